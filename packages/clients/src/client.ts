@@ -1,0 +1,69 @@
+import type { Digest } from '@vestibule/crypto';
+import type { ClientMetadata } from '@vestibule/metadata';
+import type { ClientId, EpochSeconds, JsonObject } from '@vestibule/protocol';
+import type { RegistrationRights } from '@vestibule/scopes';
+
+/** How a client came to be. */
+export type ClientOrigin = 'registration' | 'import' | 'federation_explicit' | 'federation_automatic';
+
+/** A pending client waits for approval and may do nothing. */
+export type ClientStatus = 'active' | 'pending';
+
+/** A client as it is registered. */
+export interface Client {
+  readonly id: ClientId;
+  readonly metadata: ClientMetadata;
+  /** Custom data of the registrant's. */
+  readonly data?: JsonObject;
+  /** The rights under which it was registered; an update is checked against them. */
+  readonly rights: RegistrationRights;
+  readonly origin: ClientOrigin;
+  readonly status: ClientStatus;
+  /** Absent for clients that need none. */
+  readonly secret?: ClientSecret;
+  /** Absent for federated clients. */
+  readonly registrationToken?: RegistrationToken;
+  readonly issuedAt: EpochSeconds;
+  readonly updatedAt: EpochSeconds;
+  readonly lastUsedAt?: EpochSeconds;
+  /** When the registration ends by itself; an expired client is unknown. */
+  readonly expiresAt?: EpochSeconds;
+  /** Grows by one with each change; the base of the entity tag. */
+  readonly version: number;
+  readonly federation?: FederationMembership;
+}
+
+/** A client secret in its two stored forms (DAR-02): Basic authentication needs only the digest. */
+export interface ClientSecret {
+  readonly digest: Digest;
+  /** Sealed for (`client`, `secret_sealed`, client id). */
+  readonly sealed: string;
+  /** Absent when it does not expire. */
+  readonly expiresAt?: EpochSeconds;
+}
+
+/** A registration access token in its two stored forms. */
+export interface RegistrationToken {
+  readonly digest: Digest;
+  /** Sealed for (`client`, `registration_token_sealed`, client id). */
+  readonly sealed: string;
+  /** The token before this one; it works until this one is first used, and no longer than its expiry. */
+  readonly previous?: { readonly digest: Digest; readonly expiresAt: EpochSeconds };
+}
+
+/** Where a federated client stands. */
+export interface FederationMembership {
+  readonly entityId: string;
+  readonly trustAnchor: string;
+  readonly superior: string;
+  readonly chainExpiresAt: EpochSeconds;
+}
+
+/** A secret that was replaced: kept for ID token hints made under it, and authenticating only within an overlap. */
+export interface EarlierClientSecret {
+  readonly digest: Digest;
+  /** Sealed for (`earlier_client_secret`, `sealed`, client id). */
+  readonly sealed: string;
+  readonly authenticatesUntil?: EpochSeconds;
+  readonly keptUntil: EpochSeconds;
+}

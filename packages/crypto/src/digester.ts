@@ -1,0 +1,25 @@
+declare const digestBrand: unique symbol;
+
+/** A 32-byte keyed digest of a credential; what the store holds in place of the credential. */
+export type Digest = Uint8Array & { readonly [digestBrand]: true };
+
+/** What is digested. Each kind has its own namespace: equal texts of two kinds have unrelated digests. */
+export type DigestKind =
+  | 'access-token'
+  | 'refresh-token'
+  | 'initial-access-token'
+  | 'registration-access-token'
+  | 'client-secret'
+  | 'session-cookie'
+  | 'assertion'
+  | 'artifact';
+
+/** Digests verify-only credentials: HMAC-SHA-256 under keys that never leave the process. Synchronous, for the hot path. */
+export interface Digester {
+  /** The digest under the current key; what new rows are stored with. */
+  digest(kind: DigestKind, value: string): Digest;
+  /** The digests under every key that is not retired, the current one first: what a look-up has to match any of. */
+  candidates(kind: DigestKind, value: string): readonly [Digest, ...Digest[]];
+  /** Whether a stored digest is that of the value under any of those keys, compared in constant time. */
+  matches(kind: DigestKind, value: string, stored: Digest): boolean;
+}

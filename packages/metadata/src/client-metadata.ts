@@ -1,0 +1,23 @@
+import type { ClientAuthMethod, JsonObject } from '@vestibule/protocol';
+
+declare const registeredBrand: unique symbol;
+
+/**
+ * Client metadata that passed every rule, defaults filled in and unknown members left out: exactly what is stored and
+ * shown. Wire spelling throughout (RFC 7591 section 2, OpenID Connect Dynamic Client Registration 1.0 section 2).
+ * Made by `validateClientMetadata` alone; a store may restore what it stored.
+ */
+export type ClientMetadata = JsonObject & {
+  readonly [registeredBrand]: true;
+  readonly redirect_uris?: readonly string[];
+  readonly response_types: readonly string[];
+  readonly grant_types: readonly string[];
+  readonly application_type: 'web' | 'native';
+  readonly token_endpoint_auth_method: ClientAuthMethod;
+  readonly token_endpoint_auth_signing_alg?: string;
+  readonly scope?: string;
+  readonly jwks?: JsonObject;
+  readonly jwks_uri?: string;
+  readonly id_token_signed_response_alg: string;
+  readonly post_logout_redirect_uris?: readonly string[];
+};

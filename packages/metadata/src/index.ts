@@ -1,0 +1,1 @@
+export type { ClientMetadata } from './client-metadata.js';

@@ -1,0 +1,30 @@
+import type { ErrorCode } from './error-codes.js';
+
+/** What a domain error carries besides its code. */
+export interface DomainErrorDetails {
+  /** A sentence for operators: logged, never sent. */
+  readonly detail?: string;
+  /** What caused it: logged, never sent. */
+  readonly cause?: unknown;
+}
+
+/**
+ * The request fails, for a reason that the caller may know.
+ *
+ * `description` is public: a fixed English sentence in the characters that RFC 6749 section 5.2 allows (no quotes, no
+ * backslash, no line ends), which names members but never repeats a value from the request. `detail` and `cause` are
+ * for the log alone. How a code looks on the wire is decided by one table per endpoint family.
+ */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly code: ErrorCode;
+  readonly description: string;
+  readonly detail: string | undefined;
+
+  constructor(code: ErrorCode, description: string, { detail, cause }: DomainErrorDetails = {}) {
+    super(detail ?? description, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.description = description;
+    this.detail = detail;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Issuer } from './identifiers.js';
+
+/** Paths of the endpoints below the base address (Seed 1). */
+export const ENDPOINT_PATH = {
+  registration: '/clients',
+  introspection: '/token/introspect',
+  logout: '/logout',
+  federationRegistration: '/federation/clients',
+  directAuthorization: '/direct-authz',
+  jwks: '/jwks.json',
+} as const;
+
+/** The address of the introspection endpoint, which is also the scope value that grants its use (Seed 5.2). */
+export function introspectionEndpoint(issuer: Issuer): string {
+  return issuer + ENDPOINT_PATH.introspection;
+}
+
+/** The address of the client registration endpoint. */
+export function registrationEndpoint(issuer: Issuer): string {
+  return issuer + ENDPOINT_PATH.registration;
+}

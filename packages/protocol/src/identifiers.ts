@@ -1,0 +1,35 @@
+declare const clientIdBrand: unique symbol;
+declare const issuerBrand: unique symbol;
+
+/**
+ * A well-formed client identifier: 1 to 2,048 visible ASCII characters (RFC 6749 appendix A.1 without the space).
+ * Generated identifiers are alphanumeric; those of federation entities are URLs.
+ */
+export type ClientId = string & { readonly [clientIdBrand]: true };
+
+/** An issuer identifier: an absolute http(s) URL without query and fragment, never ending in a slash. */
+export type Issuer = string & { readonly [issuerBrand]: true };
+
+/** The longest client identifier, in characters. */
+export const CLIENT_ID_MAX_LENGTH = 2048;
+
+const CLIENT_ID = /^[\x21-\x7e]+$/;
+
+/** The client identifier, or `undefined` when no client can have it. */
+export function parseClientId(value: unknown): ClientId | undefined {
+  if (typeof value !== 'string' || value.length > CLIENT_ID_MAX_LENGTH || !CLIENT_ID.test(value))
+    return undefined;
+  return value as ClientId;
+}
+
+/**
+ * The issuer that a configured base address stands for.
+ * @throws TypeError when it is not an absolute http(s) URL, or carries credentials, a query or a fragment.
+ */
+export function parseIssuer(value: string): Issuer {
+  const url = new URL(value);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('must be an http(s) URL');
+  if (url.username !== '' || url.password !== '') throw new TypeError('must not carry credentials');
+  if (value.includes('?') || value.includes('#')) throw new TypeError('must have no query and no fragment');
+  return value.replace(/\/+$/, '') as Issuer;
+}

@@ -1,0 +1,35 @@
+export {
+  ASYMMETRIC_ALGORITHMS,
+  ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
+  type AsymmetricAlgorithm,
+  CONTENT_ENCRYPTION_ALGORITHMS,
+  type ContentEncryptionAlgorithm,
+  HMAC_ALGORITHMS,
+  HMAC_MIN_SECRET_BYTES,
+  type HmacAlgorithm,
+  type KeyManagementAlgorithm,
+  type SigningAlgorithm,
+  SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
+} from './algorithms.js';
+export {
+  CLIENT_AUTH_METHODS,
+  type ClientAuthMethod,
+  JWT_BEARER_ASSERTION_TYPE,
+} from './client-auth-methods.js';
+export { type Clock, nowSeconds, systemClock } from './clock.js';
+export { DomainError, type DomainErrorDetails } from './domain-error.js';
+export { ENDPOINT_PATH, introspectionEndpoint, registrationEndpoint } from './endpoints.js';
+export { type EpochSeconds, epochSeconds, fromDate, isEpochSeconds, toDate } from './epoch-seconds.js';
+export { ERROR_CODES, type ErrorCode } from './error-codes.js';
+export { GRANT_TYPES, type GrantType, isGrantType, OPEN_GRANT_TYPES } from './grant-types.js';
+export {
+  CLIENT_ID_MAX_LENGTH,
+  type ClientId,
+  type Issuer,
+  parseClientId,
+  parseIssuer,
+} from './identifiers.js';
+export { isJsonObject, type JsonObject, type JsonValue } from './json.js';
+export { MEDIA_TYPE } from './media-types.js';
+export type { RandomSource } from './random-source.js';
+export { JWT_TYP } from './token-types.js';

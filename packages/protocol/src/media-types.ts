@@ -1,0 +1,19 @@
+/** Media types as they stand in `Content-Type` and `Accept`, without parameters. */
+export const MEDIA_TYPE = {
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+  form: 'application/x-www-form-urlencoded',
+  html: 'text/html',
+  /** RFC 7515 section 9.2.1; the older dialect of federation registration. */
+  jose: 'application/jose',
+  jwt: 'application/jwt',
+  jwkSet: 'application/jwk-set+json',
+  /** RFC 9701 section 4. */
+  tokenIntrospectionJwt: 'application/token-introspection+jwt',
+  /** OpenID Federation 1.0 section 3.1. */
+  entityStatementJwt: 'application/entity-statement+jwt',
+  /** OpenID Federation 1.0 section 4.3. */
+  trustChainJson: 'application/trust-chain+json',
+  /** OpenID Federation 1.0 section 12.2.3. */
+  explicitRegistrationResponseJwt: 'application/explicit-registration-response+jwt',
+} as const;

@@ -1,0 +1,12 @@
+/** JWS `typ` header values, by kind of token; a token of one kind is never accepted as another (RFC 8725 section 3.11). */
+export const JWT_TYP = {
+  /** RFC 9068 section 2.1. */
+  accessToken: 'at+jwt',
+  idToken: 'JWT',
+  /** RFC 9701 section 5. */
+  introspectionResponse: 'token-introspection+jwt',
+  /** OpenID Connect Back-Channel Logout 1.0 section 2.4. */
+  logoutToken: 'logout+jwt',
+  /** OpenID Federation 1.0 section 3.1. */
+  entityStatement: 'entity-statement+jwt',
+} as const;

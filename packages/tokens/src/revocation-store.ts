@@ -1,0 +1,34 @@
+import type { Digest } from '@vestibule/crypto';
+import type { ClientId, EpochSeconds } from '@vestibule/protocol';
+
+/** Everything of a self-contained token that a revocation can name. */
+export interface SelfContainedTokenFacts {
+  readonly issuer: string;
+  readonly jti: string;
+  readonly issuedAt: EpochSeconds;
+  readonly clientId: ClientId;
+  readonly subject?: string;
+  readonly sessionId?: string;
+}
+
+/**
+ * Where revocations are written and read. Revoking by client, subject or session deletes identifier-based access
+ * tokens, refresh tokens and (by subject or client) long-lived authorisations, and revokes every self-contained token
+ * issued up to and including the second `now`; all in one statement. Revoking what does not exist succeeds.
+ */
+export interface RevocationStore {
+  /** Deletes an identifier-based access token. */
+  revokeAccessToken(candidates: readonly Digest[]): Promise<void>;
+  /** Deletes a refresh token, and the access tokens of its authorisation. */
+  revokeRefreshToken(candidates: readonly Digest[]): Promise<void>;
+  /** Revokes one self-contained token until its expiry. */
+  revokeSelfContained(issuer: string, jti: string, expiresAt: EpochSeconds, now: EpochSeconds): Promise<void>;
+  revokeClient(clientId: ClientId, now: EpochSeconds): Promise<void>;
+  revokeSubject(subject: string, now: EpochSeconds): Promise<void>;
+  /** By the provider's session identifier or by the `sid` that a client knows it by. */
+  revokeSession(sid: string, now: EpochSeconds): Promise<void>;
+  /** Revokes every self-contained token that an issuer issued up to and including the second `cutoff`. Never moves back. */
+  revokeIssuer(issuer: string, cutoff: EpochSeconds): Promise<void>;
+  /** Whether any revocation covers the token. */
+  isRevoked(token: SelfContainedTokenFacts): Promise<boolean>;
+}
