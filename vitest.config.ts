@@ -1,17 +1,18 @@
 import { readdirSync } from 'node:fs';
-import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-const roots = ['packages', 'apps'].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`));
+const roots = ['packages', 'apps'].flatMap((folder) =>
+  readdirSync(folder).map((name) => `${folder}/${name}`),
+);
 
 export default defineConfig({
   test: {
     globalSetup: ['./packages/testkit/src/global-setup.ts'],
     projects: roots.map((root) => ({
-      extends: true,
+      extends: true as const,
       root,
       // Packages are tested from their sources, without a build.
-      ssr: { resolve: { conditions: ['source', ...defaultServerConditions] } },
+      ssr: { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } },
       test: { name: root, include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
     })),
     // Two workers beside Postgres and Redis: what the smallest machine can carry.
