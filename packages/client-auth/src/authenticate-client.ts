@@ -1,0 +1,69 @@
+import type { Client } from '@vestibule/clients';
+import { type ClientAuthMethod, type Clock, DomainError, nowSeconds } from '@vestibule/protocol';
+import type { ClientAuthDeps } from './client-auth-deps.js';
+import { type CredentialRequest, credentialPlaces } from './credential-request.js';
+import { invalidClient } from './invalid-client.js';
+import { clientSecretBasic } from './methods/client-secret-basic.js';
+import { clientSecretPost } from './methods/client-secret-post.js';
+import type { CredentialReader, PresentedCredential } from './presented-credential.js';
+
+/** A client that proved who it is, and how. */
+export interface AuthenticatedClient {
+  readonly client: Client;
+  readonly method: ClientAuthMethod;
+}
+
+/** Every method that is offered, each in its file. */
+const READERS: readonly CredentialReader[] = [clientSecretBasic, clientSecretPost];
+
+/**
+ * Authenticates the client that sends a request, with the method that it registered and no other (RFC 6749 section
+ * 2.3, Seed 5.2). An unknown client, a wrong or expired secret, a client that is not active and another method than
+ * the registered one are one error to the caller; only the private detail tells them apart.
+ *
+ * @throws DomainError `invalid_request` for more than one credential or a `client_id` that contradicts it;
+ *   `invalid_client` for everything else.
+ */
+export async function authenticateClient(
+  deps: ClientAuthDeps,
+  request: CredentialRequest,
+): Promise<AuthenticatedClient> {
+  refuseSeveralCredentials(request);
+  const credential = presentedCredential(request);
+  refuseContradiction(credential, request);
+  const client = await deps.clients.find(credential.clientId);
+  const refused = await credential.whyRefused(deps, client);
+  if (client === undefined) throw invalidClient('the client does not exist');
+  const method = credential.methods.find((name) => name === client.metadata.token_endpoint_auth_method);
+  if (method === undefined) throw invalidClient('the client registered another authentication method');
+  const reason = whyNotActive(deps.clock, client) ?? refused;
+  if (reason !== undefined) throw invalidClient(reason);
+  return { client, method };
+}
+
+/** @throws DomainError `invalid_request` when a request carries more than one credential (RFC 6749 section 2.3). */
+export function refuseSeveralCredentials(request: CredentialRequest): void {
+  if (credentialPlaces(request).length > 1)
+    throw new DomainError('invalid_request', 'The request must carry one credential only');
+}
+
+/** Why a client may do nothing at present, in a sentence for operators; `undefined` when it may. */
+export function whyNotActive(clock: Clock, client: Client): string | undefined {
+  if (client.expiresAt !== undefined && nowSeconds(clock) >= client.expiresAt)
+    return 'the registration has expired';
+  return client.status === 'active' ? undefined : 'the client waits for approval';
+}
+
+function presentedCredential(request: CredentialRequest): PresentedCredential {
+  for (const read of READERS) {
+    const presentation = read(request);
+    if (presentation.kind === 'malformed') throw invalidClient(presentation.reason);
+    if (presentation.kind === 'presented') return presentation.credential;
+  }
+  throw invalidClient('no credential of a known kind');
+}
+
+function refuseContradiction({ clientId }: PresentedCredential, { form }: CredentialRequest): void {
+  if (form.client_id !== undefined && form.client_id !== clientId)
+    throw new DomainError('invalid_request', 'client_id is not the client of the credential');
+}

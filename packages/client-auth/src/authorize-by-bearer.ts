@@ -1,0 +1,55 @@
+import { DomainError, type Issuer, introspectionEndpoint } from '@vestibule/protocol';
+import { parseScope, permitsIntrospection } from '@vestibule/scopes';
+import { refuseSeveralCredentials, whyNotActive } from './authenticate-client.js';
+import type { BearerAccess, BearerAccessReader } from './bearer-access.js';
+import { parseBearerToken } from './bearer-token.js';
+import type { ClientAuthDeps } from './client-auth-deps.js';
+import type { CredentialRequest } from './credential-request.js';
+import type { IntrospectionCaller } from './introspection-caller.js';
+import { invalidClient } from './invalid-client.js';
+
+/** What authorising a caller by its access token takes. */
+export interface BearerAuthorizationDeps extends Pick<ClientAuthDeps, 'clock' | 'clients'> {
+  readonly issuer: Issuer;
+  readonly accessTokens: BearerAccessReader;
+}
+
+/**
+ * Authorises the caller of the introspection endpoint by the access token in its `Authorization` header (Seed 5.2.2):
+ * the token is live, meant for us, not bound to a key that nobody proved, its client exists and is active, and its
+ * scope has the address of the endpoint.
+ *
+ * @throws DomainError `invalid_request` for more than one credential or a `client_id` that is not the token's;
+ *   `access_denied` when only the scope is missing; `invalid_client` for everything else.
+ */
+export async function authorizeByBearer(
+  deps: BearerAuthorizationDeps,
+  request: CredentialRequest,
+): Promise<IntrospectionCaller> {
+  refuseSeveralCredentials(request);
+  const token = parseBearerToken(request.authorization ?? '');
+  if (token === undefined) throw invalidClient('the Bearer header cannot be read');
+  const access = await deps.accessTokens.read(token);
+  if (access === undefined) throw invalidClient('the access token is not a live one of ours');
+  const { clientId } = access;
+  const client = await deps.clients.find(clientId);
+  const reason =
+    whyNotForUs(access, deps.issuer) ??
+    (client === undefined
+      ? 'the client of the access token does not exist'
+      : whyNotActive(deps.clock, client));
+  if (reason !== undefined) throw invalidClient(reason);
+  if (request.form.client_id !== undefined && request.form.client_id !== clientId)
+    throw new DomainError('invalid_request', 'client_id is not the client of the credential');
+  const scope = parseScope(access.scope);
+  if (scope === undefined || !permitsIntrospection(scope, introspectionEndpoint(deps.issuer)))
+    throw new DomainError('access_denied', 'The access token lacks the scope of the introspection endpoint');
+  return { clientId };
+}
+
+function whyNotForUs({ audience, senderConstrained }: BearerAccess, issuer: Issuer): string | undefined {
+  // Another resource server that received the token could otherwise ask in the name of its client.
+  if (audience.length > 0 && !audience.includes(issuer) && !audience.includes(introspectionEndpoint(issuer)))
+    return 'the access token is for another audience';
+  return senderConstrained ? 'the access token is bound to a key, and nothing proved it' : undefined;
+}

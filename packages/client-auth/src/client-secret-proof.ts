@@ -1,0 +1,48 @@
+import type { Client } from '@vestibule/clients';
+import type { Digest } from '@vestibule/crypto';
+import { type ClientAuthMethod, type ClientId, nowSeconds } from '@vestibule/protocol';
+import type { ClientAuthDeps } from './client-auth-deps.js';
+import type { PresentedCredential } from './presented-credential.js';
+
+/** A client secret in clear, presented for one of the methods that send it so. */
+export function clientSecretProof(
+  method: ClientAuthMethod,
+  clientId: ClientId,
+  secret: string,
+): PresentedCredential {
+  return {
+    methods: [method],
+    clientId,
+    whyRefused: async (deps, client) => {
+      const reason = whyCurrentRefused(deps, client, secret);
+      if (reason === undefined || deps.secretOverlapSeconds === 0) return reason;
+      return (await isEarlierSecret(deps, clientId, secret)) ? undefined : reason;
+    },
+  };
+}
+
+function whyCurrentRefused(deps: ClientAuthDeps, client: Client | undefined, secret: string) {
+  const { digester, clock } = deps;
+  const stored = client?.secret;
+  // Compared in any case: an unknown client takes the time of a known one.
+  const matches = digester.matches('client-secret', secret, stored?.digest ?? NOBODYS_DIGEST);
+  if (stored === undefined) return 'the client has no secret';
+  if (!matches) return 'the secret is wrong';
+  if (stored.expiresAt !== undefined && nowSeconds(clock) >= stored.expiresAt)
+    return 'the secret has expired';
+  return undefined;
+}
+
+async function isEarlierSecret({ clients, digester, clock }: ClientAuthDeps, id: ClientId, secret: string) {
+  const now = nowSeconds(clock);
+  const earlier = await clients.earlierSecrets(id, now);
+  return earlier.some(
+    ({ digest, authenticatesUntil }) =>
+      digester.matches('client-secret', secret, digest) &&
+      authenticatesUntil !== undefined &&
+      now < authenticatesUntil,
+  );
+}
+
+/** The digest of no secret at all. */
+const NOBODYS_DIGEST = new Uint8Array(32) as Digest;

@@ -1,0 +1,14 @@
+import { parseClientId } from '@vestibule/protocol';
+import { clientSecretProof } from '../client-secret-proof.js';
+import { ABSENT, type CredentialReader } from '../presented-credential.js';
+
+/** `client_secret_post`: the client's identifier and secret among the form parameters (RFC 6749 section 2.3.1). */
+export const clientSecretPost: CredentialReader = ({ form }) => {
+  if (form.client_secret === undefined) return ABSENT;
+  const clientId = parseClientId(form.client_id);
+  if (clientId === undefined) return { kind: 'malformed', reason: 'client_secret came without a client_id' };
+  return {
+    kind: 'presented',
+    credential: clientSecretProof('client_secret_post', clientId, form.client_secret),
+  };
+};
