@@ -1,1 +1,5 @@
-export {};
+export { freePort } from './free-port.js';
+export { LocalServiceError } from './local-service-error.js';
+export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres-server.js';
+export { installRedisServer } from './redis-installation.js';
+export { findRedisServer, type RedisOptions, type RedisServer, startRedis } from './redis-server.js';

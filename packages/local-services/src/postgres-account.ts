@@ -1,0 +1,117 @@
+import type { SpawnOptions } from 'node:child_process';
+import { chown, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LocalServiceError } from './local-service-error.js';
+import type { PostgresBinaries } from './postgres-binaries.js';
+import { PLAIN_ENVIRONMENT, runCommand, works } from './run-command.js';
+
+/** As whom PostgreSQL's programs run: they refuse the root account. */
+export interface PostgresAccount {
+  readonly binaries: PostgresBinaries;
+  /** Words in front of a program's own command line. */
+  readonly prefix: readonly string[];
+  readonly spawnOptions: SpawnOptions;
+  /** Hands a file or folder of ours to the account. */
+  adopt(path: string): Promise<void>;
+}
+
+/** A user and its main group. */
+interface UserAndGroup {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Where the programs are copied to when the account cannot reach them; only root writes there. */
+const SHARED_BINARIES_FOLDER = '/var/lib/vestibule';
+
+/**
+ * Root inside a user namespace of its own that looks like an ordinary user: it keeps root's access to root's files,
+ * so the data may lie below a home folder that is closed to everybody else.
+ */
+const NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'] as const;
+
+/**
+ * The account under which PostgreSQL runs over a data folder: the user's own; for root a user namespace, or, where
+ * these are refused, an unprivileged account that can reach the folder. Data that belongs to somebody is served as
+ * that somebody.
+ * @throws LocalServiceError when nobody can run it.
+ */
+export async function choosePostgresAccount(
+  binaries: PostgresBinaries,
+  dataFolder: string,
+  clusterFolder: string,
+): Promise<PostgresAccount> {
+  if (process.getuid?.() !== 0) return account(binaries, []);
+  const owner = await ownerOf(clusterFolder);
+  if (owner !== undefined && owner.uid !== 0) return unprivileged(binaries, dataFolder, [owner]);
+  if (await works(NAMESPACE)) return account(binaries, NAMESPACE);
+  if (owner !== undefined) {
+    throw new LocalServiceError(
+      `PostgreSQL refuses to run as root, user namespaces are not available, and ${clusterFolder} belongs to root: give it to an ordinary user with chown.`,
+    );
+  }
+  return unprivileged(binaries, dataFolder, await knownAccounts());
+}
+
+function account(binaries: PostgresBinaries, prefix: readonly string[]): PostgresAccount {
+  return { binaries, prefix, spawnOptions: { cwd: '/', env: PLAIN_ENVIRONMENT }, adopt: async () => {} };
+}
+
+async function unprivileged(
+  binaries: PostgresBinaries,
+  dataFolder: string,
+  candidates: readonly UserAndGroup[],
+): Promise<PostgresAccount> {
+  for (const candidate of candidates) {
+    if (!(await canEnter(candidate, dataFolder))) continue;
+    const spawnOptions = { cwd: '/', env: PLAIN_ENVIRONMENT, ...candidate };
+    const reachable = (await canEnter(candidate, join(binaries.folder, 'bin')))
+      ? binaries
+      : await copyBinaries(binaries);
+    const adopt = (path: string) => chown(path, candidate.uid, candidate.gid);
+    return { binaries: reachable, prefix: [], spawnOptions, adopt };
+  }
+  throw new LocalServiceError(
+    `PostgreSQL refuses to run as root, user namespaces are not available, and no unprivileged account can enter ${dataFolder}: run this as an ordinary user, or choose a data folder that is open to one.`,
+  );
+}
+
+async function canEnter(candidate: UserAndGroup, folder: string): Promise<boolean> {
+  const options = { cwd: '/', env: PLAIN_ENVIRONMENT, ...candidate };
+  const { exitCode } = await runCommand('test', ['-x', folder], options);
+  return exitCode === 0;
+}
+
+async function copyBinaries(binaries: PostgresBinaries): Promise<PostgresBinaries> {
+  const folder = join(SHARED_BINARIES_FOLDER, `postgres-${binaries.version}`);
+  if ((await ownerOf(folder)) !== undefined) return { ...binaries, folder };
+  const unfinished = `${folder}.${process.pid}`;
+  await mkdir(SHARED_BINARIES_FOLDER, { recursive: true, mode: 0o755 });
+  await cp(binaries.folder, unfinished, { recursive: true, verbatimSymlinks: true });
+  try {
+    await rename(unfinished, folder);
+  } catch {
+    // Somebody else finished the same copy first.
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return { ...binaries, folder };
+}
+
+async function ownerOf(path: string): Promise<UserAndGroup | undefined> {
+  try {
+    const { uid, gid } = await stat(path);
+    return { uid, gid };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The accounts that a machine usually has for this, best first. */
+async function knownAccounts(): Promise<readonly UserAndGroup[]> {
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  return ['postgres', 'node', 'nobody'].flatMap((wanted) => {
+    const line = lines.find(([name]) => name === wanted);
+    const [uid, gid] = [Number(line?.[2]), Number(line?.[3])];
+    return uid > 0 && gid > 0 ? [{ uid, gid }] : [];
+  });
+}

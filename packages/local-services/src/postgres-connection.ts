@@ -1,0 +1,82 @@
+import pg from 'pg';
+import type { PostgresCluster } from './postgres-cluster.js';
+import {
+  isSameRun,
+  type PostmasterFile,
+  parsePostmasterFile,
+  readPostmasterFile,
+} from './postmaster-file.js';
+
+/** A held place among the users of a running server; while it is held nobody else stops the server. */
+export interface HeldServer {
+  readonly run: PostmasterFile;
+  readonly port: number;
+  readonly client: pg.Client;
+}
+
+/** Names the lock of the users of a server, in its database `postgres`. */
+const USERS_LOCK = '8315161801436426103';
+const JOIN_TIMEOUT_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** An unconnected client of the superuser. */
+export function superuserClient(
+  cluster: PostgresCluster,
+  port: number,
+  timeoutMs = CONNECT_TIMEOUT_MS,
+): pg.Client {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: 'postgres',
+    password: cluster.password,
+    database: 'postgres',
+    ssl: false,
+    connectionTimeoutMillis: timeoutMs,
+    application_name: 'vestibule-local-services',
+  });
+  // A server that goes away is found out by the next statement; without a listener it would end the process.
+  client.on('error', () => undefined);
+  return client;
+}
+
+/**
+ * Joins the users of the server that runs over a cluster. `undefined` when none answers that is provably this
+ * cluster's, or when it is being stopped at this moment.
+ */
+export async function joinRunningServer(cluster: PostgresCluster): Promise<HeldServer | undefined> {
+  const run = await readPostmasterFile(cluster.directory);
+  if (run?.port === undefined) return undefined;
+  const client = superuserClient(cluster, run.port, JOIN_TIMEOUT_MS);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ file: string; joined: boolean }>(
+      `SELECT pg_read_file('postmaster.pid') AS file, pg_try_advisory_lock_shared($1) AS joined`,
+      [USERS_LOCK],
+    );
+    const [answer] = rows;
+    if (answer?.joined === true && isSameRun(run, parsePostmasterFile(answer.file))) {
+      return { run, port: run.port, client };
+    }
+  } catch {
+    // Nobody there, starting, stopping, or another server on that port: the caller tries again or starts one.
+  }
+  await client.end().catch(() => undefined);
+  return undefined;
+}
+
+/**
+ * Leaves the users of a server. True when nobody else is left: then nobody can join before the server has stopped.
+ * False also when the server went away by itself.
+ */
+export async function leaveServer(held: HeldServer): Promise<boolean> {
+  try {
+    const { rows } = await held.client.query<{ alone: boolean }>(
+      'SELECT pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) AS alone',
+      [USERS_LOCK],
+    );
+    return rows[0]?.alone === true;
+  } catch {
+    return false;
+  }
+}

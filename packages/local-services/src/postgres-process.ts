@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { open, readFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PostgresAccount } from './postgres-account.js';
+import { postgresProgram } from './postgres-binaries.js';
+import { dyingWithParent } from './run-command.js';
+
+/** What a server is started with. */
+export interface PostgresLaunch {
+  readonly account: PostgresAccount;
+  readonly dataFolder: string;
+  readonly directory: string;
+  readonly port: number;
+  readonly durable: boolean;
+}
+
+/** A server process that was started. */
+export interface PostgresProcess {
+  /** Settles when it ends, with the last complaint in its log; `undefined` when it had none. */
+  readonly ended: Promise<string | undefined>;
+  isRunning(): boolean;
+}
+
+const LOG_MAX_BYTES = 10_000_000;
+
+const COMMON_SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '300',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+};
+
+/** Fast and forgetful: what is written may be lost with the machine. */
+const FORGETFUL_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+};
+
+/**
+ * Starts a server in a session of its own, so that an interrupt at the terminal reaches us and not it. A durable one
+ * survives us; a forgetful one dies with us where the system can arrange it.
+ */
+export async function launchPostgres(launch: PostgresLaunch): Promise<PostgresProcess> {
+  const { account, dataFolder, directory, port, durable } = launch;
+  const settings = { ...COMMON_SETTINGS, port: String(port), ...(durable ? {} : FORGETFUL_SETTINGS) };
+  const [file = '', ...args] = [
+    ...account.prefix,
+    ...(durable ? [] : await dyingWithParent('INT')),
+    postgresProgram(account.binaries, 'postgres'),
+    '-D',
+    directory,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
+  const logPath = join(dataFolder, 'postgres.log');
+  await rotateLog(logPath);
+  const log = await open(logPath, 'a', 0o600);
+  try {
+    const { size: logStart } = await log.stat();
+    const stdio = ['ignore', log.fd, log.fd] as const;
+    const child = spawn(file, args, { ...account.spawnOptions, detached: true, stdio: [...stdio] });
+    child.unref();
+    return { ended: whenEnded(child, logPath, logStart), isRunning: () => isRunning(child) };
+  } finally {
+    await log.close();
+  }
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+async function whenEnded(
+  child: ChildProcess,
+  logPath: string,
+  logStart: number,
+): Promise<string | undefined> {
+  const failure = await new Promise<string | undefined>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', () => resolve(undefined));
+  });
+  if (failure !== undefined) return failure;
+  const lines = (await readFile(logPath)).subarray(logStart).toString().split('\n');
+  return lines
+    .filter((line) => /(FATAL|PANIC|could not|error):? /.test(line))
+    .at(-1)
+    ?.replace(/^.*?(FATAL|PANIC):\s+/, '');
+}
+
+async function rotateLog(path: string): Promise<void> {
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  if (size > LOG_MAX_BYTES) await rename(path, `${path}.1`);
+}

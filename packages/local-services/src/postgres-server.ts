@@ -1,0 +1,210 @@
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort, isPortFree } from './free-port.js';
+import { errorCode, LocalServiceError } from './local-service-error.js';
+import { choosePostgresAccount, type PostgresAccount } from './postgres-account.js';
+import { findPostgresBinaries } from './postgres-binaries.js';
+import { clusterFolder, openCluster, type PostgresCluster, prepareDataFolder } from './postgres-cluster.js';
+import { type HeldServer, joinRunningServer, leaveServer, superuserClient } from './postgres-connection.js';
+import { launchPostgres, type PostgresProcess } from './postgres-process.js';
+import {
+  isPostmasterAlive,
+  isSameRun,
+  type PostmasterFile,
+  readPostmasterFile,
+  removeStalePostmasterFile,
+} from './postmaster-file.js';
+
+/** How a server is started. */
+export interface PostgresOptions {
+  /** Where everything of it lies: the database, the superuser's password (mode 0600), the log. Created when missing. */
+  readonly dataFolder: string;
+  /** The loopback port; a free one when absent. A server that runs already keeps its own. */
+  readonly port?: number;
+  /**
+   * Default true. False makes writes fast and forgetful, for tests; such a server dies with the process that started
+   * it where the system can arrange it.
+   */
+  readonly durable?: boolean;
+  /** Receives a sentence for each thing that takes a person's time. */
+  readonly log?: (sentence: string) => void;
+}
+
+/** A running PostgreSQL, listening on 127.0.0.1 only. */
+export interface PostgresServer {
+  readonly port: number;
+  /** The connection address of a database, with the superuser's password: a secret. */
+  url(database: string): string;
+  /** Creates a database, as a copy of another when one is named. A database of that name is left as it is. */
+  createDatabase(name: string, template?: string): Promise<void>;
+  /** Drops a database and ends its connections. Nothing happens when there is none. */
+  dropDatabase(name: string): Promise<void>;
+  /** Leaves the server; the last of all processes that use it stops it. May be called again. */
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 30_000;
+const POLL_MS = 20;
+const REJOIN_MS = 500;
+/** The name is taken, or somebody took it at the same moment. */
+const DUPLICATE_DATABASE = ['42P04', '23505'];
+
+/**
+ * Starts PostgreSQL over a data folder, or joins the one that runs over it already: left over by a process that was
+ * killed, or used by another one side by side. Works for root too.
+ * @throws LocalServiceError when it cannot run, with the reason.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const dataFolder = resolve(options.dataFolder);
+  const durable = options.durable ?? true;
+  await prepareDataFolder(dataFolder);
+  const account = await choosePostgresAccount(
+    await findPostgresBinaries(),
+    dataFolder,
+    clusterFolder(dataFolder),
+  );
+  const cluster = await openCluster(dataFolder, account, durable);
+  const starting: Starting = { ...options, dataFolder, durable, account, cluster };
+  return serve(cluster, await joinOrStart(starting));
+}
+
+interface Starting extends PostgresOptions {
+  readonly durable: boolean;
+  readonly account: PostgresAccount;
+  readonly cluster: PostgresCluster;
+}
+
+async function joinOrStart(starting: Starting): Promise<HeldServer> {
+  const { directory } = starting.cluster;
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    const held = await joinRunningServer(starting.cluster);
+    if (held !== undefined) return held;
+    const run = await readPostmasterFile(directory);
+    if (run !== undefined && (await isPostmasterAlive(directory, run))) {
+      // Starting or stopping, by somebody else's hand.
+      await pause(POLL_MS);
+      continue;
+    }
+    if (run !== undefined) await removeStalePostmasterFile(directory, run);
+    const started = await startOnce(starting, deadline);
+    if (started !== undefined) return started;
+  }
+  throw new LocalServiceError(
+    `PostgreSQL over ${starting.dataFolder} did not become ready within ${START_TIMEOUT_MS / 1000} seconds: see postgres.log there.`,
+  );
+}
+
+/** One attempt. `undefined` when it failed because somebody else was faster and another attempt makes sense. */
+async function startOnce(starting: Starting, deadline: number): Promise<HeldServer | undefined> {
+  const { account, cluster, dataFolder, durable, log } = starting;
+  const port = starting.port ?? (await freePort());
+  log?.(`Starting PostgreSQL on port ${port} over ${dataFolder}.`);
+  const child = await launchPostgres({ account, dataFolder, directory: cluster.directory, port, durable });
+  const held = await joinWhileRunning(cluster, child, deadline);
+  if (held !== undefined || child.isRunning()) return held;
+  const complaint = await child.ended;
+  const rival = await readPostmasterFile(cluster.directory);
+  if (rival !== undefined && (await isPostmasterAlive(cluster.directory, rival))) return undefined;
+  if (!(await isPortFree(port))) {
+    if (starting.port === undefined) return undefined;
+    throw new LocalServiceError(`Port ${port} on 127.0.0.1 is in use, so PostgreSQL cannot listen on it.`);
+  }
+  throw new LocalServiceError(
+    `PostgreSQL over ${dataFolder} did not start: ${complaint ?? 'see postgres.log there'}.`,
+  );
+}
+
+async function joinWhileRunning(
+  cluster: PostgresCluster,
+  child: PostgresProcess,
+  deadline: number,
+): Promise<HeldServer | undefined> {
+  while (child.isRunning() && Date.now() < deadline) {
+    const held = await joinRunningServer(cluster);
+    if (held !== undefined) return held;
+    await pause(POLL_MS);
+  }
+  return undefined;
+}
+
+function serve(cluster: PostgresCluster, first: HeldServer): PostgresServer {
+  const place = keepPlace(cluster, first);
+  const url = (database: string) =>
+    `postgresql://postgres:${cluster.password}@127.0.0.1:${first.port}/${encodeURIComponent(database)}`;
+  const administer = async (statement: string) => {
+    const client = superuserClient(cluster, first.port);
+    try {
+      await client.connect();
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    port: first.port,
+    url,
+    createDatabase: async (name, template = 'template1') => {
+      const names = [name, template].map((each) => pg.escapeIdentifier(each));
+      try {
+        await administer(`CREATE DATABASE ${names[0]} TEMPLATE ${names[1]}`);
+      } catch (error) {
+        if (!DUPLICATE_DATABASE.includes(errorCode(error) ?? '')) throw error;
+      }
+    },
+    dropDatabase: (name) => administer(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
+    stop: place.leave,
+  };
+}
+
+/** Holds our place among the server's users, and takes it again when the connection that holds it is lost. */
+function keepPlace(cluster: PostgresCluster, first: HeldServer): { leave(): Promise<void> } {
+  let held: HeldServer | undefined;
+  let leaving: Promise<void> | undefined;
+  const watch = (next: HeldServer) => {
+    held = next;
+    next.client.once('end', () => {
+      held = undefined;
+      rejoin();
+    });
+  };
+  const rejoin = () => {
+    if (leaving !== undefined) return;
+    setTimeout(async () => {
+      const again = leaving === undefined ? await joinRunningServer(cluster) : undefined;
+      if (again === undefined) return rejoin();
+      if (leaving === undefined) return watch(again);
+      await again.client.end();
+    }, REJOIN_MS).unref();
+  };
+  const leave = async () => {
+    const last = held ?? (await joinRunningServer(cluster));
+    if (last === undefined) return;
+    if (await leaveServer(last)) await shutDown(cluster, last.run);
+    await last.client.end().catch(() => undefined);
+  };
+  watch(first);
+  return {
+    leave: () => {
+      leaving ??= leave();
+      return leaving;
+    },
+  };
+}
+
+/** PostgreSQL's fast shutdown: transactions are rolled back, connections ended, everything written. */
+async function shutDown(cluster: PostgresCluster, run: PostmasterFile): Promise<void> {
+  process.kill(run.pid, 'SIGINT');
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    // The file goes last; the process may linger unreaped where nobody waits for it.
+    if (!isSameRun(run, await readPostmasterFile(cluster.directory))) return;
+    if (!(await isPostmasterAlive(cluster.directory, run))) return;
+    await pause(POLL_MS);
+  }
+  throw new LocalServiceError(
+    `PostgreSQL (process ${run.pid}) did not stop within ${STOP_TIMEOUT_MS / 1000} seconds.`,
+  );
+}

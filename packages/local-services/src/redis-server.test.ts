@@ -1,0 +1,36 @@
+import { createServer } from 'node:net';
+import { expect, it } from 'vitest';
+import { LocalServiceError } from './local-service-error.js';
+import { redisAnswers } from './redis-connection.js';
+import { installRedisServer } from './redis-installation.js';
+import { findRedisServer, startRedis } from './redis-server.js';
+
+it('finds a server program after it was asked to provide one', async () => {
+  await installRedisServer();
+  expect(await findRedisServer()).toMatch(/^\/.*(redis|valkey)-server$/);
+});
+
+it('serves on the loopback address with a password of this run, and stops', async () => {
+  const server = await startRedis();
+  const { password, hostname } = new URL(server.url);
+  expect(hostname).toBe('127.0.0.1');
+  expect(await redisAnswers(server.port, password)).toBe(true);
+  expect(await redisAnswers(server.port, 'guess')).toBe(false);
+  await server.stop();
+  await server.stop();
+  expect(await redisAnswers(server.port, password)).toBe(false);
+});
+
+it('says in one sentence that the port is in use', async () => {
+  const taken = createServer((socket) => socket.destroy());
+  const port = await new Promise<number>((resolve) => {
+    taken.listen(0, '127.0.0.1', () => {
+      const address = taken.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+  await expect(startRedis({ port })).rejects.toThrow(
+    new LocalServiceError(`Redis did not start on port ${port} of 127.0.0.1: the port may be in use.`),
+  );
+  taken.close();
+});
