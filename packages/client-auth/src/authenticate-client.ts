@@ -1,8 +1,12 @@
 import type { Client } from '@vestibule/clients';
-import { type ClientAuthMethod, type Clock, DomainError, nowSeconds } from '@vestibule/protocol';
+import { type ClientAuthMethod, type Clock, nowSeconds } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';
-import { type CredentialRequest, credentialPlaces } from './credential-request.js';
-import { invalidClient } from './invalid-client.js';
+import {
+  type CredentialRequest,
+  refuseContradiction,
+  refuseSeveralCredentials,
+} from './credential-request.js';
+import { InvalidClientError } from './invalid-client-error.js';
 import { clientSecretBasic } from './methods/client-secret-basic.js';
 import { clientSecretPost } from './methods/client-secret-post.js';
 import type { CredentialReader, PresentedCredential } from './presented-credential.js';
@@ -30,21 +34,16 @@ export async function authenticateClient(
 ): Promise<AuthenticatedClient> {
   refuseSeveralCredentials(request);
   const credential = presentedCredential(request);
-  refuseContradiction(credential, request);
+  refuseContradiction(request, credential.clientId);
   const client = await deps.clients.find(credential.clientId);
   const refused = await credential.whyRefused(deps, client);
-  if (client === undefined) throw invalidClient('the client does not exist');
+  if (client === undefined) throw new InvalidClientError('the client does not exist');
   const method = credential.methods.find((name) => name === client.metadata.token_endpoint_auth_method);
-  if (method === undefined) throw invalidClient('the client registered another authentication method');
+  if (method === undefined)
+    throw new InvalidClientError('the client registered another authentication method');
   const reason = whyNotActive(deps.clock, client) ?? refused;
-  if (reason !== undefined) throw invalidClient(reason);
+  if (reason !== undefined) throw new InvalidClientError(reason);
   return { client, method };
-}
-
-/** @throws DomainError `invalid_request` when a request carries more than one credential (RFC 6749 section 2.3). */
-export function refuseSeveralCredentials(request: CredentialRequest): void {
-  if (credentialPlaces(request).length > 1)
-    throw new DomainError('invalid_request', 'The request must carry one credential only');
 }
 
 /** Why a client may do nothing at present, in a sentence for operators; `undefined` when it may. */
@@ -57,13 +56,8 @@ export function whyNotActive(clock: Clock, client: Client): string | undefined {
 function presentedCredential(request: CredentialRequest): PresentedCredential {
   for (const read of READERS) {
     const presentation = read(request);
-    if (presentation.kind === 'malformed') throw invalidClient(presentation.reason);
+    if (presentation.kind === 'malformed') throw new InvalidClientError(presentation.reason);
     if (presentation.kind === 'presented') return presentation.credential;
   }
-  throw invalidClient('no credential of a known kind');
-}
-
-function refuseContradiction({ clientId }: PresentedCredential, { form }: CredentialRequest): void {
-  if (form.client_id !== undefined && form.client_id !== clientId)
-    throw new DomainError('invalid_request', 'client_id is not the client of the credential');
+  throw new InvalidClientError('no credential of a known kind');
 }

@@ -1,23 +1,16 @@
 /** The most characters of an `Authorization` header that are looked at. */
-export const AUTHORIZATION_MAX_LENGTH = 8192;
+const AUTHORIZATION_MAX_LENGTH = 8192;
 
-/** The schemes that callers use. */
-export type AuthorizationScheme = 'basic' | 'bearer';
-
-const SCHEMES: readonly AuthorizationScheme[] = ['basic', 'bearer'];
+const SCHEME_AND_CREDENTIALS = /^([A-Za-z]+) +([^ ]+)$/;
 
 /**
- * The scheme that an `Authorization` header tries, in any case of letters (RFC 9110 section 11.1); `undefined` for
- * another one. Says nothing about what follows it.
+ * What follows the scheme of an `Authorization` header, the scheme in any case of letters (RFC 9110 section 11.4).
+ * Empty when nothing or more than one word follows, or the header is too long; `undefined` for another scheme.
  */
-export function authorizationScheme(header: string): AuthorizationScheme | undefined {
-  const end = header.search(/[ \t]/);
-  const name = (end === -1 ? header : header.slice(0, end)).toLowerCase();
-  return SCHEMES.find((scheme) => scheme === name);
-}
-
-/** What follows the scheme, without the spaces in between; `undefined` when nothing does or the header is too long. */
-export function schemeCredentials(header: string): string | undefined {
-  if (header.length > AUTHORIZATION_MAX_LENGTH) return undefined;
-  return /^[A-Za-z]+ +([^ ]+)$/.exec(header)?.[1];
+export function schemeCredentials(header: string, scheme: string): string | undefined {
+  const name = header.slice(0, scheme.length).toLowerCase();
+  const next = header.charAt(scheme.length);
+  if (name !== scheme.toLowerCase() || /[!-~]/.test(next)) return undefined;
+  if (header.length > AUTHORIZATION_MAX_LENGTH) return '';
+  return SCHEME_AND_CREDENTIALS.exec(header)?.[2] ?? '';
 }

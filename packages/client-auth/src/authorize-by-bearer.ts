@@ -1,17 +1,26 @@
 import { DomainError, type Issuer, introspectionEndpoint } from '@vestibule/protocol';
 import { parseScope, permitsIntrospection } from '@vestibule/scopes';
-import { refuseSeveralCredentials, whyNotActive } from './authenticate-client.js';
+import { whyNotActive } from './authenticate-client.js';
 import type { BearerAccess, BearerAccessReader } from './bearer-access.js';
-import { parseBearerToken } from './bearer-token.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
-import type { CredentialRequest } from './credential-request.js';
+import {
+  type CredentialRequest,
+  refuseContradiction,
+  refuseSeveralCredentials,
+} from './credential-request.js';
 import type { IntrospectionCaller } from './introspection-caller.js';
-import { invalidClient } from './invalid-client.js';
+import { InvalidClientError } from './invalid-client-error.js';
 
 /** What authorising a caller by its access token takes. */
 export interface BearerAuthorizationDeps extends Pick<ClientAuthDeps, 'clock' | 'clients'> {
   readonly issuer: Issuer;
   readonly accessTokens: BearerAccessReader;
+}
+
+/** A request whose `Authorization` header uses the Bearer scheme. */
+export interface BearerRequest extends CredentialRequest {
+  /** The token of the header; `undefined` when what follows the scheme is no token (RFC 6750 section 2.1). */
+  readonly token: string | undefined;
 }
 
 /**
@@ -24,13 +33,13 @@ export interface BearerAuthorizationDeps extends Pick<ClientAuthDeps, 'clock' | 
  */
 export async function authorizeByBearer(
   deps: BearerAuthorizationDeps,
-  request: CredentialRequest,
+  { token, ...request }: BearerRequest,
 ): Promise<IntrospectionCaller> {
   refuseSeveralCredentials(request);
-  const token = parseBearerToken(request.authorization ?? '');
-  if (token === undefined) throw invalidClient('the Bearer header cannot be read');
+  if (token === undefined) throw new InvalidClientError('the Bearer header cannot be read', 'Bearer');
   const access = await deps.accessTokens.read(token);
-  if (access === undefined) throw invalidClient('the access token is not a live one of ours');
+  if (access === undefined)
+    throw new InvalidClientError('the access token is not a live one of ours', 'Bearer');
   const { clientId } = access;
   const client = await deps.clients.find(clientId);
   const reason =
@@ -38,9 +47,8 @@ export async function authorizeByBearer(
     (client === undefined
       ? 'the client of the access token does not exist'
       : whyNotActive(deps.clock, client));
-  if (reason !== undefined) throw invalidClient(reason);
-  if (request.form.client_id !== undefined && request.form.client_id !== clientId)
-    throw new DomainError('invalid_request', 'client_id is not the client of the credential');
+  if (reason !== undefined) throw new InvalidClientError(reason, 'Bearer');
+  refuseContradiction(request, clientId);
   const scope = parseScope(access.scope);
   if (scope === undefined || !permitsIntrospection(scope, introspectionEndpoint(deps.issuer)))
     throw new DomainError('access_denied', 'The access token lacks the scope of the introspection endpoint');

@@ -1,5 +1,3 @@
-import { AUTHORIZATION_MAX_LENGTH, schemeCredentials } from './authorization-scheme.js';
-
 /** The user name and password of HTTP Basic authentication, form-decoded. */
 export interface BasicCredentials {
   readonly username: string;
@@ -10,12 +8,11 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const CONTROLS = /\p{Cc}/u;
 
 /**
- * Reads a Basic `Authorization` header as RFC 6749 section 2.3.1 has it: strict base64, UTF-8, split at the first
- * colon, both halves encoded as form values. `undefined` for everything else; never throws.
+ * Reads what follows `Basic` in an `Authorization` header as RFC 6749 section 2.3.1 has it: strict base64, UTF-8, split
+ * at the first colon, both halves encoded as form values. `undefined` for everything else; never throws.
  */
-export function parseBasicCredentials(header: string): BasicCredentials | undefined {
-  if (header.length > AUTHORIZATION_MAX_LENGTH) return undefined;
-  const text = decodeBase64(schemeCredentials(header) ?? '');
+export function parseBasicCredentials(encoded: string): BasicCredentials | undefined {
+  const text = decodeBase64(encoded);
   const colon = text?.indexOf(':') ?? -1;
   if (text === undefined || colon === -1) return undefined;
   const username = decodeFormValue(text.slice(0, colon));

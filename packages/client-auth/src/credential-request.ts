@@ -1,3 +1,5 @@
+import { type ClientId, DomainError } from '@vestibule/protocol';
+
 /** The parts of a request that can carry the credentials of a client; all of them unverified. */
 export interface CredentialRequest {
   /** The `Authorization` header; absent when the request has none. */
@@ -14,15 +16,25 @@ export interface CredentialParameters {
   readonly client_assertion?: string | undefined;
 }
 
-/** Where a credential stands in a request. */
-export type CredentialPlace = 'authorization_header' | 'client_secret' | 'client_assertion';
+/**
+ * Refuses a request that carries credentials in more than one place, good or bad ones (RFC 6749 section 2.3).
+ * @throws DomainError `invalid_request`
+ */
+export function refuseSeveralCredentials({ authorization, form }: CredentialRequest): void {
+  const places = [
+    authorization !== undefined,
+    form.client_secret !== undefined,
+    form.client_assertion !== undefined || form.client_assertion_type !== undefined,
+  ];
+  if (places.filter(Boolean).length > 1)
+    throw new DomainError('invalid_request', 'The request must carry one credential only');
+}
 
-/** Every place of the request that holds a credential, whether or not it is a good one (RFC 6749 section 2.3). */
-export function credentialPlaces({ authorization, form }: CredentialRequest): readonly CredentialPlace[] {
-  const places: CredentialPlace[] = [];
-  if (authorization !== undefined) places.push('authorization_header');
-  if (form.client_secret !== undefined) places.push('client_secret');
-  if (form.client_assertion !== undefined || form.client_assertion_type !== undefined)
-    places.push('client_assertion');
-  return places;
+/**
+ * Refuses a request whose `client_id` parameter names another client than its credential.
+ * @throws DomainError `invalid_request`
+ */
+export function refuseContradiction({ form }: CredentialRequest, clientId: ClientId): void {
+  if (form.client_id !== undefined && form.client_id !== clientId)
+    throw new DomainError('invalid_request', 'client_id is not the client of the credential');
 }
