@@ -18,6 +18,13 @@ export type ClientMetadata = JsonObject & {
   readonly scope?: string;
   readonly jwks?: JsonObject;
   readonly jwks_uri?: string;
+  readonly subject_type: 'public' | 'pairwise';
+  readonly sector_identifier_uri?: string;
+  readonly software_statement?: string;
   readonly id_token_signed_response_alg: string;
   readonly post_logout_redirect_uris?: readonly string[];
+  readonly frontchannel_logout_uri?: string;
+  readonly frontchannel_logout_session_required?: boolean;
+  readonly backchannel_logout_uri?: string;
+  readonly backchannel_logout_session_required?: boolean;
 };

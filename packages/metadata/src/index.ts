@@ -1,1 +1,15 @@
 export type { ClientMetadata } from './client-metadata.js';
+export { ampleSecretLength, minimumSecretLength, needsClientSecret } from './client-secret-need.js';
+export { discoveryMembers } from './discovery-members.js';
+export { isPlainText, isStorableJson } from './json-safety.js';
+export { ClientMetadataSchema } from './metadata-schema.js';
+export { type MetadataSettings, STRICT_METADATA_SETTINGS } from './metadata-settings.js';
+export { checkSectorIdentifier, type SectorMembers, sectorIdentifierHost } from './sector-identifier.js';
+export {
+  type AlgorithmUse,
+  defaultSupportedMetadata,
+  type SupportedAlgorithms,
+  type SupportedMetadata,
+  type SupportedMetadataOptions,
+} from './supported-metadata.js';
+export { validateClientMetadata } from './validate-client-metadata.js';

@@ -1,0 +1,39 @@
+import { isMailAddress } from './mail-address.js';
+import type { TLS_SUBJECT_MEMBERS } from './metadata-defaults.js';
+import { readUri } from './uri-reading.js';
+
+const HOST_LABEL = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
+const IPV4_PART = /^(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])$/;
+const IPV6_CHARACTERS = /^[0-9A-Fa-f:.]+$/;
+const ATTRIBUTE = /^\s*(?:[A-Za-z][A-Za-z0-9-]*|\d+(?:\.\d+)*)\s*=/;
+const URI_SCHEMES: readonly string[] = ['https', 'http', 'spiffe'];
+
+/**
+ * Whether a text has the form of the certificate subject that a member names (RFC 8705 section 2.1.2): a distinguished
+ * name in the notation of RFC 4514, a DNS name, a URI, an IPv4 or IPv6 address, or a mail address.
+ */
+export function isCertificateSubject(member: (typeof TLS_SUBJECT_MEMBERS)[number], text: string): boolean {
+  switch (member) {
+    case 'tls_client_auth_subject_dn':
+      return ATTRIBUTE.test(text);
+    case 'tls_client_auth_san_dns':
+      return isHostName(text);
+    case 'tls_client_auth_san_uri':
+      return URI_SCHEMES.includes(readUri(text)?.scheme ?? '');
+    case 'tls_client_auth_san_ip':
+      return isIpAddress(text);
+    case 'tls_client_auth_san_email':
+      return isMailAddress(text);
+  }
+}
+
+function isHostName(text: string): boolean {
+  const name = text.startsWith('*.') ? text.slice(2) : text;
+  return name.length <= 253 && name.split('.').every((label) => HOST_LABEL.test(label));
+}
+
+function isIpAddress(text: string): boolean {
+  const parts = text.split('.');
+  if (parts.length === 4 && parts.every((part) => IPV4_PART.test(part))) return true;
+  return text.includes(':') && IPV6_CHARACTERS.test(text) && URL.canParse(`http://[${text}]`);
+}

@@ -1,0 +1,27 @@
+import { isJsonObject, type JsonValue } from '@vestibule/protocol';
+
+// NUL and halves of surrogate pairs: JSON allows them, stores and UTF-8 do not.
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+// Controls, line and paragraph separators, and characters that reorder or hide text (Unicode UTR 36 section 2.5).
+const DECEPTIVE = /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Surrogate}|\u034f|[\u115f\u1160\u3164\uffa0]/u;
+
+/**
+ * Whether every store and every UTF-8 channel can carry a value unchanged: no NUL, no half of a surrogate pair, only
+ * finite numbers, and no more than `maxDepth` levels of objects and arrays (a scalar has none).
+ */
+export function isStorableJson(value: JsonValue, maxDepth: number): boolean {
+  if (typeof value === 'string') return !UNSTORABLE.test(value);
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (maxDepth < 1) return false;
+  if (!isJsonObject(value)) return value.every((item) => isStorableJson(item, maxDepth - 1));
+  return Object.entries(value).every(
+    ([name, item]) => !UNSTORABLE.test(name) && isStorableJson(item, maxDepth - 1),
+  );
+}
+
+/** Whether a text shows what it holds: no control, format, bidirectional override or zero-width characters. */
+export function isPlainText(text: string): boolean {
+  return !DECEPTIVE.test(text);
+}

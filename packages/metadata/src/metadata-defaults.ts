@@ -1,0 +1,130 @@
+import { formatScope, parseScope } from '@vestibule/scopes';
+import { ALGORITHM_MEMBERS } from './algorithm-members.js';
+import { MEMBER_NAMES, type MemberName, type RecognisedMembers } from './metadata-schema.js';
+import { ALGORITHM_USES, grantTypesOfResponseType, type SupportedMetadata } from './supported-metadata.js';
+
+/** Members with every default filled in; what the rules judge. */
+export interface EffectiveMembers extends RecognisedMembers {
+  response_types: string[];
+  grant_types: string[];
+  application_type: 'web' | 'native';
+  token_endpoint_auth_method: string;
+  subject_type: string;
+  id_token_signed_response_alg: string;
+}
+
+/** Members that only matter to the method `tls_client_auth` (RFC 8705 section 2.1.2). */
+export const TLS_SUBJECT_MEMBERS = [
+  'tls_client_auth_subject_dn',
+  'tls_client_auth_san_dns',
+  'tls_client_auth_san_uri',
+  'tls_client_auth_san_ip',
+  'tls_client_auth_san_email',
+] as const satisfies readonly MemberName[];
+
+const DEFAULT_CONTENT_ENCRYPTION = 'A128CBC-HS256';
+
+/**
+ * Leaves out members that can have no effect beside the others, brings the rest into one spelling and fills in the
+ * defaults (RFC 7591 section 2, OpenID Connect Dynamic Client Registration 1.0 section 2).
+ */
+export function applyDefaults(given: RecognisedMembers, supported: SupportedMetadata): EffectiveMembers {
+  const grantTypes = given.grant_types ?? ['authorization_code'];
+  const method = given.token_endpoint_auth_method ?? defaultAuthMethod(grantTypes, supported);
+  const members: RecognisedMembers = {
+    ...without(given, membersWithoutEffect(given, method, supported)),
+    ...scopeInOneSpelling(given),
+    ...contentEncryptionDefaults(given, supported),
+    ...logoutDefaults(given),
+  };
+  return {
+    require_auth_time: false,
+    tls_client_certificate_bound_access_tokens: false,
+    dpop_bound_access_tokens: false,
+    require_pushed_authorization_requests: false,
+    require_signed_request_object: false,
+    application_type: 'web',
+    subject_type: supported.subjectTypes[0] ?? 'public',
+    id_token_signed_response_alg: supported.algorithms.id_token.signing[0] ?? 'RS256',
+    ...members,
+    grant_types: grantTypes,
+    response_types: (given.response_types ?? defaultResponseTypes(grantTypes, supported)).map(
+      inAlphabeticalOrder,
+    ),
+    token_endpoint_auth_method: method,
+  };
+}
+
+// The order of values in a response type means nothing (RFC 6749 section 3.1.1).
+function inAlphabeticalOrder(responseType: string): string {
+  return responseType.split(' ').sort().join(' ');
+}
+
+function defaultResponseTypes(grantTypes: readonly string[], supported: SupportedMetadata): string[] {
+  if (grantTypes.includes('authorization_code')) return ['code'];
+  const possible = supported.responseTypes.find((responseType) =>
+    grantTypesOfResponseType(responseType).every((needed) => grantTypes.includes(needed)),
+  );
+  return possible === undefined ? [] : [possible];
+}
+
+// A client that only ever gets its tokens through the browser never authenticates.
+function defaultAuthMethod(grantTypes: readonly string[], { authMethods }: SupportedMetadata): string {
+  const implicitAlone = grantTypes.length === 1 && grantTypes[0] === 'implicit';
+  if (implicitAlone && authMethods.includes('none')) return 'none';
+  return authMethods[0] ?? 'client_secret_basic';
+}
+
+function membersWithoutEffect(
+  given: RecognisedMembers,
+  method: string,
+  supported: SupportedMetadata,
+): ReadonlySet<MemberName> {
+  const idle: MemberName[] = [];
+  if (!method.endsWith('_jwt')) idle.push('token_endpoint_auth_signing_alg');
+  if (method !== 'tls_client_auth') idle.push(...TLS_SUBJECT_MEMBERS);
+  if (supported.authorizationDetailsTypes.length === 0) idle.push('authorization_details_types');
+  if (given.frontchannel_logout_uri === undefined) idle.push('frontchannel_logout_session_required');
+  if (given.backchannel_logout_uri === undefined) idle.push('backchannel_logout_session_required');
+  if (given.scope === '') idle.push('scope');
+  return new Set(idle);
+}
+
+function without(members: RecognisedMembers, names: ReadonlySet<MemberName>): RecognisedMembers {
+  return Object.fromEntries(
+    MEMBER_NAMES.filter((name) => members[name] !== undefined && !names.has(name)).map((name) => [
+      name,
+      members[name],
+    ]),
+  );
+}
+
+function scopeInOneSpelling({ scope }: RecognisedMembers): RecognisedMembers {
+  const parsed = scope === undefined ? undefined : parseScope(scope);
+  return parsed === undefined || parsed.size === 0 ? {} : { scope: formatScope(parsed) };
+}
+
+function contentEncryptionDefaults(
+  given: RecognisedMembers,
+  supported: SupportedMetadata,
+): RecognisedMembers {
+  const defaults = ALGORITHM_USES.flatMap((use) => {
+    const { encryption, contentEncryption } = ALGORITHM_MEMBERS[use];
+    if (given[encryption] === undefined || given[contentEncryption] !== undefined) return [];
+    const choices = supported.algorithms[use].contentEncryption;
+    const choice = choices.includes(DEFAULT_CONTENT_ENCRYPTION) ? DEFAULT_CONTENT_ENCRYPTION : choices[0];
+    return choice === undefined ? [] : [[contentEncryption, choice]];
+  });
+  return Object.fromEntries(defaults);
+}
+
+function logoutDefaults(given: RecognisedMembers): RecognisedMembers {
+  return {
+    ...(given.frontchannel_logout_uri !== undefined && {
+      frontchannel_logout_session_required: given.frontchannel_logout_session_required ?? false,
+    }),
+    ...(given.backchannel_logout_uri !== undefined && {
+      backchannel_logout_session_required: given.backchannel_logout_session_required ?? false,
+    }),
+  };
+}

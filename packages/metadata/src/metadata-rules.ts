@@ -1,0 +1,63 @@
+import type { MetadataRule } from './metadata-rule.js';
+import {
+  assertionAlgorithmOfTheMethod,
+  encryptionAsAWhole,
+  supportedAlgorithms,
+} from './rules/algorithm-rules.js';
+import {
+  knownRegistrationTypes,
+  oneCertificateSubject,
+  oneSector,
+  softwareStatementForm,
+  supportedAuthMethod,
+  supportedAuthorizationDetails,
+  supportedSubjectType,
+  wellFormedScope,
+} from './rules/client-rules.js';
+import {
+  authenticatedClientCredentials,
+  boundTokensFromTheTokenEndpoint,
+  consistentResponseTypes,
+  supportedGrantTypes,
+  supportedResponseTypes,
+} from './rules/grant-rules.js';
+import {
+  acceptablePostLogoutRedirectUris,
+  acceptableRedirectUris,
+  presentRedirectUris,
+} from './rules/redirect-rules.js';
+import {
+  frontchannelLogoutBesideRedirectUri,
+  mailContacts,
+  secureRequestUris,
+  secureUrls,
+  shownUrls,
+} from './rules/uri-rules.js';
+
+/** Every rule on client metadata, in the order in which they are applied; the first broken one is reported. */
+export const METADATA_RULES: readonly MetadataRule[] = [
+  supportedGrantTypes,
+  supportedResponseTypes,
+  consistentResponseTypes,
+  supportedAuthMethod,
+  authenticatedClientCredentials,
+  presentRedirectUris,
+  acceptableRedirectUris,
+  acceptablePostLogoutRedirectUris,
+  frontchannelLogoutBesideRedirectUri,
+  secureUrls,
+  secureRequestUris,
+  shownUrls,
+  mailContacts,
+  wellFormedScope,
+  supportedSubjectType,
+  oneSector,
+  supportedAlgorithms,
+  encryptionAsAWhole,
+  assertionAlgorithmOfTheMethod,
+  oneCertificateSubject,
+  boundTokensFromTheTokenEndpoint,
+  supportedAuthorizationDetails,
+  knownRegistrationTypes,
+  softwareStatementForm,
+];

@@ -1,0 +1,19 @@
+/** Settings that relax rules on metadata; the defaults relax nothing. */
+export interface MetadataSettings {
+  /**
+   * Whether web clients may register redirect URIs on loopback addresses, with http as well as https.
+   * For development and tests alone. Default false.
+   */
+  readonly allowLoopbackRedirectUris: boolean;
+  /**
+   * Hosts, as `host` (any port) or `host:port`, that may stand with http in members that must otherwise be https.
+   * For development and tests alone. Default none.
+   */
+  readonly egressAllowHosts: readonly string[];
+}
+
+/** The settings of a server on the open Internet. */
+export const STRICT_METADATA_SETTINGS: MetadataSettings = {
+  allowLoopbackRedirectUris: false,
+  egressAllowHosts: [],
+};

@@ -1,0 +1,86 @@
+import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import { Compile, type Validator } from 'typebox/compile';
+import { isPlainText, isStorableJson } from './json-safety.js';
+import { invalidMetadata } from './metadata-error.js';
+import {
+  ClientMetadataSchema,
+  LANGUAGE_TAGGED_MEMBERS,
+  MAX_ARRAY_LENGTH,
+  MEMBER_NAMES,
+  type MemberName,
+  type RecognisedMembers,
+} from './metadata-schema.js';
+
+/** Metadata with every member of its type, in the order of the schema. */
+export interface RecognisedMetadata {
+  readonly members: RecognisedMembers;
+  /** Language-tagged variants by their full names, as in `client_name#de`, sorted. */
+  readonly localised: ReadonlyMap<string, string>;
+}
+
+/** The deepest nesting of a JWK set. */
+const MAX_DEPTH = 6;
+
+// RFC 5646 section 2.1, loosely: subtags of at most eight characters.
+const LANGUAGE_TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,8}$/;
+
+const VALIDATORS: ReadonlyMap<MemberName, Validator> = new Map(
+  MEMBER_NAMES.map((name) => [name, Compile(ClientMetadataSchema.properties[name])]),
+);
+
+/**
+ * Takes out of a request the members that are understood and checks the type of each. `null` means absent, unknown
+ * members are left out, repeated elements of arrays count once.
+ * @throws DomainError `invalid_client_metadata` when a member is of another type, too long, or holds text that cannot be
+ * stored or shown as it is.
+ */
+export function recogniseMembers(input: JsonObject): RecognisedMetadata {
+  const members: Partial<Record<MemberName, JsonValue>> = {};
+  for (const name of MEMBER_NAMES) {
+    const value = Object.hasOwn(input, name) ? (input[name] ?? null) : null;
+    if (value !== null) members[name] = checkedValue(name, value);
+  }
+  return { members: members as RecognisedMembers, localised: localisedMembers(input) };
+}
+
+function checkedValue(name: MemberName, value: JsonValue): JsonValue {
+  if (VALIDATORS.get(name)?.Check(value) !== true) throw invalidMetadata(name, expectation(name));
+  if (!isStorableJson(value, MAX_DEPTH) || !textsOf(value).every(isPlainText)) {
+    throw invalidMetadata(name, 'must not contain control, invisible or text-reordering characters');
+  }
+  return Array.isArray(value) ? [...new Set<JsonValue>(value)] : value;
+}
+
+function localisedMembers(input: JsonObject): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const name of Object.keys(input).sort()) {
+    const value = input[name] ?? null;
+    const base = taggedMember(name);
+    if (base === undefined || value === null) continue;
+    found.set(name, checkedValue(base, value) as string);
+    if (found.size > MAX_ARRAY_LENGTH) throw invalidMetadata(base, 'is given in too many languages');
+  }
+  return found;
+}
+
+/** The member that a language-tagged name repeats; `undefined` for every other name. */
+export function taggedMember(name: string): (typeof LANGUAGE_TAGGED_MEMBERS)[number] | undefined {
+  const [base, tag, ...rest] = name.split('#', 3);
+  if (tag === undefined || rest.length > 0 || !LANGUAGE_TAG.test(tag)) return undefined;
+  return LANGUAGE_TAGGED_MEMBERS.find((member) => member === base);
+}
+
+function textsOf(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function expectation(name: MemberName): string {
+  const schema: Readonly<Record<string, unknown>> = { ...ClientMetadataSchema.properties[name] };
+  if (Array.isArray(schema['enum'])) return `must be one of ${schema['enum'].join(', ')}`;
+  if (schema['type'] === 'string') return `must be a string of at most ${schema['maxLength']} characters`;
+  if (schema['type'] === 'array') return `must be an array of at most ${schema['maxItems']} strings`;
+  if (schema['type'] === 'boolean') return 'must be true or false';
+  if (schema['type'] === 'integer') return 'must be a whole number of seconds';
+  return 'must be an object';
+}

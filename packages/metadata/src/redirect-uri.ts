@@ -1,0 +1,59 @@
+import type { MetadataSettings } from './metadata-settings.js';
+import { readUri, type UriReading } from './uri-reading.js';
+
+/** For whom a redirect URI is judged. */
+export interface RedirectUriOwner {
+  readonly applicationType: 'web' | 'native';
+  readonly settings: MetadataSettings;
+}
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+// Hosts that mean this machine, those that nobody should redirect to included.
+const LOCAL_HOST = /(?:^|\.)localhost$|^127\.|^0\.0\.0\.0$|^\[::1?\]$/;
+
+// RFC 8252 section 7.1: schemes based on a domain name, which therefore hold a dot.
+const PRIVATE_USE_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/;
+
+// What tools downstream take for something else than a character of the path: a slash, a backslash, a pattern.
+const AMBIGUOUS_PATH = /%2f|%5c|\*/i;
+
+// Parameters of authorisation answers (RFC 6749 section 4.1.2, JARM section 2.3).
+const ANSWER_PARAMETERS = ['code', 'state', 'response'];
+
+/**
+ * What is wrong with a redirect URI, as the end of a sentence; `undefined` when it is acceptable.
+ *
+ * Web clients: https on another machine. Native clients: that, http on a loopback address, or a private-use scheme with
+ * a dot (RFC 8252 section 7). Never a fragment, a user name, dot segments, a wildcard, or anything that the readings of
+ * `readUri` disagree on. The URI itself is kept as it was given.
+ */
+export function redirectUriProblem(uri: string, owner: RedirectUriOwner): string | undefined {
+  const reading = readUri(uri);
+  if (reading === undefined) return 'must hold absolute URIs that every parser reads alike';
+  if (reading.hasFragment) return 'must hold URIs without fragment';
+  if (AMBIGUOUS_PATH.test(reading.path) || reading.query?.includes('*') || reading.host.includes('*')) {
+    return 'must hold URIs without wildcards and encoded slashes';
+  }
+  if (isPermittedOrigin(reading, owner)) return undefined;
+  return owner.applicationType === 'web'
+    ? 'must hold https URIs on public hosts for a web client'
+    : 'must hold https URIs, http URIs on a loopback address or private-use schemes with a dot for a native client';
+}
+
+/** Whether the query of an acceptable redirect URI uses the name of a parameter that answers carry. */
+export function hasAnswerParameter(uri: string): boolean {
+  const parameters = new URLSearchParams(readUri(uri)?.query ?? '');
+  return ANSWER_PARAMETERS.some((name) => parameters.has(name));
+}
+
+function isPermittedOrigin(reading: UriReading, { applicationType, settings }: RedirectUriOwner): boolean {
+  const isLoopback = LOOPBACK_HOSTS.has(reading.host);
+  if (reading.scheme === 'https') {
+    return !LOCAL_HOST.test(reading.host) || (isLoopback && settings.allowLoopbackRedirectUris);
+  }
+  if (reading.scheme === 'http') {
+    return isLoopback && (applicationType === 'native' || settings.allowLoopbackRedirectUris);
+  }
+  return applicationType === 'native' && PRIVATE_USE_SCHEME.test(reading.scheme);
+}

@@ -1,0 +1,40 @@
+import { HMAC_ALGORITHMS } from '@vestibule/protocol';
+import { ALGORITHM_MEMBERS } from '../algorithm-members.js';
+import { invalidMetadata } from '../metadata-error.js';
+import type { MetadataRule } from '../metadata-rule.js';
+import { ALGORITHM_USES } from '../supported-metadata.js';
+
+/** Algorithms are supported ones for their kind of message. */
+export const supportedAlgorithms: MetadataRule = ({ members, supported }) => {
+  for (const use of ALGORITHM_USES) {
+    const names = ALGORITHM_MEMBERS[use];
+    const choices = supported.algorithms[use];
+    for (const kind of ['signing', 'encryption', 'contentEncryption'] as const) {
+      const algorithm = members[names[kind]];
+      if (algorithm !== undefined && !choices[kind].includes(algorithm)) {
+        throw invalidMetadata(names[kind], 'names an algorithm that is not supported');
+      }
+    }
+  }
+};
+
+/** A content encryption needs a key management (OpenID Connect Dynamic Client Registration 1.0 section 2). */
+export const encryptionAsAWhole: MetadataRule = ({ members }) => {
+  for (const use of ALGORITHM_USES) {
+    const { encryption, contentEncryption } = ALGORITHM_MEMBERS[use];
+    if (members[contentEncryption] !== undefined && members[encryption] === undefined) {
+      throw invalidMetadata(contentEncryption, `needs ${encryption}`);
+    }
+  }
+};
+
+/** The algorithm of client assertions is supported and of the method's family (OpenID Connect Core 1.0 section 9). */
+export const assertionAlgorithmOfTheMethod: MetadataRule = ({ members, supported }) => {
+  const algorithm = members.token_endpoint_auth_signing_alg;
+  if (algorithm === undefined) return;
+  const isHmac = HMAC_ALGORITHMS.some((hmac) => hmac === algorithm);
+  const wantsHmac = members.token_endpoint_auth_method === 'client_secret_jwt';
+  if (!supported.authSigningAlgorithms.includes(algorithm) || isHmac !== wantsHmac) {
+    throw invalidMetadata('token_endpoint_auth_signing_alg', 'does not go with the authentication method');
+  }
+};

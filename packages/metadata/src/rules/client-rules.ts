@@ -1,0 +1,75 @@
+import { parseScope } from '@vestibule/scopes';
+import { isCertificateSubject } from '../certificate-subject.js';
+import { TLS_SUBJECT_MEMBERS } from '../metadata-defaults.js';
+import { invalidMetadata } from '../metadata-error.js';
+import type { MetadataRule } from '../metadata-rule.js';
+import { sectorIdentifierHost } from '../sector-identifier.js';
+
+/** The authentication method is one that is enabled (RFC 7591 section 2). */
+export const supportedAuthMethod: MetadataRule = ({ members, supported }) => {
+  if (!supported.authMethods.some((method) => method === members.token_endpoint_auth_method)) {
+    throw invalidMetadata('token_endpoint_auth_method', 'names a method that is not supported');
+  }
+};
+
+/** The subject of a client certificate is given in exactly one form (RFC 8705 section 2.1.2). */
+export const oneCertificateSubject: MetadataRule = ({ members }) => {
+  if (members.token_endpoint_auth_method !== 'tls_client_auth') return;
+  const given = TLS_SUBJECT_MEMBERS.filter((name) => members[name] !== undefined);
+  const [name, ...others] = given;
+  if (name === undefined || others.length > 0) {
+    throw invalidMetadata('token_endpoint_auth_method', 'needs exactly one of the tls_client_auth members');
+  }
+  if (!isCertificateSubject(name, members[name] ?? '')) {
+    throw invalidMetadata(name, 'does not have the form of such a certificate subject');
+  }
+};
+
+/** `scope` follows the grammar of scopes (RFC 6749 section 3.3). */
+export const wellFormedScope: MetadataRule = ({ members }) => {
+  if (members.scope !== undefined && parseScope(members.scope) === undefined) {
+    throw invalidMetadata('scope', 'must be scope values separated by single spaces');
+  }
+};
+
+/** The subject type is a supported one (OpenID Connect Core 1.0 section 8). */
+export const supportedSubjectType: MetadataRule = ({ members, supported }) => {
+  if (!supported.subjectTypes.some((type) => type === members.subject_type)) {
+    throw invalidMetadata('subject_type', 'names a type that is not supported');
+  }
+};
+
+/** A pairwise client with redirect URIs has one sector (OpenID Connect Core 1.0 section 8.1). */
+export const oneSector: MetadataRule = ({ members }) => {
+  const needsSector = members.subject_type === 'pairwise' && (members.redirect_uris ?? []).length > 0;
+  if (needsSector && sectorIdentifierHost(members) === undefined) {
+    throw invalidMetadata(
+      'sector_identifier_uri',
+      'is needed unless all redirect URIs are https on one host',
+    );
+  }
+};
+
+/** Ways of federation registration are known ones (OpenID Federation 1.0 section 5.1.2). */
+export const knownRegistrationTypes: MetadataRule = ({ members, supported }) => {
+  const types = members.client_registration_types ?? [];
+  if (!types.every((type) => supported.clientRegistrationTypes.includes(type))) {
+    throw invalidMetadata('client_registration_types', 'holds a type that is not supported');
+  }
+};
+
+/** Types of authorisation details are supported ones (RFC 9396 section 10). */
+export const supportedAuthorizationDetails: MetadataRule = ({ members, supported }) => {
+  const types = members.authorization_details_types ?? [];
+  if (!types.every((type) => supported.authorizationDetailsTypes.includes(type))) {
+    throw invalidMetadata('authorization_details_types', 'holds a type that is not supported');
+  }
+};
+
+/** A software statement has the form of a signed JWT (RFC 7591 section 2.3); whether it can be trusted is judged elsewhere. */
+export const softwareStatementForm: MetadataRule = ({ members }) => {
+  const statement = members.software_statement;
+  if (statement !== undefined && !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(statement)) {
+    throw invalidMetadata('software_statement', 'must be a signed JWT in compact form');
+  }
+};

@@ -1,0 +1,46 @@
+import { invalidMetadata } from '../metadata-error.js';
+import type { MetadataRule } from '../metadata-rule.js';
+import { grantTypesOfResponseType } from '../supported-metadata.js';
+
+/** Grant types are those that can be registered here (RFC 7591 section 2). */
+export const supportedGrantTypes: MetadataRule = ({ members, supported }) => {
+  const known: readonly string[] = supported.grantTypes;
+  if (!members.grant_types.every((grantType) => known.includes(grantType))) {
+    throw invalidMetadata('grant_types', 'holds a grant type that is not supported');
+  }
+};
+
+/** Response types are supported ones (RFC 7591 section 2). */
+export const supportedResponseTypes: MetadataRule = ({ members, supported }) => {
+  if (!members.response_types.every((responseType) => supported.responseTypes.includes(responseType))) {
+    throw invalidMetadata('response_types', 'holds a response type that is not supported');
+  }
+};
+
+/** Each response type comes with its grant types (RFC 7591 section 2.1). */
+export const consistentResponseTypes: MetadataRule = ({ members }) => {
+  const needed = members.response_types.flatMap(grantTypesOfResponseType);
+  if (!needed.every((grantType) => members.grant_types.includes(grantType))) {
+    throw invalidMetadata(
+      'response_types',
+      'needs code with authorization_code, token and id_token with implicit',
+    );
+  }
+};
+
+/** Only clients that authenticate use the client credentials grant (RFC 6749 section 4.4). */
+export const authenticatedClientCredentials: MetadataRule = ({ members }) => {
+  if (members.grant_types.includes('client_credentials') && members.token_endpoint_auth_method === 'none') {
+    throw invalidMetadata('grant_types', 'holds client_credentials, which needs client authentication');
+  }
+};
+
+/** A client whose tokens must be DPoP-bound gets none through the browser (RFC 9449 section 5.2). */
+export const boundTokensFromTheTokenEndpoint: MetadataRule = ({ members }) => {
+  const throughBrowser = members.response_types.some((responseType) =>
+    responseType.split(' ').includes('token'),
+  );
+  if (members.dpop_bound_access_tokens === true && throughBrowser) {
+    throw invalidMetadata('dpop_bound_access_tokens', 'does not go with the response type token');
+  }
+};

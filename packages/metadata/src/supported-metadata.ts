@@ -1,0 +1,119 @@
+import {
+  ASYMMETRIC_ALGORITHMS,
+  ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
+  type AsymmetricAlgorithm,
+  CLIENT_AUTH_METHODS,
+  type ClientAuthMethod,
+  CONTENT_ENCRYPTION_ALGORITHMS,
+  GRANT_TYPES,
+  type GrantType,
+  HMAC_ALGORITHMS,
+  SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
+} from '@vestibule/protocol';
+
+/** What a client can register algorithms for; each is the beginning of member names, as in `userinfo_signed_response_alg`. */
+export const ALGORITHM_USES = [
+  'id_token',
+  'userinfo',
+  'request_object',
+  'authorization',
+  'introspection',
+] as const;
+
+/** A kind of signed, and possibly encrypted, message between server and client. */
+export type AlgorithmUse = (typeof ALGORITHM_USES)[number];
+
+/** The algorithms of one kind of message; an empty list switches the members concerned off. */
+export interface SupportedAlgorithms {
+  /** JWS algorithms. For ID tokens the first one is the default. */
+  readonly signing: readonly string[];
+  /** JWE key management algorithms. */
+  readonly encryption: readonly string[];
+  /** JWE content encryption algorithms. */
+  readonly contentEncryption: readonly string[];
+}
+
+/** What the server supports: the closed sets that metadata is checked against and that discovery publishes. */
+export interface SupportedMetadata {
+  /** Grant types that can be registered. */
+  readonly grantTypes: readonly GrantType[];
+  /** Response types in canonical spelling: values within one in alphabetical order. */
+  readonly responseTypes: readonly string[];
+  /** The first one is the default. */
+  readonly subjectTypes: readonly ('public' | 'pairwise')[];
+  /** The first one is the default. */
+  readonly authMethods: readonly ClientAuthMethod[];
+  /** JWS algorithms of client assertions (RFC 7523). */
+  readonly authSigningAlgorithms: readonly string[];
+  readonly algorithms: Readonly<Record<AlgorithmUse, SupportedAlgorithms>>;
+  /** RFC 9396 section 10; where it is empty the member is not understood. */
+  readonly authorizationDetailsTypes: readonly string[];
+  /** OpenID Federation 1.0 section 5.1.2. */
+  readonly clientRegistrationTypes: readonly string[];
+}
+
+/** What may differ from the defaults of `defaultSupportedMetadata`. */
+export interface SupportedMetadataOptions {
+  /** Grant types that can be registered. Default: all seven of Seed 5.1. */
+  readonly grantTypes?: readonly GrantType[];
+  /** Default: every method that is known, `client_secret_basic` first. */
+  readonly authMethods?: readonly ClientAuthMethod[];
+  /** Key-pair algorithms that the server has signing keys for, the default of ID tokens first. Default: all, RS256 first. */
+  readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];
+}
+
+const RESPONSE_TYPES = [
+  'code',
+  'id_token',
+  'id_token token',
+  'token',
+  'code id_token',
+  'code token',
+  'code id_token token',
+];
+
+const ENCRYPTION = {
+  encryption: [...ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS, ...SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS],
+  contentEncryption: CONTENT_ENCRYPTION_ALGORITHMS,
+};
+
+/** What the product supports unless an app says otherwise. */
+export function defaultSupportedMetadata(options: SupportedMetadataOptions = {}): SupportedMetadata {
+  const {
+    grantTypes = GRANT_TYPES,
+    authMethods = CLIENT_AUTH_METHODS,
+    signingAlgorithms = ASYMMETRIC_ALGORITHMS,
+  } = options;
+  const verified = [...ASYMMETRIC_ALGORITHMS, ...HMAC_ALGORITHMS];
+  const signed = { signing: [...signingAlgorithms, ...HMAC_ALGORITHMS], ...ENCRYPTION };
+  return {
+    grantTypes,
+    responseTypes: RESPONSE_TYPES.filter((responseType) => isPerformed(responseType, grantTypes)),
+    subjectTypes: ['public', 'pairwise'],
+    authMethods,
+    authSigningAlgorithms: verified,
+    algorithms: {
+      id_token: signed,
+      userinfo: signed,
+      request_object: { signing: verified, ...ENCRYPTION },
+      authorization: signed,
+      // A resource server's secret is for authentication alone, so answers are signed with our keys.
+      introspection: { signing: signingAlgorithms, ...ENCRYPTION },
+    },
+    authorizationDetailsTypes: [],
+    clientRegistrationTypes: ['explicit', 'automatic'],
+  };
+}
+
+/** The grant types that a response type needs (OpenID Connect Dynamic Client Registration 1.0 section 2). */
+export function grantTypesOfResponseType(responseType: string): readonly GrantType[] {
+  const values = responseType.split(' ');
+  const needed: GrantType[] = [];
+  if (values.includes('code')) needed.push('authorization_code');
+  if (values.includes('token') || values.includes('id_token')) needed.push('implicit');
+  return needed;
+}
+
+function isPerformed(responseType: string, grantTypes: readonly GrantType[]): boolean {
+  return grantTypesOfResponseType(responseType).every((grantType) => grantTypes.includes(grantType));
+}

@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import type { ClientMetadata } from './client-metadata.js';
+import { applyDefaults, type EffectiveMembers } from './metadata-defaults.js';
+import { METADATA_RULES } from './metadata-rules.js';
+import { MEMBER_NAMES } from './metadata-schema.js';
+import { type MetadataSettings, STRICT_METADATA_SETTINGS } from './metadata-settings.js';
+import { recogniseMembers, taggedMember } from './recognise-members.js';
+import type { SupportedMetadata } from './supported-metadata.js';
+
+/**
+ * The metadata that a request asks to register: members that are understood, defaults filled in, in a fixed order.
+ *
+ * `null` means absent and unknown members are left out. Everything that can be judged without looking outside is
+ * judged; the content of `sector_identifier_uri` (`checkSectorIdentifier`), the signature of a software statement and
+ * the registrant's rights are not.
+ *
+ * @throws DomainError `invalid_redirect_uri` or `invalid_client_metadata`; the description names the member and never
+ * repeats a value.
+ * @see RFC 7591 section 2, OpenID Connect Dynamic Client Registration 1.0 section 2
+ */
+export function validateClientMetadata(
+  input: JsonObject,
+  supported: SupportedMetadata,
+  settings: MetadataSettings = STRICT_METADATA_SETTINGS,
+): ClientMetadata {
+  const { members: given, localised } = recogniseMembers(input);
+  const members = applyDefaults(given, supported);
+  for (const rule of METADATA_RULES) rule({ members, localised, supported, settings });
+  return inOrder(members, localised);
+}
+
+function inOrder(members: EffectiveMembers, localised: ReadonlyMap<string, string>): ClientMetadata {
+  const ordered: Record<string, JsonValue> = {};
+  for (const name of MEMBER_NAMES) {
+    const value = members[name];
+    if (value !== undefined) ordered[name] = value;
+    for (const [tagged, text] of localised) {
+      if (taggedMember(tagged) === name) ordered[tagged] = text;
+    }
+  }
+  return ordered as ClientMetadata;
+}
