@@ -1,0 +1,112 @@
+import {
+  type EpochSeconds,
+  type Issuer,
+  isEpochSeconds,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseClientId,
+} from '@vestibule/protocol';
+import type { AccessToken } from './access-token.js';
+import { MAX_TOKEN_LIFETIME_SECONDS } from './access-token-grant.js';
+import { presentMembers, withoutProtocolMembers } from './protocol-members.js';
+
+/** How far the clock of an issuer that shares our keys may be ahead of ours, in seconds. */
+const ISSUED_AT_SKEW_SECONDS = 30;
+
+/** A self-contained token always has a `jti`; revocations name it. */
+export type SelfContainedToken = AccessToken & { readonly jti: string };
+
+/**
+ * The claims of a self-contained access token (RFC 9068 section 2.2). `sub` is the client where no end-user is
+ * involved. `aud` is left out where the grant has no explicit audience: any default value would be taken for one.
+ */
+export function toClaims(token: SelfContainedToken): JsonObject {
+  return presentMembers({
+    iss: token.issuer,
+    sub: token.subject ?? token.clientId,
+    client_id: token.clientId,
+    aud: token.audience.length === 0 ? undefined : token.audience,
+    scope: token.scope === '' ? undefined : token.scope,
+    iat: token.issuedAt,
+    nbf: token.notBefore,
+    exp: token.expiresAt,
+    jti: token.jti,
+    cnf: token.confirmation,
+    act: token.actor,
+    dat: token.data,
+    username: token.username,
+    sid: token.sessionId,
+    ...(token.claims === undefined ? {} : withoutProtocolMembers(token.claims)),
+  });
+}
+
+/**
+ * The state that verified claims stand for. `undefined` unless every claim of RFC 9068 section 2.2 but `aud` is
+ * there, all are of their type, the issuer is ours and the lifetime is one that revocations outlive. Says nothing
+ * about expiry.
+ */
+export function fromClaims(
+  claims: JsonObject,
+  issuer: Issuer,
+  now: EpochSeconds,
+): SelfContainedToken | undefined {
+  const { iat, exp, nbf, jti, sub } = claims;
+  const clientId = parseClientId(claims['client_id']);
+  const audience = parseAudience(claims['aud']);
+  if (claims['iss'] !== issuer || clientId === undefined || audience === undefined) return undefined;
+  if (!isFilledText(jti) || !isFilledText(sub) || !hasOptionalTypes(claims)) return undefined;
+  if (!isEpochSeconds(iat) || !isEpochSeconds(exp) || !(nbf === undefined || isEpochSeconds(nbf)))
+    return undefined;
+  // A token from the future would outlive the revocations of the present.
+  if (iat > now + ISSUED_AT_SKEW_SECONDS || exp - iat > MAX_TOKEN_LIFETIME_SECONDS) return undefined;
+  return {
+    clientId,
+    audience,
+    issuer,
+    issuedAt: iat,
+    expiresAt: exp,
+    jti,
+    subject: sub,
+    ...optionalState(claims),
+    ...(nbf === undefined ? {} : { notBefore: nbf }),
+  };
+}
+
+const TEXT_CLAIMS = ['scope', 'username', 'sid'] as const;
+const OBJECT_CLAIMS = ['cnf', 'act', 'dat'] as const;
+
+function hasOptionalTypes(claims: JsonObject): boolean {
+  return (
+    TEXT_CLAIMS.every((name) => claims[name] === undefined || isText(claims[name])) &&
+    OBJECT_CLAIMS.every((name) => claims[name] === undefined || isJsonObject(claims[name]))
+  );
+}
+
+function optionalState({ scope, username, sid, cnf, act, dat, ...rest }: JsonObject) {
+  const claims = withoutProtocolMembers(rest);
+  return {
+    scope: isText(scope) ? scope : '',
+    ...(isText(username) ? { username } : {}),
+    ...(isText(sid) ? { sessionId: sid } : {}),
+    ...(isJsonObject(cnf) ? { confirmation: cnf } : {}),
+    ...(isJsonObject(act) ? { actor: act } : {}),
+    ...(isJsonObject(dat) ? { data: dat } : {}),
+    ...(claims === undefined ? {} : { claims }),
+  };
+}
+
+/** Absent is no explicit audience; an array that names nobody, or not only names, is no audience at all. */
+function parseAudience(value: JsonValue | undefined): readonly string[] | undefined {
+  if (value === undefined) return [];
+  const audience = Array.isArray(value) ? value : [value];
+  return audience.length > 0 && audience.every(isFilledText) ? audience : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isFilledText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,0 +1,47 @@
+import type { ClientId, JsonObject } from '@vestibule/protocol';
+import type { AccessToken } from './access-token.js';
+import { presentMembers, withoutProtocolMembers } from './protocol-members.js';
+
+/** What the endpoint answers (RFC 7662 section 2.2, Seed 2.3). */
+export type IntrospectionAnswer = JsonObject & { readonly active: boolean };
+
+/** The answer to everything that is not an active token for the caller. */
+export const INACTIVE_ANSWER: IntrospectionAnswer = Object.freeze({ active: false });
+
+/** An active token, and what its answer may be made of. */
+export interface ActiveTokenView {
+  readonly token: AccessToken;
+  /** The resource server that asks. */
+  readonly caller: ClientId;
+  /** The audience as the caller may see it; empty when the token has no explicit one. */
+  readonly audience: readonly string[];
+}
+
+/**
+ * Makes the members of an answer to an active token: the extension point for answers of one's own (Seed 2.3). It is
+ * asked for active tokens alone, and `active` is not its to set.
+ */
+export type AnswerComposer = (view: ActiveTokenView) => JsonObject;
+
+/**
+ * The members of Seed 2.3 in their order, then the consented claims; a claim never stands in for a member of the
+ * protocol. `token_type` is `DPoP` for a token that is bound to a proof key (RFC 9449 section 6.2), else `Bearer`.
+ */
+export const composeAnswer: AnswerComposer = ({ token, audience }) =>
+  presentMembers({
+    scope: token.scope === '' ? undefined : token.scope,
+    client_id: token.clientId,
+    username: token.username,
+    token_type: typeof token.confirmation?.['jkt'] === 'string' ? 'DPoP' : 'Bearer',
+    exp: token.expiresAt,
+    iat: token.issuedAt,
+    nbf: token.notBefore,
+    sub: token.subject,
+    aud: audience.length === 0 ? undefined : audience,
+    iss: token.issuer,
+    jti: token.jti,
+    cnf: token.confirmation,
+    act: token.actor,
+    dat: token.data,
+    ...(token.claims === undefined ? {} : withoutProtocolMembers(token.claims)),
+  });

@@ -1,0 +1,41 @@
+import type { JsonObject, JsonValue } from '@vestibule/protocol';
+
+/** Members of introspection answers and access tokens that the protocol defines; a consented claim never takes their place. */
+const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set([
+  'active',
+  'scope',
+  'client_id',
+  'username',
+  'token_type',
+  'exp',
+  'iat',
+  'nbf',
+  'sub',
+  'aud',
+  'iss',
+  'jti',
+  'cnf',
+  'act',
+  'dat',
+  'sid',
+]);
+
+/** Whether the protocol defines the member. */
+export function isProtocolMember(name: string): boolean {
+  return PROTOCOL_MEMBERS.has(name);
+}
+
+/** The members that the protocol does not define: those that can be consented claims. `undefined` when there are none. */
+export function withoutProtocolMembers(members: JsonObject): JsonObject | undefined {
+  const rest = Object.entries(members).filter(([name]) => !PROTOCOL_MEMBERS.has(name));
+  return rest.length === 0 ? undefined : Object.fromEntries(rest);
+}
+
+/** The members that are present, in the given order. */
+export function presentMembers(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const present: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(members)) {
+    if (value !== undefined) present[name] = value;
+  }
+  return present;
+}

@@ -1,0 +1,44 @@
+import type { InitialAccessTokenStore } from '@vestibule/clients';
+import type { Digester } from '@vestibule/crypto';
+import { nowSeconds } from '@vestibule/protocol';
+import type { RevocationStore } from './revocation-store.js';
+import { readSelfContained, type SelfContainedTokenDeps } from './self-contained-token.js';
+import { tokenSyntax } from './token-syntax.js';
+
+/** What revoking a token takes. */
+export interface TokenRevocationDeps extends SelfContainedTokenDeps {
+  readonly digester: Digester;
+  readonly revocations: Pick<
+    RevocationStore,
+    'revokeAccessToken' | 'revokeRefreshToken' | 'revokeSelfContained'
+  >;
+  readonly initialAccessTokens: Pick<InitialAccessTokenStore, 'delete'>;
+}
+
+/**
+ * Revokes a token of any kind: an access token of either format, a refresh token with the access tokens of its
+ * authorisation, an initial access token. Revoking what is none of these, or is dead already, succeeds and changes
+ * nothing (RFC 7009 section 2.2). When it returns the revocation is stored.
+ */
+export async function revokeToken(deps: TokenRevocationDeps, text: string): Promise<void> {
+  const syntax = tokenSyntax(text);
+  if (syntax === 'jwt') await revokeJwt(deps, text);
+  if (syntax === 'identifier') await revokeIdentifier(deps, text);
+}
+
+async function revokeJwt(deps: TokenRevocationDeps, text: string): Promise<void> {
+  const token = await readSelfContained(deps, text);
+  const now = nowSeconds(deps.clock);
+  if (token === undefined || now >= token.expiresAt) return;
+  await deps.revocations.revokeSelfContained(token.issuer, token.jti, token.expiresAt, now);
+}
+
+/** The kinds look alike and have namespaces of their own, so that the text can be at most one of them. */
+async function revokeIdentifier(
+  { digester, revocations, initialAccessTokens }: TokenRevocationDeps,
+  text: string,
+) {
+  await revocations.revokeAccessToken(digester.candidates('access-token', text));
+  await revocations.revokeRefreshToken(digester.candidates('refresh-token', text));
+  await initialAccessTokens.delete(digester.candidates('initial-access-token', text));
+}

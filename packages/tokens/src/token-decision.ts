@@ -1,0 +1,41 @@
+import type { ClientId, EpochSeconds } from '@vestibule/protocol';
+import type { AccessToken } from './access-token.js';
+import type { TokenState } from './token-state.js';
+
+/** Why a token is not active; for metrics and logs, never for the caller. */
+export type InactiveReason =
+  /** No token can look like that. */
+  | 'malformed'
+  /** Not in the store, or already claimed. */
+  | 'unknown'
+  /** Not a self-contained access token that we signed. */
+  | 'not_ours'
+  | 'revoked'
+  | 'expired'
+  | 'not_yet_valid'
+  | 'foreign_audience';
+
+/** What was decided about a token for one caller. */
+export type TokenDecision =
+  | { readonly active: false; readonly reason: InactiveReason }
+  | { readonly active: true; readonly format: TokenState['format']; readonly token: AccessToken };
+
+/**
+ * Decides whether a token is active for a caller at `now`: within its times, and with the caller in its audience if it
+ * has one (Seed 4.6). There is no leeway: a token is dead in the second that its `exp` names.
+ */
+export function decideToken(state: TokenState, caller: ClientId, now: EpochSeconds): TokenDecision {
+  const reason = whyUntimely(state.token, now) ?? whyNotFor(state.token, caller);
+  return reason === undefined ? { active: true, ...state } : { active: false, reason };
+}
+
+/** Why a token is not within its times at `now`; `undefined` when it is. */
+export function whyUntimely(token: AccessToken, now: EpochSeconds): InactiveReason | undefined {
+  if (now >= token.expiresAt) return 'expired';
+  if (token.notBefore !== undefined && now < token.notBefore) return 'not_yet_valid';
+  return undefined;
+}
+
+function whyNotFor({ audience }: AccessToken, caller: ClientId): InactiveReason | undefined {
+  return audience.length === 0 || audience.includes(caller) ? undefined : 'foreign_audience';
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { tokenSyntax } from './token-syntax.js';
+
+const base64url = fc
+  .uint8Array({ minLength: 1, maxLength: 60 })
+  .map((bytes) => Buffer.from(bytes).toString('base64url'));
+
+describe('tokenSyntax', () => {
+  it('takes three base64url parts for a self-contained token', () => {
+    fc.assert(
+      fc.property(base64url, base64url, base64url, (header, payload, signature) => {
+        expect(tokenSyntax(`${header}.${payload}.${signature}`)).toBe('jwt');
+      }),
+    );
+  });
+
+  it('knows one spelling of a self-contained token: other last characters for the same bytes are impossible', () => {
+    const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'];
+    const bytes = Buffer.from([1, 2, 3, 4]);
+    const spelling = bytes.toString('base64url');
+    const siblings = alphabet
+      .map((last) => spelling.slice(0, -1) + last)
+      .filter((text) => Buffer.from(text, 'base64url').equals(bytes));
+    expect(siblings).toHaveLength(16);
+    expect(siblings.filter((text) => tokenSyntax(`eyJh.eyJp.${text}`) === 'jwt')).toEqual([spelling]);
+  });
+
+  it('takes URL-safe text of a possible length for an identifier-based token', () => {
+    for (const text of ['a'.repeat(43), '0'.repeat(256), `${'Z'.repeat(50)}-_`])
+      expect(tokenSyntax(text)).toBe('identifier');
+  });
+
+  it('takes nothing else for a token', () => {
+    const impossible = [
+      '',
+      ' ',
+      'a'.repeat(42),
+      'a'.repeat(257),
+      `${'a'.repeat(50)} `,
+      ` ${'a'.repeat(50)}`,
+      `${'a'.repeat(50)}\n`,
+      `${'a'.repeat(50)}=`,
+      `${'a'.repeat(50)}é`,
+      'eyJh.eyJp',
+      'eyJh.eyJp.',
+      'eyJh..c2ln',
+      '.eyJp.c2ln',
+      'eyJh.eyJp.c2ln.c2ln.c2ln',
+      'eyJh.eyJp.c2ln\n',
+      'eyJh.eyJp.c2ln ',
+      'eyJh.eyJp.c2lnZw==',
+      'eyJh.eyJp.c2ln+',
+      'eyJh.eyJp.c',
+      `eyJh.${'eyJp'.repeat(3000)}.c2ln`,
+    ];
+    for (const text of impossible) expect(tokenSyntax(text), JSON.stringify(text)).toBe('impossible');
+  });
+
+  it('answers hostile text in linear time', () => {
+    const started = performance.now();
+    tokenSyntax(`${'a'.repeat(500_000)}.${'a'.repeat(500_000)}.!`);
+    tokenSyntax(`${'a'.repeat(8000)}.${'a'.repeat(100)}.!`);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
