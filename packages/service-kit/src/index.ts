@@ -1,1 +1,29 @@
-export {};
+export { type Bearer, parseBearer } from './bearer.js';
+export { type BearerChallenge, bearerChallenge } from './bearer-challenge.js';
+export type { BodyFormat } from './body-format.js';
+export { isCleanText } from './clean-text.js';
+export { type AddResource, endpointFamily, type FamilyOptions } from './endpoint-family.js';
+export { type ErrorRecord, errorRecord } from './error-record.js';
+export {
+  type ErrorAnswer,
+  type ErrorPresenter,
+  type ErrorTable,
+  emptyError,
+  JSON_CONTENT_TYPE,
+  jsonError,
+  throttledError,
+} from './error-table.js';
+export type { Handler, Hook, Reply, Request, Server } from './fastify-types.js';
+export { type FormBodyOptions, formBody } from './form-body.js';
+export type { HttpMetrics, OperationMetrics } from './http-metrics.js';
+export { type JsonBodyOptions, jsonBody } from './json-body.js';
+export { DEFAULT_JSON_LIMITS, findJsonProblem, type JsonLimits } from './json-scanner.js';
+export { createLogger, LOG_LEVELS, type Logger, type LogLevel, type LogOptions } from './logger.js';
+export { createMetrics, type Metrics } from './metrics.js';
+export type { Method, ResourceRoutes } from './resource.js';
+export { type Route, type RouteDefinition, route } from './route.js';
+export { createServer, type ServerOptions } from './server.js';
+export { beginDrain } from './server-context.js';
+export { type TextBodyOptions, textBody } from './text-body.js';
+export { ThrottledError } from './throttled-error.js';
+export { parseUrlEncoded, type UrlEncodedFields } from './url-encoded.js';

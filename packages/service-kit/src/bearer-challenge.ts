@@ -1,0 +1,28 @@
+import type { ErrorPresenter } from './error-table.js';
+import { safeDescription } from './safe-description.js';
+
+/** What a challenge says beside the scheme. */
+export interface BearerChallenge {
+  /** The error of RFC 6750 section 3.1; left out where no token came. */
+  readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope';
+  /** The scope that would do, where that may be said. */
+  readonly scope?: string;
+}
+
+/**
+ * An empty answer with `WWW-Authenticate: Bearer` (Seed 7.1). With an `error` the challenge carries it and the
+ * description, separated by commas as RFC 9110 section 11.6.1 wants.
+ */
+export function bearerChallenge(status: number, { error, scope }: BearerChallenge = {}): ErrorPresenter {
+  return ({ description }) => {
+    const params: string[] = [];
+    if (error !== undefined) params.push(param('error', error), param('error_description', description));
+    if (scope !== undefined) params.push(param('scope', scope));
+    const challenge = params.length === 0 ? 'Bearer' : `Bearer ${params.join(', ')}`;
+    return { status, headers: { 'www-authenticate': challenge } };
+  };
+}
+
+function param(name: string, value: string): string {
+  return `${name}="${safeDescription(value)}"`;
+}

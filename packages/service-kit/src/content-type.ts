@@ -1,0 +1,16 @@
+/**
+ * The values of `Content-Type` that name one of the media types and nothing else: the type itself in any case,
+ * optionally followed by the one parameter `charset=utf-8`. Everything that a second reader could take for another
+ * type or another character set is left out.
+ */
+export function contentTypeMatcher(mediaTypes: readonly string[]): (header: string | undefined) => boolean {
+  const exact = new Set(mediaTypes);
+  return (header) => header !== undefined && (exact.has(header) || exact.has(withoutUtf8(header)));
+}
+
+/** `; charset=utf-8` with optional spaces and quotes, as RFC 9110 section 8.3.1 shows equivalent spellings. */
+const UTF8_PARAMETER = /^([!-:<-~]{3,100})(?: {0,4}; {0,4}charset=(?:utf-8|"utf-8"))?$/i;
+
+function withoutUtf8(header: string): string {
+  return UTF8_PARAMETER.exec(header)?.[1]?.toLowerCase() ?? '';
+}

@@ -1,0 +1,38 @@
+import type { DomainError } from '@vestibule/protocol';
+import type { ErrorAnswer, ErrorTable } from './error-table.js';
+import { toDomainError } from './fastify-failures.js';
+import type { Reply, Request } from './fastify-types.js';
+import { noteFailure } from './request-outcome.js';
+
+const INTERNAL: ErrorAnswer = { status: 500 };
+
+/**
+ * The error handler of one family: what was thrown becomes a {@link DomainError}, the table says how that looks.
+ * Whatever is not the caller's doing is a 500 without a body, whatever the table says (Seed 7).
+ */
+export function familyErrorHandler(
+  errors: ErrorTable,
+): (thrown: unknown, request: Request, reply: Reply) => void {
+  return (thrown, request, reply) => {
+    const error = toDomainError(thrown);
+    noteFailure(request, { error, thrown });
+    sendAnswer(reply, present(errors, error));
+  };
+}
+
+function present(errors: ErrorTable, error: DomainError): ErrorAnswer {
+  return error.code === 'server_error' ? INTERNAL : errors[error.code](error);
+}
+
+/** The error handler of everything outside the families: unknown resources and our own mistakes, both without a body. */
+export function serverErrorHandler(thrown: unknown, request: Request, reply: Reply): void {
+  const error = toDomainError(thrown);
+  noteFailure(request, { error, thrown });
+  sendAnswer(reply, { status: request.is404 || error.code === 'not_found' ? 404 : 500 });
+}
+
+function sendAnswer(reply: Reply, { status, headers, body }: ErrorAnswer): void {
+  reply.code(status);
+  if (headers !== undefined) reply.headers(headers);
+  reply.send(body);
+}

@@ -1,0 +1,46 @@
+import type { DomainError, ErrorCode } from '@vestibule/protocol';
+import { safeDescription } from './safe-description.js';
+import { ThrottledError } from './throttled-error.js';
+
+/** `Content-Type` of every JSON answer, spelt as the Seed spells it. */
+export const JSON_CONTENT_TYPE = 'application/json;charset=UTF-8';
+
+/** How a failure looks on the wire. Without `body` the answer is empty. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Turns a failure into its answer; sees the public members alone by convention: `code` and `description`. */
+export type ErrorPresenter = (error: DomainError) => ErrorAnswer;
+
+/** How one endpoint family presents failures. Total: a new code does not compile until each family has decided. */
+export type ErrorTable = { readonly [Code in ErrorCode]: ErrorPresenter };
+
+/** A JSON body with `error` and `error_description` (Seed 7). @param code the wire code, by default the error's own */
+export function jsonError(status: number, code?: string): ErrorPresenter {
+  return (error) => ({
+    status,
+    headers: { 'content-type': JSON_CONTENT_TYPE },
+    body: JSON.stringify({
+      error: code ?? error.code,
+      error_description: safeDescription(error.description),
+    }),
+  });
+}
+
+/** No body at all. */
+export function emptyError(status: number): ErrorPresenter {
+  const answer: ErrorAnswer = { status };
+  return () => answer;
+}
+
+/** The same answer with `Retry-After` in seconds: what the error says, else one second (RFC 9110 section 10.2.3). */
+export function throttledError(presenter: ErrorPresenter): ErrorPresenter {
+  return (error) => {
+    const answer = presenter(error);
+    const seconds = error instanceof ThrottledError ? error.retryAfterSeconds : 1;
+    return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };
+  };
+}

@@ -1,0 +1,45 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  ContextConfigDefault,
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  onSendHookHandler,
+  preHandlerAsyncHookHandler,
+  preHandlerHookHandler,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+  RouteHandlerMethod,
+} from 'fastify';
+
+/** A Fastify instance whose schemas are TypeBox types: the server itself or one scope of it. */
+export type Server = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** A handler whose request has the types of its schema. */
+export type Handler<Schema extends FastifySchema> = RouteHandlerMethod<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  RouteGenericInterface,
+  ContextConfigDefault,
+  Schema,
+  TypeBoxTypeProvider
+>;
+
+/** A hook that reads the request and refuses by throwing or by passing an error on. */
+export type Hook = preHandlerHookHandler | preHandlerAsyncHookHandler;
+
+/** A hook that sees the answer before its head is written. */
+export type SendHook = onSendHookHandler;
+
+export type { FastifyReply as Reply, FastifyRequest as Request };

@@ -1,0 +1,113 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+
+/** Counts the answers of one operation. */
+export interface OperationMetrics {
+  /** Adds one answer. Cheap: no labels are worked on until somebody asks for the numbers. */
+  record(status: number, durationMs: number): void;
+}
+
+/** Counts answers per operation. */
+export interface HttpMetrics {
+  /** @param operation method and route pattern, never anything that a caller chose */
+  operation(family: string, operation: string): OperationMetrics;
+}
+
+/** Upper bounds of the duration buckets, in seconds. */
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+const BUCKETS_MS = BUCKETS_SECONDS.map((seconds) => seconds * 1000);
+const STATUS_COUNT = 600;
+
+interface Tally {
+  readonly family: string;
+  readonly operation: string;
+  /** Answers by status code. */
+  readonly statuses: Float64Array;
+  /** Answers by bucket, the last one being beyond all bounds. */
+  readonly buckets: Float64Array;
+  sumMs: number;
+}
+
+/**
+ * Registers `http_requests_total` (family, operation, status) and `http_request_duration_seconds` (family, operation).
+ * Requests add to plain arrays; labels and exposition are made when the numbers are asked for.
+ */
+export function createHttpMetrics(registry: Registry): HttpMetrics {
+  const tallies: Tally[] = [];
+  registerRequests(registry, tallies);
+  registerDurations(registry, tallies);
+  return {
+    operation: (family, operation) => {
+      const tally: Tally = {
+        family,
+        operation,
+        statuses: new Float64Array(STATUS_COUNT),
+        buckets: new Float64Array(BUCKETS_MS.length + 1),
+        sumMs: 0,
+      };
+      tallies.push(tally);
+      return { record: (status, durationMs) => add(tally, status, durationMs) };
+    },
+  };
+}
+
+function add(tally: Tally, status: number, durationMs: number): void {
+  let bucket = 0;
+  while (bucket < BUCKETS_MS.length && durationMs > (BUCKETS_MS[bucket] ?? 0)) bucket += 1;
+  tally.buckets[bucket] = (tally.buckets[bucket] ?? 0) + 1;
+  tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
+  tally.sumMs += durationMs;
+}
+
+function registerRequests(registry: Registry, tallies: readonly Tally[]): void {
+  new Counter({
+    name: 'http_requests_total',
+    help: 'Answers by family, operation and status.',
+    labelNames: ['family', 'operation', 'status'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { family, operation, statuses } of tallies) {
+        statuses.forEach((count, status) => {
+          if (count > 0) this.inc({ family, operation, status }, count);
+        });
+      }
+    },
+  });
+}
+
+function registerDurations(registry: Registry, tallies: readonly Tally[]): void {
+  const name = 'http_request_duration_seconds';
+  const help = 'Time from the request head to the answer head, by family and operation.';
+  const histogram = new Histogram({
+    name,
+    help,
+    labelNames: ['family', 'operation'] as const,
+    buckets: [...BUCKETS_SECONDS],
+    registers: [],
+  });
+  // The numbers are kept above, cheaper than the histogram keeps them; it only lends its name and type.
+  const get = async () => ({ name, help, type: 'histogram', values: tallies.flatMap(durationSamples) });
+  registry.registerMetric(Object.assign(histogram, { get, getForPromString: get }));
+}
+
+interface Sample {
+  readonly metricName: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
+
+function durationSamples({ family, operation, buckets, sumMs }: Tally): Sample[] {
+  const name = 'http_request_duration_seconds';
+  const labels = { family, operation };
+  let count = 0;
+  const samples: Sample[] = [];
+  buckets.forEach((inBucket, index) => {
+    count += inBucket;
+    const le = BUCKETS_SECONDS[index] ?? '+Inf';
+    samples.push({ metricName: `${name}_bucket`, labels: { ...labels, le }, value: count });
+  });
+  if (count === 0) return [];
+  samples.push({ metricName: `${name}_sum`, labels, value: sumMs / 1000 });
+  samples.push({ metricName: `${name}_count`, labels, value: count });
+  return samples;
+}

@@ -1,0 +1,55 @@
+import type { Reply, Request } from './fastify-types.js';
+import type { LogLevel } from './logger.js';
+import { failureOf } from './request-outcome.js';
+import type { ServerContext } from './server-context.js';
+
+/** What is observed: one operation of one family. */
+export interface Operation {
+  readonly family: string;
+  readonly method: string;
+  /** The pattern of the route, never the address that was asked for. */
+  readonly route: string;
+  /** The level of the line about a request that succeeded. */
+  readonly successLevel: LogLevel;
+}
+
+/** Called once per answer, when its head is about to be written. */
+export type Observer = (request: Request, reply: Reply, durationMs: number) => void;
+
+/**
+ * Counts and logs the answers of one operation. The line names the operation, the outcome and on failures the code and
+ * the private detail; never an address, a query, a header or a body.
+ */
+export function createObserver(context: ServerContext, operation: Operation): Observer {
+  const metrics = context.metrics?.operation(operation.family, `${operation.method} ${operation.route}`);
+  return (request, reply, durationMs) => {
+    metrics?.record(reply.statusCode, durationMs);
+    logAnswer(context, operation, request, reply.statusCode, durationMs);
+  };
+}
+
+function logAnswer(
+  { logger }: ServerContext,
+  { family, method, route, successLevel }: Operation,
+  request: Request,
+  status: number,
+  durationMs: number,
+): void {
+  if (logger === undefined) return;
+  const level = status >= 500 ? 'error' : status >= 400 ? 'info' : successLevel;
+  if (!logger.isLevelEnabled(level)) return;
+  const entry = { requestId: request.id, family, method, route, status, durationMs: roundTo10Us(durationMs) };
+  logger[level]({ ...entry, ...failureFields(request, status) }, 'request');
+}
+
+function failureFields(request: Request, status: number): Readonly<Record<string, unknown>> {
+  const failure = failureOf(request);
+  if (failure === undefined) return {};
+  const { error, thrown } = failure;
+  const fields = { code: error.code, detail: error.detail ?? error.description };
+  return status >= 500 ? { ...fields, error: thrown } : fields;
+}
+
+function roundTo10Us(durationMs: number): number {
+  return Math.round(durationMs * 100) / 100;
+}

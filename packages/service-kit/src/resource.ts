@@ -1,0 +1,80 @@
+import { METHODS } from 'node:http';
+import { DomainError } from '@vestibule/protocol';
+import type { DoneFuncWithErrOrRes, HookHandlerDoneFunction } from 'fastify';
+import type { Reply, Request, Server } from './fastify-types.js';
+import type { LogLevel } from './logger.js';
+import { createObserver, type Observer } from './observer.js';
+import { MALFORMED_QUERY } from './query-string.js';
+import { requestStart } from './request-start.js';
+import { type Route, route } from './route.js';
+import { serverContext } from './server-context.js';
+
+/** The methods that an operation can have. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The operations of one resource by method. */
+export type ResourceRoutes = { readonly [M in Method]?: Route };
+
+/** What a resource takes from its family. */
+export interface ResourceFamily {
+  readonly name: string;
+  readonly successLevel: LogLevel;
+}
+
+/**
+ * Adds a resource to a scope: its operations, and for every other method that Node knows, `HEAD` and `OPTIONS`
+ * included, the family's `method_not_allowed` with `Allow` (RFC 9110 section 15.5.6).
+ */
+export function addResource(
+  scope: Server,
+  family: ResourceFamily,
+  url: string,
+  routes: ResourceRoutes,
+): void {
+  const context = serverContext(scope);
+  const onRequest = requestStart(context);
+  const observer = (method: string) =>
+    observeAnswer(
+      createObserver(context, {
+        family: family.name,
+        method,
+        route: url,
+        successLevel: family.successLevel,
+      }),
+    );
+  for (const [method, operation] of Object.entries(routes)) {
+    const preValidation = operation.hasQuery ? refuseMalformedQuery : undefined;
+    operation.attach(scope, { method, url, onRequest, preValidation, onSend: observer(method) });
+  }
+  const refusal = refuseMethod(Object.keys(routes).join(', '));
+  const onSend = observer('other');
+  for (const method of METHODS.filter((known) => !Object.hasOwn(routes, known))) {
+    refusal.attach(scope, { method, url, onRequest, preValidation: undefined, onSend });
+  }
+}
+
+function observeAnswer(observe: Observer) {
+  return (request: Request, reply: Reply, _payload: unknown, done: DoneFuncWithErrOrRes): void => {
+    observe(request, reply, performance.now() - request.arrivedAt);
+    done();
+  };
+}
+
+function refuseMalformedQuery(request: Request, _reply: Reply, done: HookHandlerDoneFunction): void {
+  if (request.query === MALFORMED_QUERY) {
+    done(new DomainError('invalid_request', 'The query is malformed or repeats a parameter'));
+  } else {
+    done();
+  }
+}
+
+/** Refuses before the body is read: the method is wrong whatever the body says. */
+function refuseMethod(allow: string): Route {
+  return route({
+    onRequest: (_request, reply, done) => {
+      reply.header('allow', allow);
+      done(new DomainError('method_not_allowed', 'The resource does not know this method'));
+    },
+    handler: (_request, reply) => reply.send(),
+  });
+}

@@ -1,0 +1,57 @@
+import type { FastifySchema } from 'fastify';
+import type { Handler, Hook, SendHook, Server } from './fastify-types.js';
+
+/** One operation on a resource. */
+export interface RouteDefinition<Schema extends FastifySchema> {
+  /**
+   * TypeBox types for `body`, `querystring` and `headers`. With a `body` the request must have one; without, a body is
+   * read and ignored. Say nothing about `params`: whether an identifier exists is the operation's decision.
+   */
+  readonly schema?: Schema;
+  /** Runs before the body is read. */
+  readonly onRequest?: Hook;
+  /** Runs when the request has its shape, before the handler. */
+  readonly preHandler?: Hook;
+  /**
+   * The time that the handler has, in milliseconds; then the answer is a 500 and `request.signal` is aborted. It costs
+   * a timer and an abort controller per request: hot paths give deadlines to their own calls instead.
+   */
+  readonly handlerTimeoutMs?: number;
+  readonly handler: Handler<Schema>;
+}
+
+/** What the resource adds to each of its routes. */
+export interface RoutePlace {
+  readonly method: string;
+  readonly url: string;
+  readonly onRequest: Hook;
+  readonly preValidation: Hook | undefined;
+  readonly onSend: SendHook;
+}
+
+/** An operation that can be attached to a scope; the types of its schema stay inside. */
+export interface Route {
+  readonly hasQuery: boolean;
+  attach(scope: Server, place: RoutePlace): void;
+}
+
+/** Makes a route whose handler sees the request as its schema describes it. */
+export function route<const Schema extends FastifySchema>(definition: RouteDefinition<Schema>): Route {
+  const { schema, onRequest, preHandler, handlerTimeoutMs, handler } = definition;
+  return {
+    hasQuery: schema?.querystring !== undefined,
+    attach: (scope, place) => {
+      scope.route({
+        method: place.method,
+        url: place.url,
+        ...(schema === undefined ? {} : { schema }),
+        onRequest: onRequest === undefined ? place.onRequest : [place.onRequest, onRequest],
+        ...(place.preValidation === undefined ? {} : { preValidation: place.preValidation }),
+        ...(preHandler === undefined ? {} : { preHandler }),
+        onSend: place.onSend,
+        ...(handlerTimeoutMs === undefined ? {} : { handlerTimeout: handlerTimeoutMs }),
+        handler,
+      });
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { METHODS } from 'node:http';
+import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
+import Fastify from 'fastify';
+import { refuseClientError } from './client-error.js';
+import { serverErrorHandler } from './error-handler.js';
+import type { Reply, Request, Server } from './fastify-types.js';
+import { quietLogController } from './log-controller.js';
+import type { Logger } from './logger.js';
+import type { Metrics } from './metrics.js';
+import { createObserver } from './observer.js';
+import { parseQuery } from './query-string.js';
+import { requestIds } from './request-id.js';
+import { forbidStoring } from './request-start.js';
+import { replaceUndecodableSegments } from './safe-url.js';
+import { type ServerContext, setServerContext } from './server-context.js';
+
+/** What a server is made with. */
+export interface ServerOptions {
+  /** Where request lines go; `false` for none. */
+  readonly logger: Logger | false;
+  /** What counts the answers; without it nothing is counted. */
+  readonly metrics?: Metrics;
+  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-*` headers are believed. Default none. */
+  readonly trustedProxies?: readonly string[];
+}
+
+/** A whole request must have arrived within this time. */
+const REQUEST_TIMEOUT_MS = 10_000;
+/** The head of a request must have arrived within this time. */
+const HEADERS_TIMEOUT_MS = 10_000;
+/** A socket may be silent for this long within a request. */
+const CONNECTION_TIMEOUT_MS = 30_000;
+/** A socket may be idle for this long between requests: longer than common proxies keep theirs. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** How often slow requests are looked for. */
+const CONNECTIONS_CHECK_MS = 2_000;
+/** Head of a request, in bytes. */
+const MAX_HEADER_BYTES = 16_384;
+
+/**
+ * An HTTP server without routes: no body is read, nothing exists (empty 404), failures have no body. Endpoint families
+ * are registered on it. It never answers by itself where a route could: addresses that cannot be decoded reach the
+ * route with an identifier that nobody has, over-long ones reach it as they are.
+ */
+export function createServer(options: ServerOptions): Server {
+  const { metrics, trustedProxies = [] } = options;
+  const logger = options.logger === false ? undefined : options.logger;
+  const context: ServerContext = { logger, metrics: metrics?.http, draining: false };
+  const server = Fastify({
+    logController: quietLogController(logger),
+    genReqId: requestIds(),
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    exposeHeadRoutes: false,
+    allowErrorHandlerOverride: false,
+    return503OnClosing: false,
+    ...(trustedProxies.length === 0 ? {} : { trustProxy: [...trustedProxies] }),
+    rewriteUrl: (request) => replaceUndecodableSegments(request.url ?? '/'),
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: parseQuery },
+    frameworkErrors: (_error, _request, reply) => {
+      reply.raw.writeHead(404, { 'cache-control': 'no-store', 'content-length': '0' }).end();
+    },
+    clientErrorHandler: refuseClientError,
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  setServerContext(server, context);
+  server.removeAllContentTypeParsers();
+  server.setValidatorCompiler(TypeBoxValidatorCompiler);
+  server.decorateRequest('arrivedAt', 0);
+  server.setErrorHandler(serverErrorHandler);
+  server.setNotFoundHandler(notFoundHandler(context));
+  addKnownMethods(server);
+  return server;
+}
+
+function notFoundHandler(context: ServerContext) {
+  const observe = createObserver(context, {
+    family: 'none',
+    method: 'any',
+    route: 'unknown',
+    successLevel: 'info',
+  });
+  return (request: Request, reply: Reply): void => {
+    forbidStoring(reply);
+    if (context.draining) reply.header('connection', 'close');
+    reply.code(404);
+    observe(request, reply, 0);
+    reply.send();
+  };
+}
+
+/** Makes every method that Node knows one that a route can be for, so that each is answered with a 405. */
+function addKnownMethods(server: Server): void {
+  const supported = new Set(server.supportedMethods);
+  for (const method of METHODS) if (!supported.has(method)) server.addHttpMethod(method);
+}

@@ -1,0 +1,25 @@
+import { DomainError } from '@vestibule/protocol';
+import type { BodyFormat } from './body-format.js';
+import { bodyText } from './body-text.js';
+import { isCleanText } from './clean-text.js';
+
+/** Limits of a body that is one string. */
+export interface TextBodyOptions {
+  /** Media types without parameters, in lower case. */
+  readonly mediaTypes: readonly string[];
+  /** The largest body, in bytes. Default 65,536. */
+  readonly maxBytes?: number;
+}
+
+/** A body that is one string, such as a JWS in compact form: UTF-8 without control characters. */
+export function textBody({ mediaTypes, maxBytes = 65_536 }: TextBodyOptions): BodyFormat {
+  return {
+    mediaTypes,
+    maxBytes,
+    parse: (bytes) => {
+      const text = bodyText(bytes);
+      if (!isCleanText(text)) throw new DomainError('invalid_request', 'The body holds a control character');
+      return text;
+    },
+  };
+}
