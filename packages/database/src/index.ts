@@ -1,1 +1,1 @@
-export {};
+export { type MigrationStatus, migrate, migrationStatus } from './migrations/migrate.js';

@@ -16,15 +16,10 @@ export interface HeldServer {
 
 /** Names the lock of the users of a server, in its database `postgres`. */
 const USERS_LOCK = '8315161801436426103';
+/** Soon over, since a stranger on the port may never say a word; a busy server is asked again. */
 const JOIN_TIMEOUT_MS = 1_000;
-const CONNECT_TIMEOUT_MS = 10_000;
 
-/** An unconnected client of the superuser. */
-export function superuserClient(
-  cluster: PostgresCluster,
-  port: number,
-  timeoutMs = CONNECT_TIMEOUT_MS,
-): pg.Client {
+function superuserClient(cluster: PostgresCluster, port: number): pg.Client {
   const client = new pg.Client({
     host: '127.0.0.1',
     port,
@@ -32,7 +27,7 @@ export function superuserClient(
     password: cluster.password,
     database: 'postgres',
     ssl: false,
-    connectionTimeoutMillis: timeoutMs,
+    connectionTimeoutMillis: JOIN_TIMEOUT_MS,
     application_name: 'vestibule-local-services',
   });
   // A server that goes away is found out by the next statement; without a listener it would end the process.
@@ -47,7 +42,7 @@ export function superuserClient(
 export async function joinRunningServer(cluster: PostgresCluster): Promise<HeldServer | undefined> {
   const run = await readPostmasterFile(cluster.directory);
   if (run?.port === undefined) return undefined;
-  const client = superuserClient(cluster, run.port, JOIN_TIMEOUT_MS);
+  const client = superuserClient(cluster, run.port);
   try {
     await client.connect();
     const { rows } = await client.query<{ file: string; joined: boolean }>(

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import { createDatabase, dropDatabase } from './database-administration.js';
 import { freePort, isPortFree } from './free-port.js';
-import { errorCode, LocalServiceError } from './local-service-error.js';
+import { LocalServiceError } from './local-service-error.js';
 import { choosePostgresAccount, type PostgresAccount } from './postgres-account.js';
 import { findPostgresBinaries } from './postgres-binaries.js';
 import { clusterFolder, openCluster, type PostgresCluster, prepareDataFolder } from './postgres-cluster.js';
-import { type HeldServer, joinRunningServer, leaveServer, superuserClient } from './postgres-connection.js';
+import { type HeldServer, joinRunningServer, leaveServer } from './postgres-connection.js';
 import { launchPostgres, type PostgresProcess } from './postgres-process.js';
 import {
   isPostmasterAlive,
@@ -48,8 +48,6 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 const POLL_MS = 20;
 const REJOIN_MS = 500;
-/** The name is taken, or somebody took it at the same moment. */
-const DUPLICATE_DATABASE = ['42P04', '23505'];
 
 /**
  * Starts PostgreSQL over a data folder, or joins the one that runs over it already: left over by a process that was
@@ -67,7 +65,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   );
   const cluster = await openCluster(dataFolder, account, durable);
   const starting: Starting = { ...options, dataFolder, durable, account, cluster };
-  return serve(cluster, await joinOrStart(starting));
+  return serve(cluster, await joinOrStart(starting), durable);
 }
 
 interface Starting extends PostgresOptions {
@@ -130,31 +128,16 @@ async function joinWhileRunning(
   return undefined;
 }
 
-function serve(cluster: PostgresCluster, first: HeldServer): PostgresServer {
+function serve(cluster: PostgresCluster, first: HeldServer, durable: boolean): PostgresServer {
   const place = keepPlace(cluster, first);
   const url = (database: string) =>
     `postgresql://postgres:${cluster.password}@127.0.0.1:${first.port}/${encodeURIComponent(database)}`;
-  const administer = async (statement: string) => {
-    const client = superuserClient(cluster, first.port);
-    try {
-      await client.connect();
-      await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
   return {
     port: first.port,
     url,
-    createDatabase: async (name, template = 'template1') => {
-      const names = [name, template].map((each) => pg.escapeIdentifier(each));
-      try {
-        await administer(`CREATE DATABASE ${names[0]} TEMPLATE ${names[1]}`);
-      } catch (error) {
-        if (!DUPLICATE_DATABASE.includes(errorCode(error) ?? '')) throw error;
-      }
-    },
-    dropDatabase: (name) => administer(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
+    createDatabase: (name, template = 'template1') =>
+      createDatabase({ url: url('postgres'), name, template, strategy: durable ? 'wal_log' : 'file_copy' }),
+    dropDatabase: (name) => dropDatabase(url('postgres'), name),
     stop: place.leave,
   };
 }

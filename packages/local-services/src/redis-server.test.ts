@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { LocalServiceError } from './local-service-error.js';
-import { redisAnswers } from './redis-connection.js';
+import { askRedis } from './redis-connection.js';
 import { installRedisServer } from './redis-installation.js';
 import { findRedisServer, startRedis } from './redis-server.js';
 
@@ -12,13 +12,13 @@ it('finds a server program after it was asked to provide one', async () => {
 
 it('serves on the loopback address with a password of this run, and stops', async () => {
   const server = await startRedis();
-  const { password, hostname } = new URL(server.url);
-  expect(hostname).toBe('127.0.0.1');
-  expect(await redisAnswers(server.port, password)).toBe(true);
-  expect(await redisAnswers(server.port, 'guess')).toBe(false);
+  expect(new URL(server.url).hostname).toBe('127.0.0.1');
+  expect(await askRedis(server.url, 'PING')).toBe('+PONG');
+  const guessed = Object.assign(new URL(server.url), { password: 'guess' });
+  expect(await askRedis(guessed.href, 'PING')).toBeUndefined();
   await server.stop();
   await server.stop();
-  expect(await redisAnswers(server.port, password)).toBe(false);
+  expect(await askRedis(server.url, 'PING')).toBeUndefined();
 });
 
 it('says in one sentence that the port is in use', async () => {

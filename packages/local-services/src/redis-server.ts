@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './free-port.js';
 import { LocalServiceError } from './local-service-error.js';
-import { redisAnswers } from './redis-connection.js';
+import { askRedis } from './redis-connection.js';
 import { dyingWithParent, PLAIN_ENVIRONMENT, runCommand } from './run-command.js';
 
 /** How a server is started. */
@@ -73,7 +73,11 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
     throw new LocalServiceError(`Redis did not start on port ${port} of 127.0.0.1: the port may be in use.`);
   }
   child.unref();
-  return { port, url: `redis://:${password}@127.0.0.1:${port}`, stop: () => stop(child) };
+  return { port, url: redisUrl(port, password), stop: () => stop(child) };
+}
+
+function redisUrl(port: number, password: string): string {
+  return `redis://:${password}@127.0.0.1:${port}`;
 }
 
 function configuration(port: number, password: string, databases: number): string {
@@ -93,7 +97,7 @@ function configuration(port: number, password: string, databases: number): strin
 async function becomesReady(child: ChildProcess, port: number, password: string): Promise<boolean> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (child.pid !== undefined && isRunning(child) && Date.now() < deadline) {
-    if (await redisAnswers(port, password)) return true;
+    if ((await askRedis(redisUrl(port, password), 'PING')) === '+PONG') return true;
     await pause(POLL_MS);
   }
   return false;

@@ -1,1 +1,1 @@
-export {};
+export { createTestDatabase, type TestDatabase, type TestServices, testRedisUrl } from './test-services.js';

@@ -1,0 +1,79 @@
+import type { DiagnoseMigrationHistoryOutput, SchemaFilter } from '@prisma/schema-engine-wasm';
+import pg from 'pg';
+import { readMigrations } from './migration-folder.js';
+import { withSchemaEngine } from './schema-engine.js';
+
+/** How the schema of a database stands to the migrations of this version. */
+export interface MigrationStatus {
+  /** Migrations that `migrate` would apply, in order. */
+  readonly pending: readonly string[];
+  /** Migrations that broke off half-way and need a person. */
+  readonly failed: readonly string[];
+  /** Migrations whose text differs from what was applied. */
+  readonly edited: readonly string[];
+  /** Migrations in the database that this version does not know: it is older than the database. */
+  readonly unknown: readonly string[];
+}
+
+/** Names the lock that migrating processes queue for. */
+const MIGRATION_LOCK = '5566137290144819371';
+const CONNECT_TIMEOUT_MS = 10_000;
+const NO_FILTER: SchemaFilter = { externalTables: [], externalEnums: [] };
+
+/**
+ * Applies the migrations that a database lacks, in order, with Prisma's own engine and in its ordinary history table.
+ * Parallel calls queue for one another. Needs a direct connection: the lock belongs to a session.
+ * @returns the names of the migrations that were applied; empty when there was nothing to do.
+ */
+export async function migrate(url: string): Promise<readonly string[]> {
+  return whileLocked(url, async () => {
+    const migrationsList = await readMigrations();
+    const { appliedMigrationNames } = await withSchemaEngine(url, (engine) =>
+      engine.applyMigrations({ migrationsList, filters: NO_FILTER }),
+    );
+    return appliedMigrationNames;
+  });
+}
+
+/** Compares a database with the migrations of this version; changes nothing. */
+export async function migrationStatus(url: string): Promise<MigrationStatus> {
+  const migrationsList = await readMigrations();
+  const found = await withSchemaEngine(url, (engine) =>
+    engine.diagnoseMigrationHistory({ migrationsList, optInToShadowDatabase: false, filters: NO_FILTER }),
+  );
+  return {
+    pending: found.hasMigrationsTable
+      ? unapplied(found)
+      : migrationsList.migrationDirectories.map(({ path }) => path),
+    failed: found.failedMigrationNames,
+    edited: found.editedMigrationNames,
+    unknown: unknown(found),
+  };
+}
+
+function unapplied({ history }: DiagnoseMigrationHistoryOutput): readonly string[] {
+  return history !== null && 'unappliedMigrationNames' in history ? history.unappliedMigrationNames : [];
+}
+
+function unknown({ history }: DiagnoseMigrationHistoryOutput): readonly string[] {
+  return history !== null && 'unpersistedMigrationNames' in history ? history.unpersistedMigrationNames : [];
+}
+
+async function whileLocked<Result>(url: string, operate: () => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'vestibule-migrate',
+  });
+  // A lost connection shows in the next statement; without a listener it would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    return await operate();
+  } finally {
+    // The lock goes with the session.
+    await client.end();
+  }
+}

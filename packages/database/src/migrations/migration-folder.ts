@@ -1,0 +1,39 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { MigrationList } from '@prisma/schema-engine-wasm';
+
+/** The package's `prisma` folder, from the sources and from the build alike. */
+const PRISMA_FOLDER = fileURLToPath(new URL('../../prisma', import.meta.url));
+const SCHEMA_FILE = join(PRISMA_FOLDER, 'schema.prisma');
+const LOCK_FILE = 'migration_lock.toml';
+
+/** Where the migrations lie, one folder each. */
+export const MIGRATIONS_FOLDER = join(PRISMA_FOLDER, 'migrations');
+
+/** The schema, as the pair of path and text that the engine takes. */
+export async function readSchema(): Promise<[path: string, content: string]> {
+  return [SCHEMA_FILE, await readFile(SCHEMA_FILE, 'utf8')];
+}
+
+/** Every migration of the package in the order of application. */
+export async function readMigrations(): Promise<MigrationList> {
+  const entries = await readdir(MIGRATIONS_FOLDER, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const migrationDirectories = names.sort().map(async (name) => ({
+    path: name,
+    migrationFile: {
+      path: 'migration.sql',
+      content: {
+        tag: 'ok' as const,
+        value: await readFile(join(MIGRATIONS_FOLDER, name, 'migration.sql'), 'utf8'),
+      },
+    },
+  }));
+  return {
+    baseDir: MIGRATIONS_FOLDER,
+    lockfile: { path: LOCK_FILE, content: await readFile(join(MIGRATIONS_FOLDER, LOCK_FILE), 'utf8') },
+    shadowDbInitScript: '',
+    migrationDirectories: await Promise.all(migrationDirectories),
+  };
+}

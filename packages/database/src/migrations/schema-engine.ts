@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import type { SchemaEngine } from '@prisma/schema-engine-wasm';
+import pg from 'pg';
+import { readSchema } from './migration-folder.js';
+
+const ENGINE = '@prisma/schema-engine-wasm/schema_engine_bg';
+const CONNECT_TIMEOUT_MS = 10_000;
+const CHAR_TYPE = 18;
+const TEXT_TYPE = 25;
+
+/** The part of the platform's WebAssembly that is used here; the types of Node.js do not declare it. */
+declare const WebAssembly: {
+  instantiate(
+    bytes: Uint8Array,
+    imports: Readonly<Record<string, object>>,
+  ): Promise<{ readonly instance: { readonly exports: Readonly<Record<string, unknown>> } }>;
+};
+
+let loading: Promise<typeof SchemaEngine> | undefined;
+
+/**
+ * Runs an operation of Prisma's schema engine against a database. The engine is WebAssembly and is loaded on first
+ * use, so that services which only read and write never pay for it.
+ */
+export async function withSchemaEngine<Result>(
+  url: string,
+  operate: (engine: SchemaEngine) => Promise<Result>,
+): Promise<Result> {
+  loading ??= loadSchemaEngine();
+  const Engine = await loading;
+  const pool = describingPool(url);
+  try {
+    const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
+    const engine = await Engine.new({ datamodels: [await readSchema()] }, () => undefined, adapter);
+    try {
+      return await operate(engine);
+    } finally {
+      engine.free();
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+/**
+ * One connection whose results call PostgreSQL's internal type `char` a text: the catalogues that describe a schema
+ * are full of it, and the driver adapter does not know it.
+ */
+function describingPool(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'vestibule-migrate',
+  });
+  pool.on('error', () => undefined);
+  const query = pool.query.bind(pool);
+  const describe = async (config: pg.QueryArrayConfig) => {
+    const result = await query(config);
+    for (const field of result.fields) {
+      if (field.dataTypeID === CHAR_TYPE) field.dataTypeID = TEXT_TYPE;
+    }
+    return result;
+  };
+  return Object.assign(pool, { query: describe });
+}
+
+/** The package is made for bundlers; under Node its two halves are joined by hand. */
+async function loadSchemaEngine(): Promise<typeof SchemaEngine> {
+  const folder = dirname(createRequire(import.meta.url).resolve(ENGINE));
+  const [glue, bytes] = await Promise.all([
+    import('@prisma/schema-engine-wasm/schema_engine_bg'),
+    readFile(join(folder, 'schema_engine_bg.wasm')),
+  ]);
+  const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': imports(glue) });
+  glue.__wbg_set_wasm(instance.exports);
+  const start = instance.exports['__wbindgen_start'];
+  if (typeof start !== 'function') throw new TypeError('the schema engine has no start function');
+  start();
+  return glue.SchemaEngine;
+}
+
+/** What the engine calls. It does not clear its timers, and they must not keep the process from ending. */
+function imports(glue: object): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(glue).map(([name, member]: [string, unknown]) =>
+    name.startsWith('__wbg_setTimeout_') ? [name, startTimer] : [name, member],
+  );
+  return Object.fromEntries(entries);
+}
+
+function startTimer(callback: () => void, delayMs: number): NodeJS.Timeout {
+  return setTimeout(callback, delayMs >>> 0).unref();
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import type { TestServices } from './test-services.js';
+
+const TEMPLATE_DATABASE = 'template_migrated';
+const REDIS_DATABASES = 2_000;
+
+/**
+ * Starts the services of a test run, once for all projects of the run, and says where they are.
+ * @returns how to stop them, for the project that started them.
+ */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const root = project.vitest.getRootProject();
+  if ('services' in root.getProvidedContext()) return undefined;
+  const { services, stop } = await startServices();
+  root.provide('services', services);
+  return stop;
+}
+
+async function startServices(): Promise<{ services: TestServices; stop(): Promise<void> }> {
+  // Imported only by the project that starts: the root project does not resolve packages from their sources.
+  const { installRedisServer, startPostgres, startRedis } = await import('@vestibule/local-services');
+  const { migrate } = await import('@vestibule/database');
+  await installRedisServer((sentence) => process.stderr.write(`${sentence}\n`));
+  const dataFolder = await mkdtemp(join(tmpdir(), 'vestibule-test-'));
+  const [postgres, redis] = await Promise.all([
+    startPostgres({ dataFolder, durable: false }),
+    startRedis({ databases: REDIS_DATABASES }),
+  ]);
+  await postgres.createDatabase(TEMPLATE_DATABASE);
+  await migrate(postgres.url(TEMPLATE_DATABASE));
+  return {
+    services: {
+      postgresUrl: postgres.url('postgres'),
+      templateDatabase: TEMPLATE_DATABASE,
+      redisUrl: redis.url,
+      redisDatabases: REDIS_DATABASES,
+    },
+    stop: async () => {
+      await Promise.all([postgres.stop(), redis.stop()]);
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}

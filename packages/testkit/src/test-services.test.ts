@@ -1,0 +1,21 @@
+import { migrationStatus } from '@vestibule/database';
+import { askRedis } from '@vestibule/local-services';
+import { expect, it } from 'vitest';
+import { createTestDatabase, testRedisUrl } from './test-services.js';
+
+it('gives each test a migrated database of its own', async () => {
+  const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  expect(one.url).not.toBe(other.url);
+  for (const database of [one, other]) {
+    const nothing = { pending: [], failed: [], edited: [], unknown: [] };
+    expect(await migrationStatus(database.url)).toEqual(nothing);
+    await database.drop();
+  }
+  await expect(migrationStatus(one.url)).rejects.toThrow();
+});
+
+it('gives each test a Redis database of its own', async () => {
+  const [one, other] = await Promise.all([testRedisUrl(), testRedisUrl()]);
+  expect(one).not.toBe(other);
+  expect(await askRedis(one, 'PING')).toBe('+PONG');
+});
