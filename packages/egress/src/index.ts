@@ -1,1 +1,20 @@
-export {};
+export { isPublicAddress } from './address.js';
+export { type AllowedHosts, isAllowedHost, parseAllowedHosts } from './allowed-hosts.js';
+export type { BudgetLimits } from './budget.js';
+export {
+  createEgress,
+  type Egress,
+  type EgressHostClass,
+  type EgressOptions,
+  type FetchDocumentRequest,
+  type PostRequest,
+} from './egress.js';
+export type { NameLookup } from './name-lookup.js';
+export type {
+  EgressAcceptance,
+  EgressDocument,
+  EgressFailure,
+  EgressFailureReason,
+  EgressOutcome,
+  EgressPostOutcome,
+} from './outcome.js';

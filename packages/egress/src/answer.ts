@@ -1,0 +1,81 @@
+import type { Clock } from '@vestibule/protocol';
+import type { Dispatcher } from 'undici';
+import { EgressFault } from './egress-fault.js';
+import { parseMediaType } from './media-type.js';
+import type { EgressAcceptance, EgressDocument } from './outcome.js';
+import { parseRetryAfter } from './retry-after.js';
+
+/** What a document must be. */
+export interface DocumentRules {
+  /** Media types without parameters, in lower case. */
+  readonly mediaTypes: readonly string[];
+  readonly maxBytes: number;
+}
+
+function statusFault({ statusCode, headers }: Dispatcher.ResponseData, clock: Clock): EgressFault {
+  const isRedirect = statusCode >= 300 && statusCode < 400;
+  return new EgressFault(isRedirect ? 'redirect' : 'status', {
+    status: statusCode,
+    retryAfterSeconds: parseRetryAfter(headers['retry-after'], clock),
+  });
+}
+
+async function readBytes(response: Dispatcher.ResponseData, maxBytes: number): Promise<Uint8Array> {
+  const tooLarge = new EgressFault('too_large', { status: response.statusCode });
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    // Also true for a limit that is no number.
+    if (!(size <= maxBytes)) throw tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new EgressFault('encoding', { status: 200, detail: 'utf8' });
+  }
+}
+
+/**
+ * Reads a document while it comes, never holding more than its limit.
+ *
+ * The encoding of the content must be identity, as was asked: what arrives is what is counted.
+ *
+ * @throws EgressFault `redirect`, `status`, `encoding`, `media_type` or `too_large`.
+ */
+export async function readDocument(
+  response: Dispatcher.ResponseData,
+  rules: DocumentRules,
+  clock: Clock,
+): Promise<EgressDocument> {
+  if (response.statusCode !== 200) throw statusFault(response, clock);
+  if ((response.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw new EgressFault('encoding', { status: 200, detail: 'content_encoding' });
+  }
+  const mediaType = parseMediaType(response.headers['content-type']);
+  if (mediaType === undefined || !rules.mediaTypes.includes(mediaType)) {
+    throw new EgressFault('media_type', { status: 200 });
+  }
+  const text = decode(await readBytes(response, rules.maxBytes));
+  return { outcome: 'ok', status: 200, mediaType, text };
+}
+
+/**
+ * Reads the status and leaves the rest unread.
+ *
+ * @throws EgressFault `redirect` or `status`.
+ */
+export async function readAcceptance(
+  response: Dispatcher.ResponseData,
+  clock: Clock,
+): Promise<EgressAcceptance> {
+  const { statusCode } = response;
+  if (statusCode < 200 || statusCode > 299) throw statusFault(response, clock);
+  return { outcome: 'ok', status: statusCode };
+}

@@ -1,0 +1,38 @@
+import { setMaxListeners } from 'node:events';
+import { EgressFault } from './egress-fault.js';
+
+/** The end of a request: its signal aborts with an {@link EgressFault} as the reason. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Ends the watch; the signal stays as it is. */
+  close(): void;
+}
+
+/** Ends after `ms` milliseconds with `timeout`, or with `aborted` as soon as the caller's own signal does. */
+export function openDeadline(ms: number, callerSignal: AbortSignal | undefined): Deadline {
+  const controller = new AbortController();
+  const onCallerAbort = () => controller.abort(new EgressFault('aborted'));
+  if (callerSignal?.aborted) onCallerAbort();
+  // One signal may end any number of requests, such as that of a whole process; that is no leak to warn about.
+  if (callerSignal !== undefined) setMaxListeners(0, callerSignal);
+  callerSignal?.addEventListener('abort', onCallerAbort, { once: true });
+  const timer = setTimeout(() => controller.abort(new EgressFault('timeout')), ms);
+  return {
+    signal: controller.signal,
+    close: () => {
+      clearTimeout(timer);
+      callerSignal?.removeEventListener('abort', onCallerAbort);
+    },
+  };
+}
+
+/** Settles as `work` does, or rejects with the signal's reason, whichever comes first: work may ignore the signal. */
+export function withinSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    const settle = () => signal.removeEventListener('abort', onAbort);
+    work.then(resolve, reject).then(settle, settle);
+  });
+}

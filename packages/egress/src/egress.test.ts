@@ -1,0 +1,246 @@
+import { Socket } from 'node:net';
+import { frozenClock } from '@vestibule/protocol/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Dial, dialTcp } from './connection.js';
+import { createEgress, createEgressOver, type EgressOptions } from './egress.js';
+import { answerHttp, type RawAnswer, type RawServer, startRawServer } from './testing/raw-server.js';
+import { type ServerCertificate, selfSignedCertificate } from './testing/self-signed-certificate.js';
+
+const running: RawServer[] = [];
+const JSON_TYPE = 'content-type: application/json';
+
+async function serve(answer?: RawAnswer, tls?: ServerCertificate) {
+  const server = await startRawServer(answer, tls);
+  running.push(server);
+  return server;
+}
+
+function egressTo(server: RawServer, options: EgressOptions = {}) {
+  return createEgress({ allowHosts: [`127.0.0.1:${server.port}`, `localhost:${server.port}`], ...options });
+}
+
+const wanted = { accept: 'application/json', mediaTypes: ['application/json'], maxBytes: 1024 };
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()));
+});
+
+describe('fetchDocument', () => {
+  it('fetches a document and names nothing but the software', async () => {
+    const server = await serve((socket) =>
+      answerHttp(socket, '200 OK', ['Content-Type: Application/JSON; charset=utf-8'], '{"é":1}'),
+    );
+    const url = `http://127.0.0.1:${server.port}/keys?x=1`;
+    expect(await egressTo(server).fetchDocument({ ...wanted, url })).toEqual({
+      outcome: 'ok',
+      status: 200,
+      mediaType: 'application/json',
+      text: '{"é":1}',
+    });
+    const [requestLine, ...headers] = (server.heads[0] ?? '').trim().split('\r\n');
+    expect(requestLine).toBe('GET /keys?x=1 HTTP/1.1');
+    expect(headers.sort()).toEqual([
+      'accept-encoding: identity',
+      'accept: application/json',
+      'connection: close',
+      `host: 127.0.0.1:${server.port}`,
+      'user-agent: vestibule',
+    ]);
+  });
+
+  it('uses a connection once', async () => {
+    const server = await serve((socket) =>
+      answerHttp(socket, '200 OK', [JSON_TYPE, 'connection: keep-alive'], '{}'),
+    );
+    const egress = egressTo(server);
+    const url = `http://localhost:${server.port}/`;
+    for (let round = 0; round < 3; round += 1) {
+      expect(await egress.fetchDocument({ ...wanted, url })).toMatchObject({ outcome: 'ok' });
+    }
+    expect(server.connections()).toBe(3);
+  });
+
+  it('fetches over TLS from a name or an address that the certificate carries', async () => {
+    const certificate = selfSignedCertificate(['localhost', '127.0.0.1']);
+    const server = await serve((socket) => answerHttp(socket, '200 OK', [JSON_TYPE], '{}'), certificate);
+    const egress = egressTo(server, { trustedCertificates: [certificate.cert] });
+    for (const host of ['localhost', '127.0.0.1']) {
+      const outcome = await egress.fetchDocument({ ...wanted, url: `https://${host}:${server.port}/` });
+      expect([host, outcome.outcome]).toEqual([host, 'ok']);
+    }
+  });
+
+  it('refuses a certificate that is not trusted, or carries another name, before the request is sent', async () => {
+    const certificate = selfSignedCertificate(['rp.example']);
+    const server = await serve((socket) => answerHttp(socket, '200 OK', [JSON_TYPE], '{}'), certificate);
+    const url = `https://localhost:${server.port}/`;
+    expect(await egressTo(server).fetchDocument({ ...wanted, url })).toMatchObject({
+      reason: 'tls',
+      detail: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
+    const trusting = egressTo(server, { trustedCertificates: [certificate.cert] });
+    expect(await trusting.fetchDocument({ ...wanted, url })).toMatchObject({
+      reason: 'tls',
+      detail: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    });
+    expect(server.heads).toEqual([]);
+  });
+
+  it('names every failure', async () => {
+    const cases: readonly (readonly [RawAnswer, Record<string, unknown>])[] = [
+      [(socket) => answerHttp(socket, '404 Not Found', [JSON_TYPE], '{}'), { reason: 'status', status: 404 }],
+      [(socket) => answerHttp(socket, '204 No Content', []), { reason: 'status', status: 204 }],
+      [(socket) => answerHttp(socket, '304 Not Modified', []), { reason: 'redirect', status: 304 }],
+      [
+        (socket) => answerHttp(socket, '200 OK', ['content-type: text/html'], '<p>'),
+        { reason: 'media_type' },
+      ],
+      [(socket) => answerHttp(socket, '200 OK', [], '{}'), { reason: 'media_type' }],
+      [(socket) => answerHttp(socket, '200 OK', [JSON_TYPE, JSON_TYPE], '{}'), { reason: 'media_type' }],
+      [(socket) => answerHttp(socket, '200 OK', [JSON_TYPE], 'x'.repeat(1025)), { reason: 'too_large' }],
+      [
+        (socket) => socket.end(`HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\n\r\n${'x'.repeat(1025)}`),
+        { reason: 'too_large' },
+      ],
+      [
+        (socket) => socket.end(Buffer.from(`HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\n\r\n\xff`, 'latin1')),
+        { detail: 'utf8' },
+      ],
+      [(socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), { reason: 'protocol' }],
+      [(socket) => socket.end(), { reason: 'protocol', detail: 'UND_ERR_SOCKET' }],
+      [(socket) => socket.resetAndDestroy(), { reason: 'protocol' }],
+      [
+        (socket) => socket.end(`HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\ncontent-length: 9\r\n\r\n{}`),
+        { reason: 'protocol' },
+      ],
+      [
+        (socket) =>
+          socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+        { reason: 'protocol' },
+      ],
+    ];
+    for (const [answer, failure] of cases) {
+      const server = await serve(answer);
+      const url = `http://127.0.0.1:${server.port}/`;
+      const outcome = await egressTo(server).fetchDocument({ ...wanted, url });
+      expect(outcome).toMatchObject({ outcome: 'failed', ...failure });
+      expect(JSON.stringify(outcome)).not.toContain('OpenSSH');
+    }
+  });
+
+  it('says refused where nobody listens', async () => {
+    const server = await startRawServer();
+    await server.close();
+    const url = `http://127.0.0.1:${server.port}/`;
+    expect(await egressTo(server).fetchDocument({ ...wanted, url })).toMatchObject({
+      reason: 'refused',
+      detail: 'ECONNREFUSED',
+    });
+  });
+
+  it('goes on to the next address when one refuses or stays silent', async () => {
+    const server = await serve((socket) => answerHttp(socket, '200 OK', [JSON_TYPE], '{}'));
+    const closed = await startRawServer();
+    await closed.close();
+    const dial: Dial = (address, port, signal) => {
+      if (address === '127.0.0.1') return dialTcp(address, port, signal);
+      return address === '127.0.0.2' ? dialTcp('127.0.0.1', closed.port, signal) : new Socket({ signal });
+    };
+    const egress = createEgressOver(dial, {
+      allowHosts: ['rp.example'],
+      lookup: async () => ['127.0.0.2', '127.0.0.3', '127.0.0.1'],
+    });
+    const url = `http://rp.example:${server.port}/`;
+    expect(await egress.fetchDocument({ ...wanted, url })).toMatchObject({ outcome: 'ok' });
+  });
+
+  it('ends when the caller gives up, before or during the request', async () => {
+    const server = await serve();
+    const egress = egressTo(server);
+    const url = `http://127.0.0.1:${server.port}/`;
+    const gone = AbortSignal.abort();
+    expect(await egress.fetchDocument({ ...wanted, url, signal: gone })).toMatchObject({ reason: 'aborted' });
+    expect(server.bytesReceived()).toBe(0);
+    const later = new AbortController();
+    const hanging = await serve(() => later.abort());
+    const request = { ...wanted, url: `http://127.0.0.1:${hanging.port}/`, signal: later.signal };
+    expect(await egressTo(hanging).fetchDocument(request)).toMatchObject({ reason: 'aborted' });
+  });
+
+  it('tells the observer the class of the host, the outcome and the time', async () => {
+    const server = await serve((socket) => answerHttp(socket, '200 OK', [JSON_TYPE], '{}'));
+    const seen: unknown[] = [];
+    const egress = egressTo(server, {
+      onOutcome: (hostClass, outcome, ms) => seen.push([hostClass, outcome, ms >= 0 && ms < 2500]),
+    });
+    await egress.fetchDocument({ ...wanted, url: `http://127.0.0.1:${server.port}/` });
+    await egress.fetchDocument({ ...wanted, url: 'https://10.0.0.1/' });
+    expect(seen).toEqual([
+      ['listed', 'ok', true],
+      ['public', 'blocked', true],
+    ]);
+  });
+});
+
+describe('post', () => {
+  const message = { contentType: 'application/x-www-form-urlencoded', body: 'logout_token=a.b.c' };
+
+  it('delivers the body and takes any status of 2xx, whatever content follows', async () => {
+    for (const status of [200, 202, 204]) {
+      const server = await serve((socket) =>
+        socket.write(`HTTP/1.1 ${status} Fine\r\nx: y\r\n\r\nnever ends`),
+      );
+      const url = `http://127.0.0.1:${server.port}/logout`;
+      expect(await egressTo(server).post({ ...message, url })).toEqual({ outcome: 'ok', status });
+      expect(server.heads[0]).toMatch(/^POST \/logout HTTP\/1.1\r\n/);
+      expect(server.heads[0]).toMatch(/content-type: application\/x-www-form-urlencoded\r\n/);
+      expect(server.heads[0]).toMatch(/content-length: 18\r\n/);
+    }
+  });
+
+  it('tells how long the other side asks to wait', async () => {
+    const server = await serve((socket) =>
+      answerHttp(socket, '503 Busy', ['retry-after: Mon, 01 Jun 2026 12:00:30 GMT']),
+    );
+    const url = `http://127.0.0.1:${server.port}/`;
+    expect(await egressTo(server, { clock: frozenClock() }).post({ ...message, url })).toEqual({
+      outcome: 'failed',
+      reason: 'status',
+      status: 503,
+      retryAfterSeconds: 30,
+      detail: undefined,
+    });
+  });
+
+  it('does not follow redirects with the message', async () => {
+    const sink = await serve();
+    const server = await serve((socket) =>
+      answerHttp(socket, '307 Elsewhere', [`location: http://127.0.0.1:${sink.port}/`]),
+    );
+    const egress = egressTo(server, { allowHosts: ['127.0.0.1'] });
+    const url = `http://127.0.0.1:${server.port}/`;
+    expect(await egress.post({ ...message, url })).toMatchObject({ reason: 'redirect', status: 307 });
+    expect(sink.bytesReceived()).toBe(0);
+  });
+
+  it('keeps to four connections per host while 80 messages want to go to a silent one', async () => {
+    const server = await serve();
+    const sockets: Socket[] = [];
+    let most = 0;
+    const dial: Dial = (...place) => {
+      const socket = dialTcp(...place);
+      sockets.push(socket);
+      most = Math.max(most, sockets.filter(({ destroyed }) => !destroyed).length);
+      return socket;
+    };
+    const egress = createEgressOver(dial, { allowHosts: [`127.0.0.1:${server.port}`], deadlineMs: 400 });
+    const url = `http://127.0.0.1:${server.port}/`;
+    const outcomes = await Promise.all(Array.from({ length: 80 }, () => egress.post({ ...message, url })));
+    expect(most).toBe(4);
+    // Four run and 64 wait; the others are turned away.
+    const reasons = outcomes.map((outcome) => (outcome.outcome === 'failed' ? outcome.reason : 'ok'));
+    expect(reasons.slice(0, 4)).toEqual(Array(4).fill('timeout'));
+    expect(reasons.slice(68)).toEqual(Array(12).fill('overloaded'));
+    expect(reasons).not.toContain('ok');
+  });
+});

@@ -1,0 +1,68 @@
+import { isIP } from 'node:net';
+import { isPublicAddress } from './address.js';
+import { type AllowedHosts, allowanceOf, portOf } from './allowed-hosts.js';
+import { EgressFault } from './egress-fault.js';
+import { isRefusedPort } from './refused-ports.js';
+
+/** Longer URLs are refused unread. */
+const MAX_URL_LENGTH = 2048;
+
+/** Names that never lead to the public Internet: RFC 6761, 6762, 7686, 8375, 9476, and `internal` (ICANN). */
+const PRIVATE_NAME = /(^|\.)(localhost|local|invalid|test|onion|home\.arpa|alt|internal)$/;
+
+declare const target: unique symbol;
+
+/** Where a request goes: a URL that passed every rule which needs no network. Comes from {@link parseTarget}. */
+export interface Target {
+  readonly [target]: true;
+  readonly url: URL;
+  /** The host name or IP address, without brackets, in lower case. */
+  readonly host: string;
+  readonly port: number;
+  /** Whether `host` is an IP address. */
+  readonly isLiteral: boolean;
+  /** Whether an operator excepted this place from the address rules. */
+  readonly listed: boolean;
+}
+
+function parseUrl(text: string): URL {
+  if (!/^https?:\/\//i.test(text)) throw new EgressFault('blocked', { detail: 'scheme' });
+  if (text.length > MAX_URL_LENGTH) throw new EgressFault('blocked', { detail: 'length' });
+  // Printable ASCII without backslash: what parsers read in different ways does not go further.
+  if (!/^[!-[\]-~]+$/.test(text) || !URL.canParse(text))
+    throw new EgressFault('blocked', { detail: 'syntax' });
+  return new URL(text);
+}
+
+function refusalOf(text: string, url: URL): string | undefined {
+  if (/^[a-z]+:\/\/[^/?#]*@/i.test(text)) return 'userinfo';
+  if (text.includes('#')) return 'fragment';
+  if (url.hostname.endsWith('.')) return 'name';
+  return undefined;
+}
+
+function publicRefusalOf(url: URL, host: string): string | undefined {
+  if (url.protocol !== 'https:') return 'scheme';
+  if (isRefusedPort(portOf(url))) return 'port';
+  if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : 'address';
+  return !host.includes('.') || PRIVATE_NAME.test(host) ? 'name' : undefined;
+}
+
+/**
+ * Reads the address of a request and applies every rule that needs no network: https (http to allowed hosts only),
+ * no user name, no fragment, a permitted port, a host that is not known to be private in any of its spellings.
+ *
+ * A bare allowed host opens its ordinary ports; a port of another service must be allowed by `host:port`.
+ *
+ * @throws EgressFault `blocked`, with the name of the rule.
+ */
+export function parseTarget(text: string, allowed: AllowedHosts): Target {
+  const url = parseUrl(text);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = portOf(url);
+  const allowance = allowanceOf(allowed, url);
+  const listed = allowance === 'endpoint' || (allowance === 'host' && (port === 80 || !isRefusedPort(port)));
+  const refusal = refusalOf(text, url) ?? (listed ? undefined : publicRefusalOf(url, host));
+  if (refusal !== undefined) throw new EgressFault('blocked', { detail: refusal });
+  return { url, host, port, isLiteral: isIP(host) !== 0, listed } as Target;
+}

@@ -1,0 +1,71 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { ServerCertificate } from './self-signed-certificate.js';
+
+/** A server that says exactly what a test wants, and counts. */
+export interface RawServer {
+  readonly port: number;
+  /** Bytes that clients sent, on the wire below TLS. */
+  bytesReceived(): number;
+  /** Connections that were accepted so far. */
+  connections(): number;
+  /** The first piece of every request, as text. */
+  readonly heads: string[];
+  close(): Promise<void>;
+}
+
+/** What the server does with a request, by its first piece. */
+export type RawAnswer = (socket: Socket, head: string) => void;
+
+function listening(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    // Every address of the machine, whatever its family.
+    server.listen(0, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/**
+ * Starts a server. Without `answer` it accepts connections and stays silent; with a certificate it speaks TLS.
+ */
+export async function startRawServer(answer?: RawAnswer, tls?: ServerCertificate): Promise<RawServer> {
+  const sockets = new Set<Socket>();
+  const heads: string[] = [];
+  let bytes = 0;
+  let connections = 0;
+  const speak = (socket: Socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (chunk) => {
+      heads.push(chunk.toString('latin1'));
+      answer?.(socket, chunk.toString('latin1'));
+    });
+    socket.resume();
+  };
+  const server = tls === undefined ? createServer(speak) : createTlsServer({ ...tls }, speak);
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    connections += 1;
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      bytes += socket.bytesRead;
+    });
+  });
+  const port = await listening(server);
+  return {
+    port,
+    heads,
+    bytesReceived: () => [...sockets].reduce((sum, { bytesRead }) => sum + bytesRead, bytes),
+    connections: () => connections,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** Writes a whole HTTP answer and ends the connection. */
+export function answerHttp(socket: Socket, status: string, headers: readonly string[], body = ''): void {
+  const length = `content-length: ${Buffer.byteLength(body)}`;
+  socket.end([`HTTP/1.1 ${status}`, ...headers, length, '', body].join('\r\n'));
+}
