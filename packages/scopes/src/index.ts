@@ -1,2 +1,18 @@
-export { ALL_RIGHTS, NO_RIGHTS, OPEN_RIGHTS, type RegistrationRights } from './registration-rights.js';
+export { permitsIntrospection } from './introspection-right.js';
+export {
+  ALL_RIGHTS,
+  type LimitedRegistrationRights,
+  NO_RIGHTS,
+  OPEN_RIGHTS,
+  permitsGrantType,
+  permitsScopeValue,
+  type RegistrationRights,
+  type UnlimitedRegistrationRights,
+  uniteRegistrationRights,
+} from './registration-rights.js';
+export {
+  formatRegistrationRights,
+  isRegistrationScope,
+  parseRegistrationRights,
+} from './registration-scope.js';
 export { EMPTY_SCOPE, formatScope, parseScope, type Scope } from './scope.js';

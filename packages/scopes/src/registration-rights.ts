@@ -1,9 +1,21 @@
-import { OPEN_GRANT_TYPES } from '@vestibule/protocol';
+import { type GrantType, isGrantType, OPEN_GRANT_TYPES } from '@vestibule/protocol';
 
 /** What the holder of a credential may register (Seed 5.1). */
-export interface RegistrationRights {
+export type RegistrationRights = UnlimitedRegistrationRights | LimitedRegistrationRights;
+
+/** The rights of the master token and of the scope value `client-reg`; "any grant type" exists only as part of them. */
+export interface UnlimitedRegistrationRights {
+  readonly grantTypes: 'any';
+  readonly scopeValues: 'any';
+  readonly data: true;
+  readonly setId: true;
+  readonly setSecret: true;
+}
+
+/** Rights that are named one by one. */
+export interface LimitedRegistrationRights {
   /** Grant types that may be registered. */
-  readonly grantTypes: 'any' | ReadonlySet<string>;
+  readonly grantTypes: ReadonlySet<GrantType>;
   /** Values that the `scope` member may hold; an empty set means that it may not be set. */
   readonly scopeValues: 'any' | ReadonlySet<string>;
   /** Whether custom `data` may be set. */
@@ -15,7 +27,7 @@ export interface RegistrationRights {
 }
 
 /** May register nothing. */
-export const NO_RIGHTS: RegistrationRights = {
+export const NO_RIGHTS: LimitedRegistrationRights = {
   grantTypes: new Set(),
   scopeValues: new Set(),
   data: false,
@@ -24,13 +36,43 @@ export const NO_RIGHTS: RegistrationRights = {
 };
 
 /** What anyone may do where open registration is on (Seed 1.2). */
-export const OPEN_RIGHTS: RegistrationRights = { ...NO_RIGHTS, grantTypes: new Set(OPEN_GRANT_TYPES) };
+export const OPEN_RIGHTS: LimitedRegistrationRights = { ...NO_RIGHTS, grantTypes: new Set(OPEN_GRANT_TYPES) };
 
 /** The rights of the master token and of the scope value `client-reg`. */
-export const ALL_RIGHTS: RegistrationRights = {
+export const ALL_RIGHTS: UnlimitedRegistrationRights = {
   grantTypes: 'any',
   scopeValues: 'any',
   data: true,
   setId: true,
   setSecret: true,
 };
+
+/** The rights that either of two credentials gives. */
+export function uniteRegistrationRights(a: RegistrationRights, b: RegistrationRights): RegistrationRights {
+  if (a.grantTypes === 'any' || b.grantTypes === 'any') return ALL_RIGHTS;
+  return {
+    grantTypes: new Set([...a.grantTypes, ...b.grantTypes]),
+    scopeValues: uniteScopeValues(a.scopeValues, b.scopeValues),
+    data: a.data || b.data,
+    setId: a.setId || b.setId,
+    setSecret: a.setSecret || b.setSecret,
+  };
+}
+
+/** Whether the rights cover registering a grant type; which grant types exist here at all is decided elsewhere. */
+export function permitsGrantType(rights: RegistrationRights, grantType: string): boolean {
+  if (rights.grantTypes === 'any') return true;
+  return isGrantType(grantType) && rights.grantTypes.has(grantType);
+}
+
+/** Whether the rights cover a value of the `scope` member. */
+export function permitsScopeValue(rights: RegistrationRights, value: string): boolean {
+  return rights.scopeValues === 'any' || rights.scopeValues.has(value);
+}
+
+function uniteScopeValues(
+  a: RegistrationRights['scopeValues'],
+  b: RegistrationRights['scopeValues'],
+): RegistrationRights['scopeValues'] {
+  return a === 'any' || b === 'any' ? 'any' : new Set([...a, ...b]);
+}

@@ -1,0 +1,90 @@
+import type { GrantType } from '@vestibule/protocol';
+import {
+  ALL_RIGHTS,
+  type LimitedRegistrationRights,
+  NO_RIGHTS,
+  type RegistrationRights,
+  uniteRegistrationRights,
+} from './registration-rights.js';
+import { parseScope, type Scope } from './scope.js';
+
+// The scope values of initial access tokens (Seed 5.1.3), in their canonical order.
+const ALL_VALUE = 'client-reg';
+const ANY_SCOPE_VALUE = 'client-reg:scope';
+const ONE_SCOPE_PREFIX = 'client-reg:scope:';
+
+const GRANT_VALUES: ReadonlyMap<string, GrantType> = new Map([
+  ['client-reg:grant:code', 'authorization_code'],
+  ['client-reg:grant:implicit', 'implicit'],
+  ['client-reg:grant:refresh', 'refresh_token'],
+  ['client-reg:grant:password', 'password'],
+  ['client-reg:grant:client', 'client_credentials'],
+  ['client-reg:grant:jwt', 'urn:ietf:params:oauth:grant-type:jwt-bearer'],
+  ['client-reg:grant:saml', 'urn:ietf:params:oauth:grant-type:saml2-bearer'],
+]);
+
+const SINGLE_VALUES: ReadonlyMap<string, 'data' | 'setId' | 'setSecret'> = new Map([
+  ['client-reg:data', 'data'],
+  ['client-reg:set-id', 'setId'],
+  ['client-reg:set-secret', 'setSecret'],
+]);
+
+/**
+ * The rights that a scope gives, united over its values (Seed 5.1.3).
+ * Values outside the grammar, near misses included, give nothing.
+ */
+export function parseRegistrationRights(scope: Scope): RegistrationRights {
+  let rights: RegistrationRights = NO_RIGHTS;
+  for (const value of scope) {
+    const added = rightsOfValue(value);
+    if (added !== undefined) rights = uniteRegistrationRights(rights, added);
+  }
+  return rights;
+}
+
+/**
+ * The scope that gives exactly these rights, in canonical order: equal rights give equal scopes.
+ * @throws TypeError when a scope value of the rights is not one (RFC 6749 section 3.3).
+ */
+export function formatRegistrationRights(rights: RegistrationRights): Scope {
+  const values = rights.grantTypes === 'any' ? [ALL_VALUE] : valuesOfLimitedRights(rights);
+  const scope = parseScope(values.join(' '));
+  if (scope === undefined) throw new TypeError('registration rights hold something that is no scope value');
+  return scope;
+}
+
+/** Whether a scope gives any registration right: what makes its token an initial access token. */
+export function isRegistrationScope(scope: Scope): boolean {
+  return [...scope].some((value) => rightsOfValue(value) !== undefined);
+}
+
+function rightsOfValue(value: string): RegistrationRights | undefined {
+  if (value === ALL_VALUE) return ALL_RIGHTS;
+  const grantType = GRANT_VALUES.get(value);
+  if (grantType !== undefined) return { ...NO_RIGHTS, grantTypes: new Set([grantType]) };
+  const single = SINGLE_VALUES.get(value);
+  if (single !== undefined) return { ...NO_RIGHTS, [single]: true };
+  if (value === ANY_SCOPE_VALUE) return { ...NO_RIGHTS, scopeValues: 'any' };
+  if (!value.startsWith(ONE_SCOPE_PREFIX) || value === ONE_SCOPE_PREFIX) return undefined;
+  return { ...NO_RIGHTS, scopeValues: new Set([value.slice(ONE_SCOPE_PREFIX.length)]) };
+}
+
+function valuesOfLimitedRights(rights: LimitedRegistrationRights): string[] {
+  return [
+    ...[...GRANT_VALUES].filter(([, grantType]) => rights.grantTypes.has(grantType)).map(([value]) => value),
+    ...valuesOfScopeRight(rights.scopeValues),
+    ...[...SINGLE_VALUES].filter(([, right]) => rights[right]).map(([value]) => value),
+  ];
+}
+
+function valuesOfScopeRight(scopeValues: LimitedRegistrationRights['scopeValues']): string[] {
+  if (scopeValues === 'any') return [ANY_SCOPE_VALUE];
+  return [...scopeValues].sort().map(formatScopeValueRight);
+}
+
+function formatScopeValueRight(value: string): string {
+  // An empty value would read back as nothing, one with a space as two values.
+  if (value === '' || value.includes(' '))
+    throw new TypeError('registration rights hold something that is no scope value');
+  return ONE_SCOPE_PREFIX + value;
+}
