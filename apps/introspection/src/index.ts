@@ -1,1 +1,4 @@
-export {};
+export { buildApp } from './app.js';
+export type { IntrospectionServiceDeps } from './deps.js';
+export { INTROSPECTION_ERRORS } from './presentation.js';
+export { introspectionRoutes } from './routes.js';

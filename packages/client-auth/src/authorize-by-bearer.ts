@@ -14,7 +14,7 @@ import { InvalidClientError } from './invalid-client-error.js';
 /** What authorising a caller by its access token takes. */
 export interface BearerAuthorizationDeps extends Pick<ClientAuthDeps, 'clock' | 'clients'> {
   readonly issuer: Issuer;
-  readonly accessTokens: BearerAccessReader;
+  readonly bearerAccess: BearerAccessReader;
 }
 
 /** A request whose `Authorization` header uses the Bearer scheme. */
@@ -37,7 +37,7 @@ export async function authorizeByBearer(
 ): Promise<IntrospectionCaller> {
   refuseSeveralCredentials(request);
   if (token === undefined) throw new InvalidClientError('the Bearer header cannot be read', 'Bearer');
-  const access = await deps.accessTokens.read(token);
+  const access = await deps.bearerAccess.read(token);
   if (access === undefined)
     throw new InvalidClientError('the access token is not a live one of ours', 'Bearer');
   const { clientId } = access;

@@ -1,0 +1,10 @@
+import { createServer, type Server, type ServerOptions } from '@vestibule/service-kit';
+import type { IntrospectionServiceDeps } from './deps.js';
+import { introspectionRoutes } from './routes.js';
+
+/** The introspection service: pure construction, nothing listens. */
+export function buildApp(deps: IntrospectionServiceDeps, options: ServerOptions): Server {
+  const app = createServer(options);
+  app.register(introspectionRoutes, deps);
+  return app;
+}

@@ -1,0 +1,46 @@
+import { InvalidClientError } from '@vestibule/client-auth';
+import type { DomainError } from '@vestibule/protocol';
+import {
+  type ErrorAnswer,
+  type ErrorTable,
+  emptyError,
+  jsonError,
+  throttledError,
+} from '@vestibule/service-kit';
+
+const badRequest = jsonError(400, 'invalid_request');
+const unauthenticated = jsonError(401, 'invalid_client');
+
+/** How the failures of the introspection endpoint look (Seed 7.2). */
+export const INTROSPECTION_ERRORS: ErrorTable = {
+  invalid_request: badRequest,
+  invalid_client: challenged,
+  missing_token: challenged,
+  invalid_token: challenged,
+  access_denied: jsonError(403),
+  insufficient_scope: jsonError(403, 'access_denied'),
+  not_found: emptyError(404),
+  method_not_allowed: emptyError(405),
+  too_many_requests: throttledError(jsonError(429)),
+  server_error: emptyError(500),
+  // Those of other families; nothing here raises them.
+  invalid_redirect_uri: emptyError(500),
+  invalid_client_metadata: emptyError(500),
+  invalid_software_statement: emptyError(500),
+  unapproved_software_statement: emptyError(500),
+  precondition_failed: emptyError(500),
+  federation_not_enabled: emptyError(500),
+  unauthorized_client: emptyError(500),
+};
+
+/** The challenge names the scheme that the caller used, and Basic where it used none (RFC 6749 section 5.2). */
+function challenged(error: DomainError): ErrorAnswer {
+  const scheme = error instanceof InvalidClientError ? error.scheme : 'Basic';
+  const answer = unauthenticated(error);
+  return { ...answer, headers: { ...answer.headers, 'www-authenticate': CHALLENGES[scheme] } };
+}
+
+const CHALLENGES = {
+  Basic: 'Basic realm="token introspection", charset="UTF-8"',
+  Bearer: 'Bearer realm="token introspection", error="invalid_token"',
+} as const;
