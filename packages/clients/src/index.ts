@@ -1,3 +1,11 @@
+export {
+  authorizeManagement,
+  isClientExpired,
+  type ManagedClient,
+  type ManagementRequest,
+} from './authorize-management.js';
+export { authorizeRegistration, type RegistrationCredential } from './authorize-registration.js';
+export { checkRights, type RequestedRegistration } from './check-rights.js';
 export type {
   Client,
   ClientOrigin,
@@ -7,10 +15,34 @@ export type {
   FederationMembership,
   RegistrationToken,
 } from './client.js';
+export {
+  type ClientAnswer,
+  type ClientInformation,
+  clientInformation,
+  type RevealedCredentials,
+  registrationClientUri,
+  revealCredentials,
+} from './client-information.js';
 export type {
   ClientReplacement,
   ClientRepository,
   CreateOutcome,
   TokenSpending,
 } from './client-repository.js';
+export { deleteClient } from './delete-client.js';
 export type { InitialAccessToken, InitialAccessTokenStore } from './initial-access-token.js';
+export { type ListClientsDeps, listClients } from './list-clients.js';
+export { createMasterToken, type MasterToken } from './master-token.js';
+export { type Provisioned, provisionSecret } from './provision-secret.js';
+export { readClient } from './read-client.js';
+export { type RegisterClientInput, registerClient } from './register-client.js';
+export type { RegistrationAuthority } from './registration-authority.js';
+export type {
+  AccessTokenRecogniser,
+  RegistrationAuthorityDeps,
+  RegistrationDeps,
+  SectorIdentifierSource,
+  SoftwareStatementVerifier,
+} from './registration-deps.js';
+export { DEFAULT_REGISTRATION_SETTINGS, type RegistrationSettings } from './registration-settings.js';
+export { type UpdateClientInput, updateClient } from './update-client.js';

@@ -1,0 +1,88 @@
+import type { Digest } from '@vestibule/crypto';
+import { DomainError, type EpochSeconds, nowSeconds, parseClientId } from '@vestibule/protocol';
+import { invalidToken } from './authorize-registration.js';
+import type { Client } from './client.js';
+import type { RegistrationDeps } from './registration-deps.js';
+
+/** A request about one registered client. */
+export interface ManagementRequest {
+  /** The identifier from the path, decoded; whatever no client can have is an unknown client. */
+  readonly id: string;
+  /** The bearer token; absent when the request carries none. */
+  readonly token?: string | undefined;
+}
+
+/** A client, and by what right it is managed. */
+export interface ManagedClient {
+  readonly client: Client;
+  /** The registration access token that was presented; absent for the master token. */
+  readonly registrationToken?: string;
+}
+
+const NO_DIGEST = new Uint8Array(32) as Digest;
+
+/**
+ * Finds the client that a request is about and checks that its bearer token may manage it: the master token, the
+ * client's registration access token, or the one before that while the newer one was never used. The first use of the
+ * newer one ends the older.
+ *
+ * Unknown, expired and foreign clients, and wrong tokens, are refused alike and by the same steps (RFC 7592
+ * section 2.1).
+ *
+ * @throws DomainError `missing_token` without a token; `not_found` with the master token, `invalid_token` with any
+ *   other one, when there is no such client that it may manage.
+ */
+export async function authorizeManagement(
+  deps: RegistrationDeps,
+  { id, token }: ManagementRequest,
+): Promise<ManagedClient> {
+  if (token === undefined) throw new DomainError('missing_token', 'An access token is needed.');
+  const isMaster = deps.masterToken.matches(token);
+  const client = await findLiveClient(deps, id);
+  const generation = presentedGeneration(deps, client, token);
+  if (isMaster && client !== undefined) return { client };
+  if (isMaster) throw new DomainError('not_found', 'There is no such client.');
+  if (client === undefined || generation === 'none')
+    throw invalidToken('no client with this registration token');
+  if (generation === 'previous') return { client, registrationToken: token };
+  return { client: await endPreviousToken(deps, client), registrationToken: token };
+}
+
+/** The refusal when a client that was there a moment ago is gone: the same as if it had never been. */
+export function noSuchClient({ registrationToken }: ManagedClient): DomainError {
+  if (registrationToken === undefined) return new DomainError('not_found', 'There is no such client.');
+  return invalidToken('the client is gone');
+}
+
+/** Whether a registration has ended by itself at `now`; an ended client is unknown. */
+export function isClientExpired(client: Client, now: EpochSeconds): boolean {
+  return client.expiresAt !== undefined && client.expiresAt <= now;
+}
+
+async function findLiveClient({ clients, clock }: RegistrationDeps, id: string): Promise<Client | undefined> {
+  const clientId = parseClientId(id);
+  const client = clientId && (await clients.find(clientId));
+  return client === undefined || isClientExpired(client, nowSeconds(clock)) ? undefined : client;
+}
+
+// Both comparisons always run, so that the time tells nothing about the client.
+function presentedGeneration(
+  { digester, clock }: RegistrationDeps,
+  client: Client | undefined,
+  token: string,
+): 'current' | 'previous' | 'none' {
+  const current = client?.registrationToken;
+  const previous = current?.previous;
+  const isCurrent = digester.matches('registration-access-token', token, current?.digest ?? NO_DIGEST);
+  const isPrevious = digester.matches('registration-access-token', token, previous?.digest ?? NO_DIGEST);
+  if (isCurrent && current !== undefined) return 'current';
+  const isLive = previous !== undefined && previous.expiresAt > nowSeconds(clock);
+  return isPrevious && isLive ? 'previous' : 'none';
+}
+
+async function endPreviousToken({ clients }: RegistrationDeps, client: Client): Promise<Client> {
+  if (client.registrationToken?.previous === undefined) return client;
+  const { digest, sealed } = client.registrationToken;
+  await clients.forgetPreviousRegistrationToken(client.id, digest);
+  return { ...client, registrationToken: { digest, sealed } };
+}

@@ -1,0 +1,92 @@
+import { DomainError, nowSeconds, registrationEndpoint } from '@vestibule/protocol';
+import {
+  ALL_RIGHTS,
+  isRegistrationScope,
+  OPEN_RIGHTS,
+  parseRegistrationRights,
+  uniteRegistrationRights,
+} from '@vestibule/scopes';
+import type { InitialAccessToken } from './initial-access-token.js';
+import type { RegistrationAuthority } from './registration-authority.js';
+import type { RegistrationAuthorityDeps } from './registration-deps.js';
+
+/** The credential of a request to register. */
+export interface RegistrationCredential {
+  /** The bearer token; absent when the request carries none. */
+  readonly token?: string | undefined;
+  /** SHA-256 thumbprint of the client certificate in base64url, for tokens that are bound to one (RFC 8705 section 3). */
+  readonly certificateThumbprint?: string | undefined;
+}
+
+/**
+ * Decides what a request to register is entitled to (Seed 1.2, 5.1). In open mode a token adds to what anybody may do;
+ * in managed mode the rights are exactly the token's. Nothing is spent here.
+ *
+ * @throws DomainError `missing_token` without a token in managed mode; `invalid_token` for a token that is unknown,
+ *   expired, used up, for another audience or bound to a key that was not proved; `insufficient_scope` for a live
+ *   token without any registration right, an ordinary access token included.
+ */
+export async function authorizeRegistration(
+  deps: RegistrationAuthorityDeps,
+  credential: RegistrationCredential,
+): Promise<RegistrationAuthority> {
+  const { masterToken, settings } = deps;
+  const { token } = credential;
+  if (token === undefined) {
+    if (settings.allowOpenRegistration) return { kind: 'anonymous', rights: OPEN_RIGHTS };
+    throw new DomainError('missing_token', 'Registration needs an initial access token.');
+  }
+  if (masterToken.matches(token)) return { kind: 'master', rights: ALL_RIGHTS };
+  const spends = deps.digester.candidates('initial-access-token', token);
+  const issued = await deps.initialAccessTokens.find(spends);
+  if (issued === undefined) throw await refuseForeignToken(deps, token);
+  refuseUnusable(deps, issued, credential);
+  const rights = parseRegistrationRights(issued.scope);
+  return {
+    kind: 'initial_access_token',
+    rights: settings.allowOpenRegistration ? uniteRegistrationRights(OPEN_RIGHTS, rights) : rights,
+    spends,
+    ...(issued.metadataTemplate && { metadataTemplate: issued.metadataTemplate }),
+  };
+}
+
+/** The refusal of every bearer token that does not authorise what it was sent for. */
+export function invalidToken(detail: string): DomainError {
+  return new DomainError('invalid_token', 'The access token is invalid, expired or revoked.', { detail });
+}
+
+async function refuseForeignToken(
+  { accessTokens }: RegistrationAuthorityDeps,
+  token: string,
+): Promise<DomainError> {
+  if (!(await accessTokens.isAccessToken(token))) return invalidToken('no such initial access token');
+  return new DomainError('insufficient_scope', 'The access token does not permit registration.');
+}
+
+function refuseUnusable(
+  { clock, settings }: RegistrationAuthorityDeps,
+  issued: InitialAccessToken,
+  { certificateThumbprint }: RegistrationCredential,
+): void {
+  if (issued.expiresAt <= nowSeconds(clock)) throw invalidToken('the initial access token expired');
+  if (issued.usesLeft < 1) throw invalidToken('the initial access token is used up');
+  const ours: readonly string[] = [settings.issuer, registrationEndpoint(settings.issuer)];
+  if (issued.audience.length > 0 && !issued.audience.some((audience) => ours.includes(audience))) {
+    throw invalidToken('the initial access token is for another audience');
+  }
+  if (issued.confirmation !== undefined && !isConfirmed(issued.confirmation, certificateThumbprint)) {
+    throw invalidToken('the initial access token is bound to another key');
+  }
+  if (!isRegistrationScope(issued.scope)) {
+    throw new DomainError('insufficient_scope', 'The access token does not permit registration.');
+  }
+}
+
+// Whatever else the token may be bound to cannot be proved here.
+function isConfirmed(
+  confirmation: Readonly<Record<string, unknown>>,
+  thumbprint: string | undefined,
+): boolean {
+  const methods = Object.keys(confirmation);
+  return methods.length === 1 && thumbprint !== undefined && confirmation['x5t#S256'] === thumbprint;
+}

@@ -1,0 +1,60 @@
+import type { ClientMetadata } from '@vestibule/metadata';
+import { DomainError, isGrantType, type JsonObject } from '@vestibule/protocol';
+import {
+  NO_RIGHTS,
+  parseScope,
+  permitsGrantType,
+  permitsScopeValue,
+  type RegistrationRights,
+} from '@vestibule/scopes';
+
+/** What a registration would bring about: the effective metadata, defaults included, and the privileged parameters. */
+export interface RequestedRegistration {
+  readonly metadata: ClientMetadata;
+  readonly data?: JsonObject | undefined;
+  readonly preferredId?: string | undefined;
+  readonly preferredSecret?: string | undefined;
+}
+
+/**
+ * Checks that rights cover a registration (Seed 5.1): everything that is not permitted is refused.
+ * @throws DomainError `insufficient_scope`; `missing_token` instead when `isAnonymous`, since a token would help.
+ */
+export function checkRights(
+  rights: RegistrationRights,
+  requested: RequestedRegistration,
+  { isAnonymous }: { readonly isAnonymous: boolean },
+): void {
+  const lacking = firstLackingRight(rights, requested);
+  if (lacking === undefined) return;
+  if (isAnonymous)
+    throw new DomainError('missing_token', `An access token is needed to register ${lacking}.`);
+  throw new DomainError('insufficient_scope', `The access token does not permit registering ${lacking}.`);
+}
+
+/** The least rights that cover metadata and data; presets need theirs only once and are left out. */
+export function rightsCovering({ metadata, data }: RequestedRegistration): RegistrationRights {
+  return {
+    ...NO_RIGHTS,
+    grantTypes: new Set(metadata.grant_types.filter(isGrantType)),
+    scopeValues: new Set(scopeValues(metadata)),
+    data: data !== undefined,
+  };
+}
+
+function firstLackingRight(rights: RegistrationRights, requested: RequestedRegistration): string | undefined {
+  const { metadata, data, preferredId, preferredSecret } = requested;
+  if (!metadata.grant_types.every((grantType) => permitsGrantType(rights, grantType)))
+    return 'these grant types';
+  if (!scopeValues(metadata).every((value) => permitsScopeValue(rights, value))) return 'these scope values';
+  if (data !== undefined && !rights.data) return 'data';
+  if (preferredId !== undefined && !rights.setId) return 'a preferred client identifier';
+  if (preferredSecret !== undefined && !rights.setSecret) return 'a preferred client secret';
+  return undefined;
+}
+
+function scopeValues({ scope }: ClientMetadata): readonly string[] {
+  if (scope === undefined) return [];
+  // Text outside the grammar cannot be covered by any right that names values.
+  return [...(parseScope(scope) ?? [scope])];
+}

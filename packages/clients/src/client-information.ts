@@ -1,0 +1,62 @@
+import type { Sealer } from '@vestibule/crypto';
+import { type Issuer, type JsonObject, registrationEndpoint } from '@vestibule/protocol';
+import type { Client } from './client.js';
+import { registrationTokenPlace, secretPlace } from './sealed-places.js';
+
+/** Client information as answers show it (Seed 2.2). Holds credentials: never logged, never cached. */
+export type ClientInformation = JsonObject & { readonly client_id: string };
+
+/** An answer of the operations on one client. */
+export interface ClientAnswer {
+  readonly information: ClientInformation;
+  /** The version of the client that is shown; the base of an entity tag. */
+  readonly version: number;
+}
+
+/** The clear credentials of a client; absent ones it does not have. */
+export interface RevealedCredentials {
+  readonly secret?: string | undefined;
+  readonly registrationToken?: string | undefined;
+}
+
+/** The address of a client's registration: the endpoint with the percent-encoded identifier appended. */
+export function registrationClientUri(issuer: Issuer, id: string): string {
+  return `${registrationEndpoint(issuer)}/${encodeURIComponent(id)}`;
+}
+
+/**
+ * Client information: what the service issued, then the metadata as registered, then `data`.
+ * `client_secret` and `client_secret_expires_at` are left out for a client without secret.
+ */
+export function clientInformation(
+  client: Client,
+  issuer: Issuer,
+  { secret, registrationToken }: RevealedCredentials,
+): ClientInformation {
+  return {
+    client_id: client.id,
+    client_id_issued_at: client.issuedAt,
+    ...(secret !== undefined && {
+      client_secret: secret,
+      client_secret_expires_at: client.secret?.expiresAt ?? 0,
+    }),
+    registration_client_uri: registrationClientUri(issuer, client.id),
+    ...(registrationToken !== undefined && { registration_access_token: registrationToken }),
+    ...client.metadata,
+    ...(client.data !== undefined && { data: client.data }),
+  };
+}
+
+/** The clear credentials of a stored client; those that are `known` already are not unsealed. */
+export async function revealCredentials(
+  sealer: Sealer,
+  { id, secret, registrationToken }: Client,
+  known: RevealedCredentials = {},
+): Promise<RevealedCredentials> {
+  const [clearSecret, clearToken] = await Promise.all([
+    known.secret ?? (secret && sealer.open(secret.sealed, secretPlace(id))),
+    known.registrationToken ??
+      (registrationToken && sealer.open(registrationToken.sealed, registrationTokenPlace(id))),
+  ]);
+  return { secret: clearSecret, registrationToken: clearToken };
+}

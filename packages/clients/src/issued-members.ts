@@ -1,0 +1,57 @@
+import type { Digester } from '@vestibule/crypto';
+import { DomainError, type Issuer, type JsonObject } from '@vestibule/protocol';
+import type { ManagedClient } from './authorize-management.js';
+import { registrationClientUri } from './client-information.js';
+import { present } from './registration-request.js';
+
+/**
+ * Checks that an update names the client that it is about, and that members which only the service issues stand in it
+ * as they are at present or not at all, so that what was read can be changed and written back (RFC 7592 section 2.2).
+ * @throws DomainError `invalid_request`
+ */
+export function checkIssuedMembers(
+  body: JsonObject,
+  managed: ManagedClient,
+  { digester, issuer }: { readonly digester: Digester; readonly issuer: Issuer },
+): void {
+  const { client } = managed;
+  if (present(body, 'client_id') !== client.id) {
+    throw new DomainError('invalid_request', 'The parameter client_id must be that of the client.');
+  }
+  const isCurrent: Readonly<Record<string, (value: unknown) => boolean>> = {
+    client_id_issued_at: (value) => value === client.issuedAt,
+    client_secret: (value) => isSecret(digester, managed, value),
+    client_secret_expires_at: (value) =>
+      client.secret !== undefined && value === (client.secret.expiresAt ?? 0),
+    registration_client_uri: (value) => value === registrationClientUri(issuer, client.id),
+    registration_access_token: (value) => isRegistrationToken(digester, managed, value),
+  };
+  for (const [name, matches] of Object.entries(isCurrent)) {
+    const value = present(body, name);
+    if (value !== undefined && !matches(value)) {
+      throw new DomainError(
+        'invalid_request',
+        `The parameter ${name} must be absent or as it is at present.`,
+      );
+    }
+  }
+}
+
+function isSecret(digester: Digester, { client }: ManagedClient, value: unknown): boolean {
+  const { secret } = client;
+  return (
+    typeof value === 'string' &&
+    secret !== undefined &&
+    digester.matches('client-secret', value, secret.digest)
+  );
+}
+
+// The token that authorises the request is a present one, whichever of the two it is.
+function isRegistrationToken(digester: Digester, managed: ManagedClient, value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const { registrationToken } = managed.client;
+  const stored = [registrationToken?.digest, registrationToken?.previous?.digest];
+  return stored.some(
+    (digest) => digest !== undefined && digester.matches('registration-access-token', value, digest),
+  );
+}

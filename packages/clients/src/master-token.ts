@@ -1,0 +1,27 @@
+import { constantTimeEquals, sha256 } from '@vestibule/crypto';
+
+/** The operator's own credential: unrestricted access to the client registry (Seed 5.1). */
+export interface MasterToken {
+  /** Whether a bearer token is the master token; takes the same time for every token of one length. */
+  matches(token: string): boolean;
+}
+
+const SHA256_HEX = /^[0-9a-f]{64}$/i;
+
+/**
+ * The master token of which only digests are configured: hexadecimal SHA-256, several during a roll-over. With none,
+ * nobody has master access.
+ * @throws TypeError when a digest is not 64 hexadecimal digits.
+ */
+export function createMasterToken(digests: readonly string[]): MasterToken {
+  const accepted = digests.map((digest) => {
+    if (!SHA256_HEX.test(digest)) throw new TypeError('a master token digest must be 64 hexadecimal digits');
+    return Buffer.from(digest, 'hex');
+  });
+  return {
+    matches: (token) => {
+      const presented = sha256(token);
+      return accepted.reduce((found, digest) => constantTimeEquals(digest, presented) || found, false);
+    },
+  };
+}

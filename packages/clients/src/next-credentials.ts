@@ -1,0 +1,70 @@
+import { type ClientMetadata, minimumSecretLength, needsClientSecret } from '@vestibule/metadata';
+import { epochSeconds, nowSeconds } from '@vestibule/protocol';
+import type { ManagedClient } from './authorize-management.js';
+import type { Client, ClientSecret, EarlierClientSecret, RegistrationToken } from './client.js';
+import { provisionRegistrationToken } from './provision-registration-token.js';
+import { isSecretExpired, provisionSecret, retireSecret } from './provision-secret.js';
+import type { RegistrationDeps } from './registration-deps.js';
+import { secretPlace } from './sealed-places.js';
+
+/** The registration access token of a client after an update. */
+export interface NextRegistrationToken {
+  /** Absent for a client without registration access token. */
+  readonly stored?: RegistrationToken | undefined;
+  /** What the answer shows; absent when it has to be unsealed. */
+  readonly value?: string | undefined;
+}
+
+/** A new registration access token that the one before may outlive for a while, or the present one where tokens are not rotated. */
+export async function nextRegistrationToken(
+  deps: RegistrationDeps,
+  { client, registrationToken: presented }: ManagedClient,
+): Promise<NextRegistrationToken> {
+  const current = client.registrationToken;
+  if (current === undefined || !deps.settings.rotateRegistrationTokenOnUpdate) {
+    return { stored: current, value: presented };
+  }
+  const { value, stored } = await provisionRegistrationToken(deps, client.id);
+  const overlap = deps.settings.registrationTokenOverlapSeconds;
+  // A presented token that is not the current one means that the answer with the current one was lost.
+  const isRepeated = presented !== undefined && current.previous !== undefined;
+  const previous = isRepeated
+    ? current.previous
+    : { digest: current.digest, expiresAt: epochSeconds(nowSeconds(deps.clock) + overlap) };
+  return { value, stored: { ...stored, ...(previous && { previous }) } };
+}
+
+/** The secret of a client after an update. */
+export interface NextSecret {
+  readonly stored?: ClientSecret | undefined;
+  /** What the answer shows; absent when it has to be unsealed, or there is none. */
+  readonly value?: string | undefined;
+  readonly earlier?: EarlierClientSecret | undefined;
+}
+
+/** A new secret, the present one where secrets are not rotated and it still serves, or none for metadata that needs none. */
+export async function nextSecret(
+  deps: RegistrationDeps,
+  client: Client,
+  metadata: ClientMetadata,
+): Promise<NextSecret> {
+  if (!needsClientSecret(metadata)) return { earlier: await retireSecret(deps, client, false) };
+  if (!deps.settings.rotateSecretOnUpdate) {
+    const value = await usableSecret(deps, client, metadata);
+    if (value !== undefined) return { stored: client.secret, value };
+  }
+  const earlier = await retireSecret(deps, client, true);
+  const { value, stored } = await provisionSecret(deps, client.id, metadata);
+  return { value, stored, earlier };
+}
+
+/** The present secret when it can stay; `undefined` when there is none, it expired, or it is too short by now. */
+async function usableSecret(
+  { sealer, clock }: RegistrationDeps,
+  { id, secret }: Client,
+  metadata: ClientMetadata,
+): Promise<string | undefined> {
+  if (secret === undefined || isSecretExpired(secret, nowSeconds(clock))) return undefined;
+  const value = await sealer.open(secret.sealed, secretPlace(id));
+  return value.length < minimumSecretLength(metadata) ? undefined : value;
+}

@@ -1,0 +1,21 @@
+import { randomAlphanumeric } from '@vestibule/crypto';
+import type { ClientId } from '@vestibule/protocol';
+import type { RegistrationToken } from './client.js';
+import type { Provisioned } from './provision-secret.js';
+import type { RegistrationDeps } from './registration-deps.js';
+import { registrationTokenPlace } from './sealed-places.js';
+
+/** A fresh registration access token (Seed 2.2), without a token before it. */
+export async function provisionRegistrationToken(
+  { random, digester, sealer, settings }: RegistrationDeps,
+  id: ClientId,
+): Promise<Provisioned<RegistrationToken>> {
+  const value = randomAlphanumeric(settings.registrationTokenLength, random);
+  return {
+    value,
+    stored: {
+      digest: digester.digest('registration-access-token', value),
+      sealed: await sealer.seal(value, registrationTokenPlace(id)),
+    },
+  };
+}

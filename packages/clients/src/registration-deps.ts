@@ -1,0 +1,56 @@
+import type { Digester, Sealer } from '@vestibule/crypto';
+import type { SupportedMetadata } from '@vestibule/metadata';
+import type { Clock, JsonObject, RandomSource } from '@vestibule/protocol';
+import type { ClientRepository } from './client-repository.js';
+import type { InitialAccessTokenStore } from './initial-access-token.js';
+import type { MasterToken } from './master-token.js';
+import type { RegistrationSettings } from './registration-settings.js';
+
+/** Reads the documents behind `sector_identifier_uri`. */
+export interface SectorIdentifierSource {
+  /**
+   * The JSON value at the address.
+   * @throws DomainError `invalid_client_metadata` when it cannot be had, whatever the reason.
+   */
+  read(uri: string): Promise<unknown>;
+}
+
+/** Judges software statements (RFC 7591 section 2.3). */
+export interface SoftwareStatementVerifier {
+  /**
+   * The claims of a statement whose signature, times and issuer are verified.
+   * @throws DomainError `invalid_software_statement` or `unapproved_software_statement`.
+   */
+  verify(statement: string): Promise<JsonObject>;
+}
+
+/** Tells live access tokens, which authorise nothing here, from tokens that nobody issued. */
+export interface AccessTokenRecogniser {
+  isAccessToken(token: string): Promise<boolean>;
+}
+
+/** What deciding on a credential for a registration takes. */
+export interface RegistrationAuthorityDeps {
+  readonly masterToken: MasterToken;
+  readonly initialAccessTokens: InitialAccessTokenStore;
+  readonly accessTokens: AccessTokenRecogniser;
+  readonly digester: Digester;
+  readonly clock: Clock;
+  readonly settings: Pick<RegistrationSettings, 'issuer' | 'allowOpenRegistration'>;
+}
+
+/** What registering and managing clients takes. */
+export interface RegistrationDeps {
+  readonly clients: ClientRepository;
+  readonly masterToken: MasterToken;
+  readonly digester: Digester;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly supported: SupportedMetadata;
+  readonly settings: RegistrationSettings;
+  /** Without it a `sector_identifier_uri` is refused, because nothing vouches for it. */
+  readonly sectorIdentifiers?: SectorIdentifierSource;
+  /** Without it every software statement is refused as one that is not trusted here. */
+  readonly softwareStatements?: SoftwareStatementVerifier;
+}

@@ -1,0 +1,84 @@
+import { isStorableJson } from '@vestibule/metadata';
+import {
+  type ClientId,
+  DomainError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseClientId,
+} from '@vestibule/protocol';
+
+/** The body of a registration or update, taken apart. `null` counts as absent throughout. */
+export interface RegistrationRequest {
+  /** The whole body, for the rules on metadata to pick from. */
+  readonly metadata: JsonObject;
+  /** Custom data (Seed 2.1). */
+  readonly data?: JsonObject;
+  readonly preferredId?: ClientId;
+  readonly preferredSecret?: string;
+}
+
+/** The largest `data`, serialised. */
+export const MAX_DATA_BYTES = 16_384;
+
+/** The deepest `data`; the object itself is the first level. */
+export const MAX_DATA_DEPTH = 8;
+
+const IMPORTED_ID = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/;
+const IMPORTED_SECRET = /^[\x20-\x7e]{32,256}$/;
+
+/**
+ * Takes a request body apart.
+ * @throws DomainError `invalid_request` when it is no object; `invalid_client_metadata` when `data` is no object of
+ * bearable size, or a preset identifier or secret is malformed.
+ */
+export function parseRegistrationRequest(body: unknown): RegistrationRequest {
+  if (!isJsonObject(body)) throw new DomainError('invalid_request', 'The body must be a JSON object.');
+  const data = parseData(present(body, 'data'));
+  const preferredId = parsePreferredId(present(body, 'preferred_client_id'));
+  const preferredSecret = parsePreferredSecret(present(body, 'preferred_client_secret'));
+  return {
+    metadata: body,
+    ...(data !== undefined && { data }),
+    ...(preferredId !== undefined && { preferredId }),
+    ...(preferredSecret !== undefined && { preferredSecret }),
+  };
+}
+
+/** A member of an object; `undefined` when it is absent or `null`. */
+export function present(body: JsonObject, member: string): JsonValue | undefined {
+  return Object.hasOwn(body, member) ? (body[member] ?? undefined) : undefined;
+}
+
+function parseData(value: JsonValue | undefined): JsonObject | undefined {
+  if (value === undefined) return undefined;
+  if (!isJsonObject(value)) throw refusal('data', 'must be an object');
+  if (!isStorableJson(value, MAX_DATA_DEPTH))
+    throw refusal('data', 'is nested too deeply or holds broken text');
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_DATA_BYTES) throw refusal('data', 'is too large');
+  return value;
+}
+
+function parsePreferredId(value: JsonValue | undefined): ClientId | undefined {
+  if (value === undefined) return undefined;
+  const id = parseClientId(value);
+  if (id === undefined || !IMPORTED_ID.test(id)) {
+    throw refusal(
+      'preferred_client_id',
+      'must be 1 to 128 letters, digits, dots, hyphens, underscores or tildes',
+    );
+  }
+  return id;
+}
+
+function parsePreferredSecret(value: JsonValue | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || !IMPORTED_SECRET.test(value)) {
+    throw refusal('preferred_client_secret', 'must be 32 to 256 printable ASCII characters');
+  }
+  return value;
+}
+
+function refusal(member: string, rule: string): DomainError {
+  return new DomainError('invalid_client_metadata', `The parameter ${member} ${rule}.`);
+}

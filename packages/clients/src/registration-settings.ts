@@ -1,0 +1,47 @@
+import type { MetadataSettings } from '@vestibule/metadata';
+import { STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
+import type { Issuer } from '@vestibule/protocol';
+
+/** What an operator decides about registration. Times are whole seconds, lengths are characters. */
+export interface RegistrationSettings {
+  /** Our issuer identifier; the registration endpoint lies below it. */
+  readonly issuer: Issuer;
+  /** Whether anybody may register, within what Seed 1.2 allows. */
+  readonly allowOpenRegistration: boolean;
+  /** Length of generated client identifiers. Default 22: 130 bits. */
+  readonly clientIdLength: number;
+  /** Length of generated secrets; longer for a client whose HMAC algorithms need it. Default 43: 256 bits. */
+  readonly clientSecretLength: number;
+  /** Length of registration access tokens. Default 43: 256 bits. */
+  readonly registrationTokenLength: number;
+  /** How long a secret is valid; 0, the default, is for ever. */
+  readonly clientSecretLifetimeSeconds: number;
+  /** Whether every update gives a new secret (Seed 4.4). When false only one that expired or is too short is replaced. Default true. */
+  readonly rotateSecretOnUpdate: boolean;
+  /** Whether every update gives a new registration access token (Seed 4.4). Default true. */
+  readonly rotateRegistrationTokenOnUpdate: boolean;
+  /** How long a replaced registration access token still works while its successor was never used. Default 600. */
+  readonly registrationTokenOverlapSeconds: number;
+  /** How long a replaced secret still authenticates. Default 0: not at all. */
+  readonly clientSecretOverlapSeconds: number;
+  /** How long a replaced secret is kept for ID token hints made under it. Default 2,592,000: 30 days. */
+  readonly earlierSecretRetentionSeconds: number;
+  /** Whether every registration needs a software statement. Default false. */
+  readonly softwareStatementRequired: boolean;
+  readonly metadata: MetadataSettings;
+}
+
+/** Every setting that has a default, at its default. */
+export const DEFAULT_REGISTRATION_SETTINGS: Omit<RegistrationSettings, 'issuer' | 'allowOpenRegistration'> = {
+  clientIdLength: 22,
+  clientSecretLength: 43,
+  registrationTokenLength: 43,
+  clientSecretLifetimeSeconds: 0,
+  rotateSecretOnUpdate: true,
+  rotateRegistrationTokenOnUpdate: true,
+  registrationTokenOverlapSeconds: 600,
+  clientSecretOverlapSeconds: 0,
+  earlierSecretRetentionSeconds: 2_592_000,
+  softwareStatementRequired: false,
+  metadata: STRICT_METADATA_SETTINGS,
+};

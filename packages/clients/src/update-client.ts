@@ -1,0 +1,115 @@
+import type { ClientMetadata } from '@vestibule/metadata';
+import { DomainError, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { ALL_RIGHTS, uniteRegistrationRights } from '@vestibule/scopes';
+import { authorizeManagement, type ManagedClient, type ManagementRequest } from './authorize-management.js';
+import { checkRights, rightsCovering } from './check-rights.js';
+import type { Client } from './client.js';
+import {
+  type ClientAnswer,
+  clientInformation,
+  type RevealedCredentials,
+  revealCredentials,
+} from './client-information.js';
+import type { ClientReplacement } from './client-repository.js';
+import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
+import { checkIssuedMembers } from './issued-members.js';
+import { nextRegistrationToken, nextSecret } from './next-credentials.js';
+import type { RegistrationDeps } from './registration-deps.js';
+import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
+
+/** A request to replace the registration of a client. */
+export interface UpdateClientInput extends ManagementRequest {
+  /** The JSON body as it came. */
+  readonly body: unknown;
+  /** The only version of the client that may be replaced; any when absent. */
+  readonly ifVersion?: number | undefined;
+}
+
+/**
+ * Replaces the registration of a client (Seed 4.4, RFC 7592 section 2.2): members that are left out fall back to their
+ * defaults. The same rules as at registration hold, under the rights that the client was registered with. An update with
+ * the master token may exceed them; they then grow by exactly what that update needs, so that the client can keep what
+ * it was given and gains nothing else.
+ *
+ * A new secret and a new registration access token are issued each time unless the settings say otherwise. The token
+ * before keeps working until the new one is first used; of an update that repeats one whose answer was lost it is still
+ * the token that was presented.
+ *
+ * @throws DomainError as `authorizeManagement` and `registerClient` decide, `invalid_request` when members that only
+ *   the service issues differ from the present ones, `precondition_failed` when the client has another version.
+ */
+export async function updateClient(deps: RegistrationDeps, input: UpdateClientInput): Promise<ClientAnswer> {
+  let managed = await authorizeManagement(deps, input);
+  const request = parseRegistrationRequest(input.body);
+  const metadata = await effectiveMetadata(deps, request.metadata);
+  checkUpdate(deps, managed, { request, metadata, ifVersion: input.ifVersion });
+  await confirmSector(deps, metadata);
+  // A lost round means that somebody else has changed the client: everything is judged again on what it is now.
+  for (;;) {
+    checkUpdate(deps, managed, { request, metadata, ifVersion: input.ifVersion });
+    const { replacement, known } = await prepareReplacement(deps, managed, { request, metadata });
+    if (await deps.clients.replace(replacement)) {
+      const revealed = await revealCredentials(deps.sealer, replacement.client, known);
+      return {
+        information: clientInformation(replacement.client, deps.settings.issuer, revealed),
+        version: replacement.client.version,
+      };
+    }
+    managed = await authorizeManagement(deps, input);
+  }
+}
+
+interface RequestedUpdate {
+  readonly request: RegistrationRequest;
+  readonly metadata: ClientMetadata;
+}
+
+interface PreparedUpdate {
+  readonly replacement: ClientReplacement;
+  /** Credentials that are known in clear. */
+  readonly known: RevealedCredentials;
+}
+
+function checkUpdate(
+  { digester, settings }: RegistrationDeps,
+  managed: ManagedClient,
+  { request, metadata, ifVersion }: RequestedUpdate & { readonly ifVersion: number | undefined },
+): void {
+  if (ifVersion !== undefined && ifVersion !== managed.client.version) {
+    throw new DomainError('precondition_failed', 'The client has changed.');
+  }
+  checkIssuedMembers(request.metadata, managed, { digester, issuer: settings.issuer });
+  const rights = managed.registrationToken === undefined ? ALL_RIGHTS : managed.client.rights;
+  checkRights(rights, { ...request, metadata }, { isAnonymous: false });
+  if (request.preferredId !== undefined || request.preferredSecret !== undefined) {
+    throw new DomainError('invalid_request', 'Identifier and secret can be preset for a new client alone.');
+  }
+}
+
+async function prepareReplacement(
+  deps: RegistrationDeps,
+  managed: ManagedClient,
+  { request, metadata }: RequestedUpdate,
+): Promise<PreparedUpdate> {
+  const { client } = managed;
+  const { secret: _secret, registrationToken: _token, data: _data, ...rest } = client;
+  const token = await nextRegistrationToken(deps, managed);
+  const secret = await nextSecret(deps, client, metadata);
+  const data: JsonObject | undefined = request.data;
+  const next: Client = {
+    ...rest,
+    metadata,
+    ...(data && { data }),
+    ...(managed.registrationToken === undefined && {
+      rights: uniteRegistrationRights(client.rights, rightsCovering({ metadata, data })),
+    }),
+    ...(secret.stored && { secret: secret.stored }),
+    ...(token.stored && { registrationToken: token.stored }),
+    updatedAt: nowSeconds(deps.clock),
+    version: client.version + 1,
+  };
+  return {
+    replacement: { client: next, ...(secret.earlier && { earlierSecret: secret.earlier }) },
+    known: { secret: secret.value, registrationToken: token.value },
+  };
+}
