@@ -25,22 +25,29 @@ async function startServices(): Promise<{ services: TestServices; stop(): Promis
   const { migrate } = await import('@vestibule/database');
   await installRedisServer((sentence) => process.stderr.write(`${sentence}\n`));
   const dataFolder = await mkdtemp(join(tmpdir(), 'vestibule-test-'));
-  const [postgres, redis] = await Promise.all([
-    startPostgres({ dataFolder, durable: false }),
-    startRedis({ databases: REDIS_DATABASES }),
-  ]);
-  await postgres.createDatabase(TEMPLATE_DATABASE);
-  await migrate(postgres.url(TEMPLATE_DATABASE));
-  return {
-    services: {
-      postgresUrl: postgres.url('postgres'),
-      templateDatabase: TEMPLATE_DATABASE,
-      redisUrl: redis.url,
-      redisDatabases: REDIS_DATABASES,
-    },
-    stop: async () => {
-      await Promise.all([postgres.stop(), redis.stop()]);
-      await rm(dataFolder, { recursive: true, force: true });
-    },
+  const started: { stop(): Promise<void> }[] = [];
+  const stop = async () => {
+    await Promise.all(started.map((service) => service.stop()));
+    await rm(dataFolder, { recursive: true, force: true });
   };
+  try {
+    const postgres = await startPostgres({ dataFolder, durable: false });
+    started.push(postgres);
+    const redis = await startRedis({ databases: REDIS_DATABASES });
+    started.push(redis);
+    await postgres.createDatabase(TEMPLATE_DATABASE);
+    await migrate(postgres.url(TEMPLATE_DATABASE));
+    return {
+      services: {
+        postgresUrl: postgres.url('postgres'),
+        templateDatabase: TEMPLATE_DATABASE,
+        redisUrl: redis.url,
+        redisDatabases: REDIS_DATABASES,
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

@@ -25,7 +25,7 @@ export async function missingStatements(url: string): Promise<string | undefined
   const [path, content] = await readSchema();
   const { exitCode, stdout } = await withSchemaEngine(url, (engine) =>
     engine.diff({
-      from: { tag: 'empty' },
+      from: { tag: 'schemaDatasource', files: [{ path, content }], configDir: '' },
       to: { tag: 'schemaDatamodel', files: [{ path, content }] },
       script: true,
       exitCode: true,

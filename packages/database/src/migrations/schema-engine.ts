@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type ColumnType,
+  ColumnTypeEnum,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQuery,
+} from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 import { readSchema } from './migration-folder.js';
@@ -10,7 +16,7 @@ import { readSchema } from './migration-folder.js';
 const ENGINE = '@prisma/schema-engine-wasm/schema_engine_bg';
 const CONNECT_TIMEOUT_MS = 10_000;
 const CHAR_TYPE = 18;
-const TEXT_TYPE = 25;
+const CHAR_ARRAY_TYPE = 1002;
 
 /** The part of the platform's WebAssembly that is used here; the types of Node.js do not declare it. */
 declare const WebAssembly: {
@@ -32,9 +38,16 @@ export async function withSchemaEngine<Result>(
 ): Promise<Result> {
   loading ??= loadSchemaEngine();
   const Engine = await loading;
-  const pool = describingPool(url);
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'vestibule-migrate',
+  });
+  // A lost connection shows in the next statement; without a listener it would end the process.
+  pool.on('error', () => undefined);
   try {
-    const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
+    const adapter = bindMigrationAwareSqlAdapterFactory(describingAdapter(pool));
     const engine = await Engine.new({ datamodels: [await readSchema()] }, () => undefined, adapter);
     try {
       return await operate(engine);
@@ -47,26 +60,34 @@ export async function withSchemaEngine<Result>(
 }
 
 /**
- * One connection whose results call PostgreSQL's internal type `char` a text: the catalogues that describe a schema
- * are full of it, and the driver adapter does not know it.
+ * An adapter that knows PostgreSQL's internal type `char`, which the catalogues that describe a schema are full of
+ * and Prisma's own adapter refuses: it passes as the array type of it, which is nowhere else in them.
  */
-function describingPool(url: string): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 1,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'vestibule-migrate',
-  });
-  pool.on('error', () => undefined);
+function describingAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
   const query = pool.query.bind(pool);
-  const describe = async (config: pg.QueryArrayConfig) => {
+  const queryDisguised = async (config: pg.QueryArrayConfig) => {
     const result = await query(config);
     for (const field of result.fields) {
-      if (field.dataTypeID === CHAR_TYPE) field.dataTypeID = TEXT_TYPE;
+      if (field.dataTypeID === CHAR_TYPE) field.dataTypeID = CHAR_ARRAY_TYPE;
     }
     return result;
   };
-  return Object.assign(pool, { query: describe });
+  const factory = new PrismaPg(Object.assign(pool, { query: queryDisguised }));
+  const connectPlainly = factory.connect.bind(factory);
+  const connect = async () => {
+    const adapter = await connectPlainly();
+    const queryRaw = adapter.queryRaw.bind(adapter);
+    const queryUndisguised = async (statement: SqlQuery) => {
+      const result = await queryRaw(statement);
+      return { ...result, columnTypes: result.columnTypes.map(undisguised) };
+    };
+    return Object.assign(adapter, { queryRaw: queryUndisguised });
+  };
+  return Object.assign(factory, { connect });
+}
+
+function undisguised(type: ColumnType): ColumnType {
+  return type === ColumnTypeEnum.CharacterArray ? ColumnTypeEnum.Character : type;
 }
 
 /** The package is made for bundlers; under Node its two halves are joined by hand. */

@@ -403,3 +403,39 @@ ALTER TABLE "session_client" ADD CONSTRAINT "session_client_session_id_fkey" FOR
 
 -- AddForeignKey
 ALTER TABLE "session_client" ADD CONSTRAINT "session_client_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "client"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- By hand, what the schema language cannot say.
+
+-- Digests are those of HMAC-SHA-256 or SHA-256.
+ALTER TABLE "client" ADD CONSTRAINT "client_secret_digest_length" CHECK (octet_length("secret_digest") = 32);
+ALTER TABLE "client" ADD CONSTRAINT "client_registration_token_digest_length" CHECK (octet_length("registration_token_digest") = 32);
+ALTER TABLE "client" ADD CONSTRAINT "client_previous_registration_token_digest_length" CHECK (octet_length("previous_registration_token_digest") = 32);
+ALTER TABLE "earlier_client_secret" ADD CONSTRAINT "earlier_client_secret_digest_length" CHECK (octet_length("digest") = 32);
+ALTER TABLE "initial_access_token" ADD CONSTRAINT "initial_access_token_digest_length" CHECK (octet_length("digest") = 32);
+ALTER TABLE "access_token" ADD CONSTRAINT "access_token_digest_length" CHECK (octet_length("digest") = 32);
+ALTER TABLE "refresh_token" ADD CONSTRAINT "refresh_token_digest_length" CHECK (octet_length("digest") = 32);
+ALTER TABLE "session" ADD CONSTRAINT "session_cookie_digest_length" CHECK (octet_length("cookie_digest") = 32);
+ALTER TABLE "replayed_assertion" ADD CONSTRAINT "replayed_assertion_digest_length" CHECK (octet_length("digest") = 32);
+ALTER TABLE "artifact" ADD CONSTRAINT "artifact_digest_length" CHECK (octet_length("digest") = 32);
+ALTER TABLE "audit_event" ADD CONSTRAINT "audit_event_before_digest_length" CHECK (octet_length("before_digest") = 32);
+ALTER TABLE "audit_event" ADD CONSTRAINT "audit_event_after_digest_length" CHECK (octet_length("after_digest") = 32);
+ALTER TABLE "audit_event" ADD CONSTRAINT "audit_event_hash_length" CHECK (octet_length("hash") = 32);
+
+-- Two forms of one credential come and go together, and so do the facts of a federation membership.
+ALTER TABLE "client" ADD CONSTRAINT "client_secret_forms" CHECK (("secret_digest" IS NULL) = ("secret_sealed" IS NULL) AND ("secret_expires_at" IS NULL OR "secret_digest" IS NOT NULL));
+ALTER TABLE "client" ADD CONSTRAINT "client_registration_token_forms" CHECK (("registration_token_digest" IS NULL) = ("registration_token_sealed" IS NULL));
+ALTER TABLE "client" ADD CONSTRAINT "client_previous_registration_token_forms" CHECK (("previous_registration_token_digest" IS NULL) = ("previous_registration_token_expires_at" IS NULL));
+ALTER TABLE "client" ADD CONSTRAINT "client_federation_membership" CHECK (num_nulls("entity_id", "trust_anchor", "superior", "chain_expires_at") IN (0, 4));
+
+-- Counts never fall below what they count.
+ALTER TABLE "client" ADD CONSTRAINT "client_version_positive" CHECK ("version" >= 1);
+ALTER TABLE "initial_access_token" ADD CONSTRAINT "initial_access_token_uses_left" CHECK ("uses_left" >= 0);
+ALTER TABLE "logout_delivery" ADD CONSTRAINT "logout_delivery_attempts" CHECK ("attempts" >= 0);
+
+-- An absent audience is an empty one.
+ALTER TABLE "initial_access_token" ALTER COLUMN "audience" SET NOT NULL;
+ALTER TABLE "access_token" ALTER COLUMN "audience" SET NOT NULL;
+
+-- The net below parallel first starts and rotations: what is active is active alone.
+CREATE UNIQUE INDEX "data_key_active_key" ON "data_key"("purpose") WHERE "state" = 'active';
+CREATE UNIQUE INDEX "signing_key_active_key" ON "signing_key"("key_set", "use", "algorithm") WHERE "state" = 'active';

@@ -1,0 +1,51 @@
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { anEmptyDatabase } from '../testing/test-database.js';
+import { missingStatements } from './draft-migration.js';
+import { migrate, migrationStatus } from './migrate.js';
+
+async function ask(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+it('applies every migration once, however many processes try at the same moment', async () => {
+  const url = await anEmptyDatabase();
+  const { pending } = await migrationStatus(url);
+  expect(pending.length).toBeGreaterThan(0);
+  const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
+  expect(applied.flat()).toEqual(pending);
+  expect(await migrationStatus(url)).toEqual({ pending: [], failed: [], edited: [], unknown: [] });
+});
+
+it('leaves a database that is exactly what the schema says', async () => {
+  const url = await anEmptyDatabase();
+  await migrate(url);
+  expect(await missingStatements(url)).toBeUndefined();
+  await ask(url, 'ALTER TABLE client DROP COLUMN superior');
+  expect(await missingStatements(url)).toContain('ADD COLUMN     "superior"');
+});
+
+it('tells an edited, an unknown and a failed migration apart', async () => {
+  const url = await anEmptyDatabase();
+  const [first] = await migrate(url);
+  await ask(url, `UPDATE _prisma_migrations SET checksum = 'other'`);
+  expect((await migrationStatus(url)).edited).toEqual([first]);
+  await ask(url, `UPDATE _prisma_migrations SET migration_name = '20990101000000_newer'`);
+  const status = await migrationStatus(url);
+  expect(status.unknown).toEqual(['20990101000000_newer']);
+  expect(status.pending).toContain(first);
+  await ask(url, 'UPDATE _prisma_migrations SET finished_at = NULL');
+  expect((await migrationStatus(url)).failed).toEqual(['20990101000000_newer']);
+  await expect(migrate(url)).rejects.toThrow(/20990101000000_newer/);
+});
+
+it('does not apply anything to a database that refuses', async () => {
+  const url = Object.assign(new URL(await anEmptyDatabase()), { password: 'wrong' }).href;
+  await expect(migrate(url)).rejects.toMatchObject({ code: '28P01' });
+});

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { createDatabase, dropDatabase } from '@vestibule/local-services';
+import { inject, onTestFinished } from 'vitest';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Started by the test kit, which cannot be imported here: it depends on this package. */
+    services: {
+      readonly postgresUrl: string;
+      readonly templateDatabase: string;
+      readonly redisUrl: string;
+      readonly redisDatabases: number;
+    };
+  }
+}
+
+/** The address of a database without tables, dropped after the test. */
+export function anEmptyDatabase(): Promise<string> {
+  return aDatabase('template1');
+}
+
+/** The address of a migrated database without rows, dropped after the test. */
+export function aMigratedDatabase(): Promise<string> {
+  return aDatabase(inject('services').templateDatabase);
+}
+
+async function aDatabase(template: string): Promise<string> {
+  const { postgresUrl } = inject('services');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await createDatabase({ url: postgresUrl, name, template, strategy: 'file_copy' });
+  onTestFinished(() => dropDatabase(postgresUrl, name));
+  return Object.assign(new URL(postgresUrl), { pathname: `/${name}` }).href;
+}
