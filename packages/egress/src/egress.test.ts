@@ -48,6 +48,19 @@ describe('fetchDocument', () => {
     ]);
   });
 
+  it('takes a document of exactly the permitted size, announced or not', async () => {
+    const body = 'x'.repeat(1024);
+    const answers: readonly RawAnswer[] = [
+      (socket) => answerHttp(socket, '200 OK', [JSON_TYPE], body),
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\n\r\n${body}`),
+    ];
+    for (const answer of answers) {
+      const server = await serve(answer);
+      const url = `http://127.0.0.1:${server.port}/`;
+      expect(await egressTo(server).fetchDocument({ ...wanted, url })).toMatchObject({ text: body });
+    }
+  });
+
   it('uses a connection once', async () => {
     const server = await serve((socket) =>
       answerHttp(socket, '200 OK', [JSON_TYPE, 'connection: keep-alive'], '{}'),

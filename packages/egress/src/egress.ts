@@ -112,21 +112,27 @@ function finalFault(error: unknown, signal: AbortSignal): EgressFault {
   return signal.aborted && fault.reason !== 'overloaded' ? asFault(signal.reason, 'aborted') : fault;
 }
 
-function createPerform(options: EgressOptions, dial: Dial): Perform {
-  const allowed = parseAllowedHosts(options.allowHosts ?? []);
+/** Makes the way out: from an address that passed the rules to an open connection. */
+function createConnect(options: EgressOptions, dial: Dial) {
   const secureContext = trustStore(options.trustedCertificates);
   const lookups = lookupsOf(options.lookup);
-  const budget = createBudget({ ...DEFAULT_LIMITS, ...options });
-  const defaultDeadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS;
-
-  const connect = async (target: Target, signal: AbortSignal) => {
+  return async (target: Target, signal: AbortSignal) => {
     const addresses = await resolveTarget(target, lookups, signal);
     return openConnection({ target, addresses, secureContext, dial, signal });
   };
+}
+
+function createPerform(options: EgressOptions, dial: Dial): Perform {
+  const allowed = parseAllowedHosts(options.allowHosts ?? []);
+  const connect = createConnect(options, dial);
+  const budget = createBudget({ ...DEFAULT_LIMITS, ...options });
 
   return async (occasion, request, read) => {
     const startedMs = performance.now();
-    const { signal, close } = openDeadline(occasion.deadlineMs ?? defaultDeadlineMs, occasion.signal);
+    const { signal, close } = openDeadline(
+      occasion.deadlineMs ?? options.deadlineMs ?? DEFAULT_DEADLINE_MS,
+      occasion.signal,
+    );
     let hostClass: EgressHostClass = 'public';
     const report = (outcome: 'ok' | EgressFailureReason) =>
       options.onOutcome?.(hostClass, outcome, performance.now() - startedMs);
