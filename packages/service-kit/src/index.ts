@@ -18,12 +18,37 @@ export { type FormBodyOptions, formBody } from './form-body.js';
 export type { HttpMetrics, OperationMetrics } from './http-metrics.js';
 export { type JsonBodyOptions, jsonBody } from './json-body.js';
 export { DEFAULT_JSON_LIMITS, findJsonProblem, type JsonLimits } from './json-scanner.js';
+export { type Environment, loadSettings, type SettingsCheck } from './load-settings.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel, type LogOptions } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';
+export type { EndSignal, ProcessHost } from './process-host.js';
+export type { Dependency } from './readiness.js';
 export type { Method, ResourceRoutes } from './resource.js';
 export { type Route, type RouteDefinition, route } from './route.js';
+export {
+  type Application,
+  type BuildContext,
+  type ProcessSettings,
+  type RunningService,
+  runService,
+  type ServiceOptions,
+} from './run-service.js';
+export { Secret } from './secret.js';
 export { createServer, type ServerOptions } from './server.js';
 export { beginDrain } from './server-context.js';
+export {
+  customSetting,
+  type Reading,
+  type SecretOptions,
+  type SettingOptions,
+  type SettingReader,
+  secretListSetting,
+  secretSetting,
+  splitList,
+} from './setting.js';
+export { SettingsError, type SettingsProblem } from './settings-error.js';
+export { settingsReference } from './settings-reference.js';
+export { isLoopback, portSetting, SHARED_SETTINGS } from './shared-settings.js';
 export { type TextBodyOptions, textBody } from './text-body.js';
 export { ThrottledError } from './throttled-error.js';
 export { parseUrlEncoded, type UrlEncodedFields } from './url-encoded.js';

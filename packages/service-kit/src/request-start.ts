@@ -2,7 +2,6 @@ import { DomainError } from '@vestibule/protocol';
 import type { HookHandlerDoneFunction } from 'fastify';
 import type { Reply, Request } from './fastify-types.js';
 import { hasRepeatedHeader } from './repeated-header.js';
-import type { ServerContext } from './server-context.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,17 +11,14 @@ declare module 'fastify' {
 }
 
 /** The hook that runs first on every request of a family, before anything else can answer. */
-export function requestStart(context: ServerContext) {
-  return (request: Request, reply: Reply, done: HookHandlerDoneFunction): void => {
-    request.arrivedAt = performance.now();
-    forbidStoring(reply);
-    if (context.draining) reply.header('connection', 'close');
-    if (hasRepeatedHeader(request.raw.rawHeaders)) {
-      done(new DomainError('invalid_request', 'A header that may come once is repeated'));
-    } else {
-      done();
-    }
-  };
+export function startRequest(request: Request, reply: Reply, done: HookHandlerDoneFunction): void {
+  request.arrivedAt = performance.now();
+  forbidStoring(reply);
+  if (hasRepeatedHeader(request.raw.rawHeaders)) {
+    done(new DomainError('invalid_request', 'A header that may come once is repeated'));
+  } else {
+    done();
+  }
 }
 
 /** No cache may keep the answer: it carries credentials or is about them (RFC 6749 section 5.1, RFC 7592 section 3). */

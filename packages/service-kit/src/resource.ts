@@ -5,9 +5,9 @@ import type { Reply, Request, Server } from './fastify-types.js';
 import type { LogLevel } from './logger.js';
 import { createObserver, type Observer } from './observer.js';
 import { MALFORMED_QUERY } from './query-string.js';
-import { requestStart } from './request-start.js';
+import { startRequest } from './request-start.js';
 import { type Route, route } from './route.js';
-import { serverContext } from './server-context.js';
+import { type ServerContext, serverContext } from './server-context.js';
 
 /** The methods that an operation can have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -32,16 +32,10 @@ export function addResource(
   routes: ResourceRoutes,
 ): void {
   const context = serverContext(scope);
-  const onRequest = requestStart(context);
+  const onRequest = startRequest;
+  const { name, successLevel } = family;
   const observer = (method: string) =>
-    observeAnswer(
-      createObserver(context, {
-        family: family.name,
-        method,
-        route: url,
-        successLevel: family.successLevel,
-      }),
-    );
+    finishRequest(context, createObserver(context, { family: name, method, route: url, successLevel }));
   for (const [method, operation] of Object.entries(routes)) {
     const preValidation = operation.hasQuery ? refuseMalformedQuery : undefined;
     operation.attach(scope, { method, url, onRequest, preValidation, onSend: observer(method) });
@@ -53,8 +47,10 @@ export function addResource(
   }
 }
 
-function observeAnswer(observe: Observer) {
+/** The hook that runs last, with the answer decided and its head not yet written. */
+function finishRequest(context: ServerContext, observe: Observer) {
   return (request: Request, reply: Reply, _payload: unknown, done: DoneFuncWithErrOrRes): void => {
+    if (context.draining) reply.header('connection', 'close');
     observe(request, reply, performance.now() - request.arrivedAt);
     done();
   };

@@ -1,0 +1,30 @@
+import process from 'node:process';
+
+/** The signals that ask a service to end. */
+export type EndSignal = 'SIGTERM' | 'SIGINT';
+
+/** What a service needs of the process that it runs in. */
+export interface ProcessHost {
+  onSignal(listener: (signal: EndSignal) => void): void;
+  /** Calls back for what nobody caught: the process cannot be trusted any more. */
+  onFault(listener: (reason: string, error: unknown) => void): void;
+  /** Writes a line for the person who started the process. */
+  writeError(line: string): void;
+  exit(code: number): void;
+}
+
+/** The process of this service. */
+export const processHost: ProcessHost = {
+  onSignal: (listener) => {
+    process.on('SIGTERM', () => listener('SIGTERM'));
+    process.on('SIGINT', () => listener('SIGINT'));
+  },
+  onFault: (listener) => {
+    process.on('uncaughtException', (error) => listener('uncaught exception', error));
+    process.on('unhandledRejection', (error) => listener('unhandled rejection', error));
+  },
+  writeError: (line) => {
+    process.stderr.write(`${line}\n`);
+  },
+  exit: (code) => process.exit(code),
+};

@@ -1,0 +1,156 @@
+import type { Server } from './fastify-types.js';
+import { ListenError, listen } from './listen.js';
+import { createLogger, type Logger, type LogLevel } from './logger.js';
+import { createManagementServer } from './management-server.js';
+import { createMetrics, type Metrics } from './metrics.js';
+import { type ProcessHost, processHost } from './process-host.js';
+import { createReadiness, type Dependency } from './readiness.js';
+import { SettingsError } from './settings-error.js';
+import { shutDown } from './shutdown.js';
+
+/** The settings that every process has. */
+export interface ProcessSettings {
+  readonly HOST: string;
+  readonly PORT: number;
+  readonly MANAGEMENT_PORT?: number;
+  readonly LOG_LEVEL: LogLevel;
+  readonly SHUTDOWN_DRAIN_MS: number;
+}
+
+/** What a service is built from. */
+export interface BuildContext<Settings> {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** A service that is built and not yet listening. */
+export interface Application {
+  /** From `createServer`, with its endpoint families. */
+  readonly server: Server;
+  /** In the order in which they were made. */
+  readonly dependencies: readonly Dependency[];
+}
+
+/** One process. */
+export interface ServiceOptions<Settings extends ProcessSettings> {
+  /** The name of the service in logs and metrics. */
+  readonly name: string;
+  /** Reads the settings. @throws SettingsError */
+  readonly load: () => Settings;
+  /** Builds the service. It must not need its dependencies to be up: readiness tells when they are. */
+  readonly build: (context: BuildContext<Settings>) => Application | Promise<Application>;
+}
+
+/** A service that listens. */
+export interface RunningService {
+  readonly port: number;
+  readonly managementPort: number;
+  /** Ends the service as a signal would, without ending the process. @returns whether everything ended by itself */
+  stop(): Promise<boolean>;
+}
+
+/** Everything has ended by then, ten seconds after the signal being the usual patience of an orchestrator. */
+const SHUTDOWN_DEADLINE_MS = 9_000;
+const MANAGEMENT_PORT_OFFSET = 1000;
+
+/** Exit codes: a fault of the process, and settings that cannot be used. */
+const EXIT_FAILED = 1;
+const EXIT_SETTINGS = 2;
+
+/**
+ * Runs a service as a process: reads the settings (each problem becomes a line on standard error, exit code 2), builds
+ * and opens the ports (a port that cannot be opened is one sentence, exit code 1), and ends on SIGTERM or SIGINT with
+ * exit code 0, or 1 when something had to be cut off. What nobody caught is logged and ends the process with 1.
+ * @returns the running service, or `undefined` when it did not start
+ */
+export async function runService<Settings extends ProcessSettings>(
+  options: ServiceOptions<Settings>,
+  host: ProcessHost = processHost,
+): Promise<RunningService | undefined> {
+  const settings = loadOrExit(options, host);
+  if (settings === undefined) return undefined;
+  const logger = createLogger({ level: settings.LOG_LEVEL, service: options.name });
+  host.onFault((reason, error) => {
+    logger.fatal({ reason, error }, 'the process cannot go on');
+    host.exit(EXIT_FAILED);
+  });
+  try {
+    const service = await start(options, settings, logger);
+    endOnSignal(service, logger, host);
+    return service;
+  } catch (error) {
+    if (error instanceof ListenError) host.writeError(`${options.name}: ${error.message}`);
+    else logger.fatal({ error }, 'the service could not start');
+    host.exit(EXIT_FAILED);
+    return undefined;
+  }
+}
+
+function loadOrExit<Settings extends ProcessSettings>(
+  { name, load }: ServiceOptions<Settings>,
+  host: ProcessHost,
+): Settings | undefined {
+  try {
+    return load();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    host.writeError(`${name}: the configuration cannot be used.`);
+    for (const { name: variable, problem } of error.problems) host.writeError(`  ${variable}: ${problem}`);
+    host.exit(EXIT_SETTINGS);
+    return undefined;
+  }
+}
+
+async function start<Settings extends ProcessSettings>(
+  { name, build }: ServiceOptions<Settings>,
+  settings: Settings,
+  logger: Logger,
+): Promise<RunningService> {
+  const metrics = createMetrics(name);
+  const { server, dependencies } = await build({ settings, logger, metrics });
+  const readiness = createReadiness({ dependencies, logger, registry: metrics.registry });
+  const management = createManagementServer(readiness, metrics.registry);
+  const drainMs = settings.SHUTDOWN_DRAIN_MS;
+  const parts = { server, management, readiness, dependencies, logger };
+  const ports = await openPorts(server, management, settings).catch(async (error: unknown) => {
+    await shutDown({ ...parts, drainMs: 0, deadlineMs: SHUTDOWN_DEADLINE_MS });
+    throw error;
+  });
+  logger.info({ host: settings.HOST, port: ports.port }, 'listening');
+  let ending: Promise<boolean> | undefined;
+  return {
+    ...ports,
+    stop: () => {
+      ending ??= shutDown({ ...parts, drainMs, deadlineMs: SHUTDOWN_DEADLINE_MS });
+      return ending;
+    },
+  };
+}
+
+async function openPorts(
+  server: Server,
+  management: Server,
+  settings: ProcessSettings,
+): Promise<Pick<RunningService, 'port' | 'managementPort'>> {
+  const managementPort = await listen(management, settings.HOST, managementPortOf(settings));
+  return { managementPort, port: await listen(server, settings.HOST, settings.PORT) };
+}
+
+function endOnSignal(service: RunningService, logger: Logger, host: ProcessHost): void {
+  host.onSignal((signal) => {
+    logger.info({ signal }, 'ending');
+    service.stop().then(
+      (isClean) => host.exit(isClean ? 0 : EXIT_FAILED),
+      (error: unknown) => {
+        logger.error({ error }, 'the service did not end cleanly');
+        host.exit(EXIT_FAILED);
+      },
+    );
+  });
+}
+
+function managementPortOf({ PORT, MANAGEMENT_PORT }: ProcessSettings): number {
+  if (MANAGEMENT_PORT !== undefined) return MANAGEMENT_PORT;
+  return PORT === 0 || PORT + MANAGEMENT_PORT_OFFSET > 65_535 ? 0 : PORT + MANAGEMENT_PORT_OFFSET;
+}

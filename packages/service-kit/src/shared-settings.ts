@@ -1,0 +1,128 @@
+import { BlockList, isIP } from 'node:net';
+import { type Issuer, parseIssuer } from '@vestibule/protocol';
+import Type from 'typebox';
+import { LOG_LEVELS } from './logger.js';
+import { customSetting, type Reading, secretListSetting, secretSetting, splitList } from './setting.js';
+
+const PORT = { minimum: 0, maximum: 65_535 };
+const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\/./;
+const REDIS_SCHEME = /^rediss?(?:\+(?:sentinel|cluster))?:\/\/./;
+const SHA256_HEX = /^[0-9a-fA-F]{64}$/;
+
+/** Settings that several services share; each service picks the ones that it uses. */
+export const SHARED_SETTINGS = {
+  /** The issuer, from which every public address is made; never taken from a request. */
+  BASE_URL: customSetting<Issuer>({
+    description: 'Public base address, which is also the issuer. https, or http on a loopback address.',
+    form: 'an absolute https URL without credentials, query and fragment',
+    read: readBaseUrl,
+  }),
+  HOST: Type.String({
+    description: 'Address to listen on.',
+    default: '0.0.0.0',
+    minLength: 1,
+    maxLength: 255,
+  }),
+  MANAGEMENT_PORT: Type.Optional(
+    Type.Integer({
+      description: 'Port for health and metrics. Without it: PORT + 1000, or any free one when PORT is 0.',
+      ...PORT,
+    }),
+  ),
+  DATABASE_URL: secretSetting({
+    description: 'Connection string of Postgres.',
+    form: 'a postgres:// URL',
+    problem: (text) =>
+      POSTGRES_SCHEME.test(text) && URL.canParse(text) ? undefined : 'must be a postgres:// URL',
+  }),
+  DATABASE_POOL_SIZE: Type.Integer({
+    description: 'Connections to Postgres that this process may open.',
+    default: 10,
+    minimum: 1,
+    maximum: 200,
+  }),
+  REDIS_URL: Type.Optional(
+    secretSetting({
+      description: 'Connection string of Redis. Without it the service works without the shared cache.',
+      form: 'a redis:// or rediss:// URL',
+      problem: (text) => (REDIS_SCHEME.test(text) ? undefined : 'must be a redis:// or rediss:// URL'),
+    }),
+  ),
+  MASTER_TOKEN_SHA256: customSetting<readonly string[]>({
+    description: 'SHA-256 digests of the master tokens, several while rolling over.',
+    form: 'comma-separated SHA-256 digests in hexadecimal',
+    default: [],
+    read: readDigests,
+  }),
+  ENCRYPTION_KEYS: secretListSetting({
+    description: 'Key-encryption keys. The first one seals, all of them open.',
+    form: 'comma-separated keys',
+  }),
+  TRUSTED_PROXIES: customSetting<readonly string[]>({
+    description: 'Proxies whose X-Forwarded-* headers are believed.',
+    form: 'comma-separated addresses and CIDR blocks',
+    default: [],
+    read: readNetworks,
+  }),
+  LOG_LEVEL: Type.Enum([...LOG_LEVELS], {
+    description: 'Least severe level that is logged.',
+    default: 'info',
+  }),
+  RATE_LIMITS_ENABLED: Type.Boolean({ description: 'Whether throttles are in force.', default: true }),
+  SHUTDOWN_DRAIN_MS: Type.Integer({
+    description: 'Time between the first sign of shutting down and the closing of the port, in milliseconds.',
+    default: 1500,
+    minimum: 0,
+    maximum: 8000,
+  }),
+};
+
+/** The port of a service. @param fallback the one it has when nothing is set; 0 takes any free one */
+export function portSetting(fallback: number) {
+  return Type.Integer({ description: 'Port to listen on.', default: fallback, ...PORT });
+}
+
+function readBaseUrl(text: string): Reading<Issuer> {
+  const problem = { problem: 'must be an absolute https URL without credentials, query and fragment' };
+  try {
+    const issuer = parseIssuer(text);
+    const { protocol, hostname } = new URL(issuer);
+    return protocol === 'https:' || isLoopback(hostname) ? { value: issuer } : problem;
+  } catch {
+    return problem;
+  }
+}
+
+/** Whether a host name of a URL is this machine itself. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+function readDigests(text: string): Reading<readonly string[]> {
+  const digests = splitList(text);
+  if (!digests.every((digest) => SHA256_HEX.test(digest))) {
+    return { problem: 'must be comma-separated SHA-256 digests in hexadecimal' };
+  }
+  return { value: digests.map((digest) => digest.toLowerCase()) };
+}
+
+function readNetworks(text: string): Reading<readonly string[]> {
+  const networks = splitList(text);
+  return networks.every(isNetwork)
+    ? { value: networks }
+    : { problem: 'must be comma-separated addresses and CIDR blocks' };
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  if (!/^\d{1,3}$/.test(bits)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(bits), version === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Server } from './fastify-types.js';
+import type { Logger } from './logger.js';
+import type { Dependency, Readiness } from './readiness.js';
+import { beginDrain } from './server-context.js';
+
+/** What a service consists of when it ends. */
+export interface ShutdownParts {
+  readonly server: Server;
+  readonly management: Server;
+  readonly readiness: Readiness;
+  /** In the order in which they were made; closed in reverse. */
+  readonly dependencies: readonly Dependency[];
+  readonly logger: Logger;
+  /** How long the service still answers after it said that it is not ready, in milliseconds. */
+  readonly drainMs: number;
+  /** When connections that are still open are cut, in milliseconds from the start. */
+  readonly deadlineMs: number;
+}
+
+const IDLE_SWEEP_MS = 50;
+
+/**
+ * Ends a service without failing a request: it reports that it is not ready, asks every peer to leave with its next
+ * answer, waits until load balancers have noticed, closes the port, lets running requests finish, and then closes its
+ * dependencies, the last one first. Connections that outlast the deadline are cut.
+ * @returns whether everything ended by itself
+ */
+export async function shutDown(parts: ShutdownParts): Promise<boolean> {
+  const { server, management, readiness, dependencies, logger, drainMs, deadlineMs } = parts;
+  const deadline = performance.now() + deadlineMs;
+  readiness.stop();
+  beginDrain(server);
+  await delay(drainMs);
+  const isQuiet = await closeServer(server, deadline - performance.now());
+  const areClosed = await closeAll(dependencies, logger, deadline - performance.now());
+  await closeServer(management, deadline - performance.now());
+  return isQuiet && areClosed;
+}
+
+/** A connection whose last answer was on its way when closing began would otherwise be kept alive and waited for. */
+async function closeServer(server: Server, limitMs: number): Promise<boolean> {
+  let wasCut = false;
+  const sweep = setInterval(() => server.server.closeIdleConnections(), IDLE_SWEEP_MS);
+  const cut = setTimeout(() => {
+    wasCut = true;
+    server.server.closeAllConnections();
+  }, limitMs);
+  try {
+    await server.close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(cut);
+  }
+  return !wasCut;
+}
+
+async function closeAll(
+  dependencies: readonly Dependency[],
+  logger: Logger,
+  limitMs: number,
+): Promise<boolean> {
+  const stop = new AbortController();
+  const late = delay(Math.max(0, limitMs), false, { signal: stop.signal }).catch(() => false);
+  const closed = await Promise.race([closeInTurn(dependencies.toReversed(), logger), late]);
+  stop.abort();
+  return closed;
+}
+
+async function closeInTurn(dependencies: readonly Dependency[], logger: Logger): Promise<boolean> {
+  let areClosed = true;
+  for (const { name, close } of dependencies) {
+    try {
+      await close();
+    } catch (error) {
+      areClosed = false;
+      logger.error({ dependency: name, error }, 'a dependency did not close');
+    }
+  }
+  return areClosed;
+}
