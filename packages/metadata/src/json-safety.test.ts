@@ -1,0 +1,40 @@
+import type { JsonValue } from '@vestibule/protocol';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isStorableJson } from './json-safety.js';
+
+const nested = (levels: number): JsonValue => (levels === 0 ? 1 : { a: nested(levels - 1) });
+
+describe('isStorableJson', () => {
+  it('counts the levels of objects and arrays', () => {
+    expect([
+      isStorableJson(nested(8), 8),
+      isStorableJson(nested(9), 8),
+      isStorableJson([[1]], 1),
+      isStorableJson('x', 0),
+    ]).toEqual([true, false, false, true]);
+  });
+
+  it('refuses text and numbers that a store would refuse or change', () => {
+    for (const value of [
+      '\u0000',
+      'a\ud800',
+      '\udc00a',
+      Number.POSITIVE_INFINITY,
+      Number.NaN,
+      { '\u0000': 1 },
+      [{ '\ud800': 1 }],
+    ]) {
+      expect(isStorableJson(value, 8)).toBe(false);
+    }
+    expect(isStorableJson({ '😀': ['é', '', null, true, 1e308, -0.5] }, 2)).toBe(true);
+  });
+
+  it('accepts only what survives a way through UTF-8 unchanged', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        if (isStorableJson(text, 0)) expect(Buffer.from(text).toString()).toBe(text);
+      }),
+    );
+  });
+});

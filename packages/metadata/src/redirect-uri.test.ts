@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { hasAnswerParameter, redirectUriProblem } from './redirect-uri.js';
+
+const strict = { allowLoopbackRedirectUris: false, egressAllowHosts: [] };
+const relaxed = { allowLoopbackRedirectUris: true, egressAllowHosts: [] };
+
+const isAccepted = (uri: string, applicationType: 'web' | 'native', settings = strict) =>
+  redirectUriProblem(uri, { applicationType, settings }) === undefined;
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [
+  `http://${host}/cb`,
+  `http://${host}:3000/cb`,
+]);
+
+describe('redirect URIs of web clients', () => {
+  it('accepts https on other machines, as it is spelled', () => {
+    for (const uri of [
+      'https://app.example.org/cb',
+      'https://app.example.org',
+      'https://APP.example.org:443/cb',
+      'https://app.example.org:8443/cb?tenant=a%2Fb',
+      'https://198.51.100.7/cb',
+      'https://[2001:db8::1]/cb',
+    ]) {
+      expect(isAccepted(uri, 'web'), uri).toBe(true);
+    }
+  });
+
+  it('refuses http, private-use schemes and script schemes', () => {
+    for (const uri of [
+      'http://app.example.org/cb',
+      'org.example.app:/cb',
+      'javascript://app.example.org/%0aalert(1)',
+      'data:text/html,x',
+      'file:///etc/passwd',
+      'ftp://app.example.org/cb',
+      'wss://app.example.org/cb',
+      'urn:ietf:wg:oauth:2.0:oob',
+    ]) {
+      expect(isAccepted(uri, 'web'), uri).toBe(false);
+    }
+  });
+
+  it('refuses this machine, unless the setting allows loopback', () => {
+    for (const uri of [...LOOPBACK, 'https://localhost/cb', 'https://127.0.0.1/cb', 'https://[::1]/cb']) {
+      expect(isAccepted(uri, 'web'), uri).toBe(false);
+      expect(isAccepted(uri, 'web', relaxed), uri).toBe(true);
+    }
+    for (const uri of [
+      'https://127.0.0.2/cb',
+      'https://x.localhost/cb',
+      'https://0.0.0.0/cb',
+      'https://[::]/cb',
+    ]) {
+      expect(isAccepted(uri, 'web'), uri).toBe(false);
+      expect(isAccepted(uri, 'web', relaxed), uri).toBe(false);
+    }
+  });
+
+  it('takes only the loopback names themselves for loopback', () => {
+    for (const host of [
+      'localhost.evil.example',
+      'evil-localhost',
+      '127.0.0.1.evil.example',
+      'localhost.',
+      '127.0.0.2',
+    ]) {
+      for (const type of ['web', 'native'] as const) {
+        expect(isAccepted(`http://${host}/cb`, type, relaxed), host).toBe(false);
+      }
+    }
+  });
+});
+
+describe('redirect URIs of native clients', () => {
+  it('accepts the three forms of RFC 8252 section 7', () => {
+    for (const uri of [
+      ...LOOPBACK,
+      'https://app.example.org/cb',
+      'org.example.app:/cb',
+      'com.example.app-2://cb',
+    ]) {
+      expect(isAccepted(uri, 'native'), uri).toBe(true);
+    }
+  });
+
+  it('refuses http elsewhere, and schemes that no domain name stands behind', () => {
+    for (const uri of [
+      'http://app.example.org/cb',
+      'https://localhost/cb',
+      'myapp:/cb',
+      'myapp://cb',
+      'org.:/cb',
+      'javascript:/x',
+      'data:/x',
+      'blob:/x',
+      'org.example.app:cb',
+    ]) {
+      expect(isAccepted(uri, 'native'), uri).toBe(false);
+    }
+  });
+});
+
+describe('all redirect URIs', () => {
+  it('refuses fragments, wildcards and encoded slashes', () => {
+    for (const end of ['#', '#x', '*', 'a/*', '?x=*', '%2fevil', '%2Fevil', '%5Cevil', '?x#y']) {
+      for (const start of ['https://app.example.org/', 'org.example.app:/']) {
+        expect(isAccepted(start + end, 'native'), start + end).toBe(false);
+      }
+    }
+    expect(isAccepted('https://*.example.org/', 'web')).toBe(false);
+  });
+});
+
+describe('hasAnswerParameter', () => {
+  it('finds the parameters that answers carry, encoded ones included', () => {
+    for (const query of ['code=1', 'a=1&state=', 'response', '%63ode=1']) {
+      expect(hasAnswerParameter(`https://app.example.org/cb?${query}`)).toBe(true);
+    }
+    for (const query of ['', 'codes=1', 'x=code', 'State=1']) {
+      expect(hasAnswerParameter(`https://app.example.org/cb?${query}`)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import { GRANT_TYPES, type JsonObject } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { defaultSupportedMetadata } from '../supported-metadata.js';
+import { validateClientMetadata } from '../validate-client-metadata.js';
+
+const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
+const accept = (input: JsonObject, options = {}) =>
+  validateClientMetadata(input, defaultSupportedMetadata(options));
+const invalid = expect.objectContaining({ code: 'invalid_client_metadata' });
+
+describe('grant types', () => {
+  it('accepts each of the seven', () => {
+    for (const grantType of GRANT_TYPES) {
+      expect(accept({ ...REDIRECT, grant_types: [grantType] }).grant_types).toEqual([grantType]);
+    }
+  });
+
+  it('refuses those that cannot be registered here', () => {
+    expect(() => accept({ grant_types: ['authorization_code_x'] })).toThrow(invalid);
+    expect(() => accept({ grant_types: ['password'] }, { grantTypes: ['client_credentials'] })).toThrow(
+      invalid,
+    );
+  });
+
+  it('refuses client credentials for a client that does not authenticate (RFC 6749 section 4.4)', () => {
+    expect(() => accept({ grant_types: ['client_credentials'], token_endpoint_auth_method: 'none' })).toThrow(
+      invalid,
+    );
+  });
+});
+
+describe('response types', () => {
+  const NEEDED: readonly [string, readonly string[]][] = [
+    ['code', ['authorization_code']],
+    ['id_token', ['implicit']],
+    ['token', ['implicit']],
+    ['id_token token', ['implicit']],
+    ['code id_token', ['authorization_code', 'implicit']],
+    ['code token', ['authorization_code', 'implicit']],
+    ['code id_token token', ['authorization_code', 'implicit']],
+  ];
+
+  it('needs exactly the grant types of each (RFC 7591 section 2.1)', () => {
+    for (const [responseType, needed] of NEEDED) {
+      for (const grantTypes of [
+        ['authorization_code'],
+        ['implicit'],
+        ['authorization_code', 'implicit'],
+        ['password'],
+      ]) {
+        const attempt = () =>
+          accept({ ...REDIRECT, grant_types: grantTypes, response_types: [responseType] });
+        if (needed.every((grantType) => grantTypes.includes(grantType)))
+          expect(attempt().response_types).toEqual([responseType]);
+        else expect(attempt).toThrow(invalid);
+      }
+    }
+  });
+
+  it('brings the values of one into alphabetical order, which means nothing (RFC 6749 section 3.1.1)', () => {
+    const { response_types } = accept({
+      ...REDIRECT,
+      grant_types: ['implicit'],
+      response_types: ['token id_token'],
+    });
+    expect(response_types).toEqual(['id_token token']);
+  });
+
+  it('refuses unknown ones, and those of grants that cannot be registered here', () => {
+    for (const responseType of ['none', 'foo', 'code code', '', 'code  token', 'Code']) {
+      expect(() => accept({ ...REDIRECT, response_types: [responseType] })).toThrow(invalid);
+    }
+    const codeOnly = { grantTypes: ['authorization_code'] };
+    expect(() => accept({ ...REDIRECT, response_types: ['code token'] }, codeOnly)).toThrow(invalid);
+  });
+
+  it('refuses a redirect without URIs to redirect to', () => {
+    for (const missing of [{}, { redirect_uris: [] }, { redirect_uris: null }]) {
+      expect(() => accept(missing)).toThrow(expect.objectContaining({ code: 'invalid_redirect_uri' }));
+    }
+  });
+
+  it('refuses tokens through the browser for a client whose tokens are DPoP-bound (RFC 9449 section 5.2)', () => {
+    const implicit = { ...REDIRECT, grant_types: ['implicit'], dpop_bound_access_tokens: true };
+    expect(() => accept({ ...implicit, response_types: ['id_token token'] })).toThrow(invalid);
+    expect(accept({ ...implicit, response_types: ['id_token'] })).toMatchObject({
+      dpop_bound_access_tokens: true,
+    });
+  });
+});

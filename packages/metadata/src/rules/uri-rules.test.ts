@@ -1,0 +1,206 @@
+import type { JsonObject } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { STRICT_METADATA_SETTINGS } from '../metadata-settings.js';
+import { defaultSupportedMetadata } from '../supported-metadata.js';
+import { validateClientMetadata } from '../validate-client-metadata.js';
+
+const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
+const SUPPORTED = defaultSupportedMetadata();
+const accept = (input: JsonObject, settings = STRICT_METADATA_SETTINGS) =>
+  validateClientMetadata({ ...REDIRECT, ...input }, SUPPORTED, settings);
+const refusal = expect.objectContaining({
+  code: expect.stringMatching(/^invalid_(redirect_uri|client_metadata)$/),
+});
+
+const URI_MEMBERS: readonly ((uri: string) => JsonObject)[] = [
+  (uri) => ({ redirect_uris: [uri] }),
+  (uri) => ({ redirect_uris: [uri], application_type: 'native' }),
+  (uri) => ({ post_logout_redirect_uris: [uri] }),
+  (uri) => ({ post_logout_redirect_uris: [uri], application_type: 'native' }),
+  ...[
+    'client_uri',
+    'logo_uri',
+    'policy_uri',
+    'tos_uri',
+    'client_uri#de',
+    'logo_uri#de',
+    'policy_uri#de',
+    'tos_uri#de',
+    'sector_identifier_uri',
+    'jwks_uri',
+    'initiate_login_uri',
+    'frontchannel_logout_uri',
+    'backchannel_logout_uri',
+  ].map((name) => (uri: string) => ({ [name]: uri })),
+  (uri) => ({ request_uris: [uri] }),
+  (uri) => ({ token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_san_uri: uri }),
+];
+
+// A stored script address runs in the origin of whoever shows it as a link.
+const SCRIPTS = [
+  'javascript:alert(1)',
+  'JavaScript:alert(1)',
+  'jAvAsCrIpT:alert(1)',
+  'javascript://app.example.org/%0aalert(1)',
+  'javascript:/app.example.org',
+  ' javascript:alert(1)',
+  '\tjavascript:alert(1)',
+  'java\tscript:alert(1)',
+  'java\nscript:alert(1)',
+  'javascript\t:alert(1)',
+  '\u0001javascript:alert(1)',
+  'javascript&colon;alert(1)',
+  'javascript%3Aalert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'DATA:text/html;base64,PHNjcmlwdD4=',
+  'vbscript:msgbox(1)',
+  'VbScript:msgbox(1)',
+  'blob:https://app.example.org/1',
+  'file:///etc/passwd',
+  'about:blank',
+  'view-source:https://app.example.org/',
+  'filesystem:https://app.example.org/x',
+  'ftp://app.example.org/',
+  'gopher://app.example.org/',
+  'ws://app.example.org/',
+  'mailto:a@app.example.org',
+  '//app.example.org/cb',
+  '/cb',
+  'https:javascript:alert(1)',
+];
+
+describe('members that hold URIs', () => {
+  it('refuse every scheme but those that they need', () => {
+    for (const member of URI_MEMBERS) {
+      for (const uri of SCRIPTS)
+        expect(() => accept(member(uri)), `${Object.keys(member(uri))} ${uri}`).toThrow(refusal);
+    }
+  });
+
+  it('refuse user names and dot segments', () => {
+    for (const member of URI_MEMBERS) {
+      for (const uri of [
+        'https://a@app.example.org/cb',
+        'https://app.example.org/../cb',
+        'https://app.example.org/%00',
+      ]) {
+        expect(() => accept(member(uri)), uri).toThrow(refusal);
+      }
+    }
+  });
+});
+
+describe('addresses that the server uses', () => {
+  const secure = ['sector_identifier_uri', 'jwks_uri', 'initiate_login_uri', 'backchannel_logout_uri'];
+
+  it('are https without fragment', () => {
+    for (const name of secure) {
+      expect(accept({ [name]: 'https://app.example.org/x?y=1' })).toMatchObject({
+        [name]: 'https://app.example.org/x?y=1',
+      });
+      for (const uri of [
+        'http://app.example.org/x',
+        'https://app.example.org/x#y',
+        'https://app.example.org/x#',
+      ]) {
+        expect(() => accept({ [name]: uri }), uri).toThrow(refusal);
+      }
+    }
+  });
+
+  it('may be http on the hosts that are listed, and on no others', () => {
+    const settings = { ...STRICT_METADATA_SETTINGS, egressAllowHosts: ['127.0.0.1:3000', 'Jwks.Test'] };
+    for (const name of secure) {
+      for (const uri of ['http://127.0.0.1:3000/x', 'http://jwks.test/x', 'http://jwks.test:8080/x']) {
+        expect(accept({ [name]: uri }, settings)).toMatchObject({ [name]: uri });
+      }
+      for (const uri of [
+        'http://127.0.0.1:3001/x',
+        'http://127.0.0.1/x',
+        'http://x.jwks.test/',
+        'ftp://jwks.test/',
+      ]) {
+        expect(() => accept({ [name]: uri }, settings), uri).toThrow(refusal);
+      }
+    }
+  });
+
+  it('may carry the digest of a request object as fragment (OpenID Connect Core 1.0 section 6.2)', () => {
+    const request_uris = ['https://app.example.org/request.jwt#GkurKxf5T0Y-mnPFCHqWOMiZi4VS138cQO_V7PZHAdM'];
+    expect(accept({ request_uris })).toMatchObject({ request_uris });
+    expect(() => accept({ request_uris: ['http://app.example.org/request.jwt'] })).toThrow(refusal);
+  });
+});
+
+describe('addresses to show', () => {
+  it('are web pages', () => {
+    for (const uri of ['http://app.example.org/terms', 'https://app.example.org/terms#privacy']) {
+      expect(accept({ tos_uri: uri, 'tos_uri#de': uri })).toMatchObject({ tos_uri: uri, 'tos_uri#de': uri });
+    }
+    expect(() => accept({ tos_uri: 'https://app.example.org/', 'tos_uri#de': 'terms' })).toThrow(refusal);
+  });
+});
+
+describe('frontchannel_logout_uri', () => {
+  it('has scheme, host and port of a redirect URI (OpenID Connect Front-Channel Logout 1.0 section 2)', () => {
+    const uri = 'https://app.example.org:443/logout?x=1';
+    expect(accept({ frontchannel_logout_uri: uri })).toMatchObject({ frontchannel_logout_uri: uri });
+    for (const other of [
+      'http://app.example.org/logout',
+      'https://app.example.org:8443/logout',
+      'https://example.org/logout',
+      'https://app.example.org.evil.example/logout',
+      'https://app.example.org/logout#x',
+    ]) {
+      expect(() => accept({ frontchannel_logout_uri: other }), other).toThrow(refusal);
+    }
+    const native = { application_type: 'native', redirect_uris: ['org.example.app:/cb'] };
+    expect(accept({ ...native, frontchannel_logout_uri: 'org.example.app:/logout' })).toBeDefined();
+    expect(() => accept({ ...native, frontchannel_logout_uri: 'org.example.other:/logout' })).toThrow(
+      refusal,
+    );
+  });
+});
+
+describe('post_logout_redirect_uris', () => {
+  it('obeys the rules of redirect URIs, with the code of other members', () => {
+    const invalid = expect.objectContaining({ code: 'invalid_client_metadata' });
+    expect(() => accept({ post_logout_redirect_uris: ['http://app.example.org/bye'] })).toThrow(invalid);
+    const uris = { post_logout_redirect_uris: ['https://app.example.org/bye?x=1'] };
+    expect(accept(uris)).toMatchObject(uris);
+  });
+});
+
+describe('contacts', () => {
+  it('are mail addresses', () => {
+    const contacts = ['ops@example.org', 'o.p+s@mail.example.org', 'ops@bücher.example', 'root@localhost'];
+    expect(accept({ contacts })).toMatchObject({ contacts });
+    for (const contact of [
+      '',
+      'ops',
+      '@example.org',
+      'ops@',
+      'ops@example..org',
+      'o ps@example.org',
+      'ops@-x.org',
+      '<ops@example.org>',
+    ]) {
+      expect(() => accept({ contacts: [contact] }), contact).toThrow(refusal);
+    }
+  });
+
+  // A backtracking pattern would block the process for every other request.
+  it('are judged in linear time', () => {
+    const start = performance.now();
+    for (const text of [
+      'a'.repeat(2048),
+      `${'a.'.repeat(1000)}@`,
+      `a@${'a.'.repeat(1000)}`,
+      '@'.repeat(2048),
+      `a@${'a-'.repeat(1000)}!`,
+    ]) {
+      expect(() => accept({ contacts: [text] })).toThrow(refusal);
+    }
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});

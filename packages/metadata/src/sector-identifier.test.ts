@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { checkSectorIdentifier, sectorIdentifierHost } from './sector-identifier.js';
+
+const redirect_uris = ['https://a.example/cb', 'https://b.example/cb'];
+const client = { subject_type: 'pairwise', redirect_uris, sector_identifier_uri: 'https://s.example/x' };
+
+describe('checkSectorIdentifier', () => {
+  it('accepts a list of all redirect URIs, whatever else it lists', () => {
+    checkSectorIdentifier([...redirect_uris, 'https://c.example/cb'].reverse(), client);
+  });
+
+  // Somebody who is not in the list would otherwise learn the identifiers of the sector's users.
+  it('refuses every other document', () => {
+    const documents = [
+      undefined,
+      null,
+      {},
+      'https://a.example/cb',
+      [],
+      [redirect_uris[0]],
+      ['https://a.example/cb/', 'https://b.example/cb'],
+      [...redirect_uris, 1],
+      [...redirect_uris, null],
+      [redirect_uris],
+      Array.from({ length: 1001 }, (_, i) => redirect_uris[i % 2]),
+    ];
+    for (const document of documents) {
+      expect(() => checkSectorIdentifier(document, client)).toThrow(
+        expect.objectContaining({ code: 'invalid_client_metadata' }),
+      );
+    }
+  });
+});
+
+describe('sectorIdentifierHost', () => {
+  it('is the host of the document, else the one host of the redirect URIs', () => {
+    expect(sectorIdentifierHost(client)).toBe('s.example');
+    expect(
+      sectorIdentifierHost({
+        subject_type: 'pairwise',
+        redirect_uris: ['https://A.example/1', 'https://a.example/2'],
+      }),
+    ).toBe('a.example');
+    expect(sectorIdentifierHost({ subject_type: 'pairwise', redirect_uris })).toBeUndefined();
+    expect(sectorIdentifierHost({ subject_type: 'pairwise' })).toBeUndefined();
+  });
+});
