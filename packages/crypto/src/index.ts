@@ -1,4 +1,74 @@
+export {
+  audienceClaim,
+  isExpired,
+  isInFuture,
+  isSoleAudience,
+  numericDateClaim,
+  textClaim,
+} from './claims.js';
+export {
+  isLongEnoughSecret,
+  type SymmetricKeyManagementAlgorithm,
+  secretDecryptionKeys,
+  secretEncryptionKey,
+  secretSigningKey,
+  secretVerificationKeys,
+} from './client-secret-keys.js';
+export type { JoseHeader } from './compact-serialization.js';
+export { constantTimeEquals } from './constant-time-equals.js';
+export {
+  activateDataKey,
+  addDataKey,
+  DATA_KEY_SETTLE_MS,
+  retireDataKey,
+  rewrapDataKeys,
+} from './data-key-rotation.js';
 export type { DataKeyPurpose, DataKeyStore, KeyState, WrappedDataKey } from './data-key-store.js';
+export {
+  type DataKeyDependencies,
+  type DataKeys,
+  KEY_REFRESH_INTERVAL_MS,
+  openDataKeys,
+} from './data-keys.js';
+export { type DecryptJwtOptions, decryptJwt } from './decrypt-jwt.js';
 export type { Digest, Digester, DigestKind } from './digester.js';
+export { type EncryptJwtOptions, encryptJwt } from './encrypt-jwt.js';
+export { JoseFailure, type JoseFailureReason } from './jose-failure.js';
+export type {
+  DecryptionKey,
+  DecryptionKeyHint,
+  DecryptionKeySource,
+  EncryptionKey,
+  KeyHint,
+  SigningKey,
+  VerificationKey,
+  VerificationKeySource,
+} from './jose-keys.js';
+export { decodeUnverifiedJwt, isEncryptedJwt, type UnverifiedJwt, type VerifiedJwt } from './jwt.js';
+export { KeyEncryptionError, type KeyEncryptionKeys, parseKeyEncryptionKeys } from './key-encryption-keys.js';
+export type { KeyPairPurpose } from './key-pair.js';
+export { type KeyRing, type KeyRingDependencies, openKeyRing, openPrivateJwks } from './key-ring.js';
+export { KeyStateError } from './key-state-error.js';
+export { type PublicJwkSet, type PublicJwkSetResult, parsePublicJwks } from './public-jwk-set.js';
+export { randomAlphanumeric, secureRandom } from './random.js';
+export { SealError } from './seal-error.js';
 export type { SealedPlace, Sealer } from './sealer.js';
+export {
+  type AsymmetricKeyManagementAlgorithm,
+  hasEncryptionKey,
+  hasVerificationKey,
+  selectEncryptionKey,
+  selectVerificationKeys,
+} from './select-public-keys.js';
+export { sha256 } from './sha256.js';
+export { type SignJwtInput, signJwt } from './sign-jwt.js';
+export {
+  activateSigningKey,
+  addSigningKey,
+  ensureSigningKey,
+  retireSigningKey,
+  type SigningKeyChange,
+  type SigningKeyDependencies,
+} from './signing-key-management.js';
 export type { KeySetName, SigningKeyStore, StoredSigningKey } from './signing-key-store.js';
+export { type VerifyJwtOptions, verifyJwt } from './verify-jwt.js';

@@ -1,0 +1,108 @@
+import {
+  isJsonObject,
+  type JsonLimits,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from '@vestibule/protocol';
+import { decodeBase64url } from './decode-base64url.js';
+import { JoseFailure } from './jose-failure.js';
+
+/** A JOSE header whose registered members have the right types; nothing in it is verified. */
+export interface JoseHeader {
+  readonly alg: string;
+  /** At most 256 characters. */
+  readonly kid: string | undefined;
+  readonly typ: string | undefined;
+  /** Every member as it was given. */
+  readonly members: JsonObject;
+}
+
+/** The longest key identifier that is looked up, in characters. */
+const MAX_KID_LENGTH = 256;
+
+const HEADER_LIMITS = { maxDepth: 8, maxMembers: 64 };
+const CLAIMS_LIMITS = { maxDepth: 16, maxMembers: 1000 };
+
+/** The parts of a signed token that carry meaning before and after verification. */
+export interface DecodedJws {
+  readonly header: JoseHeader;
+  readonly payload: Uint8Array;
+}
+
+/**
+ * Reads a signed token in compact serialization (RFC 7515 section 3.1). There is one spelling of a token: no padding,
+ * white space, stray bits, or JSON serialization.
+ * @throws JoseFailure `too_long` or `malformed`.
+ */
+export function decodeJws(token: string, maxLength: number): DecodedJws {
+  const [header, payload, signature, ...rest] = splitCompact(token, maxLength);
+  if (header === undefined || payload === undefined || signature === undefined || rest.length > 0)
+    throw new JoseFailure('malformed', 'token is not in compact serialization');
+  return { header: decodeHeader(header), payload };
+}
+
+/**
+ * Reads the header of an encrypted token in compact serialization (RFC 7516 section 3.1), under the same rules.
+ * @throws JoseFailure `too_long` or `malformed`.
+ */
+export function decodeJweHeader(token: string, maxLength: number): JoseHeader {
+  const [header, ...others] = splitCompact(token, maxLength);
+  if (header === undefined || others.length !== 4 || others.includes(undefined))
+    throw new JoseFailure('malformed', 'token is not in compact serialization');
+  return decodeHeader(header);
+}
+
+/** Decodes the parts of a token; one part more than any token has, so that a surplus shows. */
+function splitCompact(token: string, maxLength: number): readonly (Uint8Array | undefined)[] {
+  if (token.length > maxLength) throw new JoseFailure('too_long', 'token is too long');
+  return token.split('.', 6).map(decodeBase64url);
+}
+
+/** Headers that change how the token is processed are refused: `crit`, `b64` and `zip`. */
+function decodeHeader(bytes: Uint8Array): JoseHeader {
+  const header = decodeJsonObject(bytes, HEADER_LIMITS);
+  const { alg, kid, typ } = header;
+  if (typeof alg !== 'string') throw new JoseFailure('malformed', 'header has no alg');
+  if (kid !== undefined && (typeof kid !== 'string' || kid.length > MAX_KID_LENGTH))
+    throw new JoseFailure('malformed', 'kid is not a short text');
+  if (typ !== undefined && typeof typ !== 'string') throw new JoseFailure('malformed', 'typ is not a text');
+  if (['crit', 'b64', 'zip'].some((name) => Object.hasOwn(header, name)))
+    throw new JoseFailure('malformed', 'header asks for processing that is not offered');
+  return { alg, kid, typ, members: header };
+}
+
+/**
+ * The claims of a token.
+ * @throws JoseFailure `malformed`.
+ */
+export function decodeClaims(bytes: Uint8Array): JsonObject {
+  return decodeJsonObject(bytes, CLAIMS_LIMITS);
+}
+
+/**
+ * The text of bytes in UTF-8.
+ * @throws JoseFailure `malformed` when they are not valid UTF-8.
+ */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new JoseFailure('malformed', 'not UTF-8');
+  }
+}
+
+function decodeJsonObject(bytes: Uint8Array, limits: JsonLimits): JsonObject {
+  const text = decodeUtf8(bytes);
+  const value = parseJsonOrFail(text, limits);
+  if (!isJsonObject(value)) throw new JoseFailure('malformed', 'not a JSON object');
+  return value;
+}
+
+function parseJsonOrFail(text: string, limits: JsonLimits): JsonValue {
+  try {
+    return parseJson(text, limits);
+  } catch (cause) {
+    throw new JoseFailure('malformed', 'not acceptable JSON', cause);
+  }
+}

@@ -1,0 +1,64 @@
+import { createDataKey, currentDataKey, rewrapDataKey } from './data-key.js';
+import type { DataKeyPurpose, WrappedDataKey } from './data-key-store.js';
+import { type DataKeyDependencies, KEY_REFRESH_INTERVAL_MS } from './data-keys.js';
+import { KeyStateError } from './key-state-error.js';
+
+/** How long a new data key stays pending: by then every process has read the keys at least once. */
+export const DATA_KEY_SETTLE_MS = 2 * KEY_REFRESH_INTERVAL_MS;
+
+/** Adds a pending data key, the first step of a rotation: every process learns it before anything is written under it. */
+export async function addDataKey(
+  dependencies: DataKeyDependencies,
+  purpose: DataKeyPurpose,
+): Promise<WrappedDataKey> {
+  const key = await createDataKey(dependencies, purpose, 'pending');
+  await dependencies.store.insert(key);
+  return key;
+}
+
+/**
+ * Writes new records under a pending data key. Keys for sealing that were active before are retired, for they still
+ * open; keys for digests stay active until they are retired by hand, because what was stored under them has to match.
+ * @throws KeyStateError when the key is unknown, not pending, or younger than `DATA_KEY_SETTLE_MS`.
+ */
+export async function activateDataKey({ store, clock }: DataKeyDependencies, id: string): Promise<void> {
+  const keys = await store.list();
+  const key = findKey(keys, id);
+  if (key.state !== 'pending') throw new KeyStateError('only a pending data key can be activated');
+  if (clock.nowMs() - key.createdAtMs < DATA_KEY_SETTLE_MS)
+    throw new KeyStateError('the data key is too new: not every process knows it yet');
+  await store.update({ ...key, state: 'active' });
+  if (key.purpose !== 'seal') return;
+  for (const earlier of keys.filter(({ purpose, state }) => purpose === 'seal' && state === 'active'))
+    await store.update({ ...earlier, state: 'retired' });
+}
+
+/**
+ * Retires a data key. Records that are sealed under it still open; digests under it match nothing from now on.
+ * @throws KeyStateError when the key is unknown, or is the one that new records are written under.
+ */
+export async function retireDataKey({ store }: DataKeyDependencies, id: string): Promise<void> {
+  const keys = await store.list();
+  const key = findKey(keys, id);
+  if (currentDataKey(keys.filter(({ purpose }) => purpose === key.purpose)).id === id)
+    throw new KeyStateError('the data key in use cannot be retired');
+  await store.update({ ...key, state: 'retired' });
+}
+
+/**
+ * Wraps every data key under the active key-encryption key, so that earlier ones can be taken away. What is sealed or
+ * digested stays as it is. Can be stopped and run again at any time.
+ * @returns how many data keys were wrapped anew.
+ */
+export async function rewrapDataKeys({ store, keyEncryptionKeys }: DataKeyDependencies): Promise<number> {
+  const keys = await store.list();
+  const due = keys.filter(({ keyEncryptionKeyId }) => keyEncryptionKeyId !== keyEncryptionKeys.activeId);
+  for (const key of due) await store.update(await rewrapDataKey(keyEncryptionKeys, key));
+  return due.length;
+}
+
+function findKey(keys: readonly WrappedDataKey[], id: string): WrappedDataKey {
+  const key = keys.find((candidate) => candidate.id === id);
+  if (key === undefined) throw new KeyStateError('there is no such data key');
+  return key;
+}

@@ -1,0 +1,110 @@
+import type { KeyObject } from 'node:crypto';
+import type { Clock, RandomSource } from '@vestibule/protocol';
+import { createDataKey, currentDataKey, unwrapDataKey } from './data-key.js';
+import type { DataKeyPurpose, DataKeyStore, WrappedDataKey } from './data-key-store.js';
+import { deriveKey } from './derive-key.js';
+import type { Digester } from './digester.js';
+import { type DigestKeys, hmacDigester } from './hmac-digester.js';
+import type { KeyEncryptionKeys } from './key-encryption-keys.js';
+import { SealError } from './seal-error.js';
+import { keyIdOfRecord, openRecord, type SealKey, sealText } from './sealed-record.js';
+import type { Sealer } from './sealer.js';
+
+/** How often a process reads the keys again, so that it knows every key before it is used. */
+export const KEY_REFRESH_INTERVAL_MS = 30_000;
+
+/** What the keys for data at rest are made of. */
+export interface DataKeyDependencies {
+  readonly store: DataKeyStore;
+  readonly keyEncryptionKeys: KeyEncryptionKeys;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+}
+
+/** The keys for data at rest, opened and held in memory. */
+export interface DataKeys {
+  readonly sealer: Sealer;
+  readonly digester: Digester;
+  /** Whether a record is sealed under the key that seals now; any other record is due for sealing anew. */
+  isSealedUnderCurrentKey(record: string): boolean;
+  /**
+   * Reads the keys again; to be called at least every `KEY_REFRESH_INTERVAL_MS`. Parallel calls share one reading.
+   * @throws KeyEncryptionError when a key cannot be unwrapped; the keys held so far stay in use.
+   */
+  refresh(): Promise<void>;
+}
+
+/**
+ * Opens the data keys, and creates the first ones where there are none; any number of processes may start at once.
+ * @throws KeyEncryptionError when a stored key is not wrapped under any of the key-encryption keys.
+ */
+export async function openDataKeys(dependencies: DataKeyDependencies): Promise<DataKeys> {
+  await createFirstKeys(dependencies);
+  let keys = await readKeys(dependencies, new Map());
+  let reading: Promise<void> | undefined;
+  const read = async () => {
+    keys = await readKeys(dependencies, keys.secrets);
+  };
+  const refresh = () => {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+  const sealKeyOf = async (record: string): Promise<SealKey> => {
+    const id = keyIdOfRecord(record);
+    if (!keys.sealKeys.has(id)) await refresh();
+    const key = keys.sealKeys.get(id);
+    if (key === undefined) throw new SealError('record names an unknown key');
+    return { id, key };
+  };
+  return {
+    sealer: {
+      seal: async (plaintext, place) => sealText(keys.currentSealKey, plaintext, place, dependencies.random),
+      open: async (record, place) => openRecord(await sealKeyOf(record), record, place),
+    },
+    digester: hmacDigester(() => keys.digestKeys),
+    isSealedUnderCurrentKey: (record) => keyIdOfRecord(record) === keys.currentSealKey.id,
+    refresh,
+  };
+}
+
+/** The data keys in memory, as of one reading. */
+interface OpenedKeys {
+  /** Every unwrapped key by id, so that a later reading need not unwrap it again. */
+  readonly secrets: ReadonlyMap<string, Uint8Array>;
+  readonly sealKeys: ReadonlyMap<string, KeyObject>;
+  readonly currentSealKey: SealKey;
+  readonly digestKeys: DigestKeys;
+}
+
+async function createFirstKeys(dependencies: DataKeyDependencies): Promise<void> {
+  const stored = await dependencies.store.list();
+  const purposes: readonly DataKeyPurpose[] = ['seal', 'digest'];
+  for (const purpose of purposes) {
+    const exists = stored.some((key) => key.purpose === purpose && key.state === 'active');
+    if (!exists) await dependencies.store.insertFirst(await createDataKey(dependencies, purpose, 'active'));
+  }
+}
+
+async function readKeys(
+  { store, keyEncryptionKeys }: DataKeyDependencies,
+  known: ReadonlyMap<string, Uint8Array>,
+): Promise<OpenedKeys> {
+  const stored = await store.list();
+  const secretOf = async (key: WrappedDataKey) => known.get(key.id) ?? unwrapDataKey(keyEncryptionKeys, key);
+  const opened = await Promise.all(stored.map(async (key) => ({ ...key, secret: await secretOf(key) })));
+  const sealKeys = opened.filter(({ purpose }) => purpose === 'seal');
+  const digestKeys = opened.filter(({ purpose, state }) => purpose === 'digest' && state !== 'retired');
+  const currentSeal = currentDataKey(sealKeys);
+  const currentDigest = currentDataKey(digestKeys);
+  return {
+    secrets: new Map(opened.map(({ id, secret }) => [id, secret])),
+    sealKeys: new Map(sealKeys.map(({ id, secret }) => [id, deriveKey(secret, 'seal')])),
+    currentSealKey: { id: currentSeal.id, key: deriveKey(currentSeal.secret, 'seal') },
+    digestKeys: [
+      deriveKey(currentDigest.secret, 'digest'),
+      ...digestKeys.filter((key) => key !== currentDigest).map(({ secret }) => deriveKey(secret, 'digest')),
+    ],
+  };
+}

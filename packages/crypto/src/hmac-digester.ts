@@ -1,0 +1,30 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import { constantTimeEquals } from './constant-time-equals.js';
+import type { Digest, Digester, DigestKind } from './digester.js';
+
+/** The keys that digest now: the current one first. */
+export type DigestKeys = readonly [KeyObject, ...KeyObject[]];
+
+/** A digester over HMAC-SHA-256(key, kind, NUL, value); `currentKeys` is asked on each call, so that keys can rotate. */
+export function hmacDigester(currentKeys: () => DigestKeys): Digester {
+  const candidates = (kind: DigestKind, value: string): readonly [Digest, ...Digest[]] => {
+    const [current, ...others] = currentKeys();
+    return [digestUnder(current, kind, value), ...others.map((key) => digestUnder(key, kind, value))];
+  };
+  return {
+    digest: (kind, value) => digestUnder(currentKeys()[0], kind, value),
+    candidates,
+    matches: (kind, value, stored) => {
+      // Every candidate is compared, so that the time does not tell which key the stored digest is under.
+      const equal = candidates(kind, value).map((candidate) => constantTimeEquals(candidate, stored));
+      return equal.includes(true);
+    },
+  };
+}
+
+function digestUnder(key: KeyObject, kind: DigestKind, value: string): Digest {
+  // An object that passed for text elsewhere must never become part of a look-up.
+  if (typeof value !== 'string') throw new TypeError('only text has a digest');
+  const digest: Uint8Array = createHmac('sha256', key).update(`${kind}\0${value}`).digest();
+  return digest as Digest;
+}

@@ -1,0 +1,82 @@
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
+import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { DecryptionKey, SigningKey, VerificationKey } from './jose-keys.js';
+import { KEY_PAIR_ENCRYPTION_ALGORITHMS, openPrivateJwk } from './key-pair.js';
+import type { Sealer } from './sealer.js';
+import type { StoredSigningKey } from './signing-key-store.js';
+
+/** A stored key pair, ready for use. */
+export interface ImportedKey {
+  readonly stored: StoredSigningKey;
+  /** The public JWK for publication. */
+  readonly published: JWK;
+  /** Only while the key is active: the private key of any other need not be in memory. */
+  readonly signing?: SigningKey;
+  readonly verification?: VerificationKey;
+  readonly decryption?: DecryptionKey;
+}
+
+/**
+ * Imports a stored key pair, and takes over what an earlier reading imported: a key pair never changes.
+ * @throws SealError when the private key is needed and does not open.
+ */
+export async function importStoredKey(
+  sealer: Sealer,
+  stored: StoredSigningKey,
+  known: ImportedKey | undefined,
+): Promise<ImportedKey> {
+  const published = publicMembers(stored);
+  if (stored.use === 'enc') {
+    const decryption = known?.decryption ?? (await importDecryption(sealer, stored));
+    return { stored, published, decryption };
+  }
+  const verification = known?.verification ?? (await importVerification(stored));
+  if (stored.state !== 'active') return { stored, published, verification };
+  return {
+    stored,
+    published,
+    verification,
+    signing: known?.signing ?? (await importSigning(sealer, stored)),
+  };
+}
+
+async function importSigning(sealer: Sealer, stored: StoredSigningKey): Promise<SigningKey> {
+  const algorithm = signingAlgorithm(stored);
+  return {
+    algorithm,
+    kid: stored.kid,
+    key: await importKey(await openPrivateJwk(sealer, stored), algorithm),
+  };
+}
+
+async function importVerification(stored: StoredSigningKey): Promise<VerificationKey> {
+  const algorithm = signingAlgorithm(stored);
+  return { algorithm, key: await importKey(publicMembers(stored), algorithm) };
+}
+
+async function importDecryption(sealer: Sealer, stored: StoredSigningKey): Promise<DecryptionKey> {
+  const algorithm = KEY_PAIR_ENCRYPTION_ALGORITHMS.find((candidate) => candidate === stored.algorithm);
+  if (algorithm === undefined) throw new Error('a stored key is for an unknown encryption algorithm');
+  return { algorithm, key: await importKey(await openPrivateJwk(sealer, stored), algorithm) };
+}
+
+function signingAlgorithm({ algorithm }: StoredSigningKey) {
+  const known = ASYMMETRIC_ALGORITHMS.find((candidate) => candidate === algorithm);
+  if (known === undefined) throw new Error('a stored key is for an unknown signing algorithm');
+  return known;
+}
+
+async function importKey(jwk: JWK, algorithm: string): Promise<CryptoKey> {
+  const key = await importJWK(jwk, algorithm);
+  if (key instanceof Uint8Array) throw new Error('a stored key is symmetric');
+  return key;
+}
+
+/** Picks the members that may be published, one by one: whatever else a stored row holds stays inside. */
+function publicMembers({ publicJwk, kid, use, algorithm }: StoredSigningKey): JWK {
+  const { kty, n, e, crv, x, y } = publicJwk;
+  const material = Object.fromEntries(
+    Object.entries({ n, e, crv, x, y }).filter(([, value]) => value !== undefined),
+  );
+  return { ...(kty === undefined ? {} : { kty }), ...material, kid, use, alg: algorithm };
+}

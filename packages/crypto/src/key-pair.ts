@@ -1,0 +1,52 @@
+import { type AsymmetricAlgorithm, type Clock, nowSeconds } from '@vestibule/protocol';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import type { Sealer } from './sealer.js';
+import type { KeySetName, StoredSigningKey } from './signing-key-store.js';
+
+/** The key management algorithms that we have key pairs for. */
+export const KEY_PAIR_ENCRYPTION_ALGORITHMS = ['RSA-OAEP-256', 'ECDH-ES'] as const;
+
+/** What a key pair of ours is for: one algorithm in one key set. */
+export type KeyPairPurpose = { readonly keySet: KeySetName } & (
+  | { readonly use: 'sig'; readonly algorithm: AsymmetricAlgorithm }
+  | { readonly use: 'enc'; readonly algorithm: (typeof KEY_PAIR_ENCRYPTION_ALGORITHMS)[number] }
+);
+
+/**
+ * Generates a key pair: RSA with 2,048 bits, or the curve of the algorithm (P-256 for ECDH-ES). Its `kid` is the
+ * thumbprint of the public key (RFC 7638). The private key is sealed, and held in clear nowhere.
+ */
+export async function createKeyPair(
+  { sealer, clock }: { readonly sealer: Sealer; readonly clock: Clock },
+  { keySet, use, algorithm }: KeyPairPurpose,
+  state: 'pending' | 'active',
+): Promise<StoredSigningKey> {
+  const pair = await generateKeyPair(algorithm, { extractable: true });
+  const [publicJwk, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)]);
+  const kid = await calculateJwkThumbprint(publicJwk);
+  const now = nowSeconds(clock);
+  return {
+    kid,
+    keySet,
+    use,
+    algorithm,
+    state,
+    publicJwk: { ...publicJwk, kid, use, alg: algorithm },
+    privateJwkSealed: await sealer.seal(JSON.stringify(privateJwk), placeOf(kid)),
+    createdAt: now,
+    ...(state === 'active' ? { activatedAt: now } : {}),
+  };
+}
+
+/**
+ * The private JWK of a stored key pair, with `kid`, `use` and `alg`.
+ * @throws SealError when it does not open.
+ */
+export async function openPrivateJwk(sealer: Sealer, key: StoredSigningKey): Promise<JWK> {
+  const privateJwk: JWK = JSON.parse(await sealer.open(key.privateJwkSealed, placeOf(key.kid)));
+  return { ...privateJwk, kid: key.kid, use: key.use, alg: key.algorithm };
+}
+
+function placeOf(kid: string) {
+  return { table: 'signing_key', column: 'private_jwk_sealed', row: kid };
+}

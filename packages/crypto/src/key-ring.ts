@@ -1,0 +1,123 @@
+import { type AsymmetricAlgorithm, type Clock, nowSeconds } from '@vestibule/protocol';
+import type { JWK } from 'jose';
+import { type ImportedKey, importStoredKey } from './imported-key.js';
+import type { DecryptionKey, KeyHint, SigningKey, VerificationKey } from './jose-keys.js';
+import { openPrivateJwk } from './key-pair.js';
+import { KeyStateError } from './key-state-error.js';
+import type { Sealer } from './sealer.js';
+import type { KeySetName, SigningKeyStore } from './signing-key-store.js';
+
+/** What a key ring is made of. */
+export interface KeyRingDependencies {
+  readonly store: SigningKeyStore;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly keySet: KeySetName;
+  /** How long unknown key ids cause no further reading; 30 seconds by default. */
+  readonly unknownKidIntervalMs?: number;
+}
+
+/** One of our key sets, opened and held in memory. Its functions can be passed on by themselves. */
+export interface KeyRing {
+  /**
+   * The key that signs with an algorithm now.
+   * @throws KeyStateError when there is no active one.
+   */
+  readonly signingKey: (algorithm: AsymmetricAlgorithm) => SigningKey;
+  /**
+   * The key of ours that a token names, unless it has expired. A key id that is not known causes one reading, at most
+   * one in each interval; what that reading throws is passed on.
+   */
+  readonly verificationKeys: (hint: KeyHint) => Promise<readonly VerificationKey[]>;
+  /** The keys of ours that decrypt an algorithm: the one that a token names, or all when it names none. */
+  readonly decryptionKeys: (hint: KeyHint) => Promise<readonly DecryptionKey[]>;
+  /** The public keys for publication: pending, active, and retired ones until they expire. */
+  readonly publicJwks: () => { readonly keys: readonly JWK[] };
+  /** Reads the keys again. When that fails, the keys held so far stay in use. Parallel calls share one reading. */
+  readonly refresh: () => Promise<void>;
+}
+
+const UNKNOWN_KID_INTERVAL_MS = 30_000;
+
+/**
+ * Opens one of our key sets.
+ * @throws SealError when a private key does not open.
+ */
+export async function openKeyRing(dependencies: KeyRingDependencies): Promise<KeyRing> {
+  const { clock, unknownKidIntervalMs = UNKNOWN_KID_INTERVAL_MS } = dependencies;
+  let keys = await readKeys(dependencies, new Map());
+  let reading: Promise<void> | undefined;
+  let readForUnknownAtMs = Number.NEGATIVE_INFINITY;
+
+  const refresh = (): Promise<void> => {
+    const read = async () => {
+      keys = await readKeys(dependencies, keys);
+    };
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+  const refreshForUnknown = async () => {
+    const elapsedMs = clock.nowMs() - readForUnknownAtMs;
+    if (elapsedMs >= 0 && elapsedMs < unknownKidIntervalMs) return reading;
+    readForUnknownAtMs = clock.nowMs();
+    return refresh();
+  };
+  /** Retired keys expire between two readings too. */
+  const live = () => [...keys.values()].filter((key) => isLive(key, clock));
+  const named = async ({ alg, kid }: KeyHint) => {
+    if (kid !== undefined && !keys.has(kid)) await refreshForUnknown();
+    return live().filter(
+      (key) => key.stored.algorithm === alg && (kid === undefined || key.stored.kid === kid),
+    );
+  };
+  return {
+    signingKey: (algorithm) => newestSigningKey(live(), algorithm),
+    verificationKeys: async (hint) =>
+      hint.kid === undefined ? [] : (await named(hint)).flatMap((key) => key.verification ?? []),
+    decryptionKeys: async (hint) => (await named(hint)).flatMap((key) => key.decryption ?? []),
+    publicJwks: () => ({ keys: live().map(({ published }) => published) }),
+    refresh,
+  };
+}
+
+/**
+ * The private keys of a set as JWKs, newest first, without those that have expired: for an authorisation server in
+ * this process that signs by itself. Nothing else may need them.
+ */
+export async function openPrivateJwks({
+  store,
+  sealer,
+  clock,
+  keySet,
+}: KeyRingDependencies): Promise<readonly JWK[]> {
+  const stored = await store.list(keySet, nowSeconds(clock));
+  const signsFirst = stored.toSorted((a, b) => (b.activatedAt ?? 0) - (a.activatedAt ?? 0));
+  return Promise.all(signsFirst.map((key) => openPrivateJwk(sealer, key)));
+}
+
+type ImportedKeys = ReadonlyMap<string, ImportedKey>;
+
+async function readKeys(
+  { store, sealer, clock, keySet }: KeyRingDependencies,
+  known: ImportedKeys,
+): Promise<ImportedKeys> {
+  const stored = await store.list(keySet, nowSeconds(clock));
+  const imported = await Promise.all(stored.map((key) => importStoredKey(sealer, key, known.get(key.kid))));
+  return new Map(imported.map((key) => [key.stored.kid, key]));
+}
+
+function isLive({ stored }: ImportedKey, clock: Clock): boolean {
+  return stored.expiresAt === undefined || stored.expiresAt > nowSeconds(clock);
+}
+
+function newestSigningKey(keys: readonly ImportedKey[], algorithm: AsymmetricAlgorithm): SigningKey {
+  const active = keys.filter(
+    ({ stored, signing }) => stored.state === 'active' && signing?.algorithm === algorithm,
+  );
+  const [newest] = active.toSorted((a, b) => (b.stored.activatedAt ?? 0) - (a.stored.activatedAt ?? 0));
+  if (newest?.signing === undefined)
+    throw new KeyStateError('there is no active signing key for the algorithm');
+  return newest.signing;
+}

@@ -1,0 +1,46 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { JwkProblem, readPublicJwk, type UsableJwk } from './public-jwk.js';
+
+declare const publicJwkSetBrand: unique symbol;
+
+/** A client's or an entity's key set: at most 20 public keys, with distinct key ids. */
+export interface PublicJwkSet {
+  readonly [publicJwkSetBrand]: true;
+  /** The keys as they were given, unknown members and key types included. */
+  readonly keys: readonly JsonObject[];
+  /** The keys of types and curves that can be used here. */
+  readonly usableKeys: readonly UsableJwk[];
+}
+
+/** What became of reading a key set; `reason` is a fixed public sentence that repeats nothing of it. */
+export type PublicJwkSetResult =
+  | { readonly ok: true; readonly jwks: PublicJwkSet }
+  | { readonly ok: false; readonly reason: string };
+
+const MAX_KEYS = 20;
+
+/**
+ * Reads a JWK set (RFC 7517 section 5) that came from outside. RSA keys have 2,048 to 8,192 bits, points lie on their
+ * curve; keys of types or curves that are not known here are kept and not usable. One private or symmetric key spoils
+ * the set: it must never be stored.
+ */
+export function parsePublicJwks(value: JsonValue): PublicJwkSetResult {
+  try {
+    return { ok: true, jwks: readSet(value) };
+  } catch (problem) {
+    if (problem instanceof JwkProblem) return { ok: false, reason: problem.message };
+    throw problem;
+  }
+}
+
+function readSet(value: JsonValue): PublicJwkSet {
+  if (!isJsonObject(value)) throw new JwkProblem('the key set is not a JSON object');
+  const keys = value['keys'];
+  if (!Array.isArray(keys)) throw new JwkProblem('the key set has no list of keys');
+  if (keys.length > MAX_KEYS) throw new JwkProblem('the key set has more than 20 keys');
+  const accepted = keys.map(readPublicJwk);
+  const kids = accepted.map(({ kid }) => kid).filter((kid) => kid !== undefined);
+  if (new Set(kids).size !== kids.length) throw new JwkProblem('two keys have the same kid');
+  const usableKeys = accepted.map(({ usable }) => usable).filter((usable) => usable !== undefined);
+  return { keys: keys.filter(isJsonObject), usableKeys } as unknown as PublicJwkSet;
+}

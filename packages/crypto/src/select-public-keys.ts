@@ -1,0 +1,107 @@
+import {
+  ASYMMETRIC_ALGORITHMS,
+  type ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
+  type AsymmetricAlgorithm,
+} from '@vestibule/protocol';
+import { type CryptoKey, importJWK } from 'jose';
+import { JoseFailure } from './jose-failure.js';
+import type { EncryptionKey, KeyHint, VerificationKey } from './jose-keys.js';
+import type { UsableJwk } from './public-jwk.js';
+import type { PublicJwkSet } from './public-jwk-set.js';
+
+/** A JWE `alg` with an asymmetric key. */
+export type AsymmetricKeyManagementAlgorithm = (typeof ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS)[number];
+
+/** Whether a key set holds a key that verifies an algorithm. */
+export function hasVerificationKey(jwks: PublicJwkSet, algorithm: AsymmetricAlgorithm): boolean {
+  return jwks.usableKeys.some((jwk) => isVerificationKey(jwk, algorithm));
+}
+
+/** Whether a key set holds a key that can be encrypted to. */
+export function hasEncryptionKey(jwks: PublicJwkSet, algorithm: AsymmetricKeyManagementAlgorithm): boolean {
+  return jwks.usableKeys.some((jwk) => isEncryptionKey(jwk, algorithm));
+}
+
+/**
+ * The keys of a set that may verify a token: of the right type, curve and use, and with the token's `kid` where it
+ * has one. None for an algorithm that no public key verifies.
+ * @throws JoseFailure `key` when the platform refuses one of them.
+ */
+export async function selectVerificationKeys(
+  jwks: PublicJwkSet,
+  { alg, kid }: KeyHint,
+): Promise<readonly VerificationKey[]> {
+  const algorithm = ASYMMETRIC_ALGORITHMS.find((candidate) => candidate === alg);
+  if (algorithm === undefined) return [];
+  const candidates = jwks.usableKeys.filter((jwk) => kid === undefined || jwk.kid === kid);
+  const suitable = candidates.filter((jwk) => isVerificationKey(jwk, algorithm));
+  return Promise.all(suitable.map(async (jwk) => ({ algorithm, key: await importFor(jwk, algorithm) })));
+}
+
+/**
+ * The first key of a set that can be encrypted to, or `undefined`.
+ * @throws JoseFailure `key` when the platform refuses it.
+ */
+export async function selectEncryptionKey(
+  jwks: PublicJwkSet,
+  algorithm: AsymmetricKeyManagementAlgorithm,
+): Promise<EncryptionKey | undefined> {
+  const jwk = jwks.usableKeys.find((candidate) => isEncryptionKey(candidate, algorithm));
+  if (jwk === undefined) return undefined;
+  const kid = jwk.kid === undefined ? {} : { kid: jwk.kid };
+  return { algorithm, key: await importFor(jwk, algorithm), ...kid };
+}
+
+function isVerificationKey(jwk: UsableJwk, algorithm: AsymmetricAlgorithm): boolean {
+  const mayVerify = jwk.keyOperations === undefined || jwk.keyOperations.includes('verify');
+  return mayVerify && isMeantFor(jwk, 'sig', algorithm) && isOfSigningType(jwk, algorithm);
+}
+
+function isEncryptionKey(jwk: UsableJwk, algorithm: AsymmetricKeyManagementAlgorithm): boolean {
+  if (!isMeantFor(jwk, 'enc', algorithm)) return false;
+  const operations = jwk.keyOperations;
+  if (jwk.material.kty === 'RSA')
+    return (
+      algorithm.startsWith('RSA-OAEP') &&
+      (operations === undefined || operations.includes('wrapKey') || operations.includes('encrypt'))
+    );
+  // A public key of a key agreement has no operation of its own (RFC 7517 section 4.3).
+  return algorithm.startsWith('ECDH-ES') && jwk.material.kty === 'EC';
+}
+
+function isMeantFor(jwk: UsableJwk, use: 'sig' | 'enc', algorithm: string): boolean {
+  return (jwk.use === undefined || jwk.use === use) && (jwk.alg === undefined || jwk.alg === algorithm);
+}
+
+const SIGNING_CURVES: Readonly<Record<string, string>> = {
+  ES256: 'P-256',
+  ES384: 'P-384',
+  ES512: 'P-521',
+  EdDSA: 'Ed25519',
+  Ed25519: 'Ed25519',
+};
+
+function isOfSigningType({ material }: UsableJwk, algorithm: AsymmetricAlgorithm): boolean {
+  return material.kty === 'RSA' ? /^[RP]S/.test(algorithm) : SIGNING_CURVES[algorithm] === material.crv;
+}
+
+/** Imported keys by JWK and algorithm: a key set that is held is imported once. */
+const imported = new WeakMap<UsableJwk, Map<string, CryptoKey>>();
+
+async function importFor(jwk: UsableJwk, algorithm: string): Promise<CryptoKey> {
+  const byAlgorithm = imported.get(jwk) ?? new Map<string, CryptoKey>();
+  imported.set(jwk, byAlgorithm);
+  const known = byAlgorithm.get(algorithm);
+  if (known !== undefined) return known;
+  const key = await importMaterial(jwk, algorithm);
+  byAlgorithm.set(algorithm, key);
+  return key;
+}
+
+async function importMaterial({ material }: UsableJwk, algorithm: string): Promise<CryptoKey> {
+  try {
+    return await importJWK(material, algorithm);
+  } catch (cause) {
+    throw new JoseFailure('key', 'a public key cannot be used', cause);
+  }
+}

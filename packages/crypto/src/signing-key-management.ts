@@ -1,0 +1,96 @@
+import { type Clock, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { createKeyPair, type KeyPairPurpose } from './key-pair.js';
+import { KeyStateError } from './key-state-error.js';
+import type { Sealer } from './sealer.js';
+import type { KeySetName, SigningKeyStore, StoredSigningKey } from './signing-key-store.js';
+
+/** What managing key pairs takes. */
+export interface SigningKeyDependencies {
+  readonly store: SigningKeyStore;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+}
+
+/** Which key changes, and how long what was signed with a retired one may still have to be verified. */
+export interface SigningKeyChange {
+  readonly keySet: KeySetName;
+  readonly kid: string;
+  /** How long a retired key stays in the published set; the longest life of what it signed, or 0 to drop it at once. */
+  readonly publishedSeconds: number;
+}
+
+/**
+ * Makes sure that there is an active key for a purpose; any number of processes may start at once.
+ * @returns whether this call created it.
+ */
+export async function ensureSigningKey(
+  dependencies: SigningKeyDependencies,
+  purpose: KeyPairPurpose,
+): Promise<boolean> {
+  const keys = await dependencies.store.list(purpose.keySet, nowSeconds(dependencies.clock));
+  if (keys.some((key) => key.state === 'active' && hasPurpose(key, purpose))) return false;
+  return dependencies.store.insertFirst(await createKeyPair(dependencies, purpose, 'active'));
+}
+
+/** Adds a pending key pair, the first step of a rotation: it is published before anything is signed with it. */
+export async function addSigningKey(
+  dependencies: SigningKeyDependencies,
+  purpose: KeyPairPurpose,
+): Promise<StoredSigningKey> {
+  const key = await createKeyPair(dependencies, purpose, 'pending');
+  await dependencies.store.insert(key);
+  return key;
+}
+
+/**
+ * Signs with a pending key from now on, and retires the keys that had its purpose.
+ * @throws KeyStateError when the key is unknown or not pending.
+ */
+export async function activateSigningKey(
+  { store, clock }: SigningKeyDependencies,
+  { keySet, kid, publishedSeconds }: SigningKeyChange,
+): Promise<void> {
+  const now = nowSeconds(clock);
+  const keys = await store.list(keySet, now);
+  const key = findKey(keys, kid);
+  if (key.state !== 'pending') throw new KeyStateError('only a pending key can be activated');
+  // First the new key, then the earlier ones: at no moment is there none.
+  await store.update({ ...key, state: 'active', activatedAt: now });
+  for (const earlier of keys.filter((other) => other.state === 'active' && hasPurpose(other, key)))
+    await store.update(retired(earlier, now, publishedSeconds));
+}
+
+/**
+ * Retires a key by hand, or changes when a retired one disappears: after a compromise, at once.
+ * @throws KeyStateError when the key is unknown, or is the only active one of its purpose.
+ */
+export async function retireSigningKey(
+  { store, clock }: SigningKeyDependencies,
+  { keySet, kid, publishedSeconds }: SigningKeyChange,
+): Promise<void> {
+  const now = nowSeconds(clock);
+  const keys = await store.list(keySet, now);
+  const key = findKey(keys, kid);
+  const others = keys.filter((other) => other.kid !== kid && hasPurpose(other, key));
+  if (key.state === 'active' && !others.some(({ state }) => state === 'active'))
+    throw new KeyStateError('the only active key of its purpose cannot be retired: activate another first');
+  await store.update(retired(key, now, publishedSeconds));
+}
+
+function retired(key: StoredSigningKey, now: EpochSeconds, publishedSeconds: number): StoredSigningKey {
+  const expiresAt = epochSeconds(now + publishedSeconds);
+  return { ...key, state: 'retired', retiredAt: key.retiredAt ?? now, expiresAt };
+}
+
+function hasPurpose(
+  key: StoredSigningKey,
+  { keySet, use, algorithm }: Pick<StoredSigningKey, 'keySet' | 'use' | 'algorithm'>,
+): boolean {
+  return key.keySet === keySet && key.use === use && key.algorithm === algorithm;
+}
+
+function findKey(keys: readonly StoredSigningKey[], kid: string): StoredSigningKey {
+  const key = keys.find((candidate) => candidate.kid === kid);
+  if (key === undefined) throw new KeyStateError('there is no such key');
+  return key;
+}

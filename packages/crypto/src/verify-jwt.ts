@@ -1,0 +1,75 @@
+import type { SigningAlgorithm } from '@vestibule/protocol';
+import { compactVerify } from 'jose';
+import { decodeClaims, decodeJws, type JoseHeader } from './compact-serialization.js';
+import { JoseFailure } from './jose-failure.js';
+import type { VerificationKey, VerificationKeySource } from './jose-keys.js';
+import type { VerifiedJwt } from './jwt.js';
+
+/** What a JWT has to be. */
+export interface VerifyJwtOptions {
+  /** Finds the keys, from what is known of the signer. */
+  readonly keys: VerificationKeySource;
+  /** The algorithms that may be used, from what is registered or configured. */
+  readonly algorithms: readonly SigningAlgorithm[];
+  /** The kinds that the token may be, by `typ`; `undefined` stands for a token without one. */
+  readonly types: readonly (string | undefined)[];
+  /** The longest token, in characters. */
+  readonly maxLength: number;
+}
+
+/** The most keys that one token is tried with. */
+const MAX_CANDIDATE_KEYS = 20;
+
+/**
+ * Verifies the signature of a JWT in compact serialization. Key and algorithm come from our side alone: of the header,
+ * `alg` has to be an expected one and belong to the key, and `kid` may choose among our keys. Claims are read only
+ * after the signature stands, and are not checked.
+ * @throws JoseFailure when the token is not such a JWT, for whatever reason. What `keys` throws is passed on.
+ */
+export async function verifyJwt(token: string, options: VerifyJwtOptions): Promise<VerifiedJwt> {
+  const { header, payload } = decodeJws(token, options.maxLength);
+  requireAlgorithm(header, options.algorithms);
+  requireType(header, options.types);
+  await requireSignature(token, await candidateKeys(header, options.keys));
+  return { header, claims: decodeClaims(payload) } as VerifiedJwt;
+}
+
+function requireAlgorithm(header: JoseHeader, algorithms: readonly SigningAlgorithm[]): void {
+  if (!algorithms.some((algorithm) => algorithm === header.alg))
+    throw new JoseFailure('algorithm', 'algorithm is not accepted');
+}
+
+/** Compares as RFC 7515 section 4.1.9 says: without regard to case, and with `application/` left out or not. */
+function requireType(header: JoseHeader, types: readonly (string | undefined)[]): void {
+  const normalized = normalizeType(header.typ);
+  if (!types.some((type) => normalizeType(type) === normalized))
+    throw new JoseFailure('type', 'token is of another type');
+}
+
+function normalizeType(type: string | undefined): string | undefined {
+  return type?.toLowerCase().replace(/^application\//, '');
+}
+
+async function candidateKeys(
+  header: JoseHeader,
+  keys: VerificationKeySource,
+): Promise<readonly VerificationKey[]> {
+  const found = await keys({ alg: header.alg, kid: header.kid });
+  const candidates = found.filter(({ algorithm }) => algorithm === header.alg);
+  if (candidates.length === 0) throw new JoseFailure('key', 'there is no key for the token');
+  return candidates.slice(0, MAX_CANDIDATE_KEYS);
+}
+
+/** Tries one key after the other. Whatever is thrown meanwhile is the token's or the key's fault: it does not verify. */
+async function requireSignature(token: string, keys: readonly VerificationKey[]): Promise<void> {
+  let cause: unknown;
+  for (const { algorithm, key } of keys) {
+    try {
+      await compactVerify(token, key, { algorithms: [algorithm] });
+      return;
+    } catch (error) {
+      cause = error;
+    }
+  }
+  throw new JoseFailure('signature', 'signature does not verify', cause);
+}
