@@ -1,1 +1,5 @@
-export {};
+export { accessTokenRecogniser } from './access-token-recogniser.js';
+export { buildApp } from './app.js';
+export type { RegistrationServiceDeps } from './deps.js';
+export { REGISTRATION_ERRORS } from './presentation.js';
+export { registrationRoutes } from './routes.js';

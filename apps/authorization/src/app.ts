@@ -1,0 +1,10 @@
+import { createServer, type Server, type ServerOptions } from '@vestibule/service-kit';
+import type { AuthorizationServiceDeps } from './deps.js';
+import { authorizationRoutes } from './routes.js';
+
+/** The authorisation server: pure construction, nothing listens. */
+export function buildApp(deps: AuthorizationServiceDeps, options: ServerOptions): Server {
+  const app = createServer(options);
+  app.register(authorizationRoutes, deps);
+  return app;
+}

@@ -1,0 +1,40 @@
+import type { ClientRepository, MasterToken } from '@vestibule/clients';
+import type { Sealer } from '@vestibule/crypto';
+import type { SupportedMetadata } from '@vestibule/metadata';
+import type {
+  IdentifierTokenDeps,
+  IdTokenDeps,
+  InitialAccessTokenDeps,
+  JwtTokenDeps,
+  RevocationStore,
+  TokenRevocationDeps,
+} from '@vestibule/tokens';
+
+/** What the direct authorisation endpoint works with. */
+export interface DirectAuthorizationDeps
+  extends IdentifierTokenDeps,
+    Omit<JwtTokenDeps, 'keys'>,
+    Omit<TokenRevocationDeps, 'revocations' | 'initialAccessTokens' | 'keys'> {
+  readonly masterToken: MasterToken;
+  readonly clients: Pick<ClientRepository, 'find'>;
+  readonly initialAccessTokens: InitialAccessTokenDeps['initialAccessTokens'] &
+    TokenRevocationDeps['initialAccessTokens'];
+  readonly revocations: RevocationStore;
+  readonly keys: IdTokenDeps['keys'] & TokenRevocationDeps['keys'];
+  readonly sealer: Sealer;
+  readonly settings: DirectAuthorizationSettings;
+}
+
+/** Lifetimes in whole seconds where a request names none. */
+export interface DirectAuthorizationSettings {
+  readonly accessTokenLifetimeSeconds: number;
+  readonly idTokenLifetimeSeconds: number;
+  readonly initialAccessTokenLifetimeSeconds: number;
+}
+
+/** What the authorisation server's endpoints work with: ports and settings, nothing else. */
+export interface AuthorizationServiceDeps extends DirectAuthorizationDeps {
+  /** The public keys as they are to be published now. */
+  readonly publicKeys: () => { readonly keys: readonly object[] };
+  readonly supported: SupportedMetadata;
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from '@vestibule/protocol';
+import { Type } from 'typebox';
+
+const Members = (description: string) =>
+  Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true, description }));
+const Text = (description: string) => Type.String({ minLength: 1, maxLength: 2048, description });
+
+/** The JSON body of POST /direct-authz: for whom a token is issued and what it says. */
+export const DirectAuthorizationRequest = Type.Object(
+  {
+    scope: Type.String({
+      maxLength: 8192,
+      description:
+        'Space-separated scope values. Values of the `client-reg` grammar alone give an initial access token.',
+    }),
+    client_id: Type.Optional(Text('The client that receives the token. Required for access tokens.')),
+    sub: Type.Optional(Text('The end-user; left out when the client acts for itself.')),
+    username: Type.Optional(Text('The name that the end-user logs in with.')),
+    aud: Type.Optional(
+      Type.Array(Text('A resource server.'), {
+        maxItems: 100,
+        description: 'Explicit audience; without it any resource server may introspect the token.',
+      }),
+    ),
+    expires_in: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 31_536_000, description: 'Lifetime in seconds.' }),
+    ),
+    format: Type.Optional(
+      Type.Enum(['identifier', 'jwt'], {
+        description: 'Format of the access token. `identifier` by default.',
+      }),
+    ),
+    nbf: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 253_402_300_799,
+        description: 'Use-not-before time, NumericDate.',
+      }),
+    ),
+    cnf: Type.Optional(Members('What the token is bound to (RFC 7800).')),
+    act: Type.Optional(Members('Who acts for the subject (RFC 8693).')),
+    dat: Type.Optional(Members('Custom authorisation data.')),
+    claims: Type.Optional(Members('Consented OpenID claims that resource servers may learn.')),
+    sid: Type.Optional(Text('The session that the token belongs to.')),
+    uses: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'Initial access tokens: how many registrations. 1 by default.',
+      }),
+    ),
+    label: Type.Optional(
+      Type.String({ maxLength: 255, description: 'Initial access tokens: a note for operators.' }),
+    ),
+    metadata: Type.Optional(Members('Initial access tokens: metadata that every registration starts from.')),
+  },
+  { additionalProperties: false },
+);
+
+/** A request for a token. */
+export type DirectAuthorizationRequest = Type.Static<typeof DirectAuthorizationRequest>;

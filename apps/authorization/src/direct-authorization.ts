@@ -1,0 +1,39 @@
+import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { EMPTY_SCOPE, isRegistrationScope, parseScope, type Scope } from '@vestibule/scopes';
+import type { DirectAuthorizationDeps } from './deps.js';
+import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
+import { grantAccess } from './grant-access.js';
+import { grantRegistration } from './grant-registration.js';
+
+/** What the endpoint answers (RFC 6749 section 5.1). Holds credentials. */
+export type DirectAuthorizationAnswer = JsonObject & {
+  readonly access_token: string;
+  readonly token_type: string;
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly scope: string;
+};
+
+/**
+ * Issues what the authorisation server's owner asks for: an access token in either format, with an ID token when the
+ * scope holds `openid`, or an initial access token when the scope is made of client-reg values.
+ *
+ * @throws DomainError `invalid_request` when the request contradicts itself or names a client that is not registered.
+ */
+export async function directAuthorization(
+  deps: DirectAuthorizationDeps,
+  request: DirectAuthorizationRequest,
+): Promise<DirectAuthorizationAnswer> {
+  const scope = parseScope(request.scope);
+  if (scope === undefined) throw new DomainError('invalid_request', 'scope is not a list of scope values');
+  if (!isRegistrationScope(scope)) return grantAccess(deps, request, scope);
+  refuseMixture(scope);
+  return grantRegistration(deps, request, scope);
+}
+
+/** One token is for one purpose: the values that register clients open nothing else. */
+function refuseMixture(scope: Scope): void {
+  const isPure = [...scope].every((value) => isRegistrationScope(parseScope(value) ?? EMPTY_SCOPE));
+  if (!isPure)
+    throw new DomainError('invalid_request', 'client-reg values cannot be mixed with other scope values');
+}

@@ -1,0 +1,49 @@
+import { type ClientId, DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
+import { revokeToken } from '@vestibule/tokens';
+import { Type } from 'typebox';
+import type { DirectAuthorizationDeps } from './deps.js';
+
+const Text = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 8192, description }));
+
+/** The JSON body of POST /direct-authz/revoke: exactly one of its members. */
+export const DirectRevocationRequest = Type.Object(
+  {
+    token: Text('A token of any kind.'),
+    client_id: Text('Every token and authorisation of a client.'),
+    sub: Text('Every token and authorisation of an end-user.'),
+    sid: Text('Every token of a session, by either of its identifiers.'),
+  },
+  { additionalProperties: false },
+);
+
+/** What is to be revoked. */
+export type DirectRevocationRequest = Type.Static<typeof DirectRevocationRequest>;
+
+/**
+ * Revokes what the request names; what does not exist, or is dead already, is revoked too. When it returns the
+ * revocation is stored.
+ *
+ * @throws DomainError `invalid_request` unless exactly one thing is named.
+ */
+export async function directRevocation(
+  deps: DirectAuthorizationDeps,
+  request: DirectRevocationRequest,
+): Promise<void> {
+  if (Object.keys(request).length !== 1)
+    throw new DomainError('invalid_request', 'Exactly one of token, client_id, sub and sid is needed');
+  const { revocations } = deps;
+  const now = nowSeconds(deps.clock);
+  const { token, client_id: clientId, sub, sid } = request;
+  if (token !== undefined) await revokeToken(deps, token);
+  if (clientId !== undefined) await revocations.revokeClient(wellFormed(clientId), now);
+  if (sub !== undefined) await revocations.revokeSubject(sub, now);
+  if (sid !== undefined) await revocations.revokeSession(sid, now);
+}
+
+function wellFormed(id: string): ClientId {
+  const clientId = parseClientId(id);
+  if (clientId === undefined)
+    throw new DomainError('invalid_request', 'client_id is not a client identifier');
+  return clientId;
+}

@@ -1,0 +1,69 @@
+import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol';
+import {
+  type AddResource,
+  endpointFamily,
+  JSON_CONTENT_TYPE,
+  jsonBody,
+  type Route,
+  route,
+} from '@vestibule/service-kit';
+import type { FastifyPluginAsync } from 'fastify';
+import type { AuthorizationServiceDeps } from './deps.js';
+import { directAuthorization } from './direct-authorization.js';
+import { DirectAuthorizationRequest } from './direct-authorization-request.js';
+import { DirectRevocationRequest, directRevocation } from './direct-revocation.js';
+import { discoveryDocument } from './discovery.js';
+import { AUTHORIZATION_ERRORS } from './presentation.js';
+import { requireMasterToken } from './require-master-token.js';
+
+/** The authorisation server's endpoints as a Fastify plugin, for a server that `createServer` made. */
+export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> = async (app, deps) => {
+  await app.register(
+    endpointFamily({
+      name: 'authorization',
+      body: jsonBody(),
+      errors: AUTHORIZATION_ERRORS,
+      routes: (resource) => {
+        addDirectAuthorization(resource, deps);
+        addPublicDocuments(resource, deps);
+      },
+    }),
+  );
+};
+
+function addDirectAuthorization(resource: AddResource, deps: AuthorizationServiceDeps): void {
+  const onRequest = requireMasterToken(deps.masterToken);
+  const issue = route({
+    schema: { body: DirectAuthorizationRequest },
+    onRequest,
+    handler: async (request, reply) => {
+      const answer = await directAuthorization(deps, request.body);
+      return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(answer));
+    },
+  });
+  const revoke = route({
+    schema: { body: DirectRevocationRequest },
+    onRequest,
+    handler: async (request, reply) => {
+      await directRevocation(deps, request.body);
+      return reply.code(204).send();
+    },
+  });
+  resource(ENDPOINT_PATH.directAuthorization, { POST: issue });
+  resource(`${ENDPOINT_PATH.directAuthorization}/revoke`, { POST: revoke });
+}
+
+function addPublicDocuments(resource: AddResource, deps: AuthorizationServiceDeps): void {
+  const discovery = document(JSON_CONTENT_TYPE, () => discoveryDocument(deps.issuer, deps.supported));
+  resource('/.well-known/openid-configuration', { GET: discovery });
+  resource('/.well-known/oauth-authorization-server', { GET: discovery });
+  resource(ENDPOINT_PATH.jwks, { GET: document(MEDIA_TYPE.jwkSet, deps.publicKeys) });
+}
+
+function document(contentType: string, content: () => unknown): Route {
+  return route({
+    handler: (_request, reply) => {
+      reply.header('content-type', contentType).send(JSON.stringify(content()));
+    },
+  });
+}

@@ -1,0 +1,10 @@
+import { createServer, type Server, type ServerOptions } from '@vestibule/service-kit';
+import type { RegistrationServiceDeps } from './deps.js';
+import { registrationRoutes } from './routes.js';
+
+/** The registration service: pure construction, nothing listens. */
+export function buildApp(deps: RegistrationServiceDeps, options: ServerOptions): Server {
+  const app = createServer(options);
+  app.register(registrationRoutes, deps);
+  return app;
+}

@@ -1,0 +1,31 @@
+import {
+  bearerChallenge,
+  type ErrorTable,
+  emptyError,
+  jsonError,
+  throttledError,
+} from '@vestibule/service-kit';
+
+const badRequest = jsonError(400);
+
+/** How the failures of the registration endpoint look (Seed 7.1, RFC 7591 section 3.2.2). */
+export const REGISTRATION_ERRORS: ErrorTable = {
+  invalid_request: badRequest,
+  invalid_redirect_uri: badRequest,
+  invalid_client_metadata: badRequest,
+  invalid_software_statement: badRequest,
+  unapproved_software_statement: badRequest,
+  missing_token: bearerChallenge(401),
+  invalid_token: bearerChallenge(401, { error: 'invalid_token' }),
+  insufficient_scope: bearerChallenge(403, { error: 'insufficient_scope' }),
+  not_found: emptyError(404),
+  method_not_allowed: emptyError(405),
+  precondition_failed: emptyError(412),
+  too_many_requests: throttledError(emptyError(429)),
+  server_error: emptyError(500),
+  // Those of other families; nothing here raises them.
+  invalid_client: emptyError(500),
+  access_denied: emptyError(500),
+  federation_not_enabled: emptyError(500),
+  unauthorized_client: emptyError(500),
+};
