@@ -19,10 +19,17 @@ export {
   type IntrospectionAnswer,
 } from './introspection-answer.js';
 export { type IdTokenDeps, type IdTokenGrant, issueIdToken } from './issue-id-token.js';
+export { type IdentifierTokenDeps, issueIdentifierToken } from './issue-identifier-token.js';
+export {
+  type InitialAccessTokenDeps,
+  type InitialAccessTokenGrant,
+  type IssuedInitialAccessToken,
+  issueInitialAccessToken,
+} from './issue-initial-access-token.js';
+export { issueJwtToken, type JwtTokenDeps } from './issue-jwt-token.js';
 export type { RevocationStore, SelfContainedTokenFacts } from './revocation-store.js';
 export { revokeToken, type TokenRevocationDeps } from './revoke-token.js';
 export type { InactiveReason, TokenDecision } from './token-decision.js';
-export type { HmacTokenSigner, TokenSigner, TokenVerifier } from './token-keys.js';
 export { readLiveToken, type TokenState, type TokenStateDeps } from './token-state.js';
 export {
   IDENTIFIER_TOKEN_MAX_LENGTH,

@@ -1,4 +1,11 @@
 import {
+  isLongEnoughSecret,
+  type KeyRing,
+  type SigningKey,
+  secretSigningKey,
+  signJwt,
+} from '@vestibule/crypto';
+import {
   type AsymmetricAlgorithm,
   type ClientId,
   type Clock,
@@ -14,7 +21,6 @@ import {
 } from '@vestibule/protocol';
 import { checkLifetime } from './access-token-grant.js';
 import { presentMembers } from './protocol-members.js';
-import type { HmacTokenSigner, TokenSigner } from './token-keys.js';
 
 /** What an ID token is issued for. */
 export interface IdTokenGrant {
@@ -36,12 +42,14 @@ export interface IdTokenGrant {
 export interface IdTokenDeps {
   readonly clock: Clock;
   readonly issuer: Issuer;
-  readonly keys: TokenSigner & HmacTokenSigner;
+  /** The provider's key ring. */
+  readonly keys: Pick<KeyRing, 'signingKey'>;
 }
 
 /**
  * Issues an ID token (OpenID Connect Core section 2) for one client, signed as the client registered.
- * @throws DomainError `invalid_request` when the lifetime is not acceptable, or an HMAC algorithm lacks the secret.
+ * @throws DomainError `invalid_request` when the lifetime is not acceptable, or an HMAC algorithm lacks a secret that is
+ *   long enough for it.
  */
 export async function issueIdToken(deps: IdTokenDeps, grant: IdTokenGrant): Promise<string> {
   checkLifetime(grant.lifetimeSeconds);
@@ -55,11 +63,14 @@ export async function issueIdToken(deps: IdTokenDeps, grant: IdTokenGrant): Prom
     auth_time: grant.authenticatedAt,
     sid: grant.sessionId,
   });
-  const { algorithm, clientSecret } = grant;
-  if (!isHmac(algorithm)) return deps.keys.sign(claims, { typ: JWT_TYP.idToken, alg: algorithm });
-  if (clientSecret === undefined)
-    throw new DomainError('invalid_request', 'The client has no secret to sign its ID tokens with');
-  return deps.keys.signWithSecret(claims, { typ: JWT_TYP.idToken, alg: algorithm }, clientSecret);
+  return signJwt({ key: idTokenKey(deps, grant), typ: JWT_TYP.idToken, claims });
+}
+
+function idTokenKey({ keys }: IdTokenDeps, { algorithm, clientSecret }: IdTokenGrant): SigningKey {
+  if (!isHmac(algorithm)) return keys.signingKey(algorithm);
+  if (clientSecret === undefined || !isLongEnoughSecret(clientSecret, algorithm))
+    throw new DomainError('invalid_request', 'The client has no secret that can sign its ID tokens');
+  return secretSigningKey(clientSecret, algorithm);
 }
 
 function isHmac(algorithm: HmacAlgorithm | AsymmetricAlgorithm): algorithm is HmacAlgorithm {

@@ -1,0 +1,43 @@
+import { type Digester, randomAlphanumeric } from '@vestibule/crypto';
+import { type Clock, DomainError, type Issuer, type RandomSource } from '@vestibule/protocol';
+import { type AccessTokenGrant, grantedToken, type IssuedAccessToken } from './access-token-grant.js';
+import type { AccessTokenStore } from './access-token-store.js';
+import { IDENTIFIER_TOKEN_MAX_LENGTH, IDENTIFIER_TOKEN_MIN_LENGTH } from './token-syntax.js';
+
+/** What issuing an identifier-based access token takes. */
+export interface IdentifierTokenDeps {
+  readonly clock: Clock;
+  readonly issuer: Issuer;
+  readonly random: RandomSource;
+  readonly digester: Digester;
+  readonly accessTokens: Pick<AccessTokenStore, 'insert'>;
+  /** Characters of a token, from 43 (256 bits) to 256. */
+  readonly tokenLength: number;
+}
+
+/**
+ * Issues an identifier-based access token: random, with its state in the store under a digest. The text itself is kept
+ * nowhere. When it returns the token is live for every instance.
+ *
+ * @throws DomainError `invalid_request` when the grant is not acceptable or its client does not exist.
+ */
+export async function issueIdentifierToken(
+  deps: IdentifierTokenDeps,
+  grant: AccessTokenGrant,
+): Promise<IssuedAccessToken> {
+  const state = grantedToken(deps, grant);
+  const accessToken = randomTokenText(deps.random, deps.tokenLength);
+  const stored = await deps.accessTokens.insert(deps.digester.digest('access-token', accessToken), state);
+  if (!stored) throw new DomainError('invalid_request', 'client_id is not a registered client');
+  return { accessToken, state };
+}
+
+/**
+ * The text of a fresh identifier-based token.
+ * @throws RangeError when the length is not one that such tokens may have.
+ */
+export function randomTokenText(random: RandomSource, length: number): string {
+  if (length < IDENTIFIER_TOKEN_MIN_LENGTH || length > IDENTIFIER_TOKEN_MAX_LENGTH)
+    throw new RangeError('the length of a token must be from 43 to 256 characters');
+  return randomAlphanumeric(length, random);
+}

@@ -1,0 +1,44 @@
+import { type KeyRing, randomAlphanumeric, signJwt } from '@vestibule/crypto';
+import {
+  type AsymmetricAlgorithm,
+  type Clock,
+  DomainError,
+  type Issuer,
+  JWT_TYP,
+  type RandomSource,
+} from '@vestibule/protocol';
+import { toClaims } from './access-token-claims.js';
+import { type AccessTokenGrant, grantedToken, type IssuedAccessToken } from './access-token-grant.js';
+import { JWT_MAX_LENGTH } from './token-syntax.js';
+
+/** What issuing a self-contained access token takes. */
+export interface JwtTokenDeps {
+  readonly clock: Clock;
+  readonly issuer: Issuer;
+  readonly random: RandomSource;
+  /** The provider's key ring. */
+  readonly keys: Pick<KeyRing, 'signingKey'>;
+  readonly algorithm: AsymmetricAlgorithm;
+}
+
+const JTI_LENGTH = 22;
+
+/**
+ * Issues a self-contained access token in the profile of RFC 9068, signed with our active key of the configured
+ * algorithm. Without an explicit audience it carries no `aud`: then it is for any resource server, as an
+ * identifier-based token would be, which the profile cannot say otherwise.
+ * Nothing is stored; that the client exists is for the caller to have checked.
+ *
+ * @throws DomainError `invalid_request` when the grant is not acceptable or the token would exceed 8,192 characters.
+ */
+export async function issueJwtToken(deps: JwtTokenDeps, grant: AccessTokenGrant): Promise<IssuedAccessToken> {
+  const state = { ...grantedToken(deps, grant), jti: randomAlphanumeric(JTI_LENGTH, deps.random) };
+  const accessToken = await signJwt({
+    key: deps.keys.signingKey(deps.algorithm),
+    typ: JWT_TYP.accessToken,
+    claims: toClaims(state),
+  });
+  if (accessToken.length > JWT_MAX_LENGTH)
+    throw new DomainError('invalid_request', 'The token would be too long; ask for an identifier-based one');
+  return { accessToken, state };
+}
