@@ -22,6 +22,13 @@ import {
   supportedResponseTypes,
 } from './rules/grant-rules.js';
 import {
+  keyOfEncryptedMessages,
+  keyOfRequestObjects,
+  keyOfTheMethod,
+  oneSourceOfKeys,
+  publicKeys,
+} from './rules/key-rules.js';
+import {
   acceptablePostLogoutRedirectUris,
   acceptableRedirectUris,
   presentRedirectUris,
@@ -55,6 +62,11 @@ export const METADATA_RULES: readonly MetadataRule[] = [
   supportedAlgorithms,
   encryptionAsAWhole,
   assertionAlgorithmOfTheMethod,
+  oneSourceOfKeys,
+  publicKeys,
+  keyOfTheMethod,
+  keyOfRequestObjects,
+  keyOfEncryptedMessages,
   oneCertificateSubject,
   boundTokensFromTheTokenEndpoint,
   supportedAuthorizationDetails,

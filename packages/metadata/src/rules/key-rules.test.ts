@@ -1,0 +1,141 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { defaultSupportedMetadata } from '../supported-metadata.js';
+import { validateClientMetadata } from '../validate-client-metadata.js';
+
+const SUPPORTED = defaultSupportedMetadata();
+const accept = (input: JsonObject) =>
+  validateClientMetadata({ redirect_uris: ['https://app.example.org/cb'], ...input }, SUPPORTED);
+const invalid = expect.objectContaining({ code: 'invalid_client_metadata' });
+
+const exported = (key: { export(options: { format: 'jwk' }): object }): JsonObject =>
+  JSON.parse(JSON.stringify(key.export({ format: 'jwk' })));
+const rsa = (modulusLength: number) => exported(generateKeyPairSync('rsa', { modulusLength }).publicKey);
+const RSA = rsa(2048);
+const RSA_1024 = rsa(1024);
+const EC_PAIR = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const EC = exported(EC_PAIR.publicKey);
+const EC_PRIVATE = exported(EC_PAIR.privateKey);
+const ED = exported(generateKeyPairSync('ed25519').publicKey);
+const UNKNOWN = { kty: 'AKP', alg: 'ML-DSA-44', pub: 'AAAA' };
+
+const METHOD = { token_endpoint_auth_method: 'private_key_jwt' };
+const keys = (...list: JsonValue[]) => ({ jwks: { keys: list } });
+
+describe('jwks', () => {
+  it('is kept as registered, unknown members and key types included', () => {
+    const set = { jwks: { keys: [{ ...EC, kid: 'a', 'x-note': 1 }, UNKNOWN], comment: 'ours' } };
+    expect(accept({ ...METHOD, ...set }).jwks).toStrictEqual(set.jwks);
+  });
+
+  it('does not go with jwks_uri (RFC 7591 section 2)', () => {
+    expect(() => accept({ ...METHOD, ...keys(EC), jwks_uri: 'https://app.example.org/jwks' })).toThrow(
+      invalid,
+    );
+  });
+
+  // A secret in a public record, a key that can be factored, or a set that costs more than it is worth.
+  it('refuses bad sets with a sentence that may stand in an answer', () => {
+    const sets: JsonValue[] = [
+      {},
+      { keys: null },
+      { keys: EC },
+      { keys: [null] },
+      { keys: ['a'] },
+      { keys: [{}] },
+      { keys: [{ kty: 'EC' }] },
+      { keys: [EC_PRIVATE] },
+      { keys: [{ ...RSA, d: 'AQAB' }] },
+      { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] },
+      { keys: [RSA_1024] },
+      { keys: [{ ...RSA, e: 'AQ' }] },
+      { keys: [{ ...RSA, e: 'AAEAAQ' }] },
+      { keys: [{ ...RSA, n: '' }] },
+      { keys: [{ ...RSA, n: 'not base64url!' }] },
+      { keys: [{ ...EC, x: EC['y'] ?? null, y: EC['x'] ?? null }] },
+      { keys: [{ ...EC, crv: 'P-384' }] },
+      { keys: [{ ...EC, x: 'AAAA' }] },
+      { keys: [{ ...ED, x: 'AAAA' }] },
+      { keys: [{ ...EC, kid: 1 }] },
+      {
+        keys: [
+          { ...EC, kid: 'a' },
+          { ...RSA, kid: 'a' },
+        ],
+      },
+      { keys: Array.from({ length: 21 }, (_, i) => ({ ...EC, kid: String(i) })) },
+      { keys: [{ ...EC, x5c: ['A'.repeat(70_000)] }] },
+      { keys: [{ ...EC, deep: [[[[[[[[1]]]]]]]] }] },
+      { keys: [{ ...EC, note: '\u0000' }] },
+    ];
+    for (const jwks of sets) {
+      for (const method of ['private_key_jwt', 'client_secret_basic']) {
+        const attempt = () => accept({ token_endpoint_auth_method: method, jwks });
+        expect(attempt, JSON.stringify(jwks).slice(0, 80)).toThrow(
+          expect.objectContaining({
+            code: 'invalid_client_metadata',
+            description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
+          }),
+        );
+      }
+    }
+  });
+});
+
+describe('a usable key', () => {
+  const accepts = (input: JsonObject) => {
+    try {
+      return accept(input) !== undefined;
+    } catch (error) {
+      expect(error).toEqual(invalid);
+      return false;
+    }
+  };
+
+  it('is needed by methods that prove a key', () => {
+    for (const method of ['private_key_jwt', 'self_signed_tls_client_auth']) {
+      const client = { token_endpoint_auth_method: method };
+      expect(accepts({ ...client, jwks_uri: 'https://app.example.org/jwks' })).toBe(true);
+      for (const key of [EC, RSA, ED, { ...EC, use: 'sig' }])
+        expect(accepts({ ...client, ...keys(key) })).toBe(true);
+      for (const set of [{}, keys(), keys(UNKNOWN), keys({ ...EC, use: 'enc' })]) {
+        expect(accepts({ ...client, ...set })).toBe(false);
+      }
+    }
+  });
+
+  it('is one for the algorithm', () => {
+    const of = (alg: string, ...list: JsonValue[]) =>
+      accepts({ ...METHOD, token_endpoint_auth_signing_alg: alg, ...keys(...list) });
+    expect([of('ES256', EC), of('ES384', EC), of('RS256', EC), of('EdDSA', EC)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect([of('RS256', RSA), of('PS512', RSA), of('ES256', RSA), of('EdDSA', ED)]).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
+    expect([of('RS256', { ...RSA, alg: 'PS256' }), of('ES256', RSA, EC)]).toEqual([false, true]);
+  });
+
+  it('is needed to verify request objects and to encrypt to the client, not to encrypt to the server', () => {
+    expect(accepts({ request_object_signing_alg: 'ES256' })).toBe(false);
+    expect(accepts({ request_object_signing_alg: 'ES256', ...keys(EC) })).toBe(true);
+    expect(accepts({ request_object_signing_alg: 'HS256' })).toBe(true);
+    for (const use of ['id_token', 'userinfo', 'authorization', 'introspection']) {
+      const name = `${use}_encrypted_response_alg`;
+      expect(accepts({ [name]: 'RSA-OAEP-256' })).toBe(false);
+      expect(accepts({ [name]: 'RSA-OAEP-256', ...keys(EC) })).toBe(false);
+      expect(accepts({ [name]: 'RSA-OAEP-256', ...keys({ ...RSA, use: 'enc' }) })).toBe(true);
+      expect(accepts({ [name]: 'ECDH-ES', ...keys({ ...EC, use: 'sig' }) })).toBe(false);
+      expect(accepts({ [name]: 'ECDH-ES+A256KW', ...keys(EC) })).toBe(true);
+      expect(accepts({ [name]: 'dir' })).toBe(true);
+    }
+    expect(accepts({ request_object_encryption_alg: 'RSA-OAEP-256' })).toBe(true);
+  });
+});
