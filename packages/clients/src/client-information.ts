@@ -1,4 +1,5 @@
 import type { Sealer } from '@vestibule/crypto';
+import { orderMetadata } from '@vestibule/metadata';
 import { type Issuer, type JsonObject, registrationEndpoint } from '@vestibule/protocol';
 import type { Client } from './client.js';
 import { registrationTokenPlace, secretPlace } from './sealed-places.js';
@@ -42,7 +43,7 @@ export function clientInformation(
     }),
     registration_client_uri: registrationClientUri(issuer, client.id),
     ...(registrationToken !== undefined && { registration_access_token: registrationToken }),
-    ...client.metadata,
+    ...orderMetadata(client.metadata),
     ...(client.data !== undefined && { data: client.data }),
   };
 }

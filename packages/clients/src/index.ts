@@ -45,4 +45,9 @@ export type {
   SoftwareStatementVerifier,
 } from './registration-deps.js';
 export { DEFAULT_REGISTRATION_SETTINGS, type RegistrationSettings } from './registration-settings.js';
+export {
+  earlierSecretPlace,
+  registrationTokenPlace,
+  secretPlace,
+} from './sealed-places.js';
 export { type UpdateClientInput, updateClient } from './update-client.js';

@@ -4,6 +4,7 @@ export { discoveryMembers } from './discovery-members.js';
 export { isPlainText, isStorableJson } from './json-safety.js';
 export { ClientMetadataSchema } from './metadata-schema.js';
 export { type MetadataSettings, STRICT_METADATA_SETTINGS } from './metadata-settings.js';
+export { orderMetadata } from './order-metadata.js';
 export { checkSectorIdentifier, type SectorMembers, sectorIdentifierHost } from './sector-identifier.js';
 export {
   type AlgorithmUse,

@@ -2,6 +2,7 @@ import { DomainError, type JsonObject, type JsonValue } from '@vestibule/protoco
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MEMBER_NAMES } from './metadata-schema.js';
+import { orderMetadata } from './order-metadata.js';
 import { defaultSupportedMetadata } from './supported-metadata.js';
 import { validateClientMetadata } from './validate-client-metadata.js';
 
@@ -91,6 +92,8 @@ describe('members', () => {
     };
     const backwards = Object.fromEntries(Object.entries(forwards).reverse());
     expect(JSON.stringify(accept(backwards))).toBe(JSON.stringify(accept(forwards)));
+    const stored = Object.fromEntries(Object.entries(accept(forwards)).sort()) as ReturnType<typeof accept>;
+    expect(JSON.stringify(orderMetadata(stored))).toBe(JSON.stringify(accept(forwards)));
   });
 
   it('keeps language-tagged texts and addresses beside the untagged ones (RFC 7591 section 2.2)', () => {

@@ -1,10 +1,10 @@
-import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import type { JsonObject } from '@vestibule/protocol';
 import type { ClientMetadata } from './client-metadata.js';
-import { applyDefaults, type EffectiveMembers } from './metadata-defaults.js';
+import { applyDefaults } from './metadata-defaults.js';
 import { METADATA_RULES } from './metadata-rules.js';
-import { MEMBER_NAMES } from './metadata-schema.js';
 import { type MetadataSettings, STRICT_METADATA_SETTINGS } from './metadata-settings.js';
-import { recogniseMembers, taggedMember } from './recognise-members.js';
+import { inSchemaOrder } from './order-metadata.js';
+import { recogniseMembers } from './recognise-members.js';
 import type { SupportedMetadata } from './supported-metadata.js';
 
 /**
@@ -26,17 +26,5 @@ export function validateClientMetadata(
   const { members: given, localised } = recogniseMembers(input);
   const members = applyDefaults(given, supported);
   for (const rule of METADATA_RULES) rule({ members, localised, supported, settings });
-  return inOrder(members, localised);
-}
-
-function inOrder(members: EffectiveMembers, localised: ReadonlyMap<string, string>): ClientMetadata {
-  const ordered: Record<string, JsonValue> = {};
-  for (const name of MEMBER_NAMES) {
-    const value = members[name];
-    if (value !== undefined) ordered[name] = value;
-    for (const [tagged, text] of localised) {
-      if (taggedMember(tagged) === name) ordered[tagged] = text;
-    }
-  }
-  return ordered as ClientMetadata;
+  return inSchemaOrder({ ...members, ...Object.fromEntries(localised) }) as ClientMetadata;
 }

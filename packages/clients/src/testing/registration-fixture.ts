@@ -1,0 +1,105 @@
+import {
+  type DataKeyStore,
+  openDataKeys,
+  parseKeyEncryptionKeys,
+  sha256,
+  type WrappedDataKey,
+} from '@vestibule/crypto';
+import { defaultSupportedMetadata } from '@vestibule/metadata';
+import { epochSeconds, type Issuer, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { type FrozenClock, frozenClock, seededRandom } from '@vestibule/protocol/testing';
+import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
+import { authorizeRegistration } from '../authorize-registration.js';
+import type { ClientAnswer } from '../client-information.js';
+import type { InitialAccessToken } from '../initial-access-token.js';
+import { createMasterToken } from '../master-token.js';
+import { registerClient } from '../register-client.js';
+import type { RegistrationAuthorityDeps, RegistrationDeps } from '../registration-deps.js';
+import { DEFAULT_REGISTRATION_SETTINGS, type RegistrationSettings } from '../registration-settings.js';
+import { inMemoryClientRepository } from './in-memory-client-repository.js';
+import { inMemoryInitialAccessTokenStore } from './in-memory-initial-access-token-store.js';
+
+/** The operations' dependencies over memory, with the real cryptography, frozen time and seeded randomness. */
+export interface RegistrationFixture {
+  readonly deps: RegistrationDeps & RegistrationAuthorityDeps;
+  readonly clock: FrozenClock;
+  /** Issues an initial access token and returns it in clear. */
+  issue(scope: string, changes?: Partial<InitialAccessToken>): Promise<string>;
+  /** Authorises and registers as the endpoint does. */
+  register(body: JsonObject, token?: string): Promise<ClientAnswer>;
+}
+
+/** The clear master token of every fixture. */
+export const MASTER = 'master-token-of-the-tests-0123456789abcdef';
+
+/** A live access token of every fixture. */
+export const ACCESS_TOKEN = 'access-token-of-the-tests';
+
+/** The issuer of every fixture. */
+export const ISSUER = 'https://as.example.org' as Issuer;
+
+/** A fixture in managed mode unless the settings say otherwise. */
+export async function registrationFixture(
+  settings: Partial<RegistrationSettings> = {},
+): Promise<RegistrationFixture> {
+  const clock = frozenClock();
+  const random = seededRandom();
+  const { sealer, digester } = await openDataKeys({
+    store: inMemoryDataKeyStore(),
+    keyEncryptionKeys: parseKeyEncryptionKeys(Buffer.from(random.bytes(32)).toString('base64url')),
+    clock,
+    random,
+  });
+  const initialAccessTokens = inMemoryInitialAccessTokenStore();
+  const deps: RegistrationFixture['deps'] = {
+    clients: inMemoryClientRepository(initialAccessTokens),
+    initialAccessTokens,
+    masterToken: createMasterToken([Buffer.from(sha256(MASTER)).toString('hex')]),
+    accessTokens: { isAccessToken: async (token) => token === ACCESS_TOKEN },
+    digester,
+    sealer,
+    clock,
+    random,
+    supported: defaultSupportedMetadata(),
+    settings: { ...DEFAULT_REGISTRATION_SETTINGS, issuer: ISSUER, allowOpenRegistration: false, ...settings },
+  };
+  let issued = 0;
+  return {
+    deps,
+    clock,
+    issue: async (scope, changes = {}) => {
+      issued += 1;
+      const token = `initial-access-token-${issued}`;
+      await initialAccessTokens.insert({
+        digest: digester.digest('initial-access-token', token),
+        scope: parseScope(scope) ?? EMPTY_SCOPE,
+        audience: [],
+        issuedAt: nowSeconds(clock),
+        expiresAt: epochSeconds(nowSeconds(clock) + 600),
+        usesLeft: 1,
+        ...changes,
+      });
+      return token;
+    },
+    register: async (body, token) =>
+      registerClient(deps, { authority: await authorizeRegistration(deps, { token }), body }),
+  };
+}
+
+function inMemoryDataKeyStore(): DataKeyStore {
+  const keys = new Map<string, WrappedDataKey>();
+  return {
+    list: async () => [...keys.values()],
+    insertFirst: async (key) => {
+      if ([...keys.values()].some(({ purpose }) => purpose === key.purpose)) return false;
+      keys.set(key.id, key);
+      return true;
+    },
+    insert: async (key) => {
+      keys.set(key.id, key);
+    },
+    update: async (key) => {
+      keys.set(key.id, key);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import type { ClientMetadata } from './client-metadata.js';
+import { MEMBER_NAMES } from './metadata-schema.js';
+import { taggedMember } from './recognise-members.js';
+
+/**
+ * The same metadata in the order in which it is shown: that of the schema, language-tagged variants after the member
+ * that they repeat. Stores need not keep an order.
+ */
+export function orderMetadata(metadata: ClientMetadata): ClientMetadata {
+  return inSchemaOrder(metadata) as ClientMetadata;
+}
+
+/** Members that are understood, in the order of the schema; all others left out. */
+export function inSchemaOrder(members: JsonObject): JsonObject {
+  const tagged = Object.keys(members)
+    .filter((name) => name.includes('#'))
+    .sort();
+  const ordered: Record<string, JsonValue> = {};
+  for (const name of MEMBER_NAMES) {
+    for (const present of [name, ...tagged.filter((variant) => taggedMember(variant) === name)]) {
+      const value = members[present];
+      if (value !== undefined) ordered[present] = value;
+    }
+  }
+  return ordered;
+}
