@@ -1,0 +1,226 @@
+import { type ClientId, type EpochSeconds, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import type { AccessTokenGrant } from './access-token-grant.js';
+import { introspect } from './introspect.js';
+import { aTokenWorld, RS1 } from './testing/token-world.js';
+import { readLiveToken } from './token-state.js';
+
+const FORMATS = ['identifier', 'jwt'] as const;
+type World = Awaited<ReturnType<typeof aTokenWorld>>;
+
+const ask = (world: World, token: string, revoke = false) =>
+  introspect(world, { token, caller: RS1, revoke });
+const answered = async (world: World, token: string) => JSON.stringify((await ask(world, token)).answer);
+
+const INACTIVE = '{"active":false}';
+
+describe.each(FORMATS)('introspecting a token (%s)', (format) => {
+  it('answers what the token was issued with', async () => {
+    const world = await aTokenWorld();
+    const grant: Partial<AccessTokenGrant> = {
+      audience: ['rs2', 'rs1'],
+      username: 'alice@example.com',
+      confirmation: { 'x5t#S256': 't' },
+      actor: { sub: 'bob' },
+      data: { tier: 'gold' },
+      claims: { email: 'a@example.com' },
+    };
+    const now = nowSeconds(world.clock);
+    const { decision, answer } = await ask(world, await world[format](grant));
+    expect(decision).toMatchObject({ active: true, format });
+    expect(answer).toEqual({
+      active: true,
+      scope: 'read write',
+      client_id: 'client',
+      username: 'alice@example.com',
+      token_type: 'Bearer',
+      exp: now + 600,
+      iat: now,
+      sub: 'alice',
+      aud: ['rs1'],
+      iss: 'https://as.example',
+      ...(format === 'jwt' ? { jti: expect.stringMatching(/^[A-Za-z0-9]{22}$/) } : {}),
+      cnf: { 'x5t#S256': 't' },
+      act: { sub: 'bob' },
+      dat: { tier: 'gold' },
+      email: 'a@example.com',
+    });
+    expect(Object.keys(answer)[0]).toBe('active');
+  });
+
+  it('shows the whole audience where it is not to be pruned', async () => {
+    const world = { ...(await aTokenWorld()), pruneAudience: false };
+    const { answer } = await ask(world, await world[format]({ audience: ['rs2', 'rs1'] }));
+    expect(answer['aud']).toEqual(['rs2', 'rs1']);
+  });
+
+  it('has no audience in the answer where the token has none', async () => {
+    const world = await aTokenWorld();
+    expect((await ask(world, await world[format]())).answer).not.toHaveProperty('aud');
+  });
+
+  it('says nothing to a caller outside the audience, with revoke or without', async () => {
+    const world = await aTokenWorld();
+    const token = await world[format]({ audience: ['rs2'] });
+    expect(await answered(world, token)).toBe(INACTIVE);
+    expect(JSON.stringify((await ask(world, token, true)).answer)).toBe(INACTIVE);
+    const owner = await introspect(world, { token, caller: { clientId: 'rs2' as ClientId }, revoke: false });
+    expect(owner.answer.active).toBe(true);
+  });
+
+  it('is inactive from the second that exp names', async () => {
+    const world = await aTokenWorld();
+    const token = await world[format]({ lifetimeSeconds: 10 });
+    world.clock.advanceSeconds(9);
+    expect((await ask(world, token)).answer.active).toBe(true);
+    world.clock.advanceSeconds(0.5);
+    expect(await answered(world, token)).toBe(INACTIVE);
+  });
+
+  it('is inactive before nbf', async () => {
+    const world = await aTokenWorld();
+    const token = await world[format]({ notBefore: (nowSeconds(world.clock) + 5) as EpochSeconds });
+    expect(await answered(world, token)).toBe(INACTIVE);
+    world.clock.advanceSeconds(5);
+    expect((await ask(world, token)).answer.active).toBe(true);
+  });
+
+  it('never answers a fault as inactive', async () => {
+    const world = await aTokenWorld();
+    const token = await world[format]();
+    const fault = () => Promise.reject(new Error('store down'));
+    const broken = {
+      ...world,
+      accessTokens: { find: fault, claim: fault },
+      revocations: { isRevoked: fault },
+    };
+    await expect(introspect(broken, { token, caller: RS1, revoke: false })).rejects.toThrow('store down');
+    await expect(introspect(broken, { token, caller: RS1, revoke: true })).rejects.toThrow('store down');
+    await expect(readLiveToken(broken, token)).rejects.toThrow('store down');
+  });
+
+  it('lets a composer of one’s own decide the members but not whether the token is active', async () => {
+    const composeAnswer = () => ({ active: false, custom: 'yes' });
+    const world = { ...(await aTokenWorld()), composeAnswer };
+    expect((await ask(world, await world[format]())).answer).toEqual({ active: true, custom: 'yes' });
+    expect(await answered(world, 'unknown')).toBe(INACTIVE);
+  });
+});
+
+describe('introspecting with revoke=true', () => {
+  it('is active for exactly one of a hundred parallel questions', async () => {
+    const world = await aTokenWorld();
+    const token = await world.identifier();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(world, token, true)));
+    expect(answers.filter(({ answer }) => answer.active)).toHaveLength(1);
+    expect(await answered(world, token)).toBe(INACTIVE);
+  });
+
+  it('has no effect on a self-contained token', async () => {
+    const world = await aTokenWorld();
+    const token = await world.jwt();
+    for (let round = 0; round < 3; round += 1)
+      expect((await ask(world, token, true)).answer.active).toBe(true);
+  });
+});
+
+describe('introspecting what is no access token of ours', () => {
+  it('looks nothing up for text that no token can be', async () => {
+    const world = await aTokenWorld();
+    for (const text of [' ', 'x'.repeat(42), 'x'.repeat(300), `${'x'.repeat(43)}!`, 'a.b', 'a.b.c.d.e'])
+      for (const revoke of [true, false])
+        expect((await ask(world, text, revoke)).decision).toEqual({ active: false, reason: 'malformed' });
+    expect(world.accessTokens.lookUps()).toBe(0);
+  });
+
+  it('is inactive for every prefix, suffix, changed bit and changed case of a live token (both formats)', async () => {
+    const world = await aTokenWorld();
+    const live = [await world.identifier(), await world.jwt()];
+    const mutants = live.flatMap(mutations);
+    expect(mutants.length).toBeGreaterThan(2000);
+    const answers = await Promise.all(mutants.map(async (mutant) => [mutant, await answered(world, mutant)]));
+    expect(answers.filter(([, answer]) => answer !== INACTIVE)).toEqual([]);
+    for (const token of live) expect((await ask(world, token)).answer.active).toBe(true);
+  });
+
+  it('is inactive for every other kind of JWT that our key signs', async () => {
+    const world = await aTokenWorld();
+    const claims = accessTokenClaims(world);
+    expect((await ask(world, await world.signed('at+jwt', claims))).answer.active).toBe(true);
+    const kinds = [
+      'JWT',
+      'logout+jwt',
+      'token-introspection+jwt',
+      'entity-statement+jwt',
+      'explicit-registration-response+jwt',
+      'oauth-authz-req+jwt',
+      'client-authentication+jwt',
+      'dpop+jwt',
+      'at+jwtx',
+      'jwt+at',
+      '',
+    ];
+    for (const typ of kinds)
+      expect(await answered(world, await world.signed(typ, claims)), typ).toBe(INACTIVE);
+  });
+
+  it('is inactive when another key signed it', async () => {
+    const [world, stranger] = await Promise.all([aTokenWorld(), aTokenWorld()]);
+    const forged = await stranger.signed('at+jwt', accessTokenClaims(world));
+    expect((await ask(world, forged)).decision).toEqual({ active: false, reason: 'not_ours' });
+  });
+
+  it('is inactive without a signature, whatever the header says of it', async () => {
+    const world = await aTokenWorld();
+    const payload = base64url(accessTokenClaims(world));
+    for (const alg of ['none', 'None', 'NONE', 'nOnE', '', 'HS256']) {
+      const header = base64url({ alg, typ: 'at+jwt', kid: 'k1' });
+      for (const signature of ['', 'AA', 'c2ln'])
+        expect(await answered(world, `${header}.${payload}.${signature}`), alg).toBe(INACTIVE);
+    }
+  });
+});
+
+function accessTokenClaims({ clock, issuer }: World): JsonObject {
+  const now = nowSeconds(clock);
+  return {
+    iss: issuer,
+    sub: 'alice',
+    client_id: 'client',
+    iat: now,
+    exp: now + 60,
+    jti: 'j1',
+    scope: 'read',
+  };
+}
+
+function base64url(value: JsonObject): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** What a scanner, a bug or a proxy could make of a token. */
+function mutations(token: string): string[] {
+  const mutants = [
+    token.toUpperCase(),
+    token.toLowerCase(),
+    `${token}=`,
+    `${token}==`,
+    `${token}.`,
+    `.${token}`,
+  ];
+  for (const space of [' ', '\t', '\n', '\r\n', '\u00a0', '\u200b', '%20', '+']) {
+    mutants.push(space + token, token + space, token.slice(0, 20) + space + token.slice(20));
+  }
+  for (let index = 0; index < token.length; index += 1) {
+    mutants.push(
+      token.slice(0, index),
+      token.slice(index + 1),
+      token.slice(0, index) + token.slice(index + 1),
+    );
+    for (let bit = 0; bit < 7; bit += 1) {
+      const flipped = String.fromCharCode(token.charCodeAt(index) ^ (1 << bit));
+      mutants.push(token.slice(0, index) + flipped + token.slice(index + 1));
+    }
+  }
+  return [...new Set(mutants)].filter((mutant) => mutant !== token);
+}

@@ -1,0 +1,154 @@
+import { createHmac } from 'node:crypto';
+import { decodeUnverifiedJwt } from '@vestibule/crypto';
+import { type ClientId, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
+import { parseScope, type Scope } from '@vestibule/scopes';
+import { describe, expect, it } from 'vitest';
+import { issueIdToken } from './issue-id-token.js';
+import { issueIdentifierToken } from './issue-identifier-token.js';
+import { issueInitialAccessToken } from './issue-initial-access-token.js';
+import { issueJwtToken } from './issue-jwt-token.js';
+import { aGrant, aTokenWorld, ISSUER } from './testing/token-world.js';
+import { JWT_MAX_LENGTH } from './token-syntax.js';
+
+const INVALID_REQUEST = expect.objectContaining({ code: 'invalid_request' });
+const decode = (jwt: string) => decodeUnverifiedJwt(jwt, JWT_MAX_LENGTH);
+
+describe('issueIdentifierToken', () => {
+  it('gives alphanumeric text of the configured length, which is stored nowhere', async () => {
+    const world = await aTokenWorld();
+    for (const tokenLength of [43, 64, 256]) {
+      const { accessToken } = await issueIdentifierToken({ ...world, tokenLength }, aGrant());
+      expect(accessToken).toMatch(new RegExp(`^[A-Za-z0-9]{${tokenLength}}$`));
+      const stored = [...world.accessTokens.tokens].flat();
+      expect(JSON.stringify(stored)).not.toContain(accessToken);
+    }
+  });
+
+  it('refuses to issue texts with fewer than 256 bits', async () => {
+    const world = await aTokenWorld();
+    await expect(issueIdentifierToken({ ...world, tokenLength: 42 }, aGrant())).rejects.toThrow(RangeError);
+  });
+
+  it('refuses a client that does not exist', async () => {
+    const world = await aTokenWorld();
+    const accessTokens = { insert: async () => false };
+    await expect(issueIdentifierToken({ ...world, accessTokens }, aGrant())).rejects.toEqual(INVALID_REQUEST);
+  });
+});
+
+describe('issueJwtToken', () => {
+  it('signs in the profile of RFC 9068, with a jti of its own each time', async () => {
+    const world = await aTokenWorld();
+    const [first, second] = [await world.jwt({ audience: ['rs1'] }), await world.jwt()];
+    const now = nowSeconds(world.clock);
+    const { header, claims } = decode(first);
+    expect(header.members).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: 'k1' });
+    expect(claims).toEqual({
+      iss: ISSUER,
+      sub: 'alice',
+      client_id: 'client',
+      aud: ['rs1'],
+      scope: 'read write',
+      iat: now,
+      exp: now + 600,
+      jti: expect.stringMatching(/^[A-Za-z0-9]{22}$/),
+    });
+    expect(decode(second).claims['jti']).not.toBe(claims['jti']);
+  });
+
+  it('leaves aud out where the grant has no explicit audience', async () => {
+    const world = await aTokenWorld();
+    expect(decode(await world.jwt()).claims).not.toHaveProperty('aud');
+  });
+
+  it('refuses a token that would be too long to be presented', async () => {
+    const world = await aTokenWorld();
+    const grant = aGrant({ data: { text: 'x'.repeat(8192) } });
+    await expect(issueJwtToken(world, grant)).rejects.toEqual(INVALID_REQUEST);
+  });
+});
+
+describe('issueInitialAccessToken', () => {
+  const grant = { scope: parseScope('client-reg') as Scope, lifetimeSeconds: 3600 };
+
+  it('is for one registration at this server unless it says otherwise', async () => {
+    const world = await aTokenWorld();
+    const { accessToken } = await issueInitialAccessToken(world, grant);
+    const now = nowSeconds(world.clock);
+    const found = await world.initialAccessTokens.find(
+      world.digester.candidates('initial-access-token', accessToken),
+    );
+    expect(found).toEqual({
+      digest: world.digester.digest('initial-access-token', accessToken),
+      scope: grant.scope,
+      audience: [`${ISSUER}/clients`],
+      issuedAt: now,
+      expiresAt: now + 3600,
+      usesLeft: 1,
+    });
+  });
+
+  it('keeps label, template, uses and audience', async () => {
+    const world = await aTokenWorld();
+    const details = { uses: 5, label: 'ci', metadataTemplate: { scope: 'read' }, audience: [ISSUER] };
+    const { state } = await issueInitialAccessToken(world, { ...grant, ...details });
+    expect(state).toMatchObject({ usesLeft: 5, label: 'ci', metadataTemplate: { scope: 'read' } });
+    expect(state.audience).toEqual([ISSUER]);
+  });
+
+  it('is no access token', async () => {
+    const world = await aTokenWorld();
+    const { accessToken } = await issueInitialAccessToken(world, grant);
+    const candidates = world.digester.candidates('access-token', accessToken);
+    expect(await world.accessTokens.find(candidates)).toBeUndefined();
+  });
+
+  it('refuses empty scopes and senseless uses, labels, audiences and lifetimes', async () => {
+    const world = await aTokenWorld();
+    const bad = [
+      { scope: parseScope('') as Scope },
+      ...[0, -1, 1.5, Number.NaN, 1_000_001].map((uses) => ({ uses })),
+      { label: 'x'.repeat(256) },
+      { audience: ['https://elsewhere.example'] },
+      { lifetimeSeconds: 0 },
+    ];
+    for (const deviation of bad)
+      await expect(issueInitialAccessToken(world, { ...grant, ...deviation })).rejects.toEqual(
+        INVALID_REQUEST,
+      );
+  });
+});
+
+describe('issueIdToken', () => {
+  const grant = { clientId: 'client' as ClientId, subject: 'alice', lifetimeSeconds: 600 };
+
+  it('is for the client alone, with the login and the session where they are known', async () => {
+    const world = await aTokenWorld();
+    const now = nowSeconds(world.clock);
+    const session = { authenticatedAt: (now - 60) as EpochSeconds, sessionId: 's1' };
+    const { header, claims } = decode(
+      await issueIdToken(world, { ...grant, ...session, algorithm: 'ES256' }),
+    );
+    expect(header).toMatchObject({ alg: 'ES256', typ: 'JWT', kid: 'k1' });
+    const expected = { iss: ISSUER, sub: 'alice', aud: 'client', iat: now, exp: now + 600 };
+    expect(claims).toEqual({ ...expected, auth_time: now - 60, sid: 's1' });
+  });
+
+  it('is signed with the secret where the client registered an HMAC algorithm', async () => {
+    const world = await aTokenWorld();
+    const clientSecret = 's'.repeat(43);
+    const token = await issueIdToken(world, { ...grant, algorithm: 'HS256', clientSecret });
+    const [header, payload, signature] = token.split('.');
+    expect(createHmac('sha256', clientSecret).update(`${header}.${payload}`).digest('base64url')).toBe(
+      signature,
+    );
+  });
+
+  it('refuses an HMAC algorithm without a secret that is long enough (RFC 7518 section 3.2)', async () => {
+    const world = await aTokenWorld();
+    for (const secret of [{}, { clientSecret: 's'.repeat(31) }])
+      await expect(issueIdToken(world, { ...grant, algorithm: 'HS256', ...secret })).rejects.toEqual(
+        INVALID_REQUEST,
+      );
+  });
+});

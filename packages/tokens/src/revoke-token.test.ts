@@ -1,0 +1,61 @@
+import { parseScope, type Scope } from '@vestibule/scopes';
+import { describe, expect, it } from 'vitest';
+import { introspect } from './introspect.js';
+import { issueInitialAccessToken } from './issue-initial-access-token.js';
+import { revokeToken } from './revoke-token.js';
+import { aTokenWorld, RS1 } from './testing/token-world.js';
+
+type World = Awaited<ReturnType<typeof aTokenWorld>>;
+
+const isActive = async (world: World, token: string) =>
+  (await introspect(world, { token, caller: RS1, revoke: false })).answer.active;
+
+describe('revokeToken', () => {
+  it('makes an access token of either format inactive, and no other', async () => {
+    const world = await aTokenWorld();
+    for (const format of ['identifier', 'jwt'] as const) {
+      const [token, other] = [await world[format](), await world[format]()];
+      await revokeToken(world, token);
+      expect([await isActive(world, token), await isActive(world, other)]).toEqual([false, true]);
+    }
+  });
+
+  it('leaves no sibling of a self-contained token alive: the jti is what is revoked', async () => {
+    const world = await aTokenWorld();
+    const claims = { iss: world.issuer, sub: 'a', client_id: 'c', iat: 1, jti: 'j1', exp: 31_536_001 };
+    const young = { ...world, clock: { nowMs: () => 2000 } };
+    const [first, second] = [await world.signed('at+jwt', claims), await world.signed('at+jwt', claims)];
+    expect(first).not.toBe(second);
+    expect(await isActive({ ...world, ...young } as World, second)).toBe(true);
+    await revokeToken(young, first);
+    expect(await isActive({ ...world, ...young } as World, second)).toBe(false);
+  });
+
+  it('revokes refresh tokens and initial access tokens too', async () => {
+    const world = await aTokenWorld();
+    const refreshToken = 'r'.repeat(43);
+    world.revocations.holdRefreshToken(world.digester.digest('refresh-token', refreshToken));
+    await revokeToken(world, refreshToken);
+    expect(world.revocations.refreshTokenCount()).toBe(0);
+
+    const scope = parseScope('client-reg') as Scope;
+    const { accessToken } = await issueInitialAccessToken(world, { scope, lifetimeSeconds: 60 });
+    await revokeToken(world, accessToken);
+    const candidates = world.digester.candidates('initial-access-token', accessToken);
+    expect(await world.initialAccessTokens.find(candidates)).toBeUndefined();
+  });
+
+  it('succeeds for what is no token of ours (RFC 7009 section 2.2)', async () => {
+    const [world, stranger] = await Promise.all([aTokenWorld(), aTokenWorld()]);
+    for (const text of ['', 'x', 'x'.repeat(43), 'a.b.c', await stranger.jwt()])
+      await expect(revokeToken(world, text)).resolves.toBeUndefined();
+  });
+
+  it('passes faults of the stores on', async () => {
+    const world = await aTokenWorld();
+    const fault = () => Promise.reject(new Error('store down'));
+    const revocations = { revokeAccessToken: fault, revokeRefreshToken: fault, revokeSelfContained: fault };
+    for (const token of [await world.identifier(), await world.jwt()])
+      await expect(revokeToken({ ...world, revocations }, token)).rejects.toThrow('store down');
+  });
+});

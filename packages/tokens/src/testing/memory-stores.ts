@@ -1,0 +1,77 @@
+import type { InitialAccessToken, InitialAccessTokenStore } from '@vestibule/clients';
+import type { Digest } from '@vestibule/crypto';
+import type { AccessToken } from '../access-token.js';
+import type { AccessTokenStore } from '../access-token-store.js';
+import type { RevocationStore } from '../revocation-store.js';
+
+const keyOf = (digest: Digest) => Buffer.from(digest).toString('hex');
+
+/** Identifier-based tokens in memory, and how often somebody looked for one. */
+export interface MemoryAccessTokenStore extends AccessTokenStore {
+  readonly tokens: Map<string, AccessToken>;
+  lookUps(): number;
+}
+
+/** Identifier-based access tokens in memory, with the rules of the port. */
+export function memoryAccessTokenStore(): MemoryAccessTokenStore {
+  const tokens = new Map<string, AccessToken>();
+  let lookUps = 0;
+  const keyFor = (candidates: readonly Digest[]) => {
+    lookUps += 1;
+    return candidates.map(keyOf).find((key) => tokens.has(key)) ?? '';
+  };
+  return {
+    tokens,
+    lookUps: () => lookUps,
+    insert: async (digest, token) => {
+      tokens.set(keyOf(digest), token);
+      return true;
+    },
+    find: async (candidates) => tokens.get(keyFor(candidates)),
+    claim: async (candidates, caller, now) => {
+      const key = keyFor(candidates);
+      const token = tokens.get(key);
+      if (token === undefined || now >= token.expiresAt || now < (token.notBefore ?? 0)) return undefined;
+      if (token.audience.length > 0 && !token.audience.includes(caller)) return undefined;
+      tokens.delete(key);
+      return token;
+    },
+  };
+}
+
+/** Revocations of single tokens in memory. */
+export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
+  const revoked = new Set<string>();
+  const refreshTokens = new Set<string>();
+  const store: Pick<
+    RevocationStore,
+    'revokeAccessToken' | 'revokeRefreshToken' | 'revokeSelfContained' | 'isRevoked'
+  > = {
+    revokeAccessToken: async (candidates) => {
+      for (const digest of candidates) accessTokens.tokens.delete(keyOf(digest));
+    },
+    revokeRefreshToken: async (candidates) => {
+      for (const digest of candidates) refreshTokens.delete(keyOf(digest));
+    },
+    revokeSelfContained: async (issuer, jti) => {
+      revoked.add(`${issuer} ${jti}`);
+    },
+    isRevoked: async ({ issuer, jti }) => revoked.has(`${issuer} ${jti}`),
+  };
+  const holdRefreshToken = (digest: Digest) => refreshTokens.add(keyOf(digest));
+  return { ...store, holdRefreshToken, refreshTokenCount: () => refreshTokens.size };
+}
+
+/** Initial access tokens in memory. */
+export function memoryInitialAccessTokenStore(): InitialAccessTokenStore {
+  const tokens = new Map<string, InitialAccessToken>();
+  const keyFor = (candidates: readonly Digest[]) =>
+    candidates.map(keyOf).find((key) => tokens.has(key)) ?? '';
+  return {
+    find: async (candidates) => tokens.get(keyFor(candidates)),
+    insert: async (token) => {
+      tokens.set(keyOf(token.digest), token);
+    },
+    delete: async (candidates) => tokens.delete(keyFor(candidates)),
+  };
+}
