@@ -1,0 +1,161 @@
+import type { Client } from '@vestibule/clients';
+import type { EpochSeconds } from '@vestibule/protocol';
+import { describe, expect, it, vi } from 'vitest';
+import { authenticateClient } from './authenticate-client.js';
+import type { CredentialRequest } from './credential-request.js';
+import { aClientWorld, SECRET } from './testing/client-world.js';
+
+const PUBLIC = { code: 'invalid_client', description: 'Client authentication failed or is missing' };
+
+const basic = (id: string, secret: string, form = {}): CredentialRequest => ({
+  authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+  form,
+});
+const post = (client_id: string, client_secret: string): CredentialRequest => ({
+  form: { client_id, client_secret },
+});
+
+/** The two public parts of a refusal and the private one. */
+async function refusal(attempt: Promise<unknown>) {
+  const error = await attempt.then(
+    () => expect.fail('was accepted'),
+    (thrown) => thrown,
+  );
+  return { code: error.code, description: error.description, detail: error.detail };
+}
+
+describe('authenticateClient', () => {
+  it('knows a client by the method that it registered', async () => {
+    const world = await aClientWorld();
+    const client = world.register();
+    const authenticated = await authenticateClient(world, basic('rs1', SECRET));
+    expect(authenticated).toEqual({ client, method: 'client_secret_basic' });
+
+    world.register({}, { token_endpoint_auth_method: 'client_secret_post' });
+    expect(await authenticateClient(world, post('rs1', SECRET))).toMatchObject({
+      method: 'client_secret_post',
+    });
+  });
+
+  it('refuses every failure with one public sentence, and tells operators apart what failed', async () => {
+    const world = await aClientWorld();
+    const past = (world.now - 1) as EpochSeconds;
+    const digest = world.digester.digest('client-secret', SECRET);
+    const right = basic('rs1', SECRET);
+    const cases: [string, Partial<Client> | undefined, string, CredentialRequest][] = [
+      ['unknown client', undefined, 'client_secret_basic', basic('rs2', SECRET)],
+      ['wrong secret', {}, 'client_secret_basic', basic('rs1', 'wrong')],
+      ['empty secret', {}, 'client_secret_basic', basic('rs1', '')],
+      ['expired secret', { secret: { digest, sealed: '', expiresAt: past } }, 'client_secret_basic', right],
+      ['expired client', { expiresAt: past }, 'client_secret_basic', right],
+      ['pending client', { status: 'pending' }, 'client_secret_basic', right],
+      ['basic for post', {}, 'client_secret_post', right],
+      ['post for basic', {}, 'client_secret_basic', post('rs1', SECRET)],
+      ['basic for a key pair', {}, 'private_key_jwt', right],
+      ['basic for no authentication', {}, 'none', right],
+      ['post without client_id', {}, 'client_secret_post', { form: { client_secret: SECRET } }],
+      ['nothing', {}, 'client_secret_basic', { form: {} }],
+      ['client_id alone', {}, 'none', { form: { client_id: 'rs1' } }],
+      ['unreadable Basic', {}, 'client_secret_basic', { authorization: 'Basic =', form: {} }],
+      ['another scheme', {}, 'client_secret_basic', { authorization: 'Digest x', form: {} }],
+      ['empty header', {}, 'client_secret_basic', { authorization: '', form: {} }],
+    ];
+    const details = new Set<string>();
+    for (const [title, deviation, method, request] of cases) {
+      if (deviation !== undefined) world.register(deviation, { token_endpoint_auth_method: method });
+      const { detail, ...shown } = await refusal(authenticateClient(world, request));
+      expect(shown, title).toEqual(PUBLIC);
+      details.add(detail);
+    }
+    expect(details.size).toBeGreaterThanOrEqual(9);
+  });
+
+  it('lets a secret live until the second of its expiry', async () => {
+    const world = await aClientWorld();
+    const digest = world.digester.digest('client-secret', SECRET);
+    world.register({ secret: { digest, sealed: '', expiresAt: (world.now + 10) as EpochSeconds } });
+    world.clock.advanceSeconds(9);
+    await authenticateClient(world, basic('rs1', SECRET));
+    world.clock.advanceSeconds(1);
+    await expect(authenticateClient(world, basic('rs1', SECRET))).rejects.toMatchObject(PUBLIC);
+  });
+
+  it('compares a secret for clients without one and for unknown clients too', async () => {
+    const world = await aClientWorld();
+    const { secret: _, ...withoutSecret } = world.register();
+    const clients = {
+      ...world.clients,
+      find: async (id: string) => (id === 'rs1' ? withoutSecret : undefined),
+    };
+    const matches = vi.spyOn(world.digester, 'matches');
+    for (const id of ['rs1', 'unknown'])
+      await expect(authenticateClient({ ...world, clients }, basic(id, SECRET))).rejects.toMatchObject(
+        PUBLIC,
+      );
+    expect(matches).toHaveBeenCalledTimes(2);
+  });
+
+  it('refuses more than one credential before looking at any (RFC 6749 section 2.3)', async () => {
+    const world = await aClientWorld();
+    world.register();
+    const find = vi.spyOn(world.clients, 'find');
+    const { authorization } = basic('rs1', SECRET);
+    const forms = [
+      { client_secret: SECRET },
+      { client_id: 'rs1', client_secret: '' },
+      { client_assertion: 'x' },
+      { client_assertion_type: 'x' },
+    ];
+    const requests: CredentialRequest[] = [
+      ...forms.map((form) => ({ authorization, form })),
+      { authorization: 'Basic garbage', form: { client_secret: SECRET } },
+      { form: { client_id: 'rs1', client_secret: SECRET, client_assertion: 'x' } },
+    ];
+    for (const request of requests)
+      expect(await refusal(authenticateClient(world, request))).toMatchObject({ code: 'invalid_request' });
+    expect(find).not.toHaveBeenCalled();
+  });
+
+  it('refuses a client_id that contradicts the Basic credentials, and takes one that repeats them', async () => {
+    const world = await aClientWorld();
+    world.register();
+    await authenticateClient(world, basic('rs1', SECRET, { client_id: 'rs1' }));
+    for (const client_id of ['rs2', '', 'RS1'])
+      expect(await refusal(authenticateClient(world, basic('rs1', SECRET, { client_id })))).toMatchObject({
+        code: 'invalid_request',
+      });
+  });
+
+  it('takes an earlier secret within its overlap, and only where overlaps are allowed', async () => {
+    const world = await aClientWorld();
+    world.register();
+    world.earlier.push({
+      digest: world.digester.digest('client-secret', 'before'),
+      sealed: '',
+      authenticatesUntil: (world.now + 60) as EpochSeconds,
+      keptUntil: (world.now + 6000) as EpochSeconds,
+    });
+    const overlapping = { ...world, secretOverlapSeconds: 60 };
+    const attempt = () => authenticateClient(overlapping, basic('rs1', 'before'));
+    await attempt();
+    await expect(authenticateClient(world, basic('rs1', 'before'))).rejects.toMatchObject(PUBLIC);
+    await expect(authenticateClient(overlapping, basic('rs1', 'other'))).rejects.toMatchObject(PUBLIC);
+    world.clock.advanceSeconds(60);
+    await expect(attempt()).rejects.toMatchObject(PUBLIC);
+  });
+
+  it('never authenticates with an earlier secret that is kept for hints alone', async () => {
+    const world = { ...(await aClientWorld()), secretOverlapSeconds: 60 };
+    world.register();
+    const digest = world.digester.digest('client-secret', 'before');
+    world.earlier.push({ digest, sealed: '', keptUntil: (world.now + 6000) as EpochSeconds });
+    await expect(authenticateClient(world, basic('rs1', 'before'))).rejects.toMatchObject(PUBLIC);
+  });
+
+  it('passes a fault of the store on', async () => {
+    const world = await aClientWorld();
+    const find = () => Promise.reject(new Error('store down'));
+    const broken = { ...world, clients: { ...world.clients, find } };
+    await expect(authenticateClient(broken, basic('rs1', SECRET))).rejects.toThrow('store down');
+  });
+});

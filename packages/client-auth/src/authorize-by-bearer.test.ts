@@ -1,0 +1,95 @@
+import { type ClientId, type EpochSeconds, introspectionEndpoint } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { authorizeByBearer } from './authorize-by-bearer.js';
+import type { BearerAccess } from './bearer-access.js';
+import { grantIntrospection } from './introspection-caller.js';
+import { aClientWorld, ISSUER } from './testing/client-world.js';
+
+const ENDPOINT = introspectionEndpoint(ISSUER);
+const ACCESS: BearerAccess = {
+  clientId: 'rs1' as ClientId,
+  scope: `read ${ENDPOINT}`,
+  audience: [],
+  senderConstrained: false,
+};
+
+async function authorize(
+  deviation: Partial<BearerAccess> | undefined,
+  form = {},
+  token: string | undefined = 't',
+) {
+  const world = await aClientWorld();
+  world.register();
+  const access = deviation === undefined ? undefined : { ...ACCESS, ...deviation };
+  const deps = { ...world, issuer: ISSUER, bearerAccess: { read: async () => access } };
+  return authorizeByBearer(deps, { authorization: 'Bearer t', token, form });
+}
+
+describe('authorizeByBearer', () => {
+  it('knows the caller by the client of its token', async () => {
+    expect(await authorize({})).toEqual({ clientId: 'rs1' });
+    for (const audience of [[ISSUER], [ENDPOINT], ['rs2', ENDPOINT]])
+      expect(await authorize({ audience })).toEqual({ clientId: 'rs1' });
+  });
+
+  it('refuses a token without the scope of the endpoint as access denied', async () => {
+    for (const scope of ['', 'read', ISSUER, `${ENDPOINT}/`, ENDPOINT.toUpperCase(), `x${ENDPOINT}`])
+      await expect(authorize({ scope }), scope).rejects.toMatchObject({ code: 'access_denied' });
+  });
+
+  it('refuses every other token, and challenges for Bearer', async () => {
+    const bad: (Partial<BearerAccess> | undefined)[] = [
+      undefined,
+      { clientId: 'unknown' as ClientId },
+      { audience: ['rs1'] },
+      { audience: ['https://elsewhere.example'] },
+      { senderConstrained: true },
+    ];
+    for (const deviation of bad)
+      await expect(authorize(deviation)).rejects.toMatchObject({ code: 'invalid_client', scheme: 'Bearer' });
+  });
+
+  it('refuses what is no token without looking it up', async () => {
+    const world = await aClientWorld();
+    const read = () => expect.fail('looked up');
+    const deps = { ...world, issuer: ISSUER, bearerAccess: { read } };
+    const request = { authorization: 'Bearer', token: undefined, form: {} };
+    await expect(authorizeByBearer(deps, request)).rejects.toMatchObject({ code: 'invalid_client' });
+  });
+
+  it('refuses a token of a client that has expired or waits for approval', async () => {
+    for (const deviation of [{ expiresAt: 1 as EpochSeconds }, { status: 'pending' as const }]) {
+      const world = await aClientWorld();
+      world.register(deviation);
+      const deps = { ...world, issuer: ISSUER, bearerAccess: { read: async () => ACCESS } };
+      const attempt = authorizeByBearer(deps, { authorization: 'Bearer t', token: 't', form: {} });
+      await expect(attempt).rejects.toMatchObject({ code: 'invalid_client' });
+    }
+  });
+
+  it('refuses further credentials, and a client_id that is not the one of the token', async () => {
+    for (const form of [{ client_secret: 'x' }, { client_assertion: 'x' }, { client_id: 'rs2' }])
+      await expect(authorize({}, form)).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await authorize({}, { client_id: 'rs1' })).toEqual({ clientId: 'rs1' });
+  });
+});
+
+describe('grantIntrospection', () => {
+  it('needs the grant client_credentials and the address of the endpoint in the scope (Seed 5.2.1)', async () => {
+    const world = await aClientWorld();
+    expect(grantIntrospection(world.register(), ISSUER)).toEqual({ clientId: 'rs1' });
+    const lacking = [
+      { grant_types: ['authorization_code'] },
+      { grant_types: [] },
+      { scope: undefined },
+      { scope: '' },
+      { scope: 'read' },
+      { scope: `${ENDPOINT}/` },
+      { scope: `${ENDPOINT}?x` },
+    ];
+    for (const metadata of lacking)
+      expect(() => grantIntrospection(world.register({}, metadata), ISSUER)).toThrow(
+        expect.objectContaining({ code: 'access_denied' }),
+      );
+  });
+});

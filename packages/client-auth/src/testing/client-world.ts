@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { Client, ClientRepository, EarlierClientSecret } from '@vestibule/clients';
+import { openDataKeys, parseKeyEncryptionKeys, type WrappedDataKey } from '@vestibule/crypto';
+import { type ClientId, type Issuer, introspectionEndpoint, nowSeconds } from '@vestibule/protocol';
+import { frozenClock } from '@vestibule/protocol/testing';
+import { OPEN_RIGHTS } from '@vestibule/scopes';
+
+/** The issuer of the tests. */
+export const ISSUER = 'https://as.example' as Issuer;
+
+/** The secret of every client of the tests. */
+export const SECRET = 'correct-horse-battery-staple';
+
+/** Clients in memory, real digests, a clock that stands still. */
+export async function aClientWorld() {
+  const clock = frozenClock();
+  const digester = await aDigester(clock);
+  const now = nowSeconds(clock);
+  const clients = new Map<string, Client>();
+  const earlier: EarlierClientSecret[] = [];
+  const repository: Pick<ClientRepository, 'find' | 'earlierSecrets'> = {
+    find: async (id) => clients.get(id),
+    earlierSecrets: async () => earlier,
+  };
+  /** A resource server with the right to introspect, and how it differs from that. */
+  const register = (deviation: Partial<Client> = {}, metadata: Readonly<Record<string, unknown>> = {}) => {
+    const client = {
+      id: 'rs1' as ClientId,
+      metadata: {
+        token_endpoint_auth_method: 'client_secret_basic',
+        grant_types: ['client_credentials'],
+        scope: `read ${introspectionEndpoint(ISSUER)}`,
+        ...metadata,
+      } as unknown as Client['metadata'],
+      rights: OPEN_RIGHTS,
+      origin: 'registration',
+      status: 'active',
+      secret: { digest: digester.digest('client-secret', SECRET), sealed: '' },
+      issuedAt: now,
+      updatedAt: now,
+      version: 1,
+      ...deviation,
+    } satisfies Client;
+    clients.set(client.id, client);
+    return client;
+  };
+  return { clock, now, digester, clients: repository, register, earlier, secretOverlapSeconds: 0 };
+}
+
+async function aDigester(clock: ReturnType<typeof frozenClock>) {
+  const keys: WrappedDataKey[] = [];
+  const add = async (key: WrappedDataKey) => keys.push(key) > 0;
+  const { digester } = await openDataKeys({
+    store: { list: async () => keys, insertFirst: add, insert: async () => {}, update: async () => {} },
+    keyEncryptionKeys: parseKeyEncryptionKeys(randomBytes(32).toString('base64url')),
+    clock,
+    random: { bytes: randomBytes },
+  });
+  return digester;
+}
