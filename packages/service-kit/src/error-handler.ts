@@ -31,7 +31,11 @@ export function serverErrorHandler(thrown: unknown, request: Request, reply: Rep
   sendAnswer(reply, { status: request.is404 || error.code === 'not_found' ? 404 : 500 });
 }
 
+/** What an answer keeps of the headers that were set before it failed; the rest belonged to another answer. */
+const KEPT_HEADERS = new Set(['cache-control', 'pragma', 'allow', 'vary', 'connection']);
+
 function sendAnswer(reply: Reply, { status, headers, body }: ErrorAnswer): void {
+  for (const name of Object.keys(reply.getHeaders())) if (!KEPT_HEADERS.has(name)) reply.removeHeader(name);
   reply.code(status);
   if (headers !== undefined) reply.headers(headers);
   reply.send(body);

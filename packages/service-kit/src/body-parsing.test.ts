@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SAMPLE_MEDIA_TYPES, sampleServer } from './testing/index.js';
+
+const sample = sampleServer();
+const { server, seen } = sample;
+const BODIES = { '/json': '{"a":"b"}', '/form': 'token=x', '/jose': 'a.b.c', '/text': 'a.b.c' } as const;
+const URLS = ['/json', '/form', '/jose', '/text'] as const;
+type Url = (typeof URLS)[number];
+
+beforeAll(async () => {
+  // What an attacker would have to do to pollute every object of the process fails loudly here.
+  Object.freeze(Object.prototype);
+  await server.ready();
+});
+afterAll(() => server.close());
+
+async function post(
+  url: Url,
+  payload: string | Buffer,
+  contentType: string | undefined = SAMPLE_MEDIA_TYPES[url],
+) {
+  const before = seen.length;
+  const headers = contentType === undefined ? {} : { 'content-type': contentType };
+  const answer = await server.inject({ method: 'POST', url, headers, payload: Buffer.from(payload) });
+  return { answer, isHandled: seen.length > before };
+}
+
+async function expectRefused(url: Url, payload: string | Buffer, contentType?: string) {
+  const { answer, isHandled } = await post(url, payload, contentType);
+  expect({ url, payload: payload.slice(0, 40), status: answer.statusCode, isHandled }).toEqual({
+    url,
+    payload: payload.slice(0, 40),
+    status: 400,
+    isHandled: false,
+  });
+  expect(answer.headers['content-type']).toBe('application/json;charset=UTF-8');
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['pragma']).toBe('no-cache');
+  expect(answer.json()).toEqual({ error: 'invalid_request', error_description: expect.any(String) });
+}
+
+/** Spellings of one media type: those that are accepted, and those that somebody could read as something else. */
+const accepted = (type: string) => [
+  type,
+  type.toUpperCase(),
+  `${type};charset=utf-8`,
+  `${type}; charset=UTF-8`,
+  `${type} ; charset="utf-8"`,
+  `${type};CHARSET=utf-8`,
+];
+const refused = (type: string) => [
+  `${type};`,
+  `${type}; `,
+  `${type};;charset=utf-8`,
+  `${type}; charset=utf-16`,
+  `${type}; charset=utf-7`,
+  `${type}; charset=iso-8859-1`,
+  `${type}; charset=utf8`,
+  `${type}; charset='utf-8'`,
+  `${type}; charset="utf-8`,
+  `${type}; charset=`,
+  `${type}; charset`,
+  `${type}; charset =utf-8`,
+  `${type}; charset= utf-8`,
+  `${type}; charset=utf-8; charset=utf-16`,
+  `${type}; charset=utf-8; charset=utf-8`,
+  `${type}; charset=utf-8;`,
+  `${type}; charset=utf-8, text/plain`,
+  `${type}; charset=utf-8; boundary=x`,
+  `${type}; boundary=x; charset=utf-8`,
+  `${type}; version=1`,
+  `${type}, ${type}`,
+  `${type},text/html`,
+  `text/html, ${type}`,
+  `${type} ${type}`,
+  `${type}\t`,
+  `${type}\t;charset=utf-8`,
+  `${type}\tx`,
+  `${type};\tcharset=utf-8`,
+  `\t${type}`,
+  ` ${type}x`,
+  `${type}+json`,
+  `${type}+xml`,
+  `${type}x`,
+  `x${type}`,
+  `${type}/`,
+  `/${type}`,
+  `"${type}"`,
+  `${type}%3bcharset=utf-8`,
+  `${type}\u00a0`,
+  type.replace('/', ''),
+  type.replace('/', '//'),
+  type.replace('/', ' / '),
+  type.replace('/', '%2f'),
+  type.replace('/', '\\'),
+  type.split('/')[0] ?? '',
+  `${type.split('/')[0]}/*`,
+  `${type.split('/')[0]}/`,
+];
+const foreign = [
+  '',
+  ' ',
+  '*/*',
+  'application/*',
+  'text/json',
+  'text/html',
+  'text/xml',
+  'application/x-json',
+  'application/ld+json',
+  'application/problem+json',
+  'application/vnd.api+json',
+  'application/jwt',
+  'application/octet-stream',
+  'multipart/form-data; boundary=x',
+  'undefined',
+  'null',
+  '__proto__',
+  'constructor/prototype',
+];
+
+describe('Content-Type', () => {
+  it.each(URLS)(
+    'accepts at %s exactly its own media type, with no parameter or charset=utf-8',
+    async (url) => {
+      for (const contentType of accepted(SAMPLE_MEDIA_TYPES[url])) {
+        const { answer, isHandled } = await post(url, BODIES[url], contentType);
+        expect([contentType, answer.statusCode, isHandled]).toEqual([contentType, 200, true]);
+      }
+    },
+  );
+
+  it.each(URLS)('refuses at %s every other spelling before the handler', async (url) => {
+    const others = Object.values(SAMPLE_MEDIA_TYPES).filter((type) => type !== SAMPLE_MEDIA_TYPES[url]);
+    const spellings = [...refused(SAMPLE_MEDIA_TYPES[url]), ...foreign, ...others];
+    expect(spellings.length).toBeGreaterThanOrEqual(60);
+    // Node trims blanks around a header, so the bare type with blanks is the type.
+    for (const contentType of spellings) await expectRefused(url, BODIES[url], contentType);
+  });
+
+  it.each(URLS)('refuses at %s a body without a media type', async (url) => {
+    const before = seen.length;
+    const answer = await server.inject({ method: 'POST', url, payload: Buffer.from(BODIES[url]) });
+    expect([answer.statusCode, seen.length]).toEqual([400, before]);
+  });
+
+  it.each(URLS)('refuses at %s an empty body and a missing one', async (url) => {
+    await expectRefused(url, '');
+    const answer = await server.inject({ method: 'POST', url });
+    expect(answer.statusCode).toBe(400);
+  });
+});
+
+describe('bytes', () => {
+  it.each(URLS)('refuses at %s what is not UTF-8, NUL, and what is too large', async (url) => {
+    const body = Buffer.from(BODIES[url]);
+    const inside = (bytes: number[]) =>
+      Buffer.concat([body.subarray(0, -2), Buffer.from(bytes), body.subarray(-2)]);
+    for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0]]) {
+      await expectRefused(url, inside(bytes));
+    }
+    await expectRefused(url, Buffer.alloc(65_537, 'a'));
+  });
+
+  it('refuses bodies in UTF-16 and with a byte order mark', async () => {
+    await expectRefused('/json', Buffer.from('{"a":"b"}', 'utf16le'));
+    await expectRefused('/json', '\ufeff{"a":"b"}');
+  });
+
+  it('keeps characters beyond ASCII as they are', async () => {
+    const { answer } = await post('/json', '{"a":"é😀\ufffd"}');
+    expect(answer.json()).toEqual({ a: 'é😀\ufffd' });
+    const form = await post('/form', 'token=%C3%A9+%F0%9F%98%80&x=é');
+    expect(form.answer.json()).toEqual({ token: 'é 😀', x: 'é' });
+  });
+});
+
+describe('JSON', () => {
+  it('refuses whatever is no object where an object is wanted', async () => {
+    for (const text of ['null', '1', '"a"', '[1]', 'true', '[]']) await expectRefused('/json', text);
+  });
+
+  it('refuses what is no JSON', async () => {
+    for (const text of [
+      '{',
+      '{"a":1,}',
+      "{'a':1}",
+      '{"a":1}}',
+      'a',
+      '{"a":NaN}',
+      '// a\n{}',
+      '{"a":01}',
+      '{"a" 1}',
+    ]) {
+      await expectRefused('/json', text);
+    }
+  });
+
+  it('refuses repeated members, reserved members, depth, and strings that a store would not keep', async () => {
+    const texts = [
+      '{"a":1,"a":1}',
+      '{"a":{"b":1,"\\u0062":2}}',
+      '{"__proto__":{"polluted":1}}',
+      '{"\\u005f\\u005fproto__":{"polluted":1}}',
+      '{"data":{"constructor":{"prototype":{"polluted":1}}}}',
+      `{"a":${'['.repeat(20)}${']'.repeat(20)}}`,
+      '{"a":"\\u0000"}',
+      '{"\\u0000":1}',
+      '{"a":"\\ud800"}',
+      '{"a":1e400}',
+    ];
+    for (const text of texts) await expectRefused('/json', text);
+    expect('polluted' in {}).toBe(false);
+  });
+
+  it('accepts a member that is merely named constructor', async () => {
+    const { answer } = await post('/json', '{"constructor":"acme"}');
+    expect(answer.json()).toEqual({ constructor: 'acme' });
+  });
+});
+
+describe('form', () => {
+  it('refuses a repeated parameter, with the same value and with another', async () => {
+    for (const text of ['token=a&token=a', 'token=a&token=b', 'token=a&hint=x&hint=y']) {
+      await expectRefused('/form', text);
+    }
+  });
+
+  it('never turns brackets into objects', async () => {
+    await expectRefused('/form', 'token[not]=');
+    await expectRefused('/form', 'token%5Bnot%5D=x&token[in][]=y');
+    await expectRefused('/form', '{"token":{"not":""}}', 'application/json');
+  });
+
+  it('keeps control characters in a token: it is merely unknown', async () => {
+    const { answer } = await post('/form', 'token=a%01%0Ab');
+    expect(answer.json()).toEqual({ token: 'a\x01\nb' });
+  });
+});
+
+it('names what is missing and never what came', async () => {
+  const missing = await post('/form', 'x=SENSITIVE');
+  expect(missing.answer.json().error_description).toBe('The body is not acceptable: token is missing');
+  const empty = await post('/form', 'token=&SENSITIVE=SENSITIVE');
+  expect(empty.answer.json().error_description).toBe('The body is not acceptable: token');
+});

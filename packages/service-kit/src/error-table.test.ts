@@ -1,0 +1,81 @@
+import { DomainError, ERROR_CODES } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { bearerChallenge } from './bearer-challenge.js';
+import { emptyError, JSON_CONTENT_TYPE, jsonError, throttledError } from './error-table.js';
+import { sampleErrors } from './testing/index.js';
+import { ThrottledError } from './throttled-error.js';
+
+const HOSTILE = ['"', '\\', '\r\nX-Evil: 1', '\n', '\0', '\u2028', '😀', 'é', '", error="none', '\x7f'];
+
+/** `WWW-Authenticate` as RFC 9110 section 11.6.1 writes it: a scheme, then parameters separated by commas. */
+function parseChallenge(header: string): Record<string, string> {
+  const [scheme, ...rest] = header.split(/ (.*)/s);
+  expect(scheme).toBe('Bearer');
+  const params = rest[0] ?? '';
+  const PARAM = /(?:^|, )([a-z_]+)="([\x20\x21\x23-\x5b\x5d-\x7e]*)"/gy;
+  const found = [...params.matchAll(PARAM)];
+  expect(found.map(([whole]) => whole).join('')).toBe(params);
+  return Object.fromEntries(found.map(([, name, value]) => [name, value]));
+}
+
+describe('bearerChallenge', () => {
+  it('has no error where no token came (RFC 6750 section 3.1)', () => {
+    const answer = bearerChallenge(401)(new DomainError('missing_token', 'A token is needed'));
+    expect(answer).toEqual({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+  });
+
+  it('separates its parameters by commas (Seed 7.1)', () => {
+    const error = new DomainError('insufficient_scope', 'The token is too weak');
+    expect(bearerChallenge(403, { error: 'insufficient_scope', scope: 'client-reg' })(error)).toEqual({
+      status: 403,
+      headers: {
+        'www-authenticate':
+          'Bearer error="insufficient_scope", error_description="The token is too weak", scope="client-reg"',
+      },
+    });
+  });
+
+  it('can be parsed strictly whatever the description holds', () => {
+    for (const text of HOSTILE) {
+      const error = new DomainError('insufficient_scope', `a${text}b`);
+      const header = bearerChallenge(403, { error: 'insufficient_scope', scope: text })(error).headers;
+      const params = parseChallenge(header?.['www-authenticate'] ?? '');
+      expect(Object.keys(params)).toEqual(['error', 'error_description', 'scope']);
+      expect(params['error']).toBe('insufficient_scope');
+    }
+  });
+});
+
+describe('jsonError', () => {
+  it('carries the code and a description in the characters of RFC 6749 section 5.2', () => {
+    for (const text of HOSTILE) {
+      const { status, headers, body } = jsonError(400)(new DomainError('invalid_request', `a${text}b`));
+      expect(status).toBe(400);
+      expect(headers).toEqual({ 'content-type': JSON_CONTENT_TYPE });
+      const parsed = JSON.parse(body ?? '');
+      expect(Object.keys(parsed)).toEqual(['error', 'error_description']);
+      expect(parsed.error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
+    }
+  });
+
+  it('takes another wire code where the family has its own', () => {
+    const { body } = jsonError(400, 'invalid_request')(new DomainError('precondition_failed', 'Changed'));
+    expect(body).toBe('{"error":"invalid_request","error_description":"Changed"}');
+  });
+});
+
+describe('throttledError', () => {
+  it('says in whole seconds when to come back', () => {
+    const present = throttledError(emptyError(429));
+    expect(present(new ThrottledError(1.2))).toEqual({ status: 429, headers: { 'retry-after': '2' } });
+    expect(present(new ThrottledError(0)).headers).toEqual({ 'retry-after': '1' });
+    expect(present(new DomainError('too_many_requests', 'x')).headers).toEqual({ 'retry-after': '1' });
+  });
+});
+
+it('shows no detail and no cause of any error', () => {
+  for (const code of ERROR_CODES) {
+    const error = new DomainError(code, 'Public', { detail: 'PRIVATE', cause: new Error('PRIVATE') });
+    expect(JSON.stringify(sampleErrors[code](error))).not.toContain('PRIVATE');
+  }
+});

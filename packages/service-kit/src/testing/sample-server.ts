@@ -1,0 +1,66 @@
+import Type from 'typebox';
+import type { BodyFormat } from '../body-format.js';
+import { endpointFamily } from '../endpoint-family.js';
+import type { Server } from '../fastify-types.js';
+import { formBody } from '../form-body.js';
+import { jsonBody } from '../json-body.js';
+import { createMetrics, type Metrics } from '../metrics.js';
+import type { ResourceRoutes } from '../resource.js';
+import { route } from '../route.js';
+import { createServer, type ServerOptions } from '../server.js';
+import { textBody } from '../text-body.js';
+import { type MemoryLog, memoryLog } from './memory-log.js';
+import { sampleErrors } from './sample-errors.js';
+
+/** A server with one family per kind of body, and what it saw. */
+export interface SampleServer extends MemoryLog {
+  readonly server: Server;
+  readonly metrics: Metrics;
+  /** The bodies with which a handler was entered. */
+  readonly seen: unknown[];
+}
+
+/** The media types of the families, by the resource that takes them. */
+export const SAMPLE_MEDIA_TYPES = {
+  '/json': 'application/json',
+  '/form': 'application/x-www-form-urlencoded',
+  '/jose': 'application/jose',
+  '/text': 'text/plain',
+} as const;
+
+/** A server with the resources `/json`, `/form`, `/jose` and `/text` (POST), and those that are given (as JSON family). */
+export function sampleServer(
+  resources: Readonly<Record<string, ResourceRoutes>> = {},
+  options: Partial<ServerOptions> = {},
+): SampleServer {
+  const log = memoryLog();
+  const metrics = createMetrics('sample');
+  const seen: unknown[] = [];
+  const server = createServer({ logger: log.logger, metrics, ...options });
+  const echo = (body: Type.TSchema) =>
+    route({
+      schema: { body },
+      handler: (request, reply) => {
+        seen.push(request.body);
+        reply.send(request.body);
+      },
+    });
+  const add = (name: string, body: BodyFormat, routes: Readonly<Record<string, ResourceRoutes>>) => {
+    server.register(
+      endpointFamily({
+        name,
+        body,
+        errors: sampleErrors,
+        routes: (resource) => {
+          for (const [url, operations] of Object.entries(routes)) resource(url, operations);
+        },
+      }),
+    );
+  };
+  const object = Type.Object({});
+  add('json', jsonBody(), { '/json': { POST: echo(object) }, ...resources });
+  add('form', formBody(), { '/form': { POST: echo(Type.Object({ token: Type.String({ minLength: 1 }) })) } });
+  add('jose', textBody({ mediaTypes: ['application/jose'] }), { '/jose': { POST: echo(Type.String()) } });
+  add('text', textBody({ mediaTypes: ['text/plain'] }), { '/text': { POST: echo(Type.String()) } });
+  return { ...log, server, metrics, seen };
+}
