@@ -1,18 +1,7 @@
-import pg from 'pg';
 import { expect, it } from 'vitest';
-import { anEmptyDatabase } from '../testing/test-database.js';
+import { anEmptyDatabase, ask } from '../testing/test-database.js';
 import { missingStatements } from './draft-migration.js';
 import { migrate, migrationStatus } from './migrate.js';
-
-async function ask(url: string, statement: string): Promise<unknown[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 it('applies every migration once, however many processes try at the same moment', async () => {
   const url = await anEmptyDatabase();

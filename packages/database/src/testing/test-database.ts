@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createDatabase, dropDatabase } from '@vestibule/local-services';
+import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 
 declare module 'vitest' {
@@ -30,4 +31,22 @@ async function aDatabase(template: string): Promise<string> {
   await createDatabase({ url: postgresUrl, name, template, strategy: 'file_copy' });
   onTestFinished(() => dropDatabase(postgresUrl, name));
   return Object.assign(new URL(postgresUrl), { pathname: `/${name}` }).href;
+}
+
+/** The rows of a statement that is run beside the product. */
+export async function ask<Row>(url: string, statement: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client(url);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(statement, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** How many rows a table has. */
+export async function countRows(url: string, table: string): Promise<number> {
+  const [row] = await ask<{ count: number }>(url, `SELECT count(*)::int AS count FROM "${table}"`);
+  return row?.count ?? Number.NaN;
 }

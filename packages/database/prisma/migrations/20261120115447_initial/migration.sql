@@ -324,6 +324,9 @@ CREATE INDEX "refresh_token_expires_at_idx" ON "refresh_token"("expires_at");
 CREATE INDEX "authorization_client_id_subject_idx" ON "authorization"("client_id", "subject");
 
 -- CreateIndex
+CREATE INDEX "authorization_subject_idx" ON "authorization"("subject");
+
+-- CreateIndex
 CREATE INDEX "authorization_expires_at_idx" ON "authorization"("expires_at");
 
 -- CreateIndex

@@ -1,0 +1,140 @@
+import type { AccessToken, AccessTokenStore } from '@vestibule/tokens';
+import { instant, member } from './column-values.js';
+import { columnNames, parameters, placeholders, selectList } from './columns.js';
+import { isForeignKeyViolation } from './database-errors.js';
+import type { RunStatement, Statement } from './statement.js';
+
+const TOKEN_COLUMNS = {
+  client_id: 'text',
+  subject: 'text',
+  username: 'text',
+  scope: 'text',
+  audience: 'text[]',
+  issuer: 'text',
+  jti: 'text',
+  issued_at: 'time',
+  not_before: 'time',
+  expires_at: 'time',
+  confirmation: 'jsonb',
+  actor: 'jsonb',
+  data: 'jsonb',
+  claims: 'jsonb',
+  authorization_id: 'text',
+  session_id: 'text',
+} as const;
+
+interface AccessTokenRow {
+  readonly client_id: AccessToken['clientId'];
+  readonly subject: string | null;
+  readonly username: string | null;
+  readonly scope: string;
+  readonly audience: readonly string[];
+  readonly issuer: string;
+  readonly jti: string | null;
+  readonly issued_at: number;
+  readonly not_before: number | null;
+  readonly expires_at: number;
+  readonly confirmation: NonNullable<AccessToken['confirmation']> | null;
+  readonly actor: NonNullable<AccessToken['actor']> | null;
+  readonly data: NonNullable<AccessToken['data']> | null;
+  readonly claims: NonNullable<AccessToken['claims']> | null;
+  readonly authorization_id: string | null;
+  readonly session_id: string | null;
+}
+
+const AFTER_ALL = Object.keys(TOKEN_COLUMNS).length + 1;
+
+/** The statements of the store. */
+export const ACCESS_TOKEN_STATEMENTS = {
+  insert: {
+    name: 'access-token-insert',
+    text: `INSERT INTO access_token (${columnNames(TOKEN_COLUMNS)}, digest)
+      VALUES (${placeholders(TOKEN_COLUMNS)}, $${AFTER_ALL})`,
+    repeatable: false,
+  },
+  find: {
+    name: 'access-token-find',
+    text: `SELECT ${selectList(TOKEN_COLUMNS)} FROM access_token WHERE digest = ANY($1::bytea[]) LIMIT 1`,
+    repeatable: true,
+  },
+  // A token is dead in the second that its expiry names.
+  claim: {
+    name: 'access-token-claim',
+    text: `DELETE FROM access_token
+      WHERE digest = ANY($1::bytea[])
+        AND expires_at > to_timestamp($3)
+        AND (not_before IS NULL OR not_before <= to_timestamp($3))
+        AND (audience = '{}' OR $2 = ANY(audience))
+      RETURNING ${selectList(TOKEN_COLUMNS)}`,
+    repeatable: false,
+  },
+} as const satisfies Record<string, Statement>;
+
+/**
+ * Identifier-based access tokens in Postgres. A token whose authorisation has gone is not added, like one whose client
+ * has.
+ */
+export function accessTokenStore(run: RunStatement): AccessTokenStore {
+  return {
+    insert: async (digest, token) => {
+      const values = [...parameters(TOKEN_COLUMNS, tokenToRow(token)), digest];
+      try {
+        await run(ACCESS_TOKEN_STATEMENTS.insert, values);
+        return true;
+      } catch (error) {
+        if (isForeignKeyViolation(error)) return false;
+        throw error;
+      }
+    },
+    find: async (candidates) => {
+      const { rows } = await run<AccessTokenRow>(ACCESS_TOKEN_STATEMENTS.find, [candidates]);
+      return rows[0] && tokenFromRow(rows[0]);
+    },
+    claim: async (candidates, caller, now) => {
+      const { rows } = await run<AccessTokenRow>(ACCESS_TOKEN_STATEMENTS.claim, [candidates, caller, now]);
+      return rows[0] && tokenFromRow(rows[0]);
+    },
+  };
+}
+
+function tokenFromRow(row: AccessTokenRow): AccessToken {
+  return {
+    clientId: row.client_id,
+    scope: row.scope,
+    audience: row.audience,
+    issuer: row.issuer,
+    issuedAt: instant(row.issued_at),
+    expiresAt: instant(row.expires_at),
+    ...member('notBefore', instant(row.not_before)),
+    ...member('subject', row.subject),
+    ...member('username', row.username),
+    ...member('jti', row.jti),
+    ...member('confirmation', row.confirmation),
+    ...member('actor', row.actor),
+    ...member('data', row.data),
+    ...member('claims', row.claims),
+    ...member('authorizationId', row.authorization_id),
+    ...member('sessionId', row.session_id),
+  };
+}
+
+function tokenToRow(token: AccessToken): Record<keyof typeof TOKEN_COLUMNS, unknown> {
+  return {
+    client_id: token.clientId,
+    subject: token.subject,
+    username: token.username,
+    scope: token.scope,
+    audience: token.audience,
+    issuer: token.issuer,
+    jti: token.jti,
+    issued_at: token.issuedAt,
+    not_before: token.notBefore,
+    expires_at: token.expiresAt,
+    confirmation: token.confirmation,
+    actor: token.actor,
+    data: token.data,
+    claims: token.claims,
+    authorization_id: token.authorizationId,
+    session_id: token.sessionId,
+  };
+}

@@ -1,0 +1,283 @@
+import type { Client } from '@vestibule/clients';
+import { ALL_RIGHTS } from '@vestibule/scopes';
+import { describe, expect, it } from 'vitest';
+import {
+  aClient,
+  aDigest,
+  after,
+  anAccessToken,
+  anId,
+  anInitialToken,
+  NOW,
+  twoProcesses,
+} from './testing/fixtures.js';
+import { ask, countRows } from './testing/test-database.js';
+
+/** A client with everything that a client can have. */
+const COMPLETE = aClient({
+  data: { team: 'Ünï — "x"', nested: { list: [1, 2.5, null, true] } },
+  rights: ALL_RIGHTS,
+  origin: 'federation_explicit',
+  status: 'pending',
+  secret: { digest: aDigest('secret'), sealed: 'v1.secret', expiresAt: after(100) },
+  registrationToken: {
+    digest: aDigest('token'),
+    sealed: 'v1.token',
+    previous: { digest: aDigest('previous'), expiresAt: after(10) },
+  },
+  lastUsedAt: after(-5),
+  expiresAt: after(1_000),
+  version: 7,
+  federation: {
+    entityId: 'https://entity.example',
+    trustAnchor: 'https://anchor.example',
+    superior: 'https://superior.example',
+    chainExpiresAt: after(500),
+  },
+});
+
+const spending = { candidates: [aDigest('other'), aDigest('initial')], now: NOW };
+
+async function collect(pages: AsyncIterable<readonly Client[]>): Promise<readonly Client[][]> {
+  const collected: Client[][] = [];
+  for await (const page of pages) collected.push([...page]);
+  return collected;
+}
+
+describe('find', () => {
+  it('gives back exactly what was created, whatever it has', async () => {
+    const { one, other } = await twoProcesses();
+    for (const client of [aClient(), { ...COMPLETE, id: anId('complete') }]) {
+      expect(await one.clients.create(client)).toBe('created');
+      expect(await other.clients.find(client.id)).toStrictEqual(client);
+    }
+    expect(await one.clients.find(anId('unknown'))).toBeUndefined();
+  });
+});
+
+describe('create', () => {
+  it('refuses an id that is taken and changes nothing', async () => {
+    const { url, one } = await twoProcesses();
+    await one.initialAccessTokens.insert(anInitialToken());
+    await one.clients.create(aClient());
+    const changed = aClient({ version: 5 });
+    expect(await one.clients.create(changed)).toBe('id_taken');
+    expect(await one.clients.create(changed, spending)).toBe('id_taken');
+    expect(await one.clients.find(changed.id)).toStrictEqual(aClient());
+    expect(await one.initialAccessTokens.find([aDigest('initial')])).toMatchObject({ usesLeft: 1 });
+    expect(await countRows(url, 'initial_access_token_use')).toBe(0);
+  });
+
+  it('spends one use of the initial access token and records it', async () => {
+    const { url, one } = await twoProcesses();
+    await one.initialAccessTokens.insert(anInitialToken({ usesLeft: 2 }));
+    expect(await one.clients.create(aClient(), spending)).toBe('created');
+    expect(await one.initialAccessTokens.find([aDigest('initial')])).toMatchObject({ usesLeft: 1 });
+    const uses = await ask(url, 'SELECT client_id, used_at FROM initial_access_token_use');
+    expect(uses).toEqual([{ client_id: 'client', used_at: new Date(NOW * 1000) }]);
+  });
+
+  it('creates nothing with a token that is unknown, used up, or in the second of its expiry', async () => {
+    const { url, one } = await twoProcesses();
+    const unusable = [
+      undefined,
+      anInitialToken({ usesLeft: 0 }),
+      anInitialToken({ expiresAt: NOW }),
+      anInitialToken({ expiresAt: after(-1) }),
+    ];
+    for (const token of unusable) {
+      if (token !== undefined) await one.initialAccessTokens.insert(token);
+      expect(await one.clients.create(aClient(), spending)).toBe('token_not_usable');
+      await one.initialAccessTokens.delete([aDigest('initial')]);
+    }
+    expect(await countRows(url, 'client')).toBe(0);
+  });
+
+  // Otherwise one leaked or shared one-time token registers any number of clients.
+  it('makes exactly one client of a one-time token, of 100 parallel calls in two processes', async () => {
+    const { url, one, other } = await twoProcesses();
+    for (let round = 0; round < 5; round += 1) {
+      const digest = aDigest(`token ${round}`);
+      await one.initialAccessTokens.insert(anInitialToken({ digest }));
+      const attempts = Array.from({ length: 100 }, (_, index) =>
+        (index % 2 === 0 ? one : other).clients.create(aClient({ id: anId(`client-${round}-${index}`) }), {
+          candidates: [digest],
+          now: NOW,
+        }),
+      );
+      const outcomes = await Promise.all(attempts);
+      expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === 'token_not_usable')).toHaveLength(99);
+      expect(await countRows(url, 'client')).toBe(round + 1);
+    }
+    expect(await countRows(url, 'initial_access_token_use')).toBe(5);
+  });
+});
+
+describe('replace', () => {
+  it('sets everything but the id and the time of issue, and keeps the earlier secret', async () => {
+    const { one, other } = await twoProcesses();
+    await one.clients.create(aClient({ lastUsedAt: after(50) }));
+    const earlierSecret = {
+      digest: aDigest('earlier'),
+      sealed: 'v1.earlier',
+      authenticatesUntil: after(5),
+      keptUntil: after(50),
+    };
+    const client = { ...COMPLETE, version: 2, issuedAt: after(99) };
+    expect(await one.clients.replace({ client, earlierSecret })).toBe(true);
+    // The time of last use never moves back.
+    const expected = { ...client, issuedAt: NOW, lastUsedAt: after(50) };
+    expect(await other.clients.find(client.id)).toStrictEqual(expected);
+    expect(await other.clients.earlierSecrets(client.id, after(49))).toStrictEqual([earlierSecret]);
+    expect(await other.clients.earlierSecrets(client.id, after(50))).toEqual([]);
+    expect(await one.clients.replace({ client: aClient({ version: 3 }) })).toBe(true);
+    expect(await one.clients.find(client.id)).toStrictEqual(aClient({ version: 3, lastUsedAt: after(50) }));
+  });
+
+  it('lists earlier secrets newest first', async () => {
+    const { one } = await twoProcesses();
+    await one.clients.create(aClient());
+    for (const version of [2, 3]) {
+      const earlierSecret = { digest: aDigest(`${version}`), sealed: `v${version}`, keptUntil: after(50) };
+      await one.clients.replace({ client: aClient({ version }), earlierSecret });
+    }
+    const secrets = await one.clients.earlierSecrets(anId('client'), NOW);
+    expect(secrets.map(({ sealed }) => sealed)).toEqual(['v3', 'v2']);
+  });
+
+  it('changes nothing when the client is gone or has another version', async () => {
+    const { url, one } = await twoProcesses();
+    const earlierSecret = { digest: aDigest('earlier'), sealed: 'v1.earlier', keptUntil: after(50) };
+    expect(await one.clients.replace({ client: aClient({ version: 2 }), earlierSecret })).toBe(false);
+    await one.clients.create(aClient());
+    for (const version of [1, 3, 0]) {
+      expect(await one.clients.replace({ client: aClient({ version }), earlierSecret })).toBe(false);
+    }
+    expect(await one.clients.find(anId('client'))).toStrictEqual(aClient());
+    expect(await countRows(url, 'earlier_client_secret')).toBe(0);
+  });
+
+  it('lets exactly one of parallel replacements of a version win, with its own secret', async () => {
+    const { one, other } = await twoProcesses();
+    await one.clients.create(aClient());
+    const attempts = Array.from({ length: 50 }, (_, index) =>
+      (index % 2 === 0 ? one : other).clients.replace({
+        client: aClient({ version: 2, data: { index } }),
+        earlierSecret: { digest: aDigest(`${index}`), sealed: `${index}`, keptUntil: after(50) },
+      }),
+    );
+    const winners = (await Promise.all(attempts)).flatMap((won, index) => (won ? [index] : []));
+    expect(winners).toHaveLength(1);
+    expect(await one.clients.find(anId('client'))).toMatchObject({ data: { index: winners[0] } });
+    const secrets = await one.clients.earlierSecrets(anId('client'), NOW);
+    expect(secrets.map(({ sealed }) => sealed)).toEqual([`${winners[0]}`]);
+  });
+});
+
+describe('forgetPreviousRegistrationToken', () => {
+  it('forgets it once its successor was used, and only then', async () => {
+    const { one } = await twoProcesses();
+    await one.clients.create(COMPLETE);
+    await one.clients.forgetPreviousRegistrationToken(COMPLETE.id, aDigest('previous'));
+    expect(await one.clients.find(COMPLETE.id)).toStrictEqual(COMPLETE);
+    for (let times = 0; times < 2; times += 1) {
+      await one.clients.forgetPreviousRegistrationToken(COMPLETE.id, aDigest('token'));
+    }
+    const { registrationToken, ...rest } = COMPLETE;
+    const kept = { digest: registrationToken?.digest, sealed: registrationToken?.sealed };
+    expect(await one.clients.find(COMPLETE.id)).toStrictEqual({ ...rest, registrationToken: kept });
+  });
+});
+
+describe('delete', () => {
+  it('takes along everything that hangs on the client, and revokes its self-contained tokens', async () => {
+    const { url, one, other } = await twoProcesses();
+    await one.clients.create(aClient());
+    await one.clients.create(aClient({ id: anId('bystander') }));
+    await ask(url, DEPENDENTS);
+    await one.accessTokens.insert(aDigest('kept'), anAccessToken({ clientId: anId('bystander') }));
+    await one.accessTokens.insert(aDigest('gone'), anAccessToken());
+    expect(await one.clients.delete(anId('client'), NOW)).toBe(true);
+    expect(await other.clients.delete(anId('client'), NOW)).toBe(false);
+    for (const table of ['earlier_client_secret', 'refresh_token', 'authorization', 'session_client']) {
+      expect(await countRows(url, table), table).toBe(0);
+    }
+    expect(await countRows(url, 'access_token')).toBe(1);
+    const token = { issuer: 'https://server.example', jti: 'j', clientId: anId('client') };
+    expect(await other.revocations.isRevoked({ ...token, issuedAt: NOW })).toBe(true);
+    expect(await other.revocations.isRevoked({ ...token, issuedAt: after(1) })).toBe(false);
+  });
+
+  it('does not write a cutoff for a client that never was', async () => {
+    const { url, one } = await twoProcesses();
+    expect(await one.clients.delete(anId('client'), NOW)).toBe(false);
+    expect(await countRows(url, 'revocation_cutoff')).toBe(0);
+  });
+
+  // Otherwise a token issued while its client is deleted outlives it.
+  it('leaves no orphan of tokens that are issued at the same moment', async () => {
+    const { url, one, other } = await twoProcesses();
+    for (let round = 0; round < 10; round += 1) {
+      await one.clients.create(aClient());
+      const inserts = Array.from({ length: 20 }, (_, index) =>
+        other.accessTokens.insert(aDigest(`${round}-${index}`), anAccessToken()),
+      );
+      const [deleted] = await Promise.all([one.clients.delete(anId('client'), NOW), ...inserts]);
+      expect(deleted).toBe(true);
+      expect(await countRows(url, 'access_token')).toBe(0);
+    }
+  });
+
+  it('deletes a client with 5,000 tokens at once', async () => {
+    const { url, one } = await twoProcesses();
+    await one.clients.create(aClient());
+    await ask(
+      url,
+      `INSERT INTO access_token (digest, client_id, scope, audience, issuer, issued_at, expires_at)
+       SELECT sha256(n::text::bytea), 'client', 's', '{}', 'i', now(), now() FROM generate_series(1, 5000) n`,
+    );
+    expect(await one.clients.delete(anId('client'), NOW)).toBe(true);
+    expect(await countRows(url, 'access_token')).toBe(0);
+  });
+});
+
+describe('list', () => {
+  it('gives every client once, in the order of issue, in pages', async () => {
+    const { url, one } = await twoProcesses();
+    // Most share an instant, and some instants are between seconds.
+    await ask(
+      url,
+      `INSERT INTO client (id, metadata, rights, issued_at, updated_at)
+       SELECT 'c' || n, '{}', '', to_timestamp(1780000000 + (n % 3) * 0.25), now() FROM generate_series(1, 1234) n`,
+    );
+    const pages = await collect(one.clients.list());
+    expect(pages.map((page) => page.length)).toEqual([500, 500, 234]);
+    const ids = pages.flat().map(({ id }) => id);
+    const expected = await ask<{ id: string }>(url, 'SELECT id FROM client ORDER BY issued_at, id');
+    expect(ids).toEqual(expected.map(({ id }) => id));
+  });
+
+  it('gives nothing of an empty table, and stops reading when the reader stops', async () => {
+    const { one } = await twoProcesses();
+    expect(await collect(one.clients.list())).toEqual([]);
+    await one.clients.create(aClient());
+    for await (const page of one.clients.list()) {
+      expect(page).toHaveLength(1);
+      break;
+    }
+  });
+});
+
+const DEPENDENTS = `
+  INSERT INTO earlier_client_secret (client_id, digest, sealed, kept_until)
+    VALUES ('client', sha256('x'), 'x', now());
+  INSERT INTO "authorization" (id, client_id, subject, payload, created_at)
+    VALUES ('a', 'client', 'alice', '{}', now());
+  INSERT INTO refresh_token (digest, client_id, scope, issued_at, expires_at, authorization_id)
+    VALUES (sha256('r'), 'client', '', now(), now(), 'a');
+  INSERT INTO access_token (digest, client_id, scope, audience, issuer, issued_at, expires_at, authorization_id)
+    VALUES (sha256('t'), 'client', '', '{}', '', now(), now(), 'a');
+  INSERT INTO session (id, cookie_digest, created_at, expires_at) VALUES ('s', sha256('s'), now(), now());
+  INSERT INTO session_client (session_id, client_id, sid) VALUES ('s', 'client', 'sid');
+`;

@@ -1,0 +1,200 @@
+import type {
+  Client,
+  ClientReplacement,
+  ClientRepository,
+  CreateOutcome,
+  EarlierClientSecret,
+  TokenSpending,
+} from '@vestibule/clients';
+import {
+  CLIENT_COLUMNS,
+  CLIENT_STATE_COLUMNS,
+  type ClientRow,
+  clientFromRow,
+  clientToRow,
+} from './client-row.js';
+import { digestOf, instant, member } from './column-values.js';
+import { assignments, columnNames, parameters, placeholders, selectList } from './columns.js';
+import { isUniqueViolation } from './database-errors.js';
+import { cutoffStatement } from './revocation-cutoff.js';
+import type { RunStatement, Statement } from './statement.js';
+
+const LIST_PAGE_SIZE = 500;
+
+const EARLIER_SECRET_COLUMNS = {
+  digest: 'bytea',
+  sealed: 'text',
+  authenticates_until: 'time',
+  kept_until: 'time',
+} as const;
+
+interface EarlierSecretRow {
+  readonly digest: Uint8Array;
+  readonly sealed: string;
+  readonly authenticates_until: number | null;
+  readonly kept_until: number;
+}
+
+// The parameters that follow those of the columns.
+const AFTER_ALL = Object.keys(CLIENT_COLUMNS).length + 1;
+const AFTER_STATE = Object.keys(CLIENT_STATE_COLUMNS).length + 1;
+const AFTER_SECRET = AFTER_STATE + Object.keys(EARLIER_SECRET_COLUMNS).length;
+
+/** The statements of the repository. */
+export const CLIENT_STATEMENTS = {
+  find: {
+    name: 'client-find',
+    text: `SELECT ${selectList(CLIENT_COLUMNS)} FROM client WHERE id = $1`,
+    repeatable: true,
+  },
+  create: {
+    name: 'client-create',
+    text: `INSERT INTO client (${columnNames(CLIENT_COLUMNS)}) VALUES (${placeholders(CLIENT_COLUMNS)})`,
+    repeatable: false,
+  },
+  // An id that is taken undoes all of it, the spending included.
+  createSpending: {
+    name: 'client-create-spending',
+    text: `WITH spent AS (
+        UPDATE initial_access_token SET uses_left = uses_left - 1
+        WHERE digest = ANY($${AFTER_ALL}::bytea[]) AND uses_left > 0
+          AND expires_at > to_timestamp($${AFTER_ALL + 1})
+        RETURNING digest
+      ), created AS (
+        INSERT INTO client (${columnNames(CLIENT_COLUMNS)})
+        SELECT ${placeholders(CLIENT_COLUMNS)} FROM spent
+        RETURNING id
+      )
+      INSERT INTO initial_access_token_use (token_digest, client_id, used_at)
+      SELECT spent.digest, created.id, to_timestamp($${AFTER_ALL + 1}) FROM spent, created`,
+    repeatable: false,
+  },
+  replace: {
+    name: 'client-replace',
+    text: `WITH replaced AS (
+        UPDATE client SET ${assignments(CLIENT_STATE_COLUMNS)},
+          last_used_at = GREATEST(last_used_at, to_timestamp($${AFTER_SECRET + 1}))
+        WHERE id = $${AFTER_SECRET} AND version = $${AFTER_SECRET + 2}::integer - 1
+        RETURNING id
+      ), kept AS (
+        INSERT INTO earlier_client_secret (client_id, ${columnNames(EARLIER_SECRET_COLUMNS)})
+        SELECT id, ${placeholders(EARLIER_SECRET_COLUMNS, AFTER_STATE)} FROM replaced
+        WHERE $${AFTER_STATE}::bytea IS NOT NULL
+      )
+      SELECT id FROM replaced`,
+    repeatable: false,
+  },
+  forgetPreviousToken: {
+    name: 'client-forget-previous-token',
+    text: `UPDATE client
+      SET previous_registration_token_digest = NULL, previous_registration_token_expires_at = NULL
+      WHERE id = $1 AND registration_token_digest = $2 AND previous_registration_token_digest IS NOT NULL`,
+    repeatable: true,
+  },
+  // Everything that hangs on the row goes with it, by its foreign keys.
+  delete: {
+    name: 'client-delete',
+    text: `WITH deleted AS (
+        DELETE FROM client WHERE id = $1 RETURNING id
+      ), cutoff AS (
+        ${cutoffStatement({ kind: 'client', values: 'SELECT id AS value FROM deleted', second: '$2' })}
+      )
+      SELECT id FROM deleted`,
+    repeatable: false,
+  },
+  // The exact instant in milliseconds leads to the next page, whatever wrote the row.
+  list: {
+    name: 'client-list',
+    text: `SELECT ${selectList(CLIENT_COLUMNS)}, extract(epoch FROM issued_at)::float8 * 1000 AS issued_at_ms
+      FROM client
+      WHERE (issued_at, id) > ($1::timestamptz, $2)
+      ORDER BY issued_at, id
+      LIMIT ${LIST_PAGE_SIZE}`,
+    repeatable: true,
+  },
+  earlierSecrets: {
+    name: 'client-earlier-secrets',
+    text: `SELECT ${selectList(EARLIER_SECRET_COLUMNS)} FROM earlier_client_secret
+      WHERE client_id = $1 AND kept_until > to_timestamp($2)
+      ORDER BY id DESC`,
+    repeatable: true,
+  },
+} as const satisfies Record<string, Statement>;
+
+/** Clients in Postgres. */
+export function clientRepository(run: RunStatement): ClientRepository {
+  return {
+    find: async (id) => {
+      const { rows } = await run<ClientRow>(CLIENT_STATEMENTS.find, [id]);
+      return rows[0] && clientFromRow(rows[0]);
+    },
+    create: (client, spending) => create(run, client, spending),
+    replace: (replacement) => replace(run, replacement),
+    forgetPreviousRegistrationToken: async (id, current) => {
+      await run(CLIENT_STATEMENTS.forgetPreviousToken, [id, current]);
+    },
+    delete: async (id, now) => {
+      const { rowCount } = await run(CLIENT_STATEMENTS.delete, [id, now]);
+      return rowCount > 0;
+    },
+    list: () => list(run),
+    earlierSecrets: async (id, now) => {
+      const { rows } = await run<EarlierSecretRow>(CLIENT_STATEMENTS.earlierSecrets, [id, now]);
+      return rows.map(earlierSecretFromRow);
+    },
+  };
+}
+
+async function create(run: RunStatement, client: Client, spending?: TokenSpending): Promise<CreateOutcome> {
+  const values = parameters(CLIENT_COLUMNS, clientToRow(client));
+  try {
+    const { rowCount } =
+      spending === undefined
+        ? await run(CLIENT_STATEMENTS.create, values)
+        : await run(CLIENT_STATEMENTS.createSpending, [...values, spending.candidates, spending.now]);
+    return rowCount > 0 ? 'created' : 'token_not_usable';
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'id_taken';
+    throw error;
+  }
+}
+
+async function replace(run: RunStatement, { client, earlierSecret }: ClientReplacement): Promise<boolean> {
+  const { rowCount } = await run(CLIENT_STATEMENTS.replace, [
+    ...parameters(CLIENT_STATE_COLUMNS, clientToRow(client)),
+    ...parameters(EARLIER_SECRET_COLUMNS, {
+      digest: earlierSecret?.digest,
+      sealed: earlierSecret?.sealed,
+      authenticates_until: earlierSecret?.authenticatesUntil,
+      kept_until: earlierSecret?.keptUntil,
+    }),
+    client.id,
+    client.lastUsedAt,
+    client.version,
+  ]);
+  return rowCount > 0;
+}
+
+async function* list(run: RunStatement): AsyncGenerator<readonly Client[]> {
+  let after = { issuedAtMs: 0, id: '' };
+  for (;;) {
+    const { rows } = await run<ClientRow & { readonly issued_at_ms: number }>(CLIENT_STATEMENTS.list, [
+      new Date(after.issuedAtMs).toISOString(),
+      after.id,
+    ]);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(clientFromRow);
+    if (rows.length < LIST_PAGE_SIZE) return;
+    after = { issuedAtMs: Math.round(last.issued_at_ms), id: last.id };
+  }
+}
+
+function earlierSecretFromRow(row: EarlierSecretRow): EarlierClientSecret {
+  return {
+    digest: digestOf(row.digest),
+    sealed: row.sealed,
+    keptUntil: instant(row.kept_until),
+    ...member('authenticatesUntil', instant(row.authenticates_until)),
+  };
+}

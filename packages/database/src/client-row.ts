@@ -1,0 +1,156 @@
+import type { Client, ClientSecret, FederationMembership, RegistrationToken } from '@vestibule/clients';
+import {
+  formatRegistrationRights,
+  formatScope,
+  parseRegistrationRights,
+  parseScope,
+  type RegistrationRights,
+} from '@vestibule/scopes';
+import { digestOf, instant, member } from './column-values.js';
+
+/** The columns of the table `client` that a replacement sets. */
+export const CLIENT_STATE_COLUMNS = {
+  metadata: 'jsonb',
+  data: 'jsonb',
+  rights: 'text',
+  origin: 'client_origin',
+  status: 'client_status',
+  secret_digest: 'bytea',
+  secret_sealed: 'text',
+  secret_expires_at: 'time',
+  registration_token_digest: 'bytea',
+  registration_token_sealed: 'text',
+  previous_registration_token_digest: 'bytea',
+  previous_registration_token_expires_at: 'time',
+  updated_at: 'time',
+  expires_at: 'time',
+  version: 'integer',
+  entity_id: 'text',
+  trust_anchor: 'text',
+  superior: 'text',
+  chain_expires_at: 'time',
+} as const;
+
+/** All columns of the table `client`. */
+export const CLIENT_COLUMNS = {
+  id: 'text',
+  issued_at: 'time',
+  last_used_at: 'time',
+  ...CLIENT_STATE_COLUMNS,
+} as const;
+
+/** A row of the table `client` as the statements give it: instants in seconds since the epoch. */
+export interface ClientRow {
+  readonly id: Client['id'];
+  readonly metadata: Client['metadata'];
+  readonly data: NonNullable<Client['data']> | null;
+  readonly rights: string;
+  readonly origin: Client['origin'];
+  readonly status: Client['status'];
+  readonly secret_digest: Uint8Array | null;
+  readonly secret_sealed: string | null;
+  readonly secret_expires_at: number | null;
+  readonly registration_token_digest: Uint8Array | null;
+  readonly registration_token_sealed: string | null;
+  readonly previous_registration_token_digest: Uint8Array | null;
+  readonly previous_registration_token_expires_at: number | null;
+  readonly issued_at: number;
+  readonly updated_at: number;
+  readonly last_used_at: number | null;
+  readonly expires_at: number | null;
+  readonly version: number;
+  readonly entity_id: string | null;
+  readonly trust_anchor: string | null;
+  readonly superior: string | null;
+  readonly chain_expires_at: number | null;
+}
+
+/** The client that a row stands for. */
+export function clientFromRow(row: ClientRow): Client {
+  return {
+    id: row.id,
+    metadata: row.metadata,
+    rights: parseRights(row.rights),
+    origin: row.origin,
+    status: row.status,
+    issuedAt: instant(row.issued_at),
+    updatedAt: instant(row.updated_at),
+    version: row.version,
+    ...member('data', row.data),
+    ...member('secret', secretFromRow(row)),
+    ...member('registrationToken', registrationTokenFromRow(row)),
+    ...member('lastUsedAt', instant(row.last_used_at)),
+    ...member('expiresAt', instant(row.expires_at)),
+    ...member('federation', federationFromRow(row)),
+  };
+}
+
+/** The row of a client. */
+export function clientToRow(client: Client): Record<keyof typeof CLIENT_COLUMNS, unknown> {
+  const { secret, registrationToken, federation } = client;
+  return {
+    id: client.id,
+    metadata: client.metadata,
+    data: client.data,
+    rights: formatScope(formatRegistrationRights(client.rights)),
+    origin: client.origin,
+    status: client.status,
+    secret_digest: secret?.digest,
+    secret_sealed: secret?.sealed,
+    secret_expires_at: secret?.expiresAt,
+    registration_token_digest: registrationToken?.digest,
+    registration_token_sealed: registrationToken?.sealed,
+    previous_registration_token_digest: registrationToken?.previous?.digest,
+    previous_registration_token_expires_at: registrationToken?.previous?.expiresAt,
+    issued_at: client.issuedAt,
+    updated_at: client.updatedAt,
+    last_used_at: client.lastUsedAt,
+    expires_at: client.expiresAt,
+    version: client.version,
+    entity_id: federation?.entityId,
+    trust_anchor: federation?.trustAnchor,
+    superior: federation?.superior,
+    chain_expires_at: federation?.chainExpiresAt,
+  };
+}
+
+function secretFromRow(row: ClientRow): ClientSecret | null {
+  if (row.secret_digest === null || row.secret_sealed === null) return null;
+  return {
+    digest: digestOf(row.secret_digest),
+    sealed: row.secret_sealed,
+    ...member('expiresAt', instant(row.secret_expires_at)),
+  };
+}
+
+function registrationTokenFromRow(row: ClientRow): RegistrationToken | null {
+  if (row.registration_token_digest === null || row.registration_token_sealed === null) return null;
+  return {
+    digest: digestOf(row.registration_token_digest),
+    sealed: row.registration_token_sealed,
+    ...member('previous', previousTokenFromRow(row)),
+  };
+}
+
+function previousTokenFromRow(row: ClientRow): NonNullable<RegistrationToken['previous']> | null {
+  const { previous_registration_token_digest: digest, previous_registration_token_expires_at: end } = row;
+  return digest === null || end === null ? null : { digest: digestOf(digest), expiresAt: instant(end) };
+}
+
+function federationFromRow(row: ClientRow): FederationMembership | null {
+  const { entity_id, trust_anchor, superior, chain_expires_at } = row;
+  if (entity_id === null || trust_anchor === null || superior === null || chain_expires_at === null)
+    return null;
+  return {
+    entityId: entity_id,
+    trustAnchor: trust_anchor,
+    superior,
+    chainExpiresAt: instant(chain_expires_at),
+  };
+}
+
+function parseRights(text: string): RegistrationRights {
+  const scope = parseScope(text);
+  if (scope === undefined) throw new TypeError('the stored rights of a client are not a scope');
+  return parseRegistrationRights(scope);
+}

@@ -1,0 +1,47 @@
+/**
+ * The columns of a table by name, with their types. A `time` is an instant that the statements take and give as
+ * seconds since the epoch, so that neither side formats and parses dates.
+ */
+export type Columns = Readonly<Record<string, string>>;
+
+/** The list of a SELECT or RETURNING that gives every column under its name. */
+export function selectList(columns: Columns): string {
+  return Object.entries(columns)
+    .map(([name, type]) =>
+      type === 'time' ? `extract(epoch FROM "${name}")::float8 AS "${name}"` : `"${name}"`,
+    )
+    .join(', ');
+}
+
+/** The names of the columns, for an INSERT. */
+export function columnNames(columns: Columns): string {
+  return Object.keys(columns)
+    .map((name) => `"${name}"`)
+    .join(', ');
+}
+
+/** A parameter for each column in order, from `$<first>` on. */
+export function placeholders(columns: Columns, first = 1): string {
+  return Object.values(columns)
+    .map((type, index) => placeholder(type, first + index))
+    .join(', ');
+}
+
+/** An assignment for each column in order, of the parameters from `$<first>` on. */
+export function assignments(columns: Columns, first = 1): string {
+  return Object.entries(columns)
+    .map(([name, type], index) => `"${name}" = ${placeholder(type, first + index)}`)
+    .join(', ');
+}
+
+/** The values of the parameters that `placeholders` and `assignments` make. */
+export function parameters<Table extends Columns>(
+  columns: Table,
+  values: Readonly<Record<keyof Table & string, unknown>>,
+): unknown[] {
+  return Object.keys(columns).map((name: keyof Table & string) => values[name]);
+}
+
+function placeholder(type: string, number: number): string {
+  return type === 'time' ? `to_timestamp($${number})` : `$${number}::${type}`;
+}

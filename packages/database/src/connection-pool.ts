@@ -1,0 +1,44 @@
+import pg from 'pg';
+
+/** How connections are made and bounded. */
+export interface ConnectionOptions {
+  /** The address, `postgresql://user:password@host:port/database`: a secret. */
+  readonly url: string;
+  /** The most connections at a time, default 10. */
+  readonly poolSize?: number;
+  /** How the server lists our connections, default `vestibule`. */
+  readonly applicationName?: string;
+  /** How long one statement may take, default 5,000. */
+  readonly statementTimeoutMs?: number;
+  /** Told when an idle connection breaks, which harms nothing: it is replaced when it is needed. */
+  readonly onConnectionError?: (error: Error) => void;
+}
+
+const CONNECT_TIMEOUT_MS = 1_000;
+const IDLE_TIMEOUT_MS = 30_000;
+const LOCK_TIMEOUT_MS = 2_000;
+const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
+/** The server's own limit comes first; this one is for a server that no longer answers. */
+const ANSWER_ALLOWANCE_MS = 500;
+
+/** A pool that does not connect before it is used. Every wait in it is bounded. */
+export function connectionPool(options: ConnectionOptions): pg.Pool {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 5_000;
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize ?? 10,
+    application_name: options.applicationName ?? 'vestibule',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + ANSWER_ALLOWANCE_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  const tell = options.onConnectionError ?? (() => undefined);
+  // Without listeners a broken connection ends the process: the pool speaks for idle ones, busy ones for themselves.
+  pool.on('error', tell);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}

@@ -1,0 +1,52 @@
+/** What PostgreSQL and its driver say of a failed statement. */
+interface FailureFacts {
+  /** SQLSTATE, or the code of a system error. */
+  readonly code?: string;
+  readonly message: string;
+}
+
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Serialisation failure and deadlock: the statement was undone, and would succeed when tried again. */
+const UNDONE = new Set(['40001', '40P01']);
+
+/** The server is going away, not there yet, or the connection broke. */
+const CONNECTION_LOST = new Set(['57P01', '57P02', '57P03', 'ECONNRESET', 'EPIPE']);
+
+/** Words of node-postgres, which has no codes for these. */
+const CONNECTION_LOST_WORDS = /^(Connection terminated|Client has encountered a connection error)/;
+
+/** Whether a value that must be unique is there already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return factsOf(error)?.code === UNIQUE_VIOLATION;
+}
+
+/** Whether a row refers to one that does not exist. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return factsOf(error)?.code === FOREIGN_KEY_VIOLATION;
+}
+
+/** Whether the database undid a statement in favour of another one. */
+export function isUndone(error: unknown): boolean {
+  return UNDONE.has(factsOf(error)?.code ?? '');
+}
+
+/** Whether a connection broke: whether its statement took effect is then unknown. */
+export function isConnectionLost(error: unknown): boolean {
+  const facts = factsOf(error);
+  if (facts === undefined) return false;
+  const { code = '', message } = facts;
+  return CONNECTION_LOST.has(code) || code.startsWith('08') || CONNECTION_LOST_WORDS.test(message);
+}
+
+/** Whether the database itself answered with an error, so that its connection is as good as before. */
+export function isDatabaseAnswer(error: unknown): boolean {
+  return /^[0-9A-Z]{5}$/.test(factsOf(error)?.code ?? '') && !isConnectionLost(error);
+}
+
+function factsOf(error: unknown): FailureFacts | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return { code: error.code, message: error.message };
+  return { message: error.message };
+}

@@ -1,0 +1,101 @@
+import type { InitialAccessToken, InitialAccessTokenStore } from '@vestibule/clients';
+import { formatScope, parseScope, type Scope } from '@vestibule/scopes';
+import { digestOf, instant, member } from './column-values.js';
+import { columnNames, parameters, placeholders, selectList } from './columns.js';
+import type { RunStatement, Statement } from './statement.js';
+
+const TOKEN_COLUMNS = {
+  digest: 'bytea',
+  scope: 'text',
+  audience: 'text[]',
+  issued_at: 'time',
+  expires_at: 'time',
+  uses_left: 'integer',
+  label: 'text',
+  metadata_template: 'jsonb',
+  confirmation: 'jsonb',
+} as const;
+
+interface InitialAccessTokenRow {
+  readonly digest: Uint8Array;
+  readonly scope: string;
+  readonly audience: readonly string[];
+  readonly issued_at: number;
+  readonly expires_at: number;
+  readonly uses_left: number;
+  readonly label: string | null;
+  readonly metadata_template: NonNullable<InitialAccessToken['metadataTemplate']> | null;
+  readonly confirmation: NonNullable<InitialAccessToken['confirmation']> | null;
+}
+
+/** The statements of the store. */
+export const INITIAL_ACCESS_TOKEN_STATEMENTS = {
+  find: {
+    name: 'initial-access-token-find',
+    text: `SELECT ${selectList(TOKEN_COLUMNS)} FROM initial_access_token
+      WHERE digest = ANY($1::bytea[]) LIMIT 1`,
+    repeatable: true,
+  },
+  insert: {
+    name: 'initial-access-token-insert',
+    text: `INSERT INTO initial_access_token (${columnNames(TOKEN_COLUMNS)})
+      VALUES (${placeholders(TOKEN_COLUMNS)})`,
+    repeatable: false,
+  },
+  delete: {
+    name: 'initial-access-token-delete',
+    text: 'DELETE FROM initial_access_token WHERE digest = ANY($1::bytea[])',
+    repeatable: false,
+  },
+} as const satisfies Record<string, Statement>;
+
+/** Initial access tokens in Postgres. */
+export function initialAccessTokenStore(run: RunStatement): InitialAccessTokenStore {
+  return {
+    find: async (candidates) => {
+      const { rows } = await run<InitialAccessTokenRow>(INITIAL_ACCESS_TOKEN_STATEMENTS.find, [candidates]);
+      return rows[0] && tokenFromRow(rows[0]);
+    },
+    insert: async (token) => {
+      await run(INITIAL_ACCESS_TOKEN_STATEMENTS.insert, parameters(TOKEN_COLUMNS, tokenToRow(token)));
+    },
+    delete: async (candidates) => {
+      const { rowCount } = await run(INITIAL_ACCESS_TOKEN_STATEMENTS.delete, [candidates]);
+      return rowCount > 0;
+    },
+  };
+}
+
+function tokenFromRow(row: InitialAccessTokenRow): InitialAccessToken {
+  return {
+    digest: digestOf(row.digest),
+    scope: scopeFromColumn(row.scope),
+    audience: row.audience,
+    issuedAt: instant(row.issued_at),
+    expiresAt: instant(row.expires_at),
+    usesLeft: row.uses_left,
+    ...member('label', row.label),
+    ...member('metadataTemplate', row.metadata_template),
+    ...member('confirmation', row.confirmation),
+  };
+}
+
+function tokenToRow(token: InitialAccessToken): Record<keyof typeof TOKEN_COLUMNS, unknown> {
+  return {
+    digest: token.digest,
+    scope: formatScope(token.scope),
+    audience: token.audience,
+    issued_at: token.issuedAt,
+    expires_at: token.expiresAt,
+    uses_left: token.usesLeft,
+    label: token.label,
+    metadata_template: token.metadataTemplate,
+    confirmation: token.confirmation,
+  };
+}
+
+function scopeFromColumn(text: string): Scope {
+  const scope = parseScope(text);
+  if (scope === undefined) throw new TypeError('the stored scope of an initial access token is none');
+  return scope;
+}

@@ -1,0 +1,63 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { ClientRepository, InitialAccessTokenStore } from '@vestibule/clients';
+import type { DataKeyStore, SigningKeyStore } from '@vestibule/crypto';
+import type { AccessTokenStore, RevocationStore } from '@vestibule/tokens';
+import { accessTokenStore } from './access-token-store.js';
+import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
+import { clientRepository } from './client-repository.js';
+import { type ConnectionOptions, connectionPool } from './connection-pool.js';
+import { dataKeyStore } from './data-key-store.js';
+import { PrismaClient } from './generated/client.js';
+import { initialAccessTokenStore } from './initial-access-token-store.js';
+import { revocationStore } from './revocation-store.js';
+import { signingKeyStore } from './signing-key-store.js';
+import { type Statement, statementRunner } from './statement.js';
+
+/** The shared state of all services, in Postgres. */
+export interface Database {
+  readonly clients: ClientRepository;
+  readonly initialAccessTokens: InitialAccessTokenStore;
+  readonly accessTokens: AccessTokenStore;
+  readonly revocations: RevocationStore;
+  readonly dataKeys: DataKeyStore;
+  readonly signingKeys: SigningKeyStore;
+  /** Deletes what has expired; any number of processes may do so at once. */
+  cleanUp(round: CleanUp): Promise<CleanUpCounts>;
+  /** Resolves when the database answers, rejects when it does not within its time limits. */
+  ping(): Promise<void>;
+  /** Ends all connections, after the statements that are under way. May be called again. */
+  close(): Promise<void>;
+}
+
+const PING: Statement = { name: 'ping', text: 'SELECT 1', repeatable: true };
+
+/**
+ * Opens a database without connecting: the first statement does. The atomic changes and the reads of the hot path are
+ * prepared statements over the pool of connections that Prisma uses too.
+ */
+export function openDatabase(options: ConnectionOptions): Database {
+  const pool = connectionPool(options);
+  const run = statementRunner(pool);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await prisma.$disconnect();
+    await pool.end();
+  };
+  return {
+    clients: clientRepository(run),
+    initialAccessTokens: initialAccessTokenStore(run),
+    accessTokens: accessTokenStore(run),
+    revocations: revocationStore(run),
+    dataKeys: dataKeyStore(prisma),
+    signingKeys: signingKeyStore(prisma),
+    cleanUp: (round) => cleanUp(run, round),
+    ping: async () => {
+      await run(PING, []);
+    },
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

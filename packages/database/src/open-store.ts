@@ -1,0 +1,131 @@
+import {
+  type DataKeys,
+  type Digester,
+  ensureSigningKey,
+  KEY_REFRESH_INTERVAL_MS,
+  type KeyEncryptionKeys,
+  type KeyRing,
+  openDataKeys,
+  openKeyRing,
+  type Sealer,
+} from '@vestibule/crypto';
+import type { AsymmetricAlgorithm, Clock, RandomSource } from '@vestibule/protocol';
+import type { ConnectionOptions } from './connection-pool.js';
+import { type Database, openDatabase } from './open-database.js';
+
+/** What a store is opened with. */
+export interface StoreOptions {
+  readonly connection: ConnectionOptions;
+  readonly keyEncryptionKeys: KeyEncryptionKeys;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  /** Algorithms for which the provider's key set must have an active key; missing keys are made. Default none. */
+  readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];
+  /** Told why the keys cannot be opened yet, or cannot be read again; for the log. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** The database together with the keys that open what lies in it: what every service works on. */
+export interface Store {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly digester: Digester;
+  readonly providerKeys: KeyRing;
+  /** Resolves when the keys are open. */
+  readonly opened: Promise<void>;
+  /** Resolves when the store can be used now, rejects when it cannot. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The store is used before its database was there to give the keys. */
+export class StoreNotOpenError extends Error {
+  override readonly name = 'StoreNotOpenError';
+}
+
+const RETRY_MS = 250;
+
+interface OpenedKeys {
+  readonly dataKeys: DataKeys;
+  readonly providerKeys: KeyRing;
+}
+
+/**
+ * Opens a store. It returns at once and goes on trying until the database answers and the keys are open; before that
+ * everything that needs a key fails with {@link StoreNotOpenError}. Keys are read again at their interval.
+ */
+export function openStore(options: StoreOptions): Store {
+  const database = openDatabase(options.connection);
+  let keys: OpenedKeys | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const use = (): OpenedKeys => {
+    if (keys === undefined) throw new StoreNotOpenError('the keys of the store are not open yet');
+    return keys;
+  };
+  const opened = new Promise<void>((resolve) => {
+    const attempt = async () => {
+      keys = await openKeys(options, database);
+      resolve();
+      timer = setInterval(() => refreshKeys(use(), options.onProblem), KEY_REFRESH_INTERVAL_MS).unref();
+    };
+    const tryAgain = (error: unknown) => {
+      if (isClosed) return;
+      options.onProblem(error);
+      timer = setTimeout(start, RETRY_MS);
+    };
+    const start = () => {
+      attempt().catch(tryAgain);
+    };
+    start();
+  });
+  return {
+    database,
+    ...keysOf(use),
+    opened,
+    check: async () => {
+      use();
+      await database.ping();
+    },
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      await database.close();
+    },
+  };
+}
+
+/** The keys behind functions that ask for them at each use. */
+function keysOf(use: () => OpenedKeys): Pick<Store, 'sealer' | 'digester' | 'providerKeys'> {
+  return {
+    sealer: {
+      seal: async (plaintext, place) => use().dataKeys.sealer.seal(plaintext, place),
+      open: async (record, place) => use().dataKeys.sealer.open(record, place),
+    },
+    digester: {
+      digest: (kind, value) => use().dataKeys.digester.digest(kind, value),
+      candidates: (kind, value) => use().dataKeys.digester.candidates(kind, value),
+      matches: (kind, value, stored) => use().dataKeys.digester.matches(kind, value, stored),
+    },
+    providerKeys: {
+      signingKey: (algorithm) => use().providerKeys.signingKey(algorithm),
+      verificationKeys: async (hint) => use().providerKeys.verificationKeys(hint),
+      decryptionKeys: async (hint) => use().providerKeys.decryptionKeys(hint),
+      publicJwks: () => use().providerKeys.publicJwks(),
+      refresh: async () => use().providerKeys.refresh(),
+    },
+  };
+}
+
+async function openKeys(options: StoreOptions, database: Database): Promise<OpenedKeys> {
+  const { clock, random, keyEncryptionKeys, signingAlgorithms = [] } = options;
+  const dataKeys = await openDataKeys({ store: database.dataKeys, keyEncryptionKeys, clock, random });
+  const signing = { store: database.signingKeys, sealer: dataKeys.sealer, clock };
+  for (const algorithm of signingAlgorithms)
+    await ensureSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm });
+  return { dataKeys, providerKeys: await openKeyRing({ ...signing, keySet: 'provider' }) };
+}
+
+function refreshKeys({ dataKeys, providerKeys }: OpenedKeys, onProblem: (error: unknown) => void): void {
+  dataKeys.refresh().then(providerKeys.refresh).catch(onProblem);
+}

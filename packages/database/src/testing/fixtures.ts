@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { Client, InitialAccessToken } from '@vestibule/clients';
+import type { Digest } from '@vestibule/crypto';
+import { type ClientId, type EpochSeconds, epochSeconds } from '@vestibule/protocol';
+import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
+import type { AccessToken } from '@vestibule/tokens';
+import { onTestFinished } from 'vitest';
+import type { ConnectionOptions } from '../connection-pool.js';
+import { type Database, openDatabase } from '../open-database.js';
+import { aMigratedDatabase } from './test-database.js';
+
+/** The present of these tests. */
+export const NOW = epochSeconds(1_780_000_000);
+
+/** Seconds after the present; a negative number is before it. */
+export function after(seconds: number): EpochSeconds {
+  return epochSeconds(NOW + seconds);
+}
+
+/** Some digest; equal texts have equal ones. */
+export function aDigest(text: string): Digest {
+  return Uint8Array.from(createHash('sha256').update(text).digest()) as Uint8Array as Digest;
+}
+
+/** An identifier as it is. */
+export function anId(text: string): ClientId {
+  return text as ClientId;
+}
+
+/** Opens a database that is closed after the test. */
+export function opened(options: ConnectionOptions): Database {
+  const database = openDatabase(options);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+/** A migrated database without rows, opened as if by two processes. */
+export async function twoProcesses(): Promise<{ url: string; one: Database; other: Database }> {
+  const url = await aMigratedDatabase();
+  return { url, one: opened({ url }), other: opened({ url }) };
+}
+
+/** A client without anything optional. */
+export function aClient(deviations: Partial<Client> = {}): Client {
+  return {
+    id: anId('client'),
+    metadata: { client_name: 'A client' } as unknown as Client['metadata'],
+    rights: NO_RIGHTS,
+    origin: 'registration',
+    status: 'active',
+    issuedAt: NOW,
+    updatedAt: NOW,
+    version: 1,
+    ...deviations,
+  };
+}
+
+/** A live identifier-based token of `client`, without anything optional. */
+export function anAccessToken(deviations: Partial<AccessToken> = {}): AccessToken {
+  return {
+    clientId: anId('client'),
+    scope: 'read',
+    audience: [],
+    issuer: 'https://server.example',
+    issuedAt: NOW,
+    expiresAt: after(600),
+    ...deviations,
+  };
+}
+
+/** A live initial access token for one registration. */
+export function anInitialToken(deviations: Partial<InitialAccessToken> = {}): InitialAccessToken {
+  return {
+    digest: aDigest('initial'),
+    scope: aScope('client-reg'),
+    audience: [],
+    issuedAt: NOW,
+    expiresAt: after(600),
+    usesLeft: 1,
+    ...deviations,
+  };
+}
+
+function aScope(text: string): Scope {
+  const scope = parseScope(text);
+  if (scope === undefined) throw new TypeError('not a scope');
+  return scope;
+}
