@@ -21,6 +21,7 @@ export { DEFAULT_JSON_LIMITS, findJsonProblem, type JsonLimits } from './json-sc
 export { type Environment, loadSettings, type SettingsCheck } from './load-settings.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel, type LogOptions } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';
+export { OAUTH_SETTINGS } from './oauth-settings.js';
 export type { EndSignal, ProcessHost } from './process-host.js';
 export type { Dependency } from './readiness.js';
 export type { Method, ResourceRoutes } from './resource.js';
@@ -37,6 +38,12 @@ export { Secret } from './secret.js';
 export { createServer, type ServerOptions } from './server.js';
 export { beginDrain } from './server-context.js';
 export {
+  openServiceStore,
+  type ServiceStore,
+  type ServiceStoreOptions,
+  STORE_SETTINGS,
+} from './service-store.js';
+export {
   customSetting,
   type Reading,
   type SecretOptions,
@@ -44,6 +51,7 @@ export {
   type SettingReader,
   secretListSetting,
   secretSetting,
+  secretValueSetting,
   splitList,
 } from './setting.js';
 export { SettingsError, type SettingsProblem } from './settings-error.js';

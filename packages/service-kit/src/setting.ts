@@ -30,6 +30,11 @@ export function customSetting<T>({ default: fallback, ...keywords }: SettingOpti
   return Type.Unsafe<T>({ ...keywords, ...(fallback === undefined ? {} : { default: fallback }) } as TSchema);
 }
 
+/** A setting with its own reader whose text is a secret: also readable from the file that `<NAME>_FILE` names. */
+export function secretValueSetting<T>(options: Omit<SettingOptions<T>, 'default'>): TUnsafe<T> {
+  return Type.Unsafe<T>({ ...options, isSecret: true } as TSchema);
+}
+
 /** What a secret must be like. */
 export interface SecretOptions {
   readonly description: string;

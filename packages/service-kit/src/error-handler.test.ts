@@ -1,0 +1,72 @@
+import { DomainError } from '@vestibule/protocol';
+import { afterAll, expect, it } from 'vitest';
+import { endpointFamily } from './endpoint-family.js';
+import { jsonError } from './error-table.js';
+import { jsonBody } from './json-body.js';
+import { route } from './route.js';
+import { createServer } from './server.js';
+import { sampleErrors } from './testing/index.js';
+
+const server = createServer({ logger: false });
+const routes = {
+  '/fault': new Error('fault'),
+  '/text': 'fault',
+};
+server.register(
+  endpointFamily({
+    name: 'careless',
+    body: jsonBody(),
+    // A table that would show a body for what must have none, and one that fails itself.
+    errors: {
+      ...sampleErrors,
+      server_error: jsonError(500),
+      not_found: () => {
+        throw new Error('SENSITIVE');
+      },
+    },
+    routes: (resource) => {
+      for (const [url, thrown] of Object.entries(routes)) {
+        resource(url, {
+          GET: route({
+            handler: () => {
+              throw thrown;
+            },
+          }),
+        });
+      }
+      resource('/missing', {
+        GET: route({
+          handler: () => {
+            throw new DomainError('not_found', 'It does not exist');
+          },
+        }),
+      });
+      resource('/headers', {
+        GET: route({
+          handler: (_request, reply) => {
+            reply.header('location', '/elsewhere').header('set-cookie', 'a=b').code(201);
+            throw new Error('after headers were set');
+          },
+        }),
+      });
+    },
+  }),
+);
+afterAll(() => server.close());
+
+it('gives a fault no body, whatever the table says', async () => {
+  for (const url of Object.keys(routes)) {
+    const answer = await server.inject({ method: 'GET', url });
+    expect([answer.statusCode, answer.body, answer.headers['content-type']]).toEqual([500, '', undefined]);
+  }
+});
+
+it('drops the headers of the answer that failed', async () => {
+  const { statusCode, headers } = await server.inject({ method: 'GET', url: '/headers' });
+  expect([statusCode, headers['location'], headers['set-cookie']]).toEqual([500, undefined, undefined]);
+});
+
+it('gives a table that fails itself no body', async () => {
+  const answer = await server.inject({ method: 'GET', url: '/missing' });
+  expect([answer.statusCode, answer.body]).toEqual([500, '']);
+});

@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import Type from 'typebox';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Environment, loadSettings } from './load-settings.js';
+import { SettingsError } from './settings-error.js';
+import { settingsReference } from './settings-reference.js';
+import { portSetting, SHARED_SETTINGS } from './shared-settings.js';
+
+const schema = Type.Object({
+  ...SHARED_SETTINGS,
+  PORT: portSetting(8081),
+  LIFETIME_SECONDS: Type.Integer({ description: 'How long.', default: 3600, minimum: 1, maximum: 86_400 }),
+  ALLOWED_HOSTS: Type.Array(Type.String(), { description: 'Which hosts.', default: [] }),
+  ANCHORS: Type.Record(Type.String(), Type.Object({ keys: Type.Array(Type.Object({})) }), {
+    description: 'Trust anchors | and more.',
+    default: {},
+  }),
+  LABEL: Type.Optional(
+    Type.String({ description: 'A label.', minLength: 2, maxLength: 8, pattern: '^[a-z]+$' }),
+  ),
+});
+
+const CANARY = 'canary7f3a';
+const valid = {
+  BASE_URL: 'https://as.example/',
+  DATABASE_URL: `postgres://u:${CANARY}@db/x`,
+  ENCRYPTION_KEYS: `${CANARY}, second`,
+} as const;
+const load = (environment: Environment) => loadSettings(schema, { ...valid, ...environment });
+
+const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, text: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+function problemsOf(work: () => unknown): readonly { name: string; problem: string }[] {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    expect(error.message).toBe(error.problems.map(({ name, problem }) => `${name}: ${problem}`).join('\n'));
+    expect(inspect(error)).not.toContain(CANARY);
+    return error.problems;
+  }
+  throw new Error('accepted');
+}
+
+describe('loadSettings', () => {
+  it('fills in defaults and converts by type', () => {
+    const settings = load({});
+    expect({ ...settings, DATABASE_URL: 0, ENCRYPTION_KEYS: 0 }).toEqual({
+      BASE_URL: 'https://as.example',
+      HOST: '0.0.0.0',
+      PORT: 8081,
+      DATABASE_URL: 0,
+      DATABASE_POOL_SIZE: 10,
+      MASTER_TOKEN_SHA256: [],
+      ENCRYPTION_KEYS: 0,
+      TRUSTED_PROXIES: [],
+      LOG_LEVEL: 'info',
+      RATE_LIMITS_ENABLED: true,
+      SHUTDOWN_DRAIN_MS: 1500,
+      LIFETIME_SECONDS: 3600,
+      ALLOWED_HOSTS: [],
+      ANCHORS: {},
+    });
+    expect(settings.ENCRYPTION_KEYS.map((key) => key.reveal())).toEqual([CANARY, 'second']);
+    expect(settings.DATABASE_URL.reveal()).toBe(valid.DATABASE_URL);
+    expect(Object.isFrozen(settings)).toBe(true);
+  });
+
+  it('reads what is set', () => {
+    const digest = 'AB'.repeat(32);
+    const settings = load({
+      BASE_URL: 'http://127.0.0.1:8080/as/',
+      PORT: '0',
+      MANAGEMENT_PORT: '9090',
+      REDIS_URL: 'rediss+sentinel://a,b/x',
+      MASTER_TOKEN_SHA256: ` ${digest} ,`,
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.7',
+      LOG_LEVEL: 'silent',
+      RATE_LIMITS_ENABLED: 'false',
+      ALLOWED_HOSTS: 'a, b,,',
+      ANCHORS: '{"https://a.example":{"keys":[]}}',
+      LABEL: 'abc',
+      UNKNOWN: 'ignored',
+    });
+    expect(settings).toMatchObject({
+      BASE_URL: 'http://127.0.0.1:8080/as',
+      PORT: 0,
+      MANAGEMENT_PORT: 9090,
+      MASTER_TOKEN_SHA256: [digest.toLowerCase()],
+      TRUSTED_PROXIES: ['10.0.0.0/8', '::1', '192.0.2.7'],
+      LOG_LEVEL: 'silent',
+      RATE_LIMITS_ENABLED: false,
+      ALLOWED_HOSTS: ['a', 'b'],
+      ANCHORS: { 'https://a.example': { keys: [] } },
+      LABEL: 'abc',
+    });
+    expect(settings).not.toHaveProperty('UNKNOWN');
+  });
+
+  it('takes a variable that is set to nothing for one that is not set', () => {
+    expect(load({ PORT: '', REDIS_URL: '', RATE_LIMITS_ENABLED: '' })).toMatchObject({ PORT: 8081 });
+  });
+
+  it('reads a secret from a file, without its last line end', () => {
+    const read = (text: string) =>
+      load({ DATABASE_URL: undefined, DATABASE_URL_FILE: file('db', text) }).DATABASE_URL.reveal();
+    expect(read('postgres://db/x')).toBe('postgres://db/x');
+    expect(read('postgres://db/x\n')).toBe('postgres://db/x');
+    expect(read('postgres://db/x\r\n')).toBe('postgres://db/x');
+  });
+
+  const bad: readonly (readonly [string, Environment])[] = [
+    ['BASE_URL', { BASE_URL: undefined }],
+    ['BASE_URL', { BASE_URL: '' }],
+    ['BASE_URL', { BASE_URL: CANARY }],
+    ['BASE_URL', { BASE_URL: `http://${CANARY}.example` }],
+    ['BASE_URL', { BASE_URL: `https://u:${CANARY}@as.example` }],
+    ['BASE_URL', { BASE_URL: `https://as.example/?${CANARY}` }],
+    ['BASE_URL', { BASE_URL: `https://as.example/#${CANARY}` }],
+    ['BASE_URL', { BASE_URL: `http://localhost.${CANARY}.example` }],
+    ['BASE_URL', { BASE_URL: 'ftp://as.example' }],
+    ['PORT', { PORT: CANARY }],
+    ['PORT', { PORT: '65536' }],
+    ['PORT', { PORT: '-1' }],
+    ['PORT', { PORT: '80.5' }],
+    ['PORT', { PORT: '0x50' }],
+    ['PORT', { PORT: '1e3' }],
+    ['PORT', { PORT: ' 80' }],
+    ['MANAGEMENT_PORT', { MANAGEMENT_PORT: 'none' }],
+    ['DATABASE_URL', { DATABASE_URL: undefined }],
+    ['DATABASE_URL', { DATABASE_URL: `mysql://u:${CANARY}@db` }],
+    ['DATABASE_URL', { DATABASE_URL: `postgres://[${CANARY}` }],
+    ['DATABASE_URL', { DATABASE_URL_FILE: '/nowhere/at/all' }],
+    ['DATABASE_URL', { DATABASE_URL: undefined, DATABASE_URL_FILE: '/nowhere/at/all' }],
+    ['DATABASE_URL', { DATABASE_URL: undefined, DATABASE_URL_FILE: file('empty', '\n') }],
+    ['DATABASE_URL', { DATABASE_URL: undefined, DATABASE_URL_FILE: file('large', 'a'.repeat(70_000)) }],
+    ['DATABASE_URL', { DATABASE_URL: undefined, DATABASE_URL_FILE: file('wrong', CANARY) }],
+    ['DATABASE_POOL_SIZE', { DATABASE_POOL_SIZE: '0' }],
+    ['REDIS_URL', { REDIS_URL: `http://${CANARY}` }],
+    ['MASTER_TOKEN_SHA256', { MASTER_TOKEN_SHA256: CANARY }],
+    ['MASTER_TOKEN_SHA256', { MASTER_TOKEN_SHA256: `${'a'.repeat(64)},${'a'.repeat(63)}` }],
+    ['ENCRYPTION_KEYS', { ENCRYPTION_KEYS: undefined }],
+    ['ENCRYPTION_KEYS', { ENCRYPTION_KEYS: ' , ' }],
+    ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'everyone' }],
+    ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/33' }],
+    ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8/8' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'verbose' }],
+    ['RATE_LIMITS_ENABLED', { RATE_LIMITS_ENABLED: 'yes' }],
+    ['RATE_LIMITS_ENABLED', { RATE_LIMITS_ENABLED: 'TRUE' }],
+    ['SHUTDOWN_DRAIN_MS', { SHUTDOWN_DRAIN_MS: '60000' }],
+    ['LIFETIME_SECONDS', { LIFETIME_SECONDS: '1h' }],
+    ['ANCHORS', { ANCHORS: CANARY }],
+    ['ANCHORS', { ANCHORS: `{"${CANARY}":1}` }],
+    ['ANCHORS', { ANCHORS: '{"a":{"keys":[]},"a":{"keys":[]}}' }],
+    ['LABEL', { LABEL: 'a' }],
+    ['LABEL', { LABEL: 'ABC' }],
+  ];
+
+  it.each(bad)('refuses a bad %s, naming it and nothing of its value (%#)', (name, environment) => {
+    const problems = problemsOf(() => load(environment));
+    expect(problems.map((problem) => problem.name)).toEqual([name]);
+    expect(problems[0]?.problem).toMatch(/^(must|is|the file) /);
+    expect(problems[0]?.problem).not.toContain(CANARY);
+  });
+
+  it('reports every problem at once', () => {
+    const problems = problemsOf(() => loadSettings(schema, { PORT: 'x', LOG_LEVEL: 'y' }));
+    expect(problems).toEqual([
+      { name: 'BASE_URL', problem: 'is required' },
+      { name: 'DATABASE_URL', problem: 'is required' },
+      { name: 'ENCRYPTION_KEYS', problem: 'is required' },
+      {
+        name: 'LOG_LEVEL',
+        problem: 'must be one of fatal, error, warn, info, debug, trace, silent',
+      },
+      { name: 'PORT', problem: 'must be an integer from 0 to 65535' },
+    ]);
+  });
+
+  it('runs rules over several settings when each of them is valid', () => {
+    const rule = (settings: { PORT: number; MANAGEMENT_PORT?: number }) =>
+      settings.PORT === settings.MANAGEMENT_PORT
+        ? [{ name: 'MANAGEMENT_PORT', problem: 'must differ from PORT' }]
+        : [];
+    const both = (environment: Environment) => () =>
+      loadSettings(schema, { ...valid, ...environment }, [rule]);
+    expect(problemsOf(both({ PORT: '1', MANAGEMENT_PORT: '1' }))).toEqual([
+      { name: 'MANAGEMENT_PORT', problem: 'must differ from PORT' },
+    ]);
+    expect(problemsOf(both({ PORT: '1', MANAGEMENT_PORT: '1', LABEL: 'A' }))).toHaveLength(1);
+    expect(both({ PORT: '1', MANAGEMENT_PORT: '2' })().PORT).toBe(1);
+  });
+});
+
+describe('settingsReference', () => {
+  it('is a table with a row per setting', () => {
+    const rows = settingsReference(schema).trimEnd().split('\n');
+    expect(rows).toHaveLength(2 + Object.keys(schema.properties).length);
+    for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
+    expect(rows).toContain(
+      '| `DATABASE_URL` | a postgres:// URL | required | Connection string of Postgres. Secret; also from the file in `DATABASE_URL_FILE`. |',
+    );
+    expect(rows).toContain('| `PORT` | an integer from 0 to 65535 | `8081` | Port to listen on. |');
+    expect(rows).toContain(
+      '| `RATE_LIMITS_ENABLED` | true or false | `true` | Whether throttles are in force. |',
+    );
+    expect(rows).toContain('| `LABEL` | a text from 2 to 8 characters | none | A label. |');
+  });
+});

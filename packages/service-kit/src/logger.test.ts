@@ -1,0 +1,125 @@
+import { DomainError } from '@vestibule/protocol';
+import Type from 'typebox';
+import { afterAll, describe, expect, it } from 'vitest';
+import { route } from './route.js';
+import { Secret } from './secret.js';
+import { memoryLog, sampleServer } from './testing/index.js';
+
+const CANARY = 'canary-7f3a';
+
+describe('createLogger', () => {
+  it('writes listed members alone, and of those simple values alone', () => {
+    const { logger, lines } = memoryLog();
+    logger.info(
+      { port: 1, token: CANARY, body: { a: CANARY }, detail: { nested: CANARY }, reason: [CANARY] },
+      'listening',
+    );
+    expect(lines()).toEqual([
+      { level: 'info', time: expect.any(String), service: 'test', port: 1, msg: 'listening' },
+    ]);
+  });
+
+  it('never takes the message of an error for its own', () => {
+    const { logger, text } = memoryLog();
+    const error = new Error(CANARY);
+    logger.error(error);
+    logger.error({ error });
+    logger.error({ err: error, error: { message: CANARY } });
+    logger.error({ error }, 'words');
+    logger.error(error, 'words');
+    logger.child({}).error({ error });
+    expect(text()).not.toContain(CANARY);
+    expect(text()).toContain('logger.test');
+  });
+
+  it('cuts what is long', () => {
+    const { logger, lines } = memoryLog();
+    logger.info({ detail: 'a'.repeat(10_000) }, 'x');
+    expect(String(lines()[0]?.['detail']).length).toBe(500);
+  });
+});
+
+describe('the line about a request', () => {
+  const sample = sampleServer({
+    '/things/:id': {
+      POST: route({
+        schema: { body: Type.Object({}), querystring: Type.Object({}) },
+        handler: (request, reply) => {
+          const { 'x-do': what } = request.headers;
+          if (what === 'deny')
+            throw new DomainError('access_denied', 'No', { detail: 'the grant is missing' });
+          if (what === 'fail') throw new Error(CANARY, { cause: new SyntaxError(CANARY) });
+          reply.send({});
+        },
+      }),
+    },
+  });
+  afterAll(() => sample.server.close());
+
+  const post = async (headers: Record<string, string>, url = `/things/${CANARY}?q=${CANARY}`) => {
+    const before = sample.lines().length;
+    await sample.server.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${CANARY}`, ...headers },
+      payload: JSON.stringify({ secret: CANARY }),
+    });
+    return sample.lines().slice(before);
+  };
+  const LINE = {
+    time: expect.any(String),
+    service: 'test',
+    requestId: expect.stringMatching(/^[0-9a-f]{12}-[0-9a-z]+$/),
+    family: 'json',
+    method: 'POST',
+    route: '/things/:id',
+    durationMs: expect.any(Number),
+    msg: 'request',
+  };
+
+  it('names operation and outcome', async () => {
+    expect(await post({})).toEqual([{ ...LINE, level: 'info', status: 200 }]);
+  });
+
+  it('adds code and private detail to a refusal', async () => {
+    const refusal = { level: 'info', status: 403, code: 'access_denied', detail: 'the grant is missing' };
+    expect(await post({ 'x-do': 'deny' })).toEqual([{ ...LINE, ...refusal }]);
+  });
+
+  it('adds where it happened to a fault, at the level of errors', async () => {
+    const [line, ...others] = await post({ 'x-do': 'fail' });
+    expect(others).toEqual([]);
+    expect(line).toMatchObject({ ...LINE, level: 'error', status: 500, code: 'server_error' });
+    expect(line?.['error']).toMatchObject({ type: 'Error', cause: { type: 'SyntaxError' } });
+    expect(JSON.stringify(line?.['error'])).toContain('logger.test');
+  });
+
+  it('is written for requests that never reach a handler, and for unknown resources', async () => {
+    expect(await post({ 'content-type': 'x' })).toMatchObject([{ status: 400, code: 'invalid_request' }]);
+    expect(await post({}, `/${CANARY}`)).toMatchObject([{ status: 404, route: 'unknown' }]);
+    expect(await post({}, '/json?a=%zz')).toMatchObject([{ status: 200 }]);
+  });
+
+  it('never holds an address, a query, a header or a body', async () => {
+    await post({ 'x-do': 'fail' });
+    expect(sample.text()).not.toContain(CANARY);
+  });
+});
+
+describe('Secret', () => {
+  it('shows itself only when it is asked to', async () => {
+    const { format, inspect } = await import('node:util');
+    const secret = new Secret(CANARY);
+    const { logger, text } = memoryLog();
+    logger.info({ detail: secret, reason: `${secret}` }, 'x %s %j', secret, secret);
+    const shown = [
+      String(secret),
+      `${secret}`,
+      JSON.stringify({ secret }),
+      inspect({ secret }),
+      format('%s %o', secret, secret),
+    ];
+    expect([...shown, text(), Object.keys(secret).join()].join()).not.toContain(CANARY);
+    expect(secret.reveal()).toBe(CANARY);
+  });
+});

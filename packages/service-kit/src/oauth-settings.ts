@@ -1,0 +1,76 @@
+import {
+  ASYMMETRIC_ALGORITHMS,
+  type AsymmetricAlgorithm,
+  GRANT_TYPES,
+  type GrantType,
+} from '@vestibule/protocol';
+import { customSetting, splitList } from './setting.js';
+
+/** Settings about what the server performs, on which services must agree. */
+export const OAUTH_SETTINGS = {
+  SIGNING_ALGORITHMS: closedListSetting<AsymmetricAlgorithm>({
+    description: 'Algorithms that the server has signing keys for; the first is the default of ID tokens.',
+    values: ASYMMETRIC_ALGORITHMS,
+    default: ['RS256', 'ES256', 'PS256', 'EdDSA'],
+  }),
+  ACCESS_TOKEN_SIGNING_ALG: closedSetting<AsymmetricAlgorithm>({
+    description: 'Algorithm of self-contained access tokens and of signed introspection answers.',
+    values: ASYMMETRIC_ALGORITHMS,
+    default: 'RS256',
+  }),
+  REGISTRABLE_GRANT_TYPES: closedListSetting<GrantType>({
+    description: 'Grant types that clients may register.',
+    values: GRANT_TYPES,
+    default: GRANT_TYPES,
+  }),
+};
+
+interface ClosedListOptions<T extends string> {
+  readonly description: string;
+  readonly values: readonly T[];
+  readonly default: readonly T[];
+}
+
+/** A list without repetition, of values that are all known; at least one. */
+function closedListSetting<T extends string>({
+  description,
+  values,
+  default: fallback,
+}: ClosedListOptions<T>) {
+  const form = `comma-separated, of ${values.join(', ')}`;
+  return customSetting<readonly T[]>({
+    description,
+    form,
+    default: fallback,
+    read: (text) => {
+      const parts = splitList(text);
+      const known = values.filter((value) => parts.includes(value));
+      const isKnown = parts.length > 0 && parts.length === known.length;
+      return isKnown ? { value: inOrderOf(parts, known) } : { problem: `must be ${form}` };
+    },
+  });
+}
+
+interface ClosedOptions<T extends string> {
+  readonly description: string;
+  readonly values: readonly T[];
+  readonly default: T;
+}
+
+/** One of a list of known values. */
+function closedSetting<T extends string>({ description, values, default: fallback }: ClosedOptions<T>) {
+  const form = `one of ${values.join(', ')}`;
+  return customSetting<T>({
+    description,
+    form,
+    default: fallback,
+    read: (text) => {
+      const value = values.find((known) => known === text);
+      return value === undefined ? { problem: `must be ${form}` } : { value };
+    },
+  });
+}
+
+function inOrderOf<T extends string>(parts: readonly string[], known: readonly T[]): readonly T[] {
+  return known.toSorted((a, b) => parts.indexOf(a) - parts.indexOf(b));
+}

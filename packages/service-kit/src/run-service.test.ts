@@ -1,0 +1,269 @@
+import { EventEmitter, once } from 'node:events';
+import { Agent, get as httpGet } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { EndSignal, ProcessHost } from './process-host.js';
+import type { Dependency } from './readiness.js';
+import { route } from './route.js';
+import { type ProcessSettings, type RunningService, runService } from './run-service.js';
+import { SettingsError } from './settings-error.js';
+import { sampleServer } from './testing/index.js';
+
+const SETTINGS: ProcessSettings = {
+  HOST: '127.0.0.1',
+  PORT: 0,
+  LOG_LEVEL: 'silent',
+  SHUTDOWN_DRAIN_MS: 0,
+};
+
+/** A process that only notes what is done to it. */
+function fakeHost() {
+  const exits: number[] = [];
+  const errors: string[] = [];
+  const signals: ((signal: EndSignal) => void)[] = [];
+  const faults: ((reason: string, error: unknown) => void)[] = [];
+  const host: ProcessHost = {
+    onSignal: (listener) => void signals.push(listener),
+    onFault: (listener) => void faults.push(listener),
+    writeError: (line) => void errors.push(line),
+    exit: (code) => void exits.push(code),
+  };
+  return {
+    host,
+    exits,
+    errors,
+    signal: (signal: EndSignal) => signals.forEach((listener) => void listener(signal)),
+    fault: (error: unknown) => faults.forEach((listener) => void listener('test', error)),
+  };
+}
+
+const running: RunningService[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((service) => service.stop()));
+});
+
+interface Start {
+  readonly settings?: Partial<ProcessSettings>;
+  readonly dependencies?: readonly Dependency[];
+  /** Answers wait for it. */
+  readonly gate?: Promise<unknown>;
+}
+
+async function start({ settings = {}, dependencies = [], gate }: Start = {}) {
+  const process = fakeHost();
+  const { server } = sampleServer({
+    '/work': {
+      GET: route({
+        handler: async (_request, reply) => {
+          await gate;
+          return reply.send({ done: true });
+        },
+      }),
+    },
+  });
+  const service = await runService(
+    { name: 'sample', load: () => ({ ...SETTINGS, ...settings }), build: () => ({ server, dependencies }) },
+    process.host,
+  );
+  if (service !== undefined) running.push(service);
+  return { ...process, server, service };
+}
+
+async function started(options?: Start) {
+  const { service, ...rest } = await start(options);
+  if (service === undefined) throw new Error('did not start');
+  const url = (path: string) => `http://127.0.0.1:${service.port}${path}`;
+  const management = (path: string) => `http://127.0.0.1:${service.managementPort}${path}`;
+  const ready = async () => (await fetch(management('/health/ready'))).status;
+  return { ...rest, service, url, management, ready };
+}
+
+describe('starting', () => {
+  it('writes every problem of the settings on a line and exits with 2 at once', async () => {
+    const process = fakeHost();
+    const problems = [
+      { name: 'PORT', problem: 'must be an integer' },
+      { name: 'BASE_URL', problem: 'is required' },
+    ];
+    const begin = performance.now();
+    const service = await runService(
+      {
+        name: 'sample',
+        load: () => {
+          throw new SettingsError(problems);
+        },
+        build: () => {
+          throw new Error('must not be built');
+        },
+      },
+      process.host,
+    );
+    expect(performance.now() - begin).toBeLessThan(1000);
+    expect(service).toBeUndefined();
+    expect(process.exits).toEqual([2]);
+    expect(process.errors).toEqual([
+      'sample: the configuration cannot be used.',
+      '  PORT: must be an integer',
+      '  BASE_URL: is required',
+    ]);
+  });
+
+  it('says in one sentence that a port is taken, exits with 1 and gives back what it had', async () => {
+    const other = createTcpServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const address = other.address();
+    const PORT = typeof address === 'object' && address !== null ? address.port : 0;
+    const close = vi.fn(async () => {});
+    const { service, errors, exits } = await start({
+      settings: { PORT, MANAGEMENT_PORT: 0 },
+      dependencies: [{ name: 'store', close }],
+    });
+    other.close();
+    expect(service).toBeUndefined();
+    expect(errors).toEqual([`sample: Cannot listen on 127.0.0.1, port ${PORT}: the port is already in use.`]);
+    expect(exits).toEqual([1]);
+    expect(close).toHaveBeenCalledOnce();
+  });
+
+  it('exits with 1 when the service cannot be built', async () => {
+    const process = fakeHost();
+    const build = () => Promise.reject(new Error('no'));
+    expect(await runService({ name: 'sample', load: () => SETTINGS, build }, process.host)).toBeUndefined();
+    expect(process.exits).toEqual([1]);
+  });
+
+  it('runs while dependencies are down, and is ready when they are up', async () => {
+    let isUp = false;
+    const check = async () => {
+      if (!isUp) throw new Error('down');
+    };
+    const dependencies = [
+      { name: 'store', check, close: async () => {} },
+      { name: 'other', close: async () => {} },
+    ];
+    const { management, ready, url } = await started({ dependencies });
+    expect((await fetch(management('/health/live'))).status).toBe(200);
+    expect(await ready()).toBe(503);
+    const report = await (await fetch(management('/health/ready'))).json();
+    expect(report).toEqual({ status: 'not ready', dependencies: { store: 'down', other: 'up' } });
+    expect((await fetch(url('/work'))).status).toBe(200);
+    isUp = true;
+    expect(await ready()).toBe(200);
+    const metrics = await (await fetch(management('/metrics'))).text();
+    expect(metrics).toContain('dependency_up{dependency="store",service="sample"} 1');
+  });
+
+  it('takes a dependency that does not answer for down', async () => {
+    const { ready } = await started({
+      dependencies: [{ name: 'frozen', check: () => new Promise(() => {}), close: async () => {} }],
+    });
+    expect(await ready()).toBe(503);
+  });
+
+  it('keeps health and metrics off the public port', async () => {
+    const { url } = await started();
+    for (const path of ['/health/live', '/health/ready', '/metrics']) {
+      expect((await fetch(url(path))).status).toBe(404);
+    }
+  });
+});
+
+describe('ending', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 on %s', async (name) => {
+    const { signal, exits, service } = await started();
+    signal(name);
+    signal(name);
+    await service.stop();
+    await vi.waitFor(() => expect(exits).toEqual([0, 0]));
+  });
+
+  it('lets running requests finish, then closes dependencies in reverse order', async () => {
+    const order: string[] = [];
+    const closing = (name: string) => ({ name, close: async () => void order.push(name) });
+    const gate = new EventEmitter();
+    const { url, signal, service, server } = await started({
+      dependencies: [closing('first'), closing('second')],
+      gate: once(gate, 'open').then(() => order.push('answered')),
+    });
+    const arrival = once(server.server, 'request');
+    const answer = fetch(url('/work'));
+    await arrival;
+    signal('SIGTERM');
+    await vi.waitFor(() => expect(server.server.listening).toBe(false));
+    expect(order).toEqual([]);
+    gate.emit('open');
+    const { status, headers } = await answer;
+    expect([status, headers.get('connection')]).toEqual([200, 'close']);
+    expect(await service.stop()).toBe(true);
+    expect(order).toEqual(['answered', 'second', 'first']);
+  });
+
+  it('ends although a dependency does not close, and says so', async () => {
+    const fails = { name: 'fails', close: () => Promise.reject(new Error('no')) };
+    const { service, signal, exits } = await started({ dependencies: [fails] });
+    signal('SIGTERM');
+    expect(await service.stop()).toBe(false);
+    await vi.waitFor(() => expect(exits).toEqual([1]));
+  });
+
+  it('exits with 1 on what nobody caught', async () => {
+    const { fault, exits } = await started();
+    fault(new Error('unexpected'));
+    expect(exits).toEqual([1]);
+  });
+
+  it('fails no request of clients that follow the readiness of two instances', async () => {
+    const instances = await Promise.all([
+      started({ settings: { SHUTDOWN_DRAIN_MS: 400 } }),
+      started({ settings: { SHUTDOWN_DRAIN_MS: 400 } }),
+    ]);
+    const [leaving, staying] = instances;
+    if (leaving === undefined || staying === undefined) throw new Error('unreachable');
+    const healthy = new Set(instances);
+    const counts = { ok: 0, failed: 0, byLeaving: 0 };
+    let isOver = false;
+    const watch = (async () => {
+      while (!isOver) {
+        for (const instance of instances) {
+          const isReady = await instance.ready().then(
+            (status) => status === 200,
+            () => false,
+          );
+          if (!isReady) healthy.delete(instance);
+        }
+        await delay(20);
+      }
+    })();
+    const agent = new Agent({ keepAlive: true });
+    const client = async (index: number) => {
+      for (let turn = index; !isOver; turn += 1) {
+        const choices = [...healthy];
+        const instance = choices[turn % choices.length] ?? staying;
+        const status = await request(instance.url('/work'), agent);
+        counts[status === 200 ? 'ok' : 'failed'] += 1;
+        if (instance === leaving && leaving.exits.length === 0) counts.byLeaving += 1;
+      }
+    };
+    const clients = Array.from({ length: 16 }, (_, index) => client(index));
+    await vi.waitFor(() => expect(counts.ok).toBeGreaterThan(500));
+    const before = counts.byLeaving;
+    leaving.signal('SIGTERM');
+    await vi.waitFor(() => expect(leaving.exits).toEqual([0]), { timeout: 10_000 });
+    isOver = true;
+    await Promise.all([...clients, watch]);
+    agent.destroy();
+    expect(counts.failed).toBe(0);
+    expect(counts.byLeaving).toBeGreaterThan(before);
+  });
+});
+
+function request(url: string, agent: Agent): Promise<number> {
+  return new Promise((resolve) => {
+    httpGet(url, { agent }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.statusCode ?? 0));
+      answer.on('error', () => resolve(0));
+    }).on('error', () => resolve(0));
+  });
+}

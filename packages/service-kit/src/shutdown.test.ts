@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { Registry } from 'prom-client';
+import { expect, it, vi } from 'vitest';
+import { createManagementServer } from './management-server.js';
+import { createReadiness, type Dependency } from './readiness.js';
+import type { ResourceRoutes } from './resource.js';
+import { route } from './route.js';
+import { shutDown } from './shutdown.js';
+import { rawExchange, sampleServer } from './testing/index.js';
+
+async function listening(
+  dependencies: readonly Dependency[],
+  resources: Record<string, ResourceRoutes> = {},
+) {
+  const { server, logger } = sampleServer({
+    '/never': { GET: route({ handler: () => new Promise(() => {}) }) },
+    ...resources,
+  });
+  const registry = new Registry();
+  const readiness = createReadiness({ dependencies, logger, registry });
+  const management = createManagementServer(readiness, registry);
+  await management.listen({ host: '127.0.0.1', port: 0 });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const address = server.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    port,
+    parts: { server, management, readiness, dependencies, logger, drainMs: 0, deadlineMs: 200 },
+  };
+}
+
+const GET = 'GET /never HTTP/1.1\r\nHost: a\r\n\r\n';
+
+it('cuts a request that never ends when its time is over', async () => {
+  const { port, parts } = await listening([]);
+  const exchange = rawExchange(port, GET).catch(() => undefined);
+  await once(parts.server.server, 'request');
+  const begin = performance.now();
+  expect(await shutDown(parts)).toBe(false);
+  expect(performance.now() - begin).toBeLessThan(1000);
+  await exchange;
+});
+
+it('does not wait for a dependency that never closes', async () => {
+  const { parts } = await listening([{ name: 'frozen', close: () => new Promise(() => {}) }]);
+  expect(await shutDown(parts)).toBe(false);
+});
+
+it('closes a connection that is idle when the port closes', async () => {
+  const { port, parts } = await listening([]);
+  const answered = once(parts.server.server, 'request').then(([, response]) => once(response, 'close'));
+  const exchange = rawExchange(port, 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n');
+  await answered;
+  expect(await shutDown(parts)).toBe(true);
+  expect((await exchange).statuses).toEqual([404]);
+});
+
+it('closes a connection whose answer had begun before anybody thought of ending', async () => {
+  const body = new PassThrough();
+  const streaming = route({ handler: (_request, reply) => reply.send(body) });
+  const { port, parts } = await listening([], { '/stream': { GET: streaming } });
+  const exchange = rawExchange(port, 'GET /stream HTTP/1.1\r\nHost: a\r\n\r\n');
+  body.write('begun');
+  await once(body, 'data');
+  const ending = shutDown({ ...parts, deadlineMs: 2000 });
+  await vi.waitFor(() => expect(parts.server.server.listening).toBe(false));
+  body.end();
+  expect(await ending).toBe(true);
+  expect((await exchange).text).not.toContain('connection: close');
+});
