@@ -49,7 +49,9 @@ it('does not wait for a dependency that never closes', async () => {
 
 it('closes a connection that is idle when the port closes', async () => {
   const { port, parts } = await listening([]);
-  const answered = once(parts.server.server, 'request').then(([, response]) => once(response, 'close'));
+  const answered = new Promise((resolve) =>
+    parts.server.server.once('request', (_request, response) => response.once('close', resolve)),
+  );
   const exchange = rawExchange(port, 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n');
   await answered;
   expect(await shutDown(parts)).toBe(true);
@@ -61,8 +63,9 @@ it('closes a connection whose answer had begun before anybody thought of ending'
   const streaming = route({ handler: (_request, reply) => reply.send(body) });
   const { port, parts } = await listening([], { '/stream': { GET: streaming } });
   const exchange = rawExchange(port, 'GET /stream HTTP/1.1\r\nHost: a\r\n\r\n');
+  const [, response] = await once(parts.server.server, 'request');
   body.write('begun');
-  await once(body, 'data');
+  await vi.waitFor(() => expect(response.headersSent).toBe(true));
   const ending = shutDown({ ...parts, deadlineMs: 2000 });
   await vi.waitFor(() => expect(parts.server.server.listening).toBe(false));
   body.end();
