@@ -1,4 +1,6 @@
 export { buildApp } from './app.js';
+export { composeAuthorization } from './compose.js';
+export { type AuthorizationConfig, AuthorizationServiceSettings, loadAuthorizationConfig } from './config.js';
 export type {
   AuthorizationServiceDeps,
   DirectAuthorizationDeps,

@@ -57,6 +57,7 @@ export {
 export { SettingsError, type SettingsProblem } from './settings-error.js';
 export { settingsReference } from './settings-reference.js';
 export { isLoopback, portSetting, SHARED_SETTINGS } from './shared-settings.js';
+export { StartError } from './start-error.js';
 export { type TextBodyOptions, textBody } from './text-body.js';
 export { ThrottledError } from './throttled-error.js';
 export { parseUrlEncoded, type UrlEncodedFields } from './url-encoded.js';

@@ -1,10 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from './fastify-types.js';
-
-/** A port could not be opened; the message is one sentence for the person who started the process. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
-}
+import { StartError } from './start-error.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the port is already in use',
@@ -17,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
  * Opens the port of a server.
  * @param port 0 for any free one
  * @returns the port
- * @throws ListenError when it cannot be opened
+ * @throws StartError when it cannot be opened
  */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   try {
@@ -26,7 +22,7 @@ export async function listen(server: Server, host: string, port: number): Promis
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const reason = REASONS[code];
     if (reason === undefined) throw error;
-    throw new ListenError(`Cannot listen on ${host}, port ${port}: ${reason}.`);
+    throw new StartError(`Cannot listen on ${host}, port ${port}: ${reason}.`);
   }
   const address: AddressInfo | string | null = server.server.address();
   return typeof address === 'object' && address !== null ? address.port : port;

@@ -1,5 +1,5 @@
 import type { Server } from './fastify-types.js';
-import { ListenError, listen } from './listen.js';
+import { listen } from './listen.js';
 import { createLogger, type Logger, type LogLevel } from './logger.js';
 import { createManagementServer } from './management-server.js';
 import { createMetrics, type Metrics } from './metrics.js';
@@ -7,6 +7,7 @@ import { type ProcessHost, processHost } from './process-host.js';
 import { createReadiness, type Dependency } from './readiness.js';
 import { SettingsError } from './settings-error.js';
 import { shutDown } from './shutdown.js';
+import { StartError } from './start-error.js';
 
 /** The settings that every process has. */
 export interface ProcessSettings {
@@ -60,7 +61,7 @@ const EXIT_SETTINGS = 2;
 
 /**
  * Runs a service as a process: reads the settings (each problem becomes a line on standard error, exit code 2), builds
- * and opens the ports (a port that cannot be opened is one sentence, exit code 1), and ends on SIGTERM or SIGINT with
+ * and opens the ports (a reason that a person can mend is one sentence, exit code 1), and ends on SIGTERM or SIGINT with
  * exit code 0, or 1 when something had to be cut off. What nobody caught is logged and ends the process with 1.
  * @returns the running service, or `undefined` when it did not start
  */
@@ -80,7 +81,7 @@ export async function runService<Settings extends ProcessSettings>(
     endOnSignal(service, logger, host);
     return service;
   } catch (error) {
-    if (error instanceof ListenError) host.writeError(`${options.name}: ${error.message}`);
+    if (error instanceof StartError) host.writeError(`${options.name}: ${error.message}`);
     else logger.fatal({ error }, 'the service could not start');
     host.exit(EXIT_FAILED);
     return undefined;

@@ -1,0 +1,21 @@
+import process from 'node:process';
+import { openServiceStore, runService } from '@vestibule/service-kit';
+import { buildApp } from './app.js';
+import { composeAuthorization } from './compose.js';
+import { loadAuthorizationConfig } from './config.js';
+
+await runService({
+  name: 'authorization',
+  load: () => loadAuthorizationConfig(process.env),
+  build: ({ settings, logger, metrics }) => {
+    const { store, dependency } = openServiceStore({
+      name: 'authorization',
+      settings,
+      logger,
+      signingAlgorithms: settings.SIGNING_ALGORITHMS,
+    });
+    const deps = composeAuthorization(settings, store);
+    const server = buildApp(deps, { logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
+    return { server, dependencies: [dependency] };
+  },
+});

@@ -1,0 +1,61 @@
+import { createMasterToken, type RegistrationSettings } from '@vestibule/clients';
+import { secureRandom } from '@vestibule/crypto';
+import type { Store } from '@vestibule/database';
+import { defaultSupportedMetadata } from '@vestibule/metadata';
+import { systemClock } from '@vestibule/protocol';
+import { accessTokenRecogniser } from './access-token-recogniser.js';
+import type { RegistrationConfig } from './config.js';
+import type { RegistrationServiceDeps } from './deps.js';
+
+/** The service's dependencies over a store, as its settings want them. */
+export function composeRegistration(config: RegistrationConfig, store: Store): RegistrationServiceDeps {
+  const { database, sealer, digester, providerKeys } = store;
+  const issuer = config.BASE_URL;
+  return {
+    clients: database.clients,
+    initialAccessTokens: database.initialAccessTokens,
+    accessTokens: accessTokenRecogniser({
+      clock: systemClock,
+      issuer,
+      digester,
+      keys: providerKeys,
+      accessTokens: database.accessTokens,
+      revocations: database.revocations,
+    }),
+    masterToken: createMasterToken(config.MASTER_TOKEN_SHA256),
+    digester,
+    sealer,
+    clock: systemClock,
+    random: secureRandom,
+    supported: defaultSupportedMetadata({
+      grantTypes: config.REGISTRABLE_GRANT_TYPES,
+      signingAlgorithms: config.SIGNING_ALGORITHMS,
+    }),
+    settings: registrationSettings(config),
+    createdStatus: config.REGISTRATION_CREATED_STATUS,
+  };
+}
+
+function registrationSettings(config: RegistrationConfig): RegistrationSettings {
+  return {
+    issuer: config.BASE_URL,
+    allowOpenRegistration: config.ALLOW_OPEN_REGISTRATION,
+    clientIdLength: config.CLIENT_ID_LENGTH,
+    clientSecretLength: config.CLIENT_SECRET_LENGTH,
+    registrationTokenLength: config.REGISTRATION_TOKEN_LENGTH,
+    clientSecretLifetimeSeconds: config.CLIENT_SECRET_LIFETIME_SECONDS,
+    rotateSecretOnUpdate: config.ROTATE_SECRET_ON_UPDATE,
+    rotateRegistrationTokenOnUpdate: config.ROTATE_REGISTRATION_TOKEN_ON_UPDATE,
+    registrationTokenOverlapSeconds: REGISTRATION_TOKEN_OVERLAP_SECONDS,
+    clientSecretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
+    earlierSecretRetentionSeconds: config.EARLIER_SECRET_RETENTION_SECONDS,
+    softwareStatementRequired: false,
+    metadata: {
+      allowLoopbackRedirectUris: config.ALLOW_LOOPBACK_REDIRECT_URIS,
+      egressAllowHosts: config.EGRESS_ALLOW_HOSTS,
+    },
+  };
+}
+
+/** The most that a lost answer to an update may keep the token before it alive. */
+const REGISTRATION_TOKEN_OVERLAP_SECONDS = 600;

@@ -1,0 +1,102 @@
+import {
+  customSetting,
+  type Environment,
+  loadSettings,
+  OAUTH_SETTINGS,
+  portSetting,
+  SHARED_SETTINGS,
+  STORE_SETTINGS,
+  splitList,
+} from '@vestibule/service-kit';
+import { type Static, Type } from 'typebox';
+
+const Length = (subject: string, fallback: number, minimum: number) =>
+  Type.Integer({
+    description: `Characters of a generated ${subject}.`,
+    default: fallback,
+    minimum,
+    maximum: 256,
+  });
+const Seconds = (description: string, fallback: number, maximum: number) =>
+  Type.Integer({ description, default: fallback, minimum: 0, maximum });
+
+/** The settings of the registration service, by environment variable. */
+export const RegistrationServiceSettings = Type.Object({
+  BASE_URL: SHARED_SETTINGS.BASE_URL,
+  HOST: SHARED_SETTINGS.HOST,
+  PORT: portSetting(8081),
+  MANAGEMENT_PORT: SHARED_SETTINGS.MANAGEMENT_PORT,
+  ...STORE_SETTINGS,
+  MASTER_TOKEN_SHA256: SHARED_SETTINGS.MASTER_TOKEN_SHA256,
+  ALLOW_OPEN_REGISTRATION: Type.Boolean({
+    description: 'Whether anyone may register clients for the code, implicit and refresh token grants.',
+    default: false,
+  }),
+  REGISTRATION_CREATED_STATUS: customSetting<200 | 201>({
+    description: 'Status of a successful registration; 201 for clients that insist on RFC 7591.',
+    form: '200 or 201',
+    default: 200,
+    read: (text) =>
+      text === '200' ? { value: 200 } : text === '201' ? { value: 201 } : { problem: 'must be 200 or 201' },
+  }),
+  REGISTRABLE_GRANT_TYPES: OAUTH_SETTINGS.REGISTRABLE_GRANT_TYPES,
+  SIGNING_ALGORITHMS: OAUTH_SETTINGS.SIGNING_ALGORITHMS,
+  CLIENT_ID_LENGTH: Length('client identifier', 22, 22),
+  CLIENT_SECRET_LENGTH: Length('client secret', 43, 43),
+  REGISTRATION_TOKEN_LENGTH: Length('registration access token', 43, 43),
+  CLIENT_SECRET_LIFETIME_SECONDS: Seconds(
+    'Life of a client secret, in seconds; 0 for ever.',
+    0,
+    3_153_600_000,
+  ),
+  CLIENT_SECRET_OVERLAP_SECONDS: Seconds(
+    'How long a replaced client secret may go on authenticating, in seconds; 0 for not at all.',
+    0,
+    2_592_000,
+  ),
+  EARLIER_SECRET_RETENTION_SECONDS: Seconds(
+    'How long a replaced secret is kept for ID token hints that were made under it, in seconds.',
+    2_592_000,
+    315_360_000,
+  ),
+  ROTATE_SECRET_ON_UPDATE: Type.Boolean({
+    description: 'Whether every update gives a new secret.',
+    default: true,
+  }),
+  ROTATE_REGISTRATION_TOKEN_ON_UPDATE: Type.Boolean({
+    description: 'Whether every update gives a new registration access token.',
+    default: true,
+  }),
+  ALLOW_LOOPBACK_REDIRECT_URIS: Type.Boolean({
+    description:
+      'Whether web clients may register redirect URIs on loopback addresses. For development alone.',
+    default: false,
+  }),
+  EGRESS_ALLOW_HOSTS: customSetting<readonly string[]>({
+    description:
+      'Hosts, with or without port, that are excepted from the rules on outside addresses. For development alone.',
+    form: 'comma-separated host or host:port',
+    default: [],
+    read: (text) => ({ value: splitList(text) }),
+  }),
+  TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
+  LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
+  SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
+});
+
+/** The settings of the registration service, checked. */
+export type RegistrationConfig = Readonly<Static<typeof RegistrationServiceSettings>>;
+
+/**
+ * Reads the settings.
+ * @throws SettingsError with every problem at once
+ */
+export function loadRegistrationConfig(environment: Environment): RegistrationConfig {
+  return loadSettings(RegistrationServiceSettings, environment, [
+    // Without both nobody could ever register: a mistake, not a wish.
+    ({ ALLOW_OPEN_REGISTRATION, MASTER_TOKEN_SHA256 }) =>
+      ALLOW_OPEN_REGISTRATION || MASTER_TOKEN_SHA256.length > 0
+        ? []
+        : [{ name: 'MASTER_TOKEN_SHA256', problem: 'is required unless ALLOW_OPEN_REGISTRATION is true' }],
+  ]);
+}

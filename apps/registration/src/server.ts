@@ -1,0 +1,16 @@
+import process from 'node:process';
+import { openServiceStore, runService } from '@vestibule/service-kit';
+import { buildApp } from './app.js';
+import { composeRegistration } from './compose.js';
+import { loadRegistrationConfig } from './config.js';
+
+await runService({
+  name: 'registration',
+  load: () => loadRegistrationConfig(process.env),
+  build: ({ settings, logger, metrics }) => {
+    const { store, dependency } = openServiceStore({ name: 'registration', settings, logger });
+    const deps = composeRegistration(settings, store);
+    const server = buildApp(deps, { logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
+    return { server, dependencies: [dependency] };
+  },
+});
