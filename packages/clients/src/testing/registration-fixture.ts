@@ -6,10 +6,11 @@ import {
   type WrappedDataKey,
 } from '@vestibule/crypto';
 import { defaultSupportedMetadata } from '@vestibule/metadata';
-import { epochSeconds, type Issuer, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { epochSeconds, type Issuer, type JsonObject, nowSeconds, parseClientId } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock, seededRandom } from '@vestibule/protocol/testing';
 import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
 import { authorizeRegistration } from '../authorize-registration.js';
+import type { Client } from '../client.js';
 import type { ClientAnswer } from '../client-information.js';
 import type { InitialAccessToken } from '../initial-access-token.js';
 import { createMasterToken } from '../master-token.js';
@@ -27,6 +28,12 @@ export interface RegistrationFixture {
   issue(scope: string, changes?: Partial<InitialAccessToken>): Promise<string>;
   /** Authorises and registers as the endpoint does. */
   register(body: JsonObject, token?: string): Promise<ClientAnswer>;
+  /** The client as it is stored. */
+  find(id: string): Promise<Client | undefined>;
+  /** Changes a stored client behind the back of the operations. */
+  change(id: string, alter: (client: Client) => Client): Promise<void>;
+  /** Every client as it is stored. */
+  all(): Promise<readonly Client[]>;
 }
 
 /** The clear master token of every fixture. */
@@ -63,6 +70,10 @@ export async function registrationFixture(
     supported: defaultSupportedMetadata(),
     settings: { ...DEFAULT_REGISTRATION_SETTINGS, issuer: ISSUER, allowOpenRegistration: false, ...settings },
   };
+  const find = async (id: string) => {
+    const clientId = parseClientId(id);
+    return clientId && deps.clients.find(clientId);
+  };
   let issued = 0;
   return {
     deps,
@@ -83,6 +94,17 @@ export async function registrationFixture(
     },
     register: async (body, token) =>
       registerClient(deps, { authority: await authorizeRegistration(deps, { token }), body }),
+    find,
+    change: async (id, alter) => {
+      const client = await find(id);
+      if (client === undefined) throw new Error('no such client');
+      await deps.clients.replace({ client: { ...alter(client), version: client.version + 1 } });
+    },
+    all: async () => {
+      const clients: Client[] = [];
+      for await (const page of deps.clients.list()) clients.push(...page);
+      return clients;
+    },
   };
 }
 

@@ -1,0 +1,141 @@
+import { epochSeconds } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { readClient } from './read-client.js';
+import { ACCESS_TOKEN, MASTER, registrationFixture } from './testing/registration-fixture.js';
+import { updateClient } from './update-client.js';
+
+const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
+const failure = (code: string) => expect.objectContaining({ code });
+
+async function registered(settings = {}) {
+  const fixture = await registrationFixture({ allowOpenRegistration: true, ...settings });
+  const { information } = await fixture.register({ ...REDIRECT, client_name: 'Shop' });
+  const token = String(information['registration_access_token']);
+  return { ...fixture, information, token, id: information.client_id };
+}
+
+describe('reading a client', () => {
+  it('gives what registration gave, to the master token and to its own', async () => {
+    const { deps, id, information, token } = await registered();
+    for (const bearer of [token, MASTER]) {
+      const answer = await readClient(deps, { id, token: bearer });
+      expect(JSON.stringify(answer.information)).toBe(JSON.stringify(information));
+    }
+  });
+
+  it('needs a token', async () => {
+    const { deps, id } = await registered();
+    await expect(readClient(deps, { id })).rejects.toEqual(failure('missing_token'));
+  });
+
+  // Whoever could tell these cases apart could find out which clients exist.
+  it('refuses unknown, foreign and expired clients and wrong tokens alike', async () => {
+    const { change, deps, clock, id, register, token } = await registered();
+    const other = (await register(REDIRECT)).information;
+    const requests = [
+      { id: 'unknown', token },
+      { id: other.client_id, token },
+      { id, token: String(other['registration_access_token']) },
+      { id, token: ACCESS_TOKEN },
+      { id, token: '' },
+      { id, token: String(other['client_secret']) },
+      ...['', ' ', 'a\u0000', '\ud800', 'x'.repeat(2049), '../clients'].map((odd) => ({ id: odd, token })),
+    ];
+    const outcomes = await Promise.all(
+      requests.map((request) => readClient(deps, request).catch((error) => error)),
+    );
+    const descriptions = outcomes.map(({ code, description }) => `${code}: ${description}`);
+    await change(id, (client) => ({ ...client, expiresAt: epochSeconds(clock.nowMs() / 1000) }));
+    const expired = await readClient(deps, { id, token }).catch((error) => error);
+    expect(new Set([...descriptions, `${expired.code}: ${expired.description}`]).size).toBe(1);
+    expect(expired.code).toBe('invalid_token');
+    for (const unknown of ['unknown', id, '', 'x'.repeat(2049)]) {
+      await expect(readClient(deps, { id: unknown, token: MASTER })).rejects.toEqual(failure('not_found'));
+    }
+  });
+
+  it('compares with something even when there is nothing to compare with', async () => {
+    const { deps, id, token } = await registered();
+    const countFor = async (request: { id: string; token: string }) => {
+      let comparisons = 0;
+      const digester = {
+        ...deps.digester,
+        matches: (...args: Parameters<typeof deps.digester.matches>) => {
+          comparisons += 1;
+          return deps.digester.matches(...args);
+        },
+      };
+      await readClient({ ...deps, digester }, request).catch(() => undefined);
+      return comparisons;
+    };
+    const counts = [
+      { id, token },
+      { id, token: 'x' },
+      { id: 'unknown', token },
+      { id: '\u0000', token },
+    ].map(countFor);
+    expect(new Set(await Promise.all(counts)).size).toBe(1);
+  });
+});
+
+describe('an expired secret', () => {
+  const LIFETIME = { clientSecretLifetimeSeconds: 100 };
+
+  it('is renewed by the first read in the second of its expiry, and not before', async () => {
+    const { deps, clock, id, information, token } = await registered(LIFETIME);
+    clock.advanceSeconds(99);
+    expect((await readClient(deps, { id, token })).information).toEqual(information);
+    clock.advanceSeconds(1);
+    const { information: renewed, version } = await readClient(deps, { id, token });
+    expect(renewed['client_secret']).not.toBe(information['client_secret']);
+    expect(renewed['client_secret_expires_at']).toBe(Math.floor(clock.nowMs() / 1000) + 100);
+    expect(version).toBe(2);
+    expect((await readClient(deps, { id, token: MASTER })).information).toEqual(renewed);
+  });
+
+  it('is renewed once, however many reads run in parallel', async () => {
+    const { deps, clock, id, token } = await registered(LIFETIME);
+    clock.advanceSeconds(100);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => readClient(deps, { id, token: i % 2 === 0 ? token : MASTER })),
+    );
+    expect(new Set(answers.map(({ information }) => information['client_secret'])).size).toBe(1);
+    expect(new Set(answers.map(({ version }) => version))).toEqual(new Set([2]));
+  });
+
+  it('stays for hints made under it, and never authenticates again', async () => {
+    const { deps, clock, find, id, information, token } = await registered({
+      ...LIFETIME,
+      clientSecretOverlapSeconds: 60,
+    });
+    clock.advanceSeconds(100);
+    await readClient(deps, { id, token });
+    const client = await find(id);
+    const [earlier, ...others] = client ? await deps.clients.earlierSecrets(client.id, client.updatedAt) : [];
+    expect(others).toEqual([]);
+    expect(earlier).not.toHaveProperty('authenticatesUntil');
+    const place = { table: 'earlier_client_secret', column: 'sealed', row: id };
+    expect(await deps.sealer.open(earlier?.sealed ?? '', place)).toBe(information['client_secret']);
+  });
+});
+
+describe('the registration access token before', () => {
+  it('is shown when it is the one that was presented', async () => {
+    const { deps, id, information, token } = await registered();
+    const body = { ...REDIRECT, client_id: id };
+    const { information: updated } = await updateClient(deps, { id, token, body });
+    expect(updated['registration_access_token']).not.toBe(information['registration_access_token']);
+    expect((await readClient(deps, { id, token })).information['registration_access_token']).toBe(token);
+    expect((await readClient(deps, { id, token: MASTER })).information).toEqual(updated);
+  });
+});
+
+describe('a client without registration access token', () => {
+  it('can be read by the master token alone', async () => {
+    const { change, deps, id, token } = await registered();
+    await change(id, ({ registrationToken: _none, ...client }) => client);
+    const { information } = await readClient(deps, { id, token: MASTER });
+    expect(information).not.toHaveProperty('registration_access_token');
+    await expect(readClient(deps, { id, token })).rejects.toEqual(failure('invalid_token'));
+  });
+});

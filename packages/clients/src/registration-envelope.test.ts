@@ -1,0 +1,65 @@
+import { DomainError, GRANT_TYPES, type JsonObject } from '@vestibule/protocol';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { registrationFixture } from './testing/registration-fixture.js';
+import { updateClient } from './update-client.js';
+
+const SCOPES = [
+  'client-reg:grant:code',
+  'client-reg:grant:client',
+  'client-reg:grant:password',
+  'client-reg:scope:read',
+  'client-reg:data',
+];
+
+const metadata = fc.record(
+  {
+    redirect_uris: fc.constantFrom(['https://app.example.org/cb'], ['http://app.example.org/cb'], [], null),
+    grant_types: fc.option(fc.uniqueArray(fc.constantFrom<string>(...GRANT_TYPES), { maxLength: 3 })),
+    response_types: fc.option(
+      fc.uniqueArray(fc.constantFrom('code', 'token', 'code id_token'), { maxLength: 2 }),
+    ),
+    token_endpoint_auth_method: fc.constantFrom('none', 'client_secret_basic', 'private_key_jwt', null),
+    scope: fc.constantFrom('read', 'write', 'read write', null),
+    data: fc.constantFrom({}, { a: 1 }, 'x', null),
+    post_logout_redirect_uris: fc.constantFrom(['https://app.example.org/'], ['javascript:alert(1)'], null),
+    application_type: fc.constantFrom('web', 'native', null),
+    id_token_signed_response_alg: fc.constantFrom('HS512', 'RS256', 'none', null),
+    preferred_client_secret: fc.constantFrom('x'.repeat(43), null, null, null),
+  },
+  { requiredKeys: [] },
+);
+
+const outcomeOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => 'accepted',
+    (error) => (error instanceof DomainError ? error.code : String(error)),
+  );
+
+describe('updates with the registration access token', () => {
+  // A client that could reach by steps what it may not register at once would escape its initial access token.
+  it('reach nothing that a registration under the same rights would refuse', {
+    timeout: 60_000,
+  }, async () => {
+    const steps = fc.array(metadata, { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(fc.subarray(SCOPES), steps, async (granted, bodies) => {
+        const fixture = await registrationFixture();
+        const scope = ['client-reg:grant:code', ...granted].join(' ');
+        const first: JsonObject = { redirect_uris: ['https://app.example.org/cb'] };
+        let { information } = await fixture.register(first, await fixture.issue(scope));
+        for (const body of bodies) {
+          const id = information.client_id;
+          const asRegistration = await outcomeOf(fixture.register(body, await fixture.issue(scope)));
+          const token = String(information['registration_access_token']);
+          const input = { id, token, body: { ...body, client_id: id } };
+          const attempt = updateClient(fixture.deps, input).then((answer) => {
+            information = answer.information;
+          });
+          expect(await outcomeOf(attempt)).toBe(asRegistration);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,257 @@
+import type { JsonObject } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { readClient } from './read-client.js';
+import { MASTER, registrationFixture } from './testing/registration-fixture.js';
+import { updateClient } from './update-client.js';
+
+const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
+const failure = (code: string) => expect.objectContaining({ code });
+
+async function registered(settings = {}, body: JsonObject = {}, scope?: string) {
+  const fixture = await registrationFixture({ allowOpenRegistration: true, ...settings });
+  const initial = scope === undefined ? undefined : await fixture.issue(scope);
+  const { information } = await fixture.register({ ...REDIRECT, ...body }, initial);
+  const id = information.client_id;
+  const token = String(information['registration_access_token']);
+  const update = (changes: JsonObject, bearer = token, ifVersion?: number) =>
+    updateClient(fixture.deps, {
+      id,
+      token: bearer,
+      body: { ...REDIRECT, client_id: id, ...changes },
+      ifVersion,
+    });
+  return { ...fixture, information, id, token, update };
+}
+
+const tokenOf = ({ information }: { information: JsonObject }) =>
+  String(information['registration_access_token']);
+const secretOf = ({ information }: { information: JsonObject }) => String(information['client_secret']);
+
+describe('an update', () => {
+  it('replaces everything but identifier and time of issue (RFC 7592 section 2.2)', async () => {
+    const { clock, id, information, update } = await registered(
+      {},
+      { client_name: 'Shop', contacts: ['a@example.org'] },
+    );
+    clock.advanceSeconds(60);
+    const { information: updated, version } = await update({ logo_uri: 'https://app.example.org/logo' });
+    expect(updated).toMatchObject({
+      client_id: id,
+      client_id_issued_at: information['client_id_issued_at'],
+      logo_uri: 'https://app.example.org/logo',
+    });
+    expect(updated).not.toHaveProperty('client_name');
+    expect(updated).not.toHaveProperty('contacts');
+    expect(version).toBe(2);
+  });
+
+  it('gives a new secret and a new registration access token each time (Seed 4.4)', async () => {
+    const { information, update } = await registered();
+    const first = await update({});
+    const second = await update({}, tokenOf(first));
+    expect(new Set([information['client_secret'], secretOf(first), secretOf(second)]).size).toBe(3);
+    expect(new Set([information['registration_access_token'], tokenOf(first), tokenOf(second)]).size).toBe(3);
+  });
+
+  it('keeps them where the settings say so', async () => {
+    const { information, update } = await registered({
+      rotateSecretOnUpdate: false,
+      rotateRegistrationTokenOnUpdate: false,
+    });
+    const { information: updated } = await update({});
+    for (const name of ['client_secret', 'registration_access_token'])
+      expect(updated[name]).toBe(information[name]);
+  });
+
+  it('replaces a secret that cannot stay although the settings would keep it', async () => {
+    const settings = { rotateSecretOnUpdate: false, clientSecretLifetimeSeconds: 100 };
+    const short = await registered(settings);
+    expect(secretOf(await short.update({ id_token_signed_response_alg: 'HS512' }))).toHaveLength(64);
+    const expired = await registered(settings);
+    expired.clock.advanceSeconds(100);
+    expect(secretOf(await expired.update({}))).not.toBe(expired.information['client_secret']);
+  });
+
+  it('accepts what was read, changed and written back', async () => {
+    const { deps, id, token, update } = await registered({ clientSecretLifetimeSeconds: 1000 });
+    const { information } = await readClient(deps, { id, token });
+    const { information: updated } = await update({ ...information, client_name: 'Changed' });
+    expect(updated['client_name']).toBe('Changed');
+    const byMaster = (await readClient(deps, { id, token: MASTER })).information;
+    await expect(update({ ...byMaster, client_name: 'Again' }, MASTER)).resolves.toBeDefined();
+  });
+
+  it('refuses another client_id, and members of the service that differ from the present ones', async () => {
+    const { id, information, update } = await registered();
+    for (const wrong of [null, '', 'other', `${id}x`, 1, [id]]) {
+      await expect(update({ client_id: wrong })).rejects.toEqual(failure('invalid_request'));
+    }
+    const members = {
+      client_secret: ['chosen-by-myself', '', 1],
+      client_secret_expires_at: [1, '0'],
+      client_id_issued_at: [0, String(information['client_id_issued_at'])],
+      registration_client_uri: ['https://evil.example/', `${information['registration_client_uri']}/`],
+      registration_access_token: ['chosen-by-myself', information['client_secret'] ?? null],
+    };
+    for (const [name, values] of Object.entries(members)) {
+      for (const value of values) {
+        await expect(update({ [name]: value }), name).rejects.toEqual(failure('invalid_request'));
+      }
+    }
+  });
+
+  it('takes null for absent in members of the service too', async () => {
+    const nothing = { client_secret: null, client_secret_expires_at: null, registration_access_token: null };
+    const { update } = await registered();
+    await expect(update({ ...nothing, client_id_issued_at: null })).resolves.toBeDefined();
+  });
+
+  it('refuses what a registration refuses, and changes nothing then', async () => {
+    const { deps, id, information, token, update } = await registered();
+    const refused: [JsonObject, string][] = [
+      [{ redirect_uris: ['http://app.example.org/'] }, 'invalid_redirect_uri'],
+      [{ redirect_uris: null }, 'invalid_redirect_uri'],
+      [{ contacts: ['x'] }, 'invalid_client_metadata'],
+      [{ data: 1 }, 'invalid_client_metadata'],
+      [{ grant_types: ['authorization_code', 'password'] }, 'insufficient_scope'],
+      [{ scope: 'read' }, 'insufficient_scope'],
+      [{ data: {} }, 'insufficient_scope'],
+      [{ preferred_client_secret: 's'.repeat(43) }, 'insufficient_scope'],
+      [{ preferred_client_id: 'other' }, 'insufficient_scope'],
+    ];
+    for (const [changes, code] of refused) await expect(update(changes)).rejects.toEqual(failure(code));
+    expect((await readClient(deps, { id, token })).information).toEqual(information);
+  });
+
+  it('presets nothing, whatever the rights', async () => {
+    const { update } = await registered({}, {}, 'client-reg');
+    for (const preset of [{ preferred_client_id: 'other' }, { preferred_client_secret: 's'.repeat(43) }]) {
+      await expect(update(preset, MASTER)).rejects.toEqual(failure('invalid_request'));
+      await expect(update(preset)).rejects.toEqual(failure('invalid_request'));
+    }
+  });
+
+  it('replaces only the version that it names', async () => {
+    const { update, token } = await registered();
+    await expect(update({}, token, 2)).rejects.toEqual(failure('precondition_failed'));
+    const first = await update({}, token, 1);
+    await expect(update({}, tokenOf(first), 1)).rejects.toEqual(failure('precondition_failed'));
+  });
+});
+
+describe('rights', () => {
+  it('are those of the registration, for ever', async () => {
+    const scope = 'client-reg:grant:code client-reg:grant:client client-reg:scope:read client-reg:data';
+    const { update } = await registered({ allowOpenRegistration: false }, {}, scope);
+    const wide = { grant_types: ['authorization_code', 'client_credentials'], scope: 'read', data: { a: 1 } };
+    const first = await update(wide);
+    expect(first.information).toMatchObject(wide);
+    await expect(update({ scope: 'read write' }, tokenOf(first))).rejects.toEqual(
+      failure('insufficient_scope'),
+    );
+    const second = await update({}, tokenOf(first));
+    expect(second.information).not.toHaveProperty('data');
+    await expect(update(wide, tokenOf(second))).resolves.toBeDefined();
+  });
+
+  it('grow by exactly what an update with the master token gives', async () => {
+    const { token, update } = await registered();
+    const given = { grant_types: ['authorization_code', 'password'], scope: 'read', data: { a: 1 } };
+    const byMaster = await update(given, MASTER);
+    const kept = await update({ ...given, data: { a: 2 } }, tokenOf(byMaster));
+    expect(kept.information).toMatchObject({ grant_types: given.grant_types, data: { a: 2 } });
+    for (const more of [{ scope: 'read write' }, { grant_types: ['client_credentials'] }]) {
+      await expect(update({ ...given, ...more }, tokenOf(kept))).rejects.toEqual(
+        failure('insufficient_scope'),
+      );
+    }
+    await expect(update({}, token)).rejects.toEqual(failure('invalid_token'));
+  });
+});
+
+describe('a lost answer', () => {
+  it('leaves the token before in force until the new one is first used', async () => {
+    const { deps, id, token, update } = await registered();
+    const lost = await update({ client_name: 'Lost' });
+    expect((await readClient(deps, { id, token })).information['client_name']).toBe('Lost');
+    await readClient(deps, { id, token: tokenOf(lost) });
+    await expect(readClient(deps, { id, token })).rejects.toEqual(failure('invalid_token'));
+    await expect(update({})).rejects.toEqual(failure('invalid_token'));
+  });
+
+  it('leaves it in force for ten minutes at most, however often the update is repeated', async () => {
+    const { deps, clock, id, token, update } = await registered();
+    await update({});
+    clock.advanceSeconds(599);
+    const repeated = await update({});
+    await readClient(deps, { id, token });
+    clock.advanceSeconds(1);
+    await expect(readClient(deps, { id, token })).rejects.toEqual(failure('invalid_token'));
+    await expect(readClient(deps, { id, token: tokenOf(repeated) })).resolves.toBeDefined();
+  });
+
+  it('ends the token of the answer that was lost when the update is repeated', async () => {
+    const { deps, id, token, update } = await registered();
+    const lost = await update({});
+    const repeated = await update({});
+    await expect(readClient(deps, { id, token: tokenOf(lost) })).rejects.toEqual(failure('invalid_token'));
+    await readClient(deps, { id, token });
+    await readClient(deps, { id, token: tokenOf(repeated) });
+    await expect(readClient(deps, { id, token })).rejects.toEqual(failure('invalid_token'));
+  });
+
+  it('leaves the secret before without authentication unless an overlap is configured', async () => {
+    for (const [clientSecretOverlapSeconds, until] of [
+      [0, undefined],
+      [60, 60],
+    ] as const) {
+      const { deps, clock, find, id, update } = await registered({ clientSecretOverlapSeconds });
+      await update({});
+      const now = Math.floor(clock.nowMs() / 1000);
+      const client = await find(id);
+      const [earlier] = client ? await deps.clients.earlierSecrets(client.id, client.updatedAt) : [];
+      expect(earlier?.authenticatesUntil).toBe(until && now + until);
+      expect(earlier?.keptUntil).toBe(now + 2_592_000);
+    }
+  });
+});
+
+describe('the kind of a client', () => {
+  it('decides whether it has a secret', async () => {
+    const { deps, find, id, update } = await registered({}, { token_endpoint_auth_method: 'none' });
+    const confidential = await update({ token_endpoint_auth_method: 'client_secret_post' });
+    expect(secretOf(confidential)).toHaveLength(43);
+    const open = await update({ token_endpoint_auth_method: 'none' }, tokenOf(confidential));
+    expect(open.information).not.toHaveProperty('client_secret');
+    const client = await find(id);
+    expect(client).not.toHaveProperty('secret');
+    const [earlier, ...others] = client ? await deps.clients.earlierSecrets(client.id, client.updatedAt) : [];
+    expect([earlier?.authenticatesUntil, others]).toEqual([undefined, []]);
+  });
+});
+
+describe('parallel updates', () => {
+  it('leave exactly one request in force, with its own credentials', async () => {
+    const { deps, id, token, update } = await registered();
+    const names = Array.from({ length: 20 }, (_, i) => `Name ${i}`);
+    const answers = await Promise.all(names.map((client_name) => update({ client_name })));
+    expect(new Set(answers.map(({ version }) => version)).size).toBe(20);
+    const { information: final } = await readClient(deps, { id, token: MASTER });
+    const winner = answers.find(({ information }) => information['client_name'] === final['client_name']);
+    expect(winner?.information).toEqual(final);
+    const others = answers.filter((answer) => answer !== winner);
+    for (const other of others) {
+      await expect(readClient(deps, { id, token: tokenOf(other) })).rejects.toEqual(failure('invalid_token'));
+    }
+    await expect(readClient(deps, { id, token })).resolves.toBeDefined();
+  });
+
+  it('refuse all but one of those that wrote back what they had read', async () => {
+    const { deps, id, token, update } = await registered();
+    const { information } = await readClient(deps, { id, token });
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, i) => update({ ...information, client_name: `Name ${i}` })),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});
