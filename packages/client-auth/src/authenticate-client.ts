@@ -1,4 +1,4 @@
-import type { Client } from '@vestibule/clients';
+import { type Client, isClientExpired } from '@vestibule/clients';
 import { type ClientAuthMethod, type Clock, nowSeconds } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import {
@@ -48,8 +48,7 @@ export async function authenticateClient(
 
 /** Why a client may do nothing at present, in a sentence for operators; `undefined` when it may. */
 export function whyNotActive(clock: Clock, client: Client): string | undefined {
-  if (client.expiresAt !== undefined && nowSeconds(clock) >= client.expiresAt)
-    return 'the registration has expired';
+  if (isClientExpired(client, nowSeconds(clock))) return 'the registration has expired';
   return client.status === 'active' ? undefined : 'the client waits for approval';
 }
 

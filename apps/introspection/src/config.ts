@@ -1,0 +1,38 @@
+import { type Environment, loadSettings, portSetting, SHARED_SETTINGS } from '@vestibule/service-kit';
+import { type Static, Type } from 'typebox';
+
+/** The settings of the introspection service, by environment variable. */
+export const IntrospectionSettings = Type.Object({
+  BASE_URL: SHARED_SETTINGS.BASE_URL,
+  HOST: SHARED_SETTINGS.HOST,
+  PORT: portSetting(8082),
+  MANAGEMENT_PORT: SHARED_SETTINGS.MANAGEMENT_PORT,
+  DATABASE_URL: SHARED_SETTINGS.DATABASE_URL,
+  DATABASE_POOL_SIZE: SHARED_SETTINGS.DATABASE_POOL_SIZE,
+  ENCRYPTION_KEYS: SHARED_SETTINGS.ENCRYPTION_KEYS,
+  INTROSPECTION_PRUNE_AUDIENCE: Type.Boolean({
+    description:
+      'Whether a caller sees of the audience of a token itself alone, rather than the whole of it.',
+    default: true,
+  }),
+  CLIENT_SECRET_OVERLAP_SECONDS: Type.Integer({
+    description: 'How long a replaced client secret may go on authenticating, in seconds; 0 for not at all.',
+    default: 0,
+    minimum: 0,
+    maximum: 2_592_000,
+  }),
+  TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
+  LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
+  SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
+});
+
+/** The settings of the introspection service, checked. */
+export type IntrospectionConfig = Readonly<Static<typeof IntrospectionSettings>>;
+
+/**
+ * Reads the settings.
+ * @throws SettingsError with every problem at once
+ */
+export function loadIntrospectionConfig(environment: Environment): IntrospectionConfig {
+  return loadSettings(IntrospectionSettings, environment);
+}

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '@vestibule/clients';
+import {
+  ensureSigningKey,
+  openDataKeys,
+  openKeyRing,
+  parseKeyEncryptionKeys,
+  secureRandom,
+  signJwt,
+} from '@vestibule/crypto';
+import { type Database, openDatabase } from '@vestibule/database';
+import {
+  type ClientId,
+  type Issuer,
+  introspectionEndpoint,
+  type JsonObject,
+  nowSeconds,
+} from '@vestibule/protocol';
+import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
+import { OPEN_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
+import type { ServerOptions } from '@vestibule/service-kit';
+import { createTestDatabase } from '@vestibule/testkit';
+import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
+import { onTestFinished } from 'vitest';
+import { buildApp, type IntrospectionServiceDeps } from '../../src/index.js';
+
+/** The issuer of the tests. */
+export const ISSUER = 'https://as.example' as Issuer;
+
+/** The scope value that grants introspection. */
+export const ENDPOINT = introspectionEndpoint(ISSUER);
+
+/** The secret of every client of the tests. */
+export const SECRET = 'Zk3TqN8vXc1RbYw5LmPd7HsJf0GaUe2CiOo9tVxBnQr';
+
+/** The client that holds the tokens of the tests. */
+export const CLIENT = 'client' as ClientId;
+
+/** An introspection service over a database of its own, with real keys and a clock that stands still. */
+export type TestService = Awaited<ReturnType<typeof aTestService>>;
+
+/** Starts a service for one test: a resource server `rs1` may introspect, and `client` holds tokens. */
+export async function aTestService(
+  deviation: Partial<IntrospectionServiceDeps> = {},
+  options: ServerOptions = { logger: false },
+) {
+  const testDatabase = await createTestDatabase();
+  onTestFinished(() => testDatabase.drop());
+  const database = openTestDatabase(testDatabase.url);
+  const clock = frozenClock();
+  const keys = await openTestKeys(database, clock);
+  const deps: IntrospectionServiceDeps = {
+    clock,
+    issuer: ISSUER,
+    digester: keys.digester,
+    keys: keys.keyRing,
+    clients: database.clients,
+    accessTokens: database.accessTokens,
+    revocations: database.revocations,
+    pruneAudience: true,
+    secretOverlapSeconds: 0,
+    ...deviation,
+  };
+  const app = buildApp(deps, options);
+  onTestFinished(() => app.close());
+  const issuing = {
+    ...deps,
+    keys: keys.keyRing,
+    accessTokens: database.accessTokens,
+    random: secureRandom,
+    tokenLength: 43,
+    algorithm: 'ES256' as const,
+  };
+  const service = {
+    app,
+    database,
+    deps,
+    clock,
+    revocationDeps: {
+      ...deps,
+      revocations: database.revocations,
+      initialAccessTokens: database.initialAccessTokens,
+    },
+    ...registrar(database, deps),
+    identifier: async (grant: Partial<AccessTokenGrant> = {}) =>
+      (await issueIdentifierToken(issuing, aGrant(grant))).accessToken,
+    jwt: async (grant: Partial<AccessTokenGrant> = {}) =>
+      (await issueJwtToken(issuing, aGrant(grant))).accessToken,
+    /** Any claims under any type, signed with our own key. */
+    signed: (typ: string, claims: JsonObject) =>
+      signJwt({ key: keys.keyRing.signingKey('ES256'), typ, claims }),
+    /** A second instance over connections of its own to the same database. */
+    anotherInstance: () => {
+      const { clients, accessTokens, revocations } = openTestDatabase(testDatabase.url);
+      return buildApp({ ...deps, clients, accessTokens, revocations }, options);
+    },
+  };
+  await service.register('rs1');
+  await service.register('client', { scope: 'read' });
+  return service;
+}
+
+function openTestDatabase(url: string): Database {
+  const database = openDatabase({ url, poolSize: 5 });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+async function openTestKeys(database: Database, clock: FrozenClock) {
+  const keyEncryptionKeys = parseKeyEncryptionKeys(randomBytes(32).toString('base64url'));
+  const shared = { clock, random: secureRandom };
+  const { digester, sealer } = await openDataKeys({ ...shared, store: database.dataKeys, keyEncryptionKeys });
+  const ring = { ...shared, store: database.signingKeys, sealer };
+  await ensureSigningKey(ring, { keySet: 'provider', use: 'sig', algorithm: 'ES256' });
+  return { digester, keyRing: await openKeyRing({ ...ring, keySet: 'provider' }) };
+}
+
+function registrar(database: Database, { digester, clock }: IntrospectionServiceDeps) {
+  const issuedAt = nowSeconds(clock);
+  /** Registers a resource server that may introspect, and how it differs from that. */
+  const register = async (
+    id: string,
+    metadata: Readonly<Record<string, unknown>> = {},
+    deviation: Partial<Client> = {},
+  ) => {
+    const client: Client = {
+      id: id as ClientId,
+      metadata: {
+        token_endpoint_auth_method: 'client_secret_basic',
+        grant_types: ['client_credentials'],
+        response_types: [],
+        application_type: 'web',
+        id_token_signed_response_alg: 'RS256',
+        scope: ENDPOINT,
+        ...metadata,
+      } as unknown as Client['metadata'],
+      rights: OPEN_RIGHTS,
+      origin: 'registration',
+      status: 'active',
+      secret: { digest: digester.digest('client-secret', SECRET), sealed: 'sealed' },
+      issuedAt,
+      updatedAt: issuedAt,
+      version: 1,
+      ...deviation,
+    };
+    const outcome = await database.clients.create(client);
+    if (outcome !== 'created') throw new TypeError(`not created: ${outcome}`);
+  };
+  return { register };
+}
+
+function aGrant(deviation: Partial<AccessTokenGrant>): AccessTokenGrant {
+  return {
+    clientId: CLIENT,
+    scope: scopeOf('read write'),
+    subject: 'alice',
+    lifetimeSeconds: 600,
+    ...deviation,
+  };
+}
+
+/** A scope of given values. */
+export function scopeOf(text: string): Scope {
+  const scope = parseScope(text);
+  if (scope === undefined) throw new TypeError('not a scope');
+  return scope;
+}
