@@ -21,6 +21,8 @@ export interface JoseHeader {
 /** The longest key identifier that is looked up, in characters. */
 const MAX_KID_LENGTH = 256;
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 const HEADER_LIMITS = { maxDepth: 8, maxMembers: 64 };
 const CLAIMS_LIMITS = { maxDepth: 16, maxMembers: 1000 };
 
@@ -86,7 +88,7 @@ export function decodeClaims(bytes: Uint8Array): JsonObject {
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     throw new JoseFailure('malformed', 'not UTF-8');
   }

@@ -50,7 +50,7 @@ export async function rewrapDataKey(
 }
 
 /**
- * The key that new records are written under: the newest active one, so that a rotation that stops half-way, with two
+ * The key that new records are written under: of keys in the store's order the newest active one, so that a rotation that stops half-way, with two
  * active keys, is still decided.
  * @throws Error when no key is active.
  */
@@ -58,7 +58,7 @@ export function currentDataKey<Key extends Pick<WrappedDataKey, 'state' | 'creat
   keys: readonly Key[],
 ): Key {
   const active = keys.filter(({ state }) => state === 'active');
-  const [newest] = active.toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+  const newest = active.toSorted((a, b) => a.createdAtMs - b.createdAtMs).at(-1);
   if (newest === undefined) throw new Error('there is no active data key');
   return newest;
 }

@@ -116,7 +116,7 @@ function newestSigningKey(keys: readonly ImportedKey[], algorithm: AsymmetricAlg
   const active = keys.filter(
     ({ stored, signing }) => stored.state === 'active' && signing?.algorithm === algorithm,
   );
-  const [newest] = active.toSorted((a, b) => (b.stored.activatedAt ?? 0) - (a.stored.activatedAt ?? 0));
+  const newest = active.toSorted((a, b) => (a.stored.activatedAt ?? 0) - (b.stored.activatedAt ?? 0)).at(-1);
   if (newest?.signing === undefined)
     throw new KeyStateError('there is no active signing key for the algorithm');
   return newest.signing;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject } from '@vestibule/protocol';
 import { JwkProblem, readPublicJwk, type UsableJwk } from './public-jwk.js';
 
 declare const publicJwkSetBrand: unique symbol;
@@ -24,7 +24,7 @@ const MAX_KEYS = 20;
  * curve; keys of types or curves that are not known here are kept and not usable. One private or symmetric key spoils
  * the set: it must never be stored.
  */
-export function parsePublicJwks(value: JsonValue): PublicJwkSetResult {
+export function parsePublicJwks(value: unknown): PublicJwkSetResult {
   try {
     return { ok: true, jwks: readSet(value) };
   } catch (problem) {
@@ -33,7 +33,7 @@ export function parsePublicJwks(value: JsonValue): PublicJwkSetResult {
   }
 }
 
-function readSet(value: JsonValue): PublicJwkSet {
+function readSet(value: unknown): PublicJwkSet {
   if (!isJsonObject(value)) throw new JwkProblem('the key set is not a JSON object');
   const keys = value['keys'];
   if (!Array.isArray(keys)) throw new JwkProblem('the key set has no list of keys');
@@ -42,5 +42,6 @@ function readSet(value: JsonValue): PublicJwkSet {
   const kids = accepted.map(({ kid }) => kid).filter((kid) => kid !== undefined);
   if (new Set(kids).size !== kids.length) throw new JwkProblem('two keys have the same kid');
   const usableKeys = accepted.map(({ usable }) => usable).filter((usable) => usable !== undefined);
-  return { keys: keys.filter(isJsonObject), usableKeys } as unknown as PublicJwkSet;
+  const set: Pick<PublicJwkSet, 'keys' | 'usableKeys'> = { keys: keys.filter(isJsonObject), usableKeys };
+  return set as PublicJwkSet;
 }

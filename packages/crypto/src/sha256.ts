@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The SHA-256 digest, 32 bytes; text is taken as UTF-8. */
 export function sha256(value: string | Uint8Array): Uint8Array {
-  return createHash('sha256').update(value).digest();
+  return hash('sha256', value, 'buffer');
 }

@@ -24,12 +24,23 @@ export function parseClientId(value: unknown): ClientId | undefined {
 
 /**
  * The issuer that a configured base address stands for.
- * @throws TypeError when it is not an absolute http(s) URL, or carries credentials, a query or a fragment.
+ * @throws TypeError when it is not an absolute http(s) URL in its normal form, or carries credentials, a query or a
+ * fragment.
  */
 export function parseIssuer(value: string): Issuer {
   const url = new URL(value);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('must be an http(s) URL');
   if (url.username !== '' || url.password !== '') throw new TypeError('must not carry credentials');
   if (value.includes('?') || value.includes('#')) throw new TypeError('must have no query and no fragment');
-  return value.replace(/\/+$/, '') as Issuer;
+  const issuer = withoutEndSlashes(value);
+  // Issuers are compared letter by letter: one that every URL parser would rewrite could never match.
+  if (issuer !== withoutEndSlashes(url.href))
+    throw new TypeError(
+      'must be spelt in its normal form: lower-case host, no default port, nothing to resolve',
+    );
+  return issuer as Issuer;
+}
+
+function withoutEndSlashes(address: string): string {
+  return address.replace(/\/+$/, '');
 }

@@ -1,0 +1,176 @@
+import { frozenClock } from '@vestibule/protocol/testing';
+import { describe, expect, it } from 'vitest';
+import {
+  activateDataKey,
+  addDataKey,
+  DATA_KEY_SETTLE_MS,
+  retireDataKey,
+  rewrapDataKeys,
+} from './data-key-rotation.js';
+import { openDataKeys } from './data-keys.js';
+import { KeyEncryptionError, parseKeyEncryptionKeys } from './key-encryption-keys.js';
+import { KeyStateError } from './key-state-error.js';
+import { secureRandom } from './random.js';
+import { keyEncryptionKeyText, memoryDataKeyStore } from './testing/index.js';
+
+const place = { table: 'client', column: 'secret_sealed', row: 'c1' };
+const [first, second] = [keyEncryptionKeyText('first'), keyEncryptionKeyText('second')];
+
+function setUp() {
+  const clock = frozenClock();
+  const store = memoryDataKeyStore();
+  const under = (text: string) => ({
+    store,
+    clock,
+    random: secureRandom,
+    keyEncryptionKeys: parseKeyEncryptionKeys(text),
+  });
+  return { clock, store, under, dependencies: under(first) };
+}
+
+describe('rotating the key that seals', () => {
+  it('fails no process at any step, and leaves every record openable', async () => {
+    const { clock, dependencies } = setUp();
+    const [a, b] = [await openDataKeys(dependencies), await openDataKeys(dependencies)];
+    const before = await a.sealer.seal('before', place);
+
+    const added = await addDataKey(dependencies, 'seal');
+    await a.refresh();
+    expect(a.isSealedUnderCurrentKey(await a.sealer.seal('x', place))).toBe(true);
+    expect((await a.sealer.seal('x', place)).split('.')[1]).not.toBe(added.id);
+
+    clock.advanceSeconds(DATA_KEY_SETTLE_MS / 1000);
+    await activateDataKey(dependencies, added.id);
+    await a.refresh();
+    const after = await a.sealer.seal('after', place);
+    expect(after.split('.')[1]).toBe(added.id);
+
+    // b has not read the keys since it started.
+    expect(await b.sealer.open(after, place)).toBe('after');
+    for (const keys of [a, b]) expect(await keys.sealer.open(before, place)).toBe('before');
+    expect(a.isSealedUnderCurrentKey(before)).toBe(false);
+    expect(a.isSealedUnderCurrentKey(after)).toBe(true);
+  });
+
+  it('retires the key before it, which still opens', async () => {
+    const { clock, store, dependencies } = setUp();
+    const keys = await openDataKeys(dependencies);
+    const record = await keys.sealer.seal('x', place);
+    const added = await addDataKey(dependencies, 'seal');
+    clock.advanceSeconds(60);
+    await activateDataKey(dependencies, added.id);
+    expect(store.rows.filter(({ purpose }) => purpose === 'seal').map(({ state }) => state)).toEqual([
+      'retired',
+      'active',
+    ]);
+    const restarted = await openDataKeys(dependencies);
+    expect(await restarted.sealer.open(record, place)).toBe('x');
+  });
+});
+
+describe('rotating the key for digests', () => {
+  it('matches what was stored under every key that is not retired, in every process', async () => {
+    const { clock, store, dependencies } = setUp();
+    const [a, b] = [await openDataKeys(dependencies), await openDataKeys(dependencies)];
+    const stored = a.digester.digest('client-secret', 'x');
+    const added = await addDataKey(dependencies, 'digest');
+    await Promise.all([a.refresh(), b.refresh()]);
+
+    clock.advanceSeconds(60);
+    await activateDataKey(dependencies, added.id);
+    await a.refresh();
+    const fresh = a.digester.digest('client-secret', 'x');
+    expect(fresh).not.toEqual(stored);
+    // b knows the key as pending, and finds what a stores under it.
+    for (const keys of [a, b]) {
+      expect(keys.digester.matches('client-secret', 'x', stored)).toBe(true);
+      expect(keys.digester.matches('client-secret', 'x', fresh)).toBe(true);
+    }
+
+    const earlier = store.rows.find(({ purpose, id }) => purpose === 'digest' && id !== added.id);
+    await retireDataKey(dependencies, earlier?.id ?? '');
+    await a.refresh();
+    expect(a.digester.matches('client-secret', 'x', stored)).toBe(false);
+    expect(a.digester.matches('client-secret', 'x', fresh)).toBe(true);
+  });
+});
+
+describe('the states of a data key', () => {
+  it('lets no key become active before every process has had time to read it', async () => {
+    const { clock, dependencies } = setUp();
+    await openDataKeys(dependencies);
+    const added = await addDataKey(dependencies, 'digest');
+    clock.advanceSeconds(DATA_KEY_SETTLE_MS / 1000 - 1);
+    await expect(activateDataKey(dependencies, added.id)).rejects.toThrow(KeyStateError);
+    clock.advanceSeconds(1);
+    await activateDataKey(dependencies, added.id);
+  });
+
+  it('lets neither an active nor a retired nor an unknown key become active', async () => {
+    const { clock, store, dependencies } = setUp();
+    await openDataKeys(dependencies);
+    const [active] = store.rows;
+    const added = await addDataKey(dependencies, 'seal');
+    await retireDataKey(dependencies, added.id);
+    clock.advanceSeconds(60);
+    for (const id of [active?.id ?? '', added.id, 'unknown'])
+      await expect(activateDataKey(dependencies, id)).rejects.toThrow(KeyStateError);
+  });
+
+  it('does not retire the key in use, nor an unknown one', async () => {
+    const { store, dependencies } = setUp();
+    await openDataKeys(dependencies);
+    for (const id of [...store.rows.map((row) => row.id), 'unknown'])
+      await expect(retireDataKey(dependencies, id)).rejects.toThrow(KeyStateError);
+  });
+
+  it('uses the newest of two active keys, which is what a rotation that stopped half-way leaves', async () => {
+    const { clock, store, dependencies } = setUp();
+    const keys = await openDataKeys(dependencies);
+    clock.advanceSeconds(1);
+    const added = await addDataKey(dependencies, 'seal');
+    await store.update({ ...added, state: 'active' });
+    await keys.refresh();
+    expect((await keys.sealer.seal('x', place)).split('.')[1]).toBe(added.id);
+  });
+});
+
+describe('rotating the key-encryption key', () => {
+  it('wraps every data key anew and changes nothing else', async () => {
+    const { under, store } = setUp();
+    const before = await openDataKeys(under(first));
+    const record = await before.sealer.seal('x', place);
+    const digest = before.digester.digest('access-token', 'x');
+
+    expect(await rewrapDataKeys(under(`${second},${first}`))).toBe(2);
+    expect(await rewrapDataKeys(under(`${second},${first}`))).toBe(0);
+    expect(new Set(store.rows.map((row) => row.keyEncryptionKeyId))).toEqual(
+      new Set([parseKeyEncryptionKeys(second).activeId]),
+    );
+
+    const after = await openDataKeys(under(second));
+    expect(await after.sealer.open(record, place)).toBe('x');
+    expect(after.digester.digest('access-token', 'x')).toEqual(digest);
+    await expect(openDataKeys(under(first))).rejects.toThrow(KeyEncryptionError);
+  });
+
+  it('goes on where it stopped', async () => {
+    const { under, store } = setUp();
+    await openDataKeys(under(first));
+    let updates = 0;
+    const stopping = {
+      ...store,
+      update: async (key: Parameters<typeof store.update>[0]) => {
+        updates += 1;
+        if (updates === 2) throw new Error('killed');
+        return store.update(key);
+      },
+    };
+    await expect(rewrapDataKeys({ ...under(`${second},${first}`), store: stopping })).rejects.toThrow(
+      'killed',
+    );
+    await openDataKeys(under(`${second},${first}`));
+    expect(await rewrapDataKeys(under(`${second},${first}`))).toBe(1);
+    await openDataKeys(under(second));
+  });
+});

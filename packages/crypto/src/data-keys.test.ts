@@ -1,0 +1,206 @@
+import { frozenClock } from '@vestibule/protocol/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type DataKeyDependencies, openDataKeys } from './data-keys.js';
+import { KeyEncryptionError, parseKeyEncryptionKeys } from './key-encryption-keys.js';
+import { secureRandom } from './random.js';
+import { SealError } from './seal-error.js';
+import { keyEncryptionKeyText, memoryDataKeyStore, openTestDataKeys } from './testing/index.js';
+
+const place = { table: 'client', column: 'secret_sealed', row: 'c1' };
+
+function dependencies(changes: Partial<DataKeyDependencies> = {}) {
+  return {
+    store: memoryDataKeyStore(),
+    keyEncryptionKeys: parseKeyEncryptionKeys(keyEncryptionKeyText('first')),
+    clock: frozenClock(),
+    random: secureRandom,
+    ...changes,
+  };
+}
+
+describe('openDataKeys', () => {
+  it('creates one active key of each purpose where there are none, and no clear key reaches the store', async () => {
+    const store = memoryDataKeyStore();
+    await openDataKeys(dependencies({ store }));
+    expect(store.rows.map(({ purpose, state }) => [purpose, state])).toEqual([
+      ['seal', 'active'],
+      ['digest', 'active'],
+    ]);
+    for (const { wrapped } of store.rows) expect(wrapped).toMatch(/^[\w-]{16}\.[\w-]{43}\.[\w-]{22}$/);
+  });
+
+  it('lets any number of processes start at once: they end up with the same keys', async () => {
+    const store = memoryDataKeyStore();
+    const started = await Promise.all(Array.from({ length: 8 }, () => openDataKeys(dependencies({ store }))));
+    expect(store.rows).toHaveLength(2);
+    const [one, ...others] = started;
+    const record = await one?.sealer.seal('secret', place);
+    for (const other of others) {
+      expect(await other.sealer.open(record ?? '', place)).toBe('secret');
+      expect(other.digester.digest('access-token', 'x')).toEqual(one?.digester.digest('access-token', 'x'));
+    }
+  });
+
+  it('refuses to start under another key-encryption key, and names no key', async () => {
+    const store = memoryDataKeyStore();
+    await openDataKeys(dependencies({ store }));
+    const keyEncryptionKeys = parseKeyEncryptionKeys(keyEncryptionKeyText('other'));
+    const opening = openDataKeys(dependencies({ store, keyEncryptionKeys }));
+    await expect(opening).rejects.toThrow(KeyEncryptionError);
+    await expect(opening).rejects.toThrow('a data key is not wrapped under any of the key-encryption keys');
+  });
+
+  // Whoever can write the table could otherwise make a key for digests, which many processes use, seal secrets.
+  it('refuses a wrapped key that was put in the place of another, or given another purpose', async () => {
+    const store = memoryDataKeyStore();
+    await openDataKeys(dependencies({ store }));
+    const [seal, digest] = store.rows;
+    if (seal === undefined || digest === undefined) throw new Error('no keys');
+    for (const forged of [
+      { ...seal, wrapped: digest.wrapped },
+      { ...seal, purpose: 'digest' as const },
+    ]) {
+      await store.update(forged);
+      await expect(openDataKeys(dependencies({ store }))).rejects.toThrow(KeyEncryptionError);
+    }
+  });
+
+  it('keeps the keys that it holds when reading them again fails', async () => {
+    const store = memoryDataKeyStore();
+    let isDown = false;
+    const failing = {
+      ...store,
+      list: async () => {
+        if (isDown) throw new Error('store is down');
+        return store.list();
+      },
+    };
+    const keys = await openDataKeys(dependencies({ store: failing }));
+    isDown = true;
+    await expect(keys.refresh()).rejects.toThrow('store is down');
+    expect(await keys.sealer.open(await keys.sealer.seal('x', place), place)).toBe('x');
+    isDown = false;
+    await keys.refresh();
+  });
+
+  it('shares one reading among parallel refreshes', async () => {
+    const store = memoryDataKeyStore();
+    let readings = 0;
+    const counting = {
+      ...store,
+      list: async () => {
+        readings += 1;
+        return store.list();
+      },
+    };
+    const keys = await openDataKeys(dependencies({ store: counting }));
+    readings = 0;
+    await Promise.all([keys.refresh(), keys.refresh(), keys.refresh()]);
+    expect(readings).toBe(1);
+    await keys.refresh();
+    expect(readings).toBe(2);
+  });
+});
+
+describe('sealer', () => {
+  it('gives back every text that it sealed', async () => {
+    const { sealer } = await openTestDataKeys();
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 300 }), async (text) => {
+        expect(await sealer.open(await sealer.seal(text, place), place)).toBe(text);
+      }),
+    );
+  });
+
+  it('writes v1, the data key id, and a fresh initialisation vector each time', async () => {
+    const { sealer } = await openTestDataKeys();
+    const [a, b] = [await sealer.seal('same', place), await sealer.seal('same', place)];
+    for (const record of [a, b])
+      expect(record).toMatch(/^v1\.[A-Za-z0-9]{22}\.[\w-]{16}\.[\w-]{6}\.[\w-]{22}$/);
+    expect(a.split('.')[1]).toBe(b.split('.')[1]);
+    expect(a.split('.')[2]).not.toBe(b.split('.')[2]);
+  });
+
+  // Somebody who can write rows could otherwise copy the secret of one client into another's, and read it there.
+  it('opens a record nowhere but in its own table, column and row', async () => {
+    const { sealer } = await openTestDataKeys();
+    const record = await sealer.seal('secret', place);
+    const otherPlaces = [
+      { ...place, table: 'earlier_client_secret' },
+      { ...place, column: 'registration_token_sealed' },
+      { ...place, row: 'c2' },
+      { ...place, row: '' },
+      { table: 'client', column: 'secret_sealed","c1', row: '' },
+      { table: place.column, column: place.table, row: place.row },
+    ];
+    for (const other of otherPlaces) await expect(sealer.open(record, other)).rejects.toThrow(SealError);
+  });
+
+  it('tells places apart however their names are cut', async () => {
+    const { sealer } = await openTestDataKeys();
+    const [a, b] = [
+      { table: 'a', column: 'b.c', row: 'd' },
+      { table: 'a.b', column: 'c', row: 'd' },
+    ];
+    await expect(sealer.open(await sealer.seal('x', a), b)).rejects.toThrow(SealError);
+  });
+
+  it('opens nothing that was changed in any character, cut or lengthened', async () => {
+    const { sealer } = await openTestDataKeys();
+    const record = await sealer.seal('a secret of some length', place);
+    const changed = [...record].flatMap((character, index) => {
+      const replace = (other: string) => record.slice(0, index) + other + record.slice(index + 1);
+      return [replace(character === 'A' ? 'B' : 'A'), replace(''), replace('.'), record.slice(0, index)];
+    });
+    for (const text of [
+      ...changed,
+      `${record}A`,
+      `${record}.`,
+      `${record}=`,
+      ` ${record}`,
+      '',
+      'v1',
+      'v1.',
+      '....',
+    ]) {
+      if (text === record) continue;
+      await expect(sealer.open(text, place), text).rejects.toThrow(SealError);
+    }
+  });
+
+  it('accepts no shorter authentication tag', async () => {
+    const { sealer } = await openTestDataKeys();
+    const [version, id, iv, ciphertext, tag = ''] = (await sealer.seal('secret', place)).split('.');
+    for (const bytes of [4, 8, 12, 15]) {
+      const short = Buffer.from(tag, 'base64url').subarray(0, bytes).toString('base64url');
+      await expect(sealer.open([version, id, iv, ciphertext, short].join('.'), place)).rejects.toThrow(
+        SealError,
+      );
+    }
+  });
+
+  it('quotes nothing of a record or a text in its errors', async () => {
+    const { sealer } = await openTestDataKeys();
+    const record = await sealer.seal('secret', place);
+    const failure: unknown = await sealer
+      .open(record, { ...place, row: 'c2' })
+      .catch((error: unknown) => error);
+    expect(String(failure)).toBe('SealError: record does not open');
+  });
+
+  it('reads the keys once more for a key that it does not know', async () => {
+    const store = memoryDataKeyStore();
+    const [early, clock] = [await openDataKeys(dependencies({ store })), frozenClock()];
+    clock.advanceSeconds(60);
+    const other = await openDataKeys(dependencies({ clock }));
+    const foreign = await other.sealer.seal('x', place);
+    await expect(early.sealer.open(foreign, place)).rejects.toThrow('record names an unknown key');
+  });
+
+  it('refuses to seal what it could not give back: half a surrogate pair, or no text', async () => {
+    const { sealer } = await openTestDataKeys();
+    await expect(sealer.seal('\ud800', place)).rejects.toThrow(TypeError);
+    await expect(sealer.seal(undefined as never, place)).rejects.toThrow(TypeError);
+  });
+});

@@ -1,0 +1,296 @@
+import { inspect } from 'node:util';
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
+import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
+import { describe, expect, it } from 'vitest';
+import { decryptJwt } from './decrypt-jwt.js';
+import { encryptJwt } from './encrypt-jwt.js';
+import { type KeyRing, openKeyRing, openPrivateJwks } from './key-ring.js';
+import { KeyStateError } from './key-state-error.js';
+import { parsePublicJwks } from './public-jwk-set.js';
+import { SealError } from './seal-error.js';
+import { selectEncryptionKey } from './select-public-keys.js';
+import { signJwt } from './sign-jwt.js';
+import {
+  activateSigningKey,
+  addSigningKey,
+  ensureSigningKey,
+  retireSigningKey,
+} from './signing-key-management.js';
+import { memorySigningKeyStore, openTestDataKeys, openTestKeyRing } from './testing/index.js';
+import { verifyJwt } from './verify-jwt.js';
+
+const es256 = { keySet: 'provider', use: 'sig', algorithm: 'ES256' } as const;
+const publishedSeconds = 3600;
+
+async function setUp(clock: FrozenClock = frozenClock()) {
+  const { sealer } = await openTestDataKeys(clock);
+  const store = memorySigningKeyStore();
+  let readings = 0;
+  const counting = {
+    ...store,
+    list: (...args: Parameters<typeof store.list>) => {
+      readings += 1;
+      return store.list(...args);
+    },
+  };
+  const dependencies = { store: counting, sealer, clock };
+  const open = (): Promise<KeyRing> => openKeyRing({ ...dependencies, keySet: 'provider' });
+  return { clock, store, dependencies, open, readings: () => readings };
+}
+
+const sign = (ring: KeyRing) =>
+  signJwt({ key: ring.signingKey('ES256'), typ: 'JWT', claims: { sub: 'alice' } });
+const verify = (ring: KeyRing, token: string) =>
+  verifyJwt(token, { keys: ring.verificationKeys, algorithms: ['ES256'], types: ['JWT'], maxLength: 4096 });
+
+describe('a key set from its first start', () => {
+  it('gets one active key, however many processes start', async () => {
+    const { store, dependencies } = await setUp();
+    const created = await Promise.all(Array.from({ length: 5 }, () => ensureSigningKey(dependencies, es256)));
+    expect(created.filter(Boolean)).toHaveLength(1);
+    expect(await ensureSigningKey(dependencies, es256)).toBe(false);
+    expect(store.rows).toHaveLength(1);
+    expect(store.rows[0]).toMatchObject({ ...es256, state: 'active' });
+  });
+
+  it('keeps purposes apart: set, use and algorithm', async () => {
+    const { store, dependencies } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    for (const purpose of [
+      { ...es256, keySet: 'federation' as const },
+      { ...es256, algorithm: 'ES384' as const },
+      { keySet: 'provider', use: 'enc', algorithm: 'ECDH-ES' } as const,
+    ])
+      expect(await ensureSigningKey(dependencies, purpose)).toBe(true);
+    expect(store.rows).toHaveLength(4);
+  });
+
+  it('holds no private key in clear in the store, and none sealed for another row', async () => {
+    const { store, dependencies } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    await addSigningKey(dependencies, es256);
+    const [row, other] = store.rows;
+    if (row === undefined || other === undefined) throw new Error('no row');
+    expect(Object.keys(row.publicJwk).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+    expect(row.privateJwkSealed).toMatch(/^v1\./);
+    await store.update({ ...row, privateJwkSealed: other.privateJwkSealed });
+    await expect(openKeyRing({ ...dependencies, keySet: 'provider' })).rejects.toThrow(SealError);
+  });
+
+  it.each(ASYMMETRIC_ALGORITHMS)('signs and verifies with %s', async (algorithm) => {
+    const ring = await openTestKeyRing([algorithm]);
+    const token = await signJwt({ key: ring.signingKey(algorithm), typ: 'JWT', claims: { sub: 'alice' } });
+    const options = { keys: ring.verificationKeys, algorithms: [algorithm], types: ['JWT'], maxLength: 4096 };
+    expect((await verifyJwt(token, options)).claims).toEqual({ sub: 'alice' });
+    expect(parsePublicJwks(ring.publicJwks())).toMatchObject({ ok: true });
+  });
+
+  it('decrypts what was encrypted to a published key', async () => {
+    const { dependencies, open } = await setUp();
+    for (const algorithm of ['RSA-OAEP-256', 'ECDH-ES'] as const)
+      await ensureSigningKey(dependencies, { keySet: 'provider', use: 'enc', algorithm });
+    const ring = await open();
+    const published = parsePublicJwks(ring.publicJwks());
+    if (!published.ok) throw new Error(published.reason);
+    for (const algorithm of ['RSA-OAEP-256', 'ECDH-ES'] as const) {
+      const key = await selectEncryptionKey(published.jwks, algorithm);
+      if (key === undefined) throw new Error('no key');
+      const { kid: _, ...withoutKid } = key;
+      for (const recipient of [key, withoutKid]) {
+        const token = await encryptJwt('a.b.c', { key: recipient, encryption: 'A256GCM' });
+        const options = { algorithms: [algorithm], encryptions: ['A256GCM'] as const, maxLength: 4096 };
+        expect(await decryptJwt(token, { ...options, keys: ring.decryptionKeys })).toBe('a.b.c');
+      }
+    }
+  });
+});
+
+describe('publicJwks', () => {
+  it('holds public members only, with kid, use and alg, whatever else the row has', async () => {
+    const { store, dependencies, open } = await setUp();
+    for (const algorithm of ['ES256', 'RS256', 'EdDSA'] as const)
+      await ensureSigningKey(dependencies, { ...es256, algorithm });
+    await ensureSigningKey(dependencies, { keySet: 'federation', use: 'sig', algorithm: 'ES256' });
+    for (const row of store.rows)
+      await store.update({ ...row, publicJwk: { ...row.publicJwk, d: 'x', k: 'x', ext: true } });
+    const { keys } = (await open()).publicJwks();
+    expect(keys.map((key) => Object.keys(key).sort().join())).toEqual([
+      'alg,crv,kid,kty,use,x,y',
+      'alg,e,kid,kty,n,use',
+      'alg,crv,kid,kty,use,x',
+    ]);
+    expect(keys.map(({ alg, use }) => [alg, use])).toEqual([
+      ['ES256', 'sig'],
+      ['RS256', 'sig'],
+      ['EdDSA', 'sig'],
+    ]);
+  });
+
+  it('does not print private keys with the ring', async () => {
+    const { dependencies, open } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    const [jwk] = await openPrivateJwks({ ...dependencies, keySet: 'provider' });
+    expect(jwk).toMatchObject({ alg: 'ES256', use: 'sig', d: expect.any(String) });
+    const ring = await open();
+    const printed = inspect({ ring, key: ring.signingKey('ES256') }, { depth: 10, showHidden: true });
+    expect(printed).not.toContain(jwk?.d);
+  });
+});
+
+describe('rotating a signing key', () => {
+  it('fails no token and no process at any step', async () => {
+    const { clock, dependencies, open } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    const [a, b] = [await open(), await open()];
+    const before = await sign(a);
+
+    const { kid } = await addSigningKey(dependencies, es256);
+    await a.refresh();
+    expect(a.signingKey('ES256').kid).not.toBe(kid);
+    expect(a.publicJwks().keys.map((key) => key.kid)).toContain(kid);
+
+    clock.advanceSeconds(60);
+    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds });
+    await a.refresh();
+    const after = await sign(a);
+    expect(a.signingKey('ES256').kid).toBe(kid);
+    // b has read nothing since it started.
+    for (const ring of [a, b]) for (const token of [before, after]) await verify(ring, token);
+    expect(b.signingKey('ES256').kid).toBe(kid);
+  });
+
+  it('drops a retired key when what it signed has expired, without another reading', async () => {
+    const { clock, dependencies, open } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    const ring = await open();
+    const before = await sign(ring);
+    const { kid } = await addSigningKey(dependencies, es256);
+    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds });
+    await ring.refresh();
+
+    clock.advanceSeconds(publishedSeconds - 1);
+    await verify(ring, before);
+    expect(ring.publicJwks().keys).toHaveLength(2);
+    clock.advanceSeconds(1);
+    await expect(verify(ring, before)).rejects.toMatchObject({ reason: 'key' });
+    expect(ring.publicJwks().keys.map((key) => key.kid)).toEqual([kid]);
+  });
+
+  it('drops a compromised key at once, when another has taken over', async () => {
+    const { dependencies, open } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    const ring = await open();
+    const forged = await sign(ring);
+    const compromised = {
+      keySet: 'provider' as const,
+      kid: ring.signingKey('ES256').kid ?? '',
+      publishedSeconds: 0,
+    };
+    await expect(retireSigningKey(dependencies, compromised)).rejects.toThrow(KeyStateError);
+
+    const { kid } = await addSigningKey(dependencies, es256);
+    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds });
+    await retireSigningKey(dependencies, compromised);
+    await ring.refresh();
+    await expect(verify(ring, forged)).rejects.toMatchObject({ reason: 'key' });
+  });
+
+  it('activates pending keys only', async () => {
+    const { dependencies, store } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    const retired = await addSigningKey(dependencies, es256);
+    await retireSigningKey(dependencies, { keySet: 'provider', kid: retired.kid, publishedSeconds });
+    for (const kid of [store.rows[0]?.kid ?? '', retired.kid, 'unknown'])
+      await expect(
+        activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds }),
+      ).rejects.toThrow(KeyStateError);
+    const foreign = await addSigningKey(dependencies, { ...es256, keySet: 'federation' });
+    await expect(
+      activateSigningKey(dependencies, { keySet: 'provider', kid: foreign.kid, publishedSeconds }),
+    ).rejects.toThrow(KeyStateError);
+  });
+
+  it('signs with the newest of two active keys, which is what a rotation that stopped half-way leaves', async () => {
+    const { clock, store, dependencies, open } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    clock.advanceSeconds(1);
+    const added = await addSigningKey(dependencies, es256);
+    await store.update({ ...added, state: 'active', activatedAt: added.createdAt });
+    expect((await open()).signingKey('ES256').kid).toBe(added.kid);
+  });
+});
+
+describe('finding keys', () => {
+  it('says so when there is no active key for an algorithm', async () => {
+    const ring = await openTestKeyRing(['ES256']);
+    for (const algorithm of ['RS256', 'EdDSA'] as const)
+      expect(() => ring.signingKey(algorithm)).toThrow(KeyStateError);
+  });
+
+  it('never hands a key to another algorithm, nor to a token without a kid', async () => {
+    const ring = await openTestKeyRing(['ES256', 'RS256']);
+    const { kid } = ring.signingKey('RS256');
+    expect(await ring.verificationKeys({ alg: 'RS256', kid })).toHaveLength(1);
+    for (const alg of ['PS256', 'HS256', 'none', 'ES256'])
+      expect(await ring.verificationKeys({ alg, kid })).toEqual([]);
+    expect(await ring.verificationKeys({ alg: 'RS256', kid: undefined })).toEqual([]);
+    expect(await ring.decryptionKeys({ alg: 'RS256', kid })).toEqual([]);
+  });
+
+  // Anyone can send tokens with invented key ids.
+  it('reads the store at most once in each interval for key ids that it does not know', async () => {
+    const { clock, dependencies, open, readings } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    const ring = await open();
+    const start = readings();
+    const unknown = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, index) =>
+          ring.verificationKeys({ alg: 'ES256', kid: `x${index}` }),
+        ),
+      );
+    await unknown(1000);
+    await unknown(1000);
+    expect(readings() - start).toBe(1);
+    clock.advanceSeconds(30);
+    await unknown(1000);
+    expect(readings() - start).toBe(2);
+    await ring.verificationKeys({ alg: 'ES256', kid: ring.signingKey('ES256').kid });
+    expect(readings() - start).toBe(2);
+  });
+
+  it('keeps the keys that it holds when reading them again fails', async () => {
+    const { dependencies } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    let isDown = false;
+    const store = {
+      ...dependencies.store,
+      list: async (...args: Parameters<typeof dependencies.store.list>) => {
+        if (isDown) throw new Error('store is down');
+        return dependencies.store.list(...args);
+      },
+    };
+    const ring = await openKeyRing({ ...dependencies, store, keySet: 'provider' });
+    isDown = true;
+    await expect(ring.refresh()).rejects.toThrow('store is down');
+    await expect(ring.verificationKeys({ alg: 'ES256', kid: 'unknown' })).rejects.toThrow('store is down');
+    await verify(ring, await sign(ring));
+  });
+
+  it('opens and imports each private key once', async () => {
+    const { dependencies } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    let opened = 0;
+    const sealer: typeof dependencies.sealer = {
+      ...dependencies.sealer,
+      open: (...args) => {
+        opened += 1;
+        return dependencies.sealer.open(...args);
+      },
+    };
+    const ring = await openKeyRing({ ...dependencies, sealer, keySet: 'provider' });
+    await ring.refresh();
+    await ring.refresh();
+    expect(opened).toBe(1);
+  });
+});

@@ -1,0 +1,57 @@
+import type { DataKeyStore, WrappedDataKey } from '../data-key-store.js';
+import type { SigningKeyStore, StoredSigningKey } from '../signing-key-store.js';
+
+/** A data key store in memory, with its rows in sight. */
+export interface MemoryDataKeyStore extends DataKeyStore {
+  readonly rows: readonly WrappedDataKey[];
+}
+
+/** A signing key store in memory, with its rows in sight. */
+export interface MemorySigningKeyStore extends SigningKeyStore {
+  readonly rows: readonly StoredSigningKey[];
+}
+
+/** Keeps data keys in memory, as the port says. */
+export function memoryDataKeyStore(): MemoryDataKeyStore {
+  const rows: WrappedDataKey[] = [];
+  return {
+    rows,
+    list: async () => [...rows],
+    insertFirst: async (key) => {
+      if (rows.some(({ purpose, state }) => purpose === key.purpose && state === 'active')) return false;
+      rows.push(key);
+      return true;
+    },
+    insert: async (key) => {
+      rows.push(key);
+    },
+    update: async (key) => replaceRow(rows, key, (row) => row.id === key.id),
+  };
+}
+
+/** Keeps signing keys in memory, as the port says. */
+export function memorySigningKeyStore(): MemorySigningKeyStore {
+  const rows: StoredSigningKey[] = [];
+  const isActiveRival = (a: StoredSigningKey, b: StoredSigningKey) =>
+    a.state === 'active' && a.keySet === b.keySet && a.use === b.use && a.algorithm === b.algorithm;
+  return {
+    rows,
+    list: async (keySet, now) =>
+      rows.filter((row) => row.keySet === keySet && (row.expiresAt === undefined || row.expiresAt > now)),
+    insertFirst: async (key) => {
+      if (rows.some((row) => isActiveRival(row, key))) return false;
+      rows.push(key);
+      return true;
+    },
+    insert: async (key) => {
+      rows.push(key);
+    },
+    update: async (key) => replaceRow(rows, key, (row) => row.kid === key.kid),
+  };
+}
+
+function replaceRow<Row>(rows: Row[], row: Row, isSame: (candidate: Row) => boolean): void {
+  const index = rows.findIndex(isSame);
+  if (index === -1) throw new Error('there is no such row');
+  rows[index] = row;
+}

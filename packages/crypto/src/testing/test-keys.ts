@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { AsymmetricAlgorithm, Clock } from '@vestibule/protocol';
+import { frozenClock } from '@vestibule/protocol/testing';
+import { type DataKeys, openDataKeys } from '../data-keys.js';
+import { parseKeyEncryptionKeys } from '../key-encryption-keys.js';
+import { type KeyRing, openKeyRing } from '../key-ring.js';
+import { secureRandom } from '../random.js';
+import { ensureSigningKey } from '../signing-key-management.js';
+import { memoryDataKeyStore, memorySigningKeyStore } from './memory-key-stores.js';
+
+/** A configured key-encryption key, made from a name: equal names give equal keys. */
+export function keyEncryptionKeyText(name = 'first'): string {
+  return createHash('sha256').update(name).digest('base64url');
+}
+
+/** Data keys of their own, in memory: a real sealer and a real digester. */
+export function openTestDataKeys(clock: Clock = frozenClock()): Promise<DataKeys> {
+  const keyEncryptionKeys = parseKeyEncryptionKeys(keyEncryptionKeyText());
+  return openDataKeys({ store: memoryDataKeyStore(), keyEncryptionKeys, clock, random: secureRandom });
+}
+
+/** A key ring of the provider's in memory, with a freshly generated active key for each algorithm. */
+export async function openTestKeyRing(
+  algorithms: readonly AsymmetricAlgorithm[] = ['ES256'],
+  clock: Clock = frozenClock(),
+): Promise<KeyRing> {
+  const { sealer } = await openTestDataKeys(clock);
+  const dependencies = { store: memorySigningKeyStore(), sealer, clock };
+  for (const algorithm of algorithms)
+    await ensureSigningKey(dependencies, { keySet: 'provider', use: 'sig', algorithm });
+  return openKeyRing({ ...dependencies, keySet: 'provider' });
+}

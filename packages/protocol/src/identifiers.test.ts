@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { introspectionEndpoint, registrationEndpoint } from './endpoints.js';
+import { CLIENT_ID_MAX_LENGTH, parseClientId, parseIssuer } from './identifiers.js';
+
+describe('parseClientId', () => {
+  it('accepts visible ASCII, generated ids and entity ids alike, and changes nothing', () => {
+    for (const id of [
+      'a',
+      'Zq3VtKx0b8',
+      'https://rp.example/a?b=c#d',
+      '!"\\~',
+      'a'.repeat(CLIENT_ID_MAX_LENGTH),
+    ])
+      expect(parseClientId(id)).toBe(id);
+  });
+
+  it('refuses what no client can have as an id', () => {
+    const bad = [
+      '',
+      ' ',
+      'a b',
+      'a\n',
+      '\na',
+      'a\0',
+      'a\x7f',
+      'ä',
+      '\ud800',
+      'a'.repeat(CLIENT_ID_MAX_LENGTH + 1),
+    ];
+    for (const value of [...bad, undefined, null, 1, {}, ['a'], { not: '' }])
+      expect(parseClientId(value), JSON.stringify(value)).toBeUndefined();
+  });
+
+  it('accepts a text exactly when every character is visible ASCII', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), (text) => {
+        expect(parseClientId(text) !== undefined).toBe(
+          [...text].every((letter) => letter > ' ' && letter < '\x7f'),
+        );
+      }),
+    );
+  });
+});
+
+describe('parseIssuer', () => {
+  it('keeps the spelling, without slashes at the end', () => {
+    for (const [text, issuer] of [
+      ['https://as.example', 'https://as.example'],
+      ['https://as.example/', 'https://as.example'],
+      ['https://as.example/tenant//', 'https://as.example/tenant'],
+      ['http://localhost:8080', 'http://localhost:8080'],
+    ] as const)
+      expect(parseIssuer(text)).toBe(issuer);
+  });
+
+  it('refuses what is no absolute http(s) URL, and credentials, queries and fragments', () => {
+    const bad = [
+      '',
+      'as.example',
+      '/path',
+      'ftp://as.example',
+      'javascript:alert(1)',
+      'https://',
+      'https://u@as.example',
+    ];
+    for (const text of [
+      ...bad,
+      'https://u:p@as.example',
+      'https://as.example?',
+      'https://as.example/?a=b',
+      'https://as.example/#',
+    ])
+      expect(() => parseIssuer(text), text).toThrow(TypeError);
+  });
+
+  // The issuer is compared letter by letter everywhere: what the URL parser would repair must not get in.
+  it('refuses addresses that only a lenient parser takes for one', () => {
+    for (const text of [
+      ' https://as.example',
+      'https://as.example\n',
+      'https:/as.example',
+      'https:as.example',
+      'https:\\\\as.example',
+      'ht\ttps://as.example',
+      'HTTPS://as.example',
+      'https://AS.example',
+      'https://as.example:443',
+      'https://as.example/a/../b',
+    ])
+      expect(() => parseIssuer(text), JSON.stringify(text)).toThrow(TypeError);
+  });
+
+  it('is the base of the endpoint addresses', () => {
+    const issuer = parseIssuer('https://as.example/tenant/');
+    expect(introspectionEndpoint(issuer)).toBe('https://as.example/tenant/token/introspect');
+    expect(registrationEndpoint(issuer)).toBe('https://as.example/tenant/clients');
+  });
+});

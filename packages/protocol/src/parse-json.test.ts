@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJson } from './parse-json.js';
+
+const limits = { maxDepth: 8, maxMembers: 50 };
+
+describe('parseJson', () => {
+  it('reads what JSON.parse reads', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ maxDepth: 5, noUnicodeString: false }),
+        fc.nat({ max: 3 }),
+        (value, indent) => {
+          const text = JSON.stringify(value, null, indent);
+          fc.pre(!/__proto__|\\u0000|\\ud[89a-f]/.test(text));
+          expect(parseJson(text, { maxDepth: 100, maxMembers: 10_000 })).toEqual(JSON.parse(text));
+        },
+      ),
+    );
+  });
+
+  it('is not misled by marks inside of texts', () => {
+    for (const value of [{ 'a:"{[': ':}]"\\' }, { a: '\\' }, { a: '\\":' }, ['":"', '\\\\"'], { '': ':' }])
+      expect(parseJson(JSON.stringify(value), { maxDepth: 1, maxMembers: 1 })).toEqual(value);
+  });
+
+  it('refuses malformed texts, and quotes nothing of them', () => {
+    for (const text of [
+      '',
+      ' ',
+      '{',
+      '}',
+      '{"secret',
+      '{"secret":}',
+      '[1,]',
+      "{'a':1}",
+      '{"a":1}x',
+      'NaN',
+      '\ufeff{}',
+      '"\n"',
+      '{"a"::1}',
+      '"\\',
+    ])
+      expect(() => parseJson(text, limits), text).toThrow(new SyntaxError('JSON: malformed'));
+  });
+
+  // Two readers of one text, of whom one takes the first value and one the last, can be made to disagree.
+  it('refuses a member that is given twice in one object, at any depth and in any spelling', () => {
+    for (const text of ['{"a":1,"a":1}', '{"a":1,"b":{"c":1,"c":2}}', '[{"a":1,"\\u0061":2}]', '{"":1,"":2}'])
+      expect(() => parseJson(text, limits), text).toThrow('a member is repeated');
+    expect(parseJson('[{"a":1},{"a":{"a":2}}]', limits)).toEqual([{ a: 1 }, { a: { a: 2 } }]);
+  });
+
+  it('refuses members that reach a prototype, and no others that look like them', () => {
+    for (const text of [
+      '{"__proto__":{"x":1}}',
+      '{"a":[{"\\u005f_proto__":1}]}',
+      '{"constructor":{"prototype":{"x":1}}}',
+    ])
+      expect(() => parseJson(text, limits), text).toThrow('reaches a prototype');
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+    for (const value of [{ constructor: 'acme' }, { constructor: {} }, { prototype: 1 }, { a: '__proto__' }])
+      expect(parseJson(JSON.stringify(value), limits)).toEqual(value);
+  });
+
+  it('refuses what is nested deeper than allowed, by arrays, objects or both', () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+    expect(parseJson(nested(8), limits)).toBeDefined();
+    expect(() => parseJson(nested(9), limits)).toThrow('nested too deeply');
+    expect(() => parseJson(`${'{"a":'.repeat(9)}1${'}'.repeat(9)}`, limits)).toThrow('nested too deeply');
+    expect(parseJson('[[],[],[[]],{}]', { maxDepth: 3, maxMembers: 0 })).toEqual([[], [], [[]], {}]);
+  });
+
+  it('refuses a bomb before it is built', () => {
+    for (const text of ['['.repeat(1_000_000), '{"a":'.repeat(200_000), `{${'"a":1,'.repeat(200_000)}`]) {
+      const start = performance.now();
+      expect(() => parseJson(text, limits)).toThrow(SyntaxError);
+      expect(performance.now() - start).toBeLessThan(50);
+    }
+  });
+
+  it('refuses more members than allowed, wherever they stand', () => {
+    const objects = (count: number) => JSON.stringify(Array.from({ length: count }, () => ({ a: 1 })));
+    expect(parseJson(objects(50), limits)).toHaveLength(50);
+    expect(() => parseJson(objects(51), limits)).toThrow('too many members');
+  });
+
+  it('refuses texts that no database stores: NUL and halves of surrogate pairs, in names and in values', () => {
+    for (const bad of ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00', '\\udc00\\ud800', '\ud83d'])
+      for (const text of [`"${bad}"`, `{"${bad}":1}`, `{"a":["${bad}"]}`])
+        expect(() => parseJson(text, limits), text).toThrow('not storable');
+    expect(parseJson('"\\ud83d\\ude00 \ud83d\ude00"', limits)).toBe('😀 😀');
+  });
+
+  it('refuses numbers that are read as infinite', () => {
+    for (const text of ['1e400', '[-1e309]', '{"a":1e999}'])
+      expect(() => parseJson(text, limits)).toThrow('out of range');
+    expect(parseJson('[1e308,-0,0.1]', limits)).toEqual([1e308, -0, 0.1]);
+  });
+});

@@ -1,0 +1,223 @@
+import { GRANT_TYPES } from '@vestibule/protocol';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { permitsIntrospection } from './introspection-right.js';
+import {
+  ALL_RIGHTS,
+  NO_RIGHTS,
+  OPEN_RIGHTS,
+  permitsGrantType,
+  permitsScopeValue,
+  type RegistrationRights,
+  uniteRegistrationRights,
+} from './registration-rights.js';
+import {
+  formatRegistrationRights,
+  isRegistrationScope,
+  parseRegistrationRights,
+} from './registration-scope.js';
+import { EMPTY_SCOPE, formatScope, parseScope, type Scope } from './scope.js';
+
+function scopeOf(text: string): Scope {
+  const scope = parseScope(text);
+  if (scope === undefined) throw new Error(`no scope: ${text}`);
+  return scope;
+}
+
+const rightsOf = (text: string) => parseRegistrationRights(scopeOf(text));
+const format = (rights: RegistrationRights) => formatScope(formatRegistrationRights(rights));
+
+const scopeValue = fc.string({ unit: fc.constantFrom(...'abAZ09:/.-_~!'), minLength: 1, maxLength: 12 });
+const limitedRights = fc.record({
+  grantTypes: fc.subarray([...GRANT_TYPES]).map((grantTypes) => new Set(grantTypes)),
+  scopeValues: fc.oneof(
+    fc.constant('any' as const),
+    fc.uniqueArray(scopeValue).map((values) => new Set(values)),
+  ),
+  data: fc.boolean(),
+  setId: fc.boolean(),
+  setSecret: fc.boolean(),
+});
+const anyRights: fc.Arbitrary<RegistrationRights> = fc.oneof(fc.constant(ALL_RIGHTS), limitedRights);
+
+describe('parseRegistrationRights (Seed 5.1.3)', () => {
+  it('gives each grant type for its own value', () => {
+    const grants = {
+      code: 'authorization_code',
+      implicit: 'implicit',
+      refresh: 'refresh_token',
+      password: 'password',
+      client: 'client_credentials',
+      jwt: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      saml: 'urn:ietf:params:oauth:grant-type:saml2-bearer',
+    };
+    for (const [name, grantType] of Object.entries(grants))
+      expect(rightsOf(`client-reg:grant:${name}`)).toEqual({
+        ...NO_RIGHTS,
+        grantTypes: new Set([grantType]),
+      });
+  });
+
+  it('gives everything for client-reg, whatever stands beside it', () => {
+    for (const text of ['client-reg', 'client-reg client-reg:data', 'openid client-reg:scope:a client-reg'])
+      expect(rightsOf(text)).toBe(ALL_RIGHTS);
+  });
+
+  it('gives any scope value for client-reg:scope, and exactly the appended one otherwise', () => {
+    expect(rightsOf('client-reg:scope').scopeValues).toBe('any');
+    expect(rightsOf('client-reg:scope:openid').scopeValues).toEqual(new Set(['openid']));
+    expect(rightsOf('client-reg:scope:a client-reg:scope:b').scopeValues).toEqual(new Set(['a', 'b']));
+    expect(rightsOf('client-reg:scope:a client-reg:scope').scopeValues).toBe('any');
+    const address = 'https://as.example/token/introspect';
+    expect(rightsOf(`client-reg:scope:${address}`).scopeValues).toEqual(new Set([address]));
+  });
+
+  it('gives data and the presets for their values', () => {
+    expect(rightsOf('client-reg:data')).toEqual({ ...NO_RIGHTS, data: true });
+    expect(rightsOf('client-reg:set-id')).toEqual({ ...NO_RIGHTS, setId: true });
+    expect(rightsOf('client-reg:set-secret')).toEqual({ ...NO_RIGHTS, setSecret: true });
+  });
+
+  it('gives nothing for anything else, near misses included', () => {
+    const misses = [
+      'client-regx',
+      'client-reg:',
+      'client-reg:all',
+      'client-reg:grant',
+      'client-reg:grant:',
+      'client-reg:grant:codex',
+      'client-reg:grant:authorization_code',
+      'client-reg:grant:code:x',
+      'client-reg:scope:',
+      'client-reg:scopes',
+      'client-reg:data:x',
+      'client-reg:set-id:x',
+      'client-reg:set',
+      'CLIENT-REG',
+      'Client-Reg:data',
+      'client-reg:DATA',
+      'client-reg:grant:Code',
+      'xclient-reg',
+      'client_reg',
+      'constructor',
+      '__proto__',
+      'openid',
+    ];
+    for (const value of misses) {
+      expect(rightsOf(value), value).toEqual(NO_RIGHTS);
+      expect(isRegistrationScope(scopeOf(value)), value).toBe(false);
+    }
+    expect(parseRegistrationRights(EMPTY_SCOPE)).toEqual(NO_RIGHTS);
+  });
+
+  it('ignores other values beside those of the grammar', () => {
+    expect(rightsOf('openid client-reg:data client-reg:grant:codex')).toEqual({ ...NO_RIGHTS, data: true });
+  });
+
+  it('never gives more for a part of a scope than for the whole', () => {
+    fc.assert(
+      fc.property(anyRights, anyRights, (a, b) => {
+        const both = scopeOf(`${format(a)} ${format(b)}`.trim());
+        expect(parseRegistrationRights(both)).toEqual(uniteRegistrationRights(a, b));
+      }),
+    );
+  });
+});
+
+describe('formatRegistrationRights', () => {
+  it('writes what parseRegistrationRights reads', () => {
+    fc.assert(
+      fc.property(anyRights, (rights) => {
+        expect(parseRegistrationRights(formatRegistrationRights(rights))).toEqual(rights);
+      }),
+    );
+  });
+
+  it('writes equal rights equally, in one order', () => {
+    const messy = scopeOf(
+      'client-reg:set-secret client-reg:scope:b client-reg:data client-reg:scope:a client-reg:grant:saml client-reg:grant:code',
+    );
+    expect(format(parseRegistrationRights(messy))).toBe(
+      'client-reg:grant:code client-reg:grant:saml client-reg:scope:a client-reg:scope:b client-reg:data client-reg:set-secret',
+    );
+    expect(format(OPEN_RIGHTS)).toBe(
+      'client-reg:grant:code client-reg:grant:implicit client-reg:grant:refresh',
+    );
+    expect(format(ALL_RIGHTS)).toBe('client-reg');
+    expect(format(NO_RIGHTS)).toBe('');
+  });
+
+  it('refuses rights with something that is no scope value: it would read back as other rights', () => {
+    for (const value of ['', 'a b', 'a client-reg', ' ', '"', 'ä', 'a\n'])
+      expect(() => format({ ...NO_RIGHTS, scopeValues: new Set([value]) }), JSON.stringify(value)).toThrow(
+        TypeError,
+      );
+  });
+});
+
+describe('isRegistrationScope', () => {
+  it('holds for one value of the grammar among others', () => {
+    for (const text of ['client-reg', 'openid client-reg:data', 'client-reg:scope:x y'])
+      expect(isRegistrationScope(scopeOf(text))).toBe(true);
+    for (const text of ['', 'openid', 'client-reg:x']) expect(isRegistrationScope(scopeOf(text))).toBe(false);
+  });
+});
+
+describe('uniteRegistrationRights', () => {
+  it('permits what either permits, and nothing else', () => {
+    const value = fc.oneof(scopeValue, fc.constantFrom('a', 'b'));
+    const grantType = fc.constantFrom(...GRANT_TYPES, 'urn:example:other');
+    fc.assert(
+      fc.property(anyRights, anyRights, grantType, value, (a, b, grant, scope) => {
+        const united = uniteRegistrationRights(a, b);
+        expect(permitsGrantType(united, grant)).toBe(
+          permitsGrantType(a, grant) || permitsGrantType(b, grant),
+        );
+        expect(permitsScopeValue(united, scope)).toBe(
+          permitsScopeValue(a, scope) || permitsScopeValue(b, scope),
+        );
+        for (const right of ['data', 'setId', 'setSecret'] as const)
+          expect(united[right]).toBe(a[right] || b[right]);
+        expect(uniteRegistrationRights(b, a)).toEqual(united);
+      }),
+    );
+  });
+
+  it('leaves its arguments as they were', () => {
+    uniteRegistrationRights(NO_RIGHTS, OPEN_RIGHTS);
+    expect(NO_RIGHTS.grantTypes.size).toBe(0);
+  });
+});
+
+describe('permits', () => {
+  it('knows the grant types and scope values of limited rights', () => {
+    expect(permitsGrantType(OPEN_RIGHTS, 'authorization_code')).toBe(true);
+    for (const grantType of ['client_credentials', 'password', '', 'Authorization_Code'])
+      expect(permitsGrantType(OPEN_RIGHTS, grantType)).toBe(false);
+    expect(permitsScopeValue(OPEN_RIGHTS, 'openid')).toBe(false);
+    expect(permitsScopeValue(rightsOf('client-reg:scope:openid'), 'openid')).toBe(true);
+    expect(permitsScopeValue(rightsOf('client-reg:scope:openid'), 'openid2')).toBe(false);
+  });
+
+  it('permits any under all rights', () => {
+    expect(permitsGrantType(ALL_RIGHTS, 'urn:example:other')).toBe(true);
+    expect(permitsScopeValue(ALL_RIGHTS, 'anything')).toBe(true);
+  });
+});
+
+describe('permitsIntrospection (Seed 5.2)', () => {
+  it('needs exactly the address of the endpoint among the values', () => {
+    const address = 'https://as.example/token/introspect';
+    expect(permitsIntrospection(scopeOf(`openid ${address}`), address)).toBe(true);
+    for (const text of [
+      '',
+      'openid',
+      `${address}/`,
+      `${address}x`,
+      'https://as.example/token',
+      address.toUpperCase(),
+      'client-reg',
+    ])
+      expect(permitsIntrospection(scopeOf(text), address), text).toBe(false);
+  });
+});
