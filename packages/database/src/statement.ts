@@ -34,12 +34,14 @@ const RETRY_DELAY_MS = 20;
 export function statementRunner(pool: pg.Pool): RunStatement {
   return async <Row>(statement: Statement, values: readonly unknown[]) => {
     for (let retries = 0; ; retries += 1) {
+      // Whoever cannot connect has waited long enough.
+      const client = await pool.connect();
       try {
-        return await runOnce<Row>(pool, statement, values);
+        return await runOn<Row>(client, statement, values);
       } catch (error) {
         if (retries === MAX_RETRIES || !mayRetry(statement, error)) throw error;
-        await pause(Math.random() * RETRY_DELAY_MS * 2 ** retries);
       }
+      await pause(Math.random() * RETRY_DELAY_MS * 2 ** retries);
     }
   };
 }
@@ -48,19 +50,19 @@ function mayRetry(statement: Statement, error: unknown): boolean {
   return isUndone(error) || (statement.repeatable && isConnectionLost(error));
 }
 
-async function runOnce<Row>(
-  pool: pg.Pool,
+async function runOn<Row>(
+  client: pg.PoolClient,
   { name, text }: Statement,
   values: readonly unknown[],
 ): Promise<StatementResult<Row>> {
-  const client = await pool.connect();
   // `pool.query` throws a connection away after every error; one that answered is kept, with its prepared statements.
-  let broken: Error | undefined;
+  let broken = true;
   try {
     const { rows, rowCount } = await client.query({ name, text, values: [...values] });
+    broken = false;
     return { rows, rowCount: rowCount ?? 0 };
   } catch (error) {
-    if (!isDatabaseAnswer(error)) broken = error instanceof Error ? error : new Error('not an error');
+    broken = !isDatabaseAnswer(error);
     throw error;
   } finally {
     client.release(broken);

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { aClient, aDigest, after, anAccessToken, anId, NOW, twoProcesses } from './testing/fixtures.js';
+import { ask, countRows } from './testing/test-database.js';
+
+const COMPLETE = anAccessToken({
+  scope: 'read write',
+  audience: ['api', 'with "quotes", {braces} and \\'],
+  notBefore: after(-1),
+  subject: 'alice',
+  username: 'Älice',
+  jti: 'jti',
+  confirmation: { 'x5t#S256': 'thumb' },
+  actor: { sub: 'admin', act: { sub: 'root' } },
+  data: { a: [1, { b: null }] },
+  claims: { email: 'a@b.example' },
+  authorizationId: 'authorization',
+  sessionId: 'session',
+});
+
+async function withClient() {
+  const processes = await twoProcesses();
+  await processes.one.clients.create(aClient());
+  await ask(
+    processes.url,
+    `INSERT INTO "authorization" (id, client_id, subject, payload, created_at)
+     VALUES ('authorization', 'client', 'alice', '{}', now())`,
+  );
+  return processes;
+}
+
+describe('find', () => {
+  it('gives back exactly what was inserted, under any of the candidate digests, dead or alive', async () => {
+    const { one, other } = await withClient();
+    for (const token of [anAccessToken(), COMPLETE, anAccessToken({ expiresAt: after(-9) })]) {
+      const digest = aDigest(JSON.stringify(token));
+      expect(await one.accessTokens.insert(digest, token)).toBe(true);
+      expect(await other.accessTokens.find([aDigest('other key'), digest])).toStrictEqual(token);
+    }
+    expect(await one.accessTokens.find([aDigest('unknown')])).toBeUndefined();
+    expect(await one.accessTokens.find([])).toBeUndefined();
+  });
+});
+
+describe('insert', () => {
+  it('refuses a token whose client or authorisation does not exist', async () => {
+    const { url, one } = await withClient();
+    const orphans = [{ clientId: anId('nobody') }, { authorizationId: 'none' }];
+    for (const orphan of orphans) {
+      expect(await one.accessTokens.insert(aDigest('t'), anAccessToken(orphan))).toBe(false);
+    }
+    expect(await countRows(url, 'access_token')).toBe(0);
+  });
+
+  it('rejects a digest that is there already', async () => {
+    const { one } = await withClient();
+    await one.accessTokens.insert(aDigest('t'), anAccessToken());
+    await expect(one.accessTokens.insert(aDigest('t'), COMPLETE)).rejects.toMatchObject({ code: '23505' });
+    expect(await one.accessTokens.find([aDigest('t')])).toStrictEqual(anAccessToken());
+  });
+});
+
+describe('claim', () => {
+  it('gives the token once, and then it is gone', async () => {
+    const { one, other } = await withClient();
+    const token = { ...COMPLETE, audience: [] };
+    await one.accessTokens.insert(aDigest('t'), token);
+    const candidates = [aDigest('other key'), aDigest('t')];
+    expect(await other.accessTokens.claim(candidates, anId('api'), NOW)).toStrictEqual(token);
+    expect(await one.accessTokens.claim(candidates, anId('api'), NOW)).toBeUndefined();
+    expect(await one.accessTokens.find(candidates)).toBeUndefined();
+  });
+
+  // Otherwise a resource server destroys tokens that were never meant for it.
+  it('leaves a token alone that is dead, not yet alive, or not for the caller', async () => {
+    const { one } = await withClient();
+    const refused = [
+      { expiresAt: NOW },
+      { expiresAt: after(-1) },
+      { notBefore: after(1) },
+      { audience: ['another'] },
+      { audience: ['api2', 'API', ''] },
+    ];
+    for (const deviation of refused) {
+      const digest = aDigest(JSON.stringify(deviation));
+      await one.accessTokens.insert(digest, anAccessToken(deviation));
+      expect(await one.accessTokens.claim([digest], anId('api'), NOW)).toBeUndefined();
+      expect(await one.accessTokens.find([digest])).toBeDefined();
+    }
+  });
+
+  it('takes a token in its first and in its last second, for a caller in its audience', async () => {
+    const { one } = await withClient();
+    const taken = [{ expiresAt: after(1) }, { notBefore: NOW }, { audience: ['another', 'api'] }];
+    for (const deviation of taken) {
+      await one.accessTokens.insert(aDigest('t'), anAccessToken(deviation));
+      expect(await one.accessTokens.claim([aDigest('t')], anId('api'), NOW)).toBeDefined();
+    }
+  });
+
+  // Otherwise a single-use token is worth as many uses as fit into one moment.
+  it('gives the token to exactly one of 100 parallel callers in two processes', async () => {
+    const { one, other } = await withClient();
+    for (let round = 0; round < 10; round += 1) {
+      const digest = aDigest(`t${round}`);
+      await one.accessTokens.insert(digest, anAccessToken());
+      const claims = Array.from({ length: 100 }, (_, index) =>
+        (index % 2 === 0 ? one : other).accessTokens.claim([digest], anId(`api-${index}`), NOW),
+      );
+      expect((await Promise.all(claims)).filter((token) => token !== undefined)).toHaveLength(1);
+    }
+  });
+});

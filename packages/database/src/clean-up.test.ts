@@ -1,0 +1,138 @@
+import { frozenClock } from '@vestibule/protocol/testing';
+import { expect, it } from 'vitest';
+import { startCleanUp } from './clean-up-schedule.js';
+import { aClient, after, anId, NOW, twoProcesses } from './testing/fixtures.js';
+import { ask, countRows } from './testing/test-database.js';
+
+const TIMED_TABLES = ['access_token', 'refresh_token', 'authorization', 'artifact', 'replayed_assertion'];
+
+/** In each table one row that has just expired, and one that lives for another second. */
+const ROWS = `
+  CREATE TEMPORARY TABLE row_end AS SELECT n, to_timestamp(${NOW} + n) AS at FROM generate_series(0, 1) n;
+  INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ('c', '{}', '', now(), now());
+  INSERT INTO client (id, metadata, rights, issued_at, updated_at, expires_at)
+    SELECT 'ends-' || n, '{}', '', now(), now(), at FROM row_end;
+  INSERT INTO earlier_client_secret (client_id, digest, sealed, kept_until)
+    SELECT 'c', sha256('x'), 'x', at FROM row_end;
+  INSERT INTO initial_access_token (digest, scope, audience, issued_at, expires_at, uses_left)
+    SELECT sha256(n::text::bytea), '', '{}', now(), at, 1 FROM row_end;
+  INSERT INTO access_token (digest, client_id, scope, audience, issuer, issued_at, expires_at)
+    SELECT sha256(n::text::bytea), 'c', '', '{}', '', now(), at FROM row_end;
+  INSERT INTO refresh_token (digest, client_id, scope, issued_at, expires_at)
+    SELECT sha256(n::text::bytea), 'c', '', now(), at FROM row_end;
+  INSERT INTO "authorization" (id, client_id, subject, payload, created_at, expires_at)
+    SELECT n::text, 'c', '', '{}', now(), at FROM row_end;
+  INSERT INTO "authorization" (id, client_id, subject, payload, created_at) VALUES ('endless', 'c', '', '{}', now());
+  INSERT INTO artifact (kind, digest, payload, expires_at) SELECT 'k', sha256(n::text::bytea), '{}', at FROM row_end;
+  INSERT INTO replayed_assertion (digest, expires_at) SELECT sha256(n::text::bytea), at FROM row_end;
+  INSERT INTO revoked_token (issuer, jti, revoked_at, expires_at) SELECT 'i', n::text, now(), at FROM row_end;
+  INSERT INTO revocation_cutoff (kind, value, cutoff, expires_at) SELECT 'subject', n::text, now(), at FROM row_end;
+  INSERT INTO signing_key (kid, key_set, use, algorithm, state, public_jwk, private_jwk_sealed, created_at, expires_at)
+    SELECT n::text, 'provider', 'sig', 'ES256', 'retired', '{}', '', now(), at FROM row_end;
+  INSERT INTO session (id, cookie_digest, created_at, expires_at)
+    SELECT n::text, sha256(n::text::bytea), now(), at FROM row_end;
+  INSERT INTO session (id, cookie_digest, created_at, expires_at)
+    SELECT 'told', sha256('told'), now(), at FROM row_end WHERE n = 0;
+  INSERT INTO session_client (session_id, client_id, sid) VALUES ('told', 'c', 'sid');
+`;
+
+it('deletes what has expired from every table, and nothing that lives for another second', async () => {
+  const { url, one } = await twoProcesses();
+  await ask(url, ROWS);
+  const counts = await one.cleanUp({ now: NOW });
+  expect(counts).toEqual({
+    access_token: 1,
+    refresh_token: 1,
+    authorization: 1,
+    artifact: 1,
+    replayed_assertion: 1,
+    initial_access_token: 1,
+    earlier_client_secret: 1,
+    revoked_token: 1,
+    revocation_cutoff: 1,
+    signing_key: 1,
+    session: 1,
+    client: 1,
+  });
+  for (const table of TIMED_TABLES.filter((name) => name !== 'authorization')) {
+    expect(await countRows(url, table), table).toBe(1);
+  }
+  expect(Object.values(await one.cleanUp({ now: NOW })).every((count) => count === 0)).toBe(true);
+});
+
+it('leaves a session whose clients have not been told for a day', async () => {
+  const { url, one } = await twoProcesses();
+  await ask(url, ROWS);
+  const left = () => ask<{ id: string }>(url, 'SELECT id FROM session ORDER BY id');
+  await one.cleanUp({ now: after(86_399) });
+  expect(await left()).toEqual([{ id: 'told' }]);
+  await one.cleanUp({ now: after(86_400) });
+  expect(await left()).toEqual([]);
+});
+
+it('revokes the self-contained tokens of a client that has expired', async () => {
+  const { one } = await twoProcesses();
+  await one.clients.create(aClient({ expiresAt: NOW }));
+  await one.cleanUp({ now: NOW });
+  expect(await one.clients.find(anId('client'))).toBeUndefined();
+  const token = { issuer: 'i', jti: 'j', clientId: anId('client'), issuedAt: NOW };
+  expect(await one.revocations.isRevoked(token)).toBe(true);
+});
+
+it('deletes each row once, however many processes clean up, in batches', async () => {
+  const { url, one, other } = await twoProcesses();
+  await ask(
+    url,
+    `INSERT INTO replayed_assertion (digest, expires_at)
+     SELECT sha256(n::text::bytea), to_timestamp(${NOW}) FROM generate_series(1, 5000) n`,
+  );
+  const rounds = [one, other, one, other].map((database) => database.cleanUp({ now: NOW, batchSize: 100 }));
+  const deleted = (await Promise.all(rounds)).map((counts) => counts.replayed_assertion);
+  expect(deleted.reduce((sum, count) => sum + count, 0)).toBe(5_000);
+  expect(await countRows(url, 'replayed_assertion')).toBe(0);
+});
+
+it('runs at intervals, tells of errors and goes on, and stops', async () => {
+  const clock = frozenClock();
+  const rounds: number[] = [];
+  const errors: unknown[] = [];
+  const { done, reached } = countdown(3);
+  const failure = new Error('the database is away');
+  const running = startCleanUp({
+    clock,
+    intervalMs: 1,
+    database: {
+      cleanUp: async ({ now }) => {
+        rounds.push(now);
+        throw failure;
+      },
+    },
+    onError: (error) => {
+      errors.push(error);
+      done();
+    },
+  });
+  await reached;
+  await running.stop();
+  const { length } = rounds;
+  expect(length).toBeGreaterThanOrEqual(3);
+  expect(new Set(errors)).toEqual(new Set([failure]));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(rounds).toHaveLength(length);
+});
+
+/** A promise that resolves when `done` was called a number of times. */
+function countdown(times: number): { done(): void; reached: Promise<void> } {
+  let left = times;
+  let resolveReached: () => void = () => undefined;
+  const reached = new Promise<void>((resolve) => {
+    resolveReached = resolve;
+  });
+  return {
+    reached,
+    done: () => {
+      left -= 1;
+      if (left === 0) resolveReached();
+    },
+  };
+}

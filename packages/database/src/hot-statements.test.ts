@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { ACCESS_TOKEN_STATEMENTS } from './access-token-store.js';
+import { CLIENT_STATEMENTS } from './client-repository.js';
+import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js';
+import { REVOCATION_STATEMENTS } from './revocation-store.js';
+import type { Statement } from './statement.js';
+import { aMigratedDatabase, ask } from './testing/test-database.js';
+
+/** Enough rows that reading a whole table is the worse plan. */
+const ROWS = `
+  INSERT INTO client (id, metadata, rights, issued_at, updated_at)
+    SELECT 'c' || n, '{}', '', to_timestamp(n), now() FROM generate_series(1, 5000) n;
+  INSERT INTO initial_access_token (digest, scope, audience, issued_at, expires_at, uses_left)
+    SELECT sha256(n::text::bytea), '', '{}', now(), now(), 1 FROM generate_series(1, 5000) n;
+  INSERT INTO "authorization" (id, client_id, subject, payload, created_at)
+    SELECT 'a' || n, 'c' || n, 's' || n, '{}', now() FROM generate_series(1, 5000) n;
+  INSERT INTO access_token
+    (digest, client_id, subject, session_id, authorization_id, scope, audience, issuer, issued_at, expires_at)
+    SELECT sha256(n::text::bytea), 'c' || n, 's' || n, 'o' || n, 'a' || n, '', '{}', '', now(), now()
+    FROM generate_series(1, 5000) n;
+  INSERT INTO refresh_token (digest, client_id, subject, session_id, authorization_id, scope, issued_at, expires_at)
+    SELECT sha256(n::text::bytea), 'c' || n, 's' || n, 'o' || n, 'a' || n, '', now(), now()
+    FROM generate_series(1, 5000) n;
+  INSERT INTO session (id, cookie_digest, created_at, expires_at)
+    SELECT 'o' || n, sha256(n::text::bytea), now(), now() FROM generate_series(1, 5000) n;
+  INSERT INTO session_client (session_id, client_id, sid)
+    SELECT 'o' || n, 'c' || n, 'sid' || n FROM generate_series(1, 5000) n;
+  INSERT INTO revoked_token (issuer, jti, revoked_at, expires_at)
+    SELECT 'i', n::text, now(), now() FROM generate_series(1, 5000) n;
+  INSERT INTO revocation_cutoff (kind, value, cutoff, expires_at)
+    SELECT kind, n::text, now(), now()
+    FROM generate_series(1, 5000) n, unnest(enum_range(NULL::revocation_cutoff_kind)) kind;
+  INSERT INTO earlier_client_secret (client_id, digest, sealed, kept_until)
+    SELECT 'c' || n, sha256('x'), 'x', now() FROM generate_series(1, 5000) n;
+  ANALYZE`;
+
+const statements: readonly Statement[] = [
+  ...Object.values(CLIENT_STATEMENTS),
+  ...Object.values(ACCESS_TOKEN_STATEMENTS),
+  ...Object.values(INITIAL_ACCESS_TOKEN_STATEMENTS),
+  ...Object.values(REVOCATION_STATEMENTS),
+];
+
+// Otherwise the cost of an introspection grows with the number of tokens.
+it('reads no table as a whole in any statement', async () => {
+  const url = await aMigratedDatabase();
+  await ask(url, ROWS);
+  for (const { name, text } of statements) {
+    const plan = await ask<{ 'QUERY PLAN': string }>(url, `EXPLAIN (GENERIC_PLAN) ${text}`);
+    const scans = plan.map((line) => line['QUERY PLAN']).filter((line) => line.includes('Seq Scan'));
+    expect(scans, name).toEqual([]);
+  }
+});
+
+it('names every statement once', () => {
+  const names = statements.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});

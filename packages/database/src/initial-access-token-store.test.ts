@@ -1,0 +1,25 @@
+import { parseScope } from '@vestibule/scopes';
+import { expect, it } from 'vitest';
+import { aDigest, anInitialToken, twoProcesses } from './testing/fixtures.js';
+
+it('gives back exactly what was inserted, under any of the candidate digests, until it is deleted', async () => {
+  const { one, other } = await twoProcesses();
+  const scope = parseScope('client-reg:grant:password client-reg:scope:a') ?? anInitialToken().scope;
+  const complete = anInitialToken({
+    digest: aDigest('complete'),
+    scope,
+    audience: ['https://server.example'],
+    usesLeft: 0,
+    label: 'A label',
+    metadataTemplate: { client_name: 'template' },
+    confirmation: { jkt: 'thumb' },
+  });
+  for (const token of [anInitialToken(), complete]) {
+    await one.initialAccessTokens.insert(token);
+    const candidates = [aDigest('other key'), token.digest];
+    expect(await other.initialAccessTokens.find(candidates)).toStrictEqual(token);
+    expect(await other.initialAccessTokens.delete(candidates)).toBe(true);
+    expect(await other.initialAccessTokens.delete(candidates)).toBe(false);
+    expect(await one.initialAccessTokens.find(candidates)).toBeUndefined();
+  }
+});

@@ -1,0 +1,137 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { aClient, aDigest, anAccessToken, anId, NOW, opened, twoProcesses } from './testing/fixtures.js';
+import { aMigratedDatabase, ask } from './testing/test-database.js';
+
+const TERMINATE = `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'vestibule'`;
+
+describe('openDatabase', () => {
+  it('does not connect, and fails within its limits when nobody is there', async () => {
+    const database = opened({ url: 'postgresql://nobody:secret-word@127.0.0.1:1/none' });
+    const failure = await database.ping().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'ECONNREFUSED' });
+    expect(String(failure)).not.toContain('secret-word');
+  });
+
+  it('fails within its limits when a server accepts and says nothing', async () => {
+    const server = await silentServer();
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const database = opened({ url: `postgresql://nobody:x@127.0.0.1:${port}/none` });
+    const started = performance.now();
+    await expect(database.ping()).rejects.toThrow();
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it('fails fast when every connection is busy, and recovers', async () => {
+    const url = await aMigratedDatabase();
+    const database = opened({ url, poolSize: 1 });
+    await database.clients.create(aClient());
+    await holdingClients(url, async () => {
+      const waiting = database.clients.replace({ client: aClient({ version: 2 }) }).catch(() => 'timed out');
+      await expect(database.ping()).rejects.toThrow(/timeout/);
+      expect(await waiting).toBe('timed out');
+    });
+    await database.ping();
+    expect(await database.clients.replace({ client: aClient({ version: 2 }) })).toBe(true);
+  });
+
+  it('bounds every statement', async () => {
+    const url = await aMigratedDatabase();
+    const database = opened({ url, statementTimeoutMs: 50 });
+    await ask(url, "INSERT INTO replayed_assertion VALUES (sha256('a'), to_timestamp(0))");
+    await ask(url, beforeDelete('replayed_assertion', 'PERFORM pg_sleep(1);'));
+    await expect(database.cleanUp({ now: NOW })).rejects.toMatchObject({ code: '57014' });
+    await database.ping();
+  });
+
+  // Otherwise a restart of the database server ends every service.
+  it('survives the end of idle connections, and reads go on without an error', async () => {
+    const { url } = await twoProcesses();
+    const broken: Error[] = [];
+    const database = opened({ url, onConnectionError: (error) => broken.push(error) });
+    await database.clients.create(aClient());
+    for (let round = 0; round < 5; round += 1) {
+      const reads = Array.from({ length: 10 }, () => database.clients.find(anId('client')));
+      await Promise.all([ask(url, TERMINATE), ...reads]);
+      await ask(url, TERMINATE);
+      expect(await database.clients.find(anId('client'))).toStrictEqual(aClient());
+      expect(await database.dataKeys.list()).toEqual([]);
+    }
+    expect(broken.length).toBeGreaterThan(0);
+  });
+
+  it('keeps a connection whose statement the database refused', async () => {
+    const url = await aMigratedDatabase();
+    const database = opened({ url, poolSize: 1 });
+    const connections = () =>
+      ask(
+        url,
+        `SELECT pid FROM pg_stat_activity WHERE application_name = 'vestibule' AND datname = current_database()`,
+      );
+    await database.clients.create(aClient());
+    const before = await connections();
+    expect(await database.clients.create(aClient())).toBe('id_taken');
+    expect(await database.accessTokens.insert(aDigest('t'), anAccessToken({ clientId: anId('x') }))).toBe(
+      false,
+    );
+    expect(await connections()).toEqual(before);
+  });
+
+  it('tries again what the database undid in favour of another statement, at most three times', async () => {
+    const { url, one, other } = await twoProcesses();
+    await one.clients.create(aClient());
+    await one.accessTokens.insert(aDigest('t'), anAccessToken());
+    await ask(
+      url,
+      beforeDelete('access_token', `IF nextval('attempt') % 5 > 0 THEN RAISE SQLSTATE '40001'; END IF;`),
+    );
+    const claim = () => other.accessTokens.claim([aDigest('t')], anId('api'), NOW);
+    await expect(claim()).rejects.toMatchObject({ code: '40001' });
+    expect(await one.accessTokens.find([aDigest('t')])).toBeDefined();
+    expect(await claim()).toStrictEqual(anAccessToken());
+    expect(await claim()).toBeUndefined();
+  });
+
+  it('closes once, and then refuses', async () => {
+    const { one } = await twoProcesses();
+    await one.ping();
+    await Promise.all([one.close(), one.close()]);
+    await expect(one.ping()).rejects.toThrow();
+  });
+});
+
+/** Statements that run something before each deletion from a table; `attempt` counts also what is undone. */
+function beforeDelete(table: string, statement: string): string {
+  return `CREATE SEQUENCE attempt;
+    CREATE FUNCTION before_delete() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN ${statement} RETURN OLD; END
+    $$;
+    CREATE TRIGGER before_delete BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION before_delete()`;
+}
+
+/** Runs something while another connection holds every client. */
+async function holdingClients(url: string, operate: () => Promise<void>): Promise<void> {
+  const holder = new pg.Client(url);
+  await holder.connect();
+  try {
+    await holder.query('BEGIN; SELECT FROM client FOR UPDATE');
+    await operate();
+  } finally {
+    await holder.end();
+  }
+}
+
+/** A server that takes connections and never says a word. */
+async function silentServer(): Promise<Server> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return server;
+}

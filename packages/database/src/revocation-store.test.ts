@@ -1,0 +1,183 @@
+import type { EpochSeconds } from '@vestibule/protocol';
+import { MAX_TOKEN_LIFETIME_SECONDS, type SelfContainedTokenFacts } from '@vestibule/tokens';
+import { describe, expect, it } from 'vitest';
+import type { Database } from './open-database.js';
+import { aClient, aDigest, after, anAccessToken, anId, NOW, twoProcesses } from './testing/fixtures.js';
+import { ask, countRows } from './testing/test-database.js';
+
+function facts(deviations: Partial<SelfContainedTokenFacts> = {}): SelfContainedTokenFacts {
+  return {
+    issuer: 'https://server.example',
+    jti: 'jti',
+    issuedAt: NOW,
+    clientId: anId('client'),
+    subject: 'alice',
+    sessionId: 'session',
+    ...deviations,
+  };
+}
+
+/** Two clients; of each of two subjects and sessions an authorisation with a refresh and an access token at each. */
+async function populated() {
+  const processes = await twoProcesses();
+  for (const id of ['client', 'bystander']) await processes.one.clients.create(aClient({ id: anId(id) }));
+  await ask(
+    processes.url,
+    `INSERT INTO "authorization" (id, client_id, subject, payload, created_at)
+       SELECT c.id || s, c.id, s, '{}', now() FROM client c, unnest(ARRAY['alice', 'bob']) s;
+     INSERT INTO refresh_token (digest, client_id, subject, scope, issued_at, expires_at, authorization_id, session_id)
+       SELECT sha256(('r' || id)::bytea), client_id, subject, '', now(), now(), id, 'session-' || subject
+       FROM "authorization";
+     INSERT INTO session (id, cookie_digest, created_at, expires_at)
+       SELECT 'session-' || s, sha256(s::bytea), now(), now() FROM unnest(ARRAY['alice', 'bob']) s;
+     INSERT INTO session_client (session_id, client_id, sid)
+       SELECT s.id, c.id, s.id || '-at-' || c.id FROM session s, client c`,
+  );
+  for (const client of ['client', 'bystander']) {
+    for (const subject of ['alice', 'bob']) {
+      const token = anAccessToken({ clientId: anId(client), subject, sessionId: `session-${subject}` });
+      await processes.one.accessTokens.insert(aDigest(`${client} ${subject}`), token);
+      const authorised = { ...token, authorizationId: client + subject };
+      await processes.one.accessTokens.insert(aDigest(`${client} ${subject} authorised`), authorised);
+    }
+  }
+  return processes;
+}
+
+async function counts(url: string) {
+  const tables = ['access_token', 'refresh_token', 'authorization'];
+  return Promise.all(tables.map((table) => countRows(url, table)));
+}
+
+describe('isRevoked', () => {
+  it('says no of a token that no revocation covers', async () => {
+    const { one } = await populated();
+    await one.revocations.revokeSelfContained('https://server.example', 'other', after(60), NOW);
+    await one.revocations.revokeSelfContained('https://other.example', 'jti', after(60), NOW);
+    for (const other of ['other', 'bob', '']) {
+      await one.revocations.revokeClient(anId(other), NOW);
+      await one.revocations.revokeSubject(other, NOW);
+      await one.revocations.revokeSession(other, NOW);
+      await one.revocations.revokeIssuer(other, NOW);
+    }
+    expect(await one.revocations.isRevoked(facts())).toBe(false);
+  });
+
+  it('says yes of one revoked token', async () => {
+    const { one, other } = await populated();
+    for (const times of [1, 2]) {
+      await one.revocations.revokeSelfContained('https://server.example', 'jti', after(60 * times), NOW);
+    }
+    expect(await other.revocations.isRevoked(facts())).toBe(true);
+  });
+
+  const cutoffs: [string, (database: Database, second: EpochSeconds) => Promise<void>][] = [
+    ['client', ({ revocations }, second) => revocations.revokeClient(anId('client'), second)],
+    ['subject', ({ revocations }, second) => revocations.revokeSubject('alice', second)],
+    ['session', ({ revocations }, second) => revocations.revokeSession('session', second)],
+    ['issuer', ({ revocations }, second) => revocations.revokeIssuer('https://server.example', second)],
+  ];
+
+  for (const [kind, revoke] of cutoffs) {
+    it(`says yes up to and including the second of a cutoff by ${kind}, which never moves back`, async () => {
+      const { one, other } = await twoProcesses();
+      const isRevoked = (issuedAt: EpochSeconds) => other.revocations.isRevoked(facts({ issuedAt }));
+      await revoke(one, NOW);
+      expect(await isRevoked(NOW)).toBe(true);
+      expect(await isRevoked(after(1))).toBe(false);
+      await Promise.all([5, 3, 4].map((second) => revoke(one, after(second))));
+      expect(await isRevoked(after(5))).toBe(true);
+      expect(await isRevoked(after(6))).toBe(false);
+    });
+  }
+
+  it('lets the later of any two cutoffs hold', async () => {
+    for (const [, revokeEarly] of cutoffs) {
+      const { one } = await twoProcesses();
+      for (const [, revokeLate] of cutoffs) {
+        await revokeEarly(one, NOW);
+        await revokeLate(one, after(9));
+        expect(await one.revocations.isRevoked(facts({ issuedAt: after(9) }))).toBe(true);
+      }
+    }
+  });
+
+  it('does not confuse what a token has no value for', async () => {
+    const { one } = await twoProcesses();
+    for (const value of ['undefined', 'null', '']) {
+      await one.revocations.revokeSubject(value, NOW);
+      await one.revocations.revokeSession(value, NOW);
+    }
+    const { subject, sessionId, ...rest } = facts();
+    expect(await one.revocations.isRevoked(rest)).toBe(false);
+  });
+});
+
+describe('revoking', () => {
+  it('deletes everything of a client and nothing else', async () => {
+    const { url, one } = await populated();
+    await one.revocations.revokeClient(anId('client'), NOW);
+    expect(await counts(url)).toEqual([4, 2, 2]);
+    expect(await one.accessTokens.find([aDigest('bystander alice authorised')])).toBeDefined();
+    expect(await one.clients.find(anId('client'))).toBeDefined();
+  });
+
+  it('deletes everything of a subject and nothing else', async () => {
+    const { url, one } = await populated();
+    await one.revocations.revokeSubject('alice', NOW);
+    expect(await counts(url)).toEqual([4, 2, 2]);
+    expect(await one.accessTokens.find([aDigest('client bob authorised')])).toBeDefined();
+  });
+
+  it('deletes the tokens of a session, and keeps the authorisations', async () => {
+    for (const name of ['session-alice', 'session-alice-at-client']) {
+      const { url, one } = await populated();
+      await one.revocations.revokeSession(name, NOW);
+      expect(await counts(url)).toEqual([4, 2, 4]);
+      expect(await one.accessTokens.find([aDigest('bystander alice')])).toBeUndefined();
+      for (const sessionId of ['session-alice', 'session-alice-at-client', 'session-alice-at-bystander']) {
+        expect(await one.revocations.isRevoked(facts({ sessionId }))).toBe(true);
+      }
+      expect(await one.revocations.isRevoked(facts({ sessionId: 'session-bob' }))).toBe(false);
+    }
+  });
+
+  it('deletes a refresh token with the access tokens of its authorisation', async () => {
+    const { url, one } = await populated();
+    await one.revocations.revokeRefreshToken([aDigest('unknown')]);
+    expect(await counts(url)).toEqual([8, 4, 4]);
+    await one.revocations.revokeRefreshToken([aDigest('unknown'), aDigest('rclientalice')]);
+    expect(await counts(url)).toEqual([7, 3, 4]);
+    expect(await one.accessTokens.find([aDigest('client alice authorised')])).toBeUndefined();
+    expect(await one.accessTokens.find([aDigest('client alice')])).toBeDefined();
+  });
+
+  it('deletes an access token, and succeeds when there is none', async () => {
+    const { url, one } = await populated();
+    for (let times = 0; times < 2; times += 1) {
+      await one.revocations.revokeAccessToken([aDigest('other key'), aDigest('client alice')]);
+    }
+    expect(await counts(url)).toEqual([7, 4, 4]);
+  });
+
+  it('remembers a cutoff for longer than any token lives', async () => {
+    const { url, one } = await twoProcesses();
+    await one.revocations.revokeSubject('alice', NOW);
+    const [row] = await ask<{ expires_at: Date }>(url, 'SELECT expires_at FROM revocation_cutoff');
+    expect(row?.expires_at.getTime()).toBeGreaterThan(after(MAX_TOKEN_LIFETIME_SECONDS) * 1000);
+  });
+
+  it('ends, whatever is revoked at the same moment', async () => {
+    const { url, one, other } = await populated();
+    const all = Array.from({ length: 10 }, () => [
+      one.revocations.revokeClient(anId('client'), NOW),
+      other.revocations.revokeSubject('alice', NOW),
+      one.revocations.revokeSession('session-bob', NOW),
+      other.clients.delete(anId('bystander'), NOW),
+      one.revocations.revokeClient(anId('bystander'), NOW),
+      other.revocations.revokeSubject('bob', NOW),
+    ]);
+    await Promise.all(all.flat());
+    expect(await counts(url)).toEqual([0, 0, 0]);
+  });
+});
