@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PostgresAccount } from './postgres-account.js';
@@ -16,9 +16,9 @@ export interface PostgresLaunch {
 
 /** A server process that was started. */
 export interface PostgresProcess {
-  /** Settles when it ends, with the last complaint in its log; `undefined` when it had none. */
-  readonly ended: Promise<string | undefined>;
   isRunning(): boolean;
+  /** What it complained of last, once it has ended; `undefined` when it said nothing. */
+  complaint(): Promise<string | undefined>;
 }
 
 const LOG_MAX_BYTES = 10_000_000;
@@ -64,26 +64,20 @@ export async function launchPostgres(launch: PostgresLaunch): Promise<PostgresPr
     const stdio = ['ignore', log.fd, log.fd] as const;
     const child = spawn(file, args, { ...account.spawnOptions, detached: true, stdio: [...stdio] });
     child.unref();
-    return { ended: whenEnded(child, logPath, logStart), isRunning: () => isRunning(child) };
+    let failure: string | undefined;
+    child.once('error', (error) => {
+      failure = error.message;
+    });
+    return {
+      isRunning: () => failure === undefined && child.exitCode === null && child.signalCode === null,
+      complaint: async () => failure ?? (await lastComplaint(logPath, logStart)),
+    };
   } finally {
     await log.close();
   }
 }
 
-function isRunning(child: ChildProcess): boolean {
-  return child.exitCode === null && child.signalCode === null;
-}
-
-async function whenEnded(
-  child: ChildProcess,
-  logPath: string,
-  logStart: number,
-): Promise<string | undefined> {
-  const failure = await new Promise<string | undefined>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', () => resolve(undefined));
-  });
-  if (failure !== undefined) return failure;
+async function lastComplaint(logPath: string, logStart: number): Promise<string | undefined> {
   const lines = (await readFile(logPath)).subarray(logStart).toString().split('\n');
   return lines
     .filter((line) => /(FATAL|PANIC|could not|error):? /.test(line))

@@ -6,12 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { freePort } from './free-port.js';
 import { LocalServiceError } from './local-service-error.js';
 import { type PostgresOptions, type PostgresServer, startPostgres } from './postgres-server.js';
 import { readPostmasterFile } from './postmaster-file.js';
 import { runCommand } from './run-command.js';
+
+// Initialising a database writes to the disk in earnest, which a busy machine takes its time for.
+vi.setConfig({ testTimeout: 60_000 });
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 

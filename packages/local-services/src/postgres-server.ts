@@ -103,7 +103,7 @@ async function startOnce(starting: Starting, deadline: number): Promise<HeldServ
   const child = await launchPostgres({ account, dataFolder, directory: cluster.directory, port, durable });
   const held = await joinWhileRunning(cluster, child, deadline);
   if (held !== undefined || child.isRunning()) return held;
-  const complaint = await child.ended;
+  const complaint = await child.complaint();
   const rival = await readPostmasterFile(cluster.directory);
   if (rival !== undefined && (await isPostmasterAlive(cluster.directory, rival))) return undefined;
   if (!(await isPortFree(port))) {
