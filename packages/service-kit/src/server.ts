@@ -59,7 +59,7 @@ export function createServer(options: ServerOptions): Server {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     exposeHeadRoutes: false,
     allowErrorHandlerOverride: false,
-    
+    return503OnClosing: false,
     ...(trustedProxies.length === 0 ? {} : { trustProxy: [...trustedProxies] }),
     rewriteUrl: (request) => replaceUndecodableSegments(request.url ?? '/'),
     routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: parseQuery },
