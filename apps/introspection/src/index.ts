@@ -1,4 +1,5 @@
 export { buildApp } from './app.js';
+export { composeIntrospection } from './compose.js';
 export { type IntrospectionConfig, IntrospectionSettings, loadIntrospectionConfig } from './config.js';
 export type { IntrospectionServiceDeps } from './deps.js';
 export { INTROSPECTION_ERRORS } from './presentation.js';

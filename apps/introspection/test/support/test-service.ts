@@ -75,6 +75,7 @@ export async function aTestService(
     app,
     database,
     deps,
+    issuing,
     clock,
     revocationDeps: {
       ...deps,

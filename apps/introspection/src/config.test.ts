@@ -1,0 +1,40 @@
+import { SettingsError } from '@vestibule/service-kit';
+import { describe, expect, it } from 'vitest';
+import { loadIntrospectionConfig } from './config.js';
+
+const REQUIRED = {
+  BASE_URL: 'https://as.example',
+  DATABASE_URL: 'postgres://localhost/vestibule',
+  ENCRYPTION_KEYS: 'AAAA',
+};
+
+describe('loadIntrospectionConfig', () => {
+  it('has a default for everything but the issuer, the database and the keys', () => {
+    expect(loadIntrospectionConfig(REQUIRED)).toMatchObject({
+      BASE_URL: 'https://as.example',
+      PORT: 8082,
+      INTROSPECTION_PRUNE_AUDIENCE: true,
+      CLIENT_SECRET_OVERLAP_SECONDS: 0,
+    });
+  });
+
+  it('names every problem at once', () => {
+    const environment = { INTROSPECTION_PRUNE_AUDIENCE: 'perhaps', CLIENT_SECRET_OVERLAP_SECONDS: '-1' };
+    const problems = () => {
+      try {
+        loadIntrospectionConfig(environment);
+        return [];
+      } catch (error) {
+        if (!(error instanceof SettingsError)) throw error;
+        return error.problems.map(({ name }) => name);
+      }
+    };
+    expect(problems().toSorted()).toEqual([
+      'BASE_URL',
+      'CLIENT_SECRET_OVERLAP_SECONDS',
+      'DATABASE_URL',
+      'ENCRYPTION_KEYS',
+      'INTROSPECTION_PRUNE_AUDIENCE',
+    ]);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { activeMembers, basic, call, JSON_HEADERS, type Seen } from '../support/introspection-call.js';
+import { aTestService, SECRET, type TestService } from '../support/test-service.js';
+
+/** The answer to a request that is malformed in a way that the sentence says. */
+function badRequest(description: string): Seen {
+  const body = JSON.stringify({ error: 'invalid_request', error_description: description });
+  return { status: 400, headers: JSON_HEADERS, body };
+}
+
+const BAD_FORM = badRequest('The form is malformed, repeats a parameter or has too many');
+const BAD_TYPE = badRequest('The Content-Type is missing or not the one accepted here');
+const NOT_THIS_TYPE = badRequest('The Content-Type is not the one accepted here');
+const SEVERAL = badRequest('The request must carry one credential only');
+const CONTRADICTION = badRequest('client_id is not the client of the credential');
+
+/** The token must have survived whatever the refused request asked for. */
+async function expectAlive({ app }: TestService, token: string) {
+  activeMembers(await call(app, { token }));
+}
+
+describe('POST /token/introspect with a malformed request', () => {
+  it('refuses a missing or empty token', async () => {
+    const { app } = await aTestService();
+    for (const form of ['', 'token', 'token=', 'Token=x', 'revoke=true', 'token_type_hint=access_token'])
+      expect(await call(app, form === '' ? 'a=b' : form), form).toEqual(badRequest('token is missing'));
+    expect(await call(app, '')).toEqual(badRequest('The body is empty'));
+  });
+
+  it('refuses revoke other than true and false, and leaves the token alone', async () => {
+    const service = await aTestService();
+    const token = await service.identifier();
+    for (const revoke of ['', 'TRUE', 'True', '1', 'yes', 'true ', 'false,true', 'null'])
+      expect(await call(service.app, { token, revoke }), revoke).toEqual(
+        badRequest('revoke must be true or false'),
+      );
+    await expectAlive(service, token);
+  });
+
+  it('refuses repeated parameters, equal or not (RFC 6749 section 3.2)', async () => {
+    const service = await aTestService();
+    const token = await service.identifier();
+    const names = [
+      'token',
+      'token_type_hint',
+      'revoke',
+      'client_id',
+      'client_secret',
+      'client_assertion',
+      'other',
+    ];
+    for (const name of names) {
+      const repeated = `token=${token}&${name}=true&${name}=true`;
+      expect(await call(service.app, repeated), name).toEqual(BAD_FORM);
+      expect(await call(service.app, `${repeated.slice(0, -4)}false`), name).toEqual(BAD_FORM);
+    }
+    await expectAlive(service, token);
+  });
+
+  it('refuses NUL and whatever is not UTF-8, before and after decoding', async () => {
+    const { app } = await aTestService();
+    for (const form of [
+      'token=a%00b',
+      'token=a\0b',
+      'token=%ff',
+      'token=%c3%28',
+      'token=%ed%a0%80',
+      'token=%zz',
+    ])
+      expect((await call(app, form)).status, form).toBe(400);
+    const bytes = Buffer.concat([Buffer.from('token='), Buffer.from([0xff, 0xfe])]);
+    expect(await call(app, {}, { payload: bytes })).toEqual(badRequest('The body is not valid UTF-8'));
+  });
+
+  it('refuses every other media type, with content that another parser would understand', async () => {
+    const service = await aTestService();
+    const token = await service.identifier();
+    const payload = `token=${token}`;
+    const types = [
+      'application/json',
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      'application/x-www-form-urlencoded-x',
+      'application/jwt',
+      'garbage',
+    ];
+    for (const type of types)
+      expect(await call(service.app, payload, { headers: { 'content-type': type } }), type).toEqual(BAD_TYPE);
+    for (const charset of ['utf-16', 'iso-8859-1', 'utf-8,x']) {
+      const headers = { 'content-type': `application/x-www-form-urlencoded; charset=${charset}` };
+      expect(await call(service.app, payload, { headers }), charset).toEqual(NOT_THIS_TYPE);
+    }
+    const utf8 = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' };
+    activeMembers(await call(service.app, payload, { headers: utf8 }));
+  });
+
+  it('refuses a body that is too large', async () => {
+    const { app } = await aTestService();
+    expect(await call(app, { token: 'x'.repeat(20_000) })).toEqual(badRequest('The body is too large'));
+  });
+
+  it('refuses every parameter of the form in the address, where logs would keep it (RFC 7662 section 4)', async () => {
+    const service = await aTestService();
+    const token = await service.identifier();
+    for (const name of ['token', 'client_secret', 'client_assertion', 'revoke']) {
+      const url = `/token/introspect?${name}=${token}`;
+      const description = `The query is not acceptable: ${name}`;
+      expect(await call(service.app, { token }, { url }), name).toEqual(badRequest(description));
+    }
+    const malformed = '/token/introspect?token=a&token=b';
+    expect((await call(service.app, { token }, { url: malformed })).status).toBe(400);
+    activeMembers(await call(service.app, { token }, { url: '/token/introspect?tenant=a' }));
+  });
+});
+
+describe('POST /token/introspect with several credentials', () => {
+  it('refuses them, whether or not each of them is good', async () => {
+    const service = await aTestService();
+    const token = await service.identifier();
+    const assertion = { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' };
+    const forms = [
+      { client_id: 'rs1', client_secret: SECRET },
+      { client_secret: 'wrong' },
+      { client_assertion: 'x', ...assertion },
+      assertion,
+    ];
+    const headers = [basic(), basic('rs1', 'wrong'), 'Bearer abc', 'Basic', 'Bearer', 'Digest x', ''];
+    for (const form of forms)
+      for (const authorization of headers)
+        expect(await call(service.app, { token, ...form }, { authorization })).toEqual(SEVERAL);
+    const inForm = { token, client_id: 'rs1', client_secret: SECRET, client_assertion: 'x' };
+    expect(await call(service.app, inForm, { authorization: undefined })).toEqual(SEVERAL);
+  });
+
+  it('refuses a client_id that is not the one of the credential, and takes the same one', async () => {
+    const service = await aTestService();
+    const token = await service.identifier();
+    for (const client_id of ['rs2', 'client', ''])
+      expect(await call(service.app, { token, client_id })).toEqual(CONTRADICTION);
+    activeMembers(await call(service.app, { token, client_id: 'rs1' }));
+  });
+});

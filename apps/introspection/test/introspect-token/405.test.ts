@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { basic, NO_STORE, seen } from '../support/introspection-call.js';
+import { aTestService } from '../support/test-service.js';
+
+const METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+it('knows no method but POST, whatever else the request says', async () => {
+  const service = await aTestService();
+  const token = await service.identifier();
+  for (const method of METHODS) {
+    const headers = { authorization: basic(), 'x-http-method-override': 'POST' };
+    const answer = await service.app.inject({ method, url: `/token/introspect?token=${token}`, headers });
+    expect(seen(answer), method).toEqual({ status: 405, headers: { ...NO_STORE, allow: 'POST' }, body: '' });
+  }
+});
+
+it('exists at no other spelling of its address', async () => {
+  const { app } = await aTestService();
+  for (const url of [
+    '/token/introspect/',
+    '/Token/Introspect',
+    '//token/introspect',
+    '/token/introspect;x',
+    '/token',
+  ]) {
+    const answer = await app.inject({ method: 'POST', url, headers: { authorization: basic() } });
+    expect(seen(answer), url).toEqual({ status: 404, headers: NO_STORE, body: '' });
+  }
+});

@@ -1,0 +1,51 @@
+import { openDatabase } from '@vestibule/database';
+import { expect, it } from 'vitest';
+import { activeMembers, basic, call, INACTIVE, NO_STORE, type Seen } from '../support/introspection-call.js';
+import { aTestService, ENDPOINT, scopeOf } from '../support/test-service.js';
+
+const FAULT: Seen = { status: 500, headers: NO_STORE, body: '' };
+
+/** A database that nobody serves. */
+function aDeadDatabase() {
+  return openDatabase({ url: 'postgres://nobody:nothing@127.0.0.1:1/none' });
+}
+
+it('answers a fault of any store with an empty 500, and never takes it for an inactive token', async () => {
+  const dead = aDeadDatabase();
+  for (const part of ['clients', 'accessTokens', 'revocations'] as const) {
+    const service = await aTestService({ [part]: dead[part] });
+    const tokens = part === 'revocations' ? [await service.jwt()] : [await service.identifier()];
+    for (const token of tokens)
+      for (const revoke of ['false', 'true'])
+        expect(await call(service.app, { token, revoke }), `${part} ${revoke}`).toEqual(FAULT);
+  }
+  await dead.close();
+});
+
+it('answers a fault on the way to the caller with an empty 500, and never takes it for a bad credential', async () => {
+  const dead = aDeadDatabase();
+  const service = await aTestService({ accessTokens: dead.accessTokens, revocations: dead.revocations });
+  for (const format of ['identifier', 'jwt'] as const) {
+    const authorization = `Bearer ${await service[format]({ scope: scopeOf(ENDPOINT) })}`;
+    expect(await call(service.app, { token: 'x' }, { authorization })).toEqual(FAULT);
+  }
+  await dead.close();
+});
+
+it('works again, without a restart, when the store does', async () => {
+  const dead = aDeadDatabase();
+  let isDown = true;
+  const service = await aTestService();
+  const { clients } = service.database;
+  const flaky = {
+    ...clients,
+    find: (id: Parameters<typeof clients.find>[0]) => (isDown ? dead : service.database).clients.find(id),
+  };
+  const recovering = await aTestService({ ...service.deps, clients: flaky });
+  const token = await service.identifier();
+  expect(await call(recovering.app, { token })).toEqual(FAULT);
+  isDown = false;
+  activeMembers(await call(recovering.app, { token }));
+  expect(await call(recovering.app, { token: 'x' }, { authorization: basic() })).toEqual(INACTIVE);
+  await dead.close();
+});

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { activeMembers, basic, call, INACTIVE } from '../support/introspection-call.js';
+import { aTestService } from '../support/test-service.js';
+
+it('answers active to exactly one of a hundred parallel revoke=true on two instances', async () => {
+  const service = await aTestService();
+  const instances = [service.app, service.anotherInstance()];
+  const token = await service.identifier({ audience: ['rs1'] });
+  const calls = Array.from({ length: 100 }, (_, index) => {
+    const app = instances[index % 2] ?? service.app;
+    return call(app, { token, revoke: 'true' });
+  });
+  const answers = await Promise.all(calls);
+  const inactive = answers.filter(({ body }) => body === INACTIVE.body);
+  expect(inactive).toHaveLength(99);
+  for (const answer of inactive) expect(answer).toEqual(INACTIVE);
+  const [winner] = answers.filter(({ body }) => body !== INACTIVE.body);
+  expect(winner && activeMembers(winner)).toMatchObject({ client_id: 'client', aud: ['rs1'] });
+  for (const app of instances) expect(await call(app, { token })).toEqual(INACTIVE);
+});
+
+it('leaves a token alone that is asked about by a caller outside its audience', async () => {
+  const service = await aTestService();
+  await service.register('rs2');
+  const token = await service.identifier({ audience: ['rs2'] });
+  expect(await call(service.app, { token, revoke: 'true' })).toEqual(INACTIVE);
+  activeMembers(await call(service.app, { token, revoke: 'true' }, { authorization: basic('rs2') }));
+  expect(await call(service.app, { token }, { authorization: basic('rs2') })).toEqual(INACTIVE);
+});
+
+it('has no effect on a self-contained token', async () => {
+  const service = await aTestService();
+  const token = await service.jwt();
+  for (let round = 0; round < 3; round += 1)
+    activeMembers(await call(service.app, { token, revoke: 'true' }));
+});
+
+it('does nothing with revoke=false', async () => {
+  const service = await aTestService();
+  const token = await service.identifier();
+  for (let round = 0; round < 3; round += 1)
+    activeMembers(await call(service.app, { token, revoke: 'false' }));
+});
