@@ -41,6 +41,8 @@ export interface ServiceOptions<Settings extends ProcessSettings> {
   readonly load: () => Settings;
   /** Builds the service. It must not need its dependencies to be up: readiness tells when they are. */
   readonly build: (context: BuildContext<Settings>) => Application | Promise<Application>;
+  /** Called once, when both ports are open. */
+  readonly onListening?: (settings: Settings) => void;
 }
 
 /** A service that listens. */
@@ -79,6 +81,7 @@ export async function runService<Settings extends ProcessSettings>(
   try {
     const service = await start(options, settings, logger);
     endOnSignal(service, logger, host);
+    options.onListening?.(settings);
     return service;
   } catch (error) {
     if (error instanceof StartError) host.writeError(`${options.name}: ${error.message}`);
@@ -95,6 +98,11 @@ function loadOrExit<Settings extends ProcessSettings>(
   try {
     return load();
   } catch (error) {
+    if (error instanceof StartError) {
+      host.writeError(`${name}: ${error.message}`);
+      host.exit(EXIT_FAILED);
+      return undefined;
+    }
     if (!(error instanceof SettingsError)) throw error;
     host.writeError(`${name}: the configuration cannot be used.`);
     for (const { name: variable, problem } of error.problems) host.writeError(`  ${variable}: ${problem}`);

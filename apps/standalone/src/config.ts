@@ -1,0 +1,102 @@
+import { type AuthorizationConfig, loadAuthorizationConfig } from '@vestibule/authorization';
+import { type IntrospectionConfig, loadIntrospectionConfig } from '@vestibule/introspection';
+import { loadRegistrationConfig, type RegistrationConfig } from '@vestibule/registration';
+import {
+  type Environment,
+  loadSettings,
+  portSetting,
+  type ServiceStoreOptions,
+  SettingsError,
+  type SettingsProblem,
+  SHARED_SETTINGS,
+} from '@vestibule/service-kit';
+import { type Static, Type } from 'typebox';
+import { type LocalSecrets, prepareLocalSecrets } from './local-secrets.js';
+
+/** The settings of the standalone process itself; those of every service count too. */
+export const StandaloneSettings = Type.Object({
+  DATA_DIR: Type.String({
+    description: 'Folder of the embedded database and of generated secrets.',
+    default: '.vestibule',
+    minLength: 1,
+    maxLength: 4096,
+  }),
+  DATABASE_URL: Type.Optional(SHARED_SETTINGS.DATABASE_URL),
+  HOST: Type.String({
+    description: 'Address to listen on.',
+    default: 'localhost',
+    minLength: 1,
+    maxLength: 255,
+  }),
+  PORT: portSetting(8080),
+  MANAGEMENT_PORT: SHARED_SETTINGS.MANAGEMENT_PORT,
+  TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
+  LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
+  SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
+});
+
+/** Everything that the standalone process is configured with. */
+export interface StandaloneConfig extends Readonly<Static<typeof StandaloneSettings>> {
+  readonly authorization: AuthorizationConfig;
+  readonly introspection: IntrospectionConfig;
+  readonly registration: RegistrationConfig;
+  readonly store: ServiceStoreOptions['settings'];
+  readonly secrets: LocalSecrets;
+}
+
+/** What a developer's machine wants where nothing else is set. */
+const LOCAL_DEFAULTS: Environment = {
+  ALLOW_LOOPBACK_REDIRECT_URIS: 'true',
+  RATE_LIMITS_ENABLED: 'false',
+  LOG_LEVEL: 'warn',
+  SHUTDOWN_DRAIN_MS: '0',
+};
+
+/** Stands for the embedded database, whose address is known only when it runs. */
+const EMBEDDED_DATABASE_URL = 'postgresql://embedded';
+
+/**
+ * Reads the settings of the process and of every service in it, and makes the secrets that are not configured.
+ * @throws SettingsError with every problem at once
+ * @throws StartError when the data folder cannot be used
+ */
+export function loadStandaloneConfig(given: Environment): StandaloneConfig {
+  const wanted = { ...LOCAL_DEFAULTS, ...present(given) };
+  const own = loadSettings(StandaloneSettings, wanted);
+  const secrets = prepareLocalSecrets(own.DATA_DIR, wanted);
+  const environment: Environment = {
+    ...wanted,
+    ...secrets.environment,
+    BASE_URL: wanted.BASE_URL ?? `http://localhost:${own.PORT}`,
+    ...(own.DATABASE_URL === undefined && { DATABASE_URL: EMBEDDED_DATABASE_URL }),
+  };
+  const { registration, introspection, authorization } = loadEach({
+    registration: () => loadRegistrationConfig(environment),
+    introspection: () => loadIntrospectionConfig(environment),
+    authorization: () => loadAuthorizationConfig(environment),
+  });
+  return { ...own, registration, introspection, authorization, store: authorization, secrets };
+}
+
+/** A variable that is set to nothing counts as not set. */
+function present(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
+}
+
+type Loaders<Configs> = { readonly [Name in keyof Configs]: () => Configs[Name] };
+
+/** Runs every loader, so that the problems of all are known at once; one that several have counts once. */
+function loadEach<Configs extends object>(loaders: Loaders<Configs>): Configs {
+  const problems = new Map<string, SettingsProblem>();
+  const configs: Partial<Configs> = {};
+  for (const name of Object.keys(loaders) as (keyof Configs)[]) {
+    try {
+      configs[name] = loaders[name]();
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      for (const problem of error.problems) problems.set(problem.name, problem);
+    }
+  }
+  if (problems.size > 0) throw new SettingsError([...problems.values()]);
+  return configs as Configs;
+}
