@@ -1,6 +1,6 @@
 import type { SpawnOptions } from 'node:child_process';
 import { chown, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LocalServiceError } from './local-service-error.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
 import { PLAIN_ENVIRONMENT, runCommand, works } from './run-command.js';
@@ -32,8 +32,8 @@ const NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534',
 
 /**
  * The account under which PostgreSQL runs over a data folder: the user's own; for root a user namespace, or, where
- * these are refused, an unprivileged account that can reach the folder. Data that belongs to somebody is served as
- * that somebody.
+ * these are refused, an unprivileged account that can reach the data folder, which it is given. Data that belongs to
+ * somebody is served as that somebody.
  * @throws LocalServiceError when nobody can run it.
  */
 export async function choosePostgresAccount(
@@ -63,7 +63,8 @@ async function unprivileged(
   candidates: readonly UserAndGroup[],
 ): Promise<PostgresAccount> {
   for (const candidate of candidates) {
-    if (!(await canEnter(candidate, dataFolder))) continue;
+    if (!(await canEnter(candidate, dirname(dataFolder)))) continue;
+    await chown(dataFolder, candidate.uid, candidate.gid);
     const spawnOptions = { cwd: '/', env: PLAIN_ENVIRONMENT, ...candidate };
     const reachable = (await canEnter(candidate, join(binaries.folder, 'bin')))
       ? binaries
@@ -72,7 +73,7 @@ async function unprivileged(
     return { binaries: reachable, prefix: [], spawnOptions, adopt };
   }
   throw new LocalServiceError(
-    `PostgreSQL refuses to run as root, user namespaces are not available, and no unprivileged account can enter ${dataFolder}: run this as an ordinary user, or choose a data folder that is open to one.`,
+    `PostgreSQL refuses to run as root, user namespaces are not available, and no unprivileged account can enter ${dirname(dataFolder)}: run this as an ordinary user, or choose a data folder that is open to one.`,
   );
 }
 

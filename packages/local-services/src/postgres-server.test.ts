@@ -89,6 +89,18 @@ describe('startPostgres', () => {
     expect(await ask(server, 'SELECT 1')).toBe(1);
   });
 
+  it.runIf(process.getuid?.() === 0)('serves data that belongs to somebody as that somebody', async () => {
+    const dataFolder = await aFolder();
+    await chmod(dataFolder, 0o711);
+    await (await start({ dataFolder: join(dataFolder, 'data'), durable: false })).stop();
+    const nobody = '65534:65534';
+    await runCommand('chown', ['-R', nobody, join(dataFolder, 'data', 'cluster')]);
+    const server = await start({ dataFolder: join(dataFolder, 'data'), durable: false });
+    expect(await ask(server, 'SELECT 1')).toBe(1);
+    const run = await processOf(join(dataFolder, 'data'));
+    expect(await readFile(`/proc/${run?.pid}/status`, 'utf8')).toMatch(/^Uid:\s+65534\s/m);
+  });
+
   it('creates databases from a template, leaves existing ones alone, and drops them under open connections', async () => {
     const server = await start({ dataFolder: await aFolder(), durable: false });
     await server.createDatabase('pattern');
