@@ -120,6 +120,11 @@ describe('Secret', () => {
       format('%s %o', secret, secret),
     ];
     expect([...shown, text(), Object.keys(secret).join()].join()).not.toContain(CANARY);
+    expect([inspect(secret), String(secret), JSON.stringify(secret)]).toEqual([
+      '[secret]',
+      '[secret]',
+      '"[secret]"',
+    ]);
     expect(secret.reveal()).toBe(CANARY);
   });
 });

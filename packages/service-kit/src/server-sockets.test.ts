@@ -103,3 +103,13 @@ it('refuses CONNECT and upgrades by doing nothing of the kind', async () => {
   const upgrade = 'GET /x HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nConnection: Upgrade, close\r\n\r\n';
   expect((await rawExchange(port, upgrade)).statuses).toEqual([404]);
 });
+
+it('answers a target that is no path with an empty 404', async () => {
+  const requests = ['OPTIONS * HTTP/1.1', 'GET http://[bad/x HTTP/1.1', 'GET http://a/%zz HTTP/1.1'];
+  for (const line of requests) {
+    const { text, statuses } = await rawExchange(port, `${line}\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect([line, statuses]).toEqual([line, [404]]);
+    expect(text).toMatch(/content-length: 0\r\n/);
+    expect(text).toMatch(/\r\n\r\n$/);
+  }
+});

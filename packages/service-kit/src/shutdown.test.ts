@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { Registry } from 'prom-client';
 import { expect, it, vi } from 'vitest';
@@ -58,17 +59,36 @@ it('closes a connection that is idle when the port closes', async () => {
   expect((await exchange).statuses).toEqual([404]);
 });
 
-it('closes a connection whose answer had begun before anybody thought of ending', async () => {
+/** A connection on which an answer began before the service thought of ending, so that it promised to stay open. */
+async function ending() {
   const body = new PassThrough();
   const streaming = route({ handler: (_request, reply) => reply.send(body) });
   const { port, parts } = await listening([], { '/stream': { GET: streaming } });
-  const exchange = rawExchange(port, 'GET /stream HTTP/1.1\r\nHost: a\r\n\r\n');
+  const chunks: Buffer[] = [];
+  const socket = connect(port, '127.0.0.1');
+  const closed = once(socket, 'close').then(() => Buffer.concat(chunks).toString());
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.write(GET.replace('never', 'stream'));
   const [, response] = await once(parts.server.server, 'request');
   body.write('begun');
   await vi.waitFor(() => expect(response.headersSent).toBe(true));
-  const ending = shutDown({ ...parts, deadlineMs: 2000 });
+  const ended = shutDown({ ...parts, deadlineMs: 2000 });
   await vi.waitFor(() => expect(parts.server.server.listening).toBe(false));
+  return { body, socket, closed, ended, server: parts.server.server };
+}
+
+it('closes a connection that promised to stay open', async () => {
+  const { body, closed, ended } = await ending();
   body.end();
-  expect(await ending).toBe(true);
-  expect((await exchange).text).not.toContain('connection: close');
+  expect(await ended).toBe(true);
+  expect((await closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+});
+
+it('answers one more request on an open connection instead of turning it away', async () => {
+  const { body, socket, closed, ended, server } = await ending();
+  socket.write(GET.replace('never', 'nothing'));
+  await once(server, 'request');
+  body.end();
+  expect(await ended).toBe(true);
+  expect((await closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404']);
 });
