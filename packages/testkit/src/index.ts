@@ -1,1 +1,3 @@
+export { aClient, aClientId, anAccessToken, type ClientDeviations, TEST_NOW } from './builders.js';
+export { type KeyFixture, TEST_KEYS } from './key-fixtures.js';
 export { createTestDatabase, type TestDatabase, type TestServices, testRedisUrl } from './test-services.js';
