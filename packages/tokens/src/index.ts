@@ -17,6 +17,7 @@ export {
   composeAnswer,
   INACTIVE_ANSWER,
   type IntrospectionAnswer,
+  tokenType,
 } from './introspection-answer.js';
 export { type IdTokenDeps, type IdTokenGrant, issueIdToken } from './issue-id-token.js';
 export { type IdentifierTokenDeps, issueIdentifierToken } from './issue-identifier-token.js';

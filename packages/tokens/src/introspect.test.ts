@@ -68,6 +68,12 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
     expect(owner.answer.active).toBe(true);
   });
 
+  it('is not used up by a question without revoke', async () => {
+    const world = await aTokenWorld();
+    const token = await world[format]();
+    for (let round = 0; round < 2; round += 1) expect((await ask(world, token)).answer.active).toBe(true);
+  });
+
   it('is inactive from the second that exp names', async () => {
     const world = await aTokenWorld();
     const token = await world[format]({ lifetimeSeconds: 10 });
@@ -97,6 +103,14 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
     await expect(introspect(broken, { token, caller: RS1, revoke: false })).rejects.toThrow('store down');
     await expect(introspect(broken, { token, caller: RS1, revoke: true })).rejects.toThrow('store down');
     await expect(readLiveToken(broken, token)).rejects.toThrow('store down');
+  });
+
+  it('never answers a key ring that cannot be read as inactive', async () => {
+    const world = await aTokenWorld();
+    const verificationKeys = () => Promise.reject(new Error('store down'));
+    const broken = { ...world, keys: { verificationKeys } };
+    const token = await world.jwt();
+    await expect(introspect(broken, { token, caller: RS1, revoke: false })).rejects.toThrow('store down');
   });
 
   it('lets a composer of one’s own decide the members but not whether the token is active', async () => {

@@ -25,14 +25,14 @@ export type AnswerComposer = (view: ActiveTokenView) => JsonObject;
 
 /**
  * The members of Seed 2.3 in their order, then the consented claims; a claim never stands in for a member of the
- * protocol. `token_type` is `DPoP` for a token that is bound to a proof key (RFC 9449 section 6.2), else `Bearer`.
+ * protocol.
  */
 export const composeAnswer: AnswerComposer = ({ token, audience }) =>
   presentMembers({
     scope: token.scope === '' ? undefined : token.scope,
     client_id: token.clientId,
     username: token.username,
-    token_type: typeof token.confirmation?.['jkt'] === 'string' ? 'DPoP' : 'Bearer',
+    token_type: tokenType(token.confirmation),
     exp: token.expiresAt,
     iat: token.issuedAt,
     nbf: token.notBefore,
@@ -45,3 +45,11 @@ export const composeAnswer: AnswerComposer = ({ token, audience }) =>
     dat: token.data,
     ...(token.claims === undefined ? {} : withoutProtocolMembers(token.claims)),
   });
+
+/**
+ * How a token is used: `DPoP` when its confirmation names the thumbprint of a proof key (RFC 9449 section 6.2), else
+ * `Bearer`, for a token that is bound to a certificate too (RFC 8705 section 3).
+ */
+export function tokenType(confirmation: JsonObject | undefined): 'Bearer' | 'DPoP' {
+  return typeof confirmation?.['jkt'] === 'string' ? 'DPoP' : 'Bearer';
+}
