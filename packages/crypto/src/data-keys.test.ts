@@ -1,6 +1,7 @@
 import { frozenClock } from '@vestibule/protocol/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { addDataKey } from './data-key-rotation.js';
 import { type DataKeyDependencies, openDataKeys } from './data-keys.js';
 import { KeyEncryptionError, parseKeyEncryptionKeys } from './key-encryption-keys.js';
 import { secureRandom } from './random.js';
@@ -55,10 +56,12 @@ describe('openDataKeys', () => {
   it('refuses a wrapped key that was put in the place of another, or given another purpose', async () => {
     const store = memoryDataKeyStore();
     await openDataKeys(dependencies({ store }));
-    const [seal, digest] = store.rows;
-    if (seal === undefined || digest === undefined) throw new Error('no keys');
+    await addDataKey(dependencies({ store }), 'seal');
+    const [seal, digest, otherSeal] = store.rows;
+    if (seal === undefined || digest === undefined || otherSeal === undefined) throw new Error('no keys');
     for (const forged of [
       { ...seal, wrapped: digest.wrapped },
+      { ...seal, wrapped: otherSeal.wrapped },
       { ...seal, purpose: 'digest' as const },
     ]) {
       await store.update(forged);

@@ -277,9 +277,12 @@ describe('finding keys', () => {
     await verify(ring, await sign(ring));
   });
 
-  it('opens and imports each private key once', async () => {
+  it('opens the private key of an active key alone, and once', async () => {
     const { dependencies } = await setUp();
     await ensureSigningKey(dependencies, es256);
+    const retired = await addSigningKey(dependencies, es256);
+    await retireSigningKey(dependencies, { keySet: 'provider', kid: retired.kid, publishedSeconds });
+    await addSigningKey(dependencies, es256);
     let opened = 0;
     const sealer: typeof dependencies.sealer = {
       ...dependencies.sealer,

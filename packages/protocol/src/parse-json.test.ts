@@ -8,11 +8,10 @@ describe('parseJson', () => {
   it('reads what JSON.parse reads', () => {
     fc.assert(
       fc.property(
-        fc.jsonValue({ maxDepth: 5, noUnicodeString: false }),
+        fc.jsonValue({ maxDepth: 5, stringUnit: fc.constantFrom(...'ab:,"\\{}[] \n', 'é', '😀') }),
         fc.nat({ max: 3 }),
         (value, indent) => {
           const text = JSON.stringify(value, null, indent);
-          fc.pre(!/__proto__|\\u0000|\\ud[89a-f]/.test(text));
           expect(parseJson(text, { maxDepth: 100, maxMembers: 10_000 })).toEqual(JSON.parse(text));
         },
       ),
@@ -72,11 +71,10 @@ describe('parseJson', () => {
   });
 
   it('refuses a bomb before it is built', () => {
-    for (const text of ['['.repeat(1_000_000), '{"a":'.repeat(200_000), `{${'"a":1,'.repeat(200_000)}`]) {
-      const start = performance.now();
-      expect(() => parseJson(text, limits)).toThrow(SyntaxError);
-      expect(performance.now() - start).toBeLessThan(50);
-    }
+    // None of these texts is finished: building them first would find that out instead.
+    expect(() => parseJson('['.repeat(1_000_000), limits)).toThrow('nested too deeply');
+    expect(() => parseJson('{"a":'.repeat(200_000), limits)).toThrow('nested too deeply');
+    expect(() => parseJson(`{${'"a":1,'.repeat(200_000)}`, limits)).toThrow('too many members');
   });
 
   it('refuses more members than allowed, wherever they stand', () => {
