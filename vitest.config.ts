@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const roots = ['packages', 'apps'].flatMap((folder) =>
@@ -7,7 +8,7 @@ const roots = ['packages', 'apps'].flatMap((folder) =>
 
 export default defineConfig({
   test: {
-    globalSetup: ['./packages/testkit/src/global-setup.ts'],
+    globalSetup: [fileURLToPath(new URL('packages/testkit/src/global-setup.ts', import.meta.url))],
     projects: roots.map((root) => ({
       extends: true as const,
       root,

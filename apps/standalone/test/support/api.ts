@@ -1,0 +1,70 @@
+import type { Standalone } from './standalone-process.js';
+
+/** A JSON object of an answer. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** An answer, read whole. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Sends a JSON request with a bearer token. */
+export async function send(url: string, method: string, token: string, body?: unknown): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** A client that may introspect. */
+export interface ResourceServer {
+  readonly id: string;
+  readonly secret: string;
+  readonly registrationToken: string;
+}
+
+/** Registers a client that may introspect. */
+export async function registerResourceServer({
+  baseUrl,
+  issuer,
+  masterToken,
+}: Standalone): Promise<ResourceServer> {
+  const { text } = await send(`${baseUrl}/clients`, 'POST', masterToken, {
+    grant_types: ['client_credentials'],
+    scope: `${issuer}/token/introspect`,
+  });
+  const information = JSON.parse(text);
+  return {
+    id: information.client_id,
+    secret: information.client_secret,
+    registrationToken: information.registration_access_token,
+  };
+}
+
+/** Issues a token by the direct authorisation endpoint. */
+export async function issue({ baseUrl, masterToken }: Standalone, request: Members): Promise<string> {
+  const { text } = await send(`${baseUrl}/direct-authz`, 'POST', masterToken, request);
+  return JSON.parse(text).access_token;
+}
+
+/** Introspects as a resource server with `client_secret_basic`. */
+export async function introspect(
+  { baseUrl }: Pick<Standalone, 'baseUrl'>,
+  { id, secret }: ResourceServer,
+  form: Readonly<Record<string, string>>,
+): Promise<Members> {
+  const response = await fetch(`${baseUrl}/token/introspect`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+    body: new URLSearchParams(form),
+  });
+  const answer: Members = JSON.parse(await response.text());
+  return answer;
+}
