@@ -1,47 +1,85 @@
 import type { DataKeyStore, WrappedDataKey } from '@vestibule/crypto';
-import type { DataKey, PrismaClient } from './generated/client.js';
+import { selectList } from './columns.js';
+import type { Prisma } from './generated/client.js';
+import type { ObtainPrisma } from './lazy-prisma.js';
+import type { RunStatement, Statement } from './statement.js';
+
+const KEY_COLUMNS = {
+  id: 'text',
+  purpose: 'data_key_purpose',
+  state: 'key_state',
+  wrapped: 'text',
+  key_encryption_key_id: 'text',
+  created_at: 'time',
+} as const;
+
+interface DataKeyRow {
+  readonly id: string;
+  readonly purpose: WrappedDataKey['purpose'];
+  readonly state: WrappedDataKey['state'];
+  readonly wrapped: string;
+  readonly key_encryption_key_id: string;
+  readonly created_at: number;
+}
+
+/** The statement with which every service reads the keys again and again. */
+export const DATA_KEY_LIST: Statement = {
+  name: 'data-key-list',
+  text: `SELECT ${selectList(KEY_COLUMNS)} FROM data_key ORDER BY data_key.created_at, id`,
+  repeatable: true,
+};
 
 /**
  * Data keys in Postgres. Of each purpose at most one key is active: when another one becomes it, the one before turns
  * to pending in the same transaction, so that what was made with it still opens and matches.
  */
-export function dataKeyStore(prisma: PrismaClient): DataKeyStore {
-  const { dataKey } = prisma;
-  const makeRoom = ({ id, purpose, state }: WrappedDataKey) =>
-    state === 'active'
-      ? [dataKey.updateMany({ where: { purpose, state, id: { not: id } }, data: { state: 'pending' } })]
-      : [];
+export function dataKeyStore(run: RunStatement, obtainPrisma: ObtainPrisma): DataKeyStore {
   return {
     list: async () => {
-      const rows = await dataKey.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+      const { rows } = await run<DataKeyRow>(DATA_KEY_LIST, []);
       return rows.map(keyFromRow);
     },
     // The index over active keys decides between parallel calls.
     insertFirst: async (key) => {
+      const { dataKey } = await obtainPrisma();
       const { count } = await dataKey.createMany({ data: [keyToRow(key)], skipDuplicates: true });
       return count > 0;
     },
     insert: async (key) => {
-      await prisma.$transaction([...makeRoom(key), dataKey.create({ data: keyToRow(key) })]);
+      const prisma = await obtainPrisma();
+      await prisma.$transaction([
+        prisma.dataKey.updateMany(makingRoomFor(key)),
+        prisma.dataKey.create({ data: keyToRow(key) }),
+      ]);
     },
     update: async (key) => {
+      const prisma = await obtainPrisma();
       const { id, ...data } = keyToRow(key);
-      await prisma.$transaction([...makeRoom(key), dataKey.update({ where: { id }, data })]);
+      await prisma.$transaction([
+        prisma.dataKey.updateMany(makingRoomFor(key)),
+        prisma.dataKey.update({ where: { id }, data }),
+      ]);
     },
   };
 }
 
-function keyFromRow(row: DataKey): WrappedDataKey {
+/** Changes the key that a newly active one takes the place of, and nothing for a key that is not active. */
+function makingRoomFor({ id, purpose, state }: WrappedDataKey): Prisma.DataKeyUpdateManyArgs {
+  const others = state === 'active' ? { not: id } : { in: [] };
+  return { where: { purpose, state: 'active', id: others }, data: { state: 'pending' } };
+}
+
+function keyFromRow(row: DataKeyRow): WrappedDataKey {
   return {
     id: row.id,
     purpose: row.purpose,
     state: row.state,
     wrapped: row.wrapped,
-    keyEncryptionKeyId: row.keyEncryptionKeyId,
-    createdAtMs: row.createdAt.getTime(),
+    keyEncryptionKeyId: row.key_encryption_key_id,
+    createdAtMs: Math.round(row.created_at * 1000),
   };
 }
 
-function keyToRow({ createdAtMs, ...same }: WrappedDataKey): DataKey {
+function keyToRow({ createdAtMs, ...same }: WrappedDataKey) {
   return { ...same, createdAt: new Date(createdAtMs) };
 }

@@ -1,4 +1,3 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import type { ClientRepository, InitialAccessTokenStore } from '@vestibule/clients';
 import type { DataKeyStore, SigningKeyStore } from '@vestibule/crypto';
 import type { AccessTokenStore, RevocationStore } from '@vestibule/tokens';
@@ -7,8 +6,8 @@ import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
 import { clientRepository } from './client-repository.js';
 import { type ConnectionOptions, connectionPool } from './connection-pool.js';
 import { dataKeyStore } from './data-key-store.js';
-import { PrismaClient } from './generated/client.js';
 import { initialAccessTokenStore } from './initial-access-token-store.js';
+import { lazyPrisma } from './lazy-prisma.js';
 import { revocationStore } from './revocation-store.js';
 import { signingKeyStore } from './signing-key-store.js';
 import { type Statement, statementRunner } from './statement.js';
@@ -32,16 +31,16 @@ export interface Database {
 const PING: Statement = { name: 'ping', text: 'SELECT 1', repeatable: true };
 
 /**
- * Opens a database without connecting: the first statement does. The atomic changes and the reads of the hot path are
- * prepared statements over the pool of connections that Prisma uses too.
+ * Opens a database without connecting: the first statement does. Atomic changes and what services do all
+ * the time are prepared statements; administration goes through Prisma, over the same pool of connections.
  */
 export function openDatabase(options: ConnectionOptions): Database {
   const pool = connectionPool(options);
   const run = statementRunner(pool);
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = lazyPrisma(pool);
   let closing: Promise<void> | undefined;
   const close = async () => {
-    await prisma.$disconnect();
+    await prisma.disconnect();
     await pool.end();
   };
   return {
@@ -49,8 +48,8 @@ export function openDatabase(options: ConnectionOptions): Database {
     initialAccessTokens: initialAccessTokenStore(run),
     accessTokens: accessTokenStore(run),
     revocations: revocationStore(run),
-    dataKeys: dataKeyStore(prisma),
-    signingKeys: signingKeyStore(prisma),
+    dataKeys: dataKeyStore(run, prisma.obtain),
+    signingKeys: signingKeyStore(run, prisma.obtain),
     cleanUp: (round) => cleanUp(run, round),
     ping: async () => {
       await run(PING, []);

@@ -1,59 +1,105 @@
 import type { SigningKeyStore, StoredSigningKey } from '@vestibule/crypto';
-import { type EpochSeconds, fromDate, toDate } from '@vestibule/protocol';
-import { member } from './column-values.js';
-import type { Prisma, PrismaClient, SigningKey } from './generated/client.js';
+import { type EpochSeconds, toDate } from '@vestibule/protocol';
+import { instant, member } from './column-values.js';
+import { selectList } from './columns.js';
+import type { Prisma } from './generated/client.js';
+import type { ObtainPrisma } from './lazy-prisma.js';
+import type { RunStatement, Statement } from './statement.js';
+
+const KEY_COLUMNS = {
+  kid: 'text',
+  key_set: 'key_set',
+  use: 'key_use',
+  algorithm: 'text',
+  state: 'key_state',
+  public_jwk: 'jsonb',
+  private_jwk_sealed: 'text',
+  created_at: 'time',
+  activated_at: 'time',
+  retired_at: 'time',
+  expires_at: 'time',
+} as const;
+
+interface SigningKeyRow {
+  readonly kid: string;
+  readonly key_set: StoredSigningKey['keySet'];
+  readonly use: StoredSigningKey['use'];
+  readonly algorithm: string;
+  readonly state: StoredSigningKey['state'];
+  readonly public_jwk: StoredSigningKey['publicJwk'];
+  readonly private_jwk_sealed: string;
+  readonly created_at: number;
+  readonly activated_at: number | null;
+  readonly retired_at: number | null;
+  readonly expires_at: number | null;
+}
+
+/** The statement with which every service reads the keys again and again. */
+export const SIGNING_KEY_LIST: Statement = {
+  name: 'signing-key-list',
+  text: `SELECT ${selectList(KEY_COLUMNS)} FROM signing_key
+    WHERE key_set = $1::key_set AND (expires_at IS NULL OR expires_at > to_timestamp($2))
+    ORDER BY signing_key.created_at, kid`,
+  repeatable: true,
+};
 
 /**
  * Our key pairs in Postgres. Of each set, use and algorithm at most one key is active: when another one becomes it, the
  * one before is retired in the same transaction, and stays published until somebody gives it an end.
  */
-export function signingKeyStore(prisma: PrismaClient): SigningKeyStore {
-  const { signingKey } = prisma;
-  const makeRoom = ({ kid, keySet, use, algorithm, state, ...key }: StoredSigningKey) =>
-    state === 'active'
-      ? [
-          signingKey.updateMany({
-            where: { keySet, use, algorithm, state, kid: { not: kid } },
-            data: { state: 'retired', retiredAt: toDate(key.activatedAt ?? key.createdAt) },
-          }),
-        ]
-      : [];
+export function signingKeyStore(run: RunStatement, obtainPrisma: ObtainPrisma): SigningKeyStore {
   return {
     list: async (keySet, now) => {
-      const rows = await signingKey.findMany({
-        where: { keySet, OR: [{ expiresAt: null }, { expiresAt: { gt: toDate(now) } }] },
-        orderBy: [{ createdAt: 'asc' }, { kid: 'asc' }],
-      });
+      const { rows } = await run<SigningKeyRow>(SIGNING_KEY_LIST, [keySet, now]);
       return rows.map(keyFromRow);
     },
     // The index over active keys decides between parallel calls.
     insertFirst: async (key) => {
+      const { signingKey } = await obtainPrisma();
       const { count } = await signingKey.createMany({ data: [keyToRow(key)], skipDuplicates: true });
       return count > 0;
     },
     insert: async (key) => {
-      await prisma.$transaction([...makeRoom(key), signingKey.create({ data: keyToRow(key) })]);
+      const prisma = await obtainPrisma();
+      await prisma.$transaction([
+        prisma.signingKey.updateMany(makingRoomFor(key)),
+        prisma.signingKey.create({ data: keyToRow(key) }),
+      ]);
     },
     update: async (key) => {
+      const prisma = await obtainPrisma();
       const { kid, ...data } = keyToRow(key);
-      await prisma.$transaction([...makeRoom(key), signingKey.update({ where: { kid }, data })]);
+      await prisma.$transaction([
+        prisma.signingKey.updateMany(makingRoomFor(key)),
+        prisma.signingKey.update({ where: { kid }, data }),
+      ]);
     },
   };
 }
 
-function keyFromRow(row: SigningKey): StoredSigningKey {
+/** Changes the key that a newly active one takes the place of, and nothing for a key that is not active. */
+function makingRoomFor(key: StoredSigningKey): Prisma.SigningKeyUpdateManyArgs {
+  const { kid, keySet, use, algorithm, state } = key;
+  const others = state === 'active' ? { not: kid } : { in: [] };
+  return {
+    where: { keySet, use, algorithm, state: 'active', kid: others },
+    data: { state: 'retired', retiredAt: toDate(key.activatedAt ?? key.createdAt) },
+  };
+}
+
+function keyFromRow(row: SigningKeyRow): StoredSigningKey {
   return {
     kid: row.kid,
-    keySet: row.keySet,
+    keySet: row.key_set,
     use: row.use,
     algorithm: row.algorithm,
     state: row.state,
-    publicJwk: row.publicJwk as StoredSigningKey['publicJwk'],
-    privateJwkSealed: row.privateJwkSealed,
-    createdAt: fromDate(row.createdAt),
-    ...member('activatedAt', instantOf(row.activatedAt)),
-    ...member('retiredAt', instantOf(row.retiredAt)),
-    ...member('expiresAt', instantOf(row.expiresAt)),
+    publicJwk: row.public_jwk,
+    privateJwkSealed: row.private_jwk_sealed,
+    createdAt: instant(row.created_at),
+    ...member('activatedAt', instant(row.activated_at)),
+    ...member('retiredAt', instant(row.retired_at)),
+    ...member('expiresAt', instant(row.expires_at)),
   };
 }
 
@@ -71,10 +117,6 @@ function keyToRow(key: StoredSigningKey) {
     retiredAt: dateOf(key.retiredAt),
     expiresAt: dateOf(key.expiresAt),
   };
-}
-
-function instantOf(date: Date | null): EpochSeconds | null {
-  return date && fromDate(date);
 }
 
 function dateOf(seconds: EpochSeconds | undefined): Date | null {

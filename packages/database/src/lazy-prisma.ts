@@ -1,0 +1,36 @@
+import type pg from 'pg';
+import type { PrismaClient } from './generated/client.js';
+
+/** Gives the Prisma client, which is loaded when it is first asked for. */
+export type ObtainPrisma = () => Promise<PrismaClient>;
+
+/** A Prisma client that may never be needed. */
+export interface LazyPrisma {
+  readonly obtain: ObtainPrisma;
+  /** Lets go of it, if it was loaded. */
+  disconnect(): Promise<void>;
+}
+
+/**
+ * The Prisma client over a pool. It is for administration: loading it and its query compiler takes a service tens of
+ * megabytes and tenths of a second, so that one which only reads and writes tokens and clients goes without.
+ */
+export function lazyPrisma(pool: pg.Pool): LazyPrisma {
+  let loading: Promise<PrismaClient> | undefined;
+  const load = async () => {
+    const [{ PrismaClient }, { PrismaPg }] = await Promise.all([
+      import('./generated/client.js'),
+      import('@prisma/adapter-pg'),
+    ]);
+    return new PrismaClient({ adapter: new PrismaPg(pool) });
+  };
+  return {
+    obtain: () => {
+      loading ??= load();
+      return loading;
+    },
+    disconnect: async () => {
+      await (await loading)?.$disconnect();
+    },
+  };
+}
