@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { SettingsError } from '@vestibule/service-kit';
 import { describe, expect, it } from 'vitest';
 import { loadIntrospectionConfig } from './config.js';
@@ -5,7 +6,7 @@ import { loadIntrospectionConfig } from './config.js';
 const REQUIRED = {
   BASE_URL: 'https://as.example',
   DATABASE_URL: 'postgres://localhost/vestibule',
-  ENCRYPTION_KEYS: 'AAAA',
+  ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
 };
 
 describe('loadIntrospectionConfig', () => {

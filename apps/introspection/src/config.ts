@@ -1,4 +1,10 @@
-import { type Environment, loadSettings, portSetting, SHARED_SETTINGS } from '@vestibule/service-kit';
+import {
+  type Environment,
+  loadSettings,
+  portSetting,
+  SHARED_SETTINGS,
+  STORE_SETTINGS,
+} from '@vestibule/service-kit';
 import { type Static, Type } from 'typebox';
 
 /** The settings of the introspection service, by environment variable. */
@@ -7,9 +13,7 @@ export const IntrospectionSettings = Type.Object({
   HOST: SHARED_SETTINGS.HOST,
   PORT: portSetting(8082),
   MANAGEMENT_PORT: SHARED_SETTINGS.MANAGEMENT_PORT,
-  DATABASE_URL: SHARED_SETTINGS.DATABASE_URL,
-  DATABASE_POOL_SIZE: SHARED_SETTINGS.DATABASE_POOL_SIZE,
-  ENCRYPTION_KEYS: SHARED_SETTINGS.ENCRYPTION_KEYS,
+  ...STORE_SETTINGS,
   INTROSPECTION_PRUNE_AUDIENCE: Type.Boolean({
     description:
       'Whether a caller sees of the audience of a token itself alone, rather than the whole of it.',

@@ -6,16 +6,22 @@ import { INTROSPECTION_ERRORS, IntrospectionSettings } from '../src/index.js';
 
 const README = new URL('../README.md', import.meta.url);
 
-it('is documented as it is configured and as it fails', async () => {
+it('documents every setting and every error as they are', async () => {
   const text = await readFile(README, 'utf8');
-  const settings = replaceSection(text, 'settings', settingsReference(IntrospectionSettings));
-  await expect(replaceSection(settings, 'errors', errorReference())).toMatchFileSnapshot(README.pathname);
+  expect(cells(section(text, 'settings'))).toEqual(cells(settingsReference(IntrospectionSettings)));
+  expect(cells(section(text, 'errors'))).toEqual(cells(errorReference()));
 });
 
-function replaceSection(text: string, name: string, content: string): string {
-  const section = new RegExp(`<!-- ${name} -->[^]*<!-- /${name} -->`);
-  expect(text).toMatch(section);
-  return text.replace(section, () => `<!-- ${name} -->\n${content}<!-- /${name} -->`);
+function section(text: string, name: string): string {
+  return new RegExp(`<!-- ${name} -->([^]*)<!-- /${name} -->`).exec(text)?.[1] ?? '';
+}
+
+/** The cells of a table, without the padding that formatting adds. */
+function cells(table: string): string[][] {
+  const rows = table
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !line.startsWith('| -') && !line.startsWith('|-'));
+  return rows.map((row) => row.split('|').map((cell) => cell.trim()));
 }
 
 /** What raises each status here. */
