@@ -1,7 +1,7 @@
 import { type Client, isClientExpired } from '@vestibule/clients';
 import { DomainError, epochSeconds, nowSeconds, parseClientId } from '@vestibule/protocol';
 import { formatScope, type Scope } from '@vestibule/scopes';
-import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
+import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken, tokenType } from '@vestibule/tokens';
 import type { DirectAuthorizationDeps } from './deps.js';
 import type { DirectAuthorizationAnswer } from './direct-authorization.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
@@ -30,16 +30,11 @@ export async function grantAccess(
   const { accessToken } = await issue(deps, grant);
   return {
     access_token: accessToken,
-    token_type: isDpopBound(grant) ? 'DPoP' : 'Bearer',
+    token_type: tokenType(grant.confirmation),
     expires_in: grant.lifetimeSeconds,
     scope: formatScope(scope),
     ...(idToken !== undefined && { id_token: idToken }),
   };
-}
-
-/** A key thumbprint says DPoP (RFC 9449 section 6); a certificate leaves the token a bearer token (RFC 8705 section 3). */
-function isDpopBound({ confirmation }: AccessTokenGrant): boolean {
-  return confirmation?.jkt !== undefined;
 }
 
 async function registeredClient(deps: DirectAuthorizationDeps, id: string | undefined): Promise<Client> {
