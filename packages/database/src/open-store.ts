@@ -69,9 +69,12 @@ export function openStore(options: StoreOptions): Store {
       resolve();
       timer = setInterval(() => refreshKeys(use(), options.onProblem), KEY_REFRESH_INTERVAL_MS).unref();
     };
+    let told: string | undefined;
     const tryAgain = (error: unknown) => {
       if (isClosed) return;
-      options.onProblem(error);
+      // Told once as long as it stays the same: an absent database would fill the log.
+      if (String(error) !== told) options.onProblem(error);
+      told = String(error);
       timer = setTimeout(start, RETRY_MS);
     };
     const start = () => {
