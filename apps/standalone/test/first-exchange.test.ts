@@ -129,5 +129,5 @@ describe('secrets at rest', () => {
 function filesBelow(path: string): string[] {
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
     .map((name) => join(path, name))
-    .filter((file) => statSync(file).isFile() && !file.endsWith('superuser-password'));
+    .filter((file) => statSync(file).isFile());
 }
