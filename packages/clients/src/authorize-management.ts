@@ -1,7 +1,7 @@
 import type { Digest } from '@vestibule/crypto';
 import { DomainError, type EpochSeconds, nowSeconds, parseClientId } from '@vestibule/protocol';
-import { invalidToken } from './authorize-registration.js';
 import type { Client } from './client.js';
+import { invalidToken } from './invalid-token.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
 /** A request about one registered client. */

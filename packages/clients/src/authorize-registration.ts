@@ -7,6 +7,7 @@ import {
   uniteRegistrationRights,
 } from '@vestibule/scopes';
 import type { InitialAccessToken } from './initial-access-token.js';
+import { invalidToken } from './invalid-token.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationAuthorityDeps } from './registration-deps.js';
 
@@ -48,11 +49,6 @@ export async function authorizeRegistration(
     spends,
     ...(issued.metadataTemplate && { metadataTemplate: issued.metadataTemplate }),
   };
-}
-
-/** The refusal of every bearer token that does not authorise what it was sent for. */
-export function invalidToken(detail: string): DomainError {
-  return new DomainError('invalid_token', 'The access token is invalid, expired or revoked.', { detail });
 }
 
 async function refuseForeignToken(

@@ -1,7 +1,7 @@
 import { DomainError, nowSeconds } from '@vestibule/protocol';
 import { isClientExpired } from './authorize-management.js';
-import { invalidToken } from './authorize-registration.js';
 import { type ClientInformation, clientInformation, revealCredentials } from './client-information.js';
+import { invalidToken } from './invalid-token.js';
 import type { RegistrationAuthorityDeps, RegistrationDeps } from './registration-deps.js';
 
 /** What listing takes besides: telling too weak tokens from invalid ones. */

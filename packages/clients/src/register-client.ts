@@ -1,11 +1,11 @@
 import { randomAlphanumeric } from '@vestibule/crypto';
 import { type ClientMetadata, minimumSecretLength, needsClientSecret } from '@vestibule/metadata';
 import { type ClientId, DomainError, nowSeconds } from '@vestibule/protocol';
-import { invalidToken } from './authorize-registration.js';
 import { checkRights } from './check-rights.js';
 import type { Client, ClientSecret } from './client.js';
 import { type ClientAnswer, clientInformation } from './client-information.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
+import { invalidToken } from './invalid-token.js';
 import { provisionRegistrationToken } from './provision-registration-token.js';
 import { type Provisioned, provisionSecret, storeSecret } from './provision-secret.js';
 import type { RegistrationAuthority } from './registration-authority.js';
