@@ -1,4 +1,5 @@
 const SINGLE = new Set(['host', 'authorization', 'content-type']);
+const LENGTHS = (1 << 'host'.length) | (1 << 'content-type'.length) | (1 << 'authorization'.length);
 
 /**
  * Whether a header that decides who asks, whom and in which form came more than once. Node keeps the first of them,
@@ -6,18 +7,19 @@ const SINGLE = new Set(['host', 'authorization', 'content-type']);
  * @param rawHeaders names and values in turn, as `IncomingMessage.rawHeaders`
  */
 export function hasRepeatedHeader(rawHeaders: readonly string[]): boolean {
+  // Runs on every request: two names of one length are rare, only then are the names themselves compared.
   let seen = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const bit = bitOf(rawHeaders[index] ?? '');
-    if ((seen & bit) !== 0) return true;
+    const length = rawHeaders[index]?.length ?? 0;
+    const bit = length < 32 ? (1 << length) & LENGTHS : 0;
+    if ((seen & bit) !== 0) return hasRepeatedName(rawHeaders);
     seen |= bit;
   }
   return false;
 }
 
-/** One bit per header of interest, 0 for the others; lengths first, since this runs on every request. */
-function bitOf(name: string): number {
-  if (name.length !== 4 && name.length !== 12 && name.length !== 13) return 0;
-  const lower = name.toLowerCase();
-  return SINGLE.has(lower) ? 1 << (name.length - 4) : 0;
+function hasRepeatedName(rawHeaders: readonly string[]): boolean {
+  const names = rawHeaders.filter((_text, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const single = names.filter((name) => SINGLE.has(name));
+  return new Set(single).size < single.length;
 }

@@ -1,4 +1,4 @@
-import { METHODS } from 'node:http';
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
 import { refuseClientError } from './client-error.js';
@@ -46,7 +46,7 @@ export function createServer(options: ServerOptions): Server {
   const { metrics, trustedProxies = [] } = options;
   const logger = options.logger === false ? undefined : options.logger;
   const context: ServerContext = { logger, metrics: metrics?.http, draining: false };
-  const server = Fastify({
+  const server: Server = Fastify({
     logController: quietLogController(logger),
     genReqId: requestIds(),
     http: {
@@ -61,10 +61,10 @@ export function createServer(options: ServerOptions): Server {
     allowErrorHandlerOverride: false,
     return503OnClosing: false,
     ...(trustedProxies.length === 0 ? {} : { trustProxy: [...trustedProxies] }),
-    rewriteUrl: (request) => replaceUndecodableSegments(request.url ?? '/'),
-    routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: parseQuery },
-    frameworkErrors: (_error, _request, reply) => {
-      reply.raw.writeHead(404, { 'cache-control': 'no-store', 'content-length': '0' }).end();
+    routerOptions: {
+      maxParamLength: MAX_HEADER_BYTES,
+      querystringParser: parseQuery,
+      onBadUrl: (_path, request, response) => routeAgain(server, request, response),
     },
     clientErrorHandler: refuseClientError,
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -76,6 +76,17 @@ export function createServer(options: ServerOptions): Server {
   server.setNotFoundHandler(notFoundHandler(context));
   addKnownMethods(server);
   return server;
+}
+
+/** Routes a target that cannot be decoded once more, as one that can be; a target that is no path has no resource. */
+function routeAgain(server: Server, request: IncomingMessage, response: ServerResponse): void {
+  const url = replaceUndecodableSegments(request.url ?? '');
+  if (url === request.url) {
+    response.writeHead(404, { 'cache-control': 'no-store', 'content-length': '0' }).end();
+  } else {
+    request.url = url;
+    server.routing(request, response);
+  }
 }
 
 function notFoundHandler(context: ServerContext) {

@@ -7,30 +7,29 @@ export type UrlEncodedFields = Readonly<Record<string, string>>;
  * `maxParameters` pairs. The result has no prototype. A pair without `=` has an empty value; empty pairs are skipped.
  */
 export function parseUrlEncoded(text: string, maxParameters: number): UrlEncodedFields | undefined {
-  if (text.includes('\0') || text.includes('%00')) return undefined;
+  const isEncoded = text.includes('%') || text.includes('+');
+  if (text.includes('\0') || (isEncoded && text.includes('%00'))) return undefined;
   const fields: Record<string, string> = Object.create(null);
   let count = 0;
   for (let start = 0; start < text.length; ) {
-    const end = endOfPair(text, start);
+    const ampersand = text.indexOf('&', start);
+    const end = ampersand === -1 ? text.length : ampersand;
     if (end > start) {
       count += 1;
-      if (count > maxParameters || !addPair(fields, text, start, end)) return undefined;
+      const pair = text.slice(start, end);
+      if (count > maxParameters || !addPair(fields, pair, isEncoded)) return undefined;
     }
     start = end + 1;
   }
   return fields;
 }
 
-function endOfPair(text: string, start: number): number {
-  const ampersand = text.indexOf('&', start);
-  return ampersand === -1 ? text.length : ampersand;
-}
-
-function addPair(fields: Record<string, string>, text: string, start: number, end: number): boolean {
-  const equals = text.indexOf('=', start);
-  const nameEnd = equals === -1 || equals > end ? end : equals;
-  const name = decode(text.slice(start, nameEnd));
-  const value = decode(text.slice(nameEnd + 1, end));
+function addPair(fields: Record<string, string>, pair: string, isEncoded: boolean): boolean {
+  const equals = pair.indexOf('=');
+  const rawName = equals === -1 ? pair : pair.slice(0, equals);
+  const rawValue = equals === -1 ? '' : pair.slice(equals + 1);
+  const name = isEncoded ? decode(rawName) : rawName;
+  const value = isEncoded ? decode(rawValue) : rawValue;
   if (name === undefined || value === undefined || name in fields) return false;
   fields[name] = value;
   return true;
