@@ -43,6 +43,19 @@ describe('openDataKeys', () => {
     }
   });
 
+  it('leaves it to the store who was first: a start that saw no keys takes those of the winner', async () => {
+    const store = memoryDataKeyStore();
+    const winner = await openDataKeys(dependencies({ store }));
+    const notCalled = () => expect.fail('wrote past insertFirst');
+    const readings = [[]];
+    const late = { ...store, list: async () => readings.shift() ?? store.list() };
+    const loser = await openDataKeys(
+      dependencies({ store: { ...late, insert: notCalled, update: notCalled } }),
+    );
+    expect(store.rows).toHaveLength(2);
+    expect(await loser.sealer.open(await winner.sealer.seal('x', place), place)).toBe('x');
+  });
+
   it('refuses to start under another key-encryption key, and names no key', async () => {
     const store = memoryDataKeyStore();
     await openDataKeys(dependencies({ store }));

@@ -48,9 +48,11 @@ export { decodeUnverifiedJwt, isEncryptedJwt, type UnverifiedJwt, type VerifiedJ
 export { KeyEncryptionError, type KeyEncryptionKeys, parseKeyEncryptionKeys } from './key-encryption-keys.js';
 export type { KeyPairPurpose } from './key-pair.js';
 export { type KeyRing, type KeyRingDependencies, openKeyRing, openPrivateJwks } from './key-ring.js';
+export type { KeySetFetcher } from './key-set-fetcher.js';
 export { KeyStateError } from './key-state-error.js';
 export { type PublicJwkSet, type PublicJwkSetResult, parsePublicJwks } from './public-jwk-set.js';
 export { randomAlphanumeric, secureRandom } from './random.js';
+export { createRemoteKeySets, type RemoteKeySets, type RemoteKeySetsOptions } from './remote-key-sets.js';
 export { SealError } from './seal-error.js';
 export type { SealedPlace, Sealer } from './sealer.js';
 export {

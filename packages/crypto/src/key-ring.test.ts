@@ -38,6 +38,7 @@ async function setUp(clock: FrozenClock = frozenClock()) {
   return { clock, store, dependencies, open, readings: () => readings };
 }
 
+const notCalled = () => expect.fail('wrote past insertFirst');
 const sign = (ring: KeyRing) =>
   signJwt({ key: ring.signingKey('ES256'), typ: 'JWT', claims: { sub: 'alice' } });
 const verify = (ring: KeyRing, token: string) =>
@@ -51,6 +52,15 @@ describe('a key set from its first start', () => {
     expect(await ensureSigningKey(dependencies, es256)).toBe(false);
     expect(store.rows).toHaveLength(1);
     expect(store.rows[0]).toMatchObject({ ...es256, state: 'active' });
+  });
+
+  it('leaves it to the store who was first: a start that saw no key and lost changes nothing', async () => {
+    const { store, dependencies } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    const before = structuredClone(store.rows);
+    const late = { ...store, list: async () => [], insert: notCalled, update: notCalled };
+    expect(await ensureSigningKey({ ...dependencies, store: late }, es256)).toBe(false);
+    expect(store.rows).toEqual(before);
   });
 
   it('keeps purposes apart: set, use and algorithm', async () => {

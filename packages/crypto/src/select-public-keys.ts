@@ -12,9 +12,13 @@ import type { PublicJwkSet } from './public-jwk-set.js';
 /** A JWE `alg` with an asymmetric key. */
 export type AsymmetricKeyManagementAlgorithm = (typeof ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS)[number];
 
-/** Whether a key set holds a key that verifies an algorithm. */
-export function hasVerificationKey(jwks: PublicJwkSet, algorithm: AsymmetricAlgorithm): boolean {
-  return jwks.usableKeys.some((jwk) => isVerificationKey(jwk, algorithm));
+/** Whether a key set holds a key that verifies an algorithm; the one with that `kid`, where one is given. */
+export function hasVerificationKey(
+  jwks: PublicJwkSet,
+  algorithm: AsymmetricAlgorithm,
+  kid?: string,
+): boolean {
+  return namedKeys(jwks, kid).some((jwk) => isVerificationKey(jwk, algorithm));
 }
 
 /** Whether a key set holds a key that can be encrypted to. */
@@ -33,8 +37,7 @@ export async function selectVerificationKeys(
 ): Promise<readonly VerificationKey[]> {
   const algorithm = ASYMMETRIC_ALGORITHMS.find((candidate) => candidate === alg);
   if (algorithm === undefined) return [];
-  const candidates = jwks.usableKeys.filter((jwk) => kid === undefined || jwk.kid === kid);
-  const suitable = candidates.filter((jwk) => isVerificationKey(jwk, algorithm));
+  const suitable = namedKeys(jwks, kid).filter((jwk) => isVerificationKey(jwk, algorithm));
   return Promise.all(suitable.map(async (jwk) => ({ algorithm, key: await importFor(jwk, algorithm) })));
 }
 
@@ -50,6 +53,10 @@ export async function selectEncryptionKey(
   if (jwk === undefined) return undefined;
   const kid = jwk.kid === undefined ? {} : { kid: jwk.kid };
   return { algorithm, key: await importFor(jwk, algorithm), ...kid };
+}
+
+function namedKeys({ usableKeys }: PublicJwkSet, kid: string | undefined): readonly UsableJwk[] {
+  return kid === undefined ? usableKeys : usableKeys.filter((jwk) => jwk.kid === kid);
 }
 
 function isVerificationKey(jwk: UsableJwk, algorithm: AsymmetricAlgorithm): boolean {

@@ -1,0 +1,8 @@
+import type { PublicJwkSet } from './public-jwk-set.js';
+
+/**
+ * Fetches the public key set at an address, from a stranger's server. `undefined` when it cannot be had, whatever the
+ * reason: the address is not permitted, nobody answers, the document is no key set or holds a key that must not be in
+ * one. Ends within a bounded time and never rejects.
+ */
+export type KeySetFetcher = (address: string) => Promise<PublicJwkSet | undefined>;

@@ -1,0 +1,63 @@
+import type { Clock } from '@vestibule/protocol';
+import type { KeySetFetcher } from './key-set-fetcher.js';
+import type { PublicJwkSet } from './public-jwk-set.js';
+
+/** What holding the key set of one address takes. Times are milliseconds. */
+export interface RemoteKeySetOptions {
+  readonly fetch: KeySetFetcher;
+  readonly clock: Clock;
+  /** How long a fetched set is used without a look at its address. */
+  readonly freshMs: number;
+  /** How long a fetched set may be used at most, when no later one can be had. */
+  readonly usableMs: number;
+  /** The least time between two fetches, the failed ones included. */
+  readonly intervalMs: number;
+}
+
+/** The key set of one address. */
+export interface RemoteKeySet {
+  /**
+   * The newest set that can be had; `undefined` when there is none. A set that is not good enough is fetched again
+   * unless that was tried just now.
+   */
+  get(isGoodEnough: (keySet: PublicJwkSet) => boolean): Promise<PublicJwkSet | undefined>;
+}
+
+/** Holds the key set of one address. Parallel callers share one fetch. */
+export function createRemoteKeySet(address: string, options: RemoteKeySetOptions): RemoteKeySet {
+  const { fetch, clock, freshMs, usableMs, intervalMs } = options;
+  let held: { readonly keySet: PublicJwkSet; readonly atMs: number } | undefined;
+  let fetchedAtMs = Number.NEGATIVE_INFINITY;
+  let fetching: Promise<void> | undefined;
+
+  /** A clock that was put back makes a time lie in the future: such a time has passed. */
+  const isWithin = (ms: number, sinceMs: number) => {
+    const elapsedMs = clock.nowMs() - sinceMs;
+    return elapsedMs >= 0 && elapsedMs < ms;
+  };
+  const heldFor = (ms: number) => (held !== undefined && isWithin(ms, held.atMs) ? held.keySet : undefined);
+  const fetchOnce = async () => {
+    const keySet = await fetch(address);
+    if (keySet !== undefined) held = { keySet, atMs: clock.nowMs() };
+  };
+  const fetchUnlessJustTried = async () => {
+    if (fetching === undefined) {
+      if (isWithin(intervalMs, fetchedAtMs)) return;
+      fetchedAtMs = clock.nowMs();
+      fetching = fetchOnce().finally(() => {
+        fetching = undefined;
+      });
+    }
+    await fetching;
+  };
+  return {
+    get: async (isGoodEnough) => {
+      const fresh = heldFor(freshMs);
+      if (fresh !== undefined && isGoodEnough(fresh)) return fresh;
+      await fetchUnlessJustTried();
+      const usable = heldFor(usableMs);
+      if (usable === undefined) held = undefined;
+      return usable;
+    },
+  };
+}

@@ -1,0 +1,221 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { frozenClock } from '@vestibule/protocol/testing';
+import { describe, expect, it } from 'vitest';
+import { parsePublicJwks } from './public-jwk-set.js';
+import { createRemoteKeySets, type RemoteKeySetsOptions } from './remote-key-sets.js';
+import { signJwt } from './sign-jwt.js';
+import { verifyJwt } from './verify-jwt.js';
+
+const ADDRESS = 'https://rp.example/jwks';
+const FRESH_SECONDS = 600;
+const USABLE_SECONDS = 1800;
+const INTERVAL_SECONDS = 30;
+
+const pairs = ['k1', 'k2'].map((kid) => ({ kid, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) }));
+
+function setOf(...kids: readonly string[]) {
+  const chosen = pairs.filter(({ kid }) => kids.includes(kid));
+  const result = parsePublicJwks({
+    keys: chosen.map(({ kid, publicKey }) => ({ ...publicKey.export({ format: 'jwk' }), kid })),
+  });
+  if (!result.ok) throw new Error(result.reason);
+  return result.jwks;
+}
+
+function tokenOf(kid: string) {
+  const pair = pairs.find((candidate) => candidate.kid === kid);
+  if (pair === undefined) throw new Error('no such pair');
+  const key = { algorithm: 'ES256' as const, kid, key: pair.privateKey };
+  return signJwt({ key, typ: 'JWT', claims: { sub: 'alice' } });
+}
+
+/** Key sets over a server whose document the test decides, with a count of what was fetched. */
+function world(options: Partial<RemoteKeySetsOptions> = {}) {
+  const clock = frozenClock();
+  const fetched: string[] = [];
+  const served = { keySet: setOf('k1') as ReturnType<typeof setOf> | undefined };
+  const fetch = async (address: string) => {
+    fetched.push(address);
+    await new Promise(setImmediate);
+    return served.keySet;
+  };
+  const remote = createRemoteKeySets({ fetch, clock, ...options });
+  const verify = async (token: string, address = ADDRESS) =>
+    verifyJwt(token, {
+      keys: remote.verificationKeys(address),
+      algorithms: ['ES256'],
+      types: ['JWT'],
+      maxLength: 4096,
+    });
+  const kidsFor = async (kid: string | undefined, address = ADDRESS) =>
+    (await remote.verificationKeys(address)({ alg: 'ES256', kid })).length;
+  return { clock, fetched, served, remote, verify, kidsFor };
+}
+
+describe('createRemoteKeySets', () => {
+  it('verifies with the keys at the address, fetched once for any number of callers at a time', async () => {
+    const { verify, fetched } = world();
+    const token = await tokenOf('k1');
+    const verified = await Promise.all(Array.from({ length: 50 }, () => verify(token)));
+    expect(verified.map(({ claims }) => claims)).toEqual(Array(50).fill({ sub: 'alice' }));
+    expect(fetched).toEqual([ADDRESS]);
+  });
+
+  it('looks at an address again once its set is no longer fresh', async () => {
+    const { clock, fetched, served, kidsFor } = world();
+    expect(await kidsFor('k1')).toBe(1);
+    clock.advanceSeconds(FRESH_SECONDS - 1);
+    expect([await kidsFor('k1'), fetched.length]).toEqual([1, 1]);
+    served.keySet = setOf('k2');
+    clock.advanceSeconds(1);
+    // The key was withdrawn: its tokens are refused from now on.
+    expect([await kidsFor('k1'), fetched.length]).toEqual([0, 2]);
+    expect(await kidsFor('k2')).toBe(1);
+  });
+
+  it('finds a new key at once when the last fetch is long enough ago', async () => {
+    const { clock, fetched, served, verify } = world();
+    await verify(await tokenOf('k1'));
+    served.keySet = setOf('k1', 'k2');
+    clock.advanceSeconds(INTERVAL_SECONDS);
+    await verify(await tokenOf('k2'));
+    expect(fetched).toHaveLength(2);
+  });
+
+  // Anybody can name keys that do not exist: each name must not become a request to a third party.
+  it('fetches at most once in 30 seconds, however many unknown key ids tokens name', async () => {
+    const { clock, fetched, kidsFor } = world();
+    await kidsFor('k1');
+    for (let second = 0; second < 90; second += 1) {
+      await Promise.all(Array.from({ length: 100 }, (_, index) => kidsFor(`unknown-${second}-${index}`)));
+      expect(await kidsFor('k1')).toBe(1);
+      clock.advanceSeconds(1);
+    }
+    expect(fetched).toHaveLength(3);
+  });
+
+  it('looks again for a token without key id when no key has its algorithm', async () => {
+    const { clock, fetched, served, kidsFor } = world();
+    served.keySet = setOf();
+    expect([await kidsFor(undefined), fetched.length]).toEqual([0, 1]);
+    served.keySet = setOf('k1', 'k2');
+    expect([await kidsFor(undefined), fetched.length]).toEqual([0, 1]);
+    clock.advanceSeconds(INTERVAL_SECONDS);
+    expect([await kidsFor(undefined), fetched.length]).toEqual([2, 2]);
+  });
+
+  it('fetches nothing for algorithms that no public key verifies', async () => {
+    const { fetched, remote } = world();
+    for (const alg of ['HS256', 'none', 'dir', ''])
+      expect(await remote.verificationKeys(ADDRESS)({ alg, kid: 'k1' })).toEqual([]);
+    expect(fetched).toEqual([]);
+  });
+
+  it('has no keys when the set cannot be had, and does not ask again for 30 seconds', async () => {
+    const { clock, fetched, served, kidsFor, remote } = world();
+    served.keySet = undefined;
+    expect(await kidsFor('k1')).toBe(0);
+    served.keySet = setOf('k1');
+    clock.advanceSeconds(INTERVAL_SECONDS - 1);
+    expect([await kidsFor('k1'), await remote.keySet(ADDRESS), fetched.length]).toEqual([0, undefined, 1]);
+    clock.advanceSeconds(1);
+    expect([await kidsFor('k1'), fetched.length]).toEqual([1, 2]);
+  });
+
+  it('goes on with the keys it has while the address fails, and never past their limit', async () => {
+    const { clock, fetched, served, kidsFor } = world();
+    await kidsFor('k1');
+    served.keySet = undefined;
+    clock.advanceSeconds(FRESH_SECONDS);
+    for (let left = USABLE_SECONDS - FRESH_SECONDS; left > 0; left -= INTERVAL_SECONDS) {
+      expect(await kidsFor('k1')).toBe(1);
+      clock.advanceSeconds(INTERVAL_SECONDS);
+    }
+    expect(fetched.length).toBe(1 + (USABLE_SECONDS - FRESH_SECONDS) / INTERVAL_SECONDS);
+    expect(await kidsFor('k1')).toBe(0);
+    // Putting the clock back does not bring them to life again.
+    clock.advanceSeconds(-INTERVAL_SECONDS);
+    expect(await kidsFor('k1')).toBe(0);
+  });
+
+  it('keeps the known keys when a look for an unknown one fails', async () => {
+    const { clock, served, kidsFor } = world();
+    await kidsFor('k1');
+    clock.advanceSeconds(INTERVAL_SECONDS);
+    served.keySet = undefined;
+    expect([await kidsFor('unknown'), await kidsFor('k1')]).toEqual([0, 1]);
+  });
+
+  it('fetches again after the clock was put back', async () => {
+    const { clock, fetched, kidsFor } = world();
+    await kidsFor('k1');
+    clock.advanceSeconds(-3600);
+    expect([await kidsFor('k1'), await kidsFor('unknown'), fetched.length]).toEqual([1, 0, 2]);
+  });
+
+  it('remembers as many addresses as it may, and forgets the one not used for longest', async () => {
+    const { fetched, kidsFor } = world({ maxAddresses: 2 });
+    for (const address of ['a', 'b', 'a', 'c', 'a', 'b']) expect(await kidsFor('k1', address)).toBe(1);
+    expect(fetched).toEqual(['a', 'b', 'c', 'b']);
+  });
+
+  it('answers callers that know the keys while a fetch for others hangs', async () => {
+    const clock = frozenClock();
+    const answers = [Promise.resolve(setOf('k1')), new Promise<undefined>(() => {})];
+    const remote = createRemoteKeySets({ clock, fetch: async () => answers.shift() });
+    const source = remote.verificationKeys(ADDRESS);
+    expect(await source({ alg: 'ES256', kid: 'k1' })).toHaveLength(1);
+    clock.advanceSeconds(INTERVAL_SECONDS);
+    const waiting = source({ alg: 'ES256', kid: 'k2' });
+    expect(await source({ alg: 'ES256', kid: 'k1' })).toHaveLength(1);
+    expect(await Promise.race([waiting, 'still waiting'])).toBe('still waiting');
+  });
+
+  it('passes on what a broken fetcher throws, and works again afterwards', async () => {
+    const clock = frozenClock();
+    let calls = 0;
+    const remote = createRemoteKeySets({
+      clock,
+      fetch: async () => {
+        calls += 1;
+        if (calls === 1) throw new Error('a bug');
+        return setOf('k1');
+      },
+    });
+    await expect(remote.keySet(ADDRESS)).rejects.toThrow('a bug');
+    expect(await remote.keySet(ADDRESS)).toBeUndefined();
+    clock.advanceSeconds(INTERVAL_SECONDS);
+    expect(await remote.keySet(ADDRESS)).toBeDefined();
+  });
+
+  it('gives the whole set, and looks once more when the caller finds it wanting', async () => {
+    const { clock, fetched, served, remote } = world();
+    expect((await remote.keySet(ADDRESS))?.keys).toHaveLength(1);
+    served.keySet = setOf('k1', 'k2');
+    clock.advanceSeconds(INTERVAL_SECONDS);
+    expect((await remote.keySet(ADDRESS))?.keys).toHaveLength(1);
+    expect((await remote.keySet(ADDRESS, ({ keys }) => keys.length > 1))?.keys).toHaveLength(2);
+    expect((await remote.keySet(ADDRESS, () => false))?.keys).toHaveLength(2);
+    expect(fetched).toHaveLength(2);
+  });
+
+  it('takes the address from its caller, whatever the header of a token points to', async () => {
+    const { fetched, remote } = world();
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const evil = 'https://evil.example/keys';
+    const header = {
+      alg: 'ES256',
+      typ: 'JWT',
+      kid: evil,
+      jku: evil,
+      x5u: evil,
+      jwk: { kty: 'EC' },
+      x5c: ['MII'],
+    };
+    const token = `${encode(header)}.${encode({ sub: 'alice' })}.${Buffer.alloc(64, 1).toString('base64url')}`;
+    const keys = remote.verificationKeys(ADDRESS);
+    const options = { keys, algorithms: ['ES256' as const], types: ['JWT'], maxLength: 4096 };
+    await expect(verifyJwt(token, options)).rejects.toMatchObject({ reason: 'key' });
+    expect(fetched).toEqual([ADDRESS]);
+  });
+});
