@@ -2,7 +2,7 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import { expect, it } from 'vitest';
 import { startCleanUp } from './clean-up-schedule.js';
 import { aClient, after, anId, NOW, twoProcesses } from './testing/fixtures.js';
-import { ask, countRows } from './testing/test-database.js';
+import { ask, countRows, holdingRows } from './testing/test-database.js';
 
 const TIMED_TABLES = ['access_token', 'refresh_token', 'authorization', 'artifact', 'replayed_assertion'];
 
@@ -90,6 +90,16 @@ it('deletes each row once, however many processes clean up, in batches', async (
   const deleted = (await Promise.all(rounds)).map((counts) => counts.replayed_assertion);
   expect(deleted.reduce((sum, count) => sum + count, 0)).toBe(5_000);
   expect(await countRows(url, 'replayed_assertion')).toBe(0);
+});
+
+it('passes over rows that somebody else holds, without waiting', async () => {
+  const { url, one } = await twoProcesses();
+  for (const id of ['held', 'free']) await one.clients.create(aClient({ id: anId(id), expiresAt: NOW }));
+  const counts = await holdingRows(url, `SELECT FROM client WHERE id = 'held'`, () =>
+    one.cleanUp({ now: NOW }),
+  );
+  expect(counts.client).toBe(1);
+  expect(await one.clients.find(anId('held'))).toBeDefined();
 });
 
 it('runs at intervals, tells of errors and goes on, and stops', async () => {

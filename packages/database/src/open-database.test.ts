@@ -1,8 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { aClient, aDigest, anAccessToken, anId, NOW, opened, twoProcesses } from './testing/fixtures.js';
-import { aMigratedDatabase, ask } from './testing/test-database.js';
+import { aMigratedDatabase, ask, holdingRows } from './testing/test-database.js';
 
 const TERMINATE = `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'vestibule'`;
@@ -29,7 +28,7 @@ describe('openDatabase', () => {
     const url = await aMigratedDatabase();
     const database = opened({ url, poolSize: 1 });
     await database.clients.create(aClient());
-    await holdingClients(url, async () => {
+    await holdingRows(url, 'SELECT FROM client', async () => {
       const waiting = database.clients.replace({ client: aClient({ version: 2 }) }).catch(() => 'timed out');
       await expect(database.ping()).rejects.toThrow(/timeout/);
       expect(await waiting).toBe('timed out');
@@ -110,18 +109,6 @@ function beforeDelete(table: string, statement: string): string {
       BEGIN ${statement} RETURN OLD; END
     $$;
     CREATE TRIGGER before_delete BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION before_delete()`;
-}
-
-/** Runs something while another connection holds every client. */
-async function holdingClients(url: string, operate: () => Promise<void>): Promise<void> {
-  const holder = new pg.Client(url);
-  await holder.connect();
-  try {
-    await holder.query('BEGIN; SELECT FROM client FOR UPDATE');
-    await operate();
-  } finally {
-    await holder.end();
-  }
 }
 
 /** A server that takes connections and never says a word. */

@@ -1,7 +1,8 @@
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { anEmptyDatabase, ask } from '../testing/test-database.js';
 import { missingStatements } from './draft-migration.js';
-import { migrate, migrationStatus } from './migrate.js';
+import { MIGRATION_LOCK, migrate, migrationStatus } from './migrate.js';
 
 it('applies every migration once, however many processes try at the same moment', async () => {
   const url = await anEmptyDatabase();
@@ -10,6 +11,19 @@ it('applies every migration once, however many processes try at the same moment'
   const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
   expect(applied.flat()).toEqual(pending);
   expect(await migrationStatus(url)).toEqual({ pending: [], failed: [], edited: [], unknown: [] });
+});
+
+it('waits while another process migrates', async () => {
+  const url = await anEmptyDatabase();
+  const holder = new pg.Client(url);
+  await holder.connect();
+  await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  const migrating = migrate(url);
+  const waiting = () => ask(url, `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+  await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1);
+  expect(await ask(url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
+  await holder.end();
+  expect(await migrating).not.toEqual([]);
 });
 
 it('leaves a database that is exactly what the schema says', async () => {

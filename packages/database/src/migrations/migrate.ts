@@ -1,7 +1,6 @@
 import type { DiagnoseMigrationHistoryOutput, SchemaFilter } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 import { readMigrations } from './migration-folder.js';
-import { withSchemaEngine } from './schema-engine.js';
 
 /** How the schema of a database stands to the migrations of this version. */
 export interface MigrationStatus {
@@ -16,7 +15,7 @@ export interface MigrationStatus {
 }
 
 /** Names the lock that migrating processes queue for. */
-const MIGRATION_LOCK = '5566137290144819371';
+export const MIGRATION_LOCK = '5566137290144819371';
 const CONNECT_TIMEOUT_MS = 10_000;
 const NO_FILTER: SchemaFilter = { externalTables: [], externalEnums: [] };
 
@@ -28,6 +27,7 @@ const NO_FILTER: SchemaFilter = { externalTables: [], externalEnums: [] };
 export async function migrate(url: string): Promise<readonly string[]> {
   return whileLocked(url, async () => {
     const migrationsList = await readMigrations();
+    const { withSchemaEngine } = await import('./schema-engine.js');
     const { appliedMigrationNames } = await withSchemaEngine(url, (engine) =>
       engine.applyMigrations({ migrationsList, filters: NO_FILTER }),
     );
@@ -38,6 +38,7 @@ export async function migrate(url: string): Promise<readonly string[]> {
 /** Compares a database with the migrations of this version; changes nothing. */
 export async function migrationStatus(url: string): Promise<MigrationStatus> {
   const migrationsList = await readMigrations();
+  const { withSchemaEngine } = await import('./schema-engine.js');
   const found = await withSchemaEngine(url, (engine) =>
     engine.diagnoseMigrationHistory({ migrationsList, optInToShadowDatabase: false, filters: NO_FILTER }),
   );

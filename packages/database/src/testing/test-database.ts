@@ -50,3 +50,19 @@ export async function countRows(url: string, table: string): Promise<number> {
   const [row] = await ask<{ count: number }>(url, `SELECT count(*)::int AS count FROM "${table}"`);
   return row?.count ?? Number.NaN;
 }
+
+/** Runs something while another connection holds the rows that a query selects. */
+export async function holdingRows<Result>(
+  url: string,
+  query: string,
+  operate: () => Promise<Result>,
+): Promise<Result> {
+  const holder = new pg.Client(url);
+  await holder.connect();
+  try {
+    await holder.query(`BEGIN; ${query} FOR UPDATE`);
+    return await operate();
+  } finally {
+    await holder.end();
+  }
+}
