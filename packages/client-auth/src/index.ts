@@ -9,3 +9,4 @@ export type { ClientAuthDeps } from './client-auth-deps.js';
 export type { CredentialParameters, CredentialRequest } from './credential-request.js';
 export { grantIntrospection, type IntrospectionCaller } from './introspection-caller.js';
 export { type ChallengeScheme, InvalidClientError } from './invalid-client-error.js';
+export { layeredReplayStore, type ReplayOutcome, type ReplayStore } from './replay-store.js';

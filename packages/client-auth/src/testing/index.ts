@@ -1,0 +1,6 @@
+export {
+  type MemoryReplayStore,
+  memoryReplayStore,
+  unavailableReplayStore,
+} from './memory-replay-store.js';
+export { type OpenReplayStores, replayStoreContract } from './replay-store-contract.js';
