@@ -131,6 +131,15 @@ describe('an update', () => {
     }
   });
 
+  it('looks at the sector document again', async () => {
+    const { deps, update } = await registered();
+    const sector = { sector_identifier_uri: 'https://app.example.org/sector.json' };
+    Object.assign(deps, { sectorIdentifiers: { read: async () => [] } });
+    await expect(update(sector)).rejects.toEqual(failure('invalid_client_metadata'));
+    Object.assign(deps, { sectorIdentifiers: { read: async () => REDIRECT.redirect_uris } });
+    await expect(update(sector)).resolves.toMatchObject({ information: sector });
+  });
+
   it('replaces only the version that it names', async () => {
     const { update, token } = await registered();
     await expect(update({}, token, 2)).rejects.toEqual(failure('precondition_failed'));
@@ -213,6 +222,35 @@ describe('a lost answer', () => {
       expect(earlier?.authenticatesUntil).toBe(until && now + until);
       expect(earlier?.keptUntil).toBe(now + 2_592_000);
     }
+  });
+});
+
+describe('a secret before', () => {
+  const earlierOf = async ({ deps, find, id }: Awaited<ReturnType<typeof registered>>) => {
+    const client = await find(id);
+    return client ? deps.clients.earlierSecrets(client.id, client.updatedAt) : [];
+  };
+
+  it('never authenticates beyond its own expiry', async () => {
+    const fixture = await registered({ clientSecretOverlapSeconds: 60, clientSecretLifetimeSeconds: 100 });
+    fixture.clock.advanceSeconds(70);
+    await fixture.update({});
+    const [earlier] = await earlierOf(fixture);
+    expect(earlier?.authenticatesUntil).toBe(fixture.information['client_secret_expires_at']);
+  });
+
+  it('never authenticates a client that became public', async () => {
+    const fixture = await registered({ clientSecretOverlapSeconds: 60 });
+    await fixture.update({ token_endpoint_auth_method: 'none' });
+    const [earlier] = await earlierOf(fixture);
+    expect(earlier).toBeDefined();
+    expect(earlier).not.toHaveProperty('authenticatesUntil');
+  });
+
+  it('is not kept where nothing is to be kept', async () => {
+    const fixture = await registered({ earlierSecretRetentionSeconds: 0 });
+    await fixture.update({});
+    expect(await earlierOf(fixture)).toEqual([]);
   });
 });
 
