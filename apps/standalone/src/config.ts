@@ -24,7 +24,7 @@ export const StandaloneSettings = Type.Object({
   DATABASE_URL: Type.Optional(SHARED_SETTINGS.DATABASE_URL),
   HOST: Type.String({
     description: 'Address to listen on.',
-    default: 'localhost',
+    default: '127.0.0.1',
     minLength: 1,
     maxLength: 255,
   }),

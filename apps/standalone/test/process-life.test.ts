@@ -82,7 +82,7 @@ describe('a standalone process that cannot start', () => {
   it('says in one sentence that its port is in use', async () => {
     const occupant = createServer();
     const port = await freePort();
-    await new Promise<void>((resolve) => occupant.listen(port, 'localhost', resolve));
+    await new Promise<void>((resolve) => occupant.listen(port, '127.0.0.1', resolve));
     const { ended, output } = startProgram({
       DATA_DIR: folder.path,
       PORT: String(port),
@@ -90,7 +90,7 @@ describe('a standalone process that cannot start', () => {
     });
     expect(await ended).toBe(1);
     expect(output()).toBe(
-      `standalone: Cannot listen on localhost, port ${port}: the port is already in use.\n`,
+      `standalone: Cannot listen on 127.0.0.1, port ${port}: the port is already in use.\n`,
     );
     await new Promise((resolve) => occupant.close(resolve));
   });

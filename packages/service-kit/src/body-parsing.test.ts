@@ -169,8 +169,15 @@ describe('bytes', () => {
   it('keeps characters beyond ASCII as they are', async () => {
     const { answer } = await post('/json', '{"a":"é😀\ufffd"}');
     expect(answer.json()).toEqual({ a: 'é😀\ufffd' });
-    const form = await post('/form', 'token=%C3%A9+%F0%9F%98%80&x=é');
-    expect(form.answer.json()).toEqual({ token: 'é 😀', x: 'é' });
+    const form = await post('/form', 'token=%C3%A9+%F0%9F%98%80');
+    expect(form.answer.json()).toEqual({ token: 'é 😀' });
+    const lines = await post('/json', '{"a":"first\\n\\tsecond"}');
+    expect(lines.answer.json()).toEqual({ a: 'first\n\tsecond' });
+  });
+
+  it('refuses a form that is not ASCII before percent-decoding, since its bytes are gone by then', async () => {
+    await expectRefused('/form', 'token=a&x=é');
+    await expectRefused('/form', 'token=a&x=\ufffd');
   });
 });
 

@@ -1,10 +1,8 @@
-import { DomainError } from '@vestibule/protocol';
 import type { FastifyPluginAsync, RawServerDefault } from 'fastify';
 import type { BodyFormat } from './body-format.js';
 import { contentTypeMatcher } from './content-type.js';
 import { familyErrorHandler } from './error-handler.js';
 import type { ErrorTable } from './error-table.js';
-import type { Request, Server } from './fastify-types.js';
 import type { LogLevel } from './logger.js';
 import { addResource, type ResourceRoutes } from './resource.js';
 
@@ -36,31 +34,8 @@ export function endpointFamily(
   const { name, body, errors, successLevel = 'info', routes } = options;
   return async (scope) => {
     scope.setErrorHandler(familyErrorHandler(errors));
-    addBodyParser(scope, body);
-    routes((url, operations) => addResource(scope, { name, successLevel }, url, operations));
+    await body.install(scope);
+    const family = { name, successLevel, isMediaTypeAccepted: contentTypeMatcher(body.mediaTypes) };
+    routes((url, operations) => addResource(scope, family, url, operations));
   };
-}
-
-function addBodyParser(scope: Server, format: BodyFormat): void {
-  const isAccepted = contentTypeMatcher(format.mediaTypes);
-  scope.addContentTypeParser<Buffer>(
-    [...format.mediaTypes],
-    { parseAs: 'buffer', bodyLimit: format.maxBytes },
-    (request, bytes, done) => {
-      if (!isAccepted(request.headers['content-type'])) {
-        done(new DomainError('invalid_request', 'The Content-Type is not the one accepted here'));
-      } else if (bytes.length === 0) {
-        done(
-          isBodyWanted(request) ? new DomainError('invalid_request', 'The body is empty') : null,
-          undefined,
-        );
-      } else {
-        done(null, format.parse(bytes));
-      }
-    },
-  );
-}
-
-function isBodyWanted(request: Request): boolean {
-  return request.routeOptions.schema?.body !== undefined;
 }

@@ -1,7 +1,7 @@
+import formbody from '@fastify/formbody';
 import { DomainError, MEDIA_TYPE } from '@vestibule/protocol';
 import type { BodyFormat } from './body-format.js';
-import { bodyText } from './body-text.js';
-import { parseUrlEncoded } from './url-encoded.js';
+import { parseUrlEncoded, type UrlEncodedFields } from './url-encoded.js';
 
 /** Limits of a form body. */
 export interface FormBodyOptions {
@@ -11,23 +11,28 @@ export interface FormBodyOptions {
   readonly maxParameters?: number;
 }
 
+/** A form is ASCII: everything else is percent-encoded (WHATWG URL section 5.2). */
+const BEYOND_ASCII = /\P{ASCII}/u;
+
 /**
- * `application/x-www-form-urlencoded`: UTF-8 before and after percent-decoding, every parameter once, every value a
- * string, no NUL. Other control characters stay, since a token may be any text and is then simply unknown.
+ * `application/x-www-form-urlencoded`: ASCII before percent-decoding and UTF-8 after it, every parameter once, every
+ * value a string, no NUL. Other control characters stay, since a token may be any text and is then simply unknown.
  */
 export function formBody({ maxBytes = 16_384, maxParameters = 20 }: FormBodyOptions = {}): BodyFormat {
   return {
     mediaTypes: [MEDIA_TYPE.form],
-    maxBytes,
-    parse: (bytes) => {
-      const fields = parseUrlEncoded(bodyText(bytes), maxParameters);
-      if (fields === undefined) {
-        throw new DomainError(
-          'invalid_request',
-          'The form is malformed, repeats a parameter or has too many',
-        );
-      }
-      return fields;
+    install: async (scope) => {
+      await scope.register(formbody, {
+        bodyLimit: maxBytes,
+        parser: (text) => parseForm(text, maxParameters),
+      });
     },
   };
+}
+
+function parseForm(text: string, maxParameters: number): UrlEncodedFields {
+  const fields = BEYOND_ASCII.test(text) ? undefined : parseUrlEncoded(text, maxParameters);
+  if (fields === undefined)
+    throw new DomainError('invalid_request', 'The form is malformed, repeats a parameter or has too many');
+  return fields;
 }

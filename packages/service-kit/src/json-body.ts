@@ -1,6 +1,7 @@
 import { DomainError, MEDIA_TYPE } from '@vestibule/protocol';
 import type { BodyFormat } from './body-format.js';
 import { bodyText } from './body-text.js';
+import { bytesBody } from './bytes-body.js';
 import { DEFAULT_JSON_LIMITS, findJsonProblem, type JsonLimits } from './json-scanner.js';
 
 /** Limits of a JSON body; what is left out has the value of {@link DEFAULT_JSON_LIMITS}. */
@@ -15,11 +16,11 @@ export interface JsonBodyOptions extends Partial<JsonLimits> {
  */
 export function jsonBody({ maxBytes = 65_536, ...limits }: JsonBodyOptions = {}): BodyFormat {
   const effective: JsonLimits = { ...DEFAULT_JSON_LIMITS, ...limits };
-  return {
+  return bytesBody({
     mediaTypes: [MEDIA_TYPE.json],
     maxBytes,
     parse: (bytes) => parseJson(bodyText(bytes), effective),
-  };
+  });
 }
 
 function parseJson(text: string, limits: JsonLimits): unknown {

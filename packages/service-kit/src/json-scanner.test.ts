@@ -108,7 +108,7 @@ describe('findJsonProblem', () => {
     ['a number beyond all bounds, negative', '{"a":-1E+999}'],
     ['a NUL in a value', '["a\\u0000b"]'],
     ['a NUL in a name', '{"a\\u0000":1}'],
-    ['a line end in a value', '["a\\nb"]'],
+    ['an escape character in a value', '["a\\u001bb"]'],
     ['a lone high surrogate', '["\\ud83d"]'],
     ['a lone low surrogate', '["\\ude00a"]'],
     ['reversed surrogates in a name', '{"\\ude00\\ud83d":1}'],

@@ -1,4 +1,4 @@
-import { isCleanText } from './clean-text.js';
+import { isCleanProse } from './clean-text.js';
 
 /** What a JSON text may hold at most, whatever it means. */
 export interface JsonLimits {
@@ -120,7 +120,8 @@ function string(scan: Scan): string | undefined {
   scan.position = end + 1;
   const value = decodeString(scan.text.slice(start, end + 1));
   if (value === undefined) return 'The body is not valid JSON';
-  if (!isCleanText(value)) return 'A string in the JSON text holds a control character or a broken character';
+  if (!isCleanProse(value))
+    return 'A string in the JSON text holds a control character or a broken character';
   if (Buffer.byteLength(value) > scan.limits.maxStringBytes) return 'A string in the JSON text is too long';
   return scan.nameExpected ? name(scan, value) : undefined;
 }

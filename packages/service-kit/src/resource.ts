@@ -6,7 +6,7 @@ import type { LogLevel } from './logger.js';
 import { createObserver, type Observer } from './observer.js';
 import { MALFORMED_QUERY } from './query-string.js';
 import { startRequest } from './request-start.js';
-import { type Route, route } from './route.js';
+import { type PreParsing, type Route, route } from './route.js';
 import { type ServerContext, serverContext } from './server-context.js';
 
 /** The methods that an operation can have. */
@@ -19,6 +19,8 @@ export type ResourceRoutes = { readonly [M in Method]?: Route };
 export interface ResourceFamily {
   readonly name: string;
   readonly successLevel: LogLevel;
+  /** Whether a `Content-Type` is the one of its bodies. */
+  readonly isMediaTypeAccepted: (header: string | undefined) => boolean;
 }
 
 /**
@@ -37,13 +39,21 @@ export function addResource(
   const observer = (method: string) =>
     finishRequest(context, createObserver(context, { family: name, method, route: url, successLevel }));
   for (const [method, operation] of Object.entries(routes)) {
+    const preParsing = operation.hasBody ? refuseOtherMediaTypes(family) : undefined;
     const preValidation = operation.hasQuery ? refuseMalformedQuery : undefined;
-    operation.attach(scope, { method, url, onRequest, preValidation, onSend: observer(method) });
+    operation.attach(scope, { method, url, onRequest, preParsing, preValidation, onSend: observer(method) });
   }
   const refusal = refuseMethod(Object.keys(routes).join(', '));
   const onSend = observer('other');
   for (const method of METHODS.filter((known) => !Object.hasOwn(routes, known))) {
-    refusal.attach(scope, { method, url, onRequest, preValidation: undefined, onSend });
+    refusal.attach(scope, {
+      method,
+      url,
+      onRequest,
+      preParsing: undefined,
+      preValidation: undefined,
+      onSend,
+    });
   }
 }
 
@@ -53,6 +63,16 @@ function finishRequest(context: ServerContext, observe: Observer) {
     if (context.draining) reply.header('connection', 'close');
     observe(request, reply, performance.now() - request.arrivedAt);
     done();
+  };
+}
+
+/** Fastify picks the parser by the essence of the media type alone; what else the header says is checked here. */
+function refuseOtherMediaTypes({ isMediaTypeAccepted }: ResourceFamily): PreParsing {
+  return (request, _reply, _payload, done) => {
+    const isAccepted = isMediaTypeAccepted(request.headers['content-type']);
+    done(
+      isAccepted ? null : new DomainError('invalid_request', 'The Content-Type is not the one accepted here'),
+    );
   };
 }
 

@@ -1,4 +1,4 @@
-import type { FastifySchema } from 'fastify';
+import type { FastifySchema, preParsingHookHandler } from 'fastify';
 import type { Handler, Hook, SendHook, Server } from './fastify-types.js';
 
 /** One operation on a resource. */
@@ -20,17 +20,22 @@ export interface RouteDefinition<Schema extends FastifySchema> {
   readonly handler: Handler<Schema>;
 }
 
+/** A hook between the head of a request and its body. */
+export type PreParsing = preParsingHookHandler;
+
 /** What the resource adds to each of its routes. */
 export interface RoutePlace {
   readonly method: string;
   readonly url: string;
   readonly onRequest: Hook;
+  readonly preParsing: PreParsing | undefined;
   readonly preValidation: Hook | undefined;
   readonly onSend: SendHook;
 }
 
 /** An operation that can be attached to a scope; the types of its schema stay inside. */
 export interface Route {
+  readonly hasBody: boolean;
   readonly hasQuery: boolean;
   attach(scope: Server, place: RoutePlace): void;
 }
@@ -39,6 +44,7 @@ export interface Route {
 export function route<const Schema extends FastifySchema>(definition: RouteDefinition<Schema>): Route {
   const { schema, onRequest, preHandler, handlerTimeoutMs, handler } = definition;
   return {
+    hasBody: schema?.body !== undefined,
     hasQuery: schema?.querystring !== undefined,
     attach: (scope, place) => {
       scope.route({
@@ -46,6 +52,7 @@ export function route<const Schema extends FastifySchema>(definition: RouteDefin
         url: place.url,
         ...(schema === undefined ? {} : { schema }),
         onRequest: onRequest === undefined ? place.onRequest : [place.onRequest, onRequest],
+        ...(place.preParsing === undefined ? {} : { preParsing: place.preParsing }),
         ...(place.preValidation === undefined ? {} : { preValidation: place.preValidation }),
         ...(preHandler === undefined ? {} : { preHandler }),
         onSend: place.onSend,

@@ -1,6 +1,7 @@
 import { DomainError } from '@vestibule/protocol';
 import type { BodyFormat } from './body-format.js';
 import { bodyText } from './body-text.js';
+import { bytesBody } from './bytes-body.js';
 import { isCleanText } from './clean-text.js';
 
 /** Limits of a body that is one string. */
@@ -13,7 +14,7 @@ export interface TextBodyOptions {
 
 /** A body that is one string, such as a JWS in compact form: UTF-8 without control characters. */
 export function textBody({ mediaTypes, maxBytes = 65_536 }: TextBodyOptions): BodyFormat {
-  return {
+  return bytesBody({
     mediaTypes,
     maxBytes,
     parse: (bytes) => {
@@ -21,5 +22,5 @@ export function textBody({ mediaTypes, maxBytes = 65_536 }: TextBodyOptions): Bo
       if (!isCleanText(text)) throw new DomainError('invalid_request', 'The body holds a control character');
       return text;
     },
-  };
+  });
 }
