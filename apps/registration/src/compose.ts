@@ -2,20 +2,24 @@ import { createMasterToken, type RegistrationSettings } from '@vestibule/clients
 import { secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { defaultSupportedMetadata } from '@vestibule/metadata';
-import { systemClock } from '@vestibule/protocol';
+import { type Clock, systemClock } from '@vestibule/protocol';
 import { accessTokenRecogniser } from './access-token-recogniser.js';
 import type { RegistrationConfig } from './config.js';
 import type { RegistrationServiceDeps } from './deps.js';
 
-/** The service's dependencies over a store, as its settings want them. */
-export function composeRegistration(config: RegistrationConfig, store: Store): RegistrationServiceDeps {
+/** The service's dependencies over a store, as its settings want them. @param clock the machine's own unless given */
+export function composeRegistration(
+  config: RegistrationConfig,
+  store: Store,
+  clock: Clock = systemClock,
+): RegistrationServiceDeps {
   const { database, sealer, digester, providerKeys } = store;
   const issuer = config.BASE_URL;
   return {
     clients: database.clients,
     initialAccessTokens: database.initialAccessTokens,
     accessTokens: accessTokenRecogniser({
-      clock: systemClock,
+      clock,
       issuer,
       digester,
       keys: providerKeys,
@@ -25,7 +29,7 @@ export function composeRegistration(config: RegistrationConfig, store: Store): R
     masterToken: createMasterToken(config.MASTER_TOKEN_SHA256),
     digester,
     sealer,
-    clock: systemClock,
+    clock,
     random: secureRandom,
     supported: defaultSupportedMetadata({
       grantTypes: config.REGISTRABLE_GRANT_TYPES,

@@ -4,6 +4,7 @@ import {
   loadSettings,
   OAUTH_SETTINGS,
   portSetting,
+  type Reading,
   SHARED_SETTINGS,
   STORE_SETTINGS,
   splitList,
@@ -19,6 +20,16 @@ const Length = (subject: string, fallback: number, minimum: number) =>
   });
 const Seconds = (description: string, fallback: number, maximum: number) =>
   Type.Integer({ description, default: fallback, minimum: 0, maximum });
+
+const HOST_WITH_PORT = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[1-9]\d{0,4})?$/i;
+
+function readHosts(text: string): Reading<readonly string[]> {
+  const hosts = splitList(text);
+  // What is written in another way would never match, and nobody would know why.
+  return hosts.every((host) => HOST_WITH_PORT.test(host) && URL.canParse(`http://${host}`))
+    ? { value: hosts }
+    : { problem: 'must be comma-separated host or host:port' };
+}
 
 /** The settings of the registration service, by environment variable. */
 export const RegistrationServiceSettings = Type.Object({
@@ -77,7 +88,7 @@ export const RegistrationServiceSettings = Type.Object({
       'Hosts, with or without port, that are excepted from the rules on outside addresses. For development alone.',
     form: 'comma-separated host or host:port',
     default: [],
-    read: (text) => ({ value: splitList(text) }),
+    read: readHosts,
   }),
   TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,

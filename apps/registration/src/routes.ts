@@ -1,5 +1,4 @@
 import {
-  authorizeRegistration,
   type ClientAnswer,
   deleteClient,
   listClients,
@@ -23,6 +22,7 @@ import { bearerToken, requireToken } from './bearer-token.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { jsonArrayStream } from './json-array-stream.js';
 import { REGISTRATION_ERRORS } from './presentation.js';
+import { registrationAuthorities } from './registration-authorities.js';
 
 /** The client registration endpoint as a Fastify plugin, for a server that `createServer` made. */
 export const registrationRoutes: FastifyPluginAsync<RegistrationServiceDeps> = async (app, deps) => {
@@ -48,12 +48,12 @@ const AnyMetadata = Type.Object({}, { additionalProperties: true });
 
 /** POST /clients (Seed 4.1). */
 function register(deps: RegistrationServiceDeps): Route {
+  const authorities = registrationAuthorities(deps);
   return route({
     schema: { body: AnyMetadata },
-    ...(deps.settings.allowOpenRegistration ? {} : { onRequest: requireToken }),
+    onRequest: authorities.decide,
     handler: async (request, reply) => {
-      const authority = await authorizeRegistration(deps, { token: bearerToken(request) });
-      const answer = await registerClient(deps, { authority, body: request.body });
+      const answer = await registerClient(deps, { authority: authorities.of(request), body: request.body });
       return sendClient(reply.code(deps.createdStatus), answer);
     },
   });
@@ -62,6 +62,7 @@ function register(deps: RegistrationServiceDeps): Route {
 /** GET /clients (Seed 4.2). */
 function list(deps: RegistrationServiceDeps): Route {
   return route({
+    onRequest: requireToken,
     handler: async (request, reply) => {
       const pages = await listClients(deps, { token: bearerToken(request) });
       return reply.header('content-type', JSON_CONTENT_TYPE).send(await jsonArrayStream(pages));
@@ -72,6 +73,7 @@ function list(deps: RegistrationServiceDeps): Route {
 /** GET /clients/{id} (Seed 4.3). */
 function read(deps: RegistrationServiceDeps): Route {
   return route({
+    onRequest: requireToken,
     handler: async (request, reply) => sendClient(reply, await readClient(deps, managementRequest(request))),
   });
 }
@@ -91,6 +93,7 @@ function update(deps: RegistrationServiceDeps): Route {
 /** DELETE /clients/{id} (Seed 4.5). */
 function remove(deps: RegistrationServiceDeps): Route {
   return route({
+    onRequest: requireToken,
     handler: async (request, reply) => {
       await deleteClient(deps, managementRequest(request));
       return reply.code(204).send();

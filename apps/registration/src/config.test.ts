@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { loadRegistrationConfig } from './config.js';
+
+const REQUIRED = {
+  BASE_URL: 'https://as.example',
+  DATABASE_URL: 'postgres://u:p@localhost/db',
+  ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
+  MASTER_TOKEN_SHA256: 'a'.repeat(64),
+};
+
+it('is closed, rotates and never lets a secret expire unless something else is set', () => {
+  expect(loadRegistrationConfig(REQUIRED)).toMatchObject({
+    PORT: 8081,
+    ALLOW_OPEN_REGISTRATION: false,
+    REGISTRATION_CREATED_STATUS: 200,
+    REGISTRABLE_GRANT_TYPES: { length: 7 },
+    CLIENT_ID_LENGTH: 22,
+    CLIENT_SECRET_LENGTH: 43,
+    REGISTRATION_TOKEN_LENGTH: 43,
+    CLIENT_SECRET_LIFETIME_SECONDS: 0,
+    CLIENT_SECRET_OVERLAP_SECONDS: 0,
+    ROTATE_SECRET_ON_UPDATE: true,
+    ROTATE_REGISTRATION_TOKEN_ON_UPDATE: true,
+    ALLOW_LOOPBACK_REDIRECT_URIS: false,
+    EGRESS_ALLOW_HOSTS: [],
+  });
+});
+
+it('refuses to start where nobody could ever register', () => {
+  const { MASTER_TOKEN_SHA256: _, ...without } = REQUIRED;
+  expect(() => loadRegistrationConfig(without)).toThrow(/MASTER_TOKEN_SHA256/);
+  expect(loadRegistrationConfig({ ...without, ALLOW_OPEN_REGISTRATION: 'true' }).MASTER_TOKEN_SHA256).toEqual(
+    [],
+  );
+});
+
+it.each([
+  ['REGISTRATION_CREATED_STATUS', '202'],
+  ['REGISTRABLE_GRANT_TYPES', 'authorization_code,device'],
+  ['CLIENT_ID_LENGTH', '21'],
+  ['CLIENT_SECRET_LENGTH', '42'],
+  ['REGISTRATION_TOKEN_LENGTH', '257'],
+  ['CLIENT_SECRET_LIFETIME_SECONDS', '-1'],
+  ['ALLOW_OPEN_REGISTRATION', 'maybe'],
+  ['ENCRYPTION_KEYS', 'short'],
+  ['EGRESS_ALLOW_HOSTS', 'http://localhost:3000'],
+  ['EGRESS_ALLOW_HOSTS', 'localhost:3000/path'],
+  ['EGRESS_ALLOW_HOSTS', 'user@localhost'],
+  ['EGRESS_ALLOW_HOSTS', '*.example'],
+  ['EGRESS_ALLOW_HOSTS', 'localhost,localhost:0'],
+  ['EGRESS_ALLOW_HOSTS', 'localhost:99999'],
+])('refuses %s=%s by name and without quoting it', (name, value) => {
+  const load = () => loadRegistrationConfig({ ...REQUIRED, [name]: value });
+  expect(load).toThrow(new RegExp(name));
+  expect(load).not.toThrow(value);
+});
+
+it('takes hosts with and without port', () => {
+  const text = 'localhost:3000, 127.0.0.1 ,[::1]:8443,rp.example';
+  expect(loadRegistrationConfig({ ...REQUIRED, EGRESS_ALLOW_HOSTS: text }).EGRESS_ALLOW_HOSTS).toEqual([
+    'localhost:3000',
+    '127.0.0.1',
+    '[::1]:8443',
+    'rp.example',
+  ]);
+});

@@ -1,0 +1,138 @@
+import type { EpochSeconds } from '@vestibule/protocol';
+import { expect, it } from 'vitest';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { INVALID_TOKEN, MISSING_TOKEN, NOT_FOUND, pathOf, registered, send } from '../support/calls.js';
+import { MALFORMED_BEARERS, OTHER_SCHEMES } from '../support/malformed-authorizations.js';
+
+const BODY = { redirect_uris: ['https://app.example/cb'] };
+
+/** Paths below the endpoint that name no client, whatever is made of them. */
+const UNKNOWN_PATHS = [
+  '',
+  'unknown',
+  'x'.repeat(101),
+  'x'.repeat(2_049),
+  'x'.repeat(5_000),
+  '%zz',
+  '%',
+  '%e0%a4%a',
+  '%ff',
+  '%C0%AF',
+  '%00',
+  'a%00b',
+  '%0d%0a',
+  '%2f',
+  '%2e%2e%2fclients',
+  '..%2f..',
+  '%20',
+  '%C3%A9',
+  '%F0%9F%98%80',
+  '%EF%BF%BD',
+  'a;b',
+  "'%20OR%201=1",
+  '*',
+  '__proto__',
+  'constructor',
+];
+
+/** The operations on one client, with the body that the update needs to be looked at. */
+async function manage(app: Parameters<typeof send>[0], path: string, token: string | undefined) {
+  const answers = [];
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    const body = method === 'PUT' ? { client_id: 'unknown', ...BODY } : undefined;
+    answers.push(await send(app, `${method} ${path}`, { token, body }));
+  }
+  return answers;
+}
+
+it('answers 401 to a registration token and 404 to the master token about whatever does not exist', async () => {
+  const { app, clock, storeClient } = await buildTestApp();
+  const client = await registered(app);
+  const foreign = await registered(app);
+  await storeClient('expired', { expiresAt: Math.floor(clock.nowMs() / 1000) as EpochSeconds });
+  const own = client.registration_access_token;
+  const unknown = [...UNKNOWN_PATHS, 'expired', client.client_id.toLowerCase(), `${client.client_id}%20`];
+  for (const path of unknown) {
+    expect(await manage(app, `/clients/${path}`, own), path).toEqual(Array(3).fill(INVALID_TOKEN));
+    expect(await manage(app, `/clients/${path}`, MASTER), path).toEqual(Array(3).fill(NOT_FOUND));
+    expect(await manage(app, `/clients/${path}`, undefined), path).toEqual(Array(3).fill(MISSING_TOKEN));
+  }
+  expect(await manage(app, pathOf(foreign.client_id), own)).toEqual(Array(3).fill(INVALID_TOKEN));
+});
+
+it('gives none of them an answer that tells it from the others, down to the order of the headers', async () => {
+  const { app, clock, storeClient } = await buildTestApp();
+  const client = await registered(app);
+  const foreign = await registered(app);
+  await storeClient('expired', { expiresAt: Math.floor(clock.nowMs() / 1000) as EpochSeconds });
+  for (const token of [client.registration_access_token, MASTER]) {
+    const ids = [
+      'unknown',
+      'expired',
+      '%zz',
+      'x'.repeat(5_000),
+      ...(token === MASTER ? [] : [foreign.client_id]),
+    ];
+    const answers = new Set<string>();
+    for (const id of ids) {
+      const headers = { authorization: `Bearer ${token}` };
+      const {
+        statusCode,
+        rawPayload,
+        headers: answered,
+      } = await app.inject({ url: `/clients/${id}`, headers });
+      const entries = Object.entries(answered).filter(([name]) => name !== 'date');
+      answers.add(JSON.stringify([statusCode, entries, rawPayload.toString('hex')]));
+    }
+    expect([...answers]).toHaveLength(1);
+  }
+});
+
+it('knows no other credential for a client than its own token and the master token', async () => {
+  const { app, initialToken, accessToken, usesLeft } = await buildTestApp({
+    ALLOW_OPEN_REGISTRATION: 'true',
+  });
+  const client = await registered(app);
+  const initial = await initialToken('client-reg');
+  const others = [
+    initial,
+    await accessToken('identifier', client.client_id),
+    await accessToken('jwt', client.client_id),
+    client.client_secret,
+    client.client_id,
+    client.registration_access_token.slice(1),
+    `${client.registration_access_token}x`,
+    client.registration_access_token.toUpperCase(),
+  ];
+  for (const token of others)
+    expect(await manage(app, pathOf(client.client_id), token), token).toEqual(Array(3).fill(INVALID_TOKEN));
+  expect(await usesLeft(initial)).toBe(1);
+});
+
+it('asks for a token before the body is looked at, at every operation', async () => {
+  const { app } = await buildTestApp();
+  const operations = ['GET /clients', 'GET /clients/x', 'PUT /clients/x', 'DELETE /clients/x'];
+  for (const operation of operations)
+    for (const type of ['application/json', 'text/plain'])
+      expect(
+        await send(app, operation, { payload: '{', headers: { 'content-type': type } }),
+        operation,
+      ).toEqual(MISSING_TOKEN);
+});
+
+it('takes a malformed Authorization for no permission, at every operation', async () => {
+  const { app } = await buildTestApp();
+  const { client_id: id } = await registered(app);
+  const operations = [
+    'POST /clients',
+    'GET /clients',
+    ...['GET', 'PUT', 'DELETE'].map((method) => `${method} ${pathOf(id)}`),
+  ];
+  for (const operation of operations) {
+    const call = /^P/.test(operation) ? { body: { client_id: id, ...BODY } } : {};
+    for (const authorization of MALFORMED_BEARERS)
+      expect(await send(app, operation, { ...call, authorization }), authorization).toEqual(INVALID_TOKEN);
+    for (const authorization of OTHER_SCHEMES)
+      expect(await send(app, operation, { ...call, authorization }), authorization).toEqual(MISSING_TOKEN);
+  }
+});

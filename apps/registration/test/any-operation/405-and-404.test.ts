@@ -1,0 +1,60 @@
+import { METHODS } from 'node:http';
+import { expect, it } from 'vitest';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { NO_STORE, NOT_FOUND, pathOf, registered, send } from '../support/calls.js';
+
+it('answers 405 with Allow to every method that a resource does not have, whoever asks', async () => {
+  const { app, all } = await buildTestApp();
+  const { client_id: id } = await registered(app);
+  for (const [path, allowed] of [
+    ['/clients', 'POST, GET'],
+    [pathOf(id), 'GET, PUT, DELETE'],
+    ['/clients/unknown', 'GET, PUT, DELETE'],
+  ] as const) {
+    // A CONNECT never becomes a request to the application.
+    const others = METHODS.filter((method) => method !== 'CONNECT' && !allowed.split(', ').includes(method));
+    expect(others).toEqual(expect.arrayContaining(['HEAD', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND']));
+    for (const method of others) {
+      for (const token of [undefined, MASTER]) {
+        const headers = { 'x-http-method-override': 'GET', 'content-type': 'application/json' };
+        expect(await send(app, `${method} ${path}`, { token, headers }), `${method} ${path}`).toEqual({
+          status: 405,
+          headers: { ...NO_STORE, allow: allowed },
+          body: '',
+        });
+      }
+    }
+  }
+  expect(await all()).toHaveLength(1);
+});
+
+it('exists at no other spelling of its addresses', async () => {
+  const { app } = await buildTestApp();
+  const { client_id: id } = await registered(app);
+  const spellings = [
+    '/',
+    '/Clients',
+    '/CLIENTS',
+    '//clients',
+    '/clients;x',
+    '/clients.json',
+    '/client',
+    '/clients/a/b',
+    `/clients/${id}/`,
+    `/clients//${id}`,
+    `/%2Fclients`,
+    `/clients%2F${id}`,
+    '/metrics',
+    '/health/ready',
+  ];
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
+    for (const path of spellings)
+      expect(await send(app, `${method} ${path}`, { token: MASTER }), `${method} ${path}`).toEqual(NOT_FOUND);
+});
+
+it('has no routes but these: no second door', async () => {
+  const { app } = await buildTestApp();
+  await app.ready();
+  const urls = app.printRoutes({ commonPrefix: false, method: 'GET' }).match(/[\w/:.*-]+(?= \()/g);
+  expect(urls).toEqual(['/clients', '/:id']);
+});

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { FAULT, pathOf, registered, send } from '../support/calls.js';
+
+it('answers empty when the database is gone, and never takes that for an unknown client', async () => {
+  const { app, store } = await buildTestApp();
+  const client = await registered(app);
+  await store.close();
+  for (const token of [client.registration_access_token, MASTER, 'x'.repeat(43)]) {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const body = { client_id: client.client_id, redirect_uris: ['https://app.example/cb'] };
+      const call = method === 'PUT' ? { token, body } : { token };
+      expect(await send(app, `${method} ${pathOf(client.client_id)}`, call), method).toEqual(FAULT);
+    }
+  }
+});
+
+it('says nothing about the fault anywhere but in the log', async () => {
+  const { app, store } = await buildTestApp();
+  await store.close();
+  const answer = await app.inject({ url: '/clients', headers: { authorization: `Bearer ${MASTER}` } });
+  expect(answer.rawPayload).toHaveLength(0);
+  expect(Object.keys(answer.headers).sort()).toEqual([
+    'cache-control',
+    'connection',
+    'content-length',
+    'date',
+    'pragma',
+  ]);
+});

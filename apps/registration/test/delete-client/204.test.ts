@@ -1,0 +1,79 @@
+import type { ClientId } from '@vestibule/protocol';
+import { expect, it } from 'vitest';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import {
+  INVALID_TOKEN,
+  insufficientScope,
+  NO_CONTENT,
+  NOT_FOUND,
+  pathOf,
+  registered,
+  send,
+} from '../support/calls.js';
+
+const BODY = { redirect_uris: ['https://app.example/cb'] };
+
+it('deletes a client for its own token and for the master token (Seed 4.5)', async () => {
+  const { app, all } = await buildTestApp();
+  const [one, other] = [await registered(app), await registered(app)];
+  expect(
+    await send(app, `DELETE ${pathOf(one.client_id)}`, { token: one.registration_access_token }),
+  ).toEqual(NO_CONTENT);
+  expect((await all()).map(({ id }) => id)).toEqual([other.client_id]);
+  expect(await send(app, `DELETE ${pathOf(other.client_id)}`, { token: MASTER })).toEqual(NO_CONTENT);
+  expect(await all()).toEqual([]);
+});
+
+it('ignores a body', async () => {
+  const { app } = await buildTestApp();
+  const client = await registered(app);
+  const call = {
+    token: MASTER,
+    payload: '{"client_id":"other"}',
+    headers: { 'content-type': 'application/json' },
+  };
+  expect(await send(app, `DELETE ${pathOf(client.client_id)}`, call)).toEqual(NO_CONTENT);
+});
+
+it('leaves nothing of the client alive: not its tokens, and not its registration', async () => {
+  const { app, accessToken, store } = await buildTestApp();
+  const client = await registered(app);
+  const path = pathOf(client.client_id);
+  const identifier = await accessToken('identifier', client.client_id);
+  const jwt = await accessToken('jwt', client.client_id);
+  for (const token of [identifier, jwt])
+    expect(await send(app, 'POST /clients', { token, body: BODY })).toEqual(
+      insufficientScope('The access token does not permit registration.'),
+    );
+  expect(await send(app, `DELETE ${path}`, { token: MASTER })).toEqual(NO_CONTENT);
+  for (const token of [identifier, jwt])
+    expect(await send(app, 'POST /clients', { token, body: BODY })).toEqual(INVALID_TOKEN);
+  expect(await store.database.accessTokens.find(store.digester.candidates('access-token', identifier))).toBe(
+    undefined,
+  );
+  for (const method of ['GET', 'DELETE']) {
+    expect(await send(app, `${method} ${path}`, { token: client.registration_access_token })).toEqual(
+      INVALID_TOKEN,
+    );
+    expect(await send(app, `${method} ${path}`, { token: MASTER })).toEqual(NOT_FOUND);
+  }
+});
+
+it.each(['registration', 'master'])(
+  'succeeds for exactly one of parallel callers with the %s token',
+  async (kind) => {
+    const { app, anotherInstance, stored } = await buildTestApp();
+    const { app: other } = await anotherInstance();
+    const client = await registered(app);
+    const token = kind === 'master' ? MASTER : client.registration_access_token;
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        send(index % 2 === 0 ? app : other, `DELETE ${pathOf(client.client_id)}`, { token }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 204)).toEqual([NO_CONTENT]);
+    const refusal = kind === 'master' ? NOT_FOUND : INVALID_TOKEN;
+    expect(answers.filter(({ status }) => status !== 204)).toEqual(Array(99).fill(refusal));
+    expect(await stored(client.client_id as ClientId)).toBeUndefined();
+  },
+);

@@ -1,0 +1,77 @@
+import { Readable } from 'node:stream';
+import type { EpochSeconds } from '@vestibule/protocol';
+import { expect, it } from 'vitest';
+import { jsonArrayStream } from '../../src/json-array-stream.js';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { information, JSON_HEADERS, registered, send } from '../support/calls.js';
+
+it('answers an empty array when there are no clients (Seed 4.2)', async () => {
+  const { app } = await buildTestApp();
+  expect(await send(app, 'GET /clients', { token: MASTER })).toEqual({
+    status: 200,
+    headers: JSON_HEADERS,
+    body: '[]',
+  });
+});
+
+it('lists the information of every client as reading it shows it, in the order of issue', async () => {
+  const { app, clock } = await buildTestApp();
+  const clients: unknown[] = [];
+  for (const name of ['one', 'two', 'three']) {
+    clients.push(await registered(app, { client_name: name, data: { name } }));
+    clock.advanceSeconds(1);
+  }
+  const { status, headers, body } = await send(app, 'GET /clients', { token: MASTER });
+  expect({ status, headers }).toEqual({ status: 200, headers: JSON_HEADERS });
+  expect(JSON.parse(body)).toEqual(clients);
+});
+
+it('leaves expired clients out, and shows an expired secret without renewing it', async () => {
+  const { app, clock, storeClient } = await buildTestApp({ CLIENT_SECRET_LIFETIME_SECONDS: '60' });
+  const client = await registered(app);
+  await storeClient('expired', { expiresAt: Math.floor(clock.nowMs() / 1000) as EpochSeconds });
+  clock.advanceSeconds(60);
+  const { body } = await send(app, 'GET /clients', { token: MASTER });
+  expect(JSON.parse(body)).toEqual([client]);
+  expect(information(await send(app, `GET /clients/${client.client_id}`, { token: MASTER }))).not.toEqual(
+    client,
+  );
+});
+
+it('lists every one of more clients than a page holds', async () => {
+  const { app, storeClient } = await buildTestApp();
+  const ids = Array.from({ length: 1_001 }, (_, index) => `client-${index}`);
+  for (let start = 0; start < ids.length; start += 20)
+    await Promise.all(ids.slice(start, start + 20).map((id) => storeClient(id)));
+  const listed: { client_id: string }[] = JSON.parse(
+    (await send(app, 'GET /clients', { token: MASTER })).body,
+  );
+  expect(listed.map(({ client_id }) => client_id)).toEqual(ids.toSorted());
+});
+
+it('reads the next page when the one before is wanted no longer', async () => {
+  let read = 0;
+  const pages = async function* () {
+    for (; read < 50; read += 1) yield [{ page: read }, { page: read }];
+  };
+  const stream = await jsonArrayStream(pages());
+  expect(stream).toBeInstanceOf(Readable);
+  const chunks: string[] = [];
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    expect(read).toBeLessThanOrEqual(chunks.length + 2);
+  }
+  expect(JSON.parse(chunks.join(''))).toHaveLength(100);
+});
+
+it('writes pages without elements as nothing', async () => {
+  const pages = async function* () {
+    yield [];
+    yield [1];
+    yield [];
+    yield [2];
+  };
+  const chunks: string[] = [];
+  for await (const chunk of await jsonArrayStream(pages())) chunks.push(chunk);
+  expect(chunks.join('')).toBe('[1,2]');
+});

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { buildTestApp } from '../support/build-test-app.js';
+import { badRequest, INVALID_TOKEN, send } from '../support/calls.js';
+
+const BODY = { redirect_uris: ['https://app.example/cb'] };
+
+// Otherwise one leaked one-time token would register any number of clients.
+it('pays for exactly one of 100 parallel registrations over two instances', async () => {
+  const { app, anotherInstance, initialToken, usesLeft, all } = await buildTestApp();
+  const { app: other } = await anotherInstance();
+  for (let round = 1; round <= 5; round += 1) {
+    const token = await initialToken('client-reg');
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        send(index % 2 === 0 ? app : other, 'POST /clients', { token, body: BODY }),
+      ),
+    );
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(99).fill(INVALID_TOKEN));
+    const ids = (await all()).map(({ id }) => id);
+    expect(ids).toHaveLength(round);
+    expect(ids).toContain(JSON.parse(won[0]?.body ?? '{}').client_id);
+    expect(await usesLeft(token)).toBe(0);
+  }
+});
+
+it('pays for as many as it has uses, and no more', async () => {
+  const { app, anotherInstance, initialToken, all } = await buildTestApp();
+  const { app: other } = await anotherInstance();
+  const token = await initialToken('client-reg', { usesLeft: 7 });
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      send(index % 2 === 0 ? app : other, 'POST /clients', { token, body: BODY }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
+  expect(await all()).toHaveLength(7);
+});
+
+it('gives an identifier to exactly one of those that want it, and takes uses from the winner alone', async () => {
+  const { app, anotherInstance, initialToken, usesLeft, all } = await buildTestApp();
+  const { app: other } = await anotherInstance();
+  const token = await initialToken('client-reg', { usesLeft: 100 });
+  const body = { ...BODY, preferred_client_id: 'wanted' };
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      send(index % 2 === 0 ? app : other, 'POST /clients', { token, body }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status !== 200)).toEqual(
+    Array(49).fill(
+      badRequest('invalid_client_metadata', 'The parameter preferred_client_id cannot be used.'),
+    ),
+  );
+  expect(await usesLeft(token)).toBe(99);
+  expect(await all()).toHaveLength(1);
+});

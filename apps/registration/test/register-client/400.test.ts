@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { badRequest, information, JSON_HEADERS, registered, send } from '../support/calls.js';
+import { HOSTILE_BODIES, OTHER_MEDIA_TYPES } from '../support/hostile-bodies.js';
+
+const CALLBACK = 'https://app.example/cb';
+
+describe('POST /clients with a malformed request', () => {
+  it('refuses hostile bodies with one sentence each, and stores nothing', async () => {
+    const { app, all } = await buildTestApp();
+    for (const [payload, description] of HOSTILE_BODIES) {
+      const answer = await send(app, 'POST /clients', { token: MASTER, payload });
+      expect(answer, payload.toString().slice(0, 80)).toEqual(badRequest('invalid_request', description));
+    }
+    expect(await all()).toEqual([]);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  it('refuses every other media type, also when the body would be fine', async () => {
+    const { app, all } = await buildTestApp();
+    const payload = JSON.stringify({ redirect_uris: [CALLBACK] });
+    for (const type of OTHER_MEDIA_TYPES) {
+      const answer = await send(app, 'POST /clients', {
+        token: MASTER,
+        payload,
+        headers: { 'content-type': type },
+      });
+      expect(answer.status, type).toBe(400);
+      expect(JSON.parse(answer.body).error, type).toBe('invalid_request');
+      expect(answer.headers, type).toEqual(JSON_HEADERS);
+    }
+    const headers = { authorization: `Bearer ${MASTER}` };
+    const untyped = await app.inject({
+      method: 'POST',
+      url: '/clients',
+      headers,
+      payload: Buffer.from(payload),
+    });
+    expect(untyped.statusCode).toBe(400);
+    expect(await all()).toEqual([]);
+  });
+
+  it('refuses without a body', async () => {
+    const { app } = await buildTestApp();
+    const headers = { authorization: `Bearer ${MASTER}` };
+    const answer = await app.inject({ method: 'POST', url: '/clients', headers });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().error).toBe('invalid_request');
+  });
+});
+
+/** Members of metadata with values that no registration may have, by the error of RFC 7591 section 3.2.2. */
+const BAD_METADATA: readonly (readonly [error: string, body: Readonly<Record<string, unknown>>])[] = [
+  ['invalid_redirect_uri', { redirect_uris: [] }],
+  ['invalid_redirect_uri', { redirect_uris: null }],
+  ['invalid_redirect_uri', { redirect_uris: ['http://app.example/cb'] }],
+  ['invalid_redirect_uri', { redirect_uris: ['https://localhost/cb'] }],
+  ['invalid_redirect_uri', { redirect_uris: ['javascript:alert(1)'] }],
+  ['invalid_redirect_uri', { redirect_uris: ['https://app.example/cb#x'] }],
+  ['invalid_redirect_uri', { redirect_uris: [CALLBACK, 'app.example:/cb'] }],
+  ['invalid_redirect_uri', { redirect_uris: ['https://app.example/cb?code=1'] }],
+  ['invalid_client_metadata', { redirect_uris: CALLBACK }],
+  ['invalid_client_metadata', { grant_types: ['device'] }],
+  ['invalid_client_metadata', { response_types: ['token'] }],
+  ['invalid_client_metadata', { application_type: 'desktop' }],
+  ['invalid_client_metadata', { token_endpoint_auth_method: 'magic' }],
+  ['invalid_client_metadata', { token_endpoint_auth_method: 'private_key_jwt' }],
+  ['invalid_client_metadata', { grant_types: ['client_credentials'], token_endpoint_auth_method: 'none' }],
+  ['invalid_client_metadata', { id_token_signed_response_alg: 'none' }],
+  ['invalid_client_metadata', { id_token_encrypted_response_enc: 'A128GCM' }],
+  ['invalid_client_metadata', { logo_uri: 'javascript:alert(1)' }],
+  ['invalid_client_metadata', { post_logout_redirect_uris: ['data:text/html,x'] }],
+  ['invalid_client_metadata', { jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }],
+  ['invalid_client_metadata', { jwks: { keys: [] }, jwks_uri: 'https://app.example/jwks' }],
+  ['invalid_client_metadata', { sector_identifier_uri: 'https://app.example/sector' }],
+  ['invalid_client_metadata', { scope: 'a  b' }],
+  ['invalid_client_metadata', { contacts: ['nobody'] }],
+  ['invalid_client_metadata', { data: [] }],
+  ['invalid_client_metadata', { data: 'text' }],
+  ['invalid_client_metadata', { data: { text: 'x'.repeat(16_384) } }],
+  ['invalid_client_metadata', { preferred_client_id: '../admin' }],
+  ['invalid_client_metadata', { preferred_client_id: 'https://rp.example' }],
+  ['invalid_client_metadata', { preferred_client_secret: 'short' }],
+  ['unapproved_software_statement', { software_statement: 'e30.e30.e30' }],
+];
+
+/** Members that are texts, flags and lists, with a value of their kind. */
+const MEMBERS = [
+  'client_name',
+  'logo_uri',
+  'scope',
+  'software_id',
+  'jwks_uri',
+  'token_endpoint_auth_method',
+  'subject_type',
+  'redirect_uris',
+  'grant_types',
+  'response_types',
+  'contacts',
+  'require_auth_time',
+  'default_max_age',
+  'preferred_client_id',
+  'preferred_client_secret',
+];
+const OPERATORS = [{ not: '' }, { equals: 'x' }, { in: [] }, [{ contains: '' }], [[]], -1.5];
+
+describe('POST /clients with unacceptable metadata', () => {
+  it('says which rule is broken by its registered code, spends nothing and stores nothing', async () => {
+    const { app, all, initialToken, usesLeft } = await buildTestApp();
+    const token = await initialToken('client-reg');
+    for (const [error, body] of BAD_METADATA) {
+      const call = { token, body: { redirect_uris: [CALLBACK], ...body } };
+      const { status, headers, body: text } = await send(app, 'POST /clients', call);
+      expect({ status, headers }, text).toEqual({ status: 400, headers: JSON_HEADERS });
+      const parsed = JSON.parse(text);
+      expect(Object.keys(parsed)).toEqual(['error', 'error_description']);
+      expect(parsed.error, JSON.stringify(body)).toBe(error);
+      expect(parsed.error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
+    }
+    expect(await all()).toEqual([]);
+    expect(await usesLeft(token)).toBe(1);
+  });
+
+  it('refuses values of another type for every member, and never takes one for a query', async () => {
+    const { app, all } = await buildTestApp();
+    for (const member of MEMBERS) {
+      for (const value of OPERATORS) {
+        const body = { redirect_uris: [CALLBACK], [member]: value };
+        const answer = await send(app, 'POST /clients', { token: MASTER, body });
+        expect(answer.status, JSON.stringify(body)).toBe(400);
+        expect(JSON.parse(answer.body).error_description).toContain(member);
+      }
+    }
+    expect(await all()).toEqual([]);
+  });
+
+  it('does not tell an identifier that is taken from one that cannot be had', async () => {
+    const { app } = await buildTestApp();
+    await registered(app, { preferred_client_id: 'taken' });
+    const body = { redirect_uris: [CALLBACK], preferred_client_id: 'taken' };
+    expect(await send(app, 'POST /clients', { token: MASTER, body })).toEqual(
+      badRequest('invalid_client_metadata', 'The parameter preferred_client_id cannot be used.'),
+    );
+  });
+
+  it('keeps what PostgreSQL could stumble over either out or whole: every later read and list works', async () => {
+    const { app } = await buildTestApp();
+    const values = [
+      1e308,
+      -1e308,
+      5e-324,
+      -0,
+      2 ** 53,
+      '\uFFFE',
+      '\u{10FFFF}',
+      '\u202e',
+      'x'.repeat(3_000),
+      {},
+      [],
+    ];
+    const rest = { constructor: 'acme', toString: 1, '': 0, '\u00e9': 1, hasOwnProperty: null };
+    const kept = await registered(app, { data: { values, ...rest, deep: [[[[[1]]]]] } });
+    const read = await send(app, `GET /clients/${kept.client_id}`, { token: MASTER });
+    expect(information(read)['data']).toEqual(kept['data']);
+    const list = await send(app, 'GET /clients', { token: MASTER });
+    expect(list.status).toBe(200);
+    expect(JSON.parse(list.body)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import type { Client, InitialAccessToken } from '@vestibule/clients';
+import { parseKeyEncryptionKeys, randomAlphanumeric, secureRandom, sha256 } from '@vestibule/crypto';
+import { openStore, type Store } from '@vestibule/database';
+import { type ClientId, type Issuer, nowSeconds } from '@vestibule/protocol';
+import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
+import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
+import type { Environment, Logger, Server } from '@vestibule/service-kit';
+import { createTestDatabase } from '@vestibule/testkit';
+import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
+import { onTestFinished } from 'vitest';
+import {
+  buildApp,
+  composeRegistration,
+  loadRegistrationConfig,
+  type RegistrationServiceDeps,
+} from '../../src/index.js';
+
+/** The issuer of the tests. */
+export const ISSUER = 'https://as.example' as Issuer;
+
+/** The master token of the tests. */
+export const MASTER = 'Wq8Zr2Nv5Xt1Bc7Lm4Kp9Js6Hg3Fd0Ea-master-token';
+
+/** A registration service over a database of its own, composed as the process composes it, with a clock that stands still. */
+export type TestApp = Awaited<ReturnType<typeof buildTestApp>>;
+
+/** Starts a service for one test, in managed mode unless the settings say otherwise. */
+export async function buildTestApp(settings: Environment = {}, logger: Logger | false = false) {
+  const testDatabase = await createTestDatabase();
+  onTestFinished(() => testDatabase.drop());
+  const environment: Environment = {
+    BASE_URL: ISSUER,
+    DATABASE_URL: testDatabase.url,
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
+    MASTER_TOKEN_SHA256: Buffer.from(sha256(MASTER)).toString('hex'),
+    ...settings,
+  };
+  const clock = frozenClock();
+  const start = () => startInstance({ environment, clock, logger });
+  const instance = await start();
+  return { ...instance, clock, anotherInstance: start, ...issuing(instance.deps, instance.store) };
+}
+
+interface InstanceOptions {
+  readonly environment: Environment;
+  readonly clock: FrozenClock;
+  readonly logger: Logger | false;
+}
+
+/** One instance of the service, with connections of its own. */
+async function startInstance({ environment, clock, logger }: InstanceOptions) {
+  const config = loadRegistrationConfig(environment);
+  const store = openStore({
+    connection: { url: config.DATABASE_URL.reveal(), poolSize: 10 },
+    keyEncryptionKeys: parseKeyEncryptionKeys(environment['ENCRYPTION_KEYS'] ?? ''),
+    clock,
+    random: secureRandom,
+    signingAlgorithms: ['ES256'],
+    onProblem: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(() => store.close());
+  await store.opened;
+  const deps = composeRegistration(config, store, clock);
+  return { store, deps, app: testServer(deps, logger) };
+}
+
+function testServer(deps: RegistrationServiceDeps, logger: Logger | false): Server {
+  const app = buildApp(deps, { logger });
+  onTestFinished(() => app.close());
+  return app;
+}
+
+function issuing(deps: RegistrationServiceDeps, { database, digester, providerKeys }: Store) {
+  const now = () => nowSeconds(deps.clock);
+  const tokens = {
+    clock: deps.clock,
+    issuer: ISSUER,
+    random: secureRandom,
+    digester,
+    accessTokens: database.accessTokens,
+    keys: providerKeys,
+    tokenLength: 43,
+    algorithm: 'ES256' as const,
+  };
+  return {
+    /** Issues an initial access token of any scope and gives it in clear. */
+    initialToken: async (scope: string, deviation: Partial<InitialAccessToken> = {}) => {
+      const token = randomAlphanumeric(43, secureRandom);
+      await database.initialAccessTokens.insert({
+        digest: digester.digest('initial-access-token', token),
+        scope: scopeOf(scope),
+        audience: [],
+        issuedAt: now(),
+        expiresAt: (now() + 600) as Client['issuedAt'],
+        usesLeft: 1,
+        ...deviation,
+      });
+      return token;
+    },
+    /** How many registrations an initial access token still pays for. */
+    usesLeft: async (token: string) => {
+      const found = await database.initialAccessTokens.find(
+        digester.candidates('initial-access-token', token),
+      );
+      return found?.usesLeft;
+    },
+    /** Issues an ordinary access token to a registered client and gives it in clear. */
+    accessToken: async (
+      format: 'identifier' | 'jwt',
+      clientId: string,
+      deviation: Partial<AccessTokenGrant> = {},
+    ) => {
+      const issue = format === 'jwt' ? issueJwtToken : issueIdentifierToken;
+      const grant = { scope: scopeOf('read'), lifetimeSeconds: 600, ...deviation };
+      return (await issue(tokens, { clientId: clientId as ClientId, ...grant })).accessToken;
+    },
+    /** The client as it is stored. */
+    stored: (id: string) => database.clients.find(id as ClientId),
+    /** Every client as it is stored. */
+    all: async () => {
+      const clients: Client[] = [];
+      for await (const page of database.clients.list()) clients.push(...page);
+      return clients;
+    },
+    /** Puts a client into the store that no registration makes. */
+    storeClient: async (id: string, deviation: Partial<Client> = {}) => {
+      const outcome = await database.clients.create({
+        id: id as ClientId,
+        metadata: { grant_types: [], response_types: [] } as unknown as Client['metadata'],
+        rights: NO_RIGHTS,
+        origin: 'registration',
+        status: 'active',
+        issuedAt: now(),
+        updatedAt: now(),
+        version: 1,
+        ...deviation,
+      });
+      if (outcome !== 'created') throw new TypeError(`not created: ${outcome}`);
+    },
+  };
+}
+
+function scopeOf(text: string): Scope {
+  const scope = parseScope(text);
+  if (scope === undefined) throw new TypeError('not a scope');
+  return scope;
+}

@@ -1,0 +1,115 @@
+import type { Server } from '@vestibule/service-kit';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
+import { MASTER } from './build-test-app.js';
+
+/** The headers that differ from run to run or belong to the connection. */
+const VOLATILE = ['date', 'connection', 'content-length', 'keep-alive', 'transfer-encoding'];
+
+/** What every answer of the endpoint carries. */
+export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
+/** What every JSON answer carries. */
+export const JSON_HEADERS = { ...NO_STORE, 'content-type': 'application/json;charset=UTF-8' };
+
+/** An answer as a caller sees it. */
+export interface Seen {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/** A request; `body` is sent as JSON, `payload` as it is. */
+export interface Call {
+  readonly token?: string | undefined;
+  readonly authorization?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly payload?: string | Buffer;
+}
+
+/** Sends a request, written as in `POST /clients`. */
+export async function send(app: Server, target: string, call: Call = {}): Promise<Seen> {
+  const { token, authorization = token && `Bearer ${token}`, body, headers, ...rest } = call;
+  const [method, url] = target.split(' ', 2);
+  const response = await app.inject({
+    method: method as NonNullable<InjectOptions['method']>,
+    url: url ?? '/',
+    headers: {
+      ...(authorization !== undefined && { authorization }),
+      ...(/^(?:POST|PUT)$/.test(method ?? '') && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+    ...rest,
+  });
+  return seen(response);
+}
+
+/** The whole of an answer, without what says nothing about it. */
+function seen(response: LightMyRequestResponse): Seen {
+  const headers = Object.entries(response.headers).filter(([name]) => !VOLATILE.includes(name));
+  return { status: response.statusCode, headers: Object.fromEntries(headers), body: response.body };
+}
+
+/** Client information, as far as every answer has it. */
+export interface Information extends Readonly<Record<string, unknown>> {
+  readonly client_id: string;
+  readonly client_secret?: string;
+  readonly registration_access_token: string;
+  readonly registration_client_uri: string;
+}
+
+/** Expects client information and gives it. */
+export function information({ status, headers, body }: Seen): Information {
+  expect({ status, headers }, body).toEqual({ status: 200, headers: JSON_HEADERS });
+  return JSON.parse(body);
+}
+
+/** Registers a client as it is described, with the master token unless another one is named. */
+export async function registered(app: Server, body: unknown = {}, token = MASTER): Promise<Information> {
+  const defaults = { redirect_uris: ['https://app.example/cb'] };
+  const merged = typeof body === 'object' ? { ...defaults, ...body } : body;
+  return information(await send(app, 'POST /clients', { token, body: merged }));
+}
+
+/** The path of a client. */
+export function pathOf(id: string): string {
+  return `/clients/${encodeURIComponent(id)}`;
+}
+
+/** The answer with a JSON error of Seed 7.1. */
+export function badRequest(error: string, description: string): Seen {
+  return {
+    status: 400,
+    headers: JSON_HEADERS,
+    body: JSON.stringify({ error, error_description: description }),
+  };
+}
+
+/** The answer where a token is needed and none came (RFC 6750 section 3.1). */
+export const MISSING_TOKEN = challenge(401, 'Bearer');
+
+/** The answer to a token that is unknown, dead or of another kind. */
+export const INVALID_TOKEN = challenge(
+  401,
+  'Bearer error="invalid_token", error_description="The access token is invalid, expired or revoked."',
+);
+
+/** The answer to a token that is too weak. */
+export function insufficientScope(description: string): Seen {
+  return challenge(403, `Bearer error="insufficient_scope", error_description="${description}"`);
+}
+
+/** The answer about what does not exist. */
+export const NOT_FOUND: Seen = { status: 404, headers: NO_STORE, body: '' };
+
+/** The answer to a fault of ours. */
+export const FAULT: Seen = { status: 500, headers: NO_STORE, body: '' };
+
+/** The answer after a deletion. */
+export const NO_CONTENT: Seen = { status: 204, headers: NO_STORE, body: '' };
+
+function challenge(status: number, value: string): Seen {
+  return { status, headers: { ...NO_STORE, 'www-authenticate': value }, body: '' };
+}

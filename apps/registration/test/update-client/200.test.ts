@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import {
+  INVALID_TOKEN,
+  type Information,
+  information,
+  JSON_HEADERS,
+  pathOf,
+  registered,
+  send,
+} from '../support/calls.js';
+
+const CALLBACK = 'https://app.example/cb';
+
+describe('PUT /clients/{id} with acceptable metadata', () => {
+  it('takes what was read, changed, back, and answers with the whole new registration (Seed 4.4)', async () => {
+    const { app, clock } = await buildTestApp();
+    const client = await registered(app, { client_name: 'Shop', data: { a: 1 } });
+    const { client_id: id, registration_access_token: token } = client;
+    clock.advanceSeconds(100);
+    const read = information(await send(app, `GET ${pathOf(id)}`, { token }));
+    const answer = await send(app, `PUT ${pathOf(id)}`, { token, body: { ...read, client_name: 'New' } });
+    const updated: Information = JSON.parse(answer.body);
+    for (const member of ['client_secret', 'registration_access_token'] as const) {
+      expect(updated[member]).toMatch(/^[A-Za-z0-9]{43}$/);
+      expect(updated[member]).not.toBe(client[member]);
+    }
+    expect(answer).toEqual({
+      status: 200,
+      headers: JSON_HEADERS,
+      body: JSON.stringify({
+        ...client,
+        client_secret: updated.client_secret,
+        registration_access_token: updated.registration_access_token,
+        client_name: 'New',
+      }),
+    });
+    const again = await send(app, `GET ${pathOf(id)}`, { token: updated.registration_access_token });
+    expect(information(again)).toEqual(updated);
+  });
+
+  it('replaces: what is left out or null falls back to its default (RFC 7592 section 2.2)', async () => {
+    const { app } = await buildTestApp();
+    const optional = {
+      client_name: 'Shop',
+      logo_uri: 'https://app.example/logo',
+      scope: 'openid',
+      data: { a: 1 },
+    };
+    const plain = await registered(app);
+    for (const rest of [
+      {},
+      { client_name: null, logo_uri: null, scope: null, data: null, application_type: null },
+    ]) {
+      const client = await registered(app, { ...optional, application_type: 'native' });
+      const body = { client_id: client.client_id, redirect_uris: [CALLBACK], ...rest };
+      const updated = information(
+        await send(app, `PUT ${pathOf(client.client_id)}`, { token: client.registration_access_token, body }),
+      );
+      expect(Object.keys(updated)).toEqual(Object.keys(plain));
+      expect(updated['application_type']).toBe('web');
+    }
+  });
+
+  it('gives a secret when a client comes to need one, and drops it when it needs none any more', async () => {
+    const { app } = await buildTestApp();
+    const client = await registered(app, { token_endpoint_auth_method: 'none' });
+    expect(client.client_secret).toBeUndefined();
+    const path = pathOf(client.client_id);
+    const body = { client_id: client.client_id, redirect_uris: [CALLBACK] };
+    const confidential = information(await send(app, `PUT ${path}`, { token: MASTER, body }));
+    expect(confidential).toMatchObject({ client_secret: expect.any(String), client_secret_expires_at: 0 });
+    const isPublic = { ...body, token_endpoint_auth_method: 'none' };
+    const dropped = information(await send(app, `PUT ${path}`, { token: MASTER, body: isPublic }));
+    expect(Object.keys(dropped)).not.toContain('client_secret');
+    expect(Object.keys(dropped)).not.toContain('client_secret_expires_at');
+  });
+
+  it('keeps secret and token where the settings say so', async () => {
+    const { app } = await buildTestApp({
+      ROTATE_SECRET_ON_UPDATE: 'false',
+      ROTATE_REGISTRATION_TOKEN_ON_UPDATE: 'false',
+    });
+    const client = await registered(app);
+    for (const token of [client.registration_access_token, MASTER]) {
+      const body = { ...client, client_name: 'New' };
+      const answer = await send(app, `PUT ${pathOf(client.client_id)}`, { token, body });
+      expect(information(answer)).toEqual({ ...client, client_name: 'New' });
+    }
+  });
+
+  it('lets the master token go beyond the rights of the client, which may keep what it was given', async () => {
+    const { app, initialToken } = await buildTestApp();
+    const client = await registered(app, {}, await initialToken('client-reg:grant:code'));
+    const path = pathOf(client.client_id);
+    const body = { client_id: client.client_id, redirect_uris: [CALLBACK], data: { a: 1 } };
+    const given = information(await send(app, `PUT ${path}`, { token: MASTER, body }));
+    const own = { ...given, data: { a: 2 } };
+    const kept = information(
+      await send(app, `PUT ${path}`, { token: given.registration_access_token, body: own }),
+    );
+    expect(kept['data']).toEqual({ a: 2 });
+  });
+
+  it('finds a client whose identifier is a percent-encoded address', async () => {
+    const { app, storeClient } = await buildTestApp();
+    const id = 'https://rp.example/path';
+    await storeClient(id);
+    const body = { client_id: id, redirect_uris: [CALLBACK] };
+    expect(information(await send(app, `PUT ${pathOf(id)}`, { token: MASTER, body })).client_id).toBe(id);
+  });
+});
+
+describe('the registration access token before an update', () => {
+  const update = async (app: Parameters<typeof send>[0], id: string, token: string) => {
+    const body = { client_id: id, redirect_uris: [CALLBACK] };
+    return send(app, `PUT ${pathOf(id)}`, { token, body });
+  };
+
+  it('works until the new one is first used, so that a lost answer locks nobody out', async () => {
+    const { app } = await buildTestApp();
+    const { client_id: id, registration_access_token: first } = await registered(app);
+    const lost = information(await update(app, id, first));
+    const repeated = information(await update(app, id, first));
+    expect(repeated.registration_access_token).not.toBe(lost.registration_access_token);
+    // The answer that nobody received opens nothing.
+    expect(await send(app, `GET ${pathOf(id)}`, { token: lost.registration_access_token })).toEqual(
+      INVALID_TOKEN,
+    );
+    information(await send(app, `GET ${pathOf(id)}`, { token: first }));
+    information(await update(app, id, repeated.registration_access_token));
+    expect(await send(app, `GET ${pathOf(id)}`, { token: first })).toEqual(INVALID_TOKEN);
+  });
+
+  it('works for ten minutes at most, however often it is used', async () => {
+    const { app, clock } = await buildTestApp();
+    const { client_id: id, registration_access_token: first } = await registered(app);
+    information(await update(app, id, first));
+    clock.advanceSeconds(300);
+    information(await update(app, id, first));
+    clock.advanceSeconds(299);
+    const last = information(await update(app, id, first));
+    clock.advanceSeconds(1);
+    expect(await update(app, id, first)).toEqual(INVALID_TOKEN);
+    expect(await send(app, `GET ${pathOf(id)}`, { token: first })).toEqual(INVALID_TOKEN);
+    expect(await send(app, `DELETE ${pathOf(id)}`, { token: first })).toEqual(INVALID_TOKEN);
+    information(await send(app, `GET ${pathOf(id)}`, { token: last.registration_access_token }));
+  });
+
+  it('stands in the body for the one that is to be replaced, as the client read it', async () => {
+    const { app } = await buildTestApp();
+    const client = await registered(app);
+    const token = client.registration_access_token;
+    const path = pathOf(client.client_id);
+    information(await update(app, client.client_id, token));
+    const read = information(await send(app, `GET ${path}`, { token }));
+    information(await send(app, `PUT ${path}`, { token, body: read }));
+  });
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { buildTestApp } from '../support/build-test-app.js';
+import { insufficientScope, pathOf, registered, send } from '../support/calls.js';
+
+const CALLBACK = 'https://app.example/cb';
+
+it('holds an update to the rights that the client was registered with, however they came about', async () => {
+  const { app, initialToken, stored } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
+  const beyond: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+    ['these grant types', { grant_types: ['client_credentials'], response_types: [] }],
+    ['these grant types', { grant_types: ['authorization_code', 'password'] }],
+    ['these scope values', { scope: 'openid' }],
+    ['data', { data: {} }],
+    ['a preferred client identifier', { preferred_client_id: 'another' }],
+    ['a preferred client secret', { preferred_client_secret: 's'.repeat(32) }],
+  ];
+  for (const initial of [undefined, await initialToken('client-reg:scope:open')]) {
+    const body = { redirect_uris: [CALLBACK] };
+    const client = JSON.parse((await send(app, 'POST /clients', { token: initial, body })).body);
+    const before = await stored(client.client_id);
+    for (const [what, member] of beyond) {
+      const call = { token: client.registration_access_token, body: { ...client, ...member } };
+      expect(await send(app, `PUT ${pathOf(client.client_id)}`, call), what).toEqual(
+        insufficientScope(`The access token does not permit registering ${what}.`),
+      );
+    }
+    expect(await stored(client.client_id)).toEqual(before);
+  }
+});
+
+it('leads no client out of its rights by any sequence of updates (property)', async () => {
+  const { app, initialToken, stored } = await buildTestApp();
+  const client = await registered(app, {}, await initialToken('client-reg:grant:code client-reg:scope:open'));
+  let token = client.registration_access_token;
+  const member = fc.record(
+    {
+      grant_types: fc.subarray(['authorization_code', 'refresh_token', 'password', 'client_credentials']),
+      scope: fc.constantFrom('open', 'openid', 'open openid', 'OPEN', '', null),
+      data: fc.constantFrom({}, { a: 1 }, null),
+      token_endpoint_auth_method: fc.constantFrom('none', 'client_secret_basic', 'client_secret_jwt'),
+      rights: fc.constantFrom('client-reg', { data: true }),
+      status: fc.constantFrom('active', 'pending'),
+      origin: fc.constant('import'),
+    },
+    { requiredKeys: [] },
+  );
+  const property = fc.asyncProperty(member, async (members) => {
+    const body = { client_id: client.client_id, redirect_uris: [CALLBACK], ...members };
+    const answer = await send(app, `PUT ${pathOf(client.client_id)}`, { token, body });
+    expect([200, 400, 403]).toContain(answer.status);
+    if (answer.status === 200) token = JSON.parse(answer.body).registration_access_token;
+    const now = await stored(client.client_id);
+    expect(now).toMatchObject({ origin: 'registration', status: 'active' });
+    expect(now?.data).toBeUndefined();
+    expect([undefined, 'open']).toContain(now?.metadata.scope);
+    expect(['authorization_code']).toEqual(
+      expect.arrayContaining([...(now?.metadata.grant_types ?? ['none'])]),
+    );
+  });
+  await fc.assert(property, { numRuns: 200 });
+});
