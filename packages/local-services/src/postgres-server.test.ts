@@ -168,7 +168,7 @@ describe('startPostgres', () => {
     process.kill(run?.pid ?? 0, 'SIGKILL');
     const path = join(dataFolder, 'cluster', 'data', 'postmaster.pid');
     const text = await readFile(path, 'utf8');
-    await writeFile(path, text.replace(/^\d+/, String(process.pid)));
+    await writeFile(path, text.replace(/^\d+/, String(process.ppid)));
     const second = await start({ dataFolder });
     expect(await ask(second, 'SELECT 1')).toBe(1);
     await first.stop();
