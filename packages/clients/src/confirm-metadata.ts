@@ -1,6 +1,7 @@
 import { type ClientMetadata, checkSectorIdentifier, validateClientMetadata } from '@vestibule/metadata';
 import { DomainError, type JsonObject } from '@vestibule/protocol';
 import type { RegistrationDeps } from './registration-deps.js';
+import { withStatedMetadata } from './software-statements/stated-metadata.js';
 
 /**
  * The metadata that a request asks for once the claims of its software statement have taken the place of plain members
@@ -12,21 +13,7 @@ export async function effectiveMetadata(
   requested: JsonObject,
 ): Promise<ClientMetadata> {
   const { supported, settings } = deps;
-  const plain = validateClientMetadata(requested, supported, settings.metadata);
-  const statement = plain.software_statement;
-  if (statement === undefined && !settings.softwareStatementRequired) return plain;
-  if (statement === undefined) {
-    throw new DomainError('invalid_software_statement', 'A software statement is required.');
-  }
-  if (deps.softwareStatements === undefined) {
-    throw new DomainError(
-      'unapproved_software_statement',
-      'No issuer of software statements is trusted here.',
-    );
-  }
-  const claims = await deps.softwareStatements.verify(statement);
-  const merged = { ...requested, ...claims, software_statement: statement };
-  return validateClientMetadata(merged, supported, settings.metadata);
+  return validateClientMetadata(await withStatedMetadata(deps, requested), supported, settings.metadata);
 }
 
 /**

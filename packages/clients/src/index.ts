@@ -50,4 +50,9 @@ export {
   registrationTokenPlace,
   secretPlace,
 } from './sealed-places.js';
+export {
+  createSoftwareStatementVerifier,
+  type SoftwareStatementVerifierDeps,
+} from './software-statements/software-statement-verifier.js';
+export { parseStatementIssuers, type StatementIssuers } from './software-statements/statement-issuers.js';
 export { type UpdateClientInput, updateClient } from './update-client.js';

@@ -1,0 +1,188 @@
+import { createHmac, sign } from 'node:crypto';
+import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { aKeyPair, aStatementWorld, ISSUER, REMOTE_VENDOR, VENDOR } from '../testing/statement-world.js';
+
+const INVALID = {
+  code: 'invalid_software_statement',
+  description: 'The software statement cannot be verified.',
+};
+const UNAPPROVED = {
+  code: 'unapproved_software_statement',
+  description: 'The issuer of the software statement is not trusted here.',
+};
+
+const encode = (value: JsonValue) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+type World = ReturnType<typeof aStatementWorld>;
+
+/** A statement with any header and payload, signed with the key of a pair as no honest library would. */
+function signedBy({ privateKey }: World['vendor'], header: JsonObject, payload: string): string {
+  const input = `${encode({ alg: 'ES256', ...header })}.${Buffer.from(payload).toString('base64url')}`;
+  const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  return `${input}.${signature.toString('base64url')}`;
+}
+
+/** The same, signed by the trusted vendor. */
+function forged(
+  { vendor }: World,
+  header: JsonObject,
+  claims: JsonObject | string = { iss: VENDOR },
+): string {
+  const payload = typeof claims === 'string' ? claims : JSON.stringify(claims);
+  return signedBy(vendor, { kid: 'v1', ...header }, payload);
+}
+
+describe('createSoftwareStatementVerifier', () => {
+  it('gives the claims of a statement from a trusted issuer, with its keys by value or by address', async () => {
+    const { verifier, state, remoteVendor, fetched } = aStatementWorld();
+    const claims = { client_name: 'Vendor App', software_id: 'app', redirect_uris: ['https://a.example/cb'] };
+    expect(await verifier.verify(await state(claims))).toEqual({ iss: VENDOR, ...claims });
+    expect(fetched).toEqual([]);
+    const remote = await state({ iss: REMOTE_VENDOR, ...claims }, remoteVendor.key);
+    expect(await verifier.verify(remote)).toEqual({ iss: REMOTE_VENDOR, ...claims });
+    expect(fetched).toEqual(['https://remote.example/jwks']);
+  });
+
+  it('takes a statement without typ and of type JWT alone, unless told otherwise', async () => {
+    const world = aStatementWorld();
+    const typed = (typ?: string) => forged(world, typ === undefined ? {} : { typ });
+    for (const statement of [typed(), typed('JWT'), typed('jwt'), typed('application/jwt')])
+      expect(await world.verifier.verify(statement)).toEqual({ iss: VENDOR });
+    for (const statement of [typed('software-statement+jwt'), typed('at+jwt'), typed('')])
+      await expect(world.verifier.verify(statement)).rejects.toMatchObject(INVALID);
+
+    const strict = aStatementWorld({ types: ['software-statement+jwt'] });
+    expect(await strict.verifier.verify(forged(strict, { typ: 'software-statement+jwt' }))).toBeDefined();
+    for (const header of [{}, { typ: 'JWT' }])
+      await expect(strict.verifier.verify(forged(strict, header))).rejects.toMatchObject(INVALID);
+  });
+
+  it('judges times and audience where they are stated', async () => {
+    const { verifier, state, now } = aStatementWorld();
+    const good: JsonObject[] = [
+      { exp: now + 1, nbf: now + 30, iat: now + 30 },
+      { iat: 0 },
+      { aud: ISSUER },
+      { aud: ['https://other.example', `${ISSUER}/clients`] },
+    ];
+    for (const claims of good) expect(await verifier.verify(await state(claims))).toMatchObject(claims);
+    const bad: JsonObject[] = [
+      { exp: now },
+      { exp: 0 },
+      { exp: String(now + 60) },
+      { exp: null },
+      { exp: 1e300 },
+      { nbf: now + 31 },
+      { iat: now + 31 },
+      { iat: 'now' },
+      { aud: 'https://other.example' },
+      { aud: `${ISSUER}/` },
+      { aud: [] },
+      { aud: { [ISSUER]: true } },
+    ];
+    for (const claims of bad)
+      await expect(verifier.verify(await state(claims)), JSON.stringify(claims)).rejects.toMatchObject(
+        INVALID,
+      );
+  });
+
+  // A statement that passes here speaks for a vendor: it names the software, its addresses and its keys.
+  it('accepts no forgery', async () => {
+    const world = aStatementWorld();
+    const { vendor, remoteVendor, now } = world;
+    const stranger = aKeyPair('v1');
+    const claims: JsonObject = { iss: VENDOR, client_name: 'Evil' };
+    const genuine = await world.state();
+    const [head = '', body = '', signature = ''] = genuine.split('.');
+    const unsigned = (alg: string) => `${encode({ alg, typ: 'JWT' })}.${encode(claims)}.`;
+    const hmac = (secret: string | Buffer) => {
+      const input = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
+      return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
+    };
+    const spki = vendor.publicKey.export({ type: 'spki', format: 'pem' });
+    const jwk = stranger.publicKey.export({ format: 'jwk' }) as JsonObject;
+    const withStrangersKey = (header: JsonObject) => signedBy(stranger, header, JSON.stringify(claims));
+    const forgeries: Record<string, string> = {
+      'signed by a stranger': await world.state(claims, stranger.key),
+      'signed by another trusted issuer': await world.state(claims, remoteVendor.key),
+      'of the remote issuer, signed by the other': await world.state({ iss: REMOTE_VENDOR }, vendor.key),
+      unsigned: unsigned('none'),
+      'unsigned in capitals': unsigned('NONE'),
+      'keyed with the public key as PEM': hmac(spki),
+      'keyed with the public key as JWK': hmac(JSON.stringify(vendor.jwks)),
+      'keyed with nothing': hmac(''),
+      'with its key in the header': withStrangersKey({ jwk }),
+      'with its key set in the header': withStrangersKey({ jku: 'https://evil.example/jwks' }),
+      'with its certificate in the header': withStrangersKey({ x5c: ['MII'], x5u: 'https://evil.example/c' }),
+      'with a path as key id': withStrangersKey({ kid: '../../dev/null' }),
+      'with other claims under a genuine signature': `${head}.${encode(claims)}.${signature}`,
+      'without signature': `${head}.${body}.`,
+      'with zeros for a signature': `${head}.${body}.${Buffer.alloc(64).toString('base64url')}`,
+      'naming another algorithm': forged(world, { alg: 'ES384' }),
+      'with a critical header': forged(world, { crit: ['exp'], exp: now }),
+      'without issuer': forged(world, {}, { client_name: 'Evil' }),
+      'with an empty issuer': forged(world, {}, { iss: '' }),
+      'with a list of issuers': forged(world, {}, { iss: [VENDOR] }),
+      'with a repeated issuer': forged(world, {}, `{"iss":"https://x.example","iss":"${VENDOR}"}`),
+      'whose claims are a list': forged(world, {}, `["${VENDOR}"]`),
+      padded: `${genuine}=`,
+      'with a fourth part': `${genuine}.${signature}`,
+      'too long': await world.state({ filler: 'x'.repeat(13_000) }),
+      'not a JWT': 'statement',
+      empty: '',
+    };
+    for (const [title, statement] of Object.entries(forgeries))
+      await expect(world.verifier.verify(statement), title).rejects.toMatchObject(INVALID);
+    expect(world.fetched).toEqual(['https://remote.example/jwks']);
+  });
+
+  it('says of an issuer that is not configured that it is not approved, and fetches nothing', async () => {
+    const { verifier, state, fetched } = aStatementWorld();
+    const stranger = aKeyPair('s1');
+    for (const iss of ['https://evil.example', `${VENDOR}/`, VENDOR.toUpperCase(), ` ${VENDOR}`, '__proto__'])
+      await expect(verifier.verify(await state({ iss }, stranger.key)), iss).rejects.toMatchObject(
+        UNAPPROVED,
+      );
+    expect(fetched).toEqual([]);
+  });
+
+  it('says of what is no signed statement that it is invalid, whoever it names', async () => {
+    const { verifier } = aStatementWorld();
+    for (const alg of ['none', 'HS256', 'dir']) {
+      const statement = `${encode({ alg })}.${encode({ iss: 'https://evil.example' })}.c2ln`;
+      await expect(verifier.verify(statement), alg).rejects.toMatchObject(INVALID);
+    }
+  });
+
+  it('cannot verify while the key set of the issuer cannot be had, or holds a private key', async () => {
+    const { verifier, state, remoteVendor, served, clock } = aStatementWorld();
+    const statement = await state({ iss: REMOTE_VENDOR }, remoteVendor.key);
+    const jwk = remoteVendor.privateKey.export({ format: 'jwk' });
+    for (const jwks of [undefined, { keys: [] }, { keys: [{ ...jwk, kid: 'r1' }] }]) {
+      served.jwks = jwks;
+      await expect(verifier.verify(statement)).rejects.toMatchObject(INVALID);
+      clock.advanceSeconds(30);
+    }
+    served.jwks = remoteVendor.jwks;
+    expect(await verifier.verify(statement)).toEqual({ iss: REMOTE_VENDOR });
+  });
+
+  it('repeats nothing of a statement in its errors', async () => {
+    const { verifier, state } = aStatementWorld();
+    const secret = 'SECRET-OF-THE-VENDOR';
+    for (const statement of [secret, await state({ iss: secret }), await state({ exp: secret })]) {
+      const error = await verifier.verify(statement).catch((thrown) => thrown);
+      expect([error.message, error.description, error.detail, String(error.cause)].join()).not.toContain(
+        secret,
+      );
+    }
+  });
+
+  it('passes on what goes wrong on our side', async () => {
+    const remoteKeySets = { verificationKeys: () => () => Promise.reject(new Error('a bug')) };
+    const { verifier, state, remoteVendor } = aStatementWorld({ remoteKeySets });
+    const statement = await state({ iss: REMOTE_VENDOR }, remoteVendor.key);
+    await expect(verifier.verify(statement)).rejects.toThrow('a bug');
+  });
+});

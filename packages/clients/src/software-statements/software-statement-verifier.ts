@@ -1,0 +1,111 @@
+import {
+  audienceClaim,
+  decodeUnverifiedJwt,
+  isExpired,
+  isInFuture,
+  JoseFailure,
+  numericDateClaim,
+  type RemoteKeySets,
+  textClaim,
+  verifyJwt,
+} from '@vestibule/crypto';
+import {
+  ASYMMETRIC_ALGORITHMS,
+  type Clock,
+  DomainError,
+  type Issuer,
+  type JsonObject,
+  nowSeconds,
+  registrationEndpoint,
+} from '@vestibule/protocol';
+import type { SoftwareStatementVerifier } from '../registration-deps.js';
+import { type StatementIssuers, statementKeys } from './statement-issuers.js';
+
+/** What judging software statements takes. */
+export interface SoftwareStatementVerifierDeps {
+  readonly issuers: StatementIssuers;
+  readonly remoteKeySets: Pick<RemoteKeySets, 'verificationKeys'>;
+  readonly clock: Clock;
+  /** Our issuer identifier: a statement with an `aud` must be meant for it or for the registration endpoint. */
+  readonly issuer: Issuer;
+  /** The `typ` headers that statements may have; `undefined` stands for none. Default: none or `JWT`. */
+  readonly types?: readonly (string | undefined)[];
+  /** The longest statement, in characters. Default 16,384. */
+  readonly maxLength?: number;
+}
+
+const DEFAULTS = { types: [undefined, 'JWT'], maxLength: 16_384 };
+
+/** How far the clock of an issuer may be ahead of ours. */
+const LEEWAY_SECONDS = 30;
+
+/**
+ * Judges software statements (RFC 7591 section 2.3): JWTs signed with a key pair of a trusted issuer, which is named in
+ * `iss`; `exp`, `nbf`, `iat` and `aud` count when they are there. A statement that is well-formed and names another
+ * issuer is unapproved, whatever its signature; everything else that cannot be verified is invalid.
+ */
+export function createSoftwareStatementVerifier(
+  deps: SoftwareStatementVerifierDeps,
+): SoftwareStatementVerifier {
+  const { issuers, remoteKeySets, types, maxLength } = { ...DEFAULTS, ...deps };
+  return {
+    verify: (statement) =>
+      orInvalid(async () => {
+        const trusted = issuers.get(statedIssuer(statement, maxLength));
+        if (trusted === undefined) throw unapproved();
+        const keys = statementKeys(trusted, remoteKeySets);
+        const options = { keys, algorithms: ASYMMETRIC_ALGORITHMS, types, maxLength };
+        const { claims } = await verifyJwt(statement, options);
+        requireTimes(claims, deps.clock);
+        requireAudience(claims, deps.issuer);
+        return claims;
+      }),
+  };
+}
+
+/** Who a statement says that it is from; not verified, and good for choosing among configured keys alone. */
+function statedIssuer(statement: string, maxLength: number): string {
+  const { header, claims } = decodeUnverifiedJwt(statement, maxLength);
+  if (!ASYMMETRIC_ALGORITHMS.some((algorithm) => algorithm === header.alg))
+    throw new JoseFailure('algorithm', 'algorithm is not accepted');
+  const issuer = textClaim(claims, 'iss');
+  if (issuer === undefined) throw new JoseFailure('claims', 'iss is missing');
+  return issuer;
+}
+
+function requireTimes(claims: JsonObject, clock: Clock): void {
+  const now = nowSeconds(clock);
+  const expiresAt = numericDateClaim(claims, 'exp');
+  if (expiresAt !== undefined && isExpired(expiresAt, now))
+    throw new JoseFailure('claims', 'statement has expired');
+  for (const name of ['nbf', 'iat']) {
+    const time = numericDateClaim(claims, name);
+    if (time !== undefined && isInFuture(time, now, LEEWAY_SECONDS))
+      throw new JoseFailure('claims', `${name} lies in the future`);
+  }
+}
+
+// RFC 7519 section 4.1.3: a token that names recipients is for nobody else.
+function requireAudience(claims: JsonObject, issuer: Issuer): void {
+  const ours: readonly string[] = [issuer, registrationEndpoint(issuer)];
+  const audience = audienceClaim(claims);
+  if (audience !== undefined && !audience.some((recipient) => ours.includes(recipient)))
+    throw new JoseFailure('claims', 'statement is for another audience');
+}
+
+async function orInvalid<T>(judge: () => Promise<T>): Promise<T> {
+  try {
+    return await judge();
+  } catch (cause) {
+    if (!(cause instanceof JoseFailure)) throw cause;
+    const description = 'The software statement cannot be verified.';
+    throw new DomainError('invalid_software_statement', description, { detail: cause.message, cause });
+  }
+}
+
+function unapproved(): DomainError {
+  return new DomainError(
+    'unapproved_software_statement',
+    'The issuer of the software statement is not trusted here.',
+  );
+}

@@ -1,0 +1,170 @@
+import type { JsonObject } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
+import { aStatementWorld } from '../testing/statement-world.js';
+import { updateClient } from '../update-client.js';
+
+const CALLBACK = 'https://app.example/callback';
+const KEYS = { keys: [] };
+
+/** Registration with the real verifier, and statements of a trusted vendor. */
+async function world(rights = 'client-reg:grant:code client-reg:scope:read', settings = {}) {
+  const { verifier, state } = aStatementWorld();
+  const fixture = await registrationFixture(settings);
+  Object.assign(fixture.deps, { softwareStatements: verifier });
+  /** Registers plain members with a statement of these claims. */
+  const register = async (plain: JsonObject, claims: JsonObject) => {
+    const statement = await state(claims);
+    const body = { ...plain, software_statement: statement };
+    const { information } = await fixture.register(body, await fixture.issue(rights));
+    return { information, statement };
+  };
+  return { ...fixture, state, registerStated: register };
+}
+
+describe('registration with a software statement (RFC 7591 section 2.3)', () => {
+  it('takes the claims in place of the plain members, and echoes the statement unchanged', async () => {
+    const { registerStated } = await world();
+    const { information, statement } = await registerStated(
+      { redirect_uris: ['https://evil.example/cb'], client_name: 'Mine', contacts: ['me@app.example'] },
+      { redirect_uris: [CALLBACK], client_name: 'Vendor App', software_id: 'app' },
+    );
+    expect(information).toMatchObject({
+      redirect_uris: [CALLBACK],
+      client_name: 'Vendor App',
+      software_id: 'app',
+      contacts: ['me@app.example'],
+      software_statement: statement,
+    });
+  });
+
+  it('judges plain members and claims together, not the plain members alone', async () => {
+    const { registerStated } = await world();
+    const stated = await registerStated({}, { redirect_uris: [CALLBACK] });
+    expect(stated.information).toMatchObject({ redirect_uris: [CALLBACK] });
+    const overruled = await registerStated({ redirect_uris: 7 }, { redirect_uris: [CALLBACK] });
+    expect(overruled.information).toMatchObject({ redirect_uris: [CALLBACK] });
+  });
+
+  it('holds claims to the rules on metadata', async () => {
+    const { registerStated } = await world();
+    const plain = { redirect_uris: [CALLBACK] };
+    const bad: readonly (readonly [string, JsonObject])[] = [
+      ['invalid_redirect_uri', { redirect_uris: ['http://evil.example/cb'] }],
+      ['invalid_redirect_uri', { redirect_uris: [] }],
+      ['invalid_client_metadata', { redirect_uris: CALLBACK }],
+      ['invalid_client_metadata', { logo_uri: 'javascript:alert(1)' }],
+      ['invalid_client_metadata', { id_token_signed_response_alg: 'none' }],
+      ['invalid_client_metadata', { jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }],
+      ['invalid_client_metadata', { jwks: KEYS, jwks_uri: 'https://vendor.example/jwks' }],
+    ];
+    for (const [code, claims] of bad)
+      await expect(registerStated(plain, claims), JSON.stringify(claims)).rejects.toMatchObject({ code });
+  });
+
+  it('grants nothing that the registrant has no right to', async () => {
+    const { registerStated } = await world();
+    const plain = { redirect_uris: [CALLBACK], scope: 'read' };
+    expect((await registerStated(plain, {})).information).toMatchObject({ scope: 'read' });
+    for (const claims of [
+      { scope: 'read write' },
+      { grant_types: ['password'], response_types: [] },
+      { grant_types: ['authorization_code', 'client_credentials'] },
+    ])
+      await expect(registerStated(plain, claims)).rejects.toMatchObject({ code: 'insufficient_scope' });
+  });
+
+  it('sets nothing that is not metadata: no issued member, preset or data', async () => {
+    const { registerStated, all } = await world('client-reg');
+    const { information, statement } = await registerStated(
+      { redirect_uris: [CALLBACK] },
+      {
+        client_id: 'chosen',
+        client_secret: 'chosen-secret-0123456789-0123456789-0123',
+        client_secret_expires_at: 1,
+        client_id_issued_at: 1,
+        registration_access_token: 'chosen',
+        registration_client_uri: 'https://evil.example/',
+        preferred_client_id: 'chosen',
+        preferred_client_secret: 'chosen-secret-0123456789-0123456789-0123',
+        data: { a: 1 },
+        software_statement: 'e30.e30.e30',
+        unknown: true,
+      },
+    );
+    expect(JSON.stringify({ ...information, software_statement: '' })).not.toMatch(/chosen|evil|unknown/);
+    expect(information).not.toHaveProperty('data');
+    expect(information).toMatchObject({ client_secret_expires_at: 0, software_statement: statement });
+    expect(await all()).toMatchObject([{ origin: 'registration' }]);
+  });
+
+  it('takes a claim that is null for an absent one', async () => {
+    const { registerStated } = await world();
+    const plain = { redirect_uris: [CALLBACK], client_name: 'Mine', 'client_name#de': 'Meins' };
+    const { information } = await registerStated(plain, { client_name: null, redirect_uris: null });
+    expect(information).toMatchObject(plain);
+  });
+
+  it('drops plain members that would stand beside a claim and say something else', async () => {
+    const { registerStated } = await world();
+    const redirect = { redirect_uris: [CALLBACK] };
+    const named = await registerStated(
+      {
+        ...redirect,
+        client_name: 'Evil',
+        'client_name#de': 'Evil',
+        'client_name#fr': 'Evil',
+        'tos_uri#de': CALLBACK,
+      },
+      { client_name: 'Vendor App', 'client_name#de': 'Anwendung' },
+    );
+    expect(named.information).toMatchObject({
+      client_name: 'Vendor App',
+      'client_name#de': 'Anwendung',
+      'tos_uri#de': CALLBACK,
+    });
+    expect(named.information).not.toHaveProperty('client_name#fr');
+    const keyed = await registerStated(
+      { ...redirect, jwks: KEYS },
+      { jwks_uri: 'https://vendor.example/jwks' },
+    );
+    expect(keyed.information).toMatchObject({ jwks_uri: 'https://vendor.example/jwks' });
+    expect(keyed.information).not.toHaveProperty('jwks');
+  });
+
+  it('spends no initial access token on a statement that is refused', async () => {
+    const { issue, register, state } = await world();
+    const token = await issue('client-reg');
+    const body = {
+      redirect_uris: [CALLBACK],
+      software_statement: await state({ iss: 'https://evil.example' }),
+    };
+    await expect(register(body, token)).rejects.toMatchObject({ code: 'unapproved_software_statement' });
+    for (const statement of ['e30.e30.e30', '', 'x'.repeat(20_000), 7, ['e30.e30.e30'], {}])
+      await expect(register({ ...body, software_statement: statement }, token)).rejects.toMatchObject({
+        code: 'invalid_software_statement',
+      });
+    await register({ redirect_uris: [CALLBACK] }, token);
+  });
+
+  it('needs a statement of a trusted issuer where one is required, at updates too', async () => {
+    const { deps, register, registerStated } = await world('client-reg', { softwareStatementRequired: true });
+    for (const body of [
+      { redirect_uris: [CALLBACK] },
+      { redirect_uris: [CALLBACK], software_statement: null },
+    ])
+      await expect(register(body, MASTER)).rejects.toMatchObject({ code: 'invalid_software_statement' });
+    const { information, statement } = await registerStated({}, { redirect_uris: [CALLBACK] });
+    const id = information.client_id;
+    const update = (body: JsonObject) =>
+      updateClient(deps, { id, token: MASTER, body: { client_id: id, ...body } });
+    await expect(update({ redirect_uris: [CALLBACK] })).rejects.toMatchObject({
+      code: 'invalid_software_statement',
+    });
+    const updated = await update({
+      redirect_uris: ['https://evil.example/cb'],
+      software_statement: statement,
+    });
+    expect(updated.information).toMatchObject({ redirect_uris: [CALLBACK], software_statement: statement });
+  });
+});

@@ -1,0 +1,52 @@
+import { DomainError, type JsonObject } from '@vestibule/protocol';
+import type { RegistrationDeps } from '../registration-deps.js';
+import { present } from '../registration-request.js';
+
+/** Members of which only one can stand: a claim for one overrules a plain one of the others. */
+const ALTERNATIVES: readonly (readonly string[])[] = [['jwks', 'jwks_uri']];
+
+/**
+ * The members that a request asks to register, its software statement included: each claim of the statement takes the
+ * place of the plain member, and the statement itself stays as it came (RFC 7591 sections 2.3 and 3.1.1). What the
+ * members mean together is not judged; claims that are no metadata have no more effect than such plain members.
+ * @throws DomainError `invalid_software_statement` or `unapproved_software_statement`.
+ */
+export async function withStatedMetadata(
+  { softwareStatements, settings }: Pick<RegistrationDeps, 'softwareStatements' | 'settings'>,
+  requested: JsonObject,
+): Promise<JsonObject> {
+  const statement = present(requested, 'software_statement');
+  if (statement === undefined && !settings.softwareStatementRequired) return requested;
+  if (statement === undefined) throw invalid('A software statement is required.');
+  if (typeof statement !== 'string') throw invalid('The software statement must be a string.');
+  if (softwareStatements === undefined) {
+    throw new DomainError(
+      'unapproved_software_statement',
+      'No issuer of software statements is trusted here.',
+    );
+  }
+  const claims = await softwareStatements.verify(statement);
+  return { ...overrule(requested, claims), software_statement: statement };
+}
+
+/** Plain members, each replaced by the claim that overrules it. A claim that is `null` counts as absent. */
+function overrule(plain: JsonObject, claims: JsonObject): JsonObject {
+  const stated = Object.entries(claims).filter(([, value]) => value !== null);
+  const overruled = new Set(stated.flatMap(([name]) => alternativesOf(name)));
+  const kept = Object.entries(plain).filter(([name]) => !overruled.has(name) && !isVariant(name, claims));
+  return Object.fromEntries([...kept, ...stated]);
+}
+
+function alternativesOf(name: string): readonly string[] {
+  return ALTERNATIVES.find((group) => group.includes(name)) ?? [name];
+}
+
+// Otherwise a client could show another name than the stated one to readers of another language.
+function isVariant(name: string, claims: JsonObject): boolean {
+  const [base = '', tag] = name.split('#', 2);
+  return tag !== undefined && present(claims, base) !== undefined;
+}
+
+function invalid(description: string): DomainError {
+  return new DomainError('invalid_software_statement', description);
+}

@@ -1,0 +1,66 @@
+import {
+  hasVerificationKey,
+  type PublicJwkSet,
+  parsePublicJwks,
+  type RemoteKeySets,
+  selectVerificationKeys,
+  type VerificationKeySource,
+} from '@vestibule/crypto';
+import { ASYMMETRIC_ALGORITHMS, isJsonObject, type JsonValue } from '@vestibule/protocol';
+
+declare const issuersBrand: unique symbol;
+
+/** Where the keys of an issuer are: in the configuration, or behind an address. */
+export type StatementIssuerKeys = { readonly jwks: PublicJwkSet } | { readonly address: string };
+
+/** The issuers of software statements that are trusted, each with its keys. Comes from {@link parseStatementIssuers}. */
+export type StatementIssuers = ReadonlyMap<string, StatementIssuerKeys> & { readonly [issuersBrand]: true };
+
+const MAX_LENGTH = 2048;
+
+/**
+ * Reads the trusted issuers from configuration: an object of `iss` values, each with a JWK set or the https address of
+ * one (http where the way outside permits it).
+ * @throws TypeError with a sentence that names the rule and quotes nothing.
+ */
+export function parseStatementIssuers(value: unknown): StatementIssuers {
+  if (!isJsonObject(value)) throw new TypeError('must be an object of issuers');
+  const issuers: ReadonlyMap<string, StatementIssuerKeys> = new Map(
+    Object.entries(value).map(([issuer, keys]) => [parseIssuerName(issuer), parseKeys(keys)]),
+  );
+  return issuers as StatementIssuers;
+}
+
+/** Finds the keys of a trusted issuer. */
+export function statementKeys(
+  keys: StatementIssuerKeys,
+  remote: Pick<RemoteKeySets, 'verificationKeys'>,
+): VerificationKeySource {
+  if ('address' in keys) return remote.verificationKeys(keys.address);
+  return (hint) => selectVerificationKeys(keys.jwks, hint);
+}
+
+// Issuers of statements need not be URLs (RFC 7519 section 4.1.1).
+function parseIssuerName(issuer: string): string {
+  if (issuer === '' || issuer.length > MAX_LENGTH)
+    throw new TypeError('must name issuers of 1 to 2048 characters');
+  return issuer;
+}
+
+function parseKeys(value: JsonValue): StatementIssuerKeys {
+  return typeof value === 'string' ? { address: parseAddress(value) } : { jwks: parseKeySet(value) };
+}
+
+function parseAddress(address: string): string {
+  if (!/^https?:\/\/[!-~]+$/.test(address) || address.length > MAX_LENGTH || !URL.canParse(address))
+    throw new TypeError('must give each issuer a JWK set or the https address of one');
+  return address;
+}
+
+function parseKeySet(value: JsonValue): PublicJwkSet {
+  const result = parsePublicJwks(value);
+  if (!result.ok) throw new TypeError(`must hold JWK sets of public keys: ${result.reason}`);
+  if (!ASYMMETRIC_ALGORITHMS.some((algorithm) => hasVerificationKey(result.jwks, algorithm)))
+    throw new TypeError('must hold JWK sets with a key that verifies signatures');
+  return result.jwks;
+}
