@@ -6,14 +6,16 @@ const roots = ['packages', 'apps'].flatMap((folder) =>
   readdirSync(folder).map((name) => `${folder}/${name}`),
 );
 
+// Packages are tested from their sources, without a build.
+const fromSources = { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } };
+
 export default defineConfig({
+  environments: { ssr: fromSources, __vitest__: fromSources },
   test: {
     globalSetup: [fileURLToPath(new URL('packages/testkit/src/global-setup.ts', import.meta.url))],
     projects: roots.map((root) => ({
       extends: true as const,
       root,
-      // Packages are tested from their sources, without a build.
-      ssr: { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } },
       test: { name: root, include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
     })),
     // Two workers beside Postgres and Redis: what the smallest machine can carry.

@@ -13,6 +13,7 @@ await runService({
       settings,
       logger,
       signingAlgorithms: settings.SIGNING_ALGORITHMS,
+      cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
     });
     const deps = composeAuthorization(settings, store);
     const server = buildApp(deps, { logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });

@@ -1,4 +1,5 @@
 import {
+  CLEAN_UP_SETTINGS,
   customSetting,
   type Environment,
   loadSettings,
@@ -38,6 +39,7 @@ export const RegistrationServiceSettings = Type.Object({
   PORT: portSetting(8081),
   MANAGEMENT_PORT: SHARED_SETTINGS.MANAGEMENT_PORT,
   ...STORE_SETTINGS,
+  ...CLEAN_UP_SETTINGS,
   MASTER_TOKEN_SHA256: SHARED_SETTINGS.MASTER_TOKEN_SHA256,
   ALLOW_OPEN_REGISTRATION: Type.Boolean({
     description: 'Whether anyone may register clients for the code, implicit and refresh token grants.',

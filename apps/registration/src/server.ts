@@ -8,7 +8,12 @@ await runService({
   name: 'registration',
   load: () => loadRegistrationConfig(process.env),
   build: ({ settings, logger, metrics }) => {
-    const { store, dependency } = openServiceStore({ name: 'registration', settings, logger });
+    const { store, dependency } = openServiceStore({
+      name: 'registration',
+      settings,
+      logger,
+      cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
+    });
     const deps = composeRegistration(settings, store);
     const server = buildApp(deps, { logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
     return { server, dependencies: [dependency] };

@@ -23,6 +23,7 @@ export async function build({
     settings: { ...settings.store, DATABASE_URL: new Secret(database.url) },
     logger,
     signingAlgorithms: settings.authorization.SIGNING_ALGORITHMS,
+    cleanUpIntervalSeconds: settings.authorization.CLEAN_UP_INTERVAL_SECONDS,
   });
   await store.opened;
   const server = createServer({ logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });

@@ -38,6 +38,7 @@ export { Secret } from './secret.js';
 export { createServer, type ServerOptions } from './server.js';
 export { beginDrain } from './server-context.js';
 export {
+  CLEAN_UP_SETTINGS,
   openServiceStore,
   type ServiceStore,
   type ServiceStoreOptions,

@@ -4,8 +4,9 @@ import {
   parseKeyEncryptionKeys,
   secureRandom,
 } from '@vestibule/crypto';
-import { openStore, type Store } from '@vestibule/database';
+import { openStore, type Store, startCleanUp } from '@vestibule/database';
 import { type AsymmetricAlgorithm, systemClock } from '@vestibule/protocol';
+import Type from 'typebox';
 import type { Logger } from './logger.js';
 import type { Dependency } from './readiness.js';
 import type { Secret } from './secret.js';
@@ -23,6 +24,16 @@ export const STORE_SETTINGS = {
   }),
 };
 
+/** The setting of a service that deletes what has expired. */
+export const CLEAN_UP_SETTINGS = {
+  CLEAN_UP_INTERVAL_SECONDS: Type.Integer({
+    description: 'How often expired rows are deleted, in seconds.',
+    default: 60,
+    minimum: 1,
+    maximum: 86_400,
+  }),
+};
+
 /** What opening the store of a service takes. */
 export interface ServiceStoreOptions {
   readonly name: string;
@@ -34,6 +45,8 @@ export interface ServiceStoreOptions {
   readonly logger: Logger;
   /** Algorithms for which this service makes signing keys where there are none. Default none. */
   readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];
+  /** How often this service deletes what has expired, in seconds; any number of instances may. Default never. */
+  readonly cleanUpIntervalSeconds?: number;
 }
 
 /** The store of a service, and how readiness and shutdown see it. */
@@ -43,12 +56,8 @@ export interface ServiceStore {
 }
 
 /** Opens the store of a service as its settings say; it becomes usable when the database is. */
-export function openServiceStore({
-  name,
-  settings,
-  logger,
-  signingAlgorithms,
-}: ServiceStoreOptions): ServiceStore {
+export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
+  const { name, settings, logger, signingAlgorithms, cleanUpIntervalSeconds } = options;
   const store = openStore({
     connection: {
       url: settings.DATABASE_URL.reveal(),
@@ -62,7 +71,22 @@ export function openServiceStore({
     ...(signingAlgorithms && { signingAlgorithms }),
     onProblem: (error) => logger.warn({ error, dependency: 'store' }, 'the keys of the store cannot be read'),
   });
-  return { store, dependency: { name: 'store', check: store.check, close: store.close } };
+  const cleanUp =
+    cleanUpIntervalSeconds === undefined ? undefined : cleanUpOf(store, cleanUpIntervalSeconds, logger);
+  const close = async () => {
+    await cleanUp?.stop();
+    await store.close();
+  };
+  return { store, dependency: { name: 'store', check: store.check, close } };
+}
+
+function cleanUpOf({ database }: Store, intervalSeconds: number, logger: Logger): { stop(): Promise<void> } {
+  return startCleanUp({
+    database,
+    clock: systemClock,
+    intervalMs: intervalSeconds * 1000,
+    onError: (error) => logger.warn({ error, dependency: 'store' }, 'expired rows could not be deleted'),
+  });
 }
 
 function readKeyEncryptionKeys(text: string) {
