@@ -9,6 +9,7 @@ export {
   type FetchDocumentRequest,
   type PostRequest,
 } from './egress.js';
+export { keySetFetcher } from './key-set-fetcher.js';
 export type { NameLookup } from './name-lookup.js';
 export type {
   EgressAcceptance,
@@ -18,3 +19,4 @@ export type {
   EgressOutcome,
   EgressPostOutcome,
 } from './outcome.js';
+export { sectorIdentifierSource } from './sector-identifier-source.js';

@@ -1,0 +1,29 @@
+import type { JsonValue } from '@vestibule/protocol';
+import { createEgress } from '../egress.js';
+import { answerHttp, type RawServer, startRawServer } from './raw-server.js';
+
+/** What a server answers to every request. */
+export type ServedDocument = readonly [body: string, contentType?: string, status?: string];
+
+/** Servers of one document each, which end together. */
+export function documentServers() {
+  const running: RawServer[] = [];
+  return {
+    /** Starts a server, with a door that leads to it. */
+    serve: async (...[body, contentType = 'application/json', status = '200 OK']: ServedDocument) => {
+      const headers = [`content-type: ${contentType}`, 'location: https://app.example/'];
+      const server = await startRawServer((socket) => answerHttp(socket, status, headers, body));
+      running.push(server);
+      const egress = createEgress({ allowHosts: [`127.0.0.1:${server.port}`] });
+      return { server, egress, url: `http://127.0.0.1:${server.port}/document` };
+    },
+    close: async () => {
+      await Promise.all(running.splice(0).map((server) => server.close()));
+    },
+  };
+}
+
+/** A JSON text that is exactly so long, blanks included. */
+export function padded(value: JsonValue, bytes: number): string {
+  return JSON.stringify(value).padEnd(bytes, ' ');
+}
