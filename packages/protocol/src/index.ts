@@ -31,6 +31,6 @@ export {
 } from './identifiers.js';
 export { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 export { MEDIA_TYPE } from './media-types.js';
-export { type JsonLimits, parseJson } from './parse-json.js';
+export { JsonError, type JsonLimits, parseJson } from './parse-json.js';
 export type { RandomSource } from './random-source.js';
 export { JWT_TYP } from './token-types.js';

@@ -6,19 +6,29 @@ export interface JsonLimits {
   readonly maxDepth: number;
   /** The most object members in the whole text. */
   readonly maxMembers: number;
+  /** The most elements of one array; without it as many as the text holds. */
+  readonly maxElements?: number;
+  /** The longest text or member name, in bytes of UTF-8; without it as long as the whole. */
+  readonly maxTextBytes?: number;
+}
+
+/** A text is not JSON that can be taken from outside. */
+export class JsonError extends Error {
+  override readonly name = 'JsonError';
 }
 
 /**
  * Parses a JSON text from outside into values that are safe to walk, to serialise again and to store: within the
- * limits, no member given twice in one object, no member that reaches a prototype, no NUL and no half of a surrogate
- * pair in any text, no number beyond the double range. The limits hold before anything is built.
- * @throws SyntaxError whose message names the rule that was broken and nothing of the text.
+ * limits, no member given twice in one object, no member that reaches a prototype, no half of a surrogate pair and no
+ * control character but tabs and line ends in any text, no number beyond the double range. Depth and members are
+ * limited before anything is built.
+ * @throws JsonError whose message is a public sentence: it names the rule that was broken and nothing of the text.
  */
 export function parseJson(text: string, limits: JsonLimits): JsonValue {
   const members = countMembers(text, limits);
   const value = parseText(text);
   // In valid JSON every member has one colon outside texts; of a repeated member only the last one was built.
-  if (checkedMembers(value) !== members) throw new SyntaxError('JSON: a member is repeated');
+  if (checkedMembers(value, limits) !== members) throw new JsonError('The JSON text repeats a member name');
   return value;
 }
 
@@ -32,8 +42,8 @@ function countMembers(text: string, limits: JsonLimits): number {
     else if (mark === ':') members += 1;
     else if (mark === '{' || mark === '[') depth += 1;
     else if (mark === '}' || mark === ']') depth -= 1;
-    if (depth > limits.maxDepth) throw new SyntaxError('JSON: nested too deeply');
-    if (members > limits.maxMembers) throw new SyntaxError('JSON: too many members');
+    if (depth > limits.maxDepth) throw new JsonError('The JSON text is nested too deeply');
+    if (members > limits.maxMembers) throw new JsonError('The JSON text has too many members');
   }
   return members;
 }
@@ -50,38 +60,50 @@ function parseText(text: string): JsonValue {
     return JSON.parse(text);
   } catch {
     // The engine's own message quotes the text.
-    throw new SyntaxError('JSON: malformed');
+    throw new JsonError('The text is not valid JSON');
   }
 }
 
 /** Counts the members that were built, and refuses those that are not safe. Depth is bounded by now. */
-function checkedMembers(value: JsonValue): number {
-  if (typeof value === 'string') refuseUnstorable(value);
+function checkedMembers(value: JsonValue, limits: JsonLimits): number {
+  if (typeof value === 'string') refuseText(value, limits);
   if (typeof value === 'number') refuseInfinite(value);
   if (typeof value !== 'object' || value === null) return 0;
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + checkedMembers(item), 0);
+  if (Array.isArray(value)) return checkedElements(value, limits);
   let members = 0;
   for (const [name, member] of Object.entries(value)) {
-    refuseUnstorable(name);
+    refuseText(name, limits);
     refusePrototype(name, member);
-    members += 1 + checkedMembers(member);
+    members += 1 + checkedMembers(member, limits);
   }
   return members;
 }
 
-function refuseUnstorable(text: string): void {
-  if (text.includes('\0') || /\p{Surrogate}/u.test(text))
-    throw new SyntaxError('JSON: a text is not storable');
+function checkedElements(elements: readonly JsonValue[], limits: JsonLimits): number {
+  if (elements.length > (limits.maxElements ?? elements.length))
+    throw new JsonError('An array in the JSON text is too long');
+  return elements.reduce((sum: number, element) => sum + checkedMembers(element, limits), 0);
+}
+
+const SURROGATE = /\p{Surrogate}/u;
+const CONTROL = /\p{Cc}/u;
+const LINE_BREAKS = /[\t\n\r]/g;
+
+function refuseText(text: string, { maxTextBytes }: JsonLimits): void {
+  if (SURROGATE.test(text) || (CONTROL.test(text) && CONTROL.test(text.replace(LINE_BREAKS, ''))))
+    throw new JsonError('A string in the JSON text holds a control character or a broken character');
+  if (maxTextBytes !== undefined && Buffer.byteLength(text) > maxTextBytes)
+    throw new JsonError('A string in the JSON text is too long');
 }
 
 /** `1e400` reads as infinity, which JSON cannot write. */
 function refuseInfinite(number: number): void {
-  if (!Number.isFinite(number)) throw new SyntaxError('JSON: a number is out of range');
+  if (!Number.isFinite(number)) throw new JsonError('A number in the JSON text is not usable');
 }
 
 function refusePrototype(name: string, member: JsonValue): void {
   const reachesPrototype = name === '__proto__' || (name === 'constructor' && hasPrototype(member));
-  if (reachesPrototype) throw new SyntaxError('JSON: a member reaches a prototype');
+  if (reachesPrototype) throw new JsonError('The JSON text uses a reserved member name');
 }
 
 function hasPrototype(value: JsonValue): boolean {

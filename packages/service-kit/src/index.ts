@@ -16,8 +16,7 @@ export {
 export type { Handler, Hook, Reply, Request, Server } from './fastify-types.js';
 export { type FormBodyOptions, formBody } from './form-body.js';
 export type { HttpMetrics, OperationMetrics } from './http-metrics.js';
-export { type JsonBodyOptions, jsonBody } from './json-body.js';
-export { DEFAULT_JSON_LIMITS, findJsonProblem, type JsonLimits } from './json-scanner.js';
+export { DEFAULT_JSON_LIMITS, type JsonBodyOptions, jsonBody } from './json-body.js';
 export { type Environment, loadSettings, type SettingsCheck } from './load-settings.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel, type LogOptions } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';

@@ -1,8 +1,22 @@
-import { DomainError, MEDIA_TYPE } from '@vestibule/protocol';
+import {
+  DomainError,
+  JsonError,
+  type JsonLimits,
+  type JsonValue,
+  MEDIA_TYPE,
+  parseJson,
+} from '@vestibule/protocol';
 import type { BodyFormat } from './body-format.js';
 import { bodyText } from './body-text.js';
 import { bytesBody } from './bytes-body.js';
-import { DEFAULT_JSON_LIMITS, findJsonProblem, type JsonLimits } from './json-scanner.js';
+
+/** What a JSON body may hold at most where nothing else is said: enough for client metadata and everything smaller. */
+export const DEFAULT_JSON_LIMITS: JsonLimits = {
+  maxDepth: 16,
+  maxMembers: 500,
+  maxElements: 100,
+  maxTextBytes: 16_384,
+};
 
 /** Limits of a JSON body; what is left out has the value of {@link DEFAULT_JSON_LIMITS}. */
 export interface JsonBodyOptions extends Partial<JsonLimits> {
@@ -11,25 +25,23 @@ export interface JsonBodyOptions extends Partial<JsonLimits> {
 }
 
 /**
- * `application/json`: UTF-8, within the limits, every member name once, no reserved member name, finite numbers, clean
- * strings. The value itself may be of any kind; the schema of the route says which.
+ * `application/json`: UTF-8, and safe as `parseJson` makes it. The value itself may be of any kind; the schema of the
+ * route says which.
  */
 export function jsonBody({ maxBytes = 65_536, ...limits }: JsonBodyOptions = {}): BodyFormat {
   const effective: JsonLimits = { ...DEFAULT_JSON_LIMITS, ...limits };
   return bytesBody({
     mediaTypes: [MEDIA_TYPE.json],
     maxBytes,
-    parse: (bytes) => parseJson(bodyText(bytes), effective),
+    parse: (bytes) => parseBody(bodyText(bytes), effective),
   });
 }
 
-function parseJson(text: string, limits: JsonLimits): unknown {
-  const problem = findJsonProblem(text, limits);
-  if (problem !== undefined) throw new DomainError('invalid_request', problem);
+function parseBody(text: string, limits: JsonLimits): JsonValue {
   try {
-    return JSON.parse(text);
-  } catch {
-    // The engine's message quotes the text, so it is not kept as a cause.
-    throw new DomainError('invalid_request', 'The body is not valid JSON');
+    return parseJson(text, limits);
+  } catch (error) {
+    if (error instanceof JsonError) throw new DomainError('invalid_request', error.message);
+    throw error;
   }
 }

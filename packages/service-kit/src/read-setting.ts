@@ -1,6 +1,7 @@
+import { parseJson } from '@vestibule/protocol';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { DEFAULT_JSON_LIMITS, findJsonProblem } from './json-scanner.js';
+import { DEFAULT_JSON_LIMITS } from './json-body.js';
 import { type Reading, splitList } from './setting.js';
 import { type Keywords, keywordsOf } from './setting-keywords.js';
 
@@ -45,9 +46,8 @@ function convert(keywords: Keywords, text: string): Reading<unknown> {
 
 /** Parsed as strictly as a request: a repeated member would silently hide the first one. */
 function json(text: string): Reading<unknown> | undefined {
-  if (findJsonProblem(text, DEFAULT_JSON_LIMITS) !== undefined) return undefined;
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseJson(text, DEFAULT_JSON_LIMITS) };
   } catch {
     return undefined;
   }

@@ -1,8 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_JSON_LIMITS, findJsonProblem } from './json-scanner.js';
+import { JsonError, parseJson } from './parse-json.js';
 
-const problem = (text: string) => findJsonProblem(text, DEFAULT_JSON_LIMITS);
+const LIMITS = { maxDepth: 16, maxMembers: 500, maxElements: 100, maxTextBytes: 16_384 };
+
+function problem(text: string): string | undefined {
+  try {
+    parseJson(text, LIMITS);
+    return undefined;
+  } catch (error) {
+    if (error instanceof JsonError) return error.message;
+    throw error;
+  }
+}
+
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const members = (count: number, name: (index: number) => string = (index) => `m${index}`) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), 1])));
@@ -46,7 +57,7 @@ function repeats(node: Tree): boolean {
   return new Set(names).size < names.length || node.members.some(([, value]) => repeats(value));
 }
 
-describe('findJsonProblem', () => {
+describe('parseJson, on hostile texts', () => {
   it('refuses exactly the texts that repeat a member name, however it is written', () => {
     fc.assert(
       fc.property(tree, fc.constantFrom('', ' ', '\n\t'), fc.boolean(), (node, gap, isEscaped) => {
@@ -63,13 +74,13 @@ describe('findJsonProblem', () => {
     fc.assert(
       fc.property(values, (value) => {
         const text = JSON.stringify(value);
-        fc.pre(!/\\u|__proto__|\\[bfnrt]|[\p{Cc}\p{Cs}]/u.test(text));
+        fc.pre(!/\\u|__proto__|\\[bf]|[\p{Cc}\p{Cs}]/u.test(text));
         expect(problem(text)).toBeUndefined();
       }),
     );
   });
 
-  it('never throws, whatever it is given', () => {
+  it('fails in no other way, whatever it is given', () => {
     const soup = fc.array(fc.constantFrom(...'{}[]",:\\u0123eE+-. tfn'), { maxLength: 60 });
     fc.assert(
       fc.property(soup, (chars) => void problem(chars.join(''))),
