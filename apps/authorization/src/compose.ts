@@ -2,15 +2,19 @@ import { createMasterToken } from '@vestibule/clients';
 import { secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { defaultSupportedMetadata } from '@vestibule/metadata';
-import { systemClock } from '@vestibule/protocol';
+import { type Clock, systemClock } from '@vestibule/protocol';
 import type { AuthorizationConfig } from './config.js';
 import type { AuthorizationServiceDeps } from './deps.js';
 
-/** The server's dependencies over a store, as its settings want them. */
-export function composeAuthorization(config: AuthorizationConfig, store: Store): AuthorizationServiceDeps {
+/** The server's dependencies over a store, as its settings want them. @param clock the machine's own unless given */
+export function composeAuthorization(
+  config: AuthorizationConfig,
+  store: Store,
+  clock: Clock = systemClock,
+): AuthorizationServiceDeps {
   const { database, sealer, digester, providerKeys } = store;
   return {
-    clock: systemClock,
+    clock,
     issuer: config.BASE_URL,
     random: secureRandom,
     digester,

@@ -3,7 +3,10 @@ import { Type } from 'typebox';
 
 const Members = (description: string) =>
   Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true, description }));
-const Text = (description: string) => Type.String({ minLength: 1, maxLength: 2048, description });
+const Text = (description: string, maxLength = 2048) => Type.String({ minLength: 1, maxLength, description });
+
+/** The longest name of an end-user or a session, in characters (OpenID Connect Core section 2); what it names is indexed. */
+export const MAX_NAME_LENGTH = 255;
 
 /** The JSON body of POST /direct-authz: for whom a token is issued and what it says. */
 export const DirectAuthorizationRequest = Type.Object(
@@ -14,7 +17,7 @@ export const DirectAuthorizationRequest = Type.Object(
         'Space-separated scope values. Values of the `client-reg` grammar alone give an initial access token.',
     }),
     client_id: Type.Optional(Text('The client that receives the token. Required for access tokens.')),
-    sub: Type.Optional(Text('The end-user; left out when the client acts for itself.')),
+    sub: Type.Optional(Text('The end-user; left out when the client acts for itself.', MAX_NAME_LENGTH)),
     username: Type.Optional(Text('The name that the end-user logs in with.')),
     aud: Type.Optional(
       Type.Array(Text('A resource server.'), {
@@ -41,7 +44,7 @@ export const DirectAuthorizationRequest = Type.Object(
     act: Type.Optional(Members('Who acts for the subject (RFC 8693).')),
     dat: Type.Optional(Members('Custom authorisation data.')),
     claims: Type.Optional(Members('Consented OpenID claims that resource servers may learn.')),
-    sid: Type.Optional(Text('The session that the token belongs to.')),
+    sid: Type.Optional(Text('The session that the token belongs to.', MAX_NAME_LENGTH)),
     uses: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -1,18 +1,25 @@
-import { type ClientId, DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
-import { revokeToken } from '@vestibule/tokens';
+import {
+  CLIENT_ID_MAX_LENGTH,
+  type ClientId,
+  DomainError,
+  nowSeconds,
+  parseClientId,
+} from '@vestibule/protocol';
+import { JWT_MAX_LENGTH, revokeToken } from '@vestibule/tokens';
 import { Type } from 'typebox';
 import type { DirectAuthorizationDeps } from './deps.js';
+import { MAX_NAME_LENGTH } from './direct-authorization-request.js';
 
-const Text = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 8192, description }));
+const Text = (description: string, maxLength: number) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, description }));
 
 /** The JSON body of POST /direct-authz/revoke: exactly one of its members. */
 export const DirectRevocationRequest = Type.Object(
   {
-    token: Text('A token of any kind.'),
-    client_id: Text('Every token and authorisation of a client.'),
-    sub: Text('Every token and authorisation of an end-user.'),
-    sid: Text('Every token of a session, by either of its identifiers.'),
+    token: Text('A token of any kind.', JWT_MAX_LENGTH),
+    client_id: Text('Every token and authorisation of a client.', CLIENT_ID_MAX_LENGTH),
+    sub: Text('Every token and authorisation of an end-user.', MAX_NAME_LENGTH),
+    sid: Text('Every token of a session, by either of its identifiers.', MAX_NAME_LENGTH),
   },
   { additionalProperties: false },
 );

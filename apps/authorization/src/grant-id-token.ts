@@ -1,4 +1,4 @@
-import { type Client, secretPlace } from '@vestibule/clients';
+import type { Client } from '@vestibule/clients';
 import {
   ASYMMETRIC_ALGORITHMS,
   DomainError,
@@ -6,12 +6,15 @@ import {
   type SigningAlgorithm,
 } from '@vestibule/protocol';
 import { issueIdToken } from '@vestibule/tokens';
+import { clearSecret } from './clear-secret.js';
 import type { DirectAuthorizationDeps } from './deps.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
+import { encryptIdToken } from './encrypt-id-token.js';
 
 /**
- * The ID token of a direct authorisation, signed as the client registered.
- * @throws DomainError `invalid_request` without an end-user, and for a client whose ID tokens cannot be signed.
+ * The ID token of a direct authorisation, signed and encrypted as the client registered.
+ * @throws DomainError `invalid_request` without an end-user, and for a client whose ID tokens cannot be signed or
+ *   encrypted.
  */
 export async function grantIdToken(
   deps: DirectAuthorizationDeps,
@@ -22,7 +25,7 @@ export async function grantIdToken(
     throw new DomainError('invalid_request', 'An ID token is about an end-user: sub is missing');
   const algorithm = signingAlgorithm(client);
   const secret = algorithm.startsWith('HS') ? await clearSecret(deps, client) : undefined;
-  return issueIdToken(deps, {
+  const idToken = await issueIdToken(deps, {
     clientId: client.id,
     subject: sub,
     lifetimeSeconds: deps.settings.idTokenLifetimeSeconds,
@@ -30,6 +33,7 @@ export async function grantIdToken(
     ...(secret !== undefined && { clientSecret: secret }),
     ...(sid !== undefined && { sessionId: sid }),
   });
+  return encryptIdToken(deps, idToken, client);
 }
 
 function signingAlgorithm({ metadata }: Client): SigningAlgorithm {
@@ -39,11 +43,4 @@ function signingAlgorithm({ metadata }: Client): SigningAlgorithm {
   if (algorithm === undefined)
     throw new DomainError('invalid_request', 'The client wants ID tokens without a signature');
   return algorithm;
-}
-
-async function clearSecret(
-  { sealer }: DirectAuthorizationDeps,
-  { id, secret }: Client,
-): Promise<string | undefined> {
-  return secret && sealer.open(secret.sealed, secretPlace(id));
 }

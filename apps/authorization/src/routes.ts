@@ -63,7 +63,8 @@ function addPublicDocuments(resource: AddResource, deps: AuthorizationServiceDep
 function document(contentType: string, content: () => unknown): Route {
   return route({
     handler: (_request, reply) => {
-      reply.header('content-type', contentType).send(JSON.stringify(content()));
+      // As bytes: to a text Fastify would add a charset, which not every media type has.
+      reply.header('content-type', contentType).send(Buffer.from(JSON.stringify(content())));
     },
   });
 }

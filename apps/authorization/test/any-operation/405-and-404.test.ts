@@ -1,0 +1,46 @@
+import { METHODS } from 'node:http';
+import { expect, it } from 'vitest';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { NO_STORE, NOT_FOUND, send } from '../support/calls.js';
+
+const RESOURCES = {
+  '/direct-authz': 'POST',
+  '/direct-authz/revoke': 'POST',
+  '/.well-known/openid-configuration': 'GET',
+  '/.well-known/oauth-authorization-server': 'GET',
+  '/jwks.json': 'GET',
+};
+
+it('answers 405 with Allow to every method that a resource does not have', async () => {
+  const { app } = await buildTestApp();
+  for (const [path, allow] of Object.entries(RESOURCES)) {
+    // A CONNECT never becomes a request to the application.
+    for (const method of METHODS.filter((known) => known !== 'CONNECT' && known !== allow))
+      expect(await send(app, `${method} ${path}`, { token: MASTER }), `${method} ${path}`).toEqual({
+        status: 405,
+        headers: { ...NO_STORE, allow },
+        body: '',
+      });
+  }
+});
+
+it('exists at no other address', async () => {
+  const { app } = await buildTestApp();
+  const paths = [
+    '/',
+    '/direct-authz/',
+    '/Direct-Authz',
+    '//direct-authz',
+    '/direct-authz/revoke/x',
+    '/jwks',
+    '/token',
+  ];
+  for (const path of [
+    ...paths,
+    '/direct-authz/sessions',
+    '/.well-known',
+    '/.well-known/openid-configuration/x',
+  ])
+    for (const method of ['GET', 'POST', 'DELETE'])
+      expect(await send(app, `${method} ${path}`, { token: MASTER }), path).toEqual(NOT_FOUND);
+});

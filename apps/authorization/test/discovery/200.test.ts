@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { buildTestApp, ISSUER } from '../support/build-test-app.js';
+import { JSON_HEADERS, send } from '../support/calls.js';
+
+const HMAC = ['HS256', 'HS384', 'HS512'];
+const SIGNED = ['ES256', 'EdDSA', ...HMAC];
+const VERIFIED = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+  ...HMAC,
+];
+const ENCRYPTION = [
+  ...['RSA-OAEP-256', 'RSA-OAEP-384', 'RSA-OAEP-512', 'RSA-OAEP'],
+  ...['ECDH-ES', 'ECDH-ES+A128KW', 'ECDH-ES+A192KW', 'ECDH-ES+A256KW'],
+  ...['dir', 'A128KW', 'A192KW', 'A256KW', 'A128GCMKW', 'A192GCMKW', 'A256GCMKW'],
+];
+const CONTENT = ['A128CBC-HS256', 'A192CBC-HS384', 'A256CBC-HS512', 'A128GCM', 'A192GCM', 'A256GCM'];
+
+const DOCUMENT = {
+  issuer: ISSUER,
+  jwks_uri: `${ISSUER}/jwks.json`,
+  registration_endpoint: `${ISSUER}/clients`,
+  introspection_endpoint: `${ISSUER}/token/introspect`,
+  introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+  response_types_supported: ['code'],
+  subject_types_supported: ['public', 'pairwise'],
+  token_endpoint_auth_methods_supported: [
+    'client_secret_basic',
+    'client_secret_post',
+    'client_secret_jwt',
+    'private_key_jwt',
+    'tls_client_auth',
+    'self_signed_tls_client_auth',
+    'none',
+  ],
+  token_endpoint_auth_signing_alg_values_supported: VERIFIED,
+  id_token_signing_alg_values_supported: SIGNED,
+  id_token_encryption_alg_values_supported: ENCRYPTION,
+  id_token_encryption_enc_values_supported: CONTENT,
+  userinfo_signing_alg_values_supported: SIGNED,
+  userinfo_encryption_alg_values_supported: ENCRYPTION,
+  userinfo_encryption_enc_values_supported: CONTENT,
+  request_object_signing_alg_values_supported: VERIFIED,
+  request_object_encryption_alg_values_supported: ENCRYPTION,
+  request_object_encryption_enc_values_supported: CONTENT,
+  authorization_signing_alg_values_supported: SIGNED,
+  authorization_encryption_alg_values_supported: ENCRYPTION,
+  authorization_encryption_enc_values_supported: CONTENT,
+  introspection_signing_alg_values_supported: ['ES256', 'EdDSA'],
+  introspection_encryption_alg_values_supported: ENCRYPTION,
+  introspection_encryption_enc_values_supported: CONTENT,
+  claims_parameter_supported: false,
+  request_parameter_supported: false,
+  request_uri_parameter_supported: false,
+};
+
+it('says the same at both of its addresses, whatever the request says where it came to', async () => {
+  const { app } = await buildTestApp({
+    REGISTRABLE_GRANT_TYPES: 'authorization_code,refresh_token,client_credentials',
+  });
+  const addresses = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
+  for (const address of addresses) {
+    for (const headers of [{}, { host: 'evil.example', 'x-forwarded-host': 'evil.example' }]) {
+      const { status, headers: answered, body } = await send(app, `GET ${address}`, { headers });
+      expect({ status, headers: answered }).toEqual({ status: 200, headers: JSON_HEADERS });
+      expect(JSON.parse(body)).toEqual(DOCUMENT);
+    }
+  }
+});

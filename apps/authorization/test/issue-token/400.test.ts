@@ -1,0 +1,128 @@
+import type { EpochSeconds } from '@vestibule/protocol';
+import { expect, it } from 'vitest';
+import { buildTestApp, MASTER, NOW } from '../support/build-test-app.js';
+import { badRequest, issued, JSON_HEADERS, post, send } from '../support/calls.js';
+
+it('refuses what contradicts itself or names nobody, with one sentence each, and issues nothing', async () => {
+  const { app, register, store, ask } = await buildTestApp();
+  const { client_id: id } = await register();
+  const client = await store.database.clients.find(id);
+  if (client === undefined) throw new TypeError('not registered');
+  const past = NOW as EpochSeconds;
+  await store.database.clients.create({ ...client, id: 'expired' as typeof id, expiresAt: past });
+  await store.database.clients.create({ ...client, id: 'pending' as typeof id, status: 'pending' });
+  const valid = { client_id: id, scope: 'read' };
+  const noClient = 'client_id is not a registered client';
+  const refusals: readonly (readonly [description: string, body: Readonly<Record<string, unknown>>])[] = [
+    ['client_id is missing', { scope: 'read' }],
+    [noClient, { ...valid, client_id: 'unknown' }],
+    [noClient, { ...valid, client_id: `${id} ` }],
+    [noClient, { ...valid, client_id: 'expired' }],
+    [noClient, { ...valid, client_id: 'pending' }],
+    ['scope is not a list of scope values', { ...valid, scope: 'a  b' }],
+    ['scope is not a list of scope values', { ...valid, scope: ' ' }],
+    ['scope is not a list of scope values', { ...valid, scope: 'a"b' }],
+    ['client-reg values cannot be mixed with other scope values', { ...valid, scope: 'read client-reg' }],
+    [
+      'client-reg values cannot be mixed with other scope values',
+      { ...valid, scope: 'client-reg client-regs' },
+    ],
+    [
+      'client-reg values cannot be mixed with other scope values',
+      { scope: 'client-reg:data client-reg:scope:' },
+    ],
+    ['Only an initial access token can carry uses', { ...valid, uses: 1 }],
+    ['Only an initial access token can carry label', { ...valid, label: '' }],
+    ['Only an initial access token can carry metadata', { ...valid, metadata: {} }],
+    ['nbf must lie before the expiry of the token', { ...valid, nbf: NOW + 600 }],
+    ['claims must not hold members that the protocol defines', { ...valid, claims: { sub: 'bob' } }],
+    ['claims must not hold members that the protocol defines', { ...valid, claims: { active: false } }],
+    [
+      'The token would be too long; ask for an identifier-based one',
+      { ...valid, format: 'jwt', dat: { text: 'x'.repeat(8_192) } },
+    ],
+  ];
+  for (const [description, body] of refusals)
+    expect(await post(app, '/direct-authz', body), JSON.stringify(body).slice(0, 120)).toEqual(
+      badRequest(description),
+    );
+  expect(await ask('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 0 }]);
+});
+
+it('refuses members that it does not know, and known ones of another type or size', async () => {
+  const { app, register, ask } = await buildTestApp();
+  const { client_id: id } = await register();
+  const valid = { client_id: id, scope: 'read' };
+  await issued(app, valid);
+  const bad: readonly (readonly [member: string, values: readonly unknown[]])[] = [
+    ['scope', [null, 1, ['read'], {}, 'x'.repeat(8_193)]],
+    ['client_id', [null, 1, '', { not: '' }, 'x'.repeat(2_049)]],
+    ['sub', [null, 1, '', [], { not: '' }, 'x'.repeat(256)]],
+    ['sid', [null, 1, '', 'x'.repeat(256)]],
+    ['username', [null, 1, '', 'x'.repeat(2_049)]],
+    ['aud', [null, 'rs1', {}, [1], [''], [null], Array(101).fill('x')]],
+    ['expires_in', [null, 0, -1, 1.5, '600', 31_536_001, 1e300]],
+    ['format', [null, '', 'JWT', 'opaque', ['jwt']]],
+    ['nbf', [null, -1, 0.5, '0', 253_402_300_800]],
+    ...['cnf', 'act', 'dat', 'claims'].map((name) => [name, [null, 'x', 1, [], [{}]]] as const),
+    ...['audience', 'iss', 'exp', 'jti', 'Sub', 'constructor', 'client_secret'].map(
+      (name) => [name, ['x']] as const,
+    ),
+  ];
+  for (const [member, values] of bad) {
+    for (const value of values) {
+      const { status, headers, body } = await post(app, '/direct-authz', { ...valid, [member]: value });
+      expect({ status, headers }, `${member} ${body}`).toEqual({ status: 400, headers: JSON_HEADERS });
+      expect(JSON.parse(body), member).toEqual({
+        error: 'invalid_request',
+        error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/),
+      });
+    }
+  }
+  expect(await ask('SELECT count(*)::int AS count FROM access_token')).toEqual([{ count: 1 }]);
+});
+
+it('refuses malformed bodies and other media types', async () => {
+  const { app } = await buildTestApp();
+  const payloads = [
+    '',
+    '{',
+    'null',
+    '[]',
+    '1',
+    '{"scope":"a","scope":"b"}',
+    '{"__proto__":{}}',
+    '{"sub":"\\u0000"}',
+  ];
+  for (const url of ['/direct-authz', '/direct-authz/revoke']) {
+    for (const payload of [...payloads, Buffer.from('{"sub":"\xff"}', 'latin1'), '{"a":'.repeat(5_000)]) {
+      const answer = await send(app, `POST ${url}`, { token: MASTER, payload });
+      expect(answer.status, payload.toString().slice(0, 60)).toBe(400);
+      expect(JSON.parse(answer.body).error).toBe('invalid_request');
+    }
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=utf-16',
+    ]) {
+      const headers = { 'content-type': type };
+      const answer = await send(app, `POST ${url}`, { token: MASTER, body: { scope: 'read' }, headers });
+      expect(answer.status, type).toBe(400);
+    }
+  }
+});
+
+// PostgreSQL refuses index entries of more than some 2,700 bytes: a longer name must not become a fault of ours.
+it('takes names as long as it says, in any script, and never fails on them', async () => {
+  const { app, register } = await buildTestApp();
+  const { client_id: id } = await register();
+  const longest = Array.from({ length: 255 }, (_, index) => String.fromCodePoint(0x1_0000 + index * 97)).join(
+    '',
+  );
+  const ids = Array.from({ length: 2_048 }, (_, index) =>
+    String.fromCharCode(0x21 + ((index * 7919) % 94)),
+  ).join('');
+  await issued(app, { client_id: id, scope: 'read', sub: longest, sid: longest, username: ids, aud: [ids] });
+  for (const name of [{ sub: longest }, { sid: longest }, { client_id: ids }])
+    expect((await post(app, '/direct-authz/revoke', name)).status, Object.keys(name).join()).toBe(204);
+});

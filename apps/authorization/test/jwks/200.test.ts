@@ -1,0 +1,47 @@
+import { activateSigningKey, addSigningKey } from '@vestibule/crypto';
+import { expect, it } from 'vitest';
+import { buildTestApp } from '../support/build-test-app.js';
+import { issued, NO_STORE, send } from '../support/calls.js';
+import { verified } from '../support/key-set.js';
+
+const PUBLIC_MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  EC: ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'],
+  OKP: ['alg', 'crv', 'kid', 'kty', 'use', 'x'],
+  RSA: ['alg', 'e', 'kid', 'kty', 'n', 'use'],
+};
+
+it('publishes one key for each algorithm, and of each nothing but its public members', async () => {
+  const { app } = await buildTestApp({ SIGNING_ALGORITHMS: 'ES256,RS256,EdDSA' });
+  const { status, headers, body } = await send(app, 'GET /jwks.json');
+  expect({ status, headers }).toEqual({
+    status: 200,
+    headers: { ...NO_STORE, 'content-type': 'application/jwk-set+json' },
+  });
+  const set: { keys: Readonly<Record<string, string>>[] } = JSON.parse(body);
+  expect(Object.keys(set)).toEqual(['keys']);
+  expect(set.keys.map(({ alg }) => alg).sort()).toEqual(['ES256', 'EdDSA', 'RS256']);
+  for (const key of set.keys) {
+    expect(Object.keys(key).sort()).toEqual(PUBLIC_MEMBERS[key['kty'] ?? '']);
+    expect(key['use']).toBe('sig');
+  }
+  expect(new Set(set.keys.map(({ kid }) => kid)).size).toBe(3);
+});
+
+it('publishes a new key before anything is signed with it, and an old one as long as it is needed', async () => {
+  const { app, register, store, clock, deps } = await buildTestApp({ SIGNING_ALGORITHMS: 'ES256' });
+  const { client_id: id } = await register();
+  const before = (await issued(app, { client_id: id, scope: 'read', format: 'jwt' })).access_token;
+  const rotation = { store: store.database.signingKeys, sealer: deps.sealer, clock };
+  const { kid } = await addSigningKey(rotation, { keySet: 'provider', use: 'sig', algorithm: 'ES256' });
+  await store.providerKeys.refresh();
+  const kids = async () =>
+    (await app.inject('/jwks.json')).json().keys.map((key: { kid: string }) => key.kid);
+  expect(await kids()).toContain(kid);
+  await activateSigningKey(rotation, { keySet: 'provider', kid, publishedSeconds: 600 });
+  await store.providerKeys.refresh();
+  const after = (await issued(app, { client_id: id, scope: 'read', format: 'jwt' })).access_token;
+  expect((await verified(app, after)).protectedHeader.kid).toBe(kid);
+  expect((await verified(app, before)).protectedHeader.kid).not.toBe(kid);
+  clock.advanceSeconds(600);
+  expect(await kids()).toEqual([kid]);
+});

@@ -1,0 +1,45 @@
+import { readLiveToken } from '@vestibule/tokens';
+import { expect, it } from 'vitest';
+import { buildTestApp } from '../support/build-test-app.js';
+import { badRequest, issued, JSON_HEADERS, post } from '../support/calls.js';
+
+it('wants exactly one thing to revoke, and otherwise revokes nothing', async () => {
+  const { app, register, deps, store } = await buildTestApp();
+  const { client_id: id } = await register();
+  const { access_token: token } = await issued(app, { client_id: id, sub: 'alice', sid: 's', scope: 'read' });
+  const all = { token, client_id: id, sub: 'alice', sid: 's' };
+  const { sid: _, ...three } = all;
+  for (const body of [{}, all, three, { token, client_id: id }, { sub: 'alice', sid: 's' }])
+    expect(await post(app, '/direct-authz/revoke', body)).toEqual(
+      badRequest('Exactly one of token, client_id, sub and sid is needed'),
+    );
+  const bad = [
+    { token: null },
+    { token: '' },
+    { token: [token] },
+    { token: 'x'.repeat(8_193) },
+    { client_id: { not: '' } },
+    { client_id: '' },
+    { client_id: 'x'.repeat(2_049) },
+    { sub: 1 },
+    { sub: 'x'.repeat(256) },
+    { sid: true },
+    { sid: 'x'.repeat(256) },
+    { jti: 'x' },
+    { token, token_type_hint: 'access_token' },
+  ];
+  for (const body of bad) {
+    const { status, headers, body: text } = await post(app, '/direct-authz/revoke', body);
+    expect({ status, headers }, text).toEqual({ status: 400, headers: JSON_HEADERS });
+    expect(JSON.parse(text).error).toBe('invalid_request');
+  }
+  expect(await readLiveToken({ ...deps, ...store.database }, token)).toBeDefined();
+});
+
+it('refuses what no client can be called', async () => {
+  const { app } = await buildTestApp();
+  for (const id of ['a b', 'a\u00e9', ' '])
+    expect(await post(app, '/direct-authz/revoke', { client_id: id })).toEqual(
+      badRequest('client_id is not a client identifier'),
+    );
+});

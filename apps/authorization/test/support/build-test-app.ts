@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type ClientInformation,
+  DEFAULT_REGISTRATION_SETTINGS,
+  type RegistrationDeps,
+  registerClient,
+} from '@vestibule/clients';
+import { parseKeyEncryptionKeys, secureRandom, sha256 } from '@vestibule/crypto';
+import { openStore, type Store } from '@vestibule/database';
+import type { ClientId, Issuer, JsonObject } from '@vestibule/protocol';
+import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
+import { ALL_RIGHTS } from '@vestibule/scopes';
+import type { Environment, Logger } from '@vestibule/service-kit';
+import { createTestDatabase } from '@vestibule/testkit';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import {
+  type AuthorizationConfig,
+  type AuthorizationServiceDeps,
+  buildApp,
+  composeAuthorization,
+  loadAuthorizationConfig,
+} from '../../src/index.js';
+
+/** The issuer of the tests. */
+export const ISSUER = 'https://as.example' as Issuer;
+
+/** The master token of the tests. */
+export const MASTER = 'Wq8Zr2Nv5Xt1Bc7Lm4Kp9Js6Hg3Fd0Ea-master-token';
+
+/** The second in which the tests stand still. */
+export const NOW = 1_780_315_200;
+
+/** An authorisation server over a database of its own, composed as the process composes it, with a clock that stands still. */
+export type TestApp = Awaited<ReturnType<typeof buildTestApp>>;
+
+/** Starts a server for one test; its keys are elliptic, which are made faster, unless the settings say otherwise. */
+export async function buildTestApp(settings: Environment = {}, logger: Logger | false = false) {
+  const testDatabase = await createTestDatabase();
+  onTestFinished(() => testDatabase.drop());
+  const environment: Environment = {
+    BASE_URL: ISSUER,
+    DATABASE_URL: testDatabase.url,
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
+    MASTER_TOKEN_SHA256: Buffer.from(sha256(MASTER)).toString('hex'),
+    SIGNING_ALGORITHMS: 'ES256,EdDSA',
+    ACCESS_TOKEN_SIGNING_ALG: 'ES256',
+    ...settings,
+  };
+  const config = loadAuthorizationConfig(environment);
+  const clock = frozenClock();
+  const keyEncryptionKeys = parseKeyEncryptionKeys(environment['ENCRYPTION_KEYS'] ?? '');
+  const store = await openTestStore(config, { clock, keyEncryptionKeys });
+  const deps = composeAuthorization(config, store, clock);
+  const app = buildApp(deps, { logger });
+  onTestFinished(() => app.close());
+  const registration = registrationDeps(deps, store);
+  return {
+    app,
+    clock,
+    store,
+    deps,
+    registration,
+    /** Registers a client with every right, and gives its information. */
+    register: (metadata: JsonObject = {}) => register(registration, metadata),
+    /** Runs a statement beside the product and gives its rows. */
+    ask: (statement: string, values: readonly unknown[] = []) => ask(testDatabase.url, statement, values),
+  };
+}
+
+async function openTestStore(
+  config: AuthorizationConfig,
+  shared: { readonly clock: FrozenClock; readonly keyEncryptionKeys: AuthorizationConfig['ENCRYPTION_KEYS'] },
+): Promise<Store> {
+  const store = openStore({
+    ...shared,
+    connection: { url: config.DATABASE_URL.reveal(), poolSize: 5 },
+    random: secureRandom,
+    signingAlgorithms: config.SIGNING_ALGORITHMS,
+    onProblem: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(() => store.close());
+  await store.opened;
+  return store;
+}
+
+function registrationDeps(deps: AuthorizationServiceDeps, { database }: Store): RegistrationDeps {
+  const { masterToken, digester, sealer, clock, random, supported } = deps;
+  const settings = { ...DEFAULT_REGISTRATION_SETTINGS, issuer: ISSUER, allowOpenRegistration: false };
+  return { clients: database.clients, masterToken, digester, sealer, clock, random, supported, settings };
+}
+
+async function register(deps: RegistrationDeps, metadata: JsonObject) {
+  const body = { redirect_uris: ['https://app.example/cb'], ...metadata };
+  const authority = { kind: 'master', rights: ALL_RIGHTS } as const;
+  const { information } = await registerClient(deps, { authority, body });
+  return information as ClientInformation & { readonly client_id: ClientId; readonly client_secret?: string };
+}
+
+async function ask(url: string, statement: string, values: readonly unknown[]) {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+}

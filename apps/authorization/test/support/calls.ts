@@ -1,0 +1,105 @@
+import type { Server } from '@vestibule/service-kit';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
+import { MASTER } from './build-test-app.js';
+
+/** The headers that differ from run to run or belong to the connection. */
+const VOLATILE = ['date', 'connection', 'content-length', 'keep-alive', 'transfer-encoding'];
+
+/** What every answer of the endpoint carries. */
+export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
+/** What every JSON answer carries. */
+export const JSON_HEADERS = { ...NO_STORE, 'content-type': 'application/json;charset=UTF-8' };
+
+/** An answer as a caller sees it. */
+export interface Seen {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/** A request; `body` is sent as JSON, `payload` as it is. */
+export interface Call {
+  readonly token?: string | undefined;
+  readonly authorization?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly payload?: string | Buffer;
+}
+
+/** Sends a request, written as in `POST /clients`. */
+export async function send(app: Server, target: string, call: Call = {}): Promise<Seen> {
+  const { token, authorization = token && `Bearer ${token}`, body, headers, ...rest } = call;
+  const [method, url] = target.split(' ', 2);
+  const response = await app.inject({
+    method: method as NonNullable<InjectOptions['method']>,
+    url: url ?? '/',
+    headers: {
+      ...(authorization !== undefined && { authorization }),
+      ...(/^(?:POST|PUT)$/.test(method ?? '') && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+    ...rest,
+  });
+  return seen(response);
+}
+
+/** The whole of an answer, without what says nothing about it. */
+function seen(response: LightMyRequestResponse): Seen {
+  const headers = Object.entries(response.headers).filter(([name]) => !VOLATILE.includes(name));
+  return { status: response.statusCode, headers: Object.fromEntries(headers), body: response.body };
+}
+
+/** Sends a JSON body with the master token. */
+export function post(app: Server, url: string, body: unknown): Promise<Seen> {
+  return send(app, `POST ${url}`, { token: MASTER, body });
+}
+
+/** Expects a JSON answer and gives its members. */
+export function members({ status, headers, body }: Seen): Record<string, unknown> {
+  expect({ status, headers }, body).toEqual({ status: 200, headers: JSON_HEADERS });
+  return JSON.parse(body);
+}
+
+/** Expects the answer to a token request and gives it. */
+export async function issued(app: Server, body: unknown): Promise<Issued> {
+  return members(await post(app, '/direct-authz', body)) as unknown as Issued;
+}
+
+/** What every token request answers. */
+export interface Issued {
+  readonly access_token: string;
+  readonly token_type: string;
+  readonly expires_in: number;
+  readonly scope: string;
+  readonly id_token?: string;
+}
+
+/** The answer to a malformed or contradictory request. */
+export function badRequest(description: string): Seen {
+  const body = JSON.stringify({ error: 'invalid_request', error_description: description });
+  return { status: 400, headers: JSON_HEADERS, body };
+}
+
+/** The answer where a token is needed and none came (RFC 6750 section 3.1). */
+export const MISSING_TOKEN = unauthorized('Bearer');
+
+/** The answer to every token that is not the master token. */
+export const INVALID_TOKEN = unauthorized(
+  'Bearer error="invalid_token", error_description="The access token is not the master token."',
+);
+
+/** The answer about what does not exist. */
+export const NOT_FOUND: Seen = { status: 404, headers: NO_STORE, body: '' };
+
+/** The answer to a fault of ours. */
+export const FAULT: Seen = { status: 500, headers: NO_STORE, body: '' };
+
+/** The answer after a revocation. */
+export const NO_CONTENT: Seen = { status: 204, headers: NO_STORE, body: '' };
+
+function unauthorized(challenge: string): Seen {
+  return { status: 401, headers: { ...NO_STORE, 'www-authenticate': challenge }, body: '' };
+}
