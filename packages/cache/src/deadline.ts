@@ -1,0 +1,35 @@
+import { type RedisFault, redisFault } from './redis-fault.js';
+
+/** What came of a command. */
+export type CommandOutcome<Reply> = { readonly reply: Reply } | { readonly fault: RedisFault };
+
+/**
+ * Waits for a command, and no longer than the given time. The client has a timer of its own, which starts only when a
+ * command is written: behind a batch that is under way, or before a cluster is known, it would not run.
+ * Never rejects. Nothing recalls a command that was given up: the server may still carry it out.
+ */
+export function withinTime<Reply>(
+  start: () => Promise<Reply>,
+  timeoutMs: number,
+): Promise<CommandOutcome<Reply>> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve({ fault: { reason: 'timeout', answered: false } }), timeoutMs);
+    const settle = (outcome: CommandOutcome<Reply>) => {
+      clearTimeout(timer);
+      resolve(outcome);
+    };
+    attempt(start).then(
+      (reply) => settle({ reply }),
+      (error: unknown) => settle({ fault: redisFault(error) }),
+    );
+  });
+}
+
+/** The client throws where it should reject: for a slot that no server of a cluster holds. */
+function attempt<Reply>(start: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return start();
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}

@@ -1,0 +1,32 @@
+export { KEY_PREFIX } from './cache-key.js';
+export { type InProcessRateLimitOptions, inProcessRateLimits } from './in-process-rate-limits.js';
+export {
+  type RateLimit,
+  type RateLimitOutcome,
+  type RateLimitStore,
+  withFallback,
+} from './rate-limit.js';
+export { parseRedisUrl, type RedisAddress, type RedisCredentials, type RedisHost } from './redis-address.js';
+export {
+  connectRedis,
+  type RedisCommands,
+  type RedisConnection,
+  type RedisConnectionOptions,
+  type RedisEvent,
+  UNAVAILABLE,
+} from './redis-connection.js';
+export { type RedisRateLimitOptions, redisRateLimits } from './redis-rate-limits.js';
+export {
+  type ReplayOutcome,
+  type ReplayStore,
+  type ReplayStoreOptions,
+  replayStore,
+} from './replay-store.js';
+export type { EntryFault } from './token-state-entry.js';
+export {
+  type RefusedEntry,
+  type SharedTokenState,
+  type TokenStateLevel,
+  type TokenStateLevelOptions,
+  tokenStateLevel,
+} from './token-state-level.js';

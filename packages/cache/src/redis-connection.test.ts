@@ -1,0 +1,235 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { epochSeconds } from '@vestibule/protocol';
+import { frozenClock } from '@vestibule/protocol/testing';
+import { anAccessToken, testRedisUrl } from '@vestibule/testkit';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { connectRedis, type RedisEvent, UNAVAILABLE } from './redis-connection.js';
+import { replayStore } from './replay-store.js';
+import { connectedRedis } from './testing/connected-redis.js';
+import { type RedisProcess, type RedisProcessOptions, startRedisProcess } from './testing/redis-process.js';
+import { someDigest } from './testing/some-digest.js';
+import { tokenStateLevel } from './token-state-level.js';
+
+const clock = frozenClock();
+
+async function aServer(options?: RedisProcessOptions): Promise<RedisProcess> {
+  const server = await startRedisProcess(options);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** How long a call takes, in milliseconds, and what it answers. */
+async function timed<Answer>(call: () => Promise<Answer>) {
+  const start = performance.now();
+  const answer = await call();
+  return { answer, ms: performance.now() - start };
+}
+
+function eventsOf(events: readonly RedisEvent[]): readonly string[] {
+  return events.map(({ event }) => event);
+}
+
+describe('a connection', () => {
+  it('refuses an address or certificates that it cannot read, and repeats nothing of them', () => {
+    expect(() => connectRedis({ url: 'redis://user:hunter2@a,b' })).toThrow(/^must name each host/);
+    expect(() =>
+      connectRedis({
+        url: 'rediss://cache',
+        ca: '-----BEGIN CERTIFICATE-----\nhunter2\n-----END CERTIFICATE-----',
+      }),
+    ).toThrow(new TypeError('the certificates to trust must be PEM'));
+  });
+
+  it('answers at once that Redis is unavailable while there is none, and finds it when it comes', async () => {
+    const gone = await startRedisProcess();
+    await gone.stop();
+    const redis = connectRedis({ url: gone.url });
+    onTestFinished(() => redis.close());
+    const level = tokenStateLevel({ redis, clock });
+    const { answer, ms } = await timed(() => level.get(someDigest()));
+    expect(answer).toEqual({ outcome: 'unavailable' });
+    expect(ms).toBeLessThan(100);
+    expect(await redis.ping()).toBe(false);
+
+    await aServer({ port: gone.port });
+    const start = performance.now();
+    await vi.waitUntil(async () => (await level.get(someDigest())).outcome === 'miss', {
+      timeout: 5_000,
+      interval: 10,
+    });
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  it('makes nobody wait longer than the time for a command when Redis freezes, then answers at once, and recovers alone', async () => {
+    const server = await aServer();
+    const { redis, events } = await connectedRedis({ url: server.url, commandTimeoutMs: 100 });
+    const level = tokenStateLevel({ redis, clock });
+    const digest = someDigest();
+    await level.fill(digest, anAccessToken(), clock.nowMs());
+
+    server.freeze();
+    const first = await timed(() => Promise.all(Array.from({ length: 8 }, () => level.get(digest))));
+    expect(first.answer).toEqual(Array(8).fill({ outcome: 'unavailable' }));
+    expect(first.ms).toBeLessThan(150);
+    expect(redis.isBreakerOpen).toBe(true);
+    // Long enough for the socket to be given up and a new one to be tried and given up as well.
+    await vi.waitUntil(
+      async () => {
+        const next = await timed(() => level.get(digest));
+        expect(next.answer).toEqual({ outcome: 'unavailable' });
+        expect(next.ms).toBeLessThan(50);
+        return events.filter(({ event }) => event === 'fault').length >= 11;
+      },
+      { timeout: 5_000, interval: 20 },
+    );
+
+    server.thaw();
+    const start = performance.now();
+    await vi.waitUntil(() => !redis.isBreakerOpen, { timeout: 5_000, interval: 10 });
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(eventsOf(events).filter((event) => event !== 'fault')).toEqual([
+      'ready',
+      'breaker_opened',
+      'lost',
+      'ready',
+      'breaker_closed',
+    ]);
+  });
+
+  it('waits for no command that is queued behind a batch that gets no answer', async () => {
+    const server = await aServer();
+    const { redis } = await connectedRedis({ url: server.url, commandTimeoutMs: 100 });
+    const level = tokenStateLevel({ redis, clock });
+    server.freeze();
+    const ahead = level.get(someDigest());
+    // The first batch is written with the next turn of the event loop; what follows waits for it in the client.
+    await nextTurn();
+    await nextTurn();
+    const behind = await timed(() => level.get(someDigest()));
+    expect(behind).toMatchObject({ answer: { outcome: 'unavailable' } });
+    expect(behind.ms).toBeLessThan(150);
+    await ahead;
+  });
+
+  it('comes back within two seconds after Redis was killed and started again', async () => {
+    const server = await startRedisProcess();
+    const { redis, events } = await connectedRedis({ url: server.url, commandTimeoutMs: 100 });
+    const level = tokenStateLevel({ redis, clock });
+    await server.stop();
+    await vi.waitUntil(() => eventsOf(events).includes('lost'), { timeout: 2_000, interval: 10 });
+    const gone = await timed(() => level.get(someDigest()));
+    expect(gone.answer).toEqual({ outcome: 'unavailable' });
+    expect(gone.ms).toBeLessThan(50);
+
+    await aServer({ port: server.port });
+    const start = performance.now();
+    await vi.waitUntil(async () => (await level.get(someDigest())).outcome === 'miss', {
+      timeout: 5_000,
+      interval: 10,
+    });
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  it('comes back after its connection was killed', async () => {
+    const server = await aServer();
+    const { redis, events } = await connectedRedis({ url: server.url });
+    const level = tokenStateLevel({ redis, clock });
+    await server.admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await vi.waitUntil(() => eventsOf(events).includes('lost'), { timeout: 2_000, interval: 10 });
+    await vi.waitUntil(async () => (await level.get(someDigest())).outcome === 'miss', {
+      timeout: 2_000,
+      interval: 10,
+    });
+  });
+
+  it('misses what was flushed, and fills it again', async () => {
+    const server = await aServer();
+    const { redis } = await connectedRedis({ url: server.url });
+    const level = tokenStateLevel({ redis, clock });
+    const digest = someDigest();
+    await level.fill(digest, anAccessToken(), clock.nowMs());
+    await server.admin.flushall();
+    expect(await level.get(digest)).toEqual({ outcome: 'miss' });
+    await level.fill(digest, anAccessToken(), clock.nowMs());
+    expect(await level.get(digest)).toMatchObject({ outcome: 'live' });
+  });
+
+  it('goes on reading from a full Redis, stores nothing there and vouches for no first use', async () => {
+    const server = await aServer({ configuration: ['maxmemory-policy noeviction'] });
+    const { redis, events } = await connectedRedis({ url: server.url });
+    const level = tokenStateLevel({ redis, clock });
+    const [known, unknown] = [someDigest(), someDigest()];
+    await level.fill(known, anAccessToken(), clock.nowMs());
+    await server.admin.config('SET', 'maxmemory', '1');
+
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      await level.fill(unknown, anAccessToken(), clock.nowMs());
+    expect(await level.get(unknown)).toEqual({ outcome: 'miss' });
+    expect(await level.get(known)).toMatchObject({ outcome: 'live' });
+    expect(await level.bury([known])).toBe('unavailable');
+    const inAMinute = epochSeconds(clock.nowMs() / 1000 + 60);
+    expect(await replayStore({ redis, clock }).claim(someDigest(), inAMinute)).toBe('unavailable');
+    expect(redis.isBreakerOpen).toBe(false);
+    expect(events).toContainEqual({ event: 'fault', reason: 'OOM' });
+  });
+
+  it('warns when Redis may drop what has not expired, and not otherwise', async () => {
+    const server = await aServer();
+    const policyEvents = async (policy: string) => {
+      await server.admin.config('SET', 'maxmemory-policy', policy);
+      const { redis, events } = await connectedRedis({ url: server.url });
+      // The policy is asked for when the connection is ready; answers come in the order of the questions.
+      await vi.waitUntil(() => eventsOf(events).includes('ready'), { timeout: 2_000, interval: 5 });
+      await redis.ping();
+      await redis.ping();
+      return events.filter(({ event }) => event === 'unsafe_eviction_policy');
+    };
+    for (const policy of ['allkeys-lru', 'allkeys-lfu', 'allkeys-random', 'volatile-lru']) {
+      expect(await policyEvents(policy)).toEqual([{ event: 'unsafe_eviction_policy', policy }]);
+    }
+    for (const policy of ['noeviction', 'volatile-ttl']) expect(await policyEvents(policy)).toEqual([]);
+  });
+
+  it('needs a user with no more than six commands and the keys under its prefix', async () => {
+    const server = await aServer();
+    const rule = ['on', '>pass', 'resetkeys', '~vestibule:*', 'resetchannels', 'nocommands'];
+    const commands = ['getrange', 'set', 'incrby', 'ping', 'info', 'select'];
+    await server.admin.call('ACL', 'SETUSER', 'app', ...rule, ...commands.map((command) => `+${command}`));
+    const url = `redis://app:pass@127.0.0.1:${server.port}/1`;
+    const { redis, events } = await connectedRedis({ url });
+    const level = tokenStateLevel({ redis, clock });
+    const digest = someDigest();
+    await level.fill(digest, anAccessToken(), clock.nowMs());
+    expect(await level.get(digest)).toMatchObject({ outcome: 'live' });
+    expect(await level.bury([digest])).toBe('buried');
+    expect(await redis.run((run) => run.incrby('vestibule:1:rate:x', 1))).toBe(1);
+    expect(events).toEqual([{ event: 'ready' }]);
+    expect(await redis.run((run) => run.set('elsewhere', 'x', 'PX', 1_000))).toBe(UNAVAILABLE);
+    expect(events).toContainEqual({ event: 'fault', reason: 'NOPERM' });
+    expect(await server.admin.call('ACL', 'LOG')).toHaveLength(1);
+  });
+
+  it('reports a refused login by its code alone and goes on trying', async () => {
+    const server = await aServer();
+    const events: RedisEvent[] = [];
+    const url = `redis://app:hunter2@127.0.0.1:${server.port}`;
+    const redis = connectRedis({ url, onEvent: (event) => void events.push(event) });
+    onTestFinished(() => redis.close());
+    await vi.waitUntil(() => events.length > 0, { timeout: 2_000, interval: 10 });
+    expect(events[0]).toEqual({ event: 'fault', reason: 'WRONGPASS' });
+    await server.admin.call('ACL', 'SETUSER', 'app', 'on', '>hunter2', '~vestibule:*', '+@all');
+    await vi.waitUntil(() => redis.ping(), { timeout: 5_000, interval: 20 });
+    expect(JSON.stringify(events)).not.toContain('hunter2');
+  });
+
+  it('is over when it is closed, whatever is under way', async () => {
+    const { redis } = await connectedRedis({ url: await testRedisUrl() });
+    const level = tokenStateLevel({ redis, clock });
+    const underWay = level.get(someDigest());
+    redis.close();
+    expect(['miss', 'unavailable']).toContain((await underWay).outcome);
+    expect(await level.get(someDigest())).toEqual({ outcome: 'unavailable' });
+    redis.close();
+    expect(await redis.ping()).toBe(false);
+  });
+});

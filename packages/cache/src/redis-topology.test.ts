@@ -1,0 +1,118 @@
+import { freePort } from '@vestibule/local-services';
+import { frozenClock } from '@vestibule/protocol/testing';
+import { anAccessToken } from '@vestibule/testkit';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { digestText } from './cache-key.js';
+import { redisRateLimits } from './redis-rate-limits.js';
+import { connectedRedis } from './testing/connected-redis.js';
+import {
+  type RedisProcess,
+  type RedisProcessOptions,
+  startRedisProcess,
+  TEST_PASSWORD,
+} from './testing/redis-process.js';
+import { someDigest } from './testing/some-digest.js';
+import { tokenStateLevel } from './token-state-level.js';
+
+const clock = frozenClock();
+const SLOTS = 16_384;
+
+async function aServer(options?: RedisProcessOptions): Promise<RedisProcess> {
+  const server = await startRedisProcess(options);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** Three masters that share the slots, once all of them know it. */
+async function aCluster(): Promise<readonly [RedisProcess, RedisProcess, RedisProcess]> {
+  const aNode = async (busPort: number) =>
+    aServer({
+      configuration: [
+        'cluster-enabled yes',
+        `cluster-port ${busPort}`,
+        'cluster-node-timeout 1000',
+        'cluster-require-full-coverage no',
+      ],
+    });
+  const busPort = await freePort();
+  const first = await aNode(busPort);
+  const second = await aNode(await freePort());
+  const third = await aNode(await freePort());
+  const nodes = [first, second, third] as const;
+  await first.admin.cluster('ADDSLOTSRANGE', 0, 5_499);
+  await second.admin.cluster('ADDSLOTSRANGE', 5_500, 10_999);
+  await third.admin.cluster('ADDSLOTSRANGE', 11_000, SLOTS - 1);
+  for (const { admin } of [second, third]) await admin.cluster('MEET', '127.0.0.1', first.port, busPort);
+  const agreed = ['cluster_state:ok', `cluster_slots_ok:${SLOTS}`, 'cluster_known_nodes:3'];
+  const agrees = async ({ admin }: RedisProcess) => {
+    const info = await admin.cluster('INFO');
+    return agreed.every((line) => info.includes(line));
+  };
+  const allAgree = async () => (await Promise.all(nodes.map(agrees))).every(Boolean);
+  await vi.waitUntil(allAgree, { timeout: 12_000, interval: 50 });
+  return nodes;
+}
+
+it('follows the sentinels to the new master when the old one freezes, within five seconds', async () => {
+  const master = await aServer();
+  await aServer({ configuration: [`replicaof 127.0.0.1 ${master.port}`] });
+  const sentinel = await aServer({
+    sentinel: true,
+    configuration: [
+      `sentinel monitor main 127.0.0.1 ${master.port} 1`,
+      `sentinel auth-pass main ${TEST_PASSWORD}`,
+      'sentinel down-after-milliseconds main 500',
+      'sentinel failover-timeout main 2000',
+    ],
+  });
+  const url = `redis+sentinel://:${TEST_PASSWORD}@127.0.0.1:${sentinel.port}/main`;
+  const { redis } = await connectedRedis({ url, commandTimeoutMs: 100 });
+  const level = tokenStateLevel({ redis, clock });
+  const canWrite = async () => (await level.bury([someDigest()])) === 'buried';
+  const knowsReplica = async () =>
+    String(await sentinel.admin.call('SENTINEL', 'MASTER', 'main')).includes('num-slaves,1');
+  await vi.waitUntil(knowsReplica, { timeout: 12_000, interval: 50 });
+  expect(await canWrite()).toBe(true);
+
+  master.freeze();
+  const start = performance.now();
+  await vi.waitUntil(canWrite, { timeout: 10_000, interval: 50 });
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+it('serves every key from a cluster, follows slots that move, and does without a node that is gone', async () => {
+  const [first, second, third] = await aCluster();
+  const { redis } = await connectedRedis({
+    url: `redis+cluster://:${TEST_PASSWORD}@127.0.0.1:${first.port}`,
+  });
+  const level = tokenStateLevel({ redis, clock });
+  const digests = Array.from({ length: 60 }, () => someDigest());
+  const outcomes = async () => (await Promise.all(digests.map(level.get))).map(({ outcome }) => outcome);
+
+  await Promise.all(digests.map((digest) => level.fill(digest, anAccessToken(), clock.nowMs())));
+  expect(await outcomes()).toEqual(digests.map(() => 'live'));
+  expect(await level.bury(digests)).toBe('buried');
+  expect(await outcomes()).toEqual(digests.map(() => 'dead'));
+  const limit = { name: 'any', limit: 2, windowMs: 60_000 };
+  expect(await redisRateLimits({ redis, clock }).count(limit, 'caller')).toMatchObject({ remaining: 1 });
+
+  await second.admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+  const allAnswer = async () => (await outcomes()).every((outcome) => outcome === 'dead');
+  await vi.waitUntil(allAnswer, { timeout: 2_000, interval: 20 });
+
+  const moved = someDigest();
+  const slot = await first.admin.cluster('KEYSLOT', `vestibule:1:token:${digestText(moved)}`);
+  const target = slot < 5_500 ? second : first;
+  const targetId = await target.admin.cluster('MYID');
+  for (const { admin } of [target, first, second, third])
+    await admin.cluster('SETSLOT', slot, 'NODE', targetId);
+  const isMissed = async () => (await level.get(moved)).outcome === 'miss';
+  await vi.waitUntil(isMissed, { timeout: 2_000, interval: 20 });
+
+  await third.kill();
+  const othersAnswer = async () => {
+    const now = new Set(await outcomes());
+    return now.has('dead') && now.has('unavailable') && now.size === 2;
+  };
+  await vi.waitUntil(othersAnswer, { timeout: 2_000, interval: 20 });
+});

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findRedisServer, freePort } from '@vestibule/local-services';
+import { Redis } from 'ioredis';
+import { vi } from 'vitest';
+
+/** The password of every server that is started here. */
+export const TEST_PASSWORD = 'redis-test-password';
+
+/** How a server of one test is started. */
+export interface RedisProcessOptions {
+  /** The loopback port; a free one when absent. A server that was killed comes back on its own port. */
+  readonly port?: number;
+  /** Lines of its configuration besides port, address and password. */
+  readonly configuration?: readonly string[];
+  readonly sentinel?: boolean;
+}
+
+/** A real Redis that a test may freeze, fill and kill. */
+export interface RedisProcess {
+  readonly port: number;
+  /** The connection address of the default user. */
+  readonly url: string;
+  /** A client with the library's defaults, which waits for the server; for the test's own commands. */
+  readonly admin: Redis;
+  freeze(): void;
+  thaw(): void;
+  kill(): Promise<void>;
+  /** Ends it and its client, frozen or not. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server and waits until it answers. It does not outlive this process. */
+export async function startRedisProcess({
+  port,
+  configuration = [],
+  sentinel = false,
+}: RedisProcessOptions = {}): Promise<RedisProcess> {
+  const program = await findRedisServer();
+  if (program === undefined) throw new Error('no Redis server is installed');
+  const folder = await mkdtemp(join(tmpdir(), 'vestibule-cache-'));
+  const ownPort = port ?? (await freePort());
+  const file = join(folder, 'redis.conf');
+  await writeFile(file, [...lines(ownPort, folder, sentinel), ...configuration, ''].join('\n'), {
+    mode: 0o600,
+  });
+  const child = spawn(program, [file, ...(sentinel ? ['--sentinel'] : [])], { stdio: 'ignore' });
+  const killAtExit = () => child.kill('SIGKILL');
+  process.once('exit', killAtExit);
+  const admin = adminClient(ownPort, sentinel);
+  await vi.waitFor(() => admin.ping(), { timeout: 10_000, interval: 20 });
+  const kill = () => end(child);
+  return {
+    port: ownPort,
+    url: `redis://:${TEST_PASSWORD}@127.0.0.1:${ownPort}`,
+    admin,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    kill,
+    stop: async () => {
+      admin.disconnect();
+      await kill();
+      process.off('exit', killAtExit);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function lines(port: number, folder: string, sentinel: boolean): readonly string[] {
+  const shared = [`port ${port}`, 'bind 127.0.0.1', `dir ${folder}`, 'daemonize no'];
+  return sentinel
+    ? [...shared, 'protected-mode no']
+    : [...shared, `requirepass ${TEST_PASSWORD}`, `masterauth ${TEST_PASSWORD}`, 'save ""', 'appendonly no'];
+}
+
+function adminClient(port: number, sentinel: boolean): Redis {
+  const client = new Redis({
+    port,
+    host: '127.0.0.1',
+    ...(sentinel ? {} : { password: TEST_PASSWORD }),
+    retryStrategy: () => 20,
+    maxRetriesPerRequest: null,
+    disableClientInfo: true,
+  });
+  client.on('error', () => undefined);
+  return client;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}

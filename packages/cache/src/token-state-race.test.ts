@@ -1,0 +1,72 @@
+import { frozenClock } from '@vestibule/protocol/testing';
+import { anAccessToken, testRedisUrl } from '@vestibule/testkit';
+import fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { expect, it, onTestFinished } from 'vitest';
+import { digestText } from './cache-key.js';
+import { connectedRedis } from './testing/connected-redis.js';
+import { someDigest } from './testing/some-digest.js';
+import { tokenStateLevel } from './token-state-level.js';
+
+const READERS = 3;
+
+/** A step of the history: time passes, the one revoker goes on, or a reader does. */
+const step = fc.oneof(
+  fc.record({ pass: fc.integer({ min: 0, max: 4_000 }) }),
+  fc.constant('revoke' as const),
+  fc.nat(READERS - 1),
+);
+
+/**
+ * Without this, whoever revokes a token could be undone by a reader that asked the store a moment earlier: the
+ * revoked token would work again on every instance.
+ */
+it('never gives a dead token back once it was buried, whatever the order of readers and revoker', async () => {
+  const url = await testRedisUrl();
+  const raw = new Redis(url);
+  onTestFinished(() => raw.disconnect());
+  const { redis } = await connectedRedis({ url });
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
+      const clock = frozenClock();
+      const level = tokenStateLevel({ redis, clock });
+      const digest = someDigest();
+      const key = `vestibule:1:token:${digestText(digest)}`;
+      let isAliveInStore = true;
+      let isBuried = false;
+      /** What each reader holds between its reading of the store and its fill. */
+      const held: (number | undefined)[] = [];
+
+      const revoke = async () => {
+        if (isAliveInStore) isAliveInStore = false;
+        else if (!isBuried) {
+          await level.bury([digest]);
+          isBuried = true;
+        }
+      };
+      const read = async (reader: number) => {
+        const readAtMs = held[reader];
+        held[reader] = undefined;
+        if (readAtMs !== undefined) return level.fill(digest, anAccessToken(), readAtMs);
+        const { outcome } = await level.get(digest);
+        if (isBuried) expect(outcome).not.toBe('live');
+        if (outcome === 'miss' && isAliveInStore) held[reader] = clock.nowMs();
+      };
+      /** The server's clock is not ours to move: what is there loses as much of its lifetime as passes here. */
+      const pass = async (ms: number) => {
+        clock.advanceSeconds(ms / 1000);
+        const remainingMs = await raw.pttl(key);
+        if (remainingMs > ms) await raw.pexpire(key, remainingMs - ms);
+        else await raw.del(key);
+      };
+
+      for (const next of steps) {
+        if (next === 'revoke') await revoke();
+        else if (typeof next === 'number') await read(next);
+        else await pass(next.pass);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
