@@ -1,6 +1,7 @@
 import type { Digest } from '@vestibule/crypto';
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
-import type { Client, EarlierClientSecret } from './client.js';
+import type { AuditActor, ClientAction } from './audit-actor.js';
+import type { Client, ClientOrigin, EarlierClientSecret } from './client.js';
 
 /** The initial access token that pays for a registration: one use is spent in the creating statement. */
 export interface TokenSpending {
@@ -8,8 +9,16 @@ export interface TokenSpending {
   readonly now: EpochSeconds;
 }
 
+/** On what terms a client is created besides. */
+export interface CreationTerms {
+  /** Who registers it; a token that is spent takes precedence. Default `service`. */
+  readonly actor?: AuditActor;
+  /** Refuses when there are so many open registrations that were never used. Default none. */
+  readonly maxUnusedOpenClients?: number;
+}
+
 /** Whether a client was created; when it was not, nothing was spent and nothing changed. */
-export type CreateOutcome = 'created' | 'token_not_usable' | 'id_taken';
+export type CreateOutcome = 'created' | 'token_not_usable' | 'id_taken' | 'no_room';
 
 /** A changed client, and what the change leaves behind. */
 export interface ClientReplacement {
@@ -17,20 +26,53 @@ export interface ClientReplacement {
   readonly client: Client;
   /** The secret that the change replaced. */
   readonly earlierSecret?: EarlierClientSecret;
+  /** Who makes the change. Default `service`. */
+  readonly actor?: AuditActor;
+  /** What the change is. Default `client.updated`. */
+  readonly action?: ClientAction;
 }
 
-/** Where clients are kept. Every change is one atomic statement. */
+/** Who deletes a client and why: by default the `service`, and `client.deleted`. */
+export interface ClientDeletion {
+  readonly actor?: AuditActor;
+  readonly action?: ClientAction;
+}
+
+/** One batch of clients that nobody uses. */
+export interface UnusedClients {
+  /** Clients that were neither issued nor used at or after this instant. */
+  readonly unusedSince: EpochSeconds;
+  readonly origins: readonly ClientOrigin[];
+  /** The present: what is alive then protects its client. */
+  readonly now: EpochSeconds;
+  /** Where the batch before ended. */
+  readonly after?: ClientId;
+  /** The most clients of a batch. */
+  readonly limit: number;
+}
+
+/** A client that nobody uses. */
+export interface UnusedClient {
+  readonly id: ClientId;
+  readonly issuedAt: EpochSeconds;
+  readonly lastUsedAt?: EpochSeconds;
+}
+
+/** Where clients are kept. Every change is one atomic statement, which also records who changed what. */
 export interface ClientRepository {
   /** The client, expired ones included; `undefined` when there is none. */
   find(id: ClientId): Promise<Client | undefined>;
 
   /**
    * Adds a client and, in the same statement, spends one use of an initial access token.
-   * Of any number of parallel calls with a one-time token exactly one creates.
+   * Of any number of parallel calls with a one-time token exactly one creates; a cap is kept however many there are.
    */
-  create(client: Client, spending?: TokenSpending): Promise<CreateOutcome>;
+  create(client: Client, spending?: TokenSpending, terms?: CreationTerms): Promise<CreateOutcome>;
 
-  /** Replaces a client when it still has the version before the new one. False, and no change, when it has not. */
+  /**
+   * Replaces a client when it still has the version before the new one. False, and no change, when it has not. An open
+   * registration that was used in the meantime stays permanent.
+   */
   replace(replacement: ClientReplacement): Promise<boolean>;
 
   /** Forgets the previous registration token, because its successor was used. Idempotent. */
@@ -38,9 +80,24 @@ export interface ClientRepository {
 
   /**
    * Deletes a client with its access tokens, refresh tokens, authorisations and session places, and revokes every
-   * self-contained token issued to it up to `now`, all in one statement. False when there is none.
+   * self-contained token issued to it up to `now`, all in one statement. False, and no change, when there is
+   * none, or only one of another version than the one that it names.
    */
-  delete(id: ClientId, now: EpochSeconds): Promise<boolean>;
+  delete(id: ClientId, now: EpochSeconds, deletion?: ClientDeletion): Promise<boolean>;
+
+  /**
+   * Notes that clients are used at `now`, unless it was noted within the last `intervalSeconds`. The first use of an
+   * open registration makes it permanent. No new version; clients that have ended stay so. Idempotent.
+   */
+  markUsed(ids: readonly ClientId[], now: EpochSeconds, intervalSeconds: number): Promise<void>;
+
+  /**
+   * Clients that nobody uses, in the order of their identifiers. A live access or refresh token protects its client.
+   */
+  findUnused(batch: UnusedClients): Promise<readonly UnusedClient[]>;
+
+  /** Deletes a batch of those clients as `delete` does, passing over those that somebody holds; gives what it deleted. */
+  deleteUnused(batch: UnusedClients, actor: AuditActor): Promise<readonly UnusedClient[]>;
 
   /** Every client in the order of issue, in pages that are read as they are consumed: constant memory. */
   list(): AsyncIterable<readonly Client[]>;

@@ -3,8 +3,13 @@ import type { ClientMetadata } from '@vestibule/metadata';
 import type { ClientId, EpochSeconds, JsonObject } from '@vestibule/protocol';
 import type { RegistrationRights } from '@vestibule/scopes';
 
-/** How a client came to be. */
-export type ClientOrigin = 'registration' | 'import' | 'federation_explicit' | 'federation_automatic';
+/** How a client came to be; `open_registration` is one without any credential. */
+export type ClientOrigin =
+  | 'registration'
+  | 'open_registration'
+  | 'import'
+  | 'federation_explicit'
+  | 'federation_automatic';
 
 /** A pending client waits for approval and may do nothing. */
 export type ClientStatus = 'active' | 'pending';

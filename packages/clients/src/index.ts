@@ -1,3 +1,4 @@
+export { type AuditActor, type ClientAction, operatorActor } from './audit-actor.js';
 export {
   authorizeManagement,
   isClientExpired,
@@ -24,10 +25,14 @@ export {
   revealCredentials,
 } from './client-information.js';
 export type {
+  ClientDeletion,
   ClientReplacement,
   ClientRepository,
   CreateOutcome,
+  CreationTerms,
   TokenSpending,
+  UnusedClient,
+  UnusedClients,
 } from './client-repository.js';
 export { deleteClient } from './delete-client.js';
 export type { InitialAccessToken, InitialAccessTokenStore } from './initial-access-token.js';

@@ -3,9 +3,11 @@ import type {
   ClientReplacement,
   ClientRepository,
   CreateOutcome,
+  CreationTerms,
   EarlierClientSecret,
   TokenSpending,
 } from '@vestibule/clients';
+import { clientStateDigest, DEFAULT_ACTOR, initialTokenIdentity, recordEvent } from './audit/record-event.js';
 import {
   CLIENT_COLUMNS,
   CLIENT_STATE_COLUMNS,
@@ -18,6 +20,7 @@ import { assignments, columnNames, parameters, placeholders, selectList } from '
 import { isUniqueViolation } from './database-errors.js';
 import { cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
+import { unusedClients } from './unused-clients.js';
 
 const LIST_PAGE_SIZE = 500;
 
@@ -47,14 +50,9 @@ export const CLIENT_STATEMENTS = {
     text: `SELECT ${selectList(CLIENT_COLUMNS)} FROM client WHERE id = $1`,
     repeatable: true,
   },
+  // An id that is taken undoes all of it, the spending included.
   create: {
     name: 'client-create',
-    text: `INSERT INTO client (${columnNames(CLIENT_COLUMNS)}) VALUES (${placeholders(CLIENT_COLUMNS)})`,
-    repeatable: false,
-  },
-  // An id that is taken undoes all of it, the spending included.
-  createSpending: {
-    name: 'client-create-spending',
     text: `WITH spent AS (
         UPDATE initial_access_token SET uses_left = uses_left - 1
         WHERE digest = ANY($${AFTER_ALL}::bytea[]) AND uses_left > 0
@@ -62,25 +60,59 @@ export const CLIENT_STATEMENTS = {
         RETURNING digest
       ), created AS (
         INSERT INTO client (${columnNames(CLIENT_COLUMNS)})
-        SELECT ${placeholders(CLIENT_COLUMNS)} FROM spent
-        RETURNING id
-      )
-      INSERT INTO initial_access_token_use (token_digest, client_id, used_at)
-      SELECT spent.digest, created.id, to_timestamp($${AFTER_ALL + 1}) FROM spent, created`,
+        SELECT ${placeholders(CLIENT_COLUMNS)}
+        WHERE ($${AFTER_ALL}::bytea[] IS NULL OR EXISTS (SELECT FROM spent))
+          AND ($${AFTER_ALL + 3}::integer IS NULL OR vestibule_has_room_for_open_client($${AFTER_ALL + 3}))
+        RETURNING client.*
+      ), used AS (
+        INSERT INTO initial_access_token_use (token_digest, client_id, used_at)
+        SELECT spent.digest, created.id, to_timestamp($${AFTER_ALL + 1}) FROM spent, created
+      ), recorded AS (${recordEvent({
+        from: 'created LEFT JOIN spent ON true',
+        occurredAt: 'created.issued_at',
+        actor: `coalesce(${initialTokenIdentity('spent.digest')}, $${AFTER_ALL + 2}::text)`,
+        action: `'client.registered'`,
+        target: `'client:' || created.id`,
+        after: clientStateDigest('created'),
+      })}), recorded_use AS (${recordEvent({
+        from: 'created, spent',
+        occurredAt: `to_timestamp($${AFTER_ALL + 1})`,
+        actor: initialTokenIdentity('spent.digest'),
+        action: `'initial_access_token.spent'`,
+        target: initialTokenIdentity('spent.digest'),
+        details: `jsonb_build_object('client_id', created.id)`,
+      })})
+      SELECT id FROM created`,
     repeatable: false,
   },
+  // The lock finds the state that the update replaces, even when somebody has changed the row a moment ago.
   replace: {
     name: 'client-replace',
-    text: `WITH replaced AS (
-        UPDATE client SET ${assignments(CLIENT_STATE_COLUMNS)},
-          last_used_at = GREATEST(last_used_at, to_timestamp($${AFTER_SECRET + 1}))
+    text: `WITH present AS (
+        SELECT id, ${clientStateDigest('client')} AS state FROM client
         WHERE id = $${AFTER_SECRET} AND version = $${AFTER_SECRET + 2}::integer - 1
-        RETURNING id
+        FOR UPDATE
+      ), replaced AS (
+        UPDATE client SET ${assignments(CLIENT_STATE_COLUMNS)},
+          expires_at = CASE WHEN origin = 'open_registration' AND last_used_at IS NOT NULL THEN NULL
+            ELSE to_timestamp($${AFTER_SECRET + 3}) END,
+          last_used_at = GREATEST(last_used_at, to_timestamp($${AFTER_SECRET + 1}))
+        FROM present
+        WHERE client.id = present.id AND client.version = $${AFTER_SECRET + 2}::integer - 1
+        RETURNING client.*, present.state
       ), kept AS (
         INSERT INTO earlier_client_secret (client_id, ${columnNames(EARLIER_SECRET_COLUMNS)})
         SELECT id, ${placeholders(EARLIER_SECRET_COLUMNS, AFTER_STATE)} FROM replaced
         WHERE $${AFTER_STATE}::bytea IS NOT NULL
-      )
+      ), recorded AS (${recordEvent({
+        from: 'replaced',
+        occurredAt: 'replaced.updated_at',
+        actor: `$${AFTER_SECRET + 4}::text`,
+        action: `$${AFTER_SECRET + 5}::text`,
+        target: `'client:' || replaced.id`,
+        before: 'replaced.state',
+        after: clientStateDigest('replaced'),
+      })})
       SELECT id FROM replaced`,
     repeatable: false,
   },
@@ -95,12 +127,30 @@ export const CLIENT_STATEMENTS = {
   delete: {
     name: 'client-delete',
     text: `WITH deleted AS (
-        DELETE FROM client WHERE id = $1 RETURNING id
+        DELETE FROM client WHERE id = $1 RETURNING id, ${clientStateDigest('client')} AS state
       ), cutoff AS (
         ${cutoffStatement({ kind: 'client', values: 'SELECT id AS value FROM deleted', second: '$2' })}
-      )
+      ), recorded AS (${recordEvent({
+        from: 'deleted',
+        occurredAt: 'to_timestamp($2)',
+        actor: '$3::text',
+        action: '$4::text',
+        target: `'client:' || deleted.id`,
+        before: 'deleted.state',
+      })})
       SELECT id FROM deleted`,
     repeatable: false,
+  },
+  // A use that was noted a moment ago is not noted again: introspection must not write a row per request.
+  markUsed: {
+    name: 'client-mark-used',
+    text: `UPDATE client SET
+        last_used_at = to_timestamp($2),
+        expires_at = CASE WHEN origin = 'open_registration' THEN NULL ELSE expires_at END
+      WHERE id = ANY($1::text[])
+        AND (last_used_at IS NULL OR last_used_at < to_timestamp($2::float8 - $3::float8))
+        AND (expires_at IS NULL OR expires_at > to_timestamp($2))`,
+    repeatable: true,
   },
   // The exact instant in milliseconds leads to the next page, whatever wrote the row.
   list: {
@@ -128,15 +178,19 @@ export function clientRepository(run: RunStatement): ClientRepository {
       const { rows } = await run<ClientRow>(CLIENT_STATEMENTS.find, [id]);
       return rows[0] && clientFromRow(rows[0]);
     },
-    create: (client, spending) => create(run, client, spending),
+    create: (client, spending, terms) => create(run, client, { spending, ...terms }),
     replace: (replacement) => replace(run, replacement),
     forgetPreviousRegistrationToken: async (id, current) => {
       await run(CLIENT_STATEMENTS.forgetPreviousToken, [id, current]);
     },
-    delete: async (id, now) => {
-      const { rowCount } = await run(CLIENT_STATEMENTS.delete, [id, now]);
+    delete: async (id, now, { actor = DEFAULT_ACTOR, action = 'client.deleted' } = {}) => {
+      const { rowCount } = await run(CLIENT_STATEMENTS.delete, [id, now, actor, action]);
       return rowCount > 0;
     },
+    markUsed: async (ids, now, intervalSeconds) => {
+      await run(CLIENT_STATEMENTS.markUsed, [ids, now, intervalSeconds]);
+    },
+    ...unusedClients(run),
     list: () => list(run),
     earlierSecrets: async (id, now) => {
       const { rows } = await run<EarlierSecretRow>(CLIENT_STATEMENTS.earlierSecrets, [id, now]);
@@ -145,21 +199,34 @@ export function clientRepository(run: RunStatement): ClientRepository {
   };
 }
 
-async function create(run: RunStatement, client: Client, spending?: TokenSpending): Promise<CreateOutcome> {
+interface Creation extends CreationTerms {
+  readonly spending?: TokenSpending | undefined;
+}
+
+async function create(
+  run: RunStatement,
+  client: Client,
+  { spending, actor = DEFAULT_ACTOR, maxUnusedOpenClients }: Creation,
+): Promise<CreateOutcome> {
   const values = parameters(CLIENT_COLUMNS, clientToRow(client));
   try {
-    const { rowCount } =
-      spending === undefined
-        ? await run(CLIENT_STATEMENTS.create, values)
-        : await run(CLIENT_STATEMENTS.createSpending, [...values, spending.candidates, spending.now]);
-    return rowCount > 0 ? 'created' : 'token_not_usable';
+    const { rowCount } = await run(CLIENT_STATEMENTS.create, [
+      ...values,
+      spending?.candidates,
+      spending?.now,
+      actor,
+      maxUnusedOpenClients,
+    ]);
+    if (rowCount > 0) return 'created';
+    return spending === undefined ? 'no_room' : 'token_not_usable';
   } catch (error) {
     if (isUniqueViolation(error)) return 'id_taken';
     throw error;
   }
 }
 
-async function replace(run: RunStatement, { client, earlierSecret }: ClientReplacement): Promise<boolean> {
+async function replace(run: RunStatement, replacement: ClientReplacement): Promise<boolean> {
+  const { client, earlierSecret, actor = DEFAULT_ACTOR, action = 'client.updated' } = replacement;
   const { rowCount } = await run(CLIENT_STATEMENTS.replace, [
     ...parameters(CLIENT_STATE_COLUMNS, clientToRow(client)),
     ...parameters(EARLIER_SECRET_COLUMNS, {
@@ -171,6 +238,9 @@ async function replace(run: RunStatement, { client, earlierSecret }: ClientRepla
     client.id,
     client.lastUsedAt,
     client.version,
+    client.expiresAt,
+    actor,
+    action,
   ]);
   return rowCount > 0;
 }

@@ -8,7 +8,7 @@ import {
 } from '@vestibule/scopes';
 import { digestOf, instant, member } from './column-values.js';
 
-/** The columns of the table `client` that a replacement sets. */
+/** The columns of the table `client` that a replacement sets as they are. */
 export const CLIENT_STATE_COLUMNS = {
   metadata: 'jsonb',
   data: 'jsonb',
@@ -23,7 +23,6 @@ export const CLIENT_STATE_COLUMNS = {
   previous_registration_token_digest: 'bytea',
   previous_registration_token_expires_at: 'time',
   updated_at: 'time',
-  expires_at: 'time',
   version: 'integer',
   entity_id: 'text',
   trust_anchor: 'text',
@@ -36,6 +35,7 @@ export const CLIENT_COLUMNS = {
   id: 'text',
   issued_at: 'time',
   last_used_at: 'time',
+  expires_at: 'time',
   ...CLIENT_STATE_COLUMNS,
 } as const;
 

@@ -67,7 +67,8 @@ function describingAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory
   const query = pool.query.bind(pool);
   const queryDisguised = async (config: pg.QueryArrayConfig) => {
     const result = await query(config);
-    for (const field of result.fields) {
+    // A script of several statements has as many results, and nobody reads their columns.
+    for (const field of Array.isArray(result) ? [] : result.fields) {
       if (field.dataTypeID === CHAR_TYPE) field.dataTypeID = CHAR_ARRAY_TYPE;
     }
     return result;
@@ -81,7 +82,12 @@ function describingAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory
       const result = await queryRaw(statement);
       return { ...result, columnTypes: result.columnTypes.map(undisguised) };
     };
-    return Object.assign(adapter, { queryRaw: queryUndisguised });
+    // As one text, which the server takes apart and does as a whole or not at all; the adapter would cut it at every
+    // semicolon, those inside functions included.
+    const executeScript = async (sql: string) => {
+      await adapter.executeRaw({ sql, args: [], argTypes: [] });
+    };
+    return Object.assign(adapter, { queryRaw: queryUndisguised, executeScript });
   };
   return Object.assign(factory, { connect });
 }
