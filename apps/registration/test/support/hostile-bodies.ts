@@ -1,5 +1,5 @@
 const BROKEN_TEXT = 'A string in the JSON text holds a control character or a broken character';
-const NOT_JSON = 'The body is not valid JSON';
+const NOT_JSON = 'The text is not valid JSON';
 const NO_OBJECT = 'The body is not acceptable';
 const RESERVED = 'The JSON text uses a reserved member name';
 const REPEATED = 'The JSON text repeats a member name';
