@@ -5,7 +5,8 @@ export type CommandOutcome<Reply> = { readonly reply: Reply } | { readonly fault
 
 /**
  * Waits for a command, and no longer than the given time. The client has a timer of its own, which starts only when a
- * command is written: behind a batch that is under way, or before a cluster is known, it would not run.
+ * command is written: behind a batch that is under way, or before a cluster is known, it would not run. An answer that
+ * has arrived while this process was busy with something else is in time.
  * Never rejects. Nothing recalls a command that was given up: the server may still carry it out.
  */
 export function withinTime<Reply>(
@@ -13,7 +14,9 @@ export function withinTime<Reply>(
   timeoutMs: number,
 ): Promise<CommandOutcome<Reply>> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve({ fault: { reason: 'timeout', answered: false } }), timeoutMs);
+    const giveUp = () => resolve({ fault: { reason: 'timeout', answered: false } });
+    // Timers that are due run before the sockets are read, and immediates after that.
+    const timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
     const settle = (outcome: CommandOutcome<Reply>) => {
       clearTimeout(timer);
       resolve(outcome);

@@ -6,8 +6,6 @@ import type { RedisAddress, RedisCredentials } from './redis-address.js';
 /** What a client is made of. */
 export interface RedisClientOptions {
   readonly address: RedisAddress;
-  /** How long an answer may take, in milliseconds. */
-  readonly commandTimeoutMs: number;
   /** PEM certificates to trust instead of the system's. */
   readonly ca?: string;
   /** How to log in to the sentinels; absent where they ask for nothing. */
@@ -95,11 +93,12 @@ function clusterClient(
 }
 
 /** What holds for every connection. The client's own defaults wait for ever and queue without bound. */
-function sharedOptions({ address, commandTimeoutMs }: RedisClientOptions) {
+function sharedOptions({ address }: RedisClientOptions) {
   return {
     username: address.credentials?.username,
     password: address.credentials?.password,
-    commandTimeout: commandTimeoutMs,
+    // For what the client asks by itself; whoever uses it gives up much earlier.
+    commandTimeout: SOCKET_TIMEOUT_MS,
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
     // How long a peer that does not answer may delay the end of its connection.

@@ -83,7 +83,6 @@ export function connectRedis({
 }: RedisConnectionOptions): RedisConnection {
   const client = createRedisClient({
     address: parseRedisUrl(url),
-    commandTimeoutMs,
     ...(ca === undefined ? {} : { ca: checkedCertificates(ca) }),
     ...(sentinelCredentials === undefined ? {} : { sentinelCredentials }),
   });

@@ -6,6 +6,7 @@ import { digestText } from './cache-key.js';
 import { redisRateLimits } from './redis-rate-limits.js';
 import { connectedRedis } from './testing/connected-redis.js';
 import {
+  NEEDED_COMMANDS,
   type RedisProcess,
   type RedisProcessOptions,
   startRedisProcess,
@@ -16,6 +17,7 @@ import { tokenStateLevel } from './token-state-level.js';
 
 const clock = frozenClock();
 const SLOTS = 16_384;
+const USER_RULES = ['~vestibule:*', ...NEEDED_COMMANDS.map((command) => `+${command}`)];
 
 async function aServer(options?: RedisProcessOptions): Promise<RedisProcess> {
   const server = await startRedisProcess(options);
@@ -55,7 +57,7 @@ async function aCluster(): Promise<readonly [RedisProcess, RedisProcess, RedisPr
 
 it('follows the sentinels to the new master when the old one freezes, within five seconds', async () => {
   const master = await aServer();
-  await aServer({ configuration: [`replicaof 127.0.0.1 ${master.port}`] });
+  const replica = await aServer({ configuration: [`replicaof 127.0.0.1 ${master.port}`] });
   const sentinel = await aServer({
     sentinel: true,
     configuration: [
@@ -65,8 +67,14 @@ it('follows the sentinels to the new master when the old one freezes, within fiv
       'sentinel failover-timeout main 2000',
     ],
   });
-  const url = `redis+sentinel://:${TEST_PASSWORD}@127.0.0.1:${sentinel.port}/main`;
-  const { redis } = await connectedRedis({ url, commandTimeoutMs: 100 });
+  for (const server of [master, replica]) await server.addUser('app', USER_RULES);
+  const sentinelCommands = ['+subscribe', '+sentinel|get-master-addr-by-name', '+sentinel|sentinels'];
+  await sentinel.addUser('watcher', ['&+switch-master', ...sentinelCommands]);
+  const { redis } = await connectedRedis({
+    url: `redis+sentinel://app:${TEST_PASSWORD}@127.0.0.1:${sentinel.port}/main`,
+    sentinelCredentials: { username: 'watcher', password: TEST_PASSWORD },
+    commandTimeoutMs: 100,
+  });
   const level = tokenStateLevel({ redis, clock });
   const canWrite = async () => (await level.bury([someDigest()])) === 'buried';
   const knowsReplica = async () =>
@@ -78,6 +86,7 @@ it('follows the sentinels to the new master when the old one freezes, within fiv
   const start = performance.now();
   await vi.waitUntil(canWrite, { timeout: 10_000, interval: 50 });
   expect(performance.now() - start).toBeLessThan(5_000);
+  for (const { admin } of [replica, sentinel]) expect(await admin.call('ACL', 'LOG')).toEqual([]);
 });
 
 it('serves every key from a cluster, follows slots that move, and does without a node that is gone', async () => {
@@ -109,6 +118,7 @@ it('serves every key from a cluster, follows slots that move, and does without a
   const isMissed = async () => (await level.get(moved)).outcome === 'miss';
   await vi.waitUntil(isMissed, { timeout: 2_000, interval: 20 });
 
+  for (const { admin } of [first, second, third]) expect(await admin.call('ACL', 'LOG')).toEqual([]);
   await third.kill();
   const othersAnswer = async () => {
     const now = new Set(await outcomes());

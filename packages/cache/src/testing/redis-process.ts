@@ -10,6 +10,9 @@ import { vi } from 'vitest';
 /** The password of every server that is started here. */
 export const TEST_PASSWORD = 'redis-test-password';
 
+/** The commands that the product needs to be allowed. */
+export const NEEDED_COMMANDS = ['getrange', 'set', 'incrby', 'ping', 'info', 'select'];
+
 /** How a server of one test is started. */
 export interface RedisProcessOptions {
   /** The loopback port; a free one when absent. A server that was killed comes back on its own port. */
@@ -26,6 +29,8 @@ export interface RedisProcess {
   readonly url: string;
   /** A client with the library's defaults, which waits for the server; for the test's own commands. */
   readonly admin: Redis;
+  /** Adds a user that may do nothing but what is named, with the test password. */
+  addUser(name: string, rules: readonly string[]): Promise<void>;
   freeze(): void;
   thaw(): void;
   kill(): Promise<void>;
@@ -57,6 +62,10 @@ export async function startRedisProcess({
     port: ownPort,
     url: `redis://:${TEST_PASSWORD}@127.0.0.1:${ownPort}`,
     admin,
+    addUser: async (name, rules) => {
+      const nothing = ['on', `>${TEST_PASSWORD}`, 'resetkeys', 'resetchannels', 'nocommands'];
+      await admin.call('ACL', 'SETUSER', name, ...nothing, ...rules);
+    },
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     kill,
