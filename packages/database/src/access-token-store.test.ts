@@ -41,6 +41,43 @@ describe('find', () => {
   });
 });
 
+describe('findMany', () => {
+  it('gives every token that has one of the digests, with its digest', async () => {
+    const { one } = await withClient();
+    const scopes = ['a', 'b', 'c'];
+    for (const scope of scopes) await one.accessTokens.insert(aDigest(scope), anAccessToken({ scope }));
+    const found = await one.accessTokens.findMany(['a', 'none', 'c', 'a'].map(aDigest));
+    expect(new Set(found)).toEqual(
+      new Set(['a', 'c'].map((scope) => ({ digest: aDigest(scope), token: anAccessToken({ scope }) }))),
+    );
+    expect(await one.accessTokens.findMany([])).toEqual([]);
+  });
+});
+
+describe('a token whose client', () => {
+  it('waits for approval is not there, and not used up', async () => {
+    const { url, one } = await withClient();
+    await one.accessTokens.insert(aDigest('t'), anAccessToken());
+    await ask(url, `UPDATE client SET status = 'pending'`);
+    expect(await one.accessTokens.find([aDigest('t')])).toBeUndefined();
+    expect(await one.accessTokens.findMany([aDigest('t')])).toEqual([]);
+    expect(await one.accessTokens.claim([aDigest('t')], anId('api'), NOW)).toBeUndefined();
+    expect(await countRows(url, 'access_token')).toBe(1);
+  });
+
+  it('expires says when, and is not used up from that second on', async () => {
+    const { url, one } = await withClient();
+    await one.accessTokens.insert(aDigest('t'), anAccessToken());
+    await ask(url, 'UPDATE client SET expires_at = to_timestamp($1)', [after(60)]);
+    const token = { ...anAccessToken(), clientExpiresAt: after(60) };
+    expect(await one.accessTokens.find([aDigest('t')])).toStrictEqual(token);
+    expect(await one.accessTokens.claim([aDigest('t')], anId('api'), after(60))).toBeUndefined();
+    expect(await one.accessTokens.claim([aDigest('t')], anId('api'), after(59))).toStrictEqual(
+      anAccessToken(),
+    );
+  });
+});
+
 describe('insert', () => {
   it('refuses a token whose client or authorisation does not exist', async () => {
     const { url, one } = await withClient();

@@ -1,5 +1,5 @@
 import type { AccessToken, AccessTokenStore } from '@vestibule/tokens';
-import { instant, member } from './column-values.js';
+import { digestOf, instant, member } from './column-values.js';
 import { columnNames, parameters, placeholders, selectList } from './columns.js';
 import { isForeignKeyViolation } from './database-errors.js';
 import type { RunStatement, Statement } from './statement.js';
@@ -42,6 +42,20 @@ interface AccessTokenRow {
   readonly session_id: string | null;
 }
 
+interface FoundTokenRow extends AccessTokenRow {
+  readonly digest: Uint8Array;
+  readonly client_expires_at: number | null;
+}
+
+/** The clients whose tokens count, without the columns that tokens have too. */
+const ACTIVE_CLIENTS = `(
+  SELECT id, extract(epoch FROM expires_at)::float8 AS client_expires_at FROM client WHERE status = 'active'
+) AS owner`;
+
+const FIND = `SELECT digest, ${selectList(TOKEN_COLUMNS)}, client_expires_at
+  FROM access_token JOIN ${ACTIVE_CLIENTS} ON owner.id = client_id
+  WHERE digest = ANY($1::bytea[])`;
+
 const AFTER_ALL = Object.keys(TOKEN_COLUMNS).length + 1;
 
 /** The statements of the store. */
@@ -54,14 +68,21 @@ export const ACCESS_TOKEN_STATEMENTS = {
   },
   find: {
     name: 'access-token-find',
-    text: `SELECT ${selectList(TOKEN_COLUMNS)} FROM access_token WHERE digest = ANY($1::bytea[]) LIMIT 1`,
+    text: `${FIND} LIMIT 1`,
     repeatable: true,
   },
-  // A token is dead in the second that its expiry names.
+  findMany: {
+    name: 'access-token-find-many',
+    text: FIND,
+    repeatable: true,
+  },
+  // A token is dead in the second that its expiry names, or that of its client.
   claim: {
     name: 'access-token-claim',
-    text: `DELETE FROM access_token
+    text: `DELETE FROM access_token USING ${ACTIVE_CLIENTS}
       WHERE digest = ANY($1::bytea[])
+        AND owner.id = client_id
+        AND (client_expires_at IS NULL OR client_expires_at > $3)
         AND expires_at > to_timestamp($3)
         AND (not_before IS NULL OR not_before <= to_timestamp($3))
         AND (audience = '{}' OR $2 = ANY(audience))
@@ -87,14 +108,22 @@ export function accessTokenStore(run: RunStatement): AccessTokenStore {
       }
     },
     find: async (candidates) => {
-      const { rows } = await run<AccessTokenRow>(ACCESS_TOKEN_STATEMENTS.find, [candidates]);
-      return rows[0] && tokenFromRow(rows[0]);
+      const { rows } = await run<FoundTokenRow>(ACCESS_TOKEN_STATEMENTS.find, [candidates]);
+      return rows[0] && foundTokenFromRow(rows[0]);
+    },
+    findMany: async (digests) => {
+      const { rows } = await run<FoundTokenRow>(ACCESS_TOKEN_STATEMENTS.findMany, [digests]);
+      return rows.map((row) => ({ digest: digestOf(row.digest), token: foundTokenFromRow(row) }));
     },
     claim: async (candidates, caller, now) => {
       const { rows } = await run<AccessTokenRow>(ACCESS_TOKEN_STATEMENTS.claim, [candidates, caller, now]);
       return rows[0] && tokenFromRow(rows[0]);
     },
   };
+}
+
+function foundTokenFromRow(row: FoundTokenRow): AccessToken {
+  return { ...tokenFromRow(row), ...member('clientExpiresAt', instant(row.client_expires_at)) };
 }
 
 function tokenFromRow(row: AccessTokenRow): AccessToken {

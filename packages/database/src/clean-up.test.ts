@@ -1,10 +1,17 @@
 import { frozenClock } from '@vestibule/protocol/testing';
 import { expect, it } from 'vitest';
 import { startCleanUp } from './clean-up-schedule.js';
-import { aClient, after, anId, NOW, twoProcesses } from './testing/fixtures.js';
+import { aClient, after, anId, isRevoked, NOW, twoProcesses } from './testing/fixtures.js';
 import { ask, countRows, holdingRows } from './testing/test-database.js';
 
-const TIMED_TABLES = ['access_token', 'refresh_token', 'authorization', 'artifact', 'replayed_assertion'];
+const TIMED_TABLES = [
+  'access_token',
+  'refresh_token',
+  'authorization',
+  'artifact',
+  'replayed_assertion',
+  'remembered_answer',
+];
 
 /** In each table one row that has just expired, and one that lives for another second. */
 const ROWS = `
@@ -25,6 +32,7 @@ const ROWS = `
   INSERT INTO "authorization" (id, client_id, subject, payload, created_at) VALUES ('endless', 'c', '', '{}', now());
   INSERT INTO artifact (kind, digest, payload, expires_at) SELECT 'k', sha256(n::text::bytea), '{}', at FROM row_end;
   INSERT INTO replayed_assertion (digest, expires_at) SELECT sha256(n::text::bytea), at FROM row_end;
+  INSERT INTO remembered_answer (digest, sealed, expires_at) SELECT sha256(n::text::bytea), 'x', at FROM row_end;
   INSERT INTO revoked_token (issuer, jti, revoked_at, expires_at) SELECT 'i', n::text, now(), at FROM row_end;
   INSERT INTO revocation_cutoff (kind, value, cutoff, expires_at) SELECT 'subject', n::text, now(), at FROM row_end;
   INSERT INTO signing_key (kid, key_set, use, algorithm, state, public_jwk, private_jwk_sealed, created_at, expires_at)
@@ -47,6 +55,7 @@ it('deletes what has expired from every table, and nothing that lives for anothe
     artifact: 1,
     replayed_assertion: 1,
     initial_access_token: 1,
+    remembered_answer: 1,
     earlier_client_secret: 1,
     revoked_token: 1,
     revocation_cutoff: 1,
@@ -76,7 +85,7 @@ it('revokes the self-contained tokens of a client that has expired', async () =>
   await one.cleanUp({ now: NOW });
   expect(await one.clients.find(anId('client'))).toBeUndefined();
   const token = { issuer: 'i', jti: 'j', clientId: anId('client'), issuedAt: NOW };
-  expect(await one.revocations.isRevoked(token)).toBe(true);
+  expect(await isRevoked(one, token)).toBe(true);
 });
 
 it('deletes each row once, however many processes clean up, in batches', async () => {

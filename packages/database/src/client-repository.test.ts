@@ -8,6 +8,7 @@ import {
   anAccessToken,
   anId,
   anInitialToken,
+  isRevoked,
   NOW,
   twoProcesses,
 } from './testing/fixtures.js';
@@ -205,8 +206,10 @@ describe('delete', () => {
     }
     expect(await countRows(url, 'access_token')).toBe(1);
     const token = { issuer: 'https://server.example', jti: 'j', clientId: anId('client') };
-    expect(await other.revocations.isRevoked({ ...token, issuedAt: NOW })).toBe(true);
-    expect(await other.revocations.isRevoked({ ...token, issuedAt: after(1) })).toBe(false);
+    expect(await isRevoked(other, { ...token, issuedAt: NOW })).toBe(true);
+    await one.clients.create(aClient());
+    expect(await isRevoked(other, { ...token, issuedAt: NOW })).toBe(true);
+    expect(await isRevoked(other, { ...token, issuedAt: after(1) })).toBe(false);
   });
 
   it('does not write a cutoff for a client that never was', async () => {

@@ -2,7 +2,16 @@ import type { EpochSeconds } from '@vestibule/protocol';
 import { MAX_TOKEN_LIFETIME_SECONDS, type SelfContainedTokenFacts } from '@vestibule/tokens';
 import { describe, expect, it } from 'vitest';
 import type { Database } from './open-database.js';
-import { aClient, aDigest, after, anAccessToken, anId, NOW, twoProcesses } from './testing/fixtures.js';
+import {
+  aClient,
+  aDigest,
+  after,
+  anAccessToken,
+  anId,
+  isRevoked,
+  NOW,
+  twoProcesses,
+} from './testing/fixtures.js';
 import { ask, countRows } from './testing/test-database.js';
 
 function facts(deviations: Partial<SelfContainedTokenFacts> = {}): SelfContainedTokenFacts {
@@ -49,7 +58,7 @@ async function counts(url: string) {
   return Promise.all(tables.map((table) => countRows(url, table)));
 }
 
-describe('isRevoked', () => {
+describe('standings', () => {
   it('says no of a token that no revocation covers', async () => {
     const { one } = await populated();
     await one.revocations.revokeSelfContained('https://server.example', 'other', after(60), NOW);
@@ -60,7 +69,7 @@ describe('isRevoked', () => {
       await one.revocations.revokeSession(other, NOW);
       await one.revocations.revokeIssuer(other, NOW);
     }
-    expect(await one.revocations.isRevoked(facts())).toBe(false);
+    expect(await isRevoked(one, facts())).toBe(false);
   });
 
   it('says yes of one revoked token', async () => {
@@ -68,7 +77,7 @@ describe('isRevoked', () => {
     for (const times of [1, 2]) {
       await one.revocations.revokeSelfContained('https://server.example', 'jti', after(60 * times), NOW);
     }
-    expect(await other.revocations.isRevoked(facts())).toBe(true);
+    expect(await isRevoked(other, facts())).toBe(true);
   });
 
   const cutoffs: [string, (database: Database, second: EpochSeconds) => Promise<void>][] = [
@@ -81,35 +90,63 @@ describe('isRevoked', () => {
   for (const [kind, revoke] of cutoffs) {
     it(`says yes up to and including the second of a cutoff by ${kind}, which never moves back`, async () => {
       const { one, other } = await twoProcesses();
-      const isRevoked = (issuedAt: EpochSeconds) => other.revocations.isRevoked(facts({ issuedAt }));
+      await one.clients.create(aClient());
+      const isCovered = (issuedAt: EpochSeconds) => isRevoked(other, facts({ issuedAt }));
       await revoke(one, NOW);
-      expect(await isRevoked(NOW)).toBe(true);
-      expect(await isRevoked(after(1))).toBe(false);
+      expect(await isCovered(NOW)).toBe(true);
+      expect(await isCovered(after(1))).toBe(false);
       await Promise.all([5, 3, 4].map((second) => revoke(one, after(second))));
-      expect(await isRevoked(after(5))).toBe(true);
-      expect(await isRevoked(after(6))).toBe(false);
+      expect(await isCovered(after(5))).toBe(true);
+      expect(await isCovered(after(6))).toBe(false);
     });
   }
 
   it('lets the later of any two cutoffs hold', async () => {
     for (const [, revokeEarly] of cutoffs) {
       const { one } = await twoProcesses();
+      await one.clients.create(aClient());
       for (const [, revokeLate] of cutoffs) {
         await revokeEarly(one, NOW);
         await revokeLate(one, after(9));
-        expect(await one.revocations.isRevoked(facts({ issuedAt: after(9) }))).toBe(true);
+        expect(await isRevoked(one, facts({ issuedAt: after(9) }))).toBe(true);
       }
     }
   });
 
   it('does not confuse what a token has no value for', async () => {
     const { one } = await twoProcesses();
+    await one.clients.create(aClient());
     for (const value of ['undefined', 'null', '']) {
       await one.revocations.revokeSubject(value, NOW);
       await one.revocations.revokeSession(value, NOW);
     }
     const { subject, sessionId, ...rest } = facts();
-    expect(await one.revocations.isRevoked(rest)).toBe(false);
+    expect(await isRevoked(one, rest)).toBe(false);
+  });
+
+  it('says yes of the token of a client that does not exist or waits for approval, and when its client expires', async () => {
+    const { one } = await populated();
+    await one.clients.create(aClient({ id: anId('pending'), status: 'pending' }));
+    await one.clients.create(aClient({ id: anId('short-lived'), expiresAt: after(60) }));
+    for (const id of ['nobody', 'pending'])
+      expect(await isRevoked(one, facts({ clientId: anId(id) }))).toBe(true);
+    expect(await one.revocations.standings([facts({ clientId: anId('short-lived') })])).toStrictEqual([
+      { isRevoked: false, clientExpiresAt: after(60) },
+    ]);
+  });
+
+  it('answers for each of many tokens, in their order', async () => {
+    const { one } = await populated();
+    const jtis = Array.from({ length: 200 }, (_, index) => `jti-${index}`);
+    const odd = jtis.filter((_, index) => index % 2 === 1);
+    await Promise.all(
+      odd.map((jti) => one.revocations.revokeSelfContained('https://server.example', jti, after(60), NOW)),
+    );
+    const { subject, sessionId, ...rest } = facts();
+    const asked = jtis.map((jti, index) => (index % 3 === 0 ? { ...rest, jti } : facts({ jti })));
+    const standings = await one.revocations.standings(asked);
+    expect(standings.map((standing) => standing.isRevoked)).toEqual(jtis.map((jti) => odd.includes(jti)));
+    expect(await one.revocations.standings([])).toEqual([]);
   });
 });
 
@@ -136,9 +173,9 @@ describe('revoking', () => {
       expect(await counts(url)).toEqual([4, 2, 4]);
       expect(await one.accessTokens.find([aDigest('bystander alice')])).toBeUndefined();
       for (const sessionId of ['session-alice', 'session-alice-at-client', 'session-alice-at-bystander']) {
-        expect(await one.revocations.isRevoked(facts({ sessionId }))).toBe(true);
+        expect(await isRevoked(one, facts({ sessionId }))).toBe(true);
       }
-      expect(await one.revocations.isRevoked(facts({ sessionId: 'session-bob' }))).toBe(false);
+      expect(await isRevoked(one, facts({ sessionId: 'session-bob' }))).toBe(false);
     }
   });
 

@@ -1,4 +1,5 @@
 import type { RevocationStore } from '@vestibule/tokens';
+import { instant, member } from './column-values.js';
 import { type CutoffKind, cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 
@@ -59,17 +60,29 @@ export const REVOCATION_STATEMENTS = {
     repeatable: true,
   },
   revokeIssuer: { name: 'revoke-issuer', text: cutoffOf('issuer'), repeatable: true },
-  isRevoked: {
-    name: 'is-revoked',
+  // A client that does not exist or is not active has no tokens.
+  standings: {
+    name: 'token-standings',
     text: `SELECT
-        EXISTS (SELECT FROM revoked_token WHERE issuer = $1 AND jti = $2)
-        OR EXISTS (${coveredBy('issuer', 1)})
-        OR EXISTS (${coveredBy('client', 3)})
-        OR EXISTS (${coveredBy('subject', 4)})
-        OR EXISTS (${coveredBy('session', 5)}) AS revoked`,
+        owner.id IS NULL
+        OR EXISTS (SELECT FROM revoked_token WHERE issuer = token.issuer AND jti = token.jti)
+        OR EXISTS (${coveredBy('issuer', 'issuer')})
+        OR EXISTS (${coveredBy('client', 'client_id')})
+        OR EXISTS (${coveredBy('subject', 'subject')})
+        OR EXISTS (${coveredBy('session', 'session_id')}) AS is_revoked,
+        extract(epoch FROM owner.expires_at)::float8 AS client_expires_at
+      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[]) WITH ORDINALITY
+        AS token (issuer, jti, client_id, subject, session_id, issued_at, place)
+      LEFT JOIN client AS owner ON owner.id = token.client_id AND owner.status = 'active'
+      ORDER BY place`,
     repeatable: true,
   },
 } as const satisfies Record<string, Statement>;
+
+interface StandingRow {
+  readonly is_revoked: boolean;
+  readonly client_expires_at: number | null;
+}
 
 /** Revocations in Postgres. */
 export function revocationStore(run: RunStatement): RevocationStore {
@@ -85,11 +98,20 @@ export function revocationStore(run: RunStatement): RevocationStore {
     revokeSubject: (subject, now) => effect(REVOCATION_STATEMENTS.revokeSubject, [subject, now]),
     revokeSession: (sid, now) => effect(REVOCATION_STATEMENTS.revokeSession, [sid, now]),
     revokeIssuer: (issuer, cutoff) => effect(REVOCATION_STATEMENTS.revokeIssuer, [issuer, cutoff]),
-    isRevoked: async ({ issuer, jti, clientId, subject, sessionId, issuedAt }) => {
-      const values = [issuer, jti, clientId, subject, sessionId, issuedAt];
-      const { rows } = await run<{ revoked: boolean }>(REVOCATION_STATEMENTS.isRevoked, values);
-      // Only a plain no of the database lets a token live.
-      return rows[0]?.revoked !== false;
+    standings: async (tokens) => {
+      const { rows } = await run<StandingRow>(REVOCATION_STATEMENTS.standings, [
+        tokens.map(({ issuer }) => issuer),
+        tokens.map(({ jti }) => jti),
+        tokens.map(({ clientId }) => clientId),
+        tokens.map(({ subject }) => subject ?? null),
+        tokens.map(({ sessionId }) => sessionId ?? null),
+        tokens.map(({ issuedAt }) => issuedAt),
+      ]);
+      return rows.map(({ is_revoked, client_expires_at }) => ({
+        // Only a plain no of the database lets a token live.
+        isRevoked: is_revoked !== false,
+        ...member('clientExpiresAt', instant(client_expires_at)),
+      }));
     },
   };
 }
@@ -99,7 +121,7 @@ function cutoffOf(kind: CutoffKind): string {
 }
 
 /** A token is covered up to and including the second of the cutoff; both are whole seconds. */
-function coveredBy(kind: CutoffKind, value: number): string {
+function coveredBy(kind: CutoffKind, column: string): string {
   return `SELECT FROM revocation_cutoff
-    WHERE kind = '${kind}' AND value = $${value} AND cutoff >= to_timestamp($6)`;
+    WHERE kind = '${kind}' AND value = token.${column} AND cutoff >= to_timestamp(token.issued_at)`;
 }

@@ -56,6 +56,7 @@ export function fromClaims(
   const audience = parseAudience(claims['aud']);
   if (claims['iss'] !== issuer || clientId === undefined || audience === undefined) return undefined;
   if (!isFilledText(jti) || !isFilledText(sub) || !hasOptionalTypes(claims)) return undefined;
+  if (![jti, sub, claims['sid'] ?? ''].every(isNameable)) return undefined;
   if (!isEpochSeconds(iat) || !isEpochSeconds(exp) || !(nbf === undefined || isEpochSeconds(nbf)))
     return undefined;
   // A token from the future would outlive the revocations of the present.
@@ -109,4 +110,9 @@ function isText(value: unknown): value is string {
 
 function isFilledText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
+}
+
+/** Whether a revocation can name it: stores hold no NUL. */
+function isNameable(value: unknown): boolean {
+  return typeof value === 'string' && !value.includes('\0');
 }

@@ -22,4 +22,6 @@ export interface AccessToken {
   readonly claims?: JsonObject;
   readonly authorizationId?: string;
   readonly sessionId?: string;
+  /** When the registration of its client ends, and the token with it; told by the store, absent when it does not end. */
+  readonly clientExpiresAt?: EpochSeconds;
 }

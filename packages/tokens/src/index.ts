@@ -4,12 +4,19 @@ export {
   type IssuedAccessToken,
   MAX_TOKEN_LIFETIME_SECONDS,
 } from './access-token-grant.js';
-export type { AccessTokenStore } from './access-token-store.js';
+export type { AccessTokenStore, StoredAccessToken } from './access-token-store.js';
+export type { AnnouncementLog, ReadMark } from './cache/announcement-log.js';
+export { ReadDeadlineError, ReadsOverloadedError, type Scheduler } from './cache/batched-reads.js';
+export type { MemoryLimits } from './cache/bounded-memory.js';
+export { cachedTokenStates, type TokenCache, type TokenCacheOptions } from './cache/cached-token-states.js';
+export type { TokenCacheCounters } from './cache/token-cache-counters.js';
+export { digestName, type FactKind, type FactName, factName, jtiFact } from './fact-name.js';
 export {
   type Introspection,
   type IntrospectionDeps,
   type IntrospectionRequest,
   introspect,
+  introspectKnown,
 } from './introspect.js';
 export {
   type ActiveTokenView,
@@ -28,10 +35,23 @@ export {
   issueInitialAccessToken,
 } from './issue-initial-access-token.js';
 export { issueJwtToken, type JwtTokenDeps } from './issue-jwt-token.js';
-export type { RevocationStore, SelfContainedTokenFacts } from './revocation-store.js';
+export type {
+  Announcement,
+  MonotonicClock,
+  RevocationFeed,
+  RevocationListener,
+} from './revocation-feed.js';
+export type { RevocationStore, SelfContainedTokenFacts, TokenStanding } from './revocation-store.js';
 export { revokeToken, type TokenRevocationDeps } from './revoke-token.js';
+export type { SharedTokenLevel, SharedTokenState } from './shared-token-level.js';
 export type { InactiveReason, TokenDecision } from './token-decision.js';
-export { readLiveToken, type TokenState, type TokenStateDeps } from './token-state.js';
+export {
+  type FoundToken,
+  readLiveToken,
+  type TokenState,
+  type TokenStateDeps,
+  type TokenStates,
+} from './token-state.js';
 export {
   IDENTIFIER_TOKEN_MAX_LENGTH,
   IDENTIFIER_TOKEN_MIN_LENGTH,

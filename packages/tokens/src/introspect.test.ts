@@ -98,7 +98,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
     const broken = {
       ...world,
       accessTokens: { find: fault, claim: fault },
-      revocations: { isRevoked: fault },
+      revocations: { standings: fault },
     };
     await expect(introspect(broken, { token, caller: RS1, revoke: false })).rejects.toThrow('store down');
     await expect(introspect(broken, { token, caller: RS1, revoke: true })).rejects.toThrow('store down');

@@ -8,12 +8,19 @@ import {
   type IntrospectionAnswer,
 } from './introspection-answer.js';
 import { decideToken, type TokenDecision } from './token-decision.js';
-import { type FoundToken, readTokenState, type TokenStateDeps } from './token-state.js';
+import {
+  claimToken,
+  type FoundToken,
+  readTokenState,
+  type TokenStateDeps,
+  type TokenStates,
+} from './token-state.js';
 import { tokenSyntax } from './token-syntax.js';
 
 /** What introspecting a token takes. */
 export interface IntrospectionDeps extends TokenStateDeps {
   readonly accessTokens: Pick<AccessTokenStore, 'find' | 'claim'>;
+  readonly states?: TokenStates;
   /** Whether a caller sees of the audience itself alone (Seed 2.3); otherwise the whole of it. */
   readonly pruneAudience: boolean;
   /** Makes other answers than the default ones. */
@@ -45,8 +52,27 @@ export async function introspect(
   deps: IntrospectionDeps,
   request: IntrospectionRequest,
 ): Promise<Introspection> {
-  const { clientId } = request.caller;
-  const read = await findToken(deps, request);
+  return answerFor(deps, request, await findToken(deps, request));
+}
+
+/**
+ * Introspects a token whose state is known without asking anybody; `undefined` when somebody has to be asked. The rules
+ * are the same, and so is the answer.
+ */
+export function introspectKnown(
+  deps: IntrospectionDeps,
+  request: IntrospectionRequest,
+): Introspection | undefined {
+  if (request.revoke) return undefined;
+  const found = deps.states?.known(request.token);
+  return found && answerFor(deps, request, found);
+}
+
+function answerFor(
+  deps: IntrospectionDeps,
+  { caller: { clientId } }: IntrospectionRequest,
+  read: FoundToken,
+): Introspection {
   const decision: TokenDecision = read.found
     ? decideToken(read.state, clientId, nowSeconds(deps.clock))
     : { active: false, reason: read.reason };
@@ -55,13 +81,13 @@ export async function introspect(
 }
 
 async function findToken(deps: IntrospectionDeps, request: IntrospectionRequest): Promise<FoundToken> {
+  const { states } = deps;
   const { token: text, caller, revoke } = request;
-  if (!revoke || tokenSyntax(text) !== 'identifier') return readTokenState(deps, text);
+  if (!revoke || tokenSyntax(text) !== 'identifier') return states?.read(text) ?? readTokenState(deps, text);
+  const now = nowSeconds(deps.clock);
+  if (states !== undefined) return states.claim(text, caller.clientId, now);
   const candidates = deps.digester.candidates('access-token', text);
-  const token = await deps.accessTokens.claim(candidates, caller.clientId, nowSeconds(deps.clock));
-  return token === undefined
-    ? { found: false, reason: 'unknown' }
-    : { found: true, state: { format: 'identifier', token } };
+  return claimToken(deps.accessTokens, candidates, { caller: caller.clientId, now });
 }
 
 function activeAnswer(deps: IntrospectionDeps, token: AccessToken, caller: ClientId): IntrospectionAnswer {

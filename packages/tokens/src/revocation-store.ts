@@ -11,6 +11,14 @@ export interface SelfContainedTokenFacts {
   readonly sessionId?: string;
 }
 
+/** What the store knows of a self-contained token. */
+export interface TokenStanding {
+  /** Whether any revocation covers it, or its client does not exist (any more) or waits for approval. */
+  readonly isRevoked: boolean;
+  /** When the registration of its client ends; absent when it does not end. */
+  readonly clientExpiresAt?: EpochSeconds;
+}
+
 /**
  * Where revocations are written and read. Revoking by client, subject or session deletes identifier-based access
  * tokens, refresh tokens and (by subject or client) long-lived authorisations, and revokes every self-contained token
@@ -29,6 +37,6 @@ export interface RevocationStore {
   revokeSession(sid: string, now: EpochSeconds): Promise<void>;
   /** Revokes every self-contained token that an issuer issued up to and including the second `cutoff`. Never moves back. */
   revokeIssuer(issuer: string, cutoff: EpochSeconds): Promise<void>;
-  /** Whether any revocation covers the token. */
-  isRevoked(token: SelfContainedTokenFacts): Promise<boolean>;
+  /** What is known of each of the tokens, in their order. */
+  standings(tokens: readonly SelfContainedTokenFacts[]): Promise<readonly TokenStanding[]>;
 }

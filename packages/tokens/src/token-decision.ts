@@ -12,6 +12,8 @@ export type InactiveReason =
   | 'not_ours'
   | 'revoked'
   | 'expired'
+  /** The registration of its client has ended. */
+  | 'client_expired'
   | 'not_yet_valid'
   | 'foreign_audience';
 
@@ -29,10 +31,11 @@ export function decideToken(state: TokenState, caller: ClientId, now: EpochSecon
   return reason === undefined ? { active: true, ...state } : { active: false, reason };
 }
 
-/** Why a token is not within its times at `now`; `undefined` when it is. */
+/** Why a token is not within its times and those of its client at `now`; `undefined` when it is. */
 export function whyUntimely(token: AccessToken, now: EpochSeconds): InactiveReason | undefined {
   if (now >= token.expiresAt) return 'expired';
   if (token.notBefore !== undefined && now < token.notBefore) return 'not_yet_valid';
+  if (token.clientExpiresAt !== undefined && now >= token.clientExpiresAt) return 'client_expired';
   return undefined;
 }
 

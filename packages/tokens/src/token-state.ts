@@ -1,8 +1,8 @@
-import type { Digester } from '@vestibule/crypto';
-import { nowSeconds } from '@vestibule/protocol';
+import type { Digest, Digester } from '@vestibule/crypto';
+import { type ClientId, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { AccessTokenStore } from './access-token-store.js';
-import type { RevocationStore } from './revocation-store.js';
+import type { RevocationStore, TokenStanding } from './revocation-store.js';
 import { readSelfContained, type SelfContainedTokenDeps } from './self-contained-token.js';
 import { type InactiveReason, whyUntimely } from './token-decision.js';
 import { tokenSyntax } from './token-syntax.js';
@@ -18,11 +18,23 @@ export type FoundToken =
   | { readonly found: true; readonly state: TokenState }
   | { readonly found: false; readonly reason: InactiveReason };
 
+/** Where the states of tokens are read, with or without a memory in between. */
+export interface TokenStates {
+  /** What is known of a text without asking anybody; `undefined` when somebody has to be asked. */
+  known(text: string): FoundToken | undefined;
+  /** The state of what may be an access token. Rejects when nobody can tell. */
+  read(text: string): Promise<FoundToken>;
+  /** Uses up an identifier-based token that is alive at `now` and for the caller; found for one caller alone. */
+  claim(text: string, caller: ClientId, now: EpochSeconds): Promise<FoundToken>;
+}
+
 /** What reading the state of a token takes. */
 export interface TokenStateDeps extends SelfContainedTokenDeps {
   readonly digester: Digester;
   readonly accessTokens: Pick<AccessTokenStore, 'find'>;
-  readonly revocations: Pick<RevocationStore, 'isRevoked'>;
+  readonly revocations: Pick<RevocationStore, 'standings'>;
+  /** Where states are read; straight from the stores when absent. */
+  readonly states?: Pick<TokenStates, 'known' | 'read'>;
 }
 
 /**
@@ -46,10 +58,20 @@ export async function readTokenState(deps: TokenStateDeps, text: string): Promis
 
 /** The token when it is live at present: ours, within its times and not revoked; for whomever it is meant. */
 export async function readLiveToken(deps: TokenStateDeps, text: string): Promise<AccessToken | undefined> {
-  const read = await readTokenState(deps, text);
+  const read = deps.states?.known(text) ?? (await (deps.states?.read(text) ?? readTokenState(deps, text)));
   if (!read.found) return undefined;
   const { token } = read.state;
   return whyUntimely(token, nowSeconds(deps.clock)) === undefined ? token : undefined;
+}
+
+/** Uses up the token with any of the digests, if it is alive at `now` and for the caller. */
+export async function claimToken(
+  accessTokens: Pick<AccessTokenStore, 'claim'>,
+  candidates: readonly Digest[],
+  { caller, now }: { readonly caller: ClientId; readonly now: EpochSeconds },
+): Promise<FoundToken> {
+  const token = await accessTokens.claim(candidates, caller, now);
+  return token === undefined ? notFound('unknown') : { found: true, state: { format: 'identifier', token } };
 }
 
 async function readJwtState(deps: TokenStateDeps, text: string): Promise<FoundToken> {
@@ -57,9 +79,16 @@ async function readJwtState(deps: TokenStateDeps, text: string): Promise<FoundTo
   if (token === undefined) return notFound('not_ours');
   // Revocations are kept no longer than the tokens that they concern.
   if (nowSeconds(deps.clock) >= token.expiresAt) return notFound('expired');
-  return (await deps.revocations.isRevoked(token))
+  const [standing] = await deps.revocations.standings([token]);
+  // Only a plain no of the store lets a token live.
+  return standing === undefined || standing.isRevoked
     ? notFound('revoked')
-    : { found: true, state: { format: 'jwt', token } };
+    : { found: true, state: { format: 'jwt', token: withClientExpiry(token, standing) } };
+}
+
+/** The token with what the store says of its client. */
+export function withClientExpiry(token: AccessToken, { clientExpiresAt }: TokenStanding): AccessToken {
+  return clientExpiresAt === undefined ? token : { ...token, clientExpiresAt };
 }
 
 function notFound(reason: InactiveReason): FoundToken {

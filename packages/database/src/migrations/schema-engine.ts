@@ -6,6 +6,7 @@ import {
   bindMigrationAwareSqlAdapterFactory,
   type ColumnType,
   ColumnTypeEnum,
+  DriverAdapterError,
   type SqlMigrationAwareDriverAdapterFactory,
   type SqlQuery,
 } from '@prisma/driver-adapter-utils';
@@ -67,8 +68,7 @@ function describingAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory
   const query = pool.query.bind(pool);
   const queryDisguised = async (config: pg.QueryArrayConfig) => {
     const result = await query(config);
-    // A script of several statements has as many results, and nobody reads their columns.
-    for (const field of Array.isArray(result) ? [] : result.fields) {
+    for (const field of result.fields) {
       if (field.dataTypeID === CHAR_TYPE) field.dataTypeID = CHAR_ARRAY_TYPE;
     }
     return result;
@@ -82,14 +82,24 @@ function describingAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory
       const result = await queryRaw(statement);
       return { ...result, columnTypes: result.columnTypes.map(undisguised) };
     };
-    // As one text, which the server takes apart and does as a whole or not at all; the adapter would cut it at every
-    // semicolon, those inside functions included.
-    const executeScript = async (sql: string) => {
-      await adapter.executeRaw({ sql, args: [], argTypes: [] });
-    };
+    const executeScript = (script: string) => runScript(query, script);
     return Object.assign(adapter, { queryRaw: queryUndisguised, executeScript });
   };
   return Object.assign(factory, { connect });
+}
+
+/**
+ * Runs the statements of a migration as one script, of which either all or nothing takes effect. Prisma's adapter cuts
+ * scripts at every semicolon, those within functions and comments too.
+ */
+async function runScript(query: (script: string) => Promise<unknown>, script: string): Promise<void> {
+  try {
+    await query(script);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    const { code = '', severity = '', message, detail, column, hint } = error;
+    throw new DriverAdapterError({ kind: 'postgres', code, severity, message, detail, column, hint });
+  }
 }
 
 function undisguised(type: ColumnType): ColumnType {

@@ -3,7 +3,7 @@ import type { Client, InitialAccessToken } from '@vestibule/clients';
 import type { Digest } from '@vestibule/crypto';
 import { type ClientId, type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
-import type { AccessToken } from '@vestibule/tokens';
+import type { AccessToken, SelfContainedTokenFacts } from '@vestibule/tokens';
 import { onTestFinished } from 'vitest';
 import type { ConnectionOptions } from '../connection-pool.js';
 import { type Database, openDatabase } from '../open-database.js';
@@ -85,4 +85,13 @@ function aScope(text: string): Scope {
   const scope = parseScope(text);
   if (scope === undefined) throw new TypeError('not a scope');
   return scope;
+}
+
+/** Whether a self-contained token is revoked, as the store says it. */
+export async function isRevoked(
+  { revocations }: Pick<Database, 'revocations'>,
+  token: SelfContainedTokenFacts,
+): Promise<boolean | undefined> {
+  const [standing] = await revocations.standings([token]);
+  return standing?.isRevoked;
 }

@@ -28,6 +28,13 @@ export function memoryAccessTokenStore(): MemoryAccessTokenStore {
       return true;
     },
     find: async (candidates) => tokens.get(keyFor(candidates)),
+    findMany: async (digests) => {
+      lookUps += 1;
+      return digests.flatMap((digest) => {
+        const token = tokens.get(keyOf(digest));
+        return token === undefined ? [] : [{ digest, token }];
+      });
+    },
     claim: async (candidates, caller, now) => {
       const key = keyFor(candidates);
       const token = tokens.get(key);
@@ -45,7 +52,7 @@ export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
   const refreshTokens = new Set<string>();
   const store: Pick<
     RevocationStore,
-    'revokeAccessToken' | 'revokeRefreshToken' | 'revokeSelfContained' | 'isRevoked'
+    'revokeAccessToken' | 'revokeRefreshToken' | 'revokeSelfContained' | 'standings'
   > = {
     revokeAccessToken: async (candidates) => {
       for (const digest of candidates) accessTokens.tokens.delete(keyOf(digest));
@@ -56,7 +63,8 @@ export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
     revokeSelfContained: async (issuer, jti) => {
       revoked.add(`${issuer} ${jti}`);
     },
-    isRevoked: async ({ issuer, jti }) => revoked.has(`${issuer} ${jti}`),
+    standings: async (asked) =>
+      asked.map(({ issuer, jti }) => ({ isRevoked: revoked.has(`${issuer} ${jti}`) })),
   };
   const holdRefreshToken = (digest: Digest) => refreshTokens.add(keyOf(digest));
   return { ...store, holdRefreshToken, refreshTokenCount: () => refreshTokens.size };

@@ -1,0 +1,143 @@
+import type { Clock } from '@vestibule/protocol';
+import type { FactName } from '../fact-name.js';
+import type { MonotonicClock, RevocationFeed } from '../revocation-feed.js';
+
+/** When something was read, as the log counts; taken before reading. */
+export interface ReadMark {
+  /** How many announcements there had been. */
+  readonly sequence: number;
+  /** The stretch of uninterrupted announcements, or of none. */
+  readonly stretch: number;
+  /** The moment, on the monotonic clock. */
+  readonly atMs: number;
+}
+
+/** What the log is made of. */
+export interface AnnouncementLogOptions {
+  readonly feed: RevocationFeed;
+  readonly monotonic: MonotonicClock;
+  readonly clock: Clock;
+  /** How old the proof of completeness may be where a memory is trusted, in milliseconds, default 1,000. */
+  readonly maxProofAgeMs?: number;
+  /** How many names are kept before older ones are forgotten, twice over; default 20,000. */
+  readonly capacity?: number;
+}
+
+/** What has been announced lately, and what may therefore still be trusted of what was read before. */
+export interface AnnouncementLog {
+  /** The mark of something that is read from now on. */
+  mark(): ReadMark;
+  /** Whether every announcement up to a moment before `nowMs` is known: the condition for trusting any memory. */
+  isCurrent(nowMs: number): boolean;
+  /** Whether nothing that was announced since the mark, or may have been, concerns any of the names. */
+  isIntact(mark: ReadMark, names: readonly FactName[]): boolean;
+  /** Whether something about one of the names has been announced since the mark, for all that is known. */
+  isContradicted(mark: ReadMark, names: readonly FactName[]): boolean;
+  /** The last moment at which something that was read at the mark, and is not contradicted, is known to have been true. */
+  provenAtMs(mark: ReadMark): number;
+  /** Whether what another process read at that time of the wall clock can be trusted here. */
+  isSharedReadIntact(readAtMs: number, names: readonly FactName[]): boolean;
+  /** The mark as it may be after something read at it was found intact: what was announced so far is done with. */
+  renewed(mark: ReadMark): ReadMark;
+  /** Records a change that was made here, without waiting for its announcement. */
+  record(names: readonly FactName[]): void;
+  /** Distrusts everything that was read before. */
+  distrustEverything(): void;
+}
+
+interface Announced {
+  readonly sequence: number;
+  /** On the wall clock, to compare with reads of other processes. */
+  readonly atWallMs: number;
+}
+
+/** One of the two halves of the log: when the younger one is full the older one is forgotten. */
+interface Half {
+  readonly names: Map<FactName, Announced>;
+  /** The last announcement that it does not hold. */
+  readonly after: Announced;
+}
+
+const MAX_PROOF_AGE_MS = 1_000;
+const CAPACITY = 20_000;
+/** How far the clocks of two processes may be apart. */
+const CLOCK_SKEW_MS = 1_000;
+
+/** A log that listens to a feed. Bounded: of what it has forgotten it says that it may have changed. */
+export function announcementLog(options: AnnouncementLogOptions): AnnouncementLog {
+  const { feed, monotonic, clock, maxProofAgeMs = MAX_PROOF_AGE_MS, capacity = CAPACITY } = options;
+  let sequence = 0;
+  let stretch = 0;
+  let isStarted = false;
+  /** The last stretch that was interrupted, and what was proven of it. */
+  let interrupted = { stretch: -1, provenAtMs: Number.NEGATIVE_INFINITY };
+  /** Everything read up to here is distrusted. */
+  let floor: Announced = { sequence: -1, atWallMs: Number.NEGATIVE_INFINITY };
+  /** Where the present stretch began, on the wall clock: what others read before it may have changed unheard. */
+  let startedAtWallMs = Number.NEGATIVE_INFINITY;
+  let older: Half = { names: new Map(), after: floor };
+  let younger: Half = { names: new Map(), after: floor };
+
+  const next = (): Announced => {
+    sequence += 1;
+    return { sequence, atWallMs: clock.nowMs() };
+  };
+  const record = (names: readonly FactName[]) => {
+    const announced = next();
+    if (younger.names.size + names.length > capacity) {
+      older = younger;
+      younger = { names: new Map(), after: { ...announced, sequence: announced.sequence - 1 } };
+    }
+    for (const name of names) younger.names.set(name, announced);
+  };
+  const distrustEverything = () => {
+    floor = next();
+    older = { names: new Map(), after: floor };
+    younger = { names: new Map(), after: floor };
+  };
+  const lastAbout = (name: FactName) => younger.names.get(name) ?? older.names.get(name);
+  const isContradicted = (mark: ReadMark, names: readonly FactName[]) => {
+    if (mark.sequence === sequence) return false;
+    if (mark.sequence < older.after.sequence) return true;
+    return names.some((name) => (lastAbout(name)?.sequence ?? -1) > mark.sequence);
+  };
+  const provenAtMs = (mark: ReadMark) => {
+    if (isStarted && mark.stretch === stretch) return Math.max(mark.atMs, feed.provenAtMs());
+    return mark.stretch === interrupted.stretch ? Math.max(mark.atMs, interrupted.provenAtMs) : mark.atMs;
+  };
+
+  feed.subscribe({
+    onStarted: () => {
+      isStarted = true;
+      stretch += 1;
+      startedAtWallMs = clock.nowMs();
+    },
+    onAnnouncement: (announcement) => {
+      if (announcement.kind === 'everything') distrustEverything();
+      else record(announcement.kind === 'tokens' ? announcement.digests : announcement.names);
+    },
+    onLost: () => {
+      if (!isStarted) return;
+      isStarted = false;
+      interrupted = { stretch, provenAtMs: feed.provenAtMs() };
+      stretch += 1;
+    },
+  });
+
+  return {
+    mark: () => ({ sequence, stretch, atMs: monotonic() }),
+    isCurrent: (nowMs) => isStarted && nowMs - feed.provenAtMs() < maxProofAgeMs,
+    isIntact: (mark, names) => mark.stretch === stretch && isStarted && !isContradicted(mark, names),
+    isContradicted,
+    provenAtMs,
+    isSharedReadIntact: (readAtMs, names) => {
+      const readBy = readAtMs - CLOCK_SKEW_MS;
+      if (readBy <= floor.atWallMs || readBy <= older.after.atWallMs) return false;
+      if (isStarted && readBy <= startedAtWallMs) return false;
+      return names.every((name) => (lastAbout(name)?.atWallMs ?? Number.NEGATIVE_INFINITY) < readBy);
+    },
+    renewed: (mark) => (mark.sequence === sequence ? mark : { ...mark, sequence }),
+    record,
+    distrustEverything,
+  };
+}

@@ -1,0 +1,153 @@
+import type { Digest } from '@vestibule/crypto';
+import type { AccessTokenStore } from '../access-token-store.js';
+import { digestName, type FactName } from '../fact-name.js';
+import type { MonotonicClock, RevocationFeed } from '../revocation-feed.js';
+import type { RevocationStore } from '../revocation-store.js';
+import type { SharedTokenLevel } from '../shared-token-level.js';
+import { claimToken, type FoundToken, type TokenStateDeps, type TokenStates } from '../token-state.js';
+import { type AnnouncementLog, announcementLog } from './announcement-log.js';
+import type { Scheduler } from './batched-reads.js';
+import type { MemoryLimits } from './bounded-memory.js';
+import { type Burials, burialsOn } from './burials.js';
+import { joinedReads } from './joined-reads.js';
+import { orLastResort } from './last-resort.js';
+import { tokenKey } from './remembered-token.js';
+import { storeReads } from './store-reads.js';
+import { type TokenCacheCounters, tokenCacheCounters } from './token-cache-counters.js';
+import { tokenMemory } from './token-memory.js';
+import { readToken, type TokenReadOutcome } from './token-reader.js';
+
+/** What a cache of token states is made of. */
+export interface TokenCacheOptions extends Pick<TokenStateDeps, 'clock' | 'issuer' | 'keys' | 'digester'> {
+  readonly accessTokens: Pick<AccessTokenStore, 'findMany' | 'claim'>;
+  readonly revocations: Pick<RevocationStore, 'standings'>;
+  readonly feed: RevocationFeed;
+  readonly monotonic: MonotonicClock;
+  readonly scheduler: Scheduler;
+  /** The level that processes share; absent without one. */
+  readonly shared?: SharedTokenLevel;
+  /** How long after the store was asked a state of the shared level may be used; at most 5,000 milliseconds. */
+  readonly sharedTtlMs: number;
+  /** What this process remembers at most; with no entries it remembers nothing. */
+  readonly limits: MemoryLimits;
+  /** How many queries the cache has under way at most: fewer than there are connections. */
+  readonly maxQueries: number;
+}
+
+/** Token states, remembered as long as nothing speaks against them. */
+export interface TokenCache extends TokenStates {
+  /** To be called after a revocation by this process, before it is acknowledged: when it resolves, the tokens are dead here. */
+  settle(): Promise<void>;
+  readonly log: AnnouncementLog;
+  readonly counters: Readonly<TokenCacheCounters>;
+  readonly memory: { readonly size: number; readonly bytes: number };
+}
+
+/** How far back the truth of an answer may lie while everything works, in milliseconds. */
+const MAX_AGE_MS = 1_000;
+/** How far back it may lie while the store does not answer; a quarter of a second is left for the answer itself. */
+const LAST_RESORT_MS = 4_750;
+/** How long the store is waited for where there is a last resort. */
+const PATIENCE_MS = 100;
+/** How soon a key that was withdrawn stops to count at the latest, beside the interval at which keys are read. */
+const VERIFIED_FOR_MS = 60_000;
+
+/**
+ * A cache of token states over the stores. On the way to an answer lie, in this order: the memory of this process,
+ * trusted only while the feed proves that no announcement is missing but those of the last second; the shared level,
+ * for a few seconds after the store was asked; the store, where parallel questions about one token are one question
+ * and the questions of one moment one query. When the store fails, what was true a few seconds ago still counts, and
+ * then nothing does: the fault is the caller's.
+ */
+export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
+  const { clock, monotonic, feed, shared, scheduler } = options;
+  const counters = tokenCacheCounters();
+  const log = announcementLog({ feed, monotonic, clock, maxProofAgeMs: MAX_AGE_MS });
+  const burials = burialsOn(shared);
+  listen(feed, counters, burials);
+  const memory = tokenMemory({ log, limits: options.limits, lastResortMs: LAST_RESORT_MS });
+  const store = storeReads({ ...options, counters });
+  const reader = { ...options, log, counters, store, verifiedForMs: VERIFIED_FOR_MS };
+  const joined = joinedReads<TokenReadOutcome>({
+    log,
+    maxAgeMs: MAX_AGE_MS,
+    onJoined: () => {
+      counters.joined += 1;
+    },
+  });
+
+  const known = (key: string): FoundToken | undefined => {
+    const found = memory.get(key, monotonic());
+    if (found !== undefined) counters.memoryHits += 1;
+    return found;
+  };
+  const readAndKeep = async (key: string, text: string): Promise<FoundToken> => {
+    const { found } = await joined.read(key, async (mark) => {
+      const outcome = await readToken(reader, text, mark).catch((error: unknown) => {
+        counters.faults += 1;
+        throw error;
+      });
+      if (outcome.reading !== undefined) memory.keep(key, outcome.reading);
+      return outcome;
+    });
+    return found;
+  };
+  const lastResort = (key: string): FoundToken | undefined => {
+    const found = memory.lastResort(key, monotonic());
+    if (found !== undefined) counters.lastResorts += 1;
+    return found;
+  };
+
+  return {
+    known: (text) => known(tokenKey(text)),
+    read: (text) => {
+      const key = tokenKey(text);
+      const found = known(key);
+      if (found !== undefined) return Promise.resolve(found);
+      return orLastResort(readAndKeep(key, text), {
+        scheduler,
+        patienceMs: PATIENCE_MS,
+        lastResort: () => lastResort(key),
+      });
+    },
+    claim: async (text, caller, now) => {
+      const candidates = options.digester.candidates('access-token', text);
+      try {
+        const found = await claimToken(options.accessTokens, candidates, { caller, now });
+        if (found.found) burials.bury(candidates);
+        return found;
+      } finally {
+        // Also when nobody knows whether the claim was carried out.
+        log.record(candidates.map(digestName));
+        memory.forget(tokenKey(text));
+        await burials.settled();
+      }
+    },
+    settle: async () => {
+      if (!(await feed.catchUp())) log.distrustEverything();
+      await burials.settled();
+    },
+    log,
+    counters,
+    memory,
+  };
+}
+
+/** Counts what is announced, and buries on the shared level what is gone, whoever else does the same. */
+function listen(feed: RevocationFeed, counters: TokenCacheCounters, burials: Burials): void {
+  feed.subscribe({
+    onStarted: () => undefined,
+    onAnnouncement: (announcement) => {
+      counters.announcements += 1;
+      if (announcement.kind === 'everything') counters.interruptions += 1;
+      if (announcement.kind === 'tokens') burials.bury(announcement.digests.map(namedDigest));
+    },
+    onLost: () => {
+      counters.interruptions += 1;
+    },
+  });
+}
+
+function namedDigest(name: FactName): Digest {
+  return Uint8Array.from(Buffer.from(name, 'base64')) as Uint8Array as Digest;
+}

@@ -1,0 +1,68 @@
+import type { FactName } from '../fact-name.js';
+import type { AnnouncementLog, ReadMark } from './announcement-log.js';
+
+/** What came of a read: something with what it depends on, or nothing. */
+export interface ReadOutcome {
+  /** Absent when there is nothing. */
+  readonly names?: readonly FactName[];
+}
+
+/** What joining is made of. */
+export interface JoinedReadsOptions {
+  readonly log: AnnouncementLog;
+  /** How far back the state that a read gives may lie for a later caller to take part in it, in milliseconds. */
+  readonly maxAgeMs: number;
+  /** Called when a caller takes part in the read of another. */
+  readonly onJoined: () => void;
+}
+
+/** Reads of one key at one time are one read. */
+export interface JoinedReads<Outcome extends ReadOutcome> {
+  read(key: string, begin: (mark: ReadMark) => Promise<Outcome>): Promise<Outcome>;
+}
+
+interface UnderWay<Outcome> {
+  readonly begunAt: number;
+  readonly mark: ReadMark;
+  readonly outcome: Promise<Outcome>;
+}
+
+/**
+ * Lets a caller take part in a read that began before its call, as long as what comes of it is as good as its own read
+ * would have been: something that nothing announced since contradicts. That there is nothing counts for those alone who
+ * called before the read began: a token may have been issued in between, and issuing is not announced.
+ */
+export function joinedReads<Outcome extends ReadOutcome>(options: JoinedReadsOptions): JoinedReads<Outcome> {
+  const { log, maxAgeMs, onJoined } = options;
+  const underWay = new Map<string, UnderWay<Outcome>>();
+  let turn = 0;
+
+  const beginRead = (key: string, begin: (mark: ReadMark) => Promise<Outcome>): Promise<Outcome> => {
+    turn += 1;
+    const mark = log.mark();
+    const read = { begunAt: turn, mark, outcome: begin(mark) };
+    underWay.set(key, read);
+    const end = () => {
+      if (underWay.get(key) === read) underWay.delete(key);
+    };
+    read.outcome.then(end, end);
+    return read.outcome;
+  };
+  const mayJoin = ({ mark }: UnderWay<Outcome>) => log.mark().atMs - log.provenAtMs(mark) < maxAgeMs;
+  const holds = (mark: ReadMark, { names }: Outcome) =>
+    names !== undefined && !log.isContradicted(mark, names);
+
+  return {
+    read: async (key, begin) => {
+      turn += 1;
+      const calledAt = turn;
+      for (;;) {
+        const read = underWay.get(key);
+        if (read === undefined || !mayJoin(read)) return beginRead(key, begin);
+        onJoined();
+        const outcome = await read.outcome;
+        if (read.begunAt > calledAt || holds(read.mark, outcome)) return outcome;
+      }
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Scheduler } from './batched-reads.js';
+
+/** What is done when a read fails or takes long. */
+export interface LastResortOptions<Result> {
+  readonly scheduler: Scheduler;
+  /** How long to wait for the read while there is something to fall back on, in milliseconds. */
+  readonly patienceMs: number;
+  /** What to fall back on at present; `undefined` when there is nothing (any more). */
+  readonly lastResort: () => Result | undefined;
+}
+
+/**
+ * Waits for a read, and falls back when it fails, or when it takes longer than it is worth waiting for. Without anything
+ * to fall back on its failure is the caller's.
+ */
+export function orLastResort<Result>(
+  read: Promise<Result>,
+  { scheduler, patienceMs, lastResort }: LastResortOptions<Result>,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const callOff = scheduler.after(patienceMs, () => {
+      const result = lastResort();
+      if (result !== undefined) resolve(result);
+    });
+    read.then(
+      (result) => {
+        callOff();
+        resolve(result);
+      },
+      (error: unknown) => {
+        callOff();
+        const result = lastResort();
+        if (result === undefined) reject(error);
+        else resolve(result);
+      },
+    );
+  });
+}

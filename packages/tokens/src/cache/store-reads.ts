@@ -1,0 +1,75 @@
+import type { Digest } from '@vestibule/crypto';
+import type { Clock } from '@vestibule/protocol';
+import type { AccessTokenStore, StoredAccessToken } from '../access-token-store.js';
+import { digestName } from '../fact-name.js';
+import type { RevocationStore, SelfContainedTokenFacts, TokenStanding } from '../revocation-store.js';
+import { type BatchedReads, batchedReads, type Scheduler } from './batched-reads.js';
+import type { TokenCacheCounters } from './token-cache-counters.js';
+
+/** An answer of the store, and when the store was asked for it, on the wall clock. */
+export interface Asked<Answer> {
+  readonly answer: Answer;
+  readonly askedAtMs: number;
+}
+
+/** The two questions that a cache has for the store; those of one moment are one query. */
+export interface StoreReads {
+  /** The token that has one of the digests. */
+  readonly tokens: BatchedReads<readonly Digest[], Asked<StoredAccessToken | undefined>>;
+  /** What is known against a self-contained token. */
+  readonly standings: BatchedReads<SelfContainedTokenFacts, Asked<TokenStanding>>;
+}
+
+/** What these reads are made of. */
+export interface StoreReadsOptions {
+  readonly accessTokens: Pick<AccessTokenStore, 'findMany'>;
+  readonly revocations: Pick<RevocationStore, 'standings'>;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  /** How many queries are under way at most. */
+  readonly maxQueries: number;
+  readonly counters: Pick<TokenCacheCounters, 'storeQueries'>;
+}
+
+const DEADLINE_MS = 2_000;
+const MAX_BATCH = 128;
+const MAX_WAITING = 5_000;
+
+/** Bundled and bounded reads of the store. */
+export function storeReads(options: StoreReadsOptions): StoreReads {
+  const { accessTokens, revocations, clock, scheduler, counters } = options;
+  const limits = {
+    scheduler,
+    maxBatch: MAX_BATCH,
+    maxParallel: Math.max(1, Math.floor(options.maxQueries / 2)),
+    maxWaiting: MAX_WAITING,
+    deadlineMs: DEADLINE_MS,
+  };
+  const asked = async <Answer>(read: () => Promise<readonly Answer[]>): Promise<readonly Asked<Answer>[]> => {
+    const askedAtMs = clock.nowMs();
+    counters.storeQueries += 1;
+    return (await read()).map((answer) => ({ answer, askedAtMs }));
+  };
+  return {
+    tokens: batchedReads({
+      ...limits,
+      ask: (questions) => asked(() => findEach(accessTokens, questions)),
+    }),
+    standings: batchedReads({
+      ...limits,
+      ask: (questions) => asked(() => revocations.standings(questions)),
+    }),
+  };
+}
+
+async function findEach(
+  accessTokens: Pick<AccessTokenStore, 'findMany'>,
+  questions: readonly (readonly Digest[])[],
+): Promise<readonly (StoredAccessToken | undefined)[]> {
+  const stored = await accessTokens.findMany(questions.flat());
+  const byName = new Map(stored.map((token) => [digestName(token.digest), token]));
+  return questions.map((candidates) => {
+    const name = candidates.map(digestName).find((each) => byName.has(each));
+    return name === undefined ? undefined : byName.get(name);
+  });
+}

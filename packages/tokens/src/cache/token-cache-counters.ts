@@ -1,0 +1,36 @@
+/** What a cache of token states did, since the process began. */
+export interface TokenCacheCounters {
+  /** Answered from this process. */
+  memoryHits: number;
+  /** Answered from the shared level. */
+  sharedHits: number;
+  /** Answered from the store, by tokens. */
+  storeReads: number;
+  /** Queries that these were bundled in. */
+  storeQueries: number;
+  /** Callers that took part in the read of another. */
+  joined: number;
+  /** Reads that the store did not answer. */
+  faults: number;
+  /** Answered from memory because nobody could be asked. */
+  lastResorts: number;
+  /** Announcements that were heard. */
+  announcements: number;
+  /** How often announcements were lost or everything was announced. */
+  interruptions: number;
+}
+
+/** Counters at zero. */
+export function tokenCacheCounters(): TokenCacheCounters {
+  return {
+    memoryHits: 0,
+    sharedHits: 0,
+    storeReads: 0,
+    storeQueries: 0,
+    joined: 0,
+    faults: 0,
+    lastResorts: 0,
+    announcements: 0,
+    interruptions: 0,
+  };
+}

@@ -1,0 +1,56 @@
+import type { FoundToken } from '../token-state.js';
+import type { AnnouncementLog } from './announcement-log.js';
+import { boundedMemory, type MemoryLimits } from './bounded-memory.js';
+import { type RememberedToken, rememberedToken, type TokenReading } from './remembered-token.js';
+
+/** The states of tokens in this process; of tokens, never of what was answered to whom. */
+export interface TokenMemory {
+  /** The state, when it is known to hold at `nowMs` but for a moment. */
+  get(key: string, nowMs: number): FoundToken | undefined;
+  /** The state, when nobody can be asked and it was known to hold within the last seconds before `nowMs`. */
+  lastResort(key: string, nowMs: number): FoundToken | undefined;
+  /** Keeps what was read, unless something that concerns it was announced since. */
+  keep(key: string, reading: TokenReading): void;
+  forget(key: string): void;
+  readonly size: number;
+  readonly bytes: number;
+}
+
+/** What the memory is made of. */
+export interface TokenMemoryOptions {
+  readonly log: AnnouncementLog;
+  readonly limits: MemoryLimits;
+  /** How long after the last proof a state may be used while nobody can be asked, in milliseconds. */
+  readonly lastResortMs: number;
+}
+
+/** An empty memory. Monotonic milliseconds throughout. */
+export function tokenMemory({ log, limits, lastResortMs }: TokenMemoryOptions): TokenMemory {
+  const entries = boundedMemory<RememberedToken>(limits);
+  return {
+    get: (key, nowMs) => {
+      if (!log.isCurrent(nowMs)) return undefined;
+      const entry = entries.get(key);
+      if (entry === undefined || nowMs >= entry.usableUntilMs) return undefined;
+      if (!log.isIntact(entry.mark, entry.names)) return undefined;
+      entry.mark = log.renewed(entry.mark);
+      return entry.found;
+    },
+    lastResort: (key, nowMs) => {
+      const entry = entries.get(key);
+      if (entry === undefined || nowMs >= entry.lastResortUntilMs) return undefined;
+      if (nowMs - log.provenAtMs(entry.mark) >= lastResortMs) return undefined;
+      return log.isContradicted(entry.mark, entry.names) ? undefined : entry.found;
+    },
+    keep: (key, reading) => {
+      if (!log.isContradicted(reading.mark, reading.names)) entries.set(key, rememberedToken(reading));
+    },
+    forget: entries.delete,
+    get size() {
+      return entries.size;
+    },
+    get bytes() {
+      return entries.bytes;
+    },
+  };
+}

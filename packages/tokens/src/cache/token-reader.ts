@@ -1,0 +1,126 @@
+import type { Digest } from '@vestibule/crypto';
+import { type Clock, nowSeconds } from '@vestibule/protocol';
+import { readSelfContained } from '../self-contained-token.js';
+import type { SharedTokenLevel, SharedTokenState } from '../shared-token-level.js';
+import type { InactiveReason } from '../token-decision.js';
+import { type FoundToken, type TokenStateDeps, withClientExpiry } from '../token-state.js';
+import { tokenSyntax } from '../token-syntax.js';
+import type { AnnouncementLog, ReadMark } from './announcement-log.js';
+import type { ReadOutcome } from './joined-reads.js';
+import { identifierNames, selfContainedNames, type TokenReading } from './remembered-token.js';
+import type { StoreReads } from './store-reads.js';
+import type { TokenCacheCounters } from './token-cache-counters.js';
+
+/** What reading a token that is not remembered takes. */
+export interface TokenReaderDeps extends Pick<TokenStateDeps, 'issuer' | 'keys' | 'digester'> {
+  readonly clock: Clock;
+  readonly log: AnnouncementLog;
+  readonly counters: TokenCacheCounters;
+  /** Absent without a shared level. */
+  readonly shared?: SharedTokenLevel;
+  /** How long after the store was asked a state of the shared level may be used, in milliseconds. */
+  readonly sharedTtlMs: number;
+  /** How long the signature of a self-contained token counts as verified, in milliseconds. */
+  readonly verifiedForMs: number;
+  readonly store: StoreReads;
+}
+
+/** What came of reading a token: its state with what it depends on, or why there is none. */
+export type TokenReadOutcome = ReadOutcome & { readonly found: FoundToken; readonly reading?: TokenReading };
+
+/** Reads the state of a token from the shared level or the store. A fault of the store rejects. */
+export async function readToken(
+  deps: TokenReaderDeps,
+  text: string,
+  mark: ReadMark,
+): Promise<TokenReadOutcome> {
+  switch (tokenSyntax(text)) {
+    case 'identifier':
+      return readIdentifier(deps, deps.digester.candidates('access-token', text), mark);
+    case 'jwt':
+      return readJwt(deps, text, mark);
+    case 'impossible':
+      return nothing('malformed');
+  }
+}
+
+async function readIdentifier(
+  deps: TokenReaderDeps,
+  candidates: readonly Digest[],
+  mark: ReadMark,
+): Promise<TokenReadOutcome> {
+  const shared = await readShared(deps, candidates, mark);
+  if (shared !== undefined) return shared;
+  const { answer: stored, askedAtMs } = await deps.store.tokens.read(candidates);
+  deps.counters.storeReads += 1;
+  if (stored === undefined) return nothing('unknown');
+  const { digest, token } = stored;
+  const outcome = something({
+    state: { format: 'identifier', token },
+    names: identifierNames(digest, token),
+    mark,
+    usableUntilMs: Number.POSITIVE_INFINITY,
+    lastResortUntilMs: Number.POSITIVE_INFINITY,
+  });
+  // Nobody waits for it; a burial that overtakes it holds.
+  if (!deps.log.isContradicted(mark, outcome.names)) void deps.shared?.fill(digest, token, askedAtMs);
+  return outcome;
+}
+
+/** The first candidate that the shared level knows, when nothing that was announced here speaks against it. */
+async function readShared(
+  { shared, clock, log, sharedTtlMs, counters }: TokenReaderDeps,
+  candidates: readonly Digest[],
+  mark: ReadMark,
+): Promise<TokenReadOutcome | undefined> {
+  if (shared === undefined) return undefined;
+  const states = await Promise.all(candidates.map((digest) => shared.get(digest)));
+  const index = states.findIndex(({ outcome }) => outcome === 'live');
+  const [digest, state] = [candidates[index], states[index]];
+  if (digest === undefined || !isLive(state)) return undefined;
+  const { token, readAtMs } = state;
+  const ageMs = Math.max(0, clock.nowMs() - readAtMs);
+  const names = identifierNames(digest, token);
+  if (ageMs >= sharedTtlMs || !log.isSharedReadIntact(readAtMs, names)) return undefined;
+  counters.sharedHits += 1;
+  const atMs = mark.atMs - ageMs;
+  const untilMs = atMs + sharedTtlMs;
+  return something({
+    state: { format: 'identifier', token },
+    names,
+    mark: { ...mark, atMs },
+    usableUntilMs: untilMs,
+    lastResortUntilMs: untilMs,
+  });
+}
+
+async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Promise<TokenReadOutcome> {
+  const token = await readSelfContained(deps, text);
+  if (token === undefined) return nothing('not_ours');
+  // Revocations are kept no longer than the tokens that they concern.
+  if (nowSeconds(deps.clock) >= token.expiresAt) return nothing('expired');
+  const { answer } = await deps.store.standings.read(token);
+  deps.counters.storeReads += 1;
+  if (answer.isRevoked) return nothing('revoked');
+  return something({
+    state: { format: 'jwt', token: withClientExpiry(token, answer) },
+    names: selfContainedNames(token),
+    mark,
+    usableUntilMs: mark.atMs + deps.verifiedForMs,
+    lastResortUntilMs: Number.POSITIVE_INFINITY,
+  });
+}
+
+function isLive(
+  state: SharedTokenState | undefined,
+): state is Extract<SharedTokenState, { outcome: 'live' }> {
+  return state?.outcome === 'live';
+}
+
+function something(reading: TokenReading) {
+  return { found: { found: true, state: reading.state }, names: reading.names, reading } as const;
+}
+
+function nothing(reason: InactiveReason): TokenReadOutcome {
+  return { found: { found: false, reason } };
+}

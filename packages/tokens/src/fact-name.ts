@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto';
+
+/** What a change that is announced can be about. */
+export type FactKind = 'client' | 'subject' | 'session' | 'issuer' | 'jti' | 'signing-keys';
+
+/** The name of something that changes are announced of: a SHA-256 in base64, whatever the length of what it names. */
+export type FactName = string;
+
+/** The name of a fact; the database makes the same ones. */
+export function factName(kind: FactKind, value: string): FactName {
+  return hash('sha256', `${kind}:${value}`, 'base64');
+}
+
+/** The name of one self-contained token; two of different issuers never share it. */
+export function jtiFact(issuer: string, jti: string): FactName {
+  return factName('jti', `${Buffer.byteLength(issuer)}:${issuer}${jti}`);
+}
+
+/** The name of the signing keys as a whole. */
+export const SIGNING_KEYS_FACT: FactName = factName('signing-keys', '');
+
+/** The name of an identifier-based token: the digest that it is stored under, in base64. */
+export function digestName(digest: Uint8Array): FactName {
+  return Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('base64');
+}
