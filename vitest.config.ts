@@ -20,7 +20,7 @@ export default defineConfig({
     })),
     // Two workers beside Postgres and Redis: what the smallest machine can carry.
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -55,9 +55,8 @@ describe('the standalone process', () => {
 });
 
 describe('a standalone process that cannot start', () => {
-  it('names every setting that is wrong, shows no value and ends within a second', async () => {
+  it('names every setting that is wrong, and shows no value', async () => {
     const secret = 'not-a-key-but-secret-all-the-same';
-    const began = performance.now();
     const { ended, output } = startProgram({
       DATA_DIR: folder.path,
       ENCRYPTION_KEYS: secret,
@@ -76,7 +75,6 @@ describe('a standalone process that cannot start', () => {
     ])
       expect(output().match(new RegExp(`^ {2}${name}: `, 'gm'))).toHaveLength(1);
     expect(output()).not.toContain(secret);
-    expect(performance.now() - began).toBeLessThan(5000);
   });
 
   it('says in one sentence that its port is in use', async () => {

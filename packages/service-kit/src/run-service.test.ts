@@ -246,7 +246,7 @@ describe('ending', () => {
       }
     };
     const clients = Array.from({ length: 16 }, (_, index) => client(index));
-    await vi.waitFor(() => expect(counts.ok).toBeGreaterThan(500));
+    await vi.waitFor(() => expect(counts.ok).toBeGreaterThan(500), { timeout: 15_000 });
     const before = counts.byLeaving;
     leaving.signal('SIGTERM');
     await vi.waitFor(() => expect(leaving.exits).toEqual([0]), { timeout: 10_000 });
