@@ -1,6 +1,8 @@
 import { type Client, isClientExpired } from '@vestibule/clients';
 import { type ClientAuthMethod, type Clock, nowSeconds } from '@vestibule/protocol';
+import { clientAssertion } from './client-assertion.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
+import { clientCertificateProof } from './client-certificate-proof.js';
 import {
   type CredentialRequest,
   refuseContradiction,
@@ -17,8 +19,13 @@ export interface AuthenticatedClient {
   readonly method: ClientAuthMethod;
 }
 
-/** Every method that is offered, each in its file. */
-const READERS: readonly CredentialReader[] = [clientSecretBasic, clientSecretPost];
+/** Every wire form that a credential can have. */
+const READERS: readonly CredentialReader[] = [
+  clientSecretBasic,
+  clientSecretPost,
+  clientAssertion,
+  clientCertificateProof,
+];
 
 /**
  * Authenticates the client that sends a request, with the method that it registered and no other (RFC 6749 section

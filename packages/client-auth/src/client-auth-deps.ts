@@ -1,6 +1,7 @@
 import type { ClientRepository } from '@vestibule/clients';
-import type { Digester } from '@vestibule/crypto';
+import type { Digester, RemoteKeySets } from '@vestibule/crypto';
 import type { Clock } from '@vestibule/protocol';
+import type { ClientAssertionDeps } from './client-assertion-deps.js';
 
 /** What authenticating a client takes. */
 export interface ClientAuthDeps {
@@ -9,4 +10,8 @@ export interface ClientAuthDeps {
   readonly clients: Pick<ClientRepository, 'find' | 'earlierSecrets'>;
   /** How long a replaced secret may go on authenticating, in seconds; with 0 earlier secrets are not even looked up. */
   readonly secretOverlapSeconds: number;
+  /** Without it no client assertion is accepted. */
+  readonly assertions?: ClientAssertionDeps;
+  /** Without it clients whose keys are behind a `jwks_uri` cannot authenticate with them. */
+  readonly remoteKeySets?: RemoteKeySets;
 }

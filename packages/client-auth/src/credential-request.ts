@@ -1,4 +1,5 @@
 import { type ClientId, DomainError } from '@vestibule/protocol';
+import type { ClientCertificate } from './client-certificate.js';
 
 /** The parts of a request that can carry the credentials of a client; all of them unverified. */
 export interface CredentialRequest {
@@ -6,6 +7,11 @@ export interface CredentialRequest {
   readonly authorization?: string | undefined;
   /** The form parameters that name a client or prove it (RFC 6749 section 2.3.1, RFC 7521 section 4.2). */
   readonly form: CredentialParameters;
+  /**
+   * The certificate whose key the client proved in the TLS handshake, ours or that of a proxy that is trusted to say so.
+   * Beside another credential it is none itself: it may be there to bind tokens to (RFC 8705 section 3).
+   */
+  readonly certificate?: ClientCertificate | undefined;
 }
 
 /** The form parameters of client authentication. */

@@ -5,8 +5,16 @@ export {
   type BearerRequest,
 } from './authorize-by-bearer.js';
 export type { BearerAccess, BearerAccessReader } from './bearer-access.js';
+export type { ClientAssertionDeps } from './client-assertion-deps.js';
 export type { ClientAuthDeps } from './client-auth-deps.js';
+export {
+  type AlternativeName,
+  type ClientCertificate,
+  type HandshakeResult,
+  parseClientCertificate,
+} from './client-certificate.js';
 export type { CredentialParameters, CredentialRequest } from './credential-request.js';
+export type { DistinguishedName } from './distinguished-name.js';
 export { grantIntrospection, type IntrospectionCaller } from './introspection-caller.js';
 export { type ChallengeScheme, InvalidClientError } from './invalid-client-error.js';
 export { layeredReplayStore, type ReplayOutcome, type ReplayStore } from './replay-store.js';

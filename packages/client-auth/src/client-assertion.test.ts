@@ -1,0 +1,149 @@
+import {
+  type ClientId,
+  introspectionEndpoint,
+  type JsonObject,
+  JWT_BEARER_ASSERTION_TYPE,
+} from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { authenticateClient } from './authenticate-client.js';
+import { authenticate, expectRefused, REFUSED } from './testing/assertion-trial.js';
+import { anAssertionWorld } from './testing/assertion-world.js';
+import { ISSUER } from './testing/client-world.js';
+
+describe('client assertions (RFC 7523 section 3)', () => {
+  it('prove a client by its key pair or its secret, once each', async () => {
+    const world = await anAssertionWorld();
+    const client = world.registerKeys();
+    const signed = await world.assertion();
+    expect(await authenticate(world, signed, { client_id: 'rs1' })).toEqual({
+      client,
+      method: 'private_key_jwt',
+    });
+    await expect(authenticate(world, signed)).rejects.toMatchObject(REFUSED);
+
+    const secretClient = await world.registerSecret();
+    const keyed = await world.assertion({}, world.secretKey());
+    expect(await authenticate(world, keyed)).toEqual({ client: secretClient, method: 'client_secret_jwt' });
+    await expect(authenticate(world, keyed)).rejects.toMatchObject(REFUSED);
+  });
+
+  it('are for our issuer alone', async () => {
+    const world = await anAssertionWorld();
+    world.registerKeys();
+    for (const aud of [ISSUER, [ISSUER]]) await authenticate(world, await world.assertion({ aud }));
+    const endpoint = introspectionEndpoint(ISSUER);
+    const bad = [
+      undefined,
+      '',
+      [],
+      endpoint,
+      `${ISSUER}/`,
+      `${ISSUER}/token`,
+      ISSUER.toUpperCase(),
+      [ISSUER, 'https://evil.example'],
+      ['https://evil.example', ISSUER],
+      [ISSUER, endpoint],
+      [ISSUER, ISSUER],
+      [[ISSUER]],
+      { 0: ISSUER },
+      'rs1',
+      null,
+    ];
+    for (const aud of bad)
+      await expectRefused(world, await world.assertion({ aud }), JSON.stringify(aud) ?? '');
+  });
+
+  it('may name an endpoint only where the settings say so, and it alone', async () => {
+    const world = await anAssertionWorld();
+    world.registerKeys();
+    const endpoint = introspectionEndpoint(ISSUER);
+    const lenient = { ...world, deps: world.depsWith({ endpointAudiences: [endpoint] }) };
+    for (const aud of [endpoint, [endpoint], ISSUER])
+      await authenticate(lenient, await world.assertion({ aud }));
+    for (const aud of [[endpoint, ISSUER], `${endpoint}/`, `${ISSUER}/token`])
+      await expectRefused(lenient, await world.assertion({ aud }), JSON.stringify(aud));
+  });
+
+  it('live no longer than 300 seconds, or what the settings say, and not before they begin', async () => {
+    const world = await anAssertionWorld();
+    world.registerKeys();
+    const { now } = world;
+    const good = [{ exp: now + 1 }, { exp: now + 300 }, { iat: now + 30, nbf: now + 30 }, { iat: 0 }];
+    for (const times of good) await authenticate(world, await world.assertion(times));
+    const bad = [
+      { exp: undefined },
+      { exp: now },
+      { exp: now - 1 },
+      { exp: now + 301 },
+      { exp: 2_147_483_647 },
+      { exp: 1e308 },
+      { exp: `${now + 60}` },
+      { exp: now + 0.5 },
+      { exp: null },
+      { iat: now + 31 },
+      { iat: 'now' },
+      { nbf: now + 31 },
+    ];
+    for (const times of bad) await expectRefused(world, await world.assertion(times), JSON.stringify(times));
+    const short = { ...world, deps: world.depsWith({ maxLifetimeSeconds: 60 }) };
+    await authenticate(short, await world.assertion({ exp: now + 60 }));
+    await expectRefused(short, await world.assertion({ exp: now + 61 }), 'longer than the settings say');
+  });
+
+  it('come from the client that they are about, and have an identifier', async () => {
+    const world = await anAssertionWorld();
+    world.registerKeys();
+    world.register({ id: 'rs2' as ClientId }, { token_endpoint_auth_method: 'private_key_jwt' });
+    const bad: JsonObject[] = [
+      { iss: 'rs2' },
+      { sub: 'rs2' },
+      { iss: 'rs2', sub: 'rs2' },
+      { iss: ISSUER },
+      { sub: '' },
+      { sub: ['rs1'], iss: ['rs1'] },
+      { sub: 'RS1', iss: 'RS1' },
+      { sub: 'rs1\n', iss: 'rs1\n' },
+      { jti: '' },
+      { jti: 7 },
+    ];
+    for (const claims of bad)
+      await expectRefused(world, await world.assertion(claims), JSON.stringify(claims));
+    for (const name of ['iss', 'sub', 'jti'])
+      await expectRefused(world, await world.assertion({ [name]: undefined }), `without ${name}`);
+  });
+
+  it('are of their kind: no access token, ID token of another typ, or logout token', async () => {
+    const world = await anAssertionWorld();
+    world.registerKeys();
+    for (const typ of ['JWT', 'jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'])
+      await authenticate(world, await world.assertion({}, world.pair.key, typ));
+    for (const typ of ['at+jwt', 'logout+jwt', 'entity-statement+jwt', 'dpop+jwt'])
+      await expectRefused(world, await world.assertion({}, world.pair.key, typ), typ);
+  });
+
+  it('say in the form what they are', async () => {
+    const world = await anAssertionWorld();
+    world.registerKeys();
+    const client_assertion = await world.assertion();
+    const forms = [
+      { client_assertion },
+      { client_assertion, client_assertion_type: '' },
+      { client_assertion, client_assertion_type: JWT_BEARER_ASSERTION_TYPE.toUpperCase() },
+      { client_assertion, client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer' },
+      { client_assertion_type: JWT_BEARER_ASSERTION_TYPE },
+      { client_assertion: '', client_assertion_type: JWT_BEARER_ASSERTION_TYPE },
+    ];
+    for (const form of forms)
+      await expect(authenticateClient(world.deps, { form })).rejects.toMatchObject(REFUSED);
+    expect(await authenticate(world, client_assertion)).toBeDefined();
+  });
+
+  it('are accepted only where everything is there to judge them', async () => {
+    const world = await anAssertionWorld();
+    world.registerKeys();
+    const { assertions: _, ...without } = world.deps;
+    await expect(authenticate({ ...world, deps: without }, await world.assertion())).rejects.toMatchObject(
+      REFUSED,
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import type { Client } from '@vestibule/clients';
+import { parseClientId } from '@vestibule/protocol';
+import type { CertificateMethod } from './certificate-method.js';
+import type { ClientAuthDeps } from './client-auth-deps.js';
+import type { ClientCertificate } from './client-certificate.js';
+import { selfSignedTlsClientAuth } from './methods/self-signed-tls-client-auth.js';
+import { tlsClientAuth } from './methods/tls-client-auth.js';
+import { ABSENT, type CredentialReader } from './presented-credential.js';
+
+/** The methods that share this wire form; what the client registered tells them apart. */
+const METHODS: readonly CertificateMethod[] = [tlsClientAuth, selfSignedTlsClientAuth];
+
+/**
+ * The client certificate of the connection, with the `client_id` that says whose it is (RFC 8705 section 2). It is a
+ * credential only where the request carries no other one.
+ */
+export const clientCertificateProof: CredentialReader = ({ certificate, authorization, form }) => {
+  const others = [authorization, form.client_secret, form.client_assertion, form.client_assertion_type];
+  if (certificate === undefined || others.some((other) => other !== undefined)) return ABSENT;
+  const clientId = parseClientId(form.client_id);
+  if (clientId === undefined)
+    return { kind: 'malformed', reason: 'a client certificate came without a client_id' };
+  return {
+    kind: 'presented',
+    credential: {
+      methods: METHODS.map(({ name }) => name),
+      clientId,
+      whyRefused: (deps, client) => whyRefused(deps, client, certificate),
+    },
+  };
+};
+
+// There is nothing to guess about a certificate, so time may tell whether a client exists.
+async function whyRefused(
+  deps: ClientAuthDeps,
+  client: Client | undefined,
+  certificate: ClientCertificate,
+): Promise<string | undefined> {
+  const method = METHODS.find(({ name }) => name === client?.metadata.token_endpoint_auth_method);
+  if (client === undefined || method === undefined) return 'the client does not use certificates';
+  const now = deps.clock.nowMs();
+  if (!(certificate.validFromMs <= now && now <= certificate.validToMs))
+    return 'the certificate is not within its life';
+  return method.whyForeign(deps, client, certificate);
+}

@@ -1,0 +1,36 @@
+import { type Client, earlierSecretPlace, secretPlace } from '@vestibule/clients';
+import { secretVerificationKeys } from '@vestibule/crypto';
+import { HMAC_ALGORITHMS, nowSeconds } from '@vestibule/protocol';
+import type { AssertionKeyDeps, AssertionMethod } from '../assertion-method.js';
+
+/**
+ * `client_secret_jwt`: an assertion keyed with the client's secret (OpenID Connect Core 1.0 section 9). A secret that is
+ * too short for the algorithm verifies nothing (RFC 7518 section 3.2).
+ */
+export const clientSecretJwt: AssertionMethod = {
+  name: 'client_secret_jwt',
+  algorithms: HMAC_ALGORITHMS,
+  keys: (deps, client) => async (hint) => secretVerificationKeys(await liveSecrets(deps, client), hint),
+};
+
+/** The secrets in clear that authenticate the client at present. */
+async function liveSecrets(deps: AssertionKeyDeps, client: Client): Promise<readonly string[]> {
+  const secrets = await Promise.all([currentSecret(deps, client), earlierSecrets(deps, client)]);
+  return secrets.flat();
+}
+
+async function currentSecret({ clock, assertions }: AssertionKeyDeps, { id, secret }: Client) {
+  if (secret === undefined) return [];
+  if (secret.expiresAt !== undefined && nowSeconds(clock) >= secret.expiresAt) return [];
+  return [await assertions.sealer.open(secret.sealed, secretPlace(id))];
+}
+
+async function earlierSecrets(deps: AssertionKeyDeps, { id }: Client): Promise<readonly string[]> {
+  if (deps.secretOverlapSeconds === 0) return [];
+  const now = nowSeconds(deps.clock);
+  const earlier = await deps.clients.earlierSecrets(id, now);
+  const live = earlier.filter(
+    ({ authenticatesUntil }) => authenticatesUntil !== undefined && now < authenticatesUntil,
+  );
+  return Promise.all(live.map(({ sealed }) => deps.assertions.sealer.open(sealed, earlierSecretPlace(id))));
+}

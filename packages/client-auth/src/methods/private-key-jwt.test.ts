@@ -1,0 +1,70 @@
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { authenticate, expectRefused, REFUSED } from '../testing/assertion-trial.js';
+import { aKeyPair, anAssertionWorld, JWKS_URI } from '../testing/assertion-world.js';
+
+describe('private_key_jwt', () => {
+  it('accepts the registered algorithm, or any with a key pair where none is registered', async () => {
+    const world = await anAssertionWorld();
+    for (const algorithm of ASYMMETRIC_ALGORITHMS) {
+      const { jwk, key } = aKeyPair('k1', algorithm);
+      for (const registered of [undefined, algorithm]) {
+        const limit = registered === undefined ? {} : { token_endpoint_auth_signing_alg: registered };
+        world.registerKeys({ jwks: { keys: [jwk] }, ...limit });
+        expect((await authenticate(world, await world.assertion({}, key))).method).toBe('private_key_jwt');
+      }
+      const other = algorithm === 'ES384' ? 'ES256' : 'ES384';
+      world.registerKeys({ jwks: { keys: [jwk] }, token_endpoint_auth_signing_alg: other });
+      await expectRefused(world, await world.assertion({}, key), algorithm);
+    }
+  });
+});
+
+describe('the keys of private_key_jwt', () => {
+  it('may be behind an address, and follow what it serves', async () => {
+    const world = await anAssertionWorld();
+    world.register({}, { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: JWKS_URI });
+    await authenticate(world, await world.assertion());
+    const next = aKeyPair('k2');
+    world.served.jwks = { keys: [next.jwk] };
+    await expectRefused(world, await world.assertion({}, next.key), 'within the interval');
+    world.clock.advanceSeconds(30);
+    await authenticate(world, await world.assertion({ exp: world.now + 60 }, next.key));
+    expect(world.fetched).toEqual([JWKS_URI, JWKS_URI]);
+  });
+
+  it('do not exist while the address cannot be reached or serves what is no set of public keys', async () => {
+    const world = await anAssertionWorld();
+    world.register({}, { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: JWKS_URI });
+    const privateJwk = world.pair.privateKey.export({ format: 'jwk' });
+    for (const jwks of [
+      undefined,
+      [],
+      { keys: [] },
+      { keys: [{ ...privateJwk, kid: 'k1' }] },
+      { keys: [{ kty: 'oct', k: 'AAAA' }] },
+    ]) {
+      world.served.jwks = jwks;
+      await expectRefused(world, await world.assertion({ exp: undefined }), 'no keys');
+      const exp = Math.floor(world.clock.nowMs() / 1000) + 60;
+      await expectRefused(world, await world.assertion({ exp }), JSON.stringify(jwks) ?? 'unreachable');
+      world.clock.advanceSeconds(30);
+    }
+    const { remoteKeySets: _, ...without } = world.deps;
+    await expect(authenticate({ ...world, deps: without }, await world.assertion())).rejects.toMatchObject(
+      REFUSED,
+    );
+  });
+
+  it('do not exist where none are registered, or none that can be used', async () => {
+    const world = await anAssertionWorld();
+    for (const metadata of [
+      { jwks: undefined },
+      { jwks: { keys: [] } },
+      { jwks: { keys: [{ ...world.pair.jwk, use: 'enc' }] } },
+    ]) {
+      world.register({}, { token_endpoint_auth_method: 'private_key_jwt', ...metadata });
+      await expectRefused(world, await world.assertion(), JSON.stringify(metadata));
+    }
+  });
+});

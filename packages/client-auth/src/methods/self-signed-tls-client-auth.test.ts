@@ -1,0 +1,80 @@
+import type { JsonValue } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { REFUSED } from '../testing/assertion-trial.js';
+import { aKeyPair, anAssertionWorld, JWKS_URI } from '../testing/assertion-world.js';
+import {
+  authenticateByCertificate,
+  readCertificate,
+  registerCertificateClient,
+} from '../testing/certificate-trial.js';
+import { aCertificate } from '../testing/client-certificates.js';
+
+const METHOD = 'self_signed_tls_client_auth';
+const der = aCertificate();
+const certificate = readCertificate(der, { isChainVerified: false });
+const base64 = der.toString('base64');
+const { jwk } = aKeyPair();
+
+describe('self_signed_tls_client_auth (RFC 8705 section 2.2)', () => {
+  it('knows a client by a certificate that stands in its key set, whoever signed it', async () => {
+    const world = await anAssertionWorld();
+    for (const keys of [
+      [{ ...jwk, x5c: [base64] }],
+      [
+        { kty: 'AKP', x5c: [] },
+        { ...jwk, x5c: [base64, 'MII'] },
+      ],
+    ]) {
+      const client = registerCertificateClient(world, METHOD, { jwks: { keys } });
+      expect(await authenticateByCertificate(world.deps, certificate)).toEqual({ client, method: METHOD });
+    }
+  });
+
+  it('refuses every other certificate, one with the same names included', async () => {
+    const world = await anAssertionWorld();
+    const other = aCertificate().toString('base64');
+    const bad: JsonValue[] = [
+      [],
+      [jwk],
+      [{ ...jwk, x5c: [other] }],
+      [{ ...jwk, x5c: [other, base64] }],
+      [{ ...jwk, x5c: base64 }],
+      [{ ...jwk, x5c: [] }],
+      [{ ...jwk, x5c: [''] }],
+      [{ ...jwk, x5c: [base64.slice(0, 100)] }],
+      [{ ...jwk, x5c: [7] }],
+      [{ ...jwk, x5t: base64 }],
+    ];
+    for (const keys of bad) {
+      registerCertificateClient(world, METHOD, { jwks: { keys } });
+      const attempt = authenticateByCertificate(world.deps, certificate);
+      await expect(attempt, JSON.stringify(keys)).rejects.toMatchObject(REFUSED);
+    }
+    world.register({}, { token_endpoint_auth_method: METHOD });
+    await expect(authenticateByCertificate(world.deps, certificate)).rejects.toMatchObject(REFUSED);
+  });
+
+  it('looks for a new certificate behind an address, at most once in 30 seconds', async () => {
+    const world = await anAssertionWorld();
+    registerCertificateClient(world, METHOD, { jwks_uri: JWKS_URI });
+    const attempt = () => authenticateByCertificate(world.deps, certificate);
+    await expect(attempt()).rejects.toMatchObject(REFUSED);
+    world.served.jwks = { keys: [{ ...jwk, x5c: [base64] }] };
+    await expect(attempt()).rejects.toMatchObject(REFUSED);
+    world.clock.advanceSeconds(30);
+    await attempt();
+    await attempt();
+    expect(world.fetched).toEqual([JWKS_URI, JWKS_URI]);
+  });
+
+  it('refuses the certificate while the key set cannot be had, and after the end of its life', async () => {
+    const world = await anAssertionWorld();
+    registerCertificateClient(world, METHOD, { jwks_uri: JWKS_URI });
+    world.served.jwks = undefined;
+    await expect(authenticateByCertificate(world.deps, certificate)).rejects.toMatchObject(REFUSED);
+    registerCertificateClient(world, METHOD, { jwks: { keys: [{ ...jwk, x5c: [base64] }] } });
+    await authenticateByCertificate(world.deps, certificate);
+    world.clock.advanceSeconds(30 * 366 * 86_400);
+    await expect(authenticateByCertificate(world.deps, certificate)).rejects.toMatchObject(REFUSED);
+  });
+});

@@ -1,0 +1,27 @@
+import type { PublicJwkSet } from '@vestibule/crypto';
+import type { JsonObject } from '@vestibule/protocol';
+import type { CertificateMethod } from '../certificate-method.js';
+import type { ClientCertificate } from '../client-certificate.js';
+import { clientKeySet } from '../client-key-set.js';
+
+/**
+ * `self_signed_tls_client_auth`: a certificate that stands in the client's key set, the first one in the `x5c` of a key
+ * (RFC 8705 section 2.2). Who signed it does not matter.
+ */
+export const selfSignedTlsClientAuth: CertificateMethod = {
+  name: 'self_signed_tls_client_auth',
+  whyForeign: async (deps, client, certificate) => {
+    const keySet = await clientKeySet(deps, client, (held) => holds(held, certificate));
+    if (keySet === undefined) return 'the key set of the client cannot be had';
+    return holds(keySet, certificate) ? undefined : 'the certificate is not in the key set of the client';
+  },
+};
+
+function holds({ keys }: PublicJwkSet, { der }: ClientCertificate): boolean {
+  return keys.some((jwk) => certificateOf(jwk)?.equals(der) === true);
+}
+
+function certificateOf({ x5c }: JsonObject): Buffer | undefined {
+  const first: unknown = Array.isArray(x5c) ? x5c[0] : undefined;
+  return typeof first === 'string' ? Buffer.from(first, 'base64') : undefined;
+}

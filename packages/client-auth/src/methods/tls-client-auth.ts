@@ -1,0 +1,74 @@
+import type { Client } from '@vestibule/clients';
+import type { CertificateMethod } from '../certificate-method.js';
+import type { AlternativeName, ClientCertificate } from '../client-certificate.js';
+import { isSameName, parseDistinguishedName } from '../distinguished-name.js';
+
+/**
+ * `tls_client_auth`: a certificate of a trusted authority whose subject is the registered one, in whichever of five forms
+ * the client registered it (RFC 8705 section 2.1).
+ */
+export const tlsClientAuth: CertificateMethod = {
+  name: 'tls_client_auth',
+  whyForeign: (_deps, { metadata }, certificate) => {
+    if (!certificate.isChainVerified) return 'the certificate does not chain to a trusted authority';
+    const registered = SUBJECT_RULES.filter(({ member }) => metadata[member] !== undefined);
+    const [rule, ...others] = registered;
+    if (rule === undefined || others.length > 0) return 'the client has not registered exactly one subject';
+    return isRegisteredSubject(rule, metadata, certificate)
+      ? undefined
+      : `the certificate does not have the registered ${rule.member}`;
+  },
+};
+
+/** One form of a subject: whether a certificate has what is registered. */
+interface SubjectRule {
+  readonly member: string;
+  matches(certificate: ClientCertificate, registered: string): boolean;
+}
+
+const SUBJECT_RULES: readonly SubjectRule[] = [
+  { member: 'tls_client_auth_subject_dn', matches: hasSubject },
+  { member: 'tls_client_auth_san_dns', matches: anyName('dns', (name) => name.toLowerCase()) },
+  { member: 'tls_client_auth_san_uri', matches: anyName('uri', (name) => name) },
+  { member: 'tls_client_auth_san_ip', matches: anyName('ip', canonicalAddress) },
+  { member: 'tls_client_auth_san_email', matches: anyName('email', canonicalMailAddress) },
+];
+
+function isRegisteredSubject(
+  { member, matches }: SubjectRule,
+  metadata: Client['metadata'],
+  certificate: ClientCertificate,
+): boolean {
+  const registered = metadata[member];
+  return typeof registered === 'string' && matches(certificate, registered);
+}
+
+function hasSubject({ subject }: ClientCertificate, registered: string): boolean {
+  const name = parseDistinguishedName(registered);
+  return name !== undefined && isSameName(name, subject);
+}
+
+/** Matches when one of the certificate's names of a kind is the registered one, both in one spelling. */
+function anyName(
+  kind: AlternativeName['kind'],
+  canonical: (name: string) => string | undefined,
+): SubjectRule['matches'] {
+  return ({ alternativeNames }, registered) => {
+    const wanted = canonical(registered);
+    const names = alternativeNames.filter((name) => name.kind === kind);
+    return wanted !== undefined && names.some(({ value }) => canonical(value) === wanted);
+  };
+}
+
+/** An IP address in one spelling; `undefined` for everything else. */
+function canonicalAddress(text: string): string | undefined {
+  if (/^\d+(?:\.\d+){3}$/.test(text)) return text;
+  const url = `http://[${text}]/`;
+  return text.includes(':') && URL.canParse(url) ? new URL(url).hostname : undefined;
+}
+
+/** The host of a mail address has no case; what stands before it may have one (RFC 5280 section 7.5). */
+function canonicalMailAddress(text: string): string {
+  const at = text.lastIndexOf('@') + 1;
+  return text.slice(0, at) + text.slice(at).toLowerCase();
+}

@@ -1,0 +1,129 @@
+import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
+import { type Client, secretPlace } from '@vestibule/clients';
+import {
+  createRemoteKeySets,
+  parsePublicJwks,
+  type SigningKey,
+  secretSigningKey,
+  signJwt,
+} from '@vestibule/crypto';
+import { openTestDataKeys } from '@vestibule/crypto/testing';
+import {
+  type AsymmetricAlgorithm,
+  type HmacAlgorithm,
+  type JsonObject,
+  JWT_BEARER_ASSERTION_TYPE,
+} from '@vestibule/protocol';
+import type { ClientAssertionDeps } from '../client-assertion-deps.js';
+import type { ClientAuthDeps } from '../client-auth-deps.js';
+import type { CredentialParameters, CredentialRequest } from '../credential-request.js';
+import { aClientWorld, ISSUER } from './client-world.js';
+import { memoryReplayStore } from './memory-replay-store.js';
+
+/** A secret that is long enough for every HMAC algorithm. */
+export const LONG_SECRET = 'a-client-secret-of-more-than-sixty-four-bytes-in-length-0123456789';
+
+/** Where the keys of clients are that register an address. */
+export const JWKS_URI = 'https://rs1.example/jwks';
+
+/** A key pair of the tests: the private half ready to sign, the public one as a JWK. */
+export function aKeyPair(kid = 'k1', algorithm: AsymmetricAlgorithm = 'ES256') {
+  const { publicKey, privateKey } = generatePair(algorithm);
+  const jwk: JsonObject = { ...(publicKey.export({ format: 'jwk' }) as JsonObject), kid };
+  const key: SigningKey = { algorithm, kid, key: privateKey };
+  return { jwk, key, publicKey, privateKey };
+}
+
+function generatePair(algorithm: AsymmetricAlgorithm): KeyPairKeyObjectResult {
+  if (algorithm.startsWith('Ed')) return generateKeyPairSync('ed25519');
+  const namedCurve = CURVES[algorithm];
+  return namedCurve === undefined
+    ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+    : generateKeyPairSync('ec', { namedCurve });
+}
+
+const CURVES: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' };
+
+/** A request that carries an assertion and nothing else. */
+export function assertionRequest(assertion: string, form: CredentialParameters = {}): CredentialRequest {
+  return {
+    form: { client_assertion: assertion, client_assertion_type: JWT_BEARER_ASSERTION_TYPE, ...form },
+  };
+}
+
+/** Clients with keys and sealed secrets, everything that judging assertions takes, and a clock that stands still. */
+export async function anAssertionWorld() {
+  const world = await aClientWorld();
+  const { sealer } = await openTestDataKeys(world.clock);
+  const pair = aKeyPair();
+  const replays = memoryReplayStore();
+  const fetched: string[] = [];
+  const served: { jwks: unknown } = { jwks: { keys: [pair.jwk] } };
+  const fetch = async (address: string) => {
+    fetched.push(address);
+    const result = parsePublicJwks(served.jwks);
+    return result.ok ? result.jwks : undefined;
+  };
+  const assertions: ClientAssertionDeps = { issuer: ISSUER, sealer, replays };
+  const deps: ClientAuthDeps = {
+    ...world,
+    assertions,
+    remoteKeySets: createRemoteKeySets({ fetch, clock: world.clock }),
+  };
+  let made = 0;
+  /** The claims of a good assertion, and how they differ from that; `undefined` leaves one out. */
+  const claims = (changes: Readonly<Record<string, unknown>> = {}): JsonObject => {
+    made += 1;
+    const all = {
+      iss: 'rs1',
+      sub: 'rs1',
+      aud: ISSUER,
+      jti: `jti-${made}`,
+      exp: world.now + 60,
+      ...changes,
+    };
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as JsonObject;
+  };
+  const secretKey = (algorithm: HmacAlgorithm = 'HS256', secret = LONG_SECRET) =>
+    secretSigningKey(secret, algorithm);
+  const sealed = (secret: string) => sealer.seal(secret, secretPlace(world.register().id));
+  return {
+    ...world,
+    deps,
+    /** The dependencies with other settings or stores for assertions. */
+    depsWith: (changes: Partial<ClientAssertionDeps>): ClientAuthDeps => ({
+      ...deps,
+      assertions: { ...assertions, ...changes },
+    }),
+    sealer,
+    pair,
+    replays,
+    fetched,
+    served,
+    claims,
+    secretKey,
+    /** An assertion of the client's, signed with its key pair unless another key is given. */
+    assertion: (changes?: Readonly<Record<string, unknown>>, key: SigningKey = pair.key, typ = 'JWT') =>
+      signJwt({ key, typ, claims: claims(changes) }),
+    /** Registers the client with its key pair by value. */
+    registerKeys: (metadata: JsonObject = {}, deviation: Partial<Client> = {}) =>
+      world.register(deviation, {
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks: { keys: [pair.jwk] },
+        ...metadata,
+      }),
+    /** Registers the client with its secret, which can be opened. */
+    registerSecret: async (metadata: JsonObject = {}, expiresAt?: Client['expiresAt']) => {
+      const digest = world.digester.digest('client-secret', LONG_SECRET);
+      const secret = {
+        digest,
+        sealed: await sealed(LONG_SECRET),
+        ...(expiresAt !== undefined && { expiresAt }),
+      };
+      return world.register({ secret }, { token_endpoint_auth_method: 'client_secret_jwt', ...metadata });
+    },
+  };
+}
+
+/** Everything that tests of client assertions take. */
+export type AssertionWorld = Awaited<ReturnType<typeof anAssertionWorld>>;

@@ -1,0 +1,39 @@
+import type { JsonObject } from '@vestibule/protocol';
+import { authenticateClient } from '../authenticate-client.js';
+import type { ClientAuthDeps } from '../client-auth-deps.js';
+import { type ClientCertificate, parseClientCertificate } from '../client-certificate.js';
+import type { AssertionWorld } from './assertion-world.js';
+import { aCertificate, type TestCertificate } from './client-certificates.js';
+
+/** A certificate as it comes out of a handshake. */
+export function aClientCertificate(
+  options: TestCertificate = {},
+  handshake = { isChainVerified: true },
+): ClientCertificate {
+  return readCertificate(aCertificate(options), handshake);
+}
+
+/** The same from its bytes. */
+export function readCertificate(der: Buffer, handshake = { isChainVerified: true }): ClientCertificate {
+  const certificate = parseClientCertificate(der, handshake);
+  if (certificate === undefined) throw new Error('not a certificate');
+  return certificate;
+}
+
+/** The client of the tests with a method that uses certificates. */
+export function registerCertificateClient(
+  world: Pick<AssertionWorld, 'register'>,
+  token_endpoint_auth_method: 'tls_client_auth' | 'self_signed_tls_client_auth',
+  metadata: JsonObject,
+) {
+  return world.register({}, { token_endpoint_auth_method, ...metadata });
+}
+
+/** Authenticates with a certificate and the client's identifier. */
+export function authenticateByCertificate(
+  deps: ClientAuthDeps,
+  certificate: ClientCertificate,
+  client_id: string | undefined = 'rs1',
+) {
+  return authenticateClient(deps, { form: { client_id }, certificate });
+}

@@ -1,0 +1,185 @@
+import { createHmac, sign } from 'node:crypto';
+import { signJwt, verifyJwt } from '@vestibule/crypto';
+import type { ClientId } from '@vestibule/protocol';
+import { describe, expect, it, vi } from 'vitest';
+import { nobodysKeys } from './nobodys-keys.js';
+import { layeredReplayStore, type ReplayStore } from './replay-store.js';
+import { authenticate, expectRefused, REFUSED } from './testing/assertion-trial.js';
+import { aKeyPair, anAssertionWorld } from './testing/assertion-world.js';
+import { memoryReplayStore, unavailableReplayStore } from './testing/index.js';
+
+const ANY_HS256 = { algorithms: ['HS256' as const], types: ['JWT'], maxLength: 4096 };
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('signatures of client assertions (RFC 8725 section 3)', () => {
+  it('never let an assertion without a good signature pass', async () => {
+    const world = await anAssertionWorld();
+    const { pair } = world;
+    const stranger = aKeyPair();
+    const claims = world.claims();
+    const keyedWith = (secret: string | Buffer, alg = 'HS256') => {
+      const input = `${encode({ alg, typ: 'JWT' })}.${encode(claims)}`;
+      return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
+    };
+    const signedBy = ({ privateKey }: typeof pair, header: object) => {
+      const input = `${encode({ alg: 'ES256', typ: 'JWT', ...header })}.${encode(claims)}`;
+      const made = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+      return `${input}.${made.toString('base64url')}`;
+    };
+    const [head = '', body = '', signature = ''] = (await world.assertion()).split('.');
+    const forgeries: Record<string, string> = {
+      ...Object.fromEntries(
+        ['none', 'None', 'NONE', 'nOnE', ' none', ''].map((alg) => [
+          `alg ${alg}`,
+          `${encode({ alg, typ: 'JWT' })}.${encode(claims)}.`,
+        ]),
+      ),
+      'keyed with the public key as PEM': keyedWith(pair.publicKey.export({ type: 'spki', format: 'pem' })),
+      'keyed with the public key as DER': keyedWith(pair.publicKey.export({ type: 'spki', format: 'der' })),
+      'keyed with the public key as JWK': keyedWith(JSON.stringify(pair.jwk)),
+      'keyed with nothing': keyedWith(''),
+      'keyed with the identifier': keyedWith('rs1'),
+      'signed by a stranger': await world.assertion({}, stranger.key),
+      'signed by a stranger without key id': signedBy(stranger, {}),
+      'with its key in the header': signedBy(stranger, { jwk: stranger.jwk }),
+      'with addresses of keys in the header': signedBy(stranger, {
+        jku: 'https://evil.example',
+        x5u: 'https://evil.example',
+      }),
+      'with a key id that is a path': signedBy(pair, { kid: '../../../dev/null' }),
+      'with a key id that is a list': signedBy(pair, { kid: ['k1'] }),
+      'with a key id that is too long': signedBy(pair, { kid: 'k'.repeat(8192) }),
+      'with a critical header': signedBy(pair, { crit: ['exp'], exp: world.now }),
+      'naming another algorithm': signedBy(pair, { alg: 'ES384' }),
+      'naming RSA': signedBy(pair, { alg: 'RS256' }),
+      'with other claims': `${head}.${encode(claims)}.${signature}`,
+      'with zeros for a signature': `${head}.${body}.${Buffer.alloc(64).toString('base64url')}`,
+      'without signature': `${head}.${body}.`,
+      encrypted: `${head}.${body}.${signature}.${body}.${signature}`,
+      'too long': await world.assertion({ filler: 'x'.repeat(16_384) }),
+      'no JWT': 'assertion',
+    };
+    await world.registerSecret();
+    for (const [title, assertion] of Object.entries(forgeries)) await expectRefused(world, assertion, title);
+    world.registerKeys();
+    for (const [title, assertion] of Object.entries(forgeries)) await expectRefused(world, assertion, title);
+    expect(world.fetched).toEqual([]);
+  });
+
+  // What stands in for the keys of unknown clients must open no door itself.
+  it('are worth nothing with the keys that stand in for missing ones', async () => {
+    const world = await anAssertionWorld();
+    const [standIn] = await nobodysKeys({ alg: 'HS256', kid: undefined });
+    if (standIn === undefined) throw new Error('no key');
+    for (const id of ['rs1', 'rs2'] as ClientId[])
+      world.register({ id }, { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [] } });
+    const { secret: _, ...withoutSecret } = await world.registerSecret();
+    const deps = { ...world.deps, clients: { ...world.clients, find: async () => withoutSecret } };
+    for (const candidate of [world, { ...world, deps }]) {
+      const assertion = await world.assertion({}, standIn);
+      expect((await verifyJwt(assertion, { keys: () => [standIn], ...ANY_HS256 })).claims).toBeDefined();
+      await expectRefused(candidate, assertion, 'keyed with a stand-in');
+    }
+  });
+
+  it('keep the two methods apart', async () => {
+    const world = await anAssertionWorld();
+    await world.registerSecret({ jwks: { keys: [world.pair.jwk] } });
+    await expectRefused(world, await world.assertion(), 'a key pair for client_secret_jwt');
+    await world.registerSecret({
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: [world.pair.jwk] },
+    });
+    await expectRefused(world, await world.assertion({}, world.secretKey()), 'a secret for private_key_jwt');
+  });
+});
+
+describe('single use of client assertions', () => {
+  // Whoever knows or guesses the next jti of a client could otherwise lock it out.
+  it('is not spent by an assertion that somebody else signed', async () => {
+    const world = await anAssertionWorld();
+    world.registerKeys();
+    const claims = { jti: 'victims-next' };
+    await expectRefused(world, await world.assertion(claims, aKeyPair().key), 'forged');
+    await authenticate(world, await world.assertion(claims));
+  });
+
+  it('is not spent by another client with the same jti, nor by a refused assertion', async () => {
+    const world = await anAssertionWorld();
+    world.registerKeys();
+    world.registerKeys({}, { id: 'rs2' as ClientId });
+    const jti = 'same';
+    await expectRefused(world, await world.assertion({ jti, aud: 'https://other.example' }), 'audience');
+    await authenticate(world, await world.assertion({ jti, iss: 'rs2', sub: 'rs2' }));
+    await authenticate(world, await world.assertion({ jti }));
+  });
+
+  it('lets one of 200 parallel uses in two processes pass', async () => {
+    const world = await anAssertionWorld();
+    world.registerKeys();
+    const assertion = await world.assertion();
+    const uses = Array.from({ length: 200 }, () =>
+      authenticate(world, assertion).then(
+        () => 1,
+        () => 0,
+      ),
+    );
+    expect((await Promise.all(uses)).reduce<number>((sum, passed) => sum + passed, 0)).toBe(1);
+  });
+
+  it('holds when one of two stores is lost between two uses', async () => {
+    const world = await anAssertionWorld();
+    world.registerKeys();
+    const database = memoryReplayStore();
+    const assertion = await world.assertion();
+    const over = (replays: ReplayStore) => ({ ...world, deps: world.depsWith({ replays }) });
+    await authenticate(over(layeredReplayStore([memoryReplayStore(), database])), assertion);
+    for (const cache of [unavailableReplayStore, memoryReplayStore()])
+      await expect(
+        authenticate(over(layeredReplayStore([cache, database])), assertion),
+      ).rejects.toMatchObject(REFUSED);
+  });
+
+  it('refuses everybody when no store can say, as a fault of ours', async () => {
+    const world = await anAssertionWorld();
+    world.registerKeys();
+    const replays = layeredReplayStore([unavailableReplayStore, unavailableReplayStore]);
+    const broken = { ...world, deps: world.depsWith({ replays }) };
+    await expect(authenticate(broken, await world.assertion())).rejects.toThrow(
+      'no store can say whether an assertion was used',
+    );
+  });
+
+  it('is remembered for as long as the slowest clock of ours takes the assertion for live', async () => {
+    const world = await anAssertionWorld();
+    world.registerKeys();
+    await authenticate(world, await world.assertion({ exp: world.now + 300 }));
+    expect([...world.replays.records.values()]).toEqual([world.now + 330]);
+  });
+});
+
+describe('time', () => {
+  // Otherwise the time of an answer would tell which client identifiers exist.
+  it('is spent on verifying for unknown clients, clients without keys and other algorithms too', async () => {
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    const world = await anAssertionWorld();
+    const rsa = aKeyPair('k1', 'RS256');
+    const cases: [string, () => unknown][] = [
+      ['unknown client', () => undefined],
+      ['another method', () => world.register()],
+      ['no usable key', () => world.registerKeys({ jwks: { keys: [] } })],
+      ['another algorithm', () => world.registerKeys({ token_endpoint_auth_signing_alg: 'RS256' })],
+      ['a wrong key', () => world.registerKeys({ jwks: { keys: [aKeyPair().jwk] } })],
+    ];
+    for (const [title, register] of cases) {
+      register();
+      for (const key of [world.pair.key, rsa.key]) {
+        verify.mockClear();
+        await expectRefused(world, await signJwt({ key, typ: 'JWT', claims: world.claims() }), title);
+        expect(verify, title).toHaveBeenCalledTimes(1);
+      }
+    }
+    verify.mockRestore();
+  });
+});
