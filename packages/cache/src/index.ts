@@ -16,17 +16,6 @@ export {
   UNAVAILABLE,
 } from './redis-connection.js';
 export { type RedisRateLimitOptions, redisRateLimits } from './redis-rate-limits.js';
-export {
-  type ReplayOutcome,
-  type ReplayStore,
-  type ReplayStoreOptions,
-  replayStore,
-} from './replay-store.js';
+export { type ReplayStoreOptions, replayStore } from './replay-store.js';
 export type { EntryFault } from './token-state-entry.js';
-export {
-  type RefusedEntry,
-  type SharedTokenState,
-  type TokenStateLevel,
-  type TokenStateLevelOptions,
-  tokenStateLevel,
-} from './token-state-level.js';
+export { type RefusedEntry, type TokenStateLevelOptions, tokenStateLevel } from './token-state-level.js';

@@ -187,7 +187,7 @@ describe('a connection', () => {
     expect(await level.get(known)).toMatchObject({ outcome: 'live' });
     expect(await level.bury([known])).toBe('unavailable');
     const inAMinute = epochSeconds(clock.nowMs() / 1000 + 60);
-    expect(await replayStore({ redis, clock }).claim(someDigest(), inAMinute)).toBe('unavailable');
+    expect(await replayStore({ redis, clock }).recordUse(someDigest(), inAMinute)).toBe('unavailable');
     expect(redis.isBreakerOpen).toBe(false);
     expect(events).toContainEqual({ event: 'fault', reason: 'OOM' });
   });

@@ -25,6 +25,7 @@ const CHECKS: { readonly [Member in keyof Required<AccessToken>]: Check } = {
   claims: isJsonObject,
   authorizationId: isText,
   sessionId: isText,
+  clientExpiresAt: isEpochSeconds,
 };
 
 const REQUIRED = ['clientId', 'scope', 'audience', 'issuer', 'issuedAt', 'expiresAt'] as const;
@@ -52,7 +53,7 @@ function isAccessToken(value: unknown): value is AccessToken {
   return (
     isJsonObject(value) &&
     REQUIRED.every((name) => Object.hasOwn(value, name)) &&
-    Object.entries(value).every(([name, member]) => isKnown(name) && CHECKS[name](member))
+    Object.keys(value).every((name) => isKnown(name) && CHECKS[name](value[name] ?? null))
   );
 }
 

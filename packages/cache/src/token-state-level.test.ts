@@ -57,6 +57,18 @@ describe('the shared level', () => {
     expect(await level.get(prompt)).toEqual(MISS);
   });
 
+  it('leaves it to the store whether a client is still registered at the time that its state names', async () => {
+    const { level, clock, raw } = await aLevel();
+    const digest = someDigest();
+    const clientExpiresAt = epochSeconds(clock.nowMs() / 1000 + 2);
+    await level.fill(digest, anAccessToken({ clientExpiresAt }), clock.nowMs());
+    expect(await raw.pttl(keyOf(digest))).toSatisfy((ms: number) => ms > 0 && ms <= 1_500);
+    clock.advanceSeconds(1.499);
+    expect(await level.get(digest)).toMatchObject({ outcome: 'live' });
+    clock.advanceSeconds(0.001);
+    expect(await level.get(digest)).toEqual(MISS);
+  });
+
   it('never keeps a state past the expiry of the token', async () => {
     const { level, clock, raw } = await aLevel();
     const [soon, over] = [someDigest(), someDigest()];

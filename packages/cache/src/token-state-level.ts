@@ -1,53 +1,24 @@
-import type { Digest, Sealer } from '@vestibule/crypto';
+import type { Sealer } from '@vestibule/crypto';
 import type { Clock } from '@vestibule/protocol';
-import type { AccessToken } from '@vestibule/tokens';
+import type { SharedTokenLevel, SharedTokenState } from '@vestibule/tokens';
 import { cacheKey, digestText } from './cache-key.js';
 import { type RedisConnection, UNAVAILABLE } from './redis-connection.js';
-import { type EntryFault, MAX_ENTRY_BYTES, readEntry, tombstone, writeEntry } from './token-state-entry.js';
-
-/** What the shared level says about a token. */
-export type SharedTokenState =
-  /** Known, and not revoked by what the store said at `readAtMs`. Expiry and audience are the caller's to check. */
-  | { readonly outcome: 'live'; readonly token: AccessToken; readonly readAtMs: number }
-  /** Buried a moment ago. */
-  | { readonly outcome: 'dead' }
-  /** Not known here; the store decides, and its answer may be filled in. */
-  | { readonly outcome: 'miss' }
-  /** Nobody can be asked; the store decides. */
-  | { readonly outcome: 'unavailable' };
+import {
+  type EntryFault,
+  type LiveEntry,
+  MAX_ENTRY_BYTES,
+  readEntry,
+  tombstone,
+  writeEntry,
+} from './token-state-entry.js';
 
 /** Why a value that was found is not used, or a state was not written. To the caller all of these are misses. */
 export type RefusedEntry =
   | EntryFault
-  /** The store was asked too long ago, or in a future that clocks cannot explain. */
+  /** Its time is over, or the store was asked in a future that clocks cannot explain. */
   | 'stale'
   /** A state that could not be read back was not written. */
   | 'unwritable';
-
-/**
- * The second level of the token cache, which all processes share; only for tokens that the store knows. Nothing here
- * rejects: a fault is an outcome.
- *
- * A dead token does not come back: burying overwrites with a tombstone, filling never overwrites, a tombstone outlives
- * every fill that may still come, and a state carries the time at which the store was asked, so that one that arrives
- * late is refused by whoever reads it. Whatever is lost on the way, a state is used for no longer than its time to
- * live after the store was asked; who keeps one elsewhere counts from `readAtMs` too.
- */
-export interface TokenStateLevel {
-  /** What is known of the token with a digest. Calls of one turn of the event loop travel together. */
-  get(digest: Digest): Promise<SharedTokenState>;
-  /**
-   * Remembers a token that the store knows, unless there is an entry already.
-   * @param digest the one that the token is stored under, because that is the one that a revocation names
-   * @param readAtMs the present as it was before the store was asked, in milliseconds
-   */
-  fill(digest: Digest, token: AccessToken, readAtMs: number): Promise<void>;
-  /**
-   * Buries tokens, to be called once the store has committed. Any number; repeating it is harmless.
-   * `unavailable` when not every tombstone is known to be written: states may then be used until their time is over.
-   */
-  bury(digests: readonly Digest[]): Promise<'buried' | 'unavailable'>;
-}
 
 /** What the level is made of. */
 export interface TokenStateLevelOptions {
@@ -76,8 +47,12 @@ const UNKNOWN = { outcome: 'unavailable' } as const;
 const MISS = { outcome: 'miss' } as const;
 const DEAD = { outcome: 'dead' } as const;
 
-/** The shared level in Redis. Every command is about one key, so that a cluster serves it too. */
-export function tokenStateLevel(options: TokenStateLevelOptions): TokenStateLevel {
+/**
+ * The shared level in Redis. Every command is about one key, so that a cluster serves it too. Burying overwrites and
+ * filling does not (`SET NX`); a tombstone outlives every fill that may still be on its way; and each state says when
+ * the store was asked, so that one is refused after its time even where the server stored it late or lost a tombstone.
+ */
+export function tokenStateLevel(options: TokenStateLevelOptions): SharedTokenLevel {
   return {
     get: (digest) => getState(options, digestText(digest)),
     fill: (digest, token, readAtMs) => fillState(options, digestText(digest), { token, readAtMs }),
@@ -105,24 +80,27 @@ async function getState(options: TokenStateLevelOptions, digest: string): Promis
     onRefused?.(entry);
     return MISS;
   }
-  const ageMs = clock.nowMs() - entry.readAtMs;
-  if (ageMs >= ttlMs || ageMs < -CLOCK_SKEW_MS) {
+  const nowMs = clock.nowMs();
+  if (nowMs >= endOfUseMs(entry, ttlMs) || nowMs < entry.readAtMs - CLOCK_SKEW_MS) {
     onRefused?.('stale');
     return MISS;
   }
   return { outcome: 'live', token: entry.token, readAtMs: entry.readAtMs };
 }
 
-async function fillState(
-  options: TokenStateLevelOptions,
-  digest: string,
-  state: { readonly token: AccessToken; readonly readAtMs: number },
-): Promise<void> {
+/**
+ * Until when a state may be used. The registration of a client can be renewed at any moment, so that only the store
+ * can say that it has ended.
+ */
+function endOfUseMs({ token, readAtMs }: LiveEntry, ttlMs: number): number {
+  const { expiresAt, clientExpiresAt = expiresAt } = token;
+  return Math.min(readAtMs + ttlMs, expiresAt * 1000, clientExpiresAt * 1000);
+}
+
+async function fillState(options: TokenStateLevelOptions, digest: string, state: LiveEntry): Promise<void> {
   const { redis, clock, sealer, ttlMs = TTL_MS, onRefused } = options;
   const nowMs = clock.nowMs();
-  const remainingMs = Math.floor(
-    Math.min(ttlMs, state.readAtMs + ttlMs - nowMs, state.token.expiresAt * 1000 - nowMs),
-  );
+  const remainingMs = Math.floor(Math.min(ttlMs, endOfUseMs(state, ttlMs) - nowMs));
   // What was read that long ago is of no use, and the tombstone that would stop it may be gone.
   if (remainingMs < 1) return;
   const entry = await writeEntry(digest, state, sealer);
