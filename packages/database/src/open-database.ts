@@ -6,6 +6,11 @@ import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
 import { clientRepository } from './client-repository.js';
 import { type ConnectionOptions, connectionPool } from './connection-pool.js';
 import { dataKeyStore } from './data-key-store.js';
+import {
+  type OpenRevocationFeed,
+  openRevocationFeed,
+  type RevocationFeedOptions,
+} from './feed/revocation-feed.js';
 import { initialAccessTokenStore } from './initial-access-token-store.js';
 import { lazyPrisma } from './lazy-prisma.js';
 import { revocationStore } from './revocation-store.js';
@@ -20,6 +25,8 @@ export interface Database {
   readonly revocations: RevocationStore;
   readonly dataKeys: DataKeyStore;
   readonly signingKeys: SigningKeyStore;
+  /** Listens to every change that can make a remembered state wrong, on a connection of its own. */
+  openRevocationFeed(options: RevocationFeedOptions): OpenRevocationFeed;
   /** Deletes what has expired; any number of processes may do so at once. */
   cleanUp(round: CleanUp): Promise<CleanUpCounts>;
   /** Resolves when the database answers, rejects when it does not within its time limits. */
@@ -50,6 +57,10 @@ export function openDatabase(options: ConnectionOptions): Database {
     revocations: revocationStore(run),
     dataKeys: dataKeyStore(run, prisma.obtain),
     signingKeys: signingKeyStore(run, prisma.obtain),
+    openRevocationFeed: (feed) => {
+      const { url, applicationName = 'vestibule' } = options;
+      return openRevocationFeed({ url, applicationName: `${applicationName} feed`, run }, feed);
+    },
     cleanUp: (round) => cleanUp(run, round),
     ping: async () => {
       await run(PING, []);

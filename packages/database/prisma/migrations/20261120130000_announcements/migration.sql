@@ -88,7 +88,7 @@ $$;
 CREATE FUNCTION "vestibule_announce_signing_keys"() RETURNS trigger
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  PERFORM vestibule_announce('k', ARRAY[vestibule_fact('signing-keys', '')]);
+  PERFORM vestibule_announce('k', ARRAY(SELECT DISTINCT vestibule_fact('signing-keys', '') FROM changed));
   RETURN NULL;
 END
 $$;
@@ -118,8 +118,14 @@ CREATE TRIGGER "announce_delete" AFTER DELETE ON "client"
 CREATE TRIGGER "announce_truncate" AFTER TRUNCATE ON "client"
   FOR EACH STATEMENT EXECUTE FUNCTION "vestibule_announce_all"();
 
-CREATE TRIGGER "announce_change" AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON "signing_key"
-  FOR EACH STATEMENT EXECUTE FUNCTION "vestibule_announce_signing_keys"();
+CREATE TRIGGER "announce_insert" AFTER INSERT ON "signing_key"
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "vestibule_announce_signing_keys"();
+CREATE TRIGGER "announce_update" AFTER UPDATE ON "signing_key"
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "vestibule_announce_signing_keys"();
+CREATE TRIGGER "announce_delete" AFTER DELETE ON "signing_key"
+  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION "vestibule_announce_signing_keys"();
+CREATE TRIGGER "announce_truncate" AFTER TRUNCATE ON "signing_key"
+  FOR EACH STATEMENT EXECUTE FUNCTION "vestibule_announce_all"();
 
 -- Also for writers that switch ordinary triggers off, such as replication into this database.
 ALTER TABLE "access_token" ENABLE ALWAYS TRIGGER "announce_delete";
@@ -132,4 +138,7 @@ ALTER TABLE "revocation_cutoff" ENABLE ALWAYS TRIGGER "announce_update";
 ALTER TABLE "client" ENABLE ALWAYS TRIGGER "announce_update";
 ALTER TABLE "client" ENABLE ALWAYS TRIGGER "announce_delete";
 ALTER TABLE "client" ENABLE ALWAYS TRIGGER "announce_truncate";
-ALTER TABLE "signing_key" ENABLE ALWAYS TRIGGER "announce_change";
+ALTER TABLE "signing_key" ENABLE ALWAYS TRIGGER "announce_insert";
+ALTER TABLE "signing_key" ENABLE ALWAYS TRIGGER "announce_update";
+ALTER TABLE "signing_key" ENABLE ALWAYS TRIGGER "announce_delete";
+ALTER TABLE "signing_key" ENABLE ALWAYS TRIGGER "announce_truncate";
