@@ -1,4 +1,5 @@
 import type { EpochSeconds } from '@vestibule/protocol';
+import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-event.js';
 import { cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 
@@ -76,8 +77,15 @@ export function cleanUpStatement(table: CleanUpTable): Statement {
 
 /** The tokens of a client that expired stay revoked when another one gets its identifier. */
 function withCutoffs(deletion: string): string {
-  return `WITH deleted AS (${deletion} RETURNING id), cutoff AS (
+  return `WITH deleted AS (${deletion} RETURNING id, ${clientStateDigest('client')} AS state), cutoff AS (
       ${cutoffStatement({ kind: 'client', values: 'SELECT id AS value FROM deleted', second: '$1' })}
-    )
+    ), recorded AS (${recordEvent({
+      from: 'deleted',
+      occurredAt: 'to_timestamp($1)',
+      actor: `'${DEFAULT_ACTOR}'`,
+      action: `'client.expired'`,
+      target: `'client:' || deleted.id`,
+      before: 'deleted.state',
+    })})
     SELECT id FROM deleted`;
 }

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { ACCESS_TOKEN_STATEMENTS } from './access-token-store.js';
+import { RECORDED_REVOCATION_STATEMENTS } from './audit/recorded-revocations.js';
+import { CHAIN_PAGE } from './audit/verify-chain.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
 import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js';
 import { REVOCATION_STATEMENTS } from './revocation-store.js';
@@ -32,6 +34,8 @@ const ROWS = `
     FROM generate_series(1, 5000) n, unnest(enum_range(NULL::revocation_cutoff_kind)) kind;
   INSERT INTO earlier_client_secret (client_id, digest, sealed, kept_until)
     SELECT 'c' || n, sha256('x'), 'x', now() FROM generate_series(1, 5000) n;
+  INSERT INTO audit_event (occurred_at, actor, action, target, position, hash)
+    SELECT now(), 'service', 'test', 'row', n, sha256('x') FROM generate_series(1, 5000) n;
   ANALYZE`;
 
 const statements: readonly Statement[] = [
@@ -39,6 +43,8 @@ const statements: readonly Statement[] = [
   ...Object.values(ACCESS_TOKEN_STATEMENTS),
   ...Object.values(INITIAL_ACCESS_TOKEN_STATEMENTS),
   ...Object.values(REVOCATION_STATEMENTS),
+  ...Object.values(RECORDED_REVOCATION_STATEMENTS),
+  CHAIN_PAGE,
 ];
 
 // Otherwise the cost of an introspection grows with the number of tokens.

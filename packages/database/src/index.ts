@@ -1,3 +1,6 @@
+export type { Author } from './audit/author.js';
+export type { ChainedEvents, ChainHead } from './audit/chain-events.js';
+export type { ChainRange, ChainVerdict } from './audit/verify-chain.js';
 export type { CleanUp, CleanUpCounts, CleanUpTable } from './clean-up.js';
 export { type CleanUpSchedule, type RunningCleanUp, startCleanUp } from './clean-up-schedule.js';
 export type { ConnectionOptions } from './connection-pool.js';

@@ -1,5 +1,8 @@
 import type { InitialAccessToken, InitialAccessTokenStore } from '@vestibule/clients';
+import { systemClock } from '@vestibule/protocol';
 import { formatScope, parseScope, type Scope } from '@vestibule/scopes';
+import type { Author } from './audit/author.js';
+import { DEFAULT_ACTOR, initialTokenIdentity, recordEvent } from './audit/record-event.js';
 import { digestOf, instant, member } from './column-values.js';
 import { columnNames, parameters, placeholders, selectList } from './columns.js';
 import type { RunStatement, Statement } from './statement.js';
@@ -28,6 +31,8 @@ interface InitialAccessTokenRow {
   readonly confirmation: NonNullable<InitialAccessToken['confirmation']> | null;
 }
 
+const AFTER_ALL = Object.keys(TOKEN_COLUMNS).length + 1;
+
 /** The statements of the store. */
 export const INITIAL_ACCESS_TOKEN_STATEMENTS = {
   find: {
@@ -38,29 +43,55 @@ export const INITIAL_ACCESS_TOKEN_STATEMENTS = {
   },
   insert: {
     name: 'initial-access-token-insert',
-    text: `INSERT INTO initial_access_token (${columnNames(TOKEN_COLUMNS)})
-      VALUES (${placeholders(TOKEN_COLUMNS)})`,
+    text: `WITH issued AS (
+        INSERT INTO initial_access_token (${columnNames(TOKEN_COLUMNS)})
+        VALUES (${placeholders(TOKEN_COLUMNS)})
+        RETURNING digest, issued_at, scope, uses_left, expires_at
+      ) ${recordEvent({
+        from: 'issued',
+        occurredAt: 'issued.issued_at',
+        actor: `$${AFTER_ALL}::text`,
+        action: `'initial_access_token.issued'`,
+        target: initialTokenIdentity('issued.digest'),
+        details: `jsonb_build_object('scope', scope, 'uses', uses_left,
+          'expires_at', extract(epoch FROM expires_at)::bigint)`,
+      })}`,
     repeatable: false,
   },
   delete: {
     name: 'initial-access-token-delete',
-    text: 'DELETE FROM initial_access_token WHERE digest = ANY($1::bytea[])',
+    text: `WITH revoked AS (
+        DELETE FROM initial_access_token WHERE digest = ANY($1::bytea[]) RETURNING digest
+      ) ${recordEvent({
+        from: 'revoked',
+        occurredAt: 'to_timestamp($3)',
+        actor: '$2::text',
+        action: `'initial_access_token.revoked'`,
+        target: initialTokenIdentity('revoked.digest'),
+      })}`,
     repeatable: false,
   },
 } as const satisfies Record<string, Statement>;
 
-/** Initial access tokens in Postgres. */
-export function initialAccessTokenStore(run: RunStatement): InitialAccessTokenStore {
+const SERVICE: Author = { actor: DEFAULT_ACTOR, clock: systemClock };
+
+/** Initial access tokens in Postgres; who issues and revokes them is recorded in the same statements. */
+export function initialAccessTokenStore(
+  run: RunStatement,
+  { actor, clock }: Author = SERVICE,
+): InitialAccessTokenStore {
   return {
     find: async (candidates) => {
       const { rows } = await run<InitialAccessTokenRow>(INITIAL_ACCESS_TOKEN_STATEMENTS.find, [candidates]);
       return rows[0] && tokenFromRow(rows[0]);
     },
     insert: async (token) => {
-      await run(INITIAL_ACCESS_TOKEN_STATEMENTS.insert, parameters(TOKEN_COLUMNS, tokenToRow(token)));
+      const values = parameters(TOKEN_COLUMNS, tokenToRow(token));
+      await run(INITIAL_ACCESS_TOKEN_STATEMENTS.insert, [...values, actor]);
     },
     delete: async (candidates) => {
-      const { rowCount } = await run(INITIAL_ACCESS_TOKEN_STATEMENTS.delete, [candidates]);
+      const values = [candidates, actor, clock.nowMs() / 1000];
+      const { rowCount } = await run(INITIAL_ACCESS_TOKEN_STATEMENTS.delete, values);
       return rowCount > 0;
     },
   };

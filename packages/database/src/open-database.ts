@@ -2,6 +2,10 @@ import type { ClientRepository, InitialAccessTokenStore } from '@vestibule/clien
 import type { DataKeyStore, SigningKeyStore } from '@vestibule/crypto';
 import type { AccessTokenStore, RevocationStore } from '@vestibule/tokens';
 import { accessTokenStore } from './access-token-store.js';
+import type { Author } from './audit/author.js';
+import { type ChainedEvents, chainEvents } from './audit/chain-events.js';
+import { recordedRevocations } from './audit/recorded-revocations.js';
+import { type ChainRange, type ChainVerdict, verifyChain } from './audit/verify-chain.js';
 import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
 import { clientRepository } from './client-repository.js';
 import { type ConnectionOptions, connectionPool } from './connection-pool.js';
@@ -27,6 +31,12 @@ export interface Database {
   readonly signingKeys: SigningKeyStore;
   /** Listens to every change that can make a remembered state wrong, on a connection of its own. */
   openRevocationFeed(options: RevocationFeedOptions): OpenRevocationFeed;
+  /** The stores whose changes are recorded as somebody's; without it initial access tokens are the `service`'s. */
+  actingAs(author: Author): Pick<Database, 'initialAccessTokens' | 'revocations'>;
+  /** Chains the audit events that are not chained yet; any number of processes may try, one does. */
+  chainAuditEvents(): Promise<ChainedEvents>;
+  /** Tells whether the chain of audit events is as it was made, and where it is not. */
+  verifyAuditChain(range?: ChainRange): Promise<ChainVerdict>;
   /** Deletes what has expired; any number of processes may do so at once. */
   cleanUp(round: CleanUp): Promise<CleanUpCounts>;
   /** Resolves when the database answers, rejects when it does not within its time limits. */
@@ -61,6 +71,12 @@ export function openDatabase(options: ConnectionOptions): Database {
       const { url, applicationName = 'vestibule' } = options;
       return openRevocationFeed({ url, applicationName: `${applicationName} feed`, run }, feed);
     },
+    actingAs: (author) => ({
+      initialAccessTokens: initialAccessTokenStore(run, author),
+      revocations: recordedRevocations(run, author),
+    }),
+    chainAuditEvents: () => chainEvents(pool),
+    verifyAuditChain: (range) => verifyChain(run, range),
     cleanUp: (round) => cleanUp(run, round),
     ping: async () => {
       await run(PING, []);

@@ -1,4 +1,4 @@
-import type { AuditActor, ClientAction } from '@vestibule/clients';
+import type { AuditActor } from '@vestibule/clients';
 
 /** An event that a statement records of what it changed: pieces of SQL over the rows of `from`. */
 export interface RecordedEvent {
@@ -17,11 +17,6 @@ export interface RecordedEvent {
 
 /** What is recorded when the caller says nothing else. */
 export const DEFAULT_ACTOR: AuditActor = 'service';
-
-/** The action as a literal of SQL. */
-export function actionLiteral(action: ClientAction): string {
-  return `'${action}'`;
-}
 
 /**
  * The digest of what a client is registered as: SHA-256 over the canonical text that PostgreSQL gives JSON. Holds no

@@ -66,3 +66,34 @@ export async function holdingRows<Result>(
     await holder.end();
   }
 }
+
+/** Starts something while another connection changes rows, and commits once it waits for them; gives its promise. */
+export async function whileChanging<Result>(
+  url: string,
+  change: string,
+  operate: () => Promise<Result>,
+): Promise<{ readonly result: Promise<Result> }> {
+  const holder = new pg.Client(url);
+  await holder.connect();
+  try {
+    await holder.query(`BEGIN; ${change}`);
+    const result = operate();
+    await untilWaiting(url);
+    await holder.query('COMMIT');
+    return { result };
+  } finally {
+    await holder.end();
+  }
+}
+
+/** Resolves with the process of the first statement that waits for a lock. */
+export async function untilWaiting(url: string): Promise<number> {
+  for (;;) {
+    const [waiting] = await ask<{ pid: number }>(
+      url,
+      `SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`,
+    );
+    if (waiting !== undefined) return waiting.pid;
+  }
+}

@@ -1,0 +1,83 @@
+import type pg from 'pg';
+import { CHAINED_COLUMNS, type ChainedEvent, chainHash, GENESIS } from './chained-event.js';
+
+/** The end of the chain. Kept elsewhere, for example in a log, it shows that events were taken from the end. */
+export interface ChainHead {
+  /** From 1 on. */
+  readonly position: bigint;
+  /** SHA-256 in hexadecimal. */
+  readonly hash: string;
+}
+
+/** What one round of chaining did. */
+export interface ChainedEvents {
+  readonly count: number;
+  /** The end of the chain after it; absent when this round added nothing. */
+  readonly head?: ChainHead;
+}
+
+/** The most events of one transaction. */
+const BATCH_SIZE = 500;
+
+/** Names the lock of the one that chains. */
+const CHAIN_LOCK = '5566137290144819373';
+
+const LOCK = 'SELECT pg_try_advisory_xact_lock($1) AS held';
+// Qualified, since a plain name would sort by the text that it is given as.
+const HEAD = `SELECT position::text AS position, hash FROM audit_event
+  WHERE position IS NOT NULL ORDER BY audit_event.position DESC LIMIT 1`;
+const UNCHAINED = `SELECT ${CHAINED_COLUMNS} FROM audit_event
+  WHERE position IS NULL ORDER BY audit_event.id LIMIT $1`;
+const CHAIN = `UPDATE audit_event SET position = link.position, hash = link.hash
+  FROM unnest($1::bigint[], $2::bigint[], $3::bytea[]) AS link (id, position, hash)
+  WHERE audit_event.id = link.id`;
+
+/**
+ * Adds every event that is not chained yet to the chain, in batches. One process does at a time; another one that tries
+ * meanwhile does nothing. Writers of events never wait for it.
+ */
+export async function chainEvents(pool: pg.Pool): Promise<ChainedEvents> {
+  let total: ChainedEvents = { count: 0 };
+  for (;;) {
+    const batch = await inTransaction(pool, chainBatch);
+    total = { ...total, ...batch, count: total.count + batch.count };
+    if (batch.count < BATCH_SIZE) return total;
+  }
+}
+
+async function chainBatch(client: pg.PoolClient): Promise<ChainedEvents> {
+  const lock = await client.query<{ held: boolean }>(LOCK, [CHAIN_LOCK]);
+  if (!lock.rows[0]?.held) return { count: 0 };
+  // Only now: what the one before has chained is visible to statements that begin after it let go of the lock.
+  const present = await client.query<{ position: string; hash: Buffer }>(HEAD);
+  const { rows: events } = await client.query<ChainedEvent>(UNCHAINED, [BATCH_SIZE]);
+  let position = BigInt(present.rows[0]?.position ?? 0);
+  let hash = present.rows[0]?.hash ?? GENESIS;
+  const links = events.map((event) => {
+    position += 1n;
+    hash = chainHash(hash, position, event);
+    return { id: event.id, position: position.toString(), hash };
+  });
+  if (links.length === 0) return { count: 0 };
+  const columns = [links.map(({ id }) => id), links.map((link) => link.position), links.map((l) => l.hash)];
+  await client.query(CHAIN, columns);
+  return { count: links.length, head: { position, hash: hash.toString('hex') } };
+}
+
+async function inTransaction<Result>(
+  pool: pg.Pool,
+  operate: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let broken = true;
+  try {
+    await client.query('BEGIN');
+    const result = await operate(client);
+    await client.query('COMMIT');
+    broken = false;
+    return result;
+  } finally {
+    // Whatever failed, a connection that is thrown away leaves no transaction behind.
+    client.release(broken);
+  }
+}

@@ -1,0 +1,74 @@
+import type { RevocationStore } from '@vestibule/tokens';
+import { REVOCATION_STATEMENTS, revocationStore } from '../revocation-store.js';
+import type { RunStatement, Statement } from '../statement.js';
+import type { Author } from './author.js';
+import { recordEvent } from './record-event.js';
+
+type RevocationName = Exclude<keyof typeof REVOCATION_STATEMENTS, 'isRevoked'>;
+
+/** What is recorded of each revocation, and how many parameters it has without those of the event. */
+interface RecordedRevocation {
+  readonly parameters: number;
+  /** The rows that become events, as they are before the revocation. */
+  readonly from: string;
+  readonly action: string;
+  readonly target: string;
+}
+
+const ALWAYS = '(VALUES (true)) AS always';
+
+// End-users and sessions go by digests: the records outlive them, and whoever knows a name can still look it up.
+const RECORDED: { readonly [Name in RevocationName]: RecordedRevocation } = {
+  revokeAccessToken: ofDigest('access_token'),
+  revokeRefreshToken: ofDigest('refresh_token'),
+  revokeSelfContained: of('token', 4, `'access_token:' || $2::text`),
+  revokeClient: of('tokens', 2, `'client:' || $1::text`),
+  revokeSubject: of('tokens', 2, `'subject:' || ${shortDigest('$1')}`),
+  revokeSession: of('tokens', 2, `'session:' || ${shortDigest('$1')}`),
+  revokeIssuer: of('tokens', 2, `'issuer:' || $1::text`),
+};
+
+/** The statements that revoke and record it. Each may be repeated; a repetition is recorded once more. */
+export const RECORDED_REVOCATION_STATEMENTS = Object.fromEntries(
+  Object.entries(RECORDED).map(([name, recorded]) => [
+    REVOCATION_STATEMENTS[name as RevocationName].name,
+    recordedStatement(REVOCATION_STATEMENTS[name as RevocationName], recorded),
+  ]),
+);
+
+/** Revocations in Postgres that record who revoked what, in the same statements. */
+export function recordedRevocations(run: RunStatement, author: Author): RevocationStore {
+  return revocationStore((statement, values) => {
+    const recorded = RECORDED_REVOCATION_STATEMENTS[statement.name];
+    return recorded === undefined
+      ? run(statement, values)
+      : run(recorded, [...values, author.actor, author.clock.nowMs() / 1000]);
+  });
+}
+
+function recordedStatement({ name, text, repeatable }: Statement, recorded: RecordedRevocation): Statement {
+  const event = recordEvent({
+    ...recorded,
+    actor: `$${recorded.parameters + 1}::text`,
+    occurredAt: `to_timestamp($${recorded.parameters + 2})`,
+  });
+  const rest = text.startsWith('WITH ') ? `, ${text.slice('WITH '.length)}` : ` ${text}`;
+  return { name: `${name}-recorded`, text: `WITH recorded AS (${event})${rest}`, repeatable };
+}
+
+function of(what: 'token' | 'tokens', parameters: number, target: string): RecordedRevocation {
+  return { parameters, from: ALWAYS, action: `'${what}.revoked'`, target };
+}
+
+function ofDigest(table: 'access_token' | 'refresh_token'): RecordedRevocation {
+  return {
+    parameters: 1,
+    from: `${table} WHERE digest = ANY($1::bytea[])`,
+    action: `'token.revoked'`,
+    target: `'${table}:' || encode(substring(digest FROM 1 FOR 4), 'hex')`,
+  };
+}
+
+function shortDigest(parameter: string): string {
+  return `encode(substring(sha256(convert_to(${parameter}::text, 'UTF8')) FROM 1 FOR 8), 'hex')`;
+}

@@ -1,0 +1,240 @@
+import type { Client } from '@vestibule/clients';
+import { describe, expect, it } from 'vitest';
+import { aClient, aDigest, after, anAccessToken, anId, NOW, twoProcesses } from './testing/fixtures.js';
+import { ask, countRows, holdingRows, untilWaiting, whileChanging } from './testing/test-database.js';
+
+/** An open registration that ends in an hour unless somebody uses it. */
+function anOpenClient(deviations: Partial<Client> = {}): Client {
+  return aClient({ origin: 'open_registration', expiresAt: after(3600), ...deviations });
+}
+
+describe('a cap on open registrations that were never used', () => {
+  // Otherwise a flood of registrations fills the database, whatever each instance counts.
+  it('is kept by 100 parallel registrations in two processes, to the last one', async () => {
+    const { url, one, other } = await twoProcesses();
+    const terms = { actor: 'anonymous', maxUnusedOpenClients: 20 } as const;
+    const attempts = Array.from({ length: 100 }, (_, index) =>
+      (index % 2 === 0 ? one : other).clients.create(
+        anOpenClient({ id: anId(`c${index}`) }),
+        undefined,
+        terms,
+      ),
+    );
+    const outcomes = await Promise.all(attempts);
+    expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(20);
+    expect(outcomes.filter((outcome) => outcome === 'no_room')).toHaveLength(80);
+    expect(await countRows(url, 'client')).toBe(20);
+    expect(await countRows(url, 'audit_event')).toBe(20);
+  });
+
+  it('counts neither used nor other clients, and has room again when one is used or gone', async () => {
+    const { one } = await twoProcesses();
+    const create = (id: string) =>
+      one.clients.create(anOpenClient({ id: anId(id) }), undefined, { maxUnusedOpenClients: 2 });
+    await one.clients.create(aClient({ id: anId('managed') }));
+    await one.clients.create(anOpenClient({ id: anId('used'), lastUsedAt: NOW }));
+    expect(await create('first')).toBe('created');
+    expect(await create('second')).toBe('created');
+    expect(await create('third')).toBe('no_room');
+    await one.clients.markUsed([anId('first')], NOW, 300);
+    expect(await create('third')).toBe('created');
+    expect(await create('fourth')).toBe('no_room');
+    await one.clients.delete(anId('second'), NOW);
+    expect(await create('fourth')).toBe('created');
+  });
+});
+
+describe('markUsed', () => {
+  it('makes an open registration permanent, and no other one', async () => {
+    const { one } = await twoProcesses();
+    const federated = aClient({
+      id: anId('federated'),
+      origin: 'federation_automatic',
+      expiresAt: after(60),
+    });
+    for (const client of [anOpenClient(), federated]) await one.clients.create(client);
+    await one.clients.markUsed([anId('client'), anId('federated'), anId('unknown')], after(5), 300);
+    const { expiresAt: _, ...permanent } = anOpenClient();
+    expect(await one.clients.find(anId('client'))).toStrictEqual({ ...permanent, lastUsedAt: after(5) });
+    expect(await one.clients.find(anId('federated'))).toStrictEqual({ ...federated, lastUsedAt: after(5) });
+  });
+
+  it('writes at most once within the interval', async () => {
+    const { url, one } = await twoProcesses();
+    await one.clients.create(aClient());
+    const row = async () => (await ask<{ xmin: string }>(url, 'SELECT xmin::text FROM client'))[0]?.xmin;
+    await one.clients.markUsed([anId('client')], NOW, 300);
+    const written = await row();
+    for (const seconds of [0, 1, 300]) await one.clients.markUsed([anId('client')], after(seconds), 300);
+    expect(await row()).toBe(written);
+    await one.clients.markUsed([anId('client')], after(301), 300);
+    expect(await row()).not.toBe(written);
+  });
+
+  it('does not bring back a client in the second of its end', async () => {
+    const { one } = await twoProcesses();
+    await one.clients.create(anOpenClient({ expiresAt: after(10) }));
+    await one.clients.markUsed([anId('client')], after(10), 300);
+    expect(await one.clients.find(anId('client'))).toMatchObject({ expiresAt: after(10) });
+    await one.clients.markUsed([anId('client')], after(9), 300);
+    expect(await one.clients.find(anId('client'))).not.toHaveProperty('expiresAt');
+  });
+
+  // An update was read before the first use and is written after it.
+  it('is not undone by an update that knew nothing of it', async () => {
+    const { one } = await twoProcesses();
+    await one.clients.create(anOpenClient());
+    await one.clients.markUsed([anId('client')], NOW, 300);
+    expect(await one.clients.replace({ client: anOpenClient({ version: 2 }) })).toBe(true);
+    expect(await one.clients.find(anId('client'))).not.toHaveProperty('expiresAt');
+  });
+
+  it('is not undone by an update that waited for it', async () => {
+    const { url, one } = await twoProcesses();
+    await one.clients.create(anOpenClient());
+    const { result } = await whileChanging(
+      url,
+      'UPDATE client SET last_used_at = now(), expires_at = NULL',
+      () => one.clients.replace({ client: anOpenClient({ version: 2 }) }),
+    );
+    expect(await result).toBe(true);
+    expect(await one.clients.find(anId('client'))).not.toHaveProperty('expiresAt');
+  });
+});
+
+describe('unused clients', () => {
+  const BATCH = { unusedSince: NOW, origins: ['open_registration'], now: NOW, limit: 100 } as const;
+
+  it('are those that were neither issued nor used since, without a live token', async () => {
+    const { url, one } = await twoProcesses();
+    const old = { issuedAt: after(-100) };
+    const clients = [
+      anOpenClient({ id: anId('a-forgotten'), ...old }),
+      anOpenClient({ id: anId('b-used-long-ago'), ...old, lastUsedAt: after(-1) }),
+      anOpenClient({ id: anId('c-used'), ...old, lastUsedAt: NOW }),
+      anOpenClient({ id: anId('d-new') }),
+      anOpenClient({ id: anId('e-access'), ...old }),
+      anOpenClient({ id: anId('f-refresh'), ...old }),
+      anOpenClient({ id: anId('g-dead-tokens'), ...old }),
+      aClient({ id: anId('h-managed'), ...old }),
+    ];
+    for (const client of clients) await one.clients.create(client);
+    await one.accessTokens.insert(aDigest('a'), anAccessToken({ clientId: anId('e-access') }));
+    const dead = anAccessToken({ clientId: anId('g-dead-tokens'), expiresAt: NOW });
+    await one.accessTokens.insert(aDigest('b'), dead);
+    await ask(
+      url,
+      `INSERT INTO refresh_token (digest, client_id, scope, issued_at, expires_at, consumed_at)
+        SELECT sha256(id::bytea), id, '', now(), to_timestamp(at), used FROM (VALUES
+          ('f-refresh', ${NOW + 1}, NULL), ('g-dead-tokens', ${NOW + 1}, now())) AS token (id, at, used)`,
+    );
+    const ids = ['a-forgotten', 'b-used-long-ago', 'g-dead-tokens'];
+    const found = await one.clients.findUnused(BATCH);
+    expect(found.map(({ id }) => id)).toEqual(ids);
+    expect(found.map(({ lastUsedAt }) => lastUsedAt)).toEqual([undefined, after(-1), undefined]);
+    expect(await one.clients.findUnused({ ...BATCH, after: anId('a-forgotten'), limit: 1 })).toEqual([
+      found[1],
+    ]);
+    const everyOrigin = { ...BATCH, origins: ['open_registration', 'registration'] } as const;
+    expect(await one.clients.findUnused(everyOrigin)).toHaveLength(4);
+    expect(await one.clients.deleteUnused(BATCH, 'operator:ada')).toEqual(found);
+    expect(await countRows(url, 'client')).toBe(5);
+    const events = await ask(
+      url,
+      `SELECT actor, target FROM audit_event WHERE action = 'client.pruned' ORDER BY target`,
+    );
+    expect(events).toEqual(ids.map((id) => ({ actor: 'operator:ada', target: `client:${id}` })));
+    const cutoffs = await ask(
+      url,
+      `SELECT value FROM revocation_cutoff WHERE kind = 'client' ORDER BY value`,
+    );
+    expect(cutoffs).toEqual(ids.map((value) => ({ value })));
+  });
+
+  it('are passed over while somebody holds them, and deleted once by parallel rounds', async () => {
+    const { url, one, other } = await twoProcesses();
+    for (let index = 0; index < 50; index += 1)
+      await one.clients.create(anOpenClient({ id: anId(`c${index}`), issuedAt: after(-1) }));
+    const rounds = await Promise.all(
+      [one, other, one, other].map(({ clients }) => clients.deleteUnused(BATCH, 'service')),
+    );
+    const deleted = rounds.flat().map(({ id }) => id);
+    expect(new Set(deleted).size).toBe(deleted.length);
+    const { length } = await one.clients.deleteUnused(BATCH, 'service');
+    expect(deleted.length + length).toBe(50);
+    expect(await countRows(url, 'audit_event')).toBe(100);
+  });
+});
+
+/** Everything that can hang on a client, twice: once for each of two clients. */
+const EVERYTHING = `
+  INSERT INTO session (id, cookie_digest, created_at, expires_at) VALUES ('s', sha256('s'), now(), now());
+  INSERT INTO session_client (session_id, client_id, sid) SELECT 's', id, 'sid-' || id FROM client;
+  INSERT INTO "authorization" (id, client_id, subject, payload, created_at)
+    SELECT id || n, id, 'alice', '{}', now() FROM client, generate_series(1, 50) n;
+  INSERT INTO access_token (digest, client_id, authorization_id, scope, audience, issuer, issued_at, expires_at)
+    SELECT sha256(('a' || id || n)::bytea), id, id || (1 + n % 50), '', '{}', '', now(), 'infinity'
+    FROM client, generate_series(1, 5000) n;
+  INSERT INTO refresh_token (digest, client_id, authorization_id, scope, issued_at, expires_at)
+    SELECT sha256(('r' || id || n)::bytea), id, id || (1 + n % 50), '', now(), 'infinity'
+    FROM client, generate_series(1, 5000) n;
+  INSERT INTO earlier_client_secret (client_id, digest, sealed, kept_until)
+    SELECT id, sha256('x'), 'x', 'infinity' FROM client, generate_series(1, 3)`;
+
+/** How many rows of each table refer to a client, by the columns that name one. */
+async function rowsOf(url: string, id: string): Promise<Record<string, number>> {
+  const tables = await ask<{ table: string; column: string }>(
+    url,
+    `SELECT table_name AS table, column_name AS column FROM information_schema.columns
+      WHERE table_schema = 'public' AND (column_name = 'client_id' OR (table_name, column_name) = ('client', 'id'))`,
+  );
+  const counts = tables.map(async ({ table, column }) => {
+    const query = `SELECT count(*)::int AS count FROM "${table}" WHERE "${column}" = $1`;
+    return [table, (await ask<{ count: number }>(url, query, [id]))[0]?.count ?? Number.NaN] as const;
+  });
+  return Object.fromEntries((await Promise.all(counts)).filter(([, count]) => count > 0));
+}
+
+const COMPLETE = {
+  access_token: 5000,
+  refresh_token: 5000,
+  authorization: 50,
+  client: 1,
+  earlier_client_secret: 3,
+  session_client: 1,
+};
+
+describe('deletion', () => {
+  it('leaves no row of a client with 5,000 tokens of each kind, and revokes its self-contained ones', async () => {
+    const { url, one } = await twoProcesses();
+    for (const id of ['client', 'other']) await one.clients.create(aClient({ id: anId(id) }));
+    await ask(url, EVERYTHING);
+    expect(await rowsOf(url, 'client')).toEqual(COMPLETE);
+    expect(await one.clients.delete(anId('client'), NOW)).toBe(true);
+    expect(await rowsOf(url, 'client')).toEqual({});
+    expect(await rowsOf(url, 'other')).toEqual(COMPLETE);
+    const facts = { issuer: 'i', jti: 'j', clientId: anId('client'), subject: 's', issuedAt: NOW };
+    expect(await one.revocations.isRevoked(facts)).toBe(true);
+    expect(await one.clients.delete(anId('client'), NOW)).toBe(false);
+  });
+
+  // A client without its tokens' revocation, or a revocation without its record, must never be seen.
+  it('takes effect as a whole or not at all when its connection is ended half-way', async () => {
+    const { url, one } = await twoProcesses();
+    await one.clients.create(aClient());
+    await ask(url, EVERYTHING);
+    const oneOfMany = 'SELECT FROM refresh_token ORDER BY ctid DESC LIMIT 1';
+    const outcome = await holdingRows(url, oneOfMany, async () => {
+      const deleting = one.clients.delete(anId('client'), NOW).catch((error: unknown) => error);
+      await ask(url, `SELECT pg_terminate_backend(${await untilWaiting(url)})`);
+      return deleting;
+    });
+    expect(outcome).toBeInstanceOf(Error);
+    expect(await rowsOf(url, 'client')).toEqual(COMPLETE);
+    expect(await countRows(url, 'revocation_cutoff')).toBe(0);
+    expect(await countRows(url, 'audit_event')).toBe(1);
+    expect(await one.clients.delete(anId('client'), NOW)).toBe(true);
+    expect(await rowsOf(url, 'client')).toEqual({});
+    expect(await countRows(url, 'audit_event')).toBe(2);
+  });
+});
