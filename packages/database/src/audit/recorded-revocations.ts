@@ -4,7 +4,7 @@ import type { RunStatement, Statement } from '../statement.js';
 import type { Author } from './author.js';
 import { recordEvent } from './record-event.js';
 
-type RevocationName = Exclude<keyof typeof REVOCATION_STATEMENTS, 'isRevoked'>;
+type RevocationName = Extract<keyof typeof REVOCATION_STATEMENTS, `revoke${string}`>;
 
 /** What is recorded of each revocation, and how many parameters it has without those of the event. */
 interface RecordedRevocation {
