@@ -5,6 +5,7 @@ export {
   type BearerRequest,
 } from './authorize-by-bearer.js';
 export type { BearerAccess, BearerAccessReader } from './bearer-access.js';
+export { type CallerMemory, type CallerMemoryOptions, callerMemory } from './caller-memory.js';
 export type { ClientAssertionDeps } from './client-assertion-deps.js';
 export type { ClientAuthDeps } from './client-auth-deps.js';
 export {
@@ -13,8 +14,10 @@ export {
   type HandshakeResult,
   parseClientCertificate,
 } from './client-certificate.js';
+export type { ClientWatch, StillHolds } from './client-watch.js';
 export type { CredentialParameters, CredentialRequest } from './credential-request.js';
 export type { DistinguishedName } from './distinguished-name.js';
 export { grantIntrospection, type IntrospectionCaller } from './introspection-caller.js';
 export { type ChallengeScheme, InvalidClientError } from './invalid-client-error.js';
+export { rememberedClients } from './remembered-clients.js';
 export { layeredReplayStore, type ReplayOutcome, type ReplayStore } from './replay-store.js';
