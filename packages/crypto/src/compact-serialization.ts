@@ -26,10 +26,13 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const HEADER_LIMITS = { maxDepth: 8, maxMembers: 64 };
 const CLAIMS_LIMITS = { maxDepth: 16, maxMembers: 1000 };
 
-/** The parts of a signed token that carry meaning before and after verification. */
+/** The parts of a signed token. */
 export interface DecodedJws {
   readonly header: JoseHeader;
   readonly payload: Uint8Array;
+  /** The bytes that are signed: header and payload as they stand in the token. */
+  readonly signingInput: Uint8Array;
+  readonly signature: Uint8Array;
 }
 
 /**
@@ -41,7 +44,8 @@ export function decodeJws(token: string, maxLength: number): DecodedJws {
   const [header, payload, signature, ...rest] = splitCompact(token, maxLength);
   if (header === undefined || payload === undefined || signature === undefined || rest.length > 0)
     throw new JoseFailure('malformed', 'token is not in compact serialization');
-  return { header: decodeHeader(header), payload };
+  const signingInput = Buffer.from(token.slice(0, token.lastIndexOf('.')), 'latin1');
+  return { header: decodeHeader(header), payload, signingInput, signature };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { DecryptionKey, SigningKey, VerificationKey } from './jose-keys.js';
@@ -30,7 +31,7 @@ export async function importStoredKey(
     const decryption = known?.decryption ?? (await importDecryption(sealer, stored));
     return { stored, published, decryption };
   }
-  const verification = known?.verification ?? (await importVerification(stored));
+  const verification = known?.verification ?? importVerification(stored);
   if (stored.state !== 'active') return { stored, published, verification };
   return {
     stored,
@@ -45,19 +46,19 @@ async function importSigning(sealer: Sealer, stored: StoredSigningKey): Promise<
   return {
     algorithm,
     kid: stored.kid,
-    key: await importKey(await openPrivateJwk(sealer, stored), algorithm),
+    key: createPrivateKey({ key: { ...(await openPrivateJwk(sealer, stored)) }, format: 'jwk' }),
   };
 }
 
-async function importVerification(stored: StoredSigningKey): Promise<VerificationKey> {
-  const algorithm = signingAlgorithm(stored);
-  return { algorithm, key: await importKey(publicMembers(stored), algorithm) };
+function importVerification(stored: StoredSigningKey): VerificationKey {
+  const key = createPublicKey({ key: { ...publicMembers(stored) }, format: 'jwk' });
+  return { algorithm: signingAlgorithm(stored), key };
 }
 
 async function importDecryption(sealer: Sealer, stored: StoredSigningKey): Promise<DecryptionKey> {
   const algorithm = KEY_PAIR_ENCRYPTION_ALGORITHMS.find((candidate) => candidate === stored.algorithm);
   if (algorithm === undefined) throw new Error('a stored key is for an unknown encryption algorithm');
-  return { algorithm, key: await importKey(await openPrivateJwk(sealer, stored), algorithm) };
+  return { algorithm, key: await importDecryptionKey(await openPrivateJwk(sealer, stored), algorithm) };
 }
 
 function signingAlgorithm({ algorithm }: StoredSigningKey) {
@@ -66,7 +67,7 @@ function signingAlgorithm({ algorithm }: StoredSigningKey) {
   return known;
 }
 
-async function importKey(jwk: JWK, algorithm: string): Promise<CryptoKey> {
+async function importDecryptionKey(jwk: JWK, algorithm: string): Promise<CryptoKey> {
   const key = await importJWK(jwk, algorithm);
   if (key instanceof Uint8Array) throw new Error('a stored key is symmetric');
   return key;

@@ -1,9 +1,10 @@
 import type { SigningAlgorithm } from '@vestibule/protocol';
 import { compactVerify } from 'jose';
-import { decodeClaims, decodeJws, type JoseHeader } from './compact-serialization.js';
+import { type DecodedJws, decodeClaims, decodeJws, type JoseHeader } from './compact-serialization.js';
 import { JoseFailure } from './jose-failure.js';
 import type { VerificationKey, VerificationKeySource } from './jose-keys.js';
 import type { VerifiedJwt } from './jwt.js';
+import { isSignedWithKeyPair, keyPairAlgorithm } from './key-pair-signature.js';
 
 /** What a JWT has to be. */
 export interface VerifyJwtOptions {
@@ -27,11 +28,12 @@ const MAX_CANDIDATE_KEYS = 20;
  * @throws JoseFailure when the token is not such a JWT, for whatever reason. What `keys` throws is passed on.
  */
 export async function verifyJwt(token: string, options: VerifyJwtOptions): Promise<VerifiedJwt> {
-  const { header, payload } = decodeJws(token, options.maxLength);
+  const jws = decodeJws(token, options.maxLength);
+  const { header } = jws;
   requireAlgorithm(header, options.algorithms);
   requireType(header, options.types);
-  await requireSignature(token, await candidateKeys(header, options.keys));
-  return { header, claims: decodeClaims(payload) } as VerifiedJwt;
+  await requireSignature(token, jws, await candidateKeys(header, options.keys));
+  return { header, claims: decodeClaims(jws.payload) } as VerifiedJwt;
 }
 
 function requireAlgorithm(header: JoseHeader, algorithms: readonly SigningAlgorithm[]): void {
@@ -61,15 +63,29 @@ async function candidateKeys(
 }
 
 /** Tries one key after the other. Whatever is thrown meanwhile is the token's or the key's fault: it does not verify. */
-async function requireSignature(token: string, keys: readonly VerificationKey[]): Promise<void> {
+async function requireSignature(
+  token: string,
+  jws: DecodedJws,
+  keys: readonly VerificationKey[],
+): Promise<void> {
   let cause: unknown;
-  for (const { algorithm, key } of keys) {
+  for (const key of keys) {
     try {
-      await compactVerify(token, key, { algorithms: [algorithm] });
-      return;
+      if (await isSigned(token, jws, key)) return;
     } catch (error) {
       cause = error;
     }
   }
   throw new JoseFailure('signature', 'signature does not verify', cause);
+}
+
+/**
+ * Verifies with a key pair on the spot: a token that is seen for the first time is the costly case of introspection,
+ * and half of its cost would be the way to another thread and back.
+ */
+async function isSigned(token: string, jws: DecodedJws, key: VerificationKey): Promise<boolean> {
+  const algorithm = keyPairAlgorithm(key.algorithm);
+  if (algorithm !== undefined) return isSignedWithKeyPair(key, algorithm, jws.signingInput, jws.signature);
+  await compactVerify(token, key.key, { algorithms: [key.algorithm] });
+  return true;
 }
