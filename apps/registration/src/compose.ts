@@ -18,6 +18,7 @@ export function composeRegistration(
   return {
     clients: database.clients,
     initialAccessTokens: database.initialAccessTokens,
+    rememberedAnswers: database.rememberedAnswers,
     accessTokens: accessTokenRecogniser({
       clock,
       issuer,
@@ -54,6 +55,7 @@ function registrationSettings(config: RegistrationConfig): RegistrationSettings 
     clientSecretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
     earlierSecretRetentionSeconds: config.EARLIER_SECRET_RETENTION_SECONDS,
     softwareStatementRequired: false,
+    idempotencyRetentionSeconds: config.IDEMPOTENCY_RETENTION_SECONDS,
     metadata: {
       allowLoopbackRedirectUris: config.ALLOW_LOOPBACK_REDIRECT_URIS,
       egressAllowHosts: config.EGRESS_ALLOW_HOSTS,

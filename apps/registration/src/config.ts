@@ -80,6 +80,11 @@ export const RegistrationServiceSettings = Type.Object({
     description: 'Whether every update gives a new registration access token.',
     default: true,
   }),
+  IDEMPOTENCY_RETENTION_SECONDS: Seconds(
+    'How long the answer to a registration with an Idempotency-Key is kept for its repetition, in seconds; 0 for not at all.',
+    86_400,
+    2_592_000,
+  ),
   ALLOW_LOOPBACK_REDIRECT_URIS: Type.Boolean({
     description:
       'Whether web clients may register redirect URIs on loopback addresses. For development alone.',

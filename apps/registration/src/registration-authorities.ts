@@ -1,8 +1,11 @@
 import { authorizeRegistration, type RegistrationAuthority } from '@vestibule/clients';
+import { DomainError } from '@vestibule/protocol';
 import { NO_RIGHTS } from '@vestibule/scopes';
 import type { Hook, Request } from '@vestibule/service-kit';
 import { bearerToken } from './bearer-token.js';
 import type { RegistrationServiceDeps } from './deps.js';
+import { isDryRun } from './dry-run.js';
+import { parseIdempotencyKey } from './idempotency-key.js';
 
 /** What the credentials of requests to register entitle to. */
 export interface RegistrationAuthorities {
@@ -19,8 +22,25 @@ export function registrationAuthorities(deps: RegistrationServiceDeps): Registra
   const decided = new WeakMap<object, RegistrationAuthority>();
   return {
     decide: async (request: Request) => {
-      decided.set(request, await authorizeRegistration(deps, { token: bearerToken(request) }));
+      decided.set(request, await authorize(deps, request));
     },
     of: (request) => decided.get(request) ?? NO_AUTHORITY,
   };
+}
+
+async function authorize(
+  deps: RegistrationServiceDeps,
+  { headers, query }: Pick<Request, 'headers' | 'query'>,
+): Promise<RegistrationAuthority> {
+  const token = bearerToken({ headers });
+  const header = headers['idempotency-key'];
+  const isMeant = deps.settings.idempotencyRetentionSeconds > 0 && !isDryRun(query);
+  if (header === undefined || !isMeant) return authorizeRegistration(deps, { token });
+  const idempotencyKey = parseIdempotencyKey(header);
+  const authority = await authorizeRegistration(deps, { token, idempotencyKey });
+  if (idempotencyKey !== undefined) return authority;
+  throw new DomainError(
+    'invalid_request',
+    'The header Idempotency-Key must be a string of 1 to 255 visible ASCII characters.',
+  );
 }

@@ -1,17 +1,18 @@
 import {
-  type ClientAnswer,
   deleteClient,
   listClients,
+  matchesEntityTag,
   readClient,
   registerClient,
+  rehearseRegistration,
+  rehearseUpdate,
   updateClient,
 } from '@vestibule/clients';
-import { ENDPOINT_PATH } from '@vestibule/protocol';
+import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol';
 import {
   endpointFamily,
   JSON_CONTENT_TYPE,
   jsonBody,
-  type Reply,
   type Request,
   type Route,
   route,
@@ -19,8 +20,13 @@ import {
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
 import { bearerToken, requireToken } from './bearer-token.js';
+import { sendClient, sendEffective, sendUnchanged } from './client-reply.js';
+import { jsonArrayStream, ndjsonStream } from './client-stream.js';
 import type { RegistrationServiceDeps } from './deps.js';
-import { jsonArrayStream } from './json-array-stream.js';
+import { ChangeQuery, isDryRun } from './dry-run.js';
+import { parseEntityTags } from './entity-tags.js';
+import { ListQuery, listInput, nextLink } from './list-query.js';
+import { prefersNdjson } from './ndjson-preference.js';
 import { REGISTRATION_ERRORS } from './presentation.js';
 import { registrationAuthorities } from './registration-authorities.js';
 
@@ -50,11 +56,12 @@ const AnyMetadata = Type.Object({}, { additionalProperties: true });
 function register(deps: RegistrationServiceDeps): Route {
   const authorities = registrationAuthorities(deps);
   return route({
-    schema: { body: AnyMetadata },
+    schema: { body: AnyMetadata, querystring: ChangeQuery },
     onRequest: authorities.decide,
     handler: async (request, reply) => {
-      const answer = await registerClient(deps, { authority: authorities.of(request), body: request.body });
-      return sendClient(reply.code(deps.createdStatus), answer);
+      const input = { authority: authorities.of(request), body: request.body };
+      if (isDryRun(request.query)) return sendEffective(reply, await rehearseRegistration(deps, input));
+      return sendClient(reply.code(deps.createdStatus), await registerClient(deps, input));
     },
   });
 }
@@ -62,10 +69,16 @@ function register(deps: RegistrationServiceDeps): Route {
 /** GET /clients (Seed 4.2). */
 function list(deps: RegistrationServiceDeps): Route {
   return route({
+    schema: { querystring: ListQuery },
     onRequest: requireToken,
     handler: async (request, reply) => {
-      const pages = await listClients(deps, { token: bearerToken(request) });
-      return reply.header('content-type', JSON_CONTENT_TYPE).send(await jsonArrayStream(pages));
+      const { query, headers } = request;
+      const { pages, next } = await listClients(deps, { token: bearerToken(request), ...listInput(query) });
+      const [contentType, stream] = prefersNdjson(headers.accept)
+        ? [MEDIA_TYPE.ndjson, await ndjsonStream(pages)]
+        : [JSON_CONTENT_TYPE, await jsonArrayStream(pages)];
+      if (next !== undefined) reply.header('link', nextLink(deps.settings.issuer, query, next));
+      return reply.header('content-type', contentType).header('vary', 'Accept').send(stream);
     },
   });
 }
@@ -74,17 +87,23 @@ function list(deps: RegistrationServiceDeps): Route {
 function read(deps: RegistrationServiceDeps): Route {
   return route({
     onRequest: requireToken,
-    handler: async (request, reply) => sendClient(reply, await readClient(deps, managementRequest(request))),
+    handler: async (request, reply) => {
+      const answer = await readClient(deps, managementRequest(request));
+      const held = parseEntityTags(request.headers['if-none-match'])?.weak;
+      const isHeld = held !== undefined && matchesEntityTag(deps.digester, answer, held);
+      return isHeld ? sendUnchanged(reply, answer) : sendClient(reply, answer);
+    },
   });
 }
 
 /** PUT /clients/{id} (Seed 4.4). */
 function update(deps: RegistrationServiceDeps): Route {
   return route({
-    schema: { body: AnyMetadata },
+    schema: { body: AnyMetadata, querystring: ChangeQuery },
     onRequest: requireToken,
     handler: async (request, reply) => {
       const input = { ...managementRequest(request), body: request.body };
+      if (isDryRun(request.query)) return sendEffective(reply, await rehearseUpdate(deps, input));
       return sendClient(reply, await updateClient(deps, input));
     },
   });
@@ -104,9 +123,6 @@ function remove(deps: RegistrationServiceDeps): Route {
 function managementRequest(request: Pick<Request, 'headers' | 'params'>) {
   // The pattern of the address says that there is an identifier; the router has decoded it.
   const { id } = request.params as { readonly id: string };
-  return { id, token: bearerToken(request) };
-}
-
-function sendClient(reply: Reply, { information }: ClientAnswer): Reply {
-  return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(information));
+  const ifMatch = parseEntityTags(request.headers['if-match'])?.strong;
+  return { id, token: bearerToken(request), ifMatch };
 }

@@ -27,7 +27,7 @@ function cells(table: string): string[][] {
 /** What raises each error here. */
 const OCCASIONS: Partial<Record<ErrorCode, string>> = {
   invalid_request:
-    'malformed request: media type, JSON, size, depth, or issued members that are not the present ones',
+    'malformed request: media type, JSON, size, depth, an unknown or malformed parameter, issued members that are not the present ones, a used Idempotency-Key with another body',
   invalid_redirect_uri: 'a redirect URI that is not acceptable',
   invalid_client_metadata: 'other metadata that is not acceptable',
   invalid_software_statement: 'a software statement that cannot be verified',
@@ -37,6 +37,7 @@ const OCCASIONS: Partial<Record<ErrorCode, string>> = {
     'a token that is unknown, expired, used up or of another kind; an unknown client with a registration access token',
   insufficient_scope: 'a token that does not permit so much',
   not_found: 'another address; an unknown client with the master token',
+  precondition_failed: 'an If-Match that does not name the tag of the client as it is',
   method_not_allowed: 'a method that the address does not know',
   server_error: 'a fault of ours or of the store',
 };

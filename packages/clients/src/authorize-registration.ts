@@ -10,6 +10,7 @@ import type { InitialAccessToken } from './initial-access-token.js';
 import { invalidToken } from './invalid-token.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationAuthorityDeps } from './registration-deps.js';
+import { findRepeatable, type RepeatableRequest } from './repeatable-request.js';
 
 /** The credential of a request to register. */
 export interface RegistrationCredential {
@@ -17,11 +18,14 @@ export interface RegistrationCredential {
   readonly token?: string | undefined;
   /** SHA-256 thumbprint of the client certificate in base64url, for tokens that are bound to one (RFC 8705 section 3). */
   readonly certificateThumbprint?: string | undefined;
+  /** What the caller would repeat the request with; it means nothing where answers are not remembered. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /**
  * Decides what a request to register is entitled to (Seed 1.2, 5.1). In open mode a token adds to what anybody may do;
- * in managed mode the rights are exactly the token's. Nothing is spent here.
+ * in managed mode the rights are exactly the token's. Nothing is spent here. A token that is used up still entitles to
+ * the answer that it paid for, where the request is repeated with its idempotency key.
  *
  * @throws DomainError `missing_token` without a token in managed mode; `invalid_token` for a token that is unknown,
  *   expired, used up, for another audience or bound to a key that was not proved; `insufficient_scope` for a live
@@ -33,22 +37,44 @@ export async function authorizeRegistration(
 ): Promise<RegistrationAuthority> {
   const { masterToken, settings } = deps;
   const { token } = credential;
-  if (token === undefined) {
-    if (settings.allowOpenRegistration) return { kind: 'anonymous', rights: OPEN_RIGHTS };
-    throw new DomainError('missing_token', 'Registration needs an initial access token.');
+  if (token === undefined) return anonymousAuthority(deps, credential);
+  if (masterToken.matches(token)) {
+    return { kind: 'master', rights: ALL_RIGHTS, ...(await repetition(deps, token, credential)) };
   }
-  if (masterToken.matches(token)) return { kind: 'master', rights: ALL_RIGHTS };
   const spends = deps.digester.candidates('initial-access-token', token);
   const issued = await deps.initialAccessTokens.find(spends);
   if (issued === undefined) throw await refuseForeignToken(deps, token);
-  refuseUnusable(deps, issued, credential);
+  const repeated = await repetition(deps, token, credential);
+  refuseUnusable(deps, issued, { ...credential, mayBeSpent: repeated.repeatable?.earlier !== undefined });
   const rights = parseRegistrationRights(issued.scope);
   return {
     kind: 'initial_access_token',
     rights: settings.allowOpenRegistration ? uniteRegistrationRights(OPEN_RIGHTS, rights) : rights,
     spends,
     ...(issued.metadataTemplate && { metadataTemplate: issued.metadataTemplate }),
+    ...repeated,
   };
+}
+
+// A key alone would open the credentials in a remembered answer to everybody who sees or guesses it.
+function anonymousAuthority(
+  { settings }: RegistrationAuthorityDeps,
+  { idempotencyKey }: RegistrationCredential,
+): RegistrationAuthority {
+  if (!settings.allowOpenRegistration)
+    throw new DomainError('missing_token', 'Registration needs an initial access token.');
+  if (idempotencyKey !== undefined && settings.idempotencyRetentionSeconds > 0)
+    throw new DomainError('invalid_request', 'An Idempotency-Key needs an access token.');
+  return { kind: 'anonymous', rights: OPEN_RIGHTS };
+}
+
+async function repetition(
+  deps: RegistrationAuthorityDeps,
+  token: string,
+  { idempotencyKey }: RegistrationCredential,
+): Promise<{ readonly repeatable?: RepeatableRequest }> {
+  if (idempotencyKey === undefined || deps.settings.idempotencyRetentionSeconds === 0) return {};
+  return { repeatable: await findRepeatable(deps, token, idempotencyKey) };
 }
 
 async function refuseForeignToken(
@@ -62,10 +88,10 @@ async function refuseForeignToken(
 function refuseUnusable(
   { clock, settings }: RegistrationAuthorityDeps,
   issued: InitialAccessToken,
-  { certificateThumbprint }: RegistrationCredential,
+  { certificateThumbprint, mayBeSpent }: RegistrationCredential & { readonly mayBeSpent: boolean },
 ): void {
   if (issued.expiresAt <= nowSeconds(clock)) throw invalidToken('the initial access token expired');
-  if (issued.usesLeft < 1) throw invalidToken('the initial access token is used up');
+  if (issued.usesLeft < 1 && !mayBeSpent) throw invalidToken('the initial access token is used up');
   const ours: readonly string[] = [settings.issuer, registrationEndpoint(settings.issuer)];
   if (issued.audience.length > 0 && !issued.audience.some((audience) => ours.includes(audience))) {
     throw invalidToken('the initial access token is for another audience');

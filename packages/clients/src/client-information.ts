@@ -7,13 +7,6 @@ import { registrationTokenPlace, secretPlace } from './sealed-places.js';
 /** Client information as answers show it (Seed 2.2). Holds credentials: never logged, never cached. */
 export type ClientInformation = JsonObject & { readonly client_id: string };
 
-/** An answer of the operations on one client. */
-export interface ClientAnswer {
-  readonly information: ClientInformation;
-  /** The version of the client that is shown; the base of an entity tag. */
-  readonly version: number;
-}
-
 /** The clear credentials of a client; absent ones it does not have. */
 export interface RevealedCredentials {
   readonly secret?: string | undefined;

@@ -2,6 +2,8 @@ import type { Digest } from '@vestibule/crypto';
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import type { AuditActor, ClientAction } from './audit-actor.js';
 import type { Client, ClientOrigin, EarlierClientSecret } from './client.js';
+import type { ClientPage, ClientSelection } from './client-selection.js';
+import type { RememberedAnswer } from './remembered-answer.js';
 
 /** The initial access token that pays for a registration: one use is spent in the creating statement. */
 export interface TokenSpending {
@@ -15,6 +17,8 @@ export interface CreationTerms {
   readonly actor?: AuditActor;
   /** Refuses when there are so many open registrations that were never used. Default none. */
   readonly maxUnusedOpenClients?: number;
+  /** What to remember of the answer; a digest that is there already counts as an identifier that is taken. */
+  readonly remembered?: RememberedAnswer;
 }
 
 /** Whether a client was created; when it was not, nothing was spent and nothing changed. */
@@ -36,6 +40,8 @@ export interface ClientReplacement {
 export interface ClientDeletion {
   readonly actor?: AuditActor;
   readonly action?: ClientAction;
+  /** The only version that is deleted; any when absent. */
+  readonly ifVersion?: number;
 }
 
 /** One batch of clients that nobody uses. */
@@ -99,8 +105,11 @@ export interface ClientRepository {
   /** Deletes a batch of those clients as `delete` does, passing over those that somebody holds; gives what it deleted. */
   deleteUnused(batch: UnusedClients, actor: AuditActor): Promise<readonly UnusedClient[]>;
 
-  /** Every client in the order of issue, in pages that are read as they are consumed: constant memory. */
-  list(): AsyncIterable<readonly Client[]>;
+  /** Selected clients in the order of issue, in pages that are read as they are consumed: constant memory. */
+  list(selection?: ClientSelection): AsyncIterable<readonly Client[]>;
+
+  /** The first so many of the selected clients in the order of issue. */
+  page(selection: ClientSelection, limit: number): Promise<ClientPage>;
 
   /** The earlier secrets of a client that are kept at `now`, newest first. */
   earlierSecrets(id: ClientId, now: EpochSeconds): Promise<readonly EarlierClientSecret[]>;

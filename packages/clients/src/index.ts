@@ -1,3 +1,4 @@
+export type { RegisterClientInput } from './accept-registration.js';
 export { type AuditActor, type ClientAction, operatorActor } from './audit-actor.js';
 export {
   authorizeManagement,
@@ -16,8 +17,8 @@ export type {
   FederationMembership,
   RegistrationToken,
 } from './client.js';
+export { type ClientAnswer, type EntityTagCondition, matchesEntityTag } from './client-answer.js';
 export {
-  type ClientAnswer,
   type ClientInformation,
   clientInformation,
   type RevealedCredentials,
@@ -34,13 +35,26 @@ export type {
   UnusedClient,
   UnusedClients,
 } from './client-repository.js';
-export { deleteClient } from './delete-client.js';
+export {
+  type ClientFilter,
+  type ClientPage,
+  type ClientPosition,
+  type ClientSelection,
+  MAX_NAME_PREFIX_LENGTH,
+} from './client-selection.js';
+export { type DeleteClientInput, deleteClient } from './delete-client.js';
+export type { EffectiveRegistration } from './effective-registration.js';
 export type { InitialAccessToken, InitialAccessTokenStore } from './initial-access-token.js';
-export { type ListClientsDeps, listClients } from './list-clients.js';
+export {
+  type ClientList,
+  type ListClientsDeps,
+  type ListClientsInput,
+  listClients,
+} from './list-clients.js';
 export { createMasterToken, type MasterToken } from './master-token.js';
 export { type Provisioned, provisionSecret } from './provision-secret.js';
 export { readClient } from './read-client.js';
-export { type RegisterClientInput, registerClient } from './register-client.js';
+export { registerClient } from './register-client.js';
 export type { RegistrationAuthority } from './registration-authority.js';
 export type {
   AccessTokenRecogniser,
@@ -50,6 +64,9 @@ export type {
   SoftwareStatementVerifier,
 } from './registration-deps.js';
 export { DEFAULT_REGISTRATION_SETTINGS, type RegistrationSettings } from './registration-settings.js';
+export { rehearseRegistration } from './rehearse-registration.js';
+export type { RememberedAnswer, RememberedAnswerStore } from './remembered-answer.js';
+export type { RepeatableRequest } from './repeatable-request.js';
 export {
   earlierSecretPlace,
   registrationTokenPlace,
@@ -60,4 +77,4 @@ export {
   type SoftwareStatementVerifierDeps,
 } from './software-statements/software-statement-verifier.js';
 export { parseStatementIssuers, type StatementIssuers } from './software-statements/statement-issuers.js';
-export { type UpdateClientInput, updateClient } from './update-client.js';
+export { rehearseUpdate, type UpdateClientInput, updateClient } from './update-client.js';

@@ -14,7 +14,8 @@ const failure = (code: string) => expect.objectContaining({ code });
 
 async function listed({ deps }: RegistrationFixture): Promise<readonly ClientInformation[]> {
   const clients: ClientInformation[] = [];
-  for await (const page of await listClients(deps, { token: MASTER })) clients.push(...page);
+  const { pages } = await listClients(deps, { token: MASTER });
+  for await (const page of pages) clients.push(...page);
   return clients;
 }
 

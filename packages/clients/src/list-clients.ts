@@ -1,36 +1,68 @@
 import { DomainError, nowSeconds } from '@vestibule/protocol';
-import { isClientExpired } from './authorize-management.js';
+import type { Client } from './client.js';
 import { type ClientInformation, clientInformation, revealCredentials } from './client-information.js';
+import type { ClientFilter, ClientSelection } from './client-selection.js';
 import { invalidToken } from './invalid-token.js';
+import { readCursor, writeCursor } from './list-cursor.js';
 import type { RegistrationAuthorityDeps, RegistrationDeps } from './registration-deps.js';
 
 /** What listing takes besides: telling too weak tokens from invalid ones. */
 export type ListClientsDeps = RegistrationDeps &
   Pick<RegistrationAuthorityDeps, 'initialAccessTokens' | 'accessTokens'>;
 
-/**
- * Lists every client (Seed 4.2), page by page as the pages are consumed. Expired clients are left out; expired secrets
- * are shown and never renewed.
- *
- * @throws DomainError `missing_token` without a token; `insufficient_scope` with a live initial access token or access
- *   token; `invalid_token` with any other one that is not the master token.
- */
-export async function listClients(
-  deps: ListClientsDeps,
-  { token }: { readonly token?: string | undefined },
-): Promise<AsyncIterable<readonly ClientInformation[]>> {
-  if (token === undefined) throw new DomainError('missing_token', 'The master token is needed.');
-  if (!deps.masterToken.matches(token)) throw await refusal(deps, token);
-  return pages(deps);
+/** A request to list clients. */
+export interface ListClientsInput {
+  /** The bearer token; absent when the request carries none. */
+  readonly token?: string | undefined;
+  readonly filter?: ClientFilter | undefined;
+  /** The most clients that are wanted; all of them when absent. */
+  readonly limit?: number | undefined;
+  /** The `next` of the list before, which had the same filter. */
+  readonly cursor?: string | undefined;
 }
 
-async function* pages(deps: RegistrationDeps): AsyncGenerator<readonly ClientInformation[]> {
-  const { clients, sealer, clock, settings } = deps;
-  for await (const page of clients.list()) {
-    const now = nowSeconds(clock);
-    const live = page.filter((client) => !isClientExpired(client, now));
+/** A list of clients. */
+export interface ClientList {
+  /** Page by page, read as they are consumed. */
+  readonly pages: AsyncIterable<readonly ClientInformation[]>;
+  /** What leads to the clients after these; absent when there are none, and for lists without limit. */
+  readonly next?: string;
+}
+
+/**
+ * Lists clients in the order of issue (Seed 4.2). Expired clients are left out; expired secrets are shown and never
+ * renewed.
+ *
+ * @throws DomainError `missing_token` without a token; `insufficient_scope` with a live initial access token or access
+ *   token; `invalid_token` with any other one that is not the master token; `invalid_request` for a cursor that was not
+ *   given for this list.
+ */
+export async function listClients(deps: ListClientsDeps, input: ListClientsInput): Promise<ClientList> {
+  const { token, filter = {}, limit, cursor } = input;
+  if (token === undefined) throw new DomainError('missing_token', 'The master token is needed.');
+  if (!deps.masterToken.matches(token)) throw await refusal(deps, token);
+  const selection: ClientSelection = {
+    filter,
+    now: nowSeconds(deps.clock),
+    ...(cursor !== undefined && { after: await readCursor(deps.sealer, cursor, filter) }),
+  };
+  if (limit === undefined) return { pages: informationOf(deps, deps.clients.list(selection)) };
+  const { clients, next } = await deps.clients.page(selection, limit);
+  return {
+    pages: informationOf(deps, [clients]),
+    ...(next && { next: await writeCursor(deps.sealer, next, filter) }),
+  };
+}
+
+type ClientPages = AsyncIterable<readonly Client[]> | Iterable<readonly Client[]>;
+
+async function* informationOf(
+  { sealer, settings }: RegistrationDeps,
+  pages: ClientPages,
+): AsyncGenerator<readonly ClientInformation[]> {
+  for await (const page of pages) {
     yield await Promise.all(
-      live.map(async (client) =>
+      page.map(async (client) =>
         clientInformation(client, settings.issuer, await revealCredentials(sealer, client)),
       ),
     );

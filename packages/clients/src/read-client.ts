@@ -1,6 +1,7 @@
 import { nowSeconds } from '@vestibule/protocol';
 import { authorizeManagement, type ManagementRequest } from './authorize-management.js';
-import { type ClientAnswer, clientInformation, revealCredentials } from './client-information.js';
+import { type ClientAnswer, clientAnswer } from './client-answer.js';
+import { revealCredentials } from './client-information.js';
 import { isSecretExpired, provisionSecret, retireSecret } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
@@ -11,21 +12,21 @@ import type { RegistrationDeps } from './registration-deps.js';
  * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides.
  */
 export async function readClient(deps: RegistrationDeps, request: ManagementRequest): Promise<ClientAnswer> {
-  const { clients, sealer, clock, settings } = deps;
+  const { clients, sealer, clock } = deps;
   // A lost round means that somebody else has changed the client, so that there is something new to look at.
   for (;;) {
     const { client, registrationToken } = await authorizeManagement(deps, request);
     const now = nowSeconds(clock);
     if (client.secret === undefined || !isSecretExpired(client.secret, now)) {
       const revealed = await revealCredentials(sealer, client, { registrationToken });
-      return { information: clientInformation(client, settings.issuer, revealed), version: client.version };
+      return clientAnswer(deps, client, revealed);
     }
     const secret = await provisionSecret(deps, client.id, client.metadata);
     const earlierSecret = await retireSecret(deps, client, false);
     const renewed = { ...client, secret: secret.stored, updatedAt: now, version: client.version + 1 };
     if (await clients.replace({ client: renewed, ...(earlierSecret && { earlierSecret }) })) {
       const revealed = await revealCredentials(sealer, renewed, { registrationToken, secret: secret.value });
-      return { information: clientInformation(renewed, settings.issuer, revealed), version: renewed.version };
+      return clientAnswer(deps, renewed, revealed);
     }
   }
 }

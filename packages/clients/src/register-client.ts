@@ -1,68 +1,69 @@
 import { randomAlphanumeric } from '@vestibule/crypto';
-import { type ClientMetadata, minimumSecretLength, needsClientSecret } from '@vestibule/metadata';
+import { needsClientSecret } from '@vestibule/metadata';
 import { type ClientId, DomainError, nowSeconds } from '@vestibule/protocol';
-import { checkRights } from './check-rights.js';
+import {
+  type AcceptedRegistration,
+  acceptRegistration,
+  type RegisterClientInput,
+} from './accept-registration.js';
 import type { Client, ClientSecret } from './client.js';
-import { type ClientAnswer, clientInformation } from './client-information.js';
-import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
+import { type ClientAnswer, clientAnswer } from './client-answer.js';
+import type { CreateOutcome } from './client-repository.js';
 import { invalidToken } from './invalid-token.js';
 import { provisionRegistrationToken } from './provision-registration-token.js';
 import { type Provisioned, provisionSecret, storeSecret } from './provision-secret.js';
-import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationDeps } from './registration-deps.js';
-import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
-
-/** A request to register, and what its credential entitles to. */
-export interface RegisterClientInput {
-  readonly authority: RegistrationAuthority;
-  /** The JSON body as it came. */
-  readonly body: unknown;
-}
+import { rememberAnswer, replayAnswer } from './repeatable-request.js';
 
 /** How often a generated identifier may be taken before something is wrong with the randomness. */
 const MAX_ID_ATTEMPTS = 3;
 
 /**
  * Registers a client (Seed 4.1, RFC 7591 section 3). The initial access token is spent in the statement that creates
- * the client: a registration that fails for whatever reason spends nothing.
+ * the client: a registration that fails for whatever reason spends nothing. With an idempotency key the answer is
+ * remembered in that statement, too, and given once more to the same request: of any number of parallel ones exactly
+ * one creates a client, and all have its answer.
  *
- * @throws DomainError `invalid_request`, `invalid_redirect_uri`, `invalid_client_metadata` or a software statement code
- *   when the request is not acceptable; `missing_token` or `insufficient_scope` when it exceeds the rights;
- *   `invalid_token` when the initial access token was spent in the meantime.
+ * @throws DomainError as `acceptRegistration` decides; `invalid_token` when the initial access token was spent in the
+ *   meantime; `invalid_request` when the idempotency key was used with another body.
  */
 export async function registerClient(
   deps: RegistrationDeps,
-  { authority, body }: RegisterClientInput,
+  input: RegisterClientInput,
 ): Promise<ClientAnswer> {
-  const request = parseRegistrationRequest(withTemplate(authority, body));
-  const metadata = await effectiveMetadata(deps, request.metadata);
-  checkRights(authority.rights, { ...request, metadata }, { isAnonymous: authority.kind === 'anonymous' });
-  checkPresetSecret(request, metadata);
-  await confirmSector(deps, metadata);
+  const { repeatable } = input.authority;
+  if (repeatable?.earlier !== undefined) return replayAnswer(deps, repeatable.earlier, input.body);
+  const accepted = await acceptRegistration(deps, input);
   for (let attempt = 1; attempt <= MAX_ID_ATTEMPTS; attempt += 1) {
-    const answer = await tryToCreate(deps, { authority, request, metadata });
-    if (answer !== undefined) return answer;
-    if (request.preferredId !== undefined) {
-      throw new DomainError('invalid_client_metadata', 'The parameter preferred_client_id cannot be used.');
-    }
+    const { outcome, answer } = await tryToCreate(deps, accepted);
+    if (outcome === 'created') return answer;
+    // Whatever stood in the way may have been the same request, which was faster.
+    const earlier =
+      repeatable && (await deps.rememberedAnswers.find(repeatable.candidates, nowSeconds(deps.clock)));
+    if (earlier !== undefined) return replayAnswer(deps, earlier, input.body);
+    if (outcome === 'token_not_usable')
+      throw invalidToken('the initial access token was spent in the meantime');
+    if (accepted.request.preferredId !== undefined) throw identifierRefusal();
   }
   throw new Error('generated client identifiers are taken');
 }
 
-interface AcceptedRegistration {
-  readonly authority: RegistrationAuthority;
-  readonly request: RegistrationRequest;
-  readonly metadata: ClientMetadata;
+/** The refusal of a preset identifier that a client has. */
+export function identifierRefusal(): DomainError {
+  return new DomainError('invalid_client_metadata', 'The parameter preferred_client_id cannot be used.');
 }
 
-/** `undefined` when the identifier is taken. */
-async function tryToCreate(
-  deps: RegistrationDeps,
-  { authority, request, metadata }: AcceptedRegistration,
-): Promise<ClientAnswer | undefined> {
+/** The answer holds only when the outcome is that the client was created. */
+interface Attempt {
+  readonly outcome: CreateOutcome;
+  readonly answer: ClientAnswer;
+}
+
+async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistration): Promise<Attempt> {
+  const { authority, request, metadata, body } = accepted;
   const now = nowSeconds(deps.clock);
   const id = request.preferredId ?? generateClientId(deps);
-  const secret = await initialSecret(deps, id, { request, metadata });
+  const secret = await initialSecret(deps, id, accepted);
   const registrationToken = await provisionRegistrationToken(deps, id);
   const isImport = request.preferredId !== undefined || request.preferredSecret !== undefined;
   const client: Client = {
@@ -78,18 +79,15 @@ async function tryToCreate(
     updatedAt: now,
     version: 1,
   };
+  const answer = clientAnswer(deps, client, {
+    secret: secret?.value,
+    registrationToken: registrationToken.value,
+  });
   const spending = authority.spends && { candidates: authority.spends, now };
-  const outcome = await deps.clients.create(client, spending);
-  if (outcome === 'token_not_usable')
-    throw invalidToken('the initial access token was spent in the meantime');
-  if (outcome === 'id_taken') return undefined;
-  const revealed = { secret: secret?.value, registrationToken: registrationToken.value };
-  return { information: clientInformation(client, deps.settings.issuer, revealed), version: client.version };
-}
-
-function withTemplate({ metadataTemplate }: RegistrationAuthority, body: unknown): unknown {
-  if (metadataTemplate === undefined || typeof body !== 'object' || Array.isArray(body)) return body;
-  return { ...metadataTemplate, ...body };
+  const remembered =
+    authority.repeatable && (await rememberAnswer(deps, authority.repeatable, { body, answer }));
+  const outcome = await deps.clients.create(client, spending, { ...(remembered && { remembered }) });
+  return { outcome, answer };
 }
 
 function generateClientId({ random, settings }: RegistrationDeps): ClientId {
@@ -106,19 +104,4 @@ function initialSecret(
   return preferredSecret === undefined
     ? provisionSecret(deps, id, metadata)
     : storeSecret(deps, id, preferredSecret);
-}
-
-// RFC 7518 section 3.2: a shorter key than the hash makes HMAC signatures guessable offline.
-function checkPresetSecret({ preferredSecret }: RegistrationRequest, metadata: ClientMetadata): void {
-  if (preferredSecret === undefined) return;
-  if (!needsClientSecret(metadata)) {
-    throw presetSecretRefusal('is of no use to a client without secret');
-  }
-  if (preferredSecret.length < minimumSecretLength(metadata)) {
-    throw presetSecretRefusal('is too short for the HMAC algorithms of the client');
-  }
-}
-
-function presetSecretRefusal(rule: string): DomainError {
-  return new DomainError('invalid_client_metadata', `The parameter preferred_client_secret ${rule}.`);
 }

@@ -1,6 +1,7 @@
 import type { Digest } from '@vestibule/crypto';
 import type { JsonObject } from '@vestibule/protocol';
 import type { RegistrationRights } from '@vestibule/scopes';
+import type { RepeatableRequest } from './repeatable-request.js';
 
 /** What a credential, or its absence, entitles to at the registration endpoint. */
 export interface RegistrationAuthority {
@@ -10,4 +11,6 @@ export interface RegistrationAuthority {
   readonly spends?: readonly Digest[];
   /** Metadata that the registration starts from. */
   readonly metadataTemplate?: JsonObject;
+  /** Present when the request came with an idempotency key. */
+  readonly repeatable?: RepeatableRequest;
 }

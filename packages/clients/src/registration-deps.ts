@@ -5,6 +5,7 @@ import type { ClientRepository } from './client-repository.js';
 import type { InitialAccessTokenStore } from './initial-access-token.js';
 import type { MasterToken } from './master-token.js';
 import type { RegistrationSettings } from './registration-settings.js';
+import type { RememberedAnswerStore } from './remembered-answer.js';
 
 /** Reads the documents behind `sector_identifier_uri`. */
 export interface SectorIdentifierSource {
@@ -34,14 +35,19 @@ export interface RegistrationAuthorityDeps {
   readonly masterToken: MasterToken;
   readonly initialAccessTokens: InitialAccessTokenStore;
   readonly accessTokens: AccessTokenRecogniser;
+  readonly rememberedAnswers: RememberedAnswerStore;
   readonly digester: Digester;
   readonly clock: Clock;
-  readonly settings: Pick<RegistrationSettings, 'issuer' | 'allowOpenRegistration'>;
+  readonly settings: Pick<
+    RegistrationSettings,
+    'issuer' | 'allowOpenRegistration' | 'idempotencyRetentionSeconds'
+  >;
 }
 
 /** What registering and managing clients takes. */
 export interface RegistrationDeps {
   readonly clients: ClientRepository;
+  readonly rememberedAnswers: RememberedAnswerStore;
   readonly masterToken: MasterToken;
   readonly digester: Digester;
   readonly sealer: Sealer;

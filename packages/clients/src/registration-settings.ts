@@ -28,6 +28,8 @@ export interface RegistrationSettings {
   readonly earlierSecretRetentionSeconds: number;
   /** Whether every registration needs a software statement. Default false. */
   readonly softwareStatementRequired: boolean;
+  /** How long the answer to a registration with an idempotency key is remembered. 0: keys mean nothing. Default 86,400. */
+  readonly idempotencyRetentionSeconds: number;
   readonly metadata: MetadataSettings;
 }
 
@@ -43,5 +45,6 @@ export const DEFAULT_REGISTRATION_SETTINGS: Omit<RegistrationSettings, 'issuer' 
   clientSecretOverlapSeconds: 0,
   earlierSecretRetentionSeconds: 2_592_000,
   softwareStatementRequired: false,
+  idempotencyRetentionSeconds: 86_400,
   metadata: STRICT_METADATA_SETTINGS,
 };

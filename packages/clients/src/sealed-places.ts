@@ -1,4 +1,4 @@
-import type { SealedPlace } from '@vestibule/crypto';
+import type { Digest, SealedPlace } from '@vestibule/crypto';
 import type { ClientId } from '@vestibule/protocol';
 
 /** Where the secret of a client is sealed for. */
@@ -14,4 +14,9 @@ export function registrationTokenPlace(id: ClientId): SealedPlace {
 /** Where a replaced secret of a client is sealed for. */
 export function earlierSecretPlace(id: ClientId): SealedPlace {
   return { table: 'earlier_client_secret', column: 'sealed', row: id };
+}
+
+/** Where an answer that may be asked for once more is sealed for. */
+export function rememberedAnswerPlace(digest: Digest): SealedPlace {
+  return { table: 'remembered_answer', column: 'sealed', row: Buffer.from(digest).toString('base64url') };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
+import type { EntityTagCondition } from './client-answer.js';
 import { readClient } from './read-client.js';
 import { MASTER, registrationFixture } from './testing/registration-fixture.js';
 import { updateClient } from './update-client.js';
@@ -13,12 +14,12 @@ async function registered(settings = {}, body: JsonObject = {}, scope?: string) 
   const { information } = await fixture.register({ ...REDIRECT, ...body }, initial);
   const id = information.client_id;
   const token = String(information['registration_access_token']);
-  const update = (changes: JsonObject, bearer = token, ifVersion?: number) =>
+  const update = (changes: JsonObject, bearer = token, ifMatch?: EntityTagCondition) =>
     updateClient(fixture.deps, {
       id,
       token: bearer,
       body: { ...REDIRECT, client_id: id, ...changes },
-      ifVersion,
+      ifMatch,
     });
   return { ...fixture, information, id, token, update };
 }
@@ -140,11 +141,23 @@ describe('an update', () => {
     await expect(update(sector)).resolves.toMatchObject({ information: sector });
   });
 
-  it('replaces only the version that it names', async () => {
+  it('replaces only what was read, whoever read it', async () => {
+    const { update, token, deps, id } = await registered();
+    const { entityTag: tag } = await readClient(deps, { id, token: MASTER });
+    for (const condition of [[], ['other'], [''], [`${tag}x`], [tag.slice(1)]])
+      await expect(update({}, token, condition)).rejects.toEqual(failure('precondition_failed'));
+    const first = await update({}, token, ['other', tag]);
+    expect(first.entityTag).not.toBe(tag);
+    await expect(update({}, tokenOf(first), [tag])).rejects.toEqual(failure('precondition_failed'));
+    const second = await update({}, tokenOf(first), [first.entityTag]);
+    await expect(update({}, tokenOf(second), '*')).resolves.toBeDefined();
+  });
+
+  it('tells of a changed client before it looks at the request', async () => {
     const { update, token } = await registered();
-    await expect(update({}, token, 2)).rejects.toEqual(failure('precondition_failed'));
-    const first = await update({}, token, 1);
-    await expect(update({}, tokenOf(first), 1)).rejects.toEqual(failure('precondition_failed'));
+    const bad = { redirect_uris: 'none' };
+    await expect(update(bad, token, ['other'])).rejects.toEqual(failure('precondition_failed'));
+    await expect(update(bad, 'wrong', '*')).rejects.toEqual(failure('invalid_token'));
   });
 });
 

@@ -4,25 +4,23 @@ import { ALL_RIGHTS, uniteRegistrationRights } from '@vestibule/scopes';
 import { authorizeManagement, type ManagedClient, type ManagementRequest } from './authorize-management.js';
 import { checkRights, rightsCovering } from './check-rights.js';
 import type { Client } from './client.js';
-import {
-  type ClientAnswer,
-  clientInformation,
-  type RevealedCredentials,
-  revealCredentials,
-} from './client-information.js';
+import { type ClientAnswer, clientAnswer, type EntityTagCondition } from './client-answer.js';
+import { type RevealedCredentials, revealCredentials } from './client-information.js';
 import type { ClientReplacement } from './client-repository.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
+import { type EffectiveRegistration, effectiveRegistration } from './effective-registration.js';
 import { checkIssuedMembers } from './issued-members.js';
 import { nextRegistrationToken, nextSecret } from './next-credentials.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
+import { requireMatch } from './require-match.js';
 
 /** A request to replace the registration of a client. */
 export interface UpdateClientInput extends ManagementRequest {
   /** The JSON body as it came. */
   readonly body: unknown;
-  /** The only version of the client that may be replaced; any when absent. */
-  readonly ifVersion?: number | undefined;
+  /** The tags of which the client must have one; any client will do when absent. */
+  readonly ifMatch?: EntityTagCondition | undefined;
 }
 
 /**
@@ -36,32 +34,57 @@ export interface UpdateClientInput extends ManagementRequest {
  * the token that was presented.
  *
  * @throws DomainError as `authorizeManagement` and `registerClient` decide, `invalid_request` when members that only
- *   the service issues differ from the present ones, `precondition_failed` when the client has another version.
+ *   the service issues differ from the present ones, `precondition_failed` when the client has none of the tags.
  */
 export async function updateClient(deps: RegistrationDeps, input: UpdateClientInput): Promise<ClientAnswer> {
-  let managed = await authorizeManagement(deps, input);
-  const request = parseRegistrationRequest(input.body);
-  const metadata = await effectiveMetadata(deps, request.metadata);
-  checkUpdate(deps, managed, { request, metadata, ifVersion: input.ifVersion });
-  await confirmSector(deps, metadata);
+  const accepted = await acceptUpdate(deps, input);
+  let { managed } = accepted;
   // A lost round means that somebody else has changed the client: everything is judged again on what it is now.
   for (;;) {
-    checkUpdate(deps, managed, { request, metadata, ifVersion: input.ifVersion });
-    const { replacement, known } = await prepareReplacement(deps, managed, { request, metadata });
+    const { replacement, known } = await prepareReplacement(deps, managed, accepted);
     if (await deps.clients.replace(replacement)) {
       const revealed = await revealCredentials(deps.sealer, replacement.client, known);
-      return {
-        information: clientInformation(replacement.client, deps.settings.issuer, revealed),
-        version: replacement.client.version,
-      };
+      return clientAnswer(deps, replacement.client, revealed);
     }
-    managed = await authorizeManagement(deps, input);
+    managed = await managedClient(deps, input);
+    checkUpdate(deps, managed, accepted);
   }
+}
+
+/**
+ * Judges an update exactly as {@link updateClient} does, and does nothing: the client and its credentials stay as they
+ * are, the use of its registration token does not count.
+ * @throws DomainError as `updateClient` does.
+ */
+export async function rehearseUpdate(
+  deps: RegistrationDeps,
+  input: UpdateClientInput,
+): Promise<EffectiveRegistration> {
+  const { managed, request, metadata } = await acceptUpdate(deps, { ...input, isRehearsal: true });
+  return effectiveRegistration({ id: managed.client.id, metadata, data: request.data });
 }
 
 interface RequestedUpdate {
   readonly request: RegistrationRequest;
   readonly metadata: ClientMetadata;
+}
+
+async function acceptUpdate(
+  deps: RegistrationDeps,
+  input: UpdateClientInput,
+): Promise<RequestedUpdate & { readonly managed: ManagedClient }> {
+  const managed = await managedClient(deps, input);
+  const request = parseRegistrationRequest(input.body);
+  const metadata = await effectiveMetadata(deps, request.metadata);
+  checkUpdate(deps, managed, { request, metadata });
+  await confirmSector(deps, metadata);
+  return { managed, request, metadata };
+}
+
+async function managedClient(deps: RegistrationDeps, input: UpdateClientInput): Promise<ManagedClient> {
+  const managed = await authorizeManagement(deps, input);
+  await requireMatch(deps, managed, input.ifMatch);
+  return managed;
 }
 
 interface PreparedUpdate {
@@ -73,11 +96,8 @@ interface PreparedUpdate {
 function checkUpdate(
   { digester, settings }: RegistrationDeps,
   managed: ManagedClient,
-  { request, metadata, ifVersion }: RequestedUpdate & { readonly ifVersion: number | undefined },
+  { request, metadata }: RequestedUpdate,
 ): void {
-  if (ifVersion !== undefined && ifVersion !== managed.client.version) {
-    throw new DomainError('precondition_failed', 'The client has changed.');
-  }
   checkIssuedMembers(request.metadata, managed, { digester, issuer: settings.issuer });
   const rights = managed.registrationToken === undefined ? ALL_RIGHTS : managed.client.rights;
   checkRights(rights, { ...request, metadata }, { isAnonymous: false });

@@ -12,7 +12,9 @@ export type DigestKind =
   | 'client-secret'
   | 'session-cookie'
   | 'assertion'
-  | 'artifact';
+  | 'artifact'
+  | 'entity-tag'
+  | 'idempotency-key';
 
 /** Digests verify-only credentials: HMAC-SHA-256 under keys that never leave the process. Synchronous, for the hot path. */
 export interface Digester {

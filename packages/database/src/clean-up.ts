@@ -26,6 +26,7 @@ const EXPIRED = {
   artifact: 'expires_at <= to_timestamp($1)',
   replayed_assertion: 'expires_at <= to_timestamp($1)',
   initial_access_token: 'expires_at <= to_timestamp($1)',
+  remembered_answer: 'expires_at <= to_timestamp($1)',
   earlier_client_secret: 'kept_until <= to_timestamp($1)',
   revoked_token: 'expires_at <= to_timestamp($1)',
   revocation_cutoff: 'expires_at <= to_timestamp($1)',

@@ -15,14 +15,14 @@ import {
   clientFromRow,
   clientToRow,
 } from './client-row.js';
+import { listClients, pageOfClients } from './client-selection.js';
 import { digestOf, instant, member } from './column-values.js';
 import { assignments, columnNames, parameters, placeholders, selectList } from './columns.js';
 import { isUniqueViolation } from './database-errors.js';
+import { rememberAnswer, rememberedAnswerValues } from './remembered-answer-store.js';
 import { cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 import { unusedClients } from './unused-clients.js';
-
-const LIST_PAGE_SIZE = 500;
 
 const EARLIER_SECRET_COLUMNS = {
   digest: 'bytea',
@@ -64,6 +64,8 @@ export const CLIENT_STATEMENTS = {
         WHERE ($${AFTER_ALL}::bytea[] IS NULL OR EXISTS (SELECT FROM spent))
           AND ($${AFTER_ALL + 3}::integer IS NULL OR vestibule_has_room_for_open_client($${AFTER_ALL + 3}))
         RETURNING client.*
+      ), remembered AS (
+        ${rememberAnswer('created', AFTER_ALL + 4)}
       ), used AS (
         INSERT INTO initial_access_token_use (token_digest, client_id, used_at)
         SELECT spent.digest, created.id, to_timestamp($${AFTER_ALL + 1}) FROM spent, created
@@ -127,7 +129,7 @@ export const CLIENT_STATEMENTS = {
   delete: {
     name: 'client-delete',
     text: `WITH deleted AS (
-        DELETE FROM client WHERE id = $1 RETURNING id, ${clientStateDigest('client')} AS state
+        DELETE FROM client WHERE id = $1 AND ($5::integer IS NULL OR version = $5) RETURNING id, ${clientStateDigest('client')} AS state
       ), cutoff AS (
         ${cutoffStatement({ kind: 'client', values: 'SELECT id AS value FROM deleted', second: '$2' })}
       ), recorded AS (${recordEvent({
@@ -152,16 +154,6 @@ export const CLIENT_STATEMENTS = {
         AND (expires_at IS NULL OR expires_at > to_timestamp($2))`,
     repeatable: true,
   },
-  // The exact instant in milliseconds leads to the next page, whatever wrote the row.
-  list: {
-    name: 'client-list',
-    text: `SELECT ${selectList(CLIENT_COLUMNS)}, extract(epoch FROM issued_at)::float8 * 1000 AS issued_at_ms
-      FROM client
-      WHERE (issued_at, id) > ($1::timestamptz, $2)
-      ORDER BY issued_at, id
-      LIMIT ${LIST_PAGE_SIZE}`,
-    repeatable: true,
-  },
   earlierSecrets: {
     name: 'client-earlier-secrets',
     text: `SELECT ${selectList(EARLIER_SECRET_COLUMNS)} FROM earlier_client_secret
@@ -183,15 +175,16 @@ export function clientRepository(run: RunStatement): ClientRepository {
     forgetPreviousRegistrationToken: async (id, current) => {
       await run(CLIENT_STATEMENTS.forgetPreviousToken, [id, current]);
     },
-    delete: async (id, now, { actor = DEFAULT_ACTOR, action = 'client.deleted' } = {}) => {
-      const { rowCount } = await run(CLIENT_STATEMENTS.delete, [id, now, actor, action]);
+    delete: async (id, now, { actor = DEFAULT_ACTOR, action = 'client.deleted', ifVersion } = {}) => {
+      const { rowCount } = await run(CLIENT_STATEMENTS.delete, [id, now, actor, action, ifVersion]);
       return rowCount > 0;
     },
     markUsed: async (ids, now, intervalSeconds) => {
       await run(CLIENT_STATEMENTS.markUsed, [ids, now, intervalSeconds]);
     },
     ...unusedClients(run),
-    list: () => list(run),
+    list: (selection) => listClients(run, selection),
+    page: (selection, limit) => pageOfClients(run, selection, limit),
     earlierSecrets: async (id, now) => {
       const { rows } = await run<EarlierSecretRow>(CLIENT_STATEMENTS.earlierSecrets, [id, now]);
       return rows.map(earlierSecretFromRow);
@@ -206,7 +199,7 @@ interface Creation extends CreationTerms {
 async function create(
   run: RunStatement,
   client: Client,
-  { spending, actor = DEFAULT_ACTOR, maxUnusedOpenClients }: Creation,
+  { spending, actor = DEFAULT_ACTOR, maxUnusedOpenClients, remembered }: Creation,
 ): Promise<CreateOutcome> {
   const values = parameters(CLIENT_COLUMNS, clientToRow(client));
   try {
@@ -216,6 +209,7 @@ async function create(
       spending?.now,
       actor,
       maxUnusedOpenClients,
+      ...rememberedAnswerValues(remembered),
     ]);
     if (rowCount > 0) return 'created';
     return spending === undefined ? 'no_room' : 'token_not_usable';
@@ -243,21 +237,6 @@ async function replace(run: RunStatement, replacement: ClientReplacement): Promi
     action,
   ]);
   return rowCount > 0;
-}
-
-async function* list(run: RunStatement): AsyncGenerator<readonly Client[]> {
-  let after = { issuedAtMs: 0, id: '' };
-  for (;;) {
-    const { rows } = await run<ClientRow & { readonly issued_at_ms: number }>(CLIENT_STATEMENTS.list, [
-      new Date(after.issuedAtMs).toISOString(),
-      after.id,
-    ]);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows.map(clientFromRow);
-    if (rows.length < LIST_PAGE_SIZE) return;
-    after = { issuedAtMs: Math.round(last.issued_at_ms), id: last.id };
-  }
 }
 
 function earlierSecretFromRow(row: EarlierSecretRow): EarlierClientSecret {

@@ -4,6 +4,7 @@ import { RECORDED_REVOCATION_STATEMENTS } from './audit/recorded-revocations.js'
 import { CHAIN_PAGE } from './audit/verify-chain.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
 import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js';
+import { REMEMBERED_ANSWER_STATEMENTS } from './remembered-answer-store.js';
 import { REVOCATION_STATEMENTS } from './revocation-store.js';
 import type { Statement } from './statement.js';
 import { aMigratedDatabase, ask } from './testing/test-database.js';
@@ -14,6 +15,8 @@ const ROWS = `
     SELECT 'c' || n, '{}', '', to_timestamp(n), now() FROM generate_series(1, 5000) n;
   INSERT INTO initial_access_token (digest, scope, audience, issued_at, expires_at, uses_left)
     SELECT sha256(n::text::bytea), '', '{}', now(), now(), 1 FROM generate_series(1, 5000) n;
+  INSERT INTO remembered_answer (digest, sealed, expires_at)
+    SELECT sha256(n::text::bytea), 'x', now() FROM generate_series(1, 5000) n;
   INSERT INTO "authorization" (id, client_id, subject, payload, created_at)
     SELECT 'a' || n, 'c' || n, 's' || n, '{}', now() FROM generate_series(1, 5000) n;
   INSERT INTO access_token
@@ -42,6 +45,7 @@ const statements: readonly Statement[] = [
   ...Object.values(CLIENT_STATEMENTS),
   ...Object.values(ACCESS_TOKEN_STATEMENTS),
   ...Object.values(INITIAL_ACCESS_TOKEN_STATEMENTS),
+  ...Object.values(REMEMBERED_ANSWER_STATEMENTS),
   ...Object.values(REVOCATION_STATEMENTS),
   ...Object.values(RECORDED_REVOCATION_STATEMENTS),
   CHAIN_PAGE,

@@ -1,4 +1,4 @@
-import type { ClientRepository, InitialAccessTokenStore } from '@vestibule/clients';
+import type { ClientRepository, InitialAccessTokenStore, RememberedAnswerStore } from '@vestibule/clients';
 import type { DataKeyStore, SigningKeyStore } from '@vestibule/crypto';
 import type { AccessTokenStore, RevocationStore } from '@vestibule/tokens';
 import { accessTokenStore } from './access-token-store.js';
@@ -17,6 +17,7 @@ import {
 } from './feed/revocation-feed.js';
 import { initialAccessTokenStore } from './initial-access-token-store.js';
 import { lazyPrisma } from './lazy-prisma.js';
+import { rememberedAnswerStore } from './remembered-answer-store.js';
 import { revocationStore } from './revocation-store.js';
 import { signingKeyStore } from './signing-key-store.js';
 import { type Statement, statementRunner } from './statement.js';
@@ -25,6 +26,7 @@ import { type Statement, statementRunner } from './statement.js';
 export interface Database {
   readonly clients: ClientRepository;
   readonly initialAccessTokens: InitialAccessTokenStore;
+  readonly rememberedAnswers: RememberedAnswerStore;
   readonly accessTokens: AccessTokenStore;
   readonly revocations: RevocationStore;
   readonly dataKeys: DataKeyStore;
@@ -63,6 +65,7 @@ export function openDatabase(options: ConnectionOptions): Database {
   return {
     clients: clientRepository(run),
     initialAccessTokens: initialAccessTokenStore(run),
+    rememberedAnswers: rememberedAnswerStore(run),
     accessTokens: accessTokenStore(run),
     revocations: revocationStore(run),
     dataKeys: dataKeyStore(run, prisma.obtain),

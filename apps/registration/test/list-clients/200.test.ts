@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import type { EpochSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
-import { jsonArrayStream } from '../../src/json-array-stream.js';
+import { jsonArrayStream } from '../../src/client-stream.js';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
-import { information, JSON_HEADERS, registered, send } from '../support/calls.js';
+import { information, LIST_HEADERS, registered, send } from '../support/calls.js';
 
 it('answers an empty array when there are no clients (Seed 4.2)', async () => {
   const { app } = await buildTestApp();
   expect(await send(app, 'GET /clients', { token: MASTER })).toEqual({
     status: 200,
-    headers: JSON_HEADERS,
+    headers: LIST_HEADERS,
     body: '[]',
   });
 });
@@ -22,7 +22,7 @@ it('lists the information of every client as reading it shows it, in the order o
     clock.advanceSeconds(1);
   }
   const { status, headers, body } = await send(app, 'GET /clients', { token: MASTER });
-  expect({ status, headers }).toEqual({ status: 200, headers: JSON_HEADERS });
+  expect({ status, headers }).toEqual({ status: 200, headers: LIST_HEADERS });
   expect(JSON.parse(body)).toEqual(clients);
 });
 

@@ -1,14 +1,14 @@
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { buildTestApp, ISSUER, MASTER } from '../support/build-test-app.js';
-import { INVALID_TOKEN, information, JSON_HEADERS, pathOf, registered, send } from '../support/calls.js';
+import { CLIENT_HEADERS, INVALID_TOKEN, information, pathOf, registered, send } from '../support/calls.js';
 
 it('shows the registration to its own token and to the master token alike (Seed 4.3)', async () => {
   const { app } = await buildTestApp();
   const client = await registered(app, { client_name: 'Shop', data: { b: 1, a: 2 } });
   for (const token of [client.registration_access_token, MASTER]) {
     const { status, headers, body } = await send(app, `GET ${pathOf(client.client_id)}`, { token });
-    expect({ status, headers }).toEqual({ status: 200, headers: JSON_HEADERS });
+    expect({ status, headers }).toEqual({ status: 200, headers: CLIENT_HEADERS });
     expect(JSON.parse(body)).toEqual(client);
   }
 });

@@ -1,7 +1,7 @@
 import { sha256 } from '@vestibule/crypto';
 import { describe, expect, it } from 'vitest';
 import { buildTestApp, ISSUER, MASTER } from '../support/build-test-app.js';
-import { INVALID_TOKEN, information, JSON_HEADERS, pathOf, registered, send } from '../support/calls.js';
+import { CLIENT_HEADERS, INVALID_TOKEN, information, pathOf, registered, send } from '../support/calls.js';
 
 const MINIMAL = { redirect_uris: ['https://app.example/cb'] };
 const ISSUED_AT = 1_780_315_200;
@@ -32,7 +32,7 @@ describe('POST /clients with acceptable metadata', () => {
       expect(value).toMatch(new RegExp(`^[A-Za-z0-9]{${length}}$`));
     expect(answer).toEqual({
       status: 200,
-      headers: JSON_HEADERS,
+      headers: CLIENT_HEADERS,
       body: JSON.stringify({
         client_id: id,
         client_id_issued_at: ISSUED_AT,
@@ -109,7 +109,7 @@ describe('POST /clients with acceptable metadata', () => {
       REGISTRATION_CREATED_STATUS: '201',
     });
     const { status, headers, body } = await send(app, 'POST /clients', { token: MASTER, body: MINIMAL });
-    expect({ status, headers }).toEqual({ status: 201, headers: JSON_HEADERS });
+    expect({ status, headers }).toEqual({ status: 201, headers: CLIENT_HEADERS });
     expect(JSON.parse(body)).toMatchObject({
       client_id: expect.stringMatching(/^\w{40}$/),
       client_secret: expect.stringMatching(/^\w{50}$/),

@@ -60,11 +60,20 @@ export interface Information extends Readonly<Record<string, unknown>> {
   readonly registration_client_uri: string;
 }
 
-/** Expects client information and gives it. */
+/** Expects client information with its tag, and gives it. */
 export function information({ status, headers, body }: Seen): Information {
-  expect({ status, headers }, body).toEqual({ status: 200, headers: JSON_HEADERS });
+  expect({ status, headers }, body).toEqual({ status: 200, headers: CLIENT_HEADERS });
   return JSON.parse(body);
 }
+
+/** A tag as every answer about one client carries it. */
+export const ANY_TAG: unknown = expect.stringMatching(/^"[\w-]{43}"$/);
+
+/** What every answer about one client carries. */
+export const CLIENT_HEADERS = { ...JSON_HEADERS, etag: ANY_TAG };
+
+/** What every list carries. */
+export const LIST_HEADERS = { ...JSON_HEADERS, vary: 'Accept' };
 
 /** Registers a client as it is described, with the master token unless another one is named. */
 export async function registered(app: Server, body: unknown = {}, token = MASTER): Promise<Information> {

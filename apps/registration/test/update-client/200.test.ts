@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import {
+  CLIENT_HEADERS,
   INVALID_TOKEN,
   type Information,
   information,
-  JSON_HEADERS,
   pathOf,
   registered,
   send,
@@ -27,7 +27,7 @@ describe('PUT /clients/{id} with acceptable metadata', () => {
     }
     expect(answer).toEqual({
       status: 200,
-      headers: JSON_HEADERS,
+      headers: CLIENT_HEADERS,
       body: JSON.stringify({
         ...client,
         client_secret: updated.client_secret,

@@ -1,22 +1,31 @@
 import { constantTimeEquals } from '@vestibule/crypto';
-import type { ClientId, EpochSeconds } from '@vestibule/protocol';
+import { type ClientId, type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import type { Client, EarlierClientSecret } from '../client.js';
 import type { ClientRepository, UnusedClients } from '../client-repository.js';
+import type { ClientPosition, ClientSelection } from '../client-selection.js';
 import type { InMemoryInitialAccessTokenStore } from './in-memory-initial-access-token-store.js';
+import type { InMemoryRememberedAnswerStore } from './in-memory-remembered-answer-store.js';
 
 /** Clients in memory, two a page, for the tests of the operations. */
 export function inMemoryClientRepository(
   initialAccessTokens: InMemoryInitialAccessTokenStore,
+  rememberedAnswers: InMemoryRememberedAnswerStore,
 ): ClientRepository {
   const clients = new Map<ClientId, Client>();
   const earlier = new Map<ClientId, readonly EarlierClientSecret[]>();
   return {
     find: async (id) => clients.get(id),
-    create: async (client, spending, { maxUnusedOpenClients = Number.POSITIVE_INFINITY } = {}) => {
+    create: async (
+      client,
+      spending,
+      { maxUnusedOpenClients = Number.POSITIVE_INFINITY, remembered } = {},
+    ) => {
       if (clients.has(client.id)) return 'id_taken';
       if ([...clients.values()].filter(isUnusedAndOpen).length >= maxUnusedOpenClients) return 'no_room';
+      if (remembered && rememberedAnswers.has(remembered.digest)) return 'id_taken';
       if (spending && !initialAccessTokens.spend(spending.candidates, spending.now))
         return 'token_not_usable';
+      if (remembered) rememberedAnswers.add(remembered);
       clients.set(client.id, client);
       return 'created';
     },
@@ -32,7 +41,8 @@ export function inMemoryClientRepository(
       const { previous: _previous, ...registrationToken } = client.registrationToken;
       clients.set(id, { ...client, registrationToken });
     },
-    delete: async (id) => clients.delete(id),
+    delete: async (id, _now, { ifVersion } = {}) =>
+      (ifVersion === undefined || clients.get(id)?.version === ifVersion) && clients.delete(id),
     markUsed: async (ids, now) => {
       for (const client of ids.map((id) => clients.get(id))) {
         if (client) clients.set(client.id, usedAt(client, now));
@@ -44,9 +54,15 @@ export function inMemoryClientRepository(
       for (const { id } of unused) clients.delete(id);
       return unused;
     },
-    list: async function* () {
-      const all = [...clients.values()];
+    list: async function* (selection) {
+      const all = selected(clients, selection);
       for (let start = 0; start < all.length; start += 2) yield all.slice(start, start + 2);
+    },
+    page: async (selection, limit) => {
+      const all = selected(clients, selection);
+      const page = all.slice(0, limit);
+      const last = page.at(-1);
+      return { clients: page, ...(last && all.length > limit && { next: positionOf(last) }) };
     },
     earlierSecrets: async (id, now) => (earlier.get(id) ?? []).filter(({ keptUntil }) => keptUntil > now),
   };
@@ -68,4 +84,19 @@ function unusedOf(clients: ReadonlyMap<ClientId, Client>, batch: UnusedClients):
     .filter(({ id, origin }) => id > after && origins.includes(origin))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
     .slice(0, limit);
+}
+
+/** The position of a client: the clock of the tests stands still, so that the identifiers alone tell the order. */
+function positionOf({ issuedAt, id }: Client): ClientPosition {
+  return { issuedAtMs: issuedAt * 1000, id };
+}
+
+/** In the order of issue; of the filters the status alone, for the tests of what the operation does with them. */
+function selected(
+  clients: ReadonlyMap<ClientId, Client>,
+  { filter = {}, after, now = epochSeconds(0) }: ClientSelection = {},
+): readonly Client[] {
+  const all = [...clients.values()].filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now);
+  const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after.id) + 1;
+  return all.slice(start).filter(({ status }) => status === (filter.status ?? status));
 }

@@ -11,7 +11,7 @@ import { type FrozenClock, frozenClock, seededRandom } from '@vestibule/protocol
 import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
 import { authorizeRegistration } from '../authorize-registration.js';
 import type { Client } from '../client.js';
-import type { ClientAnswer } from '../client-information.js';
+import type { ClientAnswer } from '../client-answer.js';
 import type { InitialAccessToken } from '../initial-access-token.js';
 import { createMasterToken } from '../master-token.js';
 import { registerClient } from '../register-client.js';
@@ -19,6 +19,7 @@ import type { RegistrationAuthorityDeps, RegistrationDeps } from '../registratio
 import { DEFAULT_REGISTRATION_SETTINGS, type RegistrationSettings } from '../registration-settings.js';
 import { inMemoryClientRepository } from './in-memory-client-repository.js';
 import { inMemoryInitialAccessTokenStore } from './in-memory-initial-access-token-store.js';
+import { inMemoryRememberedAnswerStore } from './in-memory-remembered-answer-store.js';
 
 /** The operations' dependencies over memory, with the real cryptography, frozen time and seeded randomness. */
 export interface RegistrationFixture {
@@ -27,7 +28,7 @@ export interface RegistrationFixture {
   /** Issues an initial access token and returns it in clear. */
   issue(scope: string, changes?: Partial<InitialAccessToken>): Promise<string>;
   /** Authorises and registers as the endpoint does. */
-  register(body: JsonObject, token?: string): Promise<ClientAnswer>;
+  register(body: JsonObject, token?: string, idempotencyKey?: string): Promise<ClientAnswer>;
   /** The client as it is stored. */
   find(id: string): Promise<Client | undefined>;
   /** Changes a stored client behind the back of the operations. */
@@ -58,8 +59,10 @@ export async function registrationFixture(
     random,
   });
   const initialAccessTokens = inMemoryInitialAccessTokenStore();
+  const rememberedAnswers = inMemoryRememberedAnswerStore();
   const deps: RegistrationFixture['deps'] = {
-    clients: inMemoryClientRepository(initialAccessTokens),
+    clients: inMemoryClientRepository(initialAccessTokens, rememberedAnswers),
+    rememberedAnswers,
     initialAccessTokens,
     masterToken: createMasterToken([Buffer.from(sha256(MASTER)).toString('hex')]),
     accessTokens: { isAccessToken: async (token) => token === ACCESS_TOKEN },
@@ -92,8 +95,11 @@ export async function registrationFixture(
       });
       return token;
     },
-    register: async (body, token) =>
-      registerClient(deps, { authority: await authorizeRegistration(deps, { token }), body }),
+    register: async (body, token, idempotencyKey) =>
+      registerClient(deps, {
+        authority: await authorizeRegistration(deps, { token, idempotencyKey }),
+        body,
+      }),
     find,
     change: async (id, alter) => {
       const client = await find(id);

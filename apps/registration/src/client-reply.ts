@@ -1,0 +1,20 @@
+import type { ClientAnswer, EffectiveRegistration } from '@vestibule/clients';
+import { JSON_CONTENT_TYPE, type Reply } from '@vestibule/service-kit';
+import { formatEntityTag } from './entity-tags.js';
+
+/** Answers with the information on a client (Seed 2.2) and its tag. */
+export function sendClient(reply: Reply, { information, entityTag, isReplayed }: ClientAnswer): Reply {
+  reply.header('content-type', JSON_CONTENT_TYPE).header('etag', formatEntityTag(entityTag));
+  if (isReplayed) reply.header('idempotency-replayed', 'true');
+  return reply.send(JSON.stringify(information));
+}
+
+/** Answers that the caller holds the information already (RFC 9110 section 15.4.5): nothing of it is sent. */
+export function sendUnchanged(reply: Reply, { entityTag }: ClientAnswer): Reply {
+  return reply.code(304).header('etag', formatEntityTag(entityTag)).send();
+}
+
+/** Answers a dry run: what would be registered, without identifier and credentials that are issued only then. */
+export function sendEffective(reply: Reply, effective: EffectiveRegistration): Reply {
+  return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(effective));
+}

@@ -1,0 +1,84 @@
+import { type ClientFilter, type ListClientsInput, MAX_NAME_PREFIX_LENGTH } from '@vestibule/clients';
+import { DomainError, epochSeconds, type Issuer, registrationEndpoint } from '@vestibule/protocol';
+import { type Static, Type } from 'typebox';
+
+const Seconds = (description: string) =>
+  Type.Optional(Type.String({ description, pattern: '^[0-9]{1,10}$' }));
+
+/** The parameters of a list. */
+export const ListQuery = Type.Object({
+  limit: Type.Optional(
+    Type.String({
+      description: 'The most clients of the answer, 1 to 1000; all of them without it.',
+      pattern: '^(?:[1-9][0-9]{0,2}|1000)$',
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      description: 'Where to go on, from the `next` link of the answer before; the filters must be the same.',
+      minLength: 1,
+      maxLength: 4096,
+    }),
+  ),
+  client_name: Type.Optional(
+    Type.String({
+      description: 'How `client_name` begins, whatever the case of ASCII letters.',
+      minLength: 1,
+      maxLength: MAX_NAME_PREFIX_LENGTH,
+    }),
+  ),
+  grant_type: Type.Optional(
+    Type.String({ description: 'One of `grant_types`.', minLength: 1, maxLength: 200 }),
+  ),
+  origin: Type.Optional(
+    Type.Enum(
+      ['registration', 'open_registration', 'import', 'federation_explicit', 'federation_automatic'],
+      {
+        description:
+          'How the client came to be; `open_registration` is one without any credential, `import` one with a preset identifier or secret.',
+      },
+    ),
+  ),
+  software_id: Type.Optional(
+    Type.String({ description: 'The `software_id`, exactly.', minLength: 1, maxLength: 2048 }),
+  ),
+  issued_after: Seconds('Issued later than in this second since the Unix epoch.'),
+  issued_before: Seconds('Issued before this second since the Unix epoch.'),
+  status: Type.Optional(
+    Type.Enum(['active', 'pending'], { description: 'A pending client waits for approval.' }),
+  ),
+});
+
+/** The parameters of a list, each of its form. */
+export type ListParameters = Static<typeof ListQuery>;
+
+/**
+ * What the parameters ask for.
+ * @throws DomainError `invalid_request` for a parameter of another name: a filter that is misspelt would silently list
+ *   everything.
+ */
+export function listInput(parameters: ListParameters): Omit<ListClientsInput, 'token'> {
+  if (!Object.keys(parameters).every((name) => Object.hasOwn(ListQuery.properties, name)))
+    throw new DomainError('invalid_request', 'The query has a parameter that the list does not know.');
+  const { limit, cursor } = parameters;
+  return { filter: filterOf(parameters), limit: limit === undefined ? undefined : Number(limit), cursor };
+}
+
+function filterOf(parameters: ListParameters): ClientFilter {
+  const { client_name, grant_type, origin, software_id, issued_after, issued_before, status } = parameters;
+  return {
+    ...(client_name !== undefined && { namePrefix: client_name }),
+    ...(grant_type !== undefined && { grantType: grant_type }),
+    ...(origin !== undefined && { origin }),
+    ...(software_id !== undefined && { softwareId: software_id }),
+    ...(issued_after !== undefined && { issuedAfter: epochSeconds(Number(issued_after)) }),
+    ...(issued_before !== undefined && { issuedBefore: epochSeconds(Number(issued_before)) }),
+    ...(status !== undefined && { status }),
+  };
+}
+
+/** The `Link` to the page behind this one (RFC 8288 section 3): the same list from its cursor on. */
+export function nextLink(issuer: Issuer, parameters: ListParameters, cursor: string): string {
+  const query = new URLSearchParams({ ...parameters, cursor });
+  return `<${registrationEndpoint(issuer)}?${query}>; rel="next"`;
+}

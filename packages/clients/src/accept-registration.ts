@@ -1,0 +1,57 @@
+import { type ClientMetadata, minimumSecretLength, needsClientSecret } from '@vestibule/metadata';
+import { DomainError } from '@vestibule/protocol';
+import { checkRights } from './check-rights.js';
+import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
+import type { RegistrationAuthority } from './registration-authority.js';
+import type { RegistrationDeps } from './registration-deps.js';
+import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
+
+/** A request to register, and what its credential entitles to. */
+export interface RegisterClientInput {
+  readonly authority: RegistrationAuthority;
+  /** The JSON body as it came. */
+  readonly body: unknown;
+}
+
+/** A registration that only has to be carried out. */
+export interface AcceptedRegistration extends RegisterClientInput {
+  readonly request: RegistrationRequest;
+  readonly metadata: ClientMetadata;
+}
+
+/**
+ * Judges a request to register, its rights and the documents that it points to included. Changes nothing.
+ * @throws DomainError `invalid_request`, `invalid_redirect_uri`, `invalid_client_metadata` or a software statement code
+ *   when the request is not acceptable; `missing_token` or `insufficient_scope` when it exceeds the rights.
+ */
+export async function acceptRegistration(
+  deps: RegistrationDeps,
+  { authority, body }: RegisterClientInput,
+): Promise<AcceptedRegistration> {
+  const request = parseRegistrationRequest(withTemplate(authority, body));
+  const metadata = await effectiveMetadata(deps, request.metadata);
+  checkRights(authority.rights, { ...request, metadata }, { isAnonymous: authority.kind === 'anonymous' });
+  checkPresetSecret(request, metadata);
+  await confirmSector(deps, metadata);
+  return { authority, body, request, metadata };
+}
+
+function withTemplate({ metadataTemplate }: RegistrationAuthority, body: unknown): unknown {
+  if (metadataTemplate === undefined || typeof body !== 'object' || Array.isArray(body)) return body;
+  return { ...metadataTemplate, ...body };
+}
+
+// RFC 7518 section 3.2: a shorter key than the hash makes HMAC signatures guessable offline.
+function checkPresetSecret({ preferredSecret }: RegistrationRequest, metadata: ClientMetadata): void {
+  if (preferredSecret === undefined) return;
+  if (!needsClientSecret(metadata)) {
+    throw presetSecretRefusal('is of no use to a client without secret');
+  }
+  if (preferredSecret.length < minimumSecretLength(metadata)) {
+    throw presetSecretRefusal('is too short for the HMAC algorithms of the client');
+  }
+}
+
+function presetSecretRefusal(rule: string): DomainError {
+  return new DomainError('invalid_client_metadata', `The parameter preferred_client_secret ${rule}.`);
+}

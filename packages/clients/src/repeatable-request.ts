@@ -1,0 +1,81 @@
+import { type Digest, sha256 } from '@vestibule/crypto';
+import { DomainError, epochSeconds, isJsonObject, nowSeconds } from '@vestibule/protocol';
+import { type AnswerContent, type ClientAnswer, withEntityTag } from './client-answer.js';
+import type { ClientInformation } from './client-information.js';
+import type { RegistrationAuthorityDeps, RegistrationDeps } from './registration-deps.js';
+import type { RememberedAnswer } from './remembered-answer.js';
+import { rememberedAnswerPlace } from './sealed-places.js';
+
+/** A request to register that may be sent again, and then has the same answer (draft-ietf-httpapi-idempotency-key-header). */
+export interface RepeatableRequest {
+  /** The digests of credential and key; a new answer is remembered under the first. */
+  readonly candidates: readonly [Digest, ...Digest[]];
+  /** The answer that it had before. */
+  readonly earlier?: RememberedAnswer;
+}
+
+/** Finds what a key stands for. A key means something only together with the credential that it came with. */
+export async function findRepeatable(
+  { digester, rememberedAnswers, clock }: RegistrationAuthorityDeps,
+  token: string,
+  idempotencyKey: string,
+): Promise<RepeatableRequest> {
+  const candidates = digester.candidates('idempotency-key', JSON.stringify([token, idempotencyKey]));
+  const earlier = await rememberedAnswers.find(candidates, nowSeconds(clock));
+  return { candidates, ...(earlier && { earlier }) };
+}
+
+/** What is to be remembered of an answer that is about to be given. */
+export async function rememberAnswer(
+  { sealer, clock, settings }: RegistrationDeps,
+  { candidates: [digest] }: RepeatableRequest,
+  { body, answer }: { readonly body: unknown; readonly answer: ClientAnswer },
+): Promise<RememberedAnswer> {
+  const { information, version } = answer;
+  const text = JSON.stringify({ request: fingerprint(body), information, version });
+  return {
+    digest,
+    sealed: await sealer.seal(text, rememberedAnswerPlace(digest)),
+    expiresAt: epochSeconds(nowSeconds(clock) + settings.idempotencyRetentionSeconds),
+  };
+}
+
+/**
+ * The same answer once more.
+ * @throws DomainError `invalid_request` when it answered another body.
+ */
+export async function replayAnswer(
+  { sealer, digester }: RegistrationDeps,
+  { digest, sealed }: RememberedAnswer,
+  body: unknown,
+): Promise<ClientAnswer> {
+  const { request, ...content } = parseRecord(await sealer.open(sealed, rememberedAnswerPlace(digest)));
+  if (request !== fingerprint(body)) {
+    throw new DomainError('invalid_request', 'The Idempotency-Key was used with another body.');
+  }
+  return { ...withEntityTag(digester, content), isReplayed: true };
+}
+
+/** The same for every way to write one JSON value. */
+function fingerprint(body: unknown): string {
+  const text = JSON.stringify(body, (_name, value: unknown) => (isJsonObject(value) ? sorted(value) : value));
+  return Buffer.from(sha256(text)).toString('base64url');
+}
+
+function sorted(value: object): object {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function parseRecord(text: string): AnswerContent & { readonly request: string } {
+  const record: unknown = JSON.parse(text);
+  if (isJsonObject(record)) {
+    const { request, information, version } = record;
+    if (typeof request === 'string' && typeof version === 'number' && isInformation(information))
+      return { request, information, version };
+  }
+  throw new TypeError('a remembered answer is not one');
+}
+
+function isInformation(value: unknown): value is ClientInformation {
+  return isJsonObject(value) && typeof value['client_id'] === 'string';
+}

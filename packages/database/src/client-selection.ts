@@ -1,0 +1,127 @@
+import type { Client, ClientFilter, ClientPage, ClientPosition, ClientSelection } from '@vestibule/clients';
+import { CLIENT_COLUMNS, type ClientRow, clientFromRow } from './client-row.js';
+import { selectList } from './columns.js';
+import type { RunStatement, Statement } from './statement.js';
+
+/** How many clients are read at once for a list without limit. */
+const LIST_PAGE_SIZE = 500;
+
+/** As many characters of a name or software identifier as its index holds: longer ones may not fit into it. */
+const INDEXED_LENGTH = 200;
+
+const NAME = `lower(left(metadata->>'client_name', ${INDEXED_LENGTH}) COLLATE "C")`;
+const SOFTWARE_ID = `metadata->>'software_id'`;
+
+type ListedRow = ClientRow & { readonly issued_at_ms: number };
+
+/** A statement with the values of its parameters. */
+export interface BoundStatement {
+  readonly statement: Statement;
+  readonly values: readonly unknown[];
+}
+
+/** Adds a value to a statement and gives the parameter that stands for it. */
+type Bind = (value: unknown) => string;
+
+/** What each filter means in SQL. Only parameters stand for values. */
+const CONDITIONS: { readonly [Name in keyof ClientFilter]-?: (bind: Bind, value: never) => string } = {
+  namePrefix: (bind, prefix: string) => {
+    const start = asciiLowerCase(prefix);
+    const end = successor(start);
+    const isBehind = `${NAME} >= ${bind(start)}`;
+    return end === undefined ? isBehind : `${isBehind} AND ${NAME} < ${bind(end)}`;
+  },
+  grantType: (bind, grantType: string) =>
+    `metadata->'grant_types' @> ${bind(JSON.stringify([grantType]))}::jsonb`,
+  origin: (bind, origin: string) => `origin = ${bind(origin)}::client_origin`,
+  softwareId: (bind, id: string) =>
+    `left(${SOFTWARE_ID}, ${INDEXED_LENGTH}) = left(${bind(id)}::text, ${INDEXED_LENGTH}) AND ${SOFTWARE_ID} = ${bind(id)}`,
+  issuedAfter: (bind, second: number) => `issued_at >= to_timestamp(${bind(second)}::float8 + 1)`,
+  issuedBefore: (bind, second: number) => `issued_at < to_timestamp(${bind(second)})`,
+  status: (bind, status: string) => `status = ${bind(status)}::client_status`,
+};
+
+/** The statement that reads selected clients in the order of issue. */
+export function clientSelection(selection: ClientSelection, limit: number): BoundStatement {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const { filter = {}, after = START, now } = selection;
+  const conditions = [
+    `(issued_at, id) > (${bind(new Date(after.issuedAtMs).toISOString())}::timestamptz, ${bind(after.id)})`,
+    ...(now === undefined ? [] : [`(expires_at IS NULL OR expires_at > to_timestamp(${bind(now)}))`]),
+    ...filterConditions(filter, bind),
+  ];
+  // The exact instant in milliseconds leads to the next page, whatever wrote the row.
+  const text = `SELECT ${selectList(CLIENT_COLUMNS)}, extract(epoch FROM issued_at)::float8 * 1000 AS issued_at_ms
+    FROM client
+    WHERE ${conditions.join(' AND ')}
+    ORDER BY issued_at, id
+    LIMIT ${bind(limit)}`;
+  // Without a name it is planned for these values each time: what is rare takes its index, what is common takes none.
+  const isPlain = Object.keys(filter).length === 0;
+  const name = isPlain ? `client-list${now === undefined ? '-all' : ''}` : '';
+  return { statement: { name, text, repeatable: true }, values };
+}
+
+const START: ClientPosition = { issuedAtMs: 0, id: '' };
+
+function filterConditions(filter: ClientFilter, bind: Bind): string[] {
+  return Object.entries(filter).map(([name, value]) =>
+    CONDITIONS[name as keyof ClientFilter](bind, value as never),
+  );
+}
+
+/** Selected clients page by page; each page is a statement of its own, so that nothing is held between them. */
+export async function* listClients(
+  run: RunStatement,
+  selection: ClientSelection = {},
+): AsyncGenerator<readonly Client[]> {
+  let after = selection.after ?? START;
+  for (;;) {
+    const { statement, values } = clientSelection({ ...selection, after }, LIST_PAGE_SIZE);
+    const { rows } = await run<ListedRow>(statement, values);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(clientFromRow);
+    if (rows.length < LIST_PAGE_SIZE) return;
+    after = positionOf(last);
+  }
+}
+
+/** One page of selected clients. */
+export async function pageOfClients(
+  run: RunStatement,
+  selection: ClientSelection,
+  limit: number,
+): Promise<ClientPage> {
+  const { statement, values } = clientSelection(selection, limit + 1);
+  const { rows } = await run<ListedRow>(statement, values);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    clients: page.map(clientFromRow),
+    ...(last !== undefined && rows.length > limit && { next: positionOf(last) }),
+  };
+}
+
+function positionOf({ issued_at_ms, id }: ListedRow): ClientPosition {
+  return { issuedAtMs: Math.round(issued_at_ms), id };
+}
+
+/** As `lower` does under the collation "C": the same in every database. */
+function asciiLowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+const LAST_CODE_POINT = 0x10_ffff;
+const SURROGATES = { first: 0xd800, last: 0xdfff };
+
+/** The first text in the order of code points behind all that begin with a text; `undefined` when there is none. */
+function successor(text: string): string | undefined {
+  const points = [...text].map((character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === LAST_CODE_POINT) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  const next = last + 1 === SURROGATES.first ? SURROGATES.last + 1 : last + 1;
+  return String.fromCodePoint(...points, next);
+}
