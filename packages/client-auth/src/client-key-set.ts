@@ -6,6 +6,7 @@ import {
   selectVerificationKeys,
   type VerificationKeySource,
 } from '@vestibule/crypto';
+import type { JsonObject } from '@vestibule/protocol';
 
 /** What finding the keys of a client takes; without `remoteKeySets` there are none behind addresses. */
 export interface ClientKeyDeps {
@@ -36,7 +37,15 @@ export async function clientKeySet(
   return address === undefined ? heldKeySet(metadata) : remoteKeySets?.keySet(address, isGoodEnough);
 }
 
+/** Key sets by the member that they were read from: a client that is held is read, and its keys imported, once. */
+const readSets = new WeakMap<JsonObject, PublicJwkSet>();
+
 function heldKeySet({ jwks }: Client['metadata']): PublicJwkSet | undefined {
+  if (jwks === undefined) return undefined;
+  const known = readSets.get(jwks);
+  if (known !== undefined) return known;
   const result = parsePublicJwks(jwks);
-  return result.ok ? result.jwks : undefined;
+  if (!result.ok) return undefined;
+  readSets.set(jwks, result.jwks);
+  return result.jwks;
 }

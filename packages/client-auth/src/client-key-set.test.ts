@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { clientKeySet, clientVerificationKeys } from './client-key-set.js';
+import { anAssertionWorld, JWKS_URI } from './testing/assertion-world.js';
+
+const always = () => true;
+
+describe('clientKeySet', () => {
+  it('reads the keys of a client that is held once, and those of a changed client anew', async () => {
+    const world = await anAssertionWorld();
+    const client = world.registerKeys();
+    const keySet = await clientKeySet({}, client, always);
+    expect(keySet?.keys).toEqual([world.pair.jwk]);
+    expect(await clientKeySet({}, client, always)).toBe(keySet);
+    const [key] = await clientVerificationKeys({}, client)({ alg: 'ES256', kid: 'k1' });
+    const [same] = await clientVerificationKeys({}, client)({ alg: 'ES256', kid: 'k1' });
+    expect(same?.key).toBe(key?.key);
+    const changed = await clientKeySet({}, world.registerKeys({ jwks: { keys: [] } }), always);
+    expect(changed?.keys).toEqual([]);
+  });
+
+  it('has none where the client has none, they cannot be used, or the address is out of reach', async () => {
+    const world = await anAssertionWorld();
+    const without = [
+      world.register(),
+      world.registerKeys({ jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }),
+      world.register({}, { jwks_uri: JWKS_URI }),
+    ];
+    for (const client of without) {
+      expect(await clientKeySet({}, client, always)).toBeUndefined();
+      expect(await clientVerificationKeys({}, client)({ alg: 'ES256', kid: undefined })).toEqual([]);
+    }
+  });
+});
