@@ -2,6 +2,19 @@ export { type Bearer, parseBearer } from './bearer.js';
 export { type BearerChallenge, bearerChallenge } from './bearer-challenge.js';
 export type { BodyFormat } from './body-format.js';
 export { isCleanText } from './clean-text.js';
+export {
+  type CertificateHeader,
+  type ClientCertificateOptions,
+  type ClientCertificateReading,
+  clientCertificateReader,
+  type PresentedCertificate,
+} from './client-certificate.js';
+export {
+  CLIENT_CERTIFICATE_SETTINGS,
+  type ClientCertificateSettings,
+  checkClientCertificateSettings,
+  clientCertificateOptions,
+} from './client-certificate-settings.js';
 export { type AddResource, endpointFamily, type FamilyOptions } from './endpoint-family.js';
 export { type ErrorRecord, errorRecord } from './error-record.js';
 export {

@@ -1,0 +1,207 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { createServer, request } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type CertificateHeader,
+  type ClientCertificateReading,
+  clientCertificateReader,
+} from './client-certificate.js';
+import { createServer as createFastify } from './server.js';
+import { TEST_CERTIFICATE, testCertificateDer } from './testing/client-certificate.js';
+
+const DER = testCertificateDer();
+const THUMBPRINT = createHash('sha256').update(DER).digest('base64url');
+const RFC9440 = `:${DER.toString('base64')}:`;
+const PEM = encodeURIComponent(TEST_CERTIFICATE.cert);
+const HEADER = { name: 'Client-Cert', format: 'rfc9440', isChainVerified: true } as const;
+const PROXY = '10.0.0.7';
+
+/** What is read from a request with that header by a service behind one proxy. */
+async function read(
+  value: string | readonly string[] | undefined,
+  { from = PROXY, header = HEADER }: { from?: string; header?: CertificateHeader | null } = {},
+): Promise<ClientCertificateReading> {
+  const reader = clientCertificateReader({
+    trustedProxies: ['10.0.0.0/24', 'fd00::/8'],
+    ...(header && { header }),
+  });
+  const app = createFastify({ logger: false });
+  onTestFinished(() => app.close());
+  let reading: ClientCertificateReading | undefined;
+  app.get('/', (incoming, reply) => {
+    reading = reader(incoming.raw);
+    reply.send();
+  });
+  await app.inject({
+    url: '/',
+    remoteAddress: from,
+    ...(value !== undefined && { headers: { 'client-cert': value as string } }),
+  });
+  return reading ?? { kind: 'refused', reason: 'the request did not arrive' };
+}
+
+const PRESENTED = {
+  kind: 'presented',
+  certificate: {
+    der: DER,
+    thumbprint: THUMBPRINT,
+    validFromMs: Date.UTC(2020, 0, 1),
+    validToMs: Date.UTC(2049, 11, 31, 23, 59, 59),
+    isChainVerified: true,
+  },
+};
+const NOT_TRUSTED = { kind: 'refused', reason: 'the header came from a peer that is not trusted' };
+
+describe('from a trusted proxy', () => {
+  it('reads one certificate in the form that is configured', async () => {
+    expect(await read(RFC9440)).toEqual(PRESENTED);
+    const pem = { ...HEADER, format: 'pem' } as const;
+    for (const text of [
+      PEM,
+      PEM.replaceAll('%0A', '%0D%0A'),
+      PEM.replace(/%0A$/, ''),
+      PEM.replaceAll('%2B', '+'),
+    ])
+      expect(await read(text, { header: pem }), text).toEqual(PRESENTED);
+  });
+
+  it('knows the proxy by its address in every notation', async () => {
+    for (const from of ['10.0.0.255', '::ffff:10.0.0.1', 'fd00::1'])
+      expect(await read(RFC9440, { from }), from).toEqual(PRESENTED);
+  });
+
+  it('says whether the proxy verifies chains, as it is configured', async () => {
+    const header = { ...HEADER, isChainVerified: false };
+    expect(await read(RFC9440, { header })).toMatchObject({ certificate: { isChainVerified: false } });
+  });
+
+  it('takes no header, and an empty one, for no certificate', async () => {
+    for (const value of [undefined, '']) expect(await read(value)).toEqual({ kind: 'none' });
+  });
+
+  it('refuses everything that is not exactly one certificate in that form', async () => {
+    const base64 = DER.toString('base64');
+    const values = [
+      PEM,
+      base64,
+      `:${base64}`,
+      `:${base64}:;a=1`,
+      `:${base64}:, :${base64}:`,
+      `:${base64.slice(4)}:`,
+      `:${base64.slice(0, -4)}:`,
+      `:${DER.toString('base64url')}_-:`,
+      `:${Buffer.concat([DER, Buffer.from([0])]).toString('base64')}:`,
+      `:${Buffer.concat([DER, DER]).toString('base64')}:`,
+      `:${Buffer.from(TEST_CERTIFICATE.cert).toString('base64')}:`,
+      ': :',
+      '::',
+      ':%%%:',
+      'x',
+    ];
+    for (const value of values) expect(await read(value), value).toMatchObject({ kind: 'refused' });
+    const pem = { ...HEADER, format: 'pem' } as const;
+    const encoded = [
+      RFC9440,
+      TEST_CERTIFICATE.cert.replaceAll('\n', ' '),
+      TEST_CERTIFICATE.cert.replaceAll('\n', '\\n'),
+      `${PEM}${PEM}`,
+      encodeURIComponent(PEM),
+      encodeURIComponent(TEST_CERTIFICATE.key),
+      `x${PEM}`,
+      '%E0%A4%A',
+      '%',
+    ];
+    for (const value of encoded)
+      expect(await read(value, { header: pem }), value).toMatchObject({ kind: 'refused' });
+  });
+
+  it('refuses a header that came more than once, even with the same certificate', async () => {
+    expect(await read([RFC9440, RFC9440])).toEqual({
+      kind: 'refused',
+      reason: 'the header came more than once',
+    });
+  });
+
+  it('never throws', async () => {
+    const reader = clientCertificateReader({ header: HEADER, trustedProxies: [PROXY] });
+    const socket = { remoteAddress: PROXY };
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.base64String().map((text) => `:${text}:`),
+        ),
+        (value) => {
+          const incoming = { socket, rawHeaders: ['Client-Cert', value] } as unknown as IncomingMessage;
+          expect(['none', 'refused']).toContain(reader(incoming).kind);
+        },
+      ),
+    );
+  });
+});
+
+describe('from anybody else', () => {
+  // The certificate of a victim is public: whoever knows it could claim its key.
+  it('refuses the header, whatever is in it', async () => {
+    for (const value of [RFC9440, PEM, '', 'x'])
+      for (const from of ['127.0.0.1', '10.0.1.1', '::1', '::ffff:10.0.1.1', 'garbage'])
+        expect(await read(value, { from }), from).toEqual(NOT_TRUSTED);
+  });
+
+  it('is not led astray by headers that name a trusted address', async () => {
+    const reader = clientCertificateReader({ header: HEADER, trustedProxies: [PROXY] });
+    const rawHeaders = ['X-Forwarded-For', PROXY, 'Forwarded', `for=${PROXY}`, 'client-cert', RFC9440];
+    const incoming = { socket: { remoteAddress: '192.0.2.1' }, rawHeaders } as unknown as IncomingMessage;
+    expect(reader(incoming)).toEqual(NOT_TRUSTED);
+  });
+
+  it('takes nothing from a header that is not configured', async () => {
+    expect(await read(RFC9440, { header: null })).toEqual({ kind: 'none' });
+  });
+});
+
+describe('on a TLS connection of our own', () => {
+  async function overTls(
+    trustedProxies: readonly string[],
+    isShown: boolean,
+  ): Promise<ClientCertificateReading> {
+    const reader = clientCertificateReader({ header: HEADER, trustedProxies });
+    const { key, cert } = TEST_CERTIFICATE;
+    let reading: ClientCertificateReading | undefined;
+    const options = { key, cert, requestCert: true, rejectUnauthorized: false };
+    const server = createServer(options, (incoming, response) => {
+      reading = reader(incoming);
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve, reject) => {
+      const shown = isShown ? { key, cert } : {};
+      request({ port, host: '127.0.0.1', rejectUnauthorized: false, agent: false, ...shown }, resolve)
+        .on('error', reject)
+        .end();
+    });
+    server.close();
+    return reading ?? { kind: 'refused', reason: 'the request did not arrive' };
+  }
+
+  it('reads the certificate of the handshake, and that nobody verified its chain', async () => {
+    const certificate = { ...PRESENTED.certificate, isChainVerified: false };
+    expect(await overTls([], true)).toEqual({ kind: 'presented', certificate });
+    expect(await overTls([], false)).toEqual({ kind: 'none' });
+  });
+
+  // It is the proxy's own.
+  it('does not take the certificate of a trusted proxy for that of a client', async () => {
+    expect(await overTls(['127.0.0.1'], true)).toEqual({ kind: 'none' });
+  });
+});
+
+it('knows the certificate of these tests', () => {
+  expect(new X509Certificate(DER).fingerprint256.replaceAll(':', '').toLowerCase()).toBe(
+    Buffer.from(THUMBPRINT, 'base64url').toString('hex'),
+  );
+});
