@@ -2,9 +2,14 @@ import type { Store } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
 import type { IntrospectionConfig } from './config.js';
 import type { IntrospectionServiceDeps } from './deps.js';
+import type { IntrospectionCache } from './introspection-cache.js';
 
-/** The service's dependencies over a store, as its settings want them. */
-export function composeIntrospection(config: IntrospectionConfig, store: Store): IntrospectionServiceDeps {
+/** The service's dependencies over a store, as its settings want them; without a cache every request asks the store. */
+export function composeIntrospection(
+  config: IntrospectionConfig,
+  store: Pick<Store, 'database' | 'digester' | 'providerKeys'>,
+  cache?: Pick<IntrospectionCache, 'states' | 'watch'>,
+): IntrospectionServiceDeps {
   const { database, digester, providerKeys } = store;
   return {
     clock: systemClock,
@@ -16,5 +21,6 @@ export function composeIntrospection(config: IntrospectionConfig, store: Store):
     revocations: database.revocations,
     pruneAudience: config.INTROSPECTION_PRUNE_AUDIENCE,
     secretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
+    ...(cache && { states: cache.states, watch: cache.watch }),
   };
 }

@@ -2,5 +2,11 @@ export { buildApp } from './app.js';
 export { composeIntrospection } from './compose.js';
 export { type IntrospectionConfig, IntrospectionSettings, loadIntrospectionConfig } from './config.js';
 export type { IntrospectionServiceDeps } from './deps.js';
+export {
+  type IntrospectionCache,
+  type IntrospectionCacheConfig,
+  type IntrospectionCacheOptions,
+  openIntrospectionCache,
+} from './introspection-cache.js';
 export { INTROSPECTION_ERRORS } from './presentation.js';
 export { introspectionRoutes } from './routes.js';

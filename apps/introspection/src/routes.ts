@@ -1,9 +1,21 @@
 import { ENDPOINT_PATH } from '@vestibule/protocol';
-import { endpointFamily, formBody, JSON_CONTENT_TYPE, type Route, route } from '@vestibule/service-kit';
-import { introspect } from '@vestibule/tokens';
+import {
+  endpointFamily,
+  formBody,
+  JSON_CONTENT_TYPE,
+  type Reply,
+  type Route,
+  route,
+} from '@vestibule/service-kit';
+import {
+  type Introspection,
+  type IntrospectionRequest,
+  introspect,
+  introspectKnown,
+} from '@vestibule/tokens';
 import type { FastifyPluginAsync } from 'fastify';
 import type { IntrospectionServiceDeps } from './deps.js';
-import { bearerAccessReader, identifyCaller } from './introspection-caller.js';
+import { introspectionCallers } from './introspection-caller.js';
 import { IntrospectionForm, IntrospectionQuery, parseQuestion } from './introspection-form.js';
 import { INTROSPECTION_ERRORS } from './presentation.js';
 
@@ -22,14 +34,30 @@ export const introspectionRoutes: FastifyPluginAsync<IntrospectionServiceDeps> =
 
 /** POST /token/introspect: who asks, then what, then the answer (Seed 4.6). */
 function introspectToken(deps: IntrospectionServiceDeps): Route {
-  const callerDeps = { ...deps, bearerAccess: bearerAccessReader(deps) };
+  const callers = introspectionCallers(deps);
+  const answer = async (reply: Reply, request: IntrospectionRequest) =>
+    send(reply, introspectKnown(deps, request) ?? (await introspect(deps, request)));
   return route({
     schema: { body: IntrospectionForm, querystring: IntrospectionQuery },
-    handler: async ({ headers: { authorization }, body: form }, reply) => {
-      const caller = await identifyCaller(callerDeps, { authorization, form });
-      const { answer } = await introspect(deps, { ...parseQuestion(form), caller });
-      reply.header('content-type', JSON_CONTENT_TYPE);
-      return reply.send(JSON.stringify(answer));
+    handler: ({ headers: { authorization }, body: form }, reply) => {
+      const credentials = { authorization, form };
+      const caller = callers.known(credentials);
+      if (caller === undefined)
+        return callers
+          .identify(credentials)
+          .then((identified) => answer(reply, { ...parseQuestion(form), caller: identified }));
+      const { token, revoke } = parseQuestion(form);
+      const request = { token, revoke, caller };
+      const known = introspectKnown(deps, request);
+      // Without a promise where nobody has to be asked: this is the hot path.
+      return known === undefined ? answer(reply, request) : send(reply, known);
     },
   });
+}
+
+const INACTIVE_BODY = '{"active":false}';
+
+function send(reply: Reply, { decision, answer }: Introspection): Reply {
+  reply.header('content-type', JSON_CONTENT_TYPE);
+  return reply.send(decision.active ? JSON.stringify(answer) : INACTIVE_BODY);
 }

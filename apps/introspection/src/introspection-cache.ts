@@ -1,0 +1,120 @@
+import { connectRedis, type RedisConnection, tokenStateLevel } from '@vestibule/cache';
+import type { ClientWatch } from '@vestibule/client-auth';
+import type { OpenRevocationFeed, Store } from '@vestibule/database';
+import { systemClock } from '@vestibule/protocol';
+import type { Dependency, Logger } from '@vestibule/service-kit';
+import { cachedTokenStates, type TokenCache, watchClients } from '@vestibule/tokens';
+import type { Registry } from 'prom-client';
+import { registerCacheMetrics } from './cache-metrics.js';
+import type { IntrospectionConfig } from './config.js';
+import { nodeScheduler } from './node-scheduler.js';
+
+/** The memory of an introspection service, and what keeps it true. */
+export interface IntrospectionCache {
+  readonly states: TokenCache;
+  readonly watch: ClientWatch;
+  /** How readiness and shutdown see it. */
+  readonly dependencies: readonly Dependency[];
+}
+
+/** What opening the cache takes. */
+export interface IntrospectionCacheOptions {
+  readonly config: IntrospectionCacheConfig;
+  readonly store: Pick<Store, 'database' | 'digester' | 'providerKeys' | 'sealer'>;
+  readonly logger: Logger;
+  readonly registry: Registry;
+}
+
+/** The settings that are about the cache. */
+export type IntrospectionCacheConfig = Pick<
+  IntrospectionConfig,
+  | 'BASE_URL'
+  | 'DATABASE_POOL_SIZE'
+  | 'REDIS_URL'
+  | 'INTROSPECTION_CACHE_ENTRIES'
+  | 'INTROSPECTION_CACHE_MEGABYTES'
+  | 'INTROSPECTION_SHARED_CACHE_TTL_MS'
+  | 'INTROSPECTION_SHARED_CACHE_SEALED'
+>;
+
+const MEGABYTE = 1_048_576;
+/** Connections of the pool that are left to callers, claims and heartbeats. */
+const RESERVED_CONNECTIONS = 3;
+
+const monotonic = () => performance.now();
+
+/** Opens the cache. It returns at once; until the feed has proven itself every answer comes from the store. */
+export function openIntrospectionCache(options: IntrospectionCacheOptions): IntrospectionCache {
+  const { config, store, logger, registry } = options;
+  const { database, digester, providerKeys } = store;
+  const feed = database.openRevocationFeed({
+    monotonic,
+    onProblem: (error) => logger.warn({ error, dependency: 'feed' }, 'announcements cannot be heard'),
+  });
+  const redis = openRedis(options);
+  const shared = redis && {
+    shared: tokenStateLevel({
+      redis,
+      clock: systemClock,
+      ttlMs: config.INTROSPECTION_SHARED_CACHE_TTL_MS,
+      ...(config.INTROSPECTION_SHARED_CACHE_SEALED && { sealer: store.sealer }),
+      onRefused: (reason) => logger.warn({ reason }, 'a token state in Redis was refused'),
+    }),
+  };
+  const states = cachedTokenStates({
+    clock: systemClock,
+    issuer: config.BASE_URL,
+    keys: providerKeys,
+    digester,
+    accessTokens: database.accessTokens,
+    revocations: database.revocations,
+    feed,
+    monotonic,
+    scheduler: nodeScheduler,
+    ...shared,
+    sharedTtlMs: config.INTROSPECTION_SHARED_CACHE_TTL_MS,
+    limits: {
+      entries: config.INTROSPECTION_CACHE_ENTRIES,
+      bytes: config.INTROSPECTION_CACHE_MEGABYTES * MEGABYTE,
+    },
+    maxQueries: config.DATABASE_POOL_SIZE - RESERVED_CONNECTIONS,
+  });
+  registerCacheMetrics(registry, { states, proofAgeMs: () => monotonic() - feed.provenAtMs() });
+  return {
+    states,
+    watch: watchClients(states.log, monotonic),
+    dependencies: [feedDependency(feed), ...(redis === undefined ? [] : [redisDependency(redis)])],
+  };
+}
+
+/** Redis is never needed: without it answers come from Postgres. */
+function redisDependency(redis: RedisConnection): Dependency {
+  return { name: 'redis', close: async () => redis.close() };
+}
+
+/**
+ * A service is not ready before its feed has proven itself once, so that one that can never hear anything shows. Later
+ * losses do not count: then answers come from the store.
+ */
+function feedDependency(feed: OpenRevocationFeed): Dependency {
+  let isProven = false;
+  return {
+    name: 'feed',
+    check: async () => {
+      isProven ||= feed.provenAtMs() > Number.NEGATIVE_INFINITY;
+      if (!isProven) throw new Error('the feed of announcements has not proven itself yet');
+    },
+    close: async () => feed.close(),
+  };
+}
+
+function openRedis({ config, logger }: IntrospectionCacheOptions): RedisConnection | undefined {
+  if (config.REDIS_URL === undefined) return undefined;
+  return connectRedis({
+    url: config.REDIS_URL.reveal(),
+    onEvent: (event) => {
+      if (event.event === 'fault') logger.debug(event, 'redis');
+      else logger.info(event, 'redis');
+    },
+  });
+}
