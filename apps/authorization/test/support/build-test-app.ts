@@ -89,7 +89,8 @@ async function openTestStore(
 function registrationDeps(deps: AuthorizationServiceDeps, { database }: Store): RegistrationDeps {
   const { masterToken, digester, sealer, clock, random, supported } = deps;
   const settings = { ...DEFAULT_REGISTRATION_SETTINGS, issuer: ISSUER, allowOpenRegistration: false };
-  return { clients: database.clients, masterToken, digester, sealer, clock, random, supported, settings };
+  const { clients, rememberedAnswers } = database;
+  return { clients, rememberedAnswers, masterToken, digester, sealer, clock, random, supported, settings };
 }
 
 async function register(deps: RegistrationDeps, metadata: JsonObject) {
