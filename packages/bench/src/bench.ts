@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { CommandLineError, chooseWorkloads, parseCommandLine } from './command-line.js';
+import { readConfiguredServers } from './contestants/configured-servers.js';
+import { profileOptions, profileWorkload } from './profile-workload.js';
+import { machineLine } from './report/machine.js';
+import { reportOf, reportText, writeReport } from './report/report.js';
+import { openResults } from './report/results.js';
+import { runWorkload } from './run-workload.js';
+import { closers } from './stage/closers.js';
+import { FULL, QUICK } from './stage/effort.js';
+import { ROOT } from './stage/root.js';
+import { openStage, type Stage, stateFolder } from './stage/stage.js';
+import type { Workload } from './workloads/workload.js';
+import { allWorkloads } from './workloads/workloads.js';
+
+const HELP = `pnpm bench [workload…] [--quick] [--resume] [--profile] [--servers file.json]
+
+  --quick    about five seconds of load for each server; prints the report and leaves the README as it is
+  --resume   completes the last run, which was interrupted
+  --profile  tells where the time of the service goes, instead of measuring it
+  --servers  a JSON file with other servers to compare with
+`;
+
+const README = join(ROOT, 'packages', 'bench', 'README.md');
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+const EXIT_INTERRUPTED = 130;
+
+const toEnd = closers();
+const log = (sentence: string) => {
+  process.stderr.write(`${sentence}\n`);
+};
+const print = (text: string) => {
+  process.stdout.write(`${text}\n`);
+};
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    log('Interrupted; pnpm bench --resume goes on from here.');
+    const exit = () => process.exit(EXIT_INTERRUPTED);
+    toEnd.closeAll().then(exit, exit);
+  });
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof CommandLineError)) throw error;
+  log(error.message);
+  process.exitCode = EXIT_USAGE;
+} finally {
+  await toEnd.closeAll();
+}
+
+async function main(): Promise<number> {
+  const command = parseCommandLine(process.argv.slice(2));
+  const stage = await openStage({
+    effort: command.quick ? QUICK : FULL,
+    nodeOptions: command.profile ? profileOptions(stateFolder()) : [],
+    others: command.servers === undefined ? [] : await readConfiguredServers(command.servers),
+    log,
+    closers: toEnd,
+  });
+  const all = allWorkloads(stage);
+  if (command.help) {
+    print([HELP, ...all.map(({ id, title }) => `  ${id}: ${title}`)].join('\n'));
+    return 0;
+  }
+  const chosen = chooseWorkloads(all, command.workloads);
+  if (command.profile) {
+    for (const workload of chosen) print(await profileWorkload(stage, workload));
+    return 0;
+  }
+  return measure(stage, { all, chosen }, command);
+}
+
+interface Workloads {
+  readonly all: readonly Workload[];
+  readonly chosen: readonly Workload[];
+}
+
+async function measure(
+  stage: Stage,
+  { all, chosen }: Workloads,
+  { quick, resume }: { readonly quick: boolean; readonly resume: boolean },
+): Promise<number> {
+  const file = await openResults(join(stage.folder, quick ? 'quick.json' : 'full.json'), resume);
+  let failed = 0;
+  for (const workload of chosen) if (!(await runWorkload(stage, workload, file))) failed += 1;
+  const report = reportOf(chosen, file.results, machineLine(stage));
+  print(reportText(report));
+  if (!quick) {
+    const ids = all.map(({ id }) => id);
+    await writeReport(README, report, ids);
+    log('The report is in packages/bench/README.md.');
+  }
+  return failed === 0 ? 0 : EXIT_FAILED;
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { CommandLineError, chooseWorkloads, parseCommandLine } from './command-line.js';
+
+const all = [{ id: 'a' }, { id: 'slow', onlyByName: true }, { id: 'b' }];
+
+it('reads names and switches in any order', () => {
+  expect(parseCommandLine(['--', 'b', '--quick', 'a', '--servers', 'others.json'])).toEqual({
+    workloads: ['b', 'a'],
+    quick: true,
+    resume: false,
+    profile: false,
+    servers: 'others.json',
+    help: false,
+  });
+});
+
+it('refuses what it does not know', () => {
+  for (const args of [['--fast'], ['--servers'], ['--quick=1']])
+    expect(() => parseCommandLine(args)).toThrow(CommandLineError);
+  expect(() => chooseWorkloads(all, ['a', 'c'])).toThrow(/no workload c\./);
+});
+
+it('runs everything but the slow ones, or exactly what is named, in the order of the list', () => {
+  expect(chooseWorkloads(all, []).map(({ id }) => id)).toEqual(['a', 'b']);
+  expect(chooseWorkloads(all, ['b', 'slow']).map(({ id }) => id)).toEqual(['slow', 'b']);
+});

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+
+/** What the command line asks for. */
+export interface BenchCommand {
+  /** Names of workloads; empty for all that do not have to be named. */
+  readonly workloads: readonly string[];
+  readonly quick: boolean;
+  /** Whether to complete the last run instead of starting a new one. */
+  readonly resume: boolean;
+  /** Whether to look where the time goes, instead of measuring. */
+  readonly profile: boolean;
+  /** A JSON file with other servers to compare with. */
+  readonly servers: string | undefined;
+  readonly help: boolean;
+}
+
+/** The command line cannot be understood; the message is for the person who typed it. */
+export class CommandLineError extends Error {
+  override readonly name = 'CommandLineError';
+}
+
+/** Reads the arguments. @throws CommandLineError */
+export function parseCommandLine(args: readonly string[]): BenchCommand {
+  try {
+    const { values, positionals } = parseArgs({
+      // Package managers may pass their own separator on.
+      args: args.filter((arg) => arg !== '--'),
+      allowPositionals: true,
+      options: {
+        quick: { type: 'boolean', default: false },
+        resume: { type: 'boolean', default: false },
+        profile: { type: 'boolean', default: false },
+        servers: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    const { quick, resume, profile, servers, help } = values;
+    return { workloads: positionals, quick, resume, profile, servers, help };
+  } catch (error) {
+    throw new CommandLineError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** The workloads that are asked for, in their own order. @throws CommandLineError for names that none has */
+export function chooseWorkloads<Workload extends { readonly id: string; readonly onlyByName?: boolean }>(
+  all: readonly Workload[],
+  names: readonly string[],
+): readonly Workload[] {
+  if (names.length === 0) return all.filter(({ onlyByName = false }) => !onlyByName);
+  const unknown = names.filter((name) => !all.some(({ id }) => id === name));
+  if (unknown.length > 0)
+    throw new CommandLineError(
+      `There is no workload ${unknown.join(', ')}. There are: ${all.map(({ id }) => id).join(', ')}`,
+    );
+  return all.filter(({ id }) => names.includes(id));
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { type Answer, answerReader } from './answer-reader.js';
+
+/** A kept-alive connection to a server on this machine, for one request at a time. */
+export interface Connection {
+  /** Sends a request and gives its answer. @throws when the connection breaks or nothing comes within the time limit */
+  ask(request: string): Promise<Answer>;
+  close(): void;
+}
+
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/** Connects to a port of 127.0.0.1. @throws when nobody listens there */
+export async function openConnection(port: number): Promise<Connection> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  socket.setEncoding('latin1');
+  const reader = answerReader();
+  let waiting: { resolve(answer: Answer): void; reject(error: unknown): void } | undefined;
+  let broken: Error | undefined;
+  const fail = (error: Error) => {
+    broken ??= error;
+    waiting?.reject(broken);
+    socket.destroy();
+  };
+  await once(socket, 'connect');
+  socket.on('error', fail);
+  socket.on('close', () => fail(new Error('the server closed the connection')));
+  socket.setTimeout(ANSWER_TIMEOUT_MS, () => {
+    if (waiting !== undefined) fail(new Error('the server does not answer'));
+  });
+  socket.on('data', (chunk: string) => {
+    try {
+      for (const answer of reader.read(chunk)) {
+        const asked = waiting;
+        waiting = undefined;
+        asked?.resolve(answer);
+      }
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+  return {
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        if (broken !== undefined) return reject(broken);
+        waiting = { resolve, reject };
+        socket.write(request, 'latin1');
+      }),
+    close: () => {
+      waiting = undefined;
+      socket.destroy();
+    },
+  };
+}
+
+/** Sends one request over a connection of its own. */
+export async function askOnce(port: number, request: string): Promise<Answer> {
+  const connection = await openConnection(port);
+  try {
+    return await connection.ask(request);
+  } finally {
+    connection.close();
+  }
+}

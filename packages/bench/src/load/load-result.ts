@@ -1,0 +1,60 @@
+import { percentile } from '../measure/statistics.js';
+import type { Answer } from './answer-reader.js';
+
+/** What came of sending requests for a while. */
+export interface LoadResult {
+  /** How many were answered. */
+  readonly requests: number;
+  readonly seconds: number;
+  /** Of all answers, heads included. */
+  readonly bytes: number;
+  /** Answers with a status from 400 on, broken connections, and requests without an answer. */
+  readonly failures: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** Where requests come from. */
+export interface RequestSource {
+  next(): string;
+  /** Told of every answer. @throws Error at a wrong one */
+  answered?(answer: Answer): void;
+}
+
+/** The requests of a list in turn, again and again. */
+export function cycle(requests: readonly string[]): RequestSource {
+  let sent = 0;
+  return {
+    next: () => {
+      const request = requests[sent % requests.length];
+      if (request === undefined) throw new RangeError('there is no request to send');
+      sent += 1;
+      return request;
+    },
+  };
+}
+
+/** Counts answers one by one. */
+export interface LoadCounter {
+  count(answer: Answer, latencyMs: number): void;
+  result(seconds: number): LoadResult;
+}
+
+/** A counter at nothing. */
+export function loadCounter(): LoadCounter {
+  const latenciesMs: number[] = [];
+  let bytes = 0;
+  let failures = 0;
+  return {
+    count: (answer, latencyMs) => {
+      latenciesMs.push(latencyMs);
+      bytes += answer.bytes;
+      if (answer.status >= 400) failures += 1;
+    },
+    result: (seconds) => {
+      const sorted = Float64Array.from(latenciesMs).sort();
+      const at = (share: number) => (sorted.length === 0 ? 0 : percentile(sorted, share));
+      return { requests: sorted.length, seconds, bytes, failures, p50Ms: at(0.5), p99Ms: at(0.99) };
+    },
+  };
+}

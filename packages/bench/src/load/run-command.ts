@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+
+/** How a finished command ended. */
+export interface CommandResult {
+  /** Absent when it could not be started or was killed. */
+  readonly exitCode?: number;
+  readonly output: string;
+  readonly complaints: string;
+}
+
+/** What programs run with: nothing of ours leaks in. */
+export const PLAIN_ENVIRONMENT = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  LC_ALL: 'C',
+} as const;
+
+const MAX_OUTPUT_BYTES = 10_000_000;
+
+/** Runs a command to its end without a shell, for no longer than the time limit. Never rejects. */
+export function runCommand(
+  file: string,
+  args: readonly string[],
+  timeoutMs = 600_000,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
+  const env = { ...PLAIN_ENVIRONMENT, ...environment };
+  return new Promise((resolve) => {
+    execFile(
+      file,
+      [...args],
+      { env, timeout: timeoutMs, maxBuffer: MAX_OUTPUT_BYTES },
+      (error, output, complaints) => {
+        const exitCode = error === null ? 0 : error.code;
+        resolve({ output, complaints, ...(typeof exitCode === 'number' && { exitCode }) });
+      },
+    );
+  });
+}
+
+/** The path of a program on PATH; `undefined` when there is none. */
+export async function findProgram(name: string): Promise<string | undefined> {
+  const { exitCode, output } = await runCommand('/bin/sh', ['-c', `command -v ${name}`]);
+  return exitCode === 0 ? output.trim() : undefined;
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { measurementOf } from './measurement.js';
+
+const counts = { requests: 1000, seconds: 2, p50Ms: 1, p99Ms: 3 };
+
+it('divides the time of the process by the requests, and by the time of the run', () => {
+  expect(measurementOf({ ...counts, cpuMicros: 1_900_000, coreMicros: 1_960_000 })).toEqual({
+    requestsPerSecond: 500,
+    p50Ms: 1,
+    p99Ms: 3,
+    cpuMicrosPerRequest: 1900,
+    serverShare: 0.95,
+    othersShare: 0.03,
+  });
+});
+
+it('says nothing of the processor where the system does not', () => {
+  const measured = measurementOf({ ...counts, cpuMicros: undefined, coreMicros: undefined });
+  expect(measured).toEqual({ requestsPerSecond: 500, p50Ms: 1, p99Ms: 3 });
+});
+
+it('takes no less than nothing for the share of others: the two clocks tick apart', () => {
+  expect(measurementOf({ ...counts, cpuMicros: 1_000_000, coreMicros: 990_000 }).othersShare).toBe(0);
+});
+
+it('refuses a run without answers', () => {
+  const nothing = { ...counts, cpuMicros: undefined, coreMicros: undefined };
+  expect(() => measurementOf({ ...nothing, requests: 0 })).toThrow(RangeError);
+  expect(() => measurementOf({ ...nothing, seconds: 0 })).toThrow(RangeError);
+});

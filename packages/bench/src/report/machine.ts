@@ -1,0 +1,17 @@
+import { cpus, platform, totalmem } from 'node:os';
+import type { Stage } from '../stage/stage.js';
+
+const BYTES_PER_GB = 1_073_741_824;
+
+/** One line on what was measured on: enough to tell whether two reports can be compared. */
+export function machineLine({ pinning, wrk, effort }: Stage): string {
+  const processors = cpus();
+  const memory = Math.round(totalmem() / BYTES_PER_GB);
+  return [
+    `${processors.length} × ${processors[0]?.model.trim() ?? 'unknown processor'}, ${memory} GB, ${platform()}`,
+    `Node ${process.versions.node}`,
+    pinning.isPinned ? 'the server on one core, everything else on another' : 'no cores of their own',
+    wrk === undefined ? 'load from Node' : 'load from wrk',
+    `${effort.rounds} rounds of ${effort.seconds} s.`,
+  ].join('; ');
+}

@@ -1,0 +1,128 @@
+import { expect, it } from 'vitest';
+import type { Comparison, FigureWorkload } from '../workloads/workload.js';
+import { markdownTable, mergeRows, parseMarkdownTable } from './markdown-table.js';
+import { insertReport, reportOf, reportText } from './report.js';
+
+const run = (requestsPerSecond: number, cpuMicrosPerRequest: number, othersShare = 0) => ({
+  requestsPerSecond,
+  p50Ms: 1,
+  p99Ms: 2,
+  cpuMicrosPerRequest,
+  serverShare: 1,
+  othersShare,
+});
+
+const comparison: Comparison = {
+  kind: 'comparison',
+  id: 'hot',
+  title: 'one | token',
+  connections: 1,
+  reach: [{ against: 'limit', atLeast: 0.9 }],
+  contestants: async () => [],
+};
+const figures: FigureWorkload = {
+  kind: 'figures',
+  id: 'start',
+  title: 'cold start',
+  measure: async () => [],
+};
+
+const results = {
+  comparisons: {
+    hot: {
+      limit: [run(1000, 10), run(2000, 10), run(1000, 10)],
+      vestibule: [run(800, 12.5, 0.01), run(1900, 10.4), run(950, 10.5)],
+      peer: [run(100, 100), run(100, 104), run(100, 105)],
+    },
+  },
+  figures: { start: [{ name: 'a', values: [1.23456, 1, 2], unit: 's' as const, atMost: 1.5 }] },
+  unavailable: {},
+};
+
+it('shows the median with its range, which ratio counts, and whether the figure is reached', () => {
+  const { comparisons } = reportOf([comparison], results, 'machine');
+  expect(comparisons).toEqual([
+    [
+      '`hot`: one | token',
+      'limit',
+      '**0.95 (0.8–0.95)**',
+      '0.952 (0.8–0.962)',
+      '950',
+      '10.5',
+      '≥ 0.9',
+      'yes',
+    ],
+    ['`hot`: one | token', 'peer', '9.5 (8–19)', '10 (8–10)', '950', '10.5', '', ''].map((cell, i) =>
+      i === 2 ? '**9.5 (8–19)**' : cell,
+    ),
+  ]);
+});
+
+it('does not call a figure reached that is missed by a little', () => {
+  const stricter = { ...comparison, reach: [{ against: 'limit', atLeast: 0.951 }] };
+  const [row] = reportOf([stricter], results, 'machine').comparisons;
+  expect(row?.at(-1)).toBe('no');
+  const late = { start: [{ name: 'a', values: [1.51], unit: 's' as const, atMost: 1.5 }] };
+  const [start] = reportOf([figures], { ...results, figures: late }, 'machine').figures;
+  expect(start?.at(-1)).toBe('no');
+});
+
+it('shows figures in their unit', () => {
+  const [row] = reportOf([figures], results, 'machine').figures;
+  expect(row).toEqual(['`start`: cold start', 'a', '1.23 (1–2) s', '≤ 1.5 s', 'yes']);
+});
+
+it('says why a workload has nothing to show, and how much others disturbed', () => {
+  const unavailable = { start: 'not available yet' };
+  const report = reportOf([comparison, figures], { ...results, unavailable }, 'machine');
+  expect(report.figures).toEqual([['`start`: cold start', 'not available yet']]);
+  expect(report.notes).toEqual([
+    "Other processes took 0.0 % of the server's core in the median run, 1.0 % at most.",
+  ]);
+});
+
+it('reads its own tables back, whatever the cells hold', () => {
+  const heads = ['a', 'b', 'c'];
+  const rows = [
+    ['x', '', 'a | b'],
+    ['', '', ''],
+    ['1', '2', '3'],
+  ];
+  const text = `before\n${markdownTable(heads, rows)}\n\nafter | x |\n`;
+  expect(parseMarkdownTable(heads, text)).toEqual(rows);
+  expect(parseMarkdownTable(['other'], text)).toEqual([]);
+});
+
+it('replaces the rows of workloads that were run, keeps those of others, drops unknown ones', () => {
+  const older = [
+    ['`a`: old', 'limit'],
+    ['`a`: old', 'peer'],
+    ['`b`: kept', 'limit'],
+    ['`gone`: x', 'limit'],
+  ];
+  const newer = [
+    ['`c`: new', 'limit'],
+    ['`a`: new', 'limit'],
+  ];
+  expect(mergeRows(older, newer, ['a', 'b', 'c'])).toEqual([
+    ['`a`: new', 'limit'],
+    ['`b`: kept', 'limit'],
+    ['`c`: new', 'limit'],
+  ]);
+});
+
+it('keeps what the document says of other workloads, if it is of the same machine', () => {
+  const empty = 'Title\n<!-- bench:begin -->\n<!-- bench:end -->\nEnd\n';
+  const ids = ['hot', 'start'];
+  const first = insertReport(empty, reportOf([comparison], results, 'this machine'), ids);
+  const report = reportOf([figures], results, 'this machine');
+  const both = insertReport(first, report, ids);
+  expect(both).toContain('`hot`');
+  expect(both).toContain('`start`');
+  expect(both).toMatch(/^Title\n[\s\S]*End\n$/);
+  expect(insertReport(both, report, ids)).toBe(both);
+  const elsewhere = insertReport(both, { ...report, machine: 'another machine' }, ids);
+  expect(elsewhere).not.toContain('`hot`');
+  expect(reportText(report)).not.toContain('undefined');
+  expect(() => insertReport('no marks', report, ids)).toThrow();
+});

@@ -1,0 +1,87 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { spreadOf } from '../measure/statistics.js';
+import type { Workload } from '../workloads/workload.js';
+import { markdownTable, mergeRows, parseMarkdownTable } from './markdown-table.js';
+import type { Results } from './results.js';
+import {
+  COMPARISON_HEADS,
+  comparisonRows,
+  FIGURE_HEADS,
+  figureRows,
+  type Row,
+  unavailableRow,
+} from './rows.js';
+
+/** What there is to report. */
+export interface Report {
+  /** What it was measured on. */
+  readonly machine: string;
+  readonly comparisons: readonly Row[];
+  readonly figures: readonly Row[];
+  /** What a reader has to know about this run. */
+  readonly notes: readonly string[];
+}
+
+const BEGIN = '<!-- bench:begin -->';
+const END = '<!-- bench:end -->';
+
+/** The report on results. */
+export function reportOf(workloads: readonly Workload[], results: Results, machine: string): Report {
+  const rowsOf = (kind: Workload['kind']) =>
+    workloads.filter((workload) => workload.kind === kind).flatMap((workload) => rows(workload, results));
+  return { machine, comparisons: rowsOf('comparison'), figures: rowsOf('figures'), notes: notesOf(results) };
+}
+
+function rows(workload: Workload, { comparisons, figures, unavailable }: Results): readonly Row[] {
+  const reason = unavailable[workload.id];
+  if (reason !== undefined) return [unavailableRow(workload, reason)];
+  return workload.kind === 'comparison'
+    ? comparisonRows(workload, comparisons[workload.id] ?? {})
+    : figureRows(workload, figures[workload.id] ?? []);
+}
+
+function notesOf({ comparisons }: Results): readonly string[] {
+  const shares = Object.values(comparisons)
+    .flatMap((runs) => Object.values(runs).flat())
+    .flatMap(({ othersShare }) => (othersShare === undefined ? [] : [othersShare]));
+  if (shares.length === 0) return [];
+  const { median, max } = spreadOf(shares);
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+  return [
+    `Other processes took ${percent(median)} of the server's core in the median run, ${percent(max)} at most.`,
+  ];
+}
+
+/** The text of a report. */
+export function reportText({ machine, comparisons, figures, notes }: Report): string {
+  const tables = [
+    comparisons.length === 0 ? '' : markdownTable(COMPARISON_HEADS, comparisons),
+    figures.length === 0 ? '' : markdownTable(FIGURE_HEADS, figures),
+  ];
+  return [machine, ...tables, ...notes].filter((part) => part !== '').join('\n\n');
+}
+
+/**
+ * Puts a report between the marks of a document. What the document reports of workloads that were not run stays, as
+ * long as it comes from the same machine.
+ * @throws Error when the document has no marks
+ */
+export function insertReport(document: string, report: Report, ids: readonly string[]): string {
+  const [begin, end] = [document.indexOf(BEGIN), document.indexOf(END)];
+  if (begin === -1 || end < begin) throw new Error('the document has no place for the report');
+  const older = document.slice(begin, end);
+  const isSameMachine = older.includes(`\n${report.machine}\n`);
+  const merged = (heads: Row, rows: readonly Row[]) =>
+    mergeRows(isSameMachine ? parseMarkdownTable(heads, older) : [], rows, ids);
+  const whole = {
+    ...report,
+    comparisons: merged(COMPARISON_HEADS, report.comparisons),
+    figures: merged(FIGURE_HEADS, report.figures),
+  };
+  return `${document.slice(0, begin)}${BEGIN}\n\n${reportText(whole)}\n\n${document.slice(end)}`;
+}
+
+/** Puts a report into a file. */
+export async function writeReport(file: string, report: Report, ids: readonly string[]): Promise<void> {
+  await writeFile(file, insertReport(await readFile(file, 'utf8'), report, ids));
+}

@@ -1,0 +1,93 @@
+import { countingSpread, type Ratio, ratioOf } from '../measure/comparison.js';
+import type { Measurement } from '../measure/measurement.js';
+import { type Spread, spreadOf } from '../measure/statistics.js';
+import { type Comparison, type Figure, type FigureWorkload, OURS } from '../workloads/workload.js';
+import type { ComparisonRuns } from './results.js';
+
+/** A line of a table. The first two cells tell lines apart. */
+export type Row = readonly string[];
+
+/** The heads of the table of comparisons. */
+export const COMPARISON_HEADS: Row = [
+  'workload',
+  'against',
+  'throughput ratio',
+  'CPU ratio',
+  'ours, req/s',
+  'ours, µs CPU',
+  'reach',
+  'reached',
+];
+
+/** The heads of the table of figures. */
+export const FIGURE_HEADS: Row = ['workload', 'figure', 'measured', 'reach', 'reached'];
+
+/** One row for each server that ours was compared with. */
+export function comparisonRows(comparison: Comparison, runs: ComparisonRuns): readonly Row[] {
+  const ours = runs[OURS] ?? [];
+  return Object.entries(runs)
+    .filter(([name, others]) => name !== OURS && ours.length > 0 && others.length > 0)
+    .map(([name, others]) => [
+      firstCell(comparison),
+      name,
+      ...ratioCells(ratioOf(ours, others)),
+      whole(spreadOf(ours.map((run) => run.requestsPerSecond)).median),
+      cpuCell(ours),
+      ...reachCells(
+        comparison.reach.find(({ against }) => against === name)?.atLeast,
+        countingSpread(ratioOf(ours, others)).median,
+      ),
+    ]);
+}
+
+/** One row for each figure. */
+export function figureRows(workload: FigureWorkload, figures: readonly Figure[]): readonly Row[] {
+  return figures.map(({ name, values, unit, atMost }) => {
+    const spread = spreadOf(values);
+    const reach =
+      atMost === undefined ? ['', ''] : [`≤ ${atMost} ${unit}`, spread.median <= atMost ? 'yes' : 'no'];
+    return [firstCell(workload), name, `${spreadText(spread)} ${unit}`, ...reach];
+  });
+}
+
+/** The row of a workload that has nothing to show. */
+export function unavailableRow(workload: Comparison | FigureWorkload, reason: string): Row {
+  return [firstCell(workload), reason];
+}
+
+function firstCell({ id, title }: { readonly id: string; readonly title: string }): string {
+  return `\`${id}\`: ${title}`;
+}
+
+/** The ratio that counts stands out. */
+function ratioCells({ throughput, cpu, counts }: Ratio): Row {
+  const cell = (spread: Spread, isCounting: boolean) =>
+    isCounting ? `**${spreadText(spread)}**` : spreadText(spread);
+  return [
+    cell(throughput, counts === 'throughput'),
+    cpu === undefined ? 'not known' : cell(cpu, counts === 'CPU'),
+  ];
+}
+
+function reachCells(atLeast: number | undefined, reached: number): Row {
+  return atLeast === undefined ? ['', ''] : [`≥ ${atLeast}`, reached >= atLeast ? 'yes' : 'no'];
+}
+
+function cpuCell(runs: readonly Measurement[]): string {
+  const known = runs.flatMap(({ cpuMicrosPerRequest: micros }) => (micros === undefined ? [] : [micros]));
+  return known.length === 0 ? 'not known' : significant(spreadOf(known).median);
+}
+
+/** Median, and in parentheses the least and the greatest value. */
+function spreadText({ median, min, max }: Spread): string {
+  return `${significant(median)} (${significant(min)}–${significant(max)})`;
+}
+
+/** Three digits that matter, and never fewer than those of the whole part. */
+function significant(value: number): string {
+  return value >= 100 ? whole(value) : String(Number(value.toPrecision(3)));
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}

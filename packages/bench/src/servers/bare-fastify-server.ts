@@ -1,0 +1,14 @@
+import formbody from '@fastify/formbody';
+import { fastify } from 'fastify';
+import { ConstantAnswer } from './constant-answer.js';
+import { serveParent } from './serve-parent.js';
+
+// The limit: what Fastify does for a form and an answer of this size, with nothing in between.
+await serveParent(ConstantAnswer, async ({ contentType, body }) => {
+  const app = fastify();
+  await app.register(formbody);
+  app.post('/*', async (_request, reply) => reply.header('content-type', contentType).send(body));
+  return {
+    listen: async () => Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port),
+  };
+});

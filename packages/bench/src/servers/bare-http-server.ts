@@ -1,0 +1,13 @@
+import { createServer } from 'node:http';
+import { ConstantAnswer } from './constant-answer.js';
+import { listenOn, serveParent } from './serve-parent.js';
+
+// What Node itself does for the same exchange: the body is read to its end and not looked at.
+await serveParent(ConstantAnswer, async ({ contentType, body }) => {
+  const headers = { 'content-type': contentType, 'content-length': Buffer.byteLength(body) };
+  const server = createServer((request, response) => {
+    request.resume();
+    request.once('end', () => response.writeHead(200, headers).end(body));
+  });
+  return { listen: () => listenOn(server) };
+});

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { fastify } from 'fastify';
+import pg from 'pg';
+import { Type } from 'typebox';
+import { serveParent } from './serve-parent.js';
+
+const Configuration = Type.Object({
+  databaseUrl: Type.String(),
+  poolSize: Type.Integer(),
+  /** A client that is registered: every insertion copies its values under another identifier. */
+  clientId: Type.String(),
+  contentType: Type.String(),
+  body: Type.String(),
+});
+
+const ID_BYTES = 11;
+
+// The limit of registration: one prepared statement for each request and a constant answer, with nothing in between.
+await serveParent(Configuration, async ({ databaseUrl, poolSize, clientId, contentType, body }) => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
+  const { rows, fields } = await pool.query('SELECT * FROM client WHERE id = $1', [clientId]);
+  const names = fields.map(({ name }) => pg.escapeIdentifier(name));
+  const values: unknown[] = fields.map(({ name }) => rows[0][name]);
+  const idPlace = fields.findIndex(({ name }) => name === 'id');
+  const insert = {
+    name: 'insert',
+    text: `INSERT INTO client (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
+  };
+  const read = { name: 'read', text: 'SELECT * FROM client WHERE id = $1' };
+  const app = fastify();
+  app.post('/clients', async (_request, reply) => {
+    const id = randomBytes(ID_BYTES).toString('hex');
+    await pool.query({ ...insert, values: values.with(idPlace, id) });
+    return reply.header('content-type', contentType).send(body);
+  });
+  app.get<{ Params: { id: string } }>('/clients/:id', async (request, reply) => {
+    const found = await pool.query({ ...read, values: [request.params.id] });
+    if (found.rowCount !== 1) return reply.code(404).send();
+    return reply.header('content-type', contentType).send(body);
+  });
+  return {
+    listen: async () => Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port),
+  };
+});

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { type RunningProcess, startProcess } from './child-process.js';
+
+/** The servers of this package, each a module that runs as a process of its own. */
+export type ChildServerName = 'bare-fastify' | 'bare-http' | 'bare-storage' | 'oidc-provider';
+
+/** A server that listens. */
+export interface ChildServer {
+  readonly process: RunningProcess;
+  readonly port: number;
+  /** What else the server told when it was ready. */
+  readonly told: unknown;
+}
+
+const Ready = Type.Object({ port: Type.Integer({ minimum: 1 }), told: Type.Optional(Type.Unknown()) });
+
+/** Starts a server of this package and gives it its configuration. @throws Error when it ends before it listens */
+export async function startChildServer(
+  name: ChildServerName,
+  configuration: object,
+  prefix: readonly string[],
+): Promise<ChildServer> {
+  const module = fileURLToPath(new URL(`./${name}-server.js`, import.meta.url));
+  const started = await startProcess({ module, prefix, withChannel: true });
+  const { child } = started;
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`the ${name} server did not start: ${started.complaints()}`);
+  });
+  child.send(configuration);
+  const [message] = await Promise.race([once(child, 'message'), ended]);
+  const { port, told } = Value.Parse(Ready, message);
+  ended.catch(() => undefined);
+  return { process: started, port, told };
+}

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { Static, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+
+/** A server that is built, and what the parent has to know besides its port. */
+export interface ServedBuild {
+  /** Listens on a free port of 127.0.0.1 and gives that port. */
+  listen(): Promise<number>;
+  readonly told?: unknown;
+}
+
+/** Runs a server as a child process: takes its configuration from the parent, tells the port, ends with the parent. */
+export async function serveParent<Schema extends TSchema>(
+  schema: Schema,
+  build: (configuration: Static<Schema>) => Promise<ServedBuild>,
+): Promise<void> {
+  process.once('disconnect', () => process.exit(0));
+  process.once('SIGTERM', () => process.exit(0));
+  const [message] = await once(process, 'message');
+  const { listen, told } = await build(Value.Parse(schema, message));
+  process.send?.({ port: await listen(), told });
+}
+
+/** Listens with a bare server of Node. */
+export async function listenOn(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

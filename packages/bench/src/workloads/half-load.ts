@@ -1,0 +1,77 @@
+import { INTROSPECTION_PATH, introspectionService } from '../contestants/introspection-service.js';
+import { type RegistrationOperation, registrationService } from '../contestants/registration-service.js';
+import { closedLoad } from '../load/closed-load.js';
+import { cycle, type RequestSource } from '../load/load-result.js';
+import { pacedLoad } from '../load/paced-load.js';
+import type { IntrospectionScene } from '../stage/introspection-scene.js';
+import type { RegistrationScene } from '../stage/registration-scene.js';
+import type { Stage } from '../stage/stage.js';
+import type { Contestant, Figure, FigureWorkload } from './workload.js';
+
+const CONNECTIONS = 32;
+/** More than half of this is more than one process can send at an even pace. */
+const MAX_REQUESTS_PER_SECOND = 10_000;
+
+/** How long requests take at half of what a server can do, come what may (an open loop). */
+export function halfLoadWorkloads(
+  stage: Stage,
+  introspection: IntrospectionScene,
+  registration: RegistrationScene,
+): readonly FigureWorkload[] {
+  return [
+    {
+      kind: 'figures',
+      id: 'introspection-half-load',
+      title: 'introspection of 10,000 distinct live tokens at half load',
+      measure: async () => {
+        const installation = await introspection.installation();
+        const { client_id: clientId, client_secret: clientSecret } = await introspection.resourceServer();
+        const caller = { path: INTROSPECTION_PATH, clientId, clientSecret };
+        const tokens = await introspection.identifierTokens(10_000);
+        const service = introspectionService(stage, installation, { caller, tokens, sight: 'known' });
+        return atHalfLoad(stage, service, 5);
+      },
+    },
+    ...(['POST', 'PUT'] as const).map(
+      (operation: RegistrationOperation): FigureWorkload => ({
+        kind: 'figures',
+        id: `registration-${operation.toLowerCase()}-half-load`,
+        title: `registration, ${operation} at half load`,
+        measure: () => atHalfLoad(stage, registrationService(registration, operation), 30),
+      }),
+    ),
+  ];
+}
+
+async function atHalfLoad(
+  { effort }: Stage,
+  contestant: Contestant,
+  p99AtMostMs: number,
+): Promise<readonly Figure[]> {
+  const p50: number[] = [];
+  const p99: number[] = [];
+  const rates: number[] = [];
+  for (let round = 0; round < effort.rounds; round += 1) {
+    const { port, traffic, close } = await contestant.open();
+    try {
+      const source: RequestSource = traffic.kind === 'dialogue' ? traffic.source : cycle(traffic.load);
+      const full = { port, source, connections: CONNECTIONS, until: { seconds: effort.warmSeconds } };
+      await closedLoad(full);
+      const { requests, seconds } = await closedLoad(full);
+      const requestsPerSecond = Math.min(requests / seconds, MAX_REQUESTS_PER_SECOND) / 2;
+      const paced = { port, source, connections: CONNECTIONS, requestsPerSecond };
+      const result = await pacedLoad({ ...paced, seconds: effort.seconds });
+      if (result.failures > 0) throw new Error(`${result.failures} requests failed at half load`);
+      rates.push(result.requests / result.seconds);
+      p50.push(result.p50Ms);
+      p99.push(result.p99Ms);
+    } finally {
+      await close();
+    }
+  }
+  return [
+    { name: 'rate', values: rates, unit: 'req/s' },
+    { name: 'p50', values: p50, unit: 'ms' },
+    { name: 'p99', values: p99, unit: 'ms', atMost: p99AtMostMs },
+  ];
+}

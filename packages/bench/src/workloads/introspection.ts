@@ -1,0 +1,136 @@
+import { IntrospectionSettings } from '@vestibule/introspection';
+import { BARE_HTTP, bareServer, constantLike, firstAnswer, LIMIT } from '../contestants/bare-servers.js';
+import { configuredIntrospection } from '../contestants/configured-servers.js';
+import { INTROSPECTION_PATH, introspectionService } from '../contestants/introspection-service.js';
+import { introspectionRequest } from '../contestants/introspection-traffic.js';
+import { type PeerStorage, peerIntrospection, peerName } from '../contestants/oidc-provider.js';
+import type { IntrospectionScene } from '../stage/introspection-scene.js';
+import type { IssuedToken } from '../stage/issued-tokens.js';
+import type { Stage } from '../stage/stage.js';
+import type { Comparison, Contestant } from './workload.js';
+
+/** One workload on introspection with a JSON answer. */
+interface JsonWorkload {
+  readonly id: string;
+  readonly title: string;
+  /** Least ratio to the limit. */
+  readonly limit: number;
+  /** Least ratio to node-oidc-provider on Redis, where the same can be asked of it. */
+  readonly peer?: number;
+  readonly tokens: (scene: IntrospectionScene, seconds: number) => Promise<readonly IssuedToken[]>;
+  readonly sight?: 'known' | 'first';
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly also?: readonly (PeerStorage | typeof BARE_HTTP)[];
+}
+
+/** The setting that bounds the level of the cache inside the process, and its value for none. */
+const WITHOUT_IN_PROCESS_LEVEL = { TOKEN_CACHE_ENTRIES: '0' };
+
+/** More than a service can look up or verify for the first time in a second, on one core. */
+const FIRST_SIGHTS_PER_SECOND = { identifier: 30_000, jwt: 16_000 };
+const CONNECTIONS = 64;
+const PEER_REACH = 6;
+/** node-oidc-provider keeps no more than a thousand entries in memory. */
+const PEER_MEMORY_TOKENS = 500;
+const PEER_REDIS_TOKENS = 10_000;
+
+const WORKLOADS: readonly JsonWorkload[] = [
+  {
+    id: 'introspection-hot',
+    title: 'introspection, one hot identifier-based token',
+    limit: 0.9,
+    peer: PEER_REACH,
+    tokens: (scene) => scene.identifierTokens(1),
+    also: [BARE_HTTP, 'memory', 'Redis'],
+  },
+  {
+    id: 'introspection-10k',
+    title: 'introspection, 10,000 distinct live tokens',
+    limit: 0.85,
+    peer: PEER_REACH,
+    tokens: (scene) => scene.identifierTokens(10_000),
+    also: ['Redis'],
+  },
+  {
+    id: 'introspection-100k',
+    title: 'introspection, 100,000 distinct live tokens',
+    limit: 0.7,
+    tokens: (scene) => scene.identifierTokens(100_000),
+  },
+  {
+    id: 'introspection-redis',
+    title: 'introspection, in-process level off, every answer from Redis',
+    limit: 0.5,
+    tokens: (scene) => scene.identifierTokens(10_000),
+    settings: WITHOUT_IN_PROCESS_LEVEL,
+  },
+  {
+    id: 'introspection-first',
+    title: 'introspection, first sight of every token, from Postgres',
+    limit: 0.3,
+    tokens: (scene, seconds) => scene.identifierTokens(seconds * FIRST_SIGHTS_PER_SECOND.identifier),
+    sight: 'first',
+  },
+  {
+    id: 'introspection-jwt-10k',
+    title: 'introspection, 10,000 distinct JWT access tokens (ES256)',
+    limit: 0.75,
+    tokens: (scene) => scene.jwtTokens(10_000),
+  },
+  {
+    id: 'introspection-jwt-first',
+    title: 'introspection, first sight of every JWT access token (ES256)',
+    limit: 0.17,
+    tokens: (scene, seconds) => scene.jwtTokens(seconds * FIRST_SIGHTS_PER_SECOND.jwt),
+    sight: 'first',
+  },
+];
+
+/** Introspection with a JSON answer, by a resource server that authenticates with client_secret_basic. */
+export function introspectionWorkloads(stage: Stage, scene: IntrospectionScene): readonly Comparison[] {
+  return WORKLOADS.map((workload) => ({
+    kind: 'comparison',
+    id: workload.id,
+    title: workload.title,
+    connections: CONNECTIONS,
+    reach: [
+      { against: LIMIT, atLeast: workload.limit },
+      ...(workload.peer === undefined ? [] : [{ against: peerName('Redis'), atLeast: workload.peer }]),
+    ],
+    contestants: () => contestants(stage, scene, workload),
+  }));
+}
+
+async function contestants(
+  stage: Stage,
+  scene: IntrospectionScene,
+  { tokens: obtain, sight = 'known', settings = {}, also = [] }: JsonWorkload,
+): Promise<readonly Contestant[] | string> {
+  const missing = Object.keys(settings).find((name) => !(name in IntrospectionSettings.properties));
+  if (missing !== undefined) return `not available yet: there is no setting ${missing}`;
+  const installation = await scene.installation();
+  const { client_id: clientId, client_secret: clientSecret } = await scene.resourceServer();
+  const caller = { path: INTROSPECTION_PATH, clientId, clientSecret };
+  const tokens = await obtain(scene, stage.effort.seconds + stage.effort.warmSeconds);
+  const ours = introspectionService(stage, installation, { caller, tokens, sight, settings });
+  const constant = {
+    answer: constantLike(await firstAnswer(ours)),
+    requests: tokens.map(({ token }) => introspectionRequest(caller, token)),
+  };
+  return [
+    bareServer(stage, LIMIT, constant),
+    ours,
+    ...also.map((name) =>
+      name === BARE_HTTP
+        ? bareServer(stage, BARE_HTTP, constant)
+        : peerIntrospection(stage, { storage: name, count: peerTokens(name, tokens.length) }),
+    ),
+    ...(sight === 'known'
+      ? stage.others.map((server) => configuredIntrospection(server, tokens.length))
+      : []),
+  ];
+}
+
+function peerTokens(storage: PeerStorage, count: number): number {
+  return Math.min(count, storage === 'memory' ? PEER_MEMORY_TOKENS : PEER_REDIS_TOKENS);
+}
