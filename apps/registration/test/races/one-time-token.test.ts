@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import { buildTestApp } from '../support/build-test-app.js';
 import { badRequest, INVALID_TOKEN, send } from '../support/calls.js';
+import { race } from '../support/race.js';
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
 // Otherwise one leaked one-time token would register any number of clients.
 it('pays for exactly one of 100 parallel registrations over two instances', async () => {
-  const { app, anotherInstance, initialToken, usesLeft, all } = await buildTestApp();
-  const { app: other } = await anotherInstance();
+  const service = await buildTestApp();
+  const { initialToken, usesLeft, all } = service;
+  const other = await service.anotherInstance();
   for (let round = 1; round <= 5; round += 1) {
     const token = await initialToken('client-reg');
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, index) =>
-        send(index % 2 === 0 ? app : other, 'POST /clients', { token, body: BODY }),
-      ),
+    const answers = await race([service, other], 100, (app) =>
+      send(app, 'POST /clients', { token, body: BODY }),
     );
     const won = answers.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
@@ -26,28 +26,24 @@ it('pays for exactly one of 100 parallel registrations over two instances', asyn
 });
 
 it('pays for as many as it has uses, and no more', async () => {
-  const { app, anotherInstance, initialToken, all } = await buildTestApp();
-  const { app: other } = await anotherInstance();
+  const service = await buildTestApp();
+  const { initialToken, all } = service;
+  const other = await service.anotherInstance();
   const token = await initialToken('client-reg', { usesLeft: 7 });
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) =>
-      send(index % 2 === 0 ? app : other, 'POST /clients', { token, body: BODY }),
-    ),
+  const answers = await race([service, other], 50, (app) =>
+    send(app, 'POST /clients', { token, body: BODY }),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
   expect(await all()).toHaveLength(7);
 });
 
 it('gives an identifier to exactly one of those that want it, and takes uses from the winner alone', async () => {
-  const { app, anotherInstance, initialToken, usesLeft, all } = await buildTestApp();
-  const { app: other } = await anotherInstance();
+  const service = await buildTestApp();
+  const { initialToken, usesLeft, all } = service;
+  const other = await service.anotherInstance();
   const token = await initialToken('client-reg', { usesLeft: 100 });
   const body = { ...BODY, preferred_client_id: 'wanted' };
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) =>
-      send(index % 2 === 0 ? app : other, 'POST /clients', { token, body }),
-    ),
-  );
+  const answers = await race([service, other], 50, (app) => send(app, 'POST /clients', { token, body }));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ status }) => status !== 200)).toEqual(
     Array(49).fill(
