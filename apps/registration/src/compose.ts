@@ -1,17 +1,28 @@
-import { createMasterToken, type RegistrationSettings } from '@vestibule/clients';
-import { secureRandom } from '@vestibule/crypto';
+import {
+  createMasterToken,
+  createSoftwareStatementVerifier,
+  type RegistrationSettings,
+  type SoftwareStatementVerifier,
+} from '@vestibule/clients';
+import { createRemoteKeySets, secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
+import { createEgress, type Egress, keySetFetcher, sectorIdentifierSource } from '@vestibule/egress';
 import { defaultSupportedMetadata } from '@vestibule/metadata';
 import { type Clock, systemClock } from '@vestibule/protocol';
 import { accessTokenRecogniser } from './access-token-recogniser.js';
 import type { RegistrationConfig } from './config.js';
 import type { RegistrationServiceDeps } from './deps.js';
 
-/** The service's dependencies over a store, as its settings want them. @param clock the machine's own unless given */
+/**
+ * The service's dependencies over a store, as its settings want them.
+ * @param clock the machine's own unless given
+ * @param egress the way out of the process; one of its own, with the hosts of the settings, unless given
+ */
 export function composeRegistration(
   config: RegistrationConfig,
   store: Store,
   clock: Clock = systemClock,
+  egress: Egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }),
 ): RegistrationServiceDeps {
   const { database, sealer, digester, providerKeys } = store;
   const issuer = config.BASE_URL;
@@ -37,8 +48,23 @@ export function composeRegistration(
       signingAlgorithms: config.SIGNING_ALGORITHMS,
     }),
     settings: registrationSettings(config),
+    sectorIdentifiers: sectorIdentifierSource(egress),
+    softwareStatements: softwareStatements(config, clock, egress),
     createdStatus: config.REGISTRATION_CREATED_STATUS,
   };
+}
+
+function softwareStatements(
+  config: RegistrationConfig,
+  clock: Clock,
+  egress: Egress,
+): SoftwareStatementVerifier {
+  return createSoftwareStatementVerifier({
+    issuers: config.SOFTWARE_STATEMENT_ISSUERS,
+    remoteKeySets: createRemoteKeySets({ fetch: keySetFetcher(egress), clock }),
+    clock,
+    issuer: config.BASE_URL,
+  });
 }
 
 function registrationSettings(config: RegistrationConfig): RegistrationSettings {
@@ -54,7 +80,7 @@ function registrationSettings(config: RegistrationConfig): RegistrationSettings 
     registrationTokenOverlapSeconds: REGISTRATION_TOKEN_OVERLAP_SECONDS,
     clientSecretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
     earlierSecretRetentionSeconds: config.EARLIER_SECRET_RETENTION_SECONDS,
-    softwareStatementRequired: false,
+    softwareStatementRequired: config.SOFTWARE_STATEMENT_REQUIRED,
     idempotencyRetentionSeconds: config.IDEMPOTENCY_RETENTION_SECONDS,
     metadata: {
       allowLoopbackRedirectUris: config.ALLOW_LOOPBACK_REDIRECT_URIS,

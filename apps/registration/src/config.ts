@@ -1,3 +1,6 @@
+import { parseStatementIssuers, type StatementIssuers } from '@vestibule/clients';
+import { isAllowedHost, parseAllowedHosts } from '@vestibule/egress';
+import { JsonError, parseJson } from '@vestibule/protocol';
 import {
   CLEAN_UP_SETTINGS,
   customSetting,
@@ -22,14 +25,27 @@ const Length = (subject: string, fallback: number, minimum: number) =>
 const Seconds = (description: string, fallback: number, maximum: number) =>
   Type.Integer({ description, default: fallback, minimum: 0, maximum });
 
-const HOST_WITH_PORT = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[1-9]\d{0,4})?$/i;
-
 function readHosts(text: string): Reading<readonly string[]> {
   const hosts = splitList(text);
-  // What is written in another way would never match, and nobody would know why.
-  return hosts.every((host) => HOST_WITH_PORT.test(host) && URL.canParse(`http://${host}`))
-    ? { value: hosts }
-    : { problem: 'must be comma-separated host or host:port' };
+  try {
+    parseAllowedHosts(hosts);
+    return { value: hosts };
+  } catch {
+    return { problem: 'must be comma-separated host or host:port' };
+  }
+}
+
+/** Deep enough for a JWK set by issuer, and as many keys as anybody trusts. */
+const ISSUERS_LIMITS = { maxDepth: 6, maxMembers: 5_000 };
+
+function readIssuers(text: string): Reading<StatementIssuers> {
+  try {
+    return { value: parseStatementIssuers(parseJson(text, ISSUERS_LIMITS)) };
+  } catch (error) {
+    // The sentences of both name a rule and quote nothing.
+    if (error instanceof TypeError || error instanceof JsonError) return { problem: error.message };
+    throw error;
+  }
 }
 
 /** The settings of the registration service, by environment variable. */
@@ -90,6 +106,17 @@ export const RegistrationServiceSettings = Type.Object({
       'Whether web clients may register redirect URIs on loopback addresses. For development alone.',
     default: false,
   }),
+  SOFTWARE_STATEMENT_ISSUERS: customSetting<StatementIssuers>({
+    description:
+      'Issuers whose software statements are trusted, each with its JWK set or the address of one.',
+    form: 'a JSON object of issuers',
+    default: parseStatementIssuers({}),
+    read: readIssuers,
+  }),
+  SOFTWARE_STATEMENT_REQUIRED: Type.Boolean({
+    description: 'Whether every registration and update needs a software statement.',
+    default: false,
+  }),
   EGRESS_ALLOW_HOSTS: customSetting<readonly string[]>({
     description:
       'Hosts, with or without port, that are excepted from the rules on outside addresses. For development alone.',
@@ -116,5 +143,32 @@ export function loadRegistrationConfig(environment: Environment): RegistrationCo
       ALLOW_OPEN_REGISTRATION || MASTER_TOKEN_SHA256.length > 0
         ? []
         : [{ name: 'MASTER_TOKEN_SHA256', problem: 'is required unless ALLOW_OPEN_REGISTRATION is true' }],
+    ({ SOFTWARE_STATEMENT_ISSUERS, SOFTWARE_STATEMENT_REQUIRED }) =>
+      SOFTWARE_STATEMENT_REQUIRED && SOFTWARE_STATEMENT_ISSUERS.size === 0
+        ? [
+            {
+              name: 'SOFTWARE_STATEMENT_ISSUERS',
+              problem: 'is required when SOFTWARE_STATEMENT_REQUIRED is true',
+            },
+          ]
+        : [],
+    // Keys that nobody will ever fetch.
+    ({ SOFTWARE_STATEMENT_ISSUERS, EGRESS_ALLOW_HOSTS }) =>
+      addressesOf(SOFTWARE_STATEMENT_ISSUERS).every((address) => isReachable(address, EGRESS_ALLOW_HOSTS))
+        ? []
+        : [
+            {
+              name: 'SOFTWARE_STATEMENT_ISSUERS',
+              problem: 'must give https addresses, or hosts of EGRESS_ALLOW_HOSTS',
+            },
+          ],
   ]);
+}
+
+function addressesOf(issuers: StatementIssuers): readonly URL[] {
+  return [...issuers.values()].flatMap((keys) => ('address' in keys ? [new URL(keys.address)] : []));
+}
+
+function isReachable(address: URL, allowedHosts: readonly string[]): boolean {
+  return address.protocol === 'https:' || isAllowedHost(parseAllowedHosts(allowedHosts), address);
 }

@@ -1,7 +1,7 @@
 import type { EntityTagCondition } from '@vestibule/clients';
 
 /** One entity tag of a list, with the comma that may follow (RFC 9110 sections 5.6.1 and 8.8.3). */
-const LISTED_TAG = /[ \t]*(?:(W\/)?"([!#-~\x80-\xff]*)")?[ \t]*(?:,|$)/y;
+const LISTED_TAG = /[ \t]*(?:(W\/)?"([!#-~\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
 
 /** What a condition names, and whether a tag that is weak counts. */
 export interface EntityTags {

@@ -72,6 +72,11 @@ export const ANY_TAG: unknown = expect.stringMatching(/^"[\w-]{43}"$/);
 /** What every answer about one client carries. */
 export const CLIENT_HEADERS = { ...JSON_HEADERS, etag: ANY_TAG };
 
+/** The entity tag of an answer, as it stands there. */
+export function tagOf({ headers }: Seen): string {
+  return String(headers['etag']);
+}
+
 /** What every list carries. */
 export const LIST_HEADERS = { ...JSON_HEADERS, vary: 'Accept' };
 

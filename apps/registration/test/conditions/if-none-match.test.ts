@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { INVALID_TOKEN, information, NO_STORE, pathOf, registered, send, tagOf } from '../support/calls.js';
+
+const BODY = { redirect_uris: ['https://app.example/cb'] };
+
+it('answers 304 with the tag alone where the caller has what would be shown', async () => {
+  const { app } = await buildTestApp();
+  const answer = await send(app, 'POST /clients', { token: MASTER, body: BODY });
+  const { client_id: id, registration_access_token: token } = information(answer);
+  const tag = tagOf(answer);
+  for (const condition of [tag, `W/${tag}`, `"x", ${tag}`, '*'])
+    expect(
+      await send(app, `GET ${pathOf(id)}`, { token, headers: { 'if-none-match': condition } }),
+      condition,
+    ).toEqual({ status: 304, headers: { ...NO_STORE, etag: tag }, body: '' });
+  for (const condition of ['"x"', '', 'x', tag.slice(1), `${tag}"`])
+    information(await send(app, `GET ${pathOf(id)}`, { token, headers: { 'if-none-match': condition } }));
+});
+
+it('shows a secret that was renewed: it has another tag', async () => {
+  const { app, clock } = await buildTestApp({ CLIENT_SECRET_LIFETIME_SECONDS: '60' });
+  const answer = await send(app, 'POST /clients', { token: MASTER, body: BODY });
+  const client = information(answer);
+  const headers = { 'if-none-match': tagOf(answer) };
+  const read = () => send(app, `GET ${pathOf(client.client_id)}`, { token: MASTER, headers });
+  clock.advanceSeconds(59);
+  expect((await read()).status).toBe(304);
+  clock.advanceSeconds(1);
+  const renewed = await read();
+  expect(information(renewed).client_secret).not.toBe(client.client_secret);
+  expect(tagOf(renewed)).not.toBe(tagOf(answer));
+});
+
+it('tells nobody by a condition what the token does not show', async () => {
+  const { app } = await buildTestApp();
+  const foreign = await send(app, 'POST /clients', { token: MASTER, body: BODY });
+  const { registration_access_token: token } = await registered(app);
+  for (const condition of ['*', tagOf(foreign)])
+    for (const id of [information(foreign).client_id, 'unknown'])
+      expect(
+        await send(app, `GET ${pathOf(id)}`, { token, headers: { 'if-none-match': condition } }),
+      ).toEqual(INVALID_TOKEN);
+});

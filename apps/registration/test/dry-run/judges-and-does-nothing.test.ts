@@ -1,0 +1,140 @@
+import { expect, it } from 'vitest';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import {
+  badRequest,
+  INVALID_TOKEN,
+  information,
+  insufficientScope,
+  JSON_HEADERS,
+  MISSING_TOKEN,
+  NO_STORE,
+  NOT_FOUND,
+  pathOf,
+  registered,
+  type Seen,
+  send,
+} from '../support/calls.js';
+
+const BODY = { redirect_uris: ['https://app.example/cb'], client_name: 'One', data: { a: 1 } };
+const ISSUED = [
+  'client_id_issued_at',
+  'client_secret',
+  'client_secret_expires_at',
+  'registration_access_token',
+  'registration_client_uri',
+];
+
+/** Expects what would be registered, and gives it. */
+function effective({ status, headers, body }: Seen): Record<string, unknown> {
+  expect({ status, headers }, body).toEqual({ status: 200, headers: JSON_HEADERS });
+  return JSON.parse(body);
+}
+
+it('answers with what a registration would register, without what it would issue', async () => {
+  const { app, initialToken, usesLeft, all } = await buildTestApp({ REGISTRATION_CREATED_STATUS: '201' });
+  const token = await initialToken('client-reg');
+  const judged = effective(await send(app, 'POST /clients?dry_run=true', { token, body: BODY }));
+  expect(await all()).toEqual([]);
+  expect(await usesLeft(token)).toBe(1);
+  const { body } = await send(app, 'POST /clients', { token, body: BODY });
+  const { client_id: _, ...answer } = JSON.parse(body);
+  for (const member of ISSUED) delete answer[member];
+  expect(judged).toEqual(answer);
+});
+
+it('shows an identifier that is preset, and refuses one that is taken', async () => {
+  const { app } = await buildTestApp();
+  const body = { ...BODY, preferred_client_id: 'wanted', preferred_client_secret: 's'.repeat(43) };
+  const dryRun = () => send(app, 'POST /clients?dry_run=true', { token: MASTER, body });
+  const judged = effective(await dryRun());
+  expect(judged).toMatchObject({ client_id: 'wanted' });
+  expect(Object.keys(judged)).not.toEqual(expect.arrayContaining(['client_secret']));
+  await registered(app, body);
+  expect(await dryRun()).toEqual(
+    badRequest('invalid_client_metadata', 'The parameter preferred_client_id cannot be used.'),
+  );
+});
+
+it('refuses whatever a registration refuses, in the same words', async () => {
+  const { app, initialToken } = await buildTestApp();
+  const weak = await initialToken('client-reg:grant:code');
+  const spent = await initialToken('client-reg', { usesLeft: 0 });
+  const bodies = [{}, BODY, { redirect_uris: ['none'] }, { ...BODY, software_statement: 'x' }, []];
+  for (const token of [undefined, 'unknown', weak, spent])
+    for (const body of bodies) {
+      const real = await send(app, 'POST /clients', { token, body });
+      expect(real.status).toBeGreaterThanOrEqual(400);
+      expect(await send(app, 'POST /clients?dry_run=true', { token, body })).toEqual(real);
+    }
+});
+
+it('leaves a client with its credentials as it is, the token before included', async () => {
+  const { app, stored } = await buildTestApp();
+  const first = await registered(app);
+  const path = pathOf(first.client_id);
+  const body = { ...BODY, client_id: first.client_id };
+  const second = information(
+    await send(app, `PUT ${path}`, { token: first.registration_access_token, body }),
+  );
+  const before = await stored(first.client_id);
+  for (const token of [second.registration_access_token, first.registration_access_token, MASTER]) {
+    const change = { ...body, client_name: 'Two' };
+    const judged = effective(await send(app, `PUT ${path}?dry_run=true`, { token, body: change }));
+    expect(judged).toMatchObject({ client_id: first.client_id, client_name: 'Two', data: { a: 1 } });
+    for (const member of ISSUED) expect(judged).not.toHaveProperty(member);
+  }
+  expect(await stored(first.client_id)).toEqual(before);
+  information(await send(app, `GET ${path}`, { token: first.registration_access_token }));
+});
+
+it('refuses whatever an update refuses', async () => {
+  const { app } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
+  const open = information(await send(app, 'POST /clients', { body: { redirect_uris: BODY.redirect_uris } }));
+  const path = `${pathOf(open.client_id)}?dry_run=true`;
+  const token = open.registration_access_token;
+  const body = { ...BODY, client_id: open.client_id };
+  expect(await send(app, `PUT ${path}`, { token, body })).toEqual(
+    insufficientScope('The access token does not permit registering data.'),
+  );
+  expect(await send(app, `PUT ${path}`, { body })).toEqual(MISSING_TOKEN);
+  expect(await send(app, `PUT ${path}`, { token: 'unknown', body })).toEqual(INVALID_TOKEN);
+  expect(await send(app, `PUT ${pathOf('x')}?dry_run=true`, { token: MASTER, body })).toEqual(NOT_FOUND);
+  const stale = { token: MASTER, body, headers: { 'if-match': '"x"' } };
+  expect(await send(app, `PUT ${path}`, stale)).toEqual({ status: 412, headers: NO_STORE, body: '' });
+  expect((await send(app, `PUT ${path}`, { token: MASTER, body: { ...body, client_id: 'x' } })).status).toBe(
+    400,
+  );
+});
+
+it('remembers nothing under an idempotency key, and has no use for the memory of one', async () => {
+  const { app, initialToken, all } = await buildTestApp();
+  const token = await initialToken('client-reg');
+  const call = { token, body: BODY, headers: { 'idempotency-key': 'key' } };
+  effective(await send(app, 'POST /clients?dry_run=true', call));
+  information(await send(app, 'POST /clients', call));
+  expect(await send(app, 'POST /clients?dry_run=true', call)).toEqual(INVALID_TOKEN);
+  expect(await all()).toHaveLength(1);
+});
+
+it('is asked for with true or false and nothing else', async () => {
+  const { app, all } = await buildTestApp();
+  const { client_id: id } = await registered(app);
+  const values = [
+    'dry_run',
+    'dry_run=',
+    'dry_run=1',
+    'dry_run=TRUE',
+    'dry_run=true&dry_run=true',
+    'dry_run=true%00',
+    'dry_run=%ff',
+  ];
+  for (const query of values)
+    for (const target of [`POST /clients?${query}`, `PUT ${pathOf(id)}?${query}`]) {
+      const answer = await send(app, target, { token: MASTER, body: { ...BODY, client_id: id } });
+      expect(answer, target).toMatchObject({ status: 400, headers: JSON_HEADERS });
+      expect(JSON.parse(answer.body).error).toBe('invalid_request');
+    }
+  expect(await all()).toHaveLength(1);
+  information(await send(app, 'POST /clients?dry_run=false', { token: MASTER, body: BODY }));
+  expect(await all()).toHaveLength(2);
+});
