@@ -1,0 +1,298 @@
+import type { Client } from '@vestibule/clients';
+import { epochSeconds, nowSeconds } from '@vestibule/protocol';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { buildTestApp, ISSUER, MASTER } from '../support/build-test-app.js';
+import { badRequest, LIST_HEADERS, type Seen, send } from '../support/calls.js';
+
+type App = Parameters<typeof send>[0];
+
+const list = (app: App, query: string) => send(app, `GET /clients${query}`, { token: MASTER });
+const BAD_CURSOR = badRequest('invalid_request', 'The parameter cursor is not one that this list has given.');
+
+function idsOf({ status, body }: Seen): string[] {
+  expect(status, body).toBe(200);
+  return JSON.parse(body).map(({ client_id }: { client_id: string }) => client_id);
+}
+
+/** The query of the link to the next page. */
+function nextOf({ headers }: Seen): string | undefined {
+  const link = headers['link'];
+  if (link === undefined) return undefined;
+  const address = /^<([^>]+)>; rel="next"$/.exec(String(link))?.[1] ?? '';
+  expect(address.startsWith(`${ISSUER}/clients?`)).toBe(true);
+  return new URL(address).search;
+}
+
+/** Follows the links to the end. */
+async function follow(app: App, query: string): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let next: string | undefined = query; next !== undefined; ) {
+    const answer: Seen = await list(app, next);
+    pages.push(idsOf(answer));
+    next = nextOf(answer);
+  }
+  return pages;
+}
+
+/** Clients that differ in everything that lists are narrowed by. */
+async function aRegistry() {
+  const test = await buildTestApp();
+  const now = nowSeconds(test.clock);
+  const metadata = (members: object) =>
+    ({ grant_types: [], response_types: [], ...members }) as unknown as Client['metadata'];
+  const clients: readonly (readonly [string, Partial<Client>])[] = [
+    ['a', { metadata: metadata({ client_name: 'Shop' }), issuedAt: now }],
+    ['b', { metadata: metadata({ client_name: 'shop 2', software_id: 'soft' }), issuedAt: now }],
+    [
+      'c',
+      {
+        metadata: metadata({ client_name: 'SHOP_%', grant_types: ['password', 'implicit'] }),
+        issuedAt: epochSeconds(now + 10),
+      },
+    ],
+    [
+      'd',
+      {
+        metadata: metadata({ client_name: 'Bäckerei', software_id: 'Soft' }),
+        origin: 'import',
+        issuedAt: epochSeconds(now + 20),
+      },
+    ],
+    [
+      'e',
+      {
+        metadata: metadata({ software_id: `${'x'.repeat(250)}1` }),
+        status: 'pending',
+        issuedAt: epochSeconds(now + 30),
+      },
+    ],
+    [
+      'f',
+      {
+        metadata: metadata({ software_id: `${'x'.repeat(250)}2`, client_name: '\u{10ffff}z' }),
+        origin: 'federation_explicit',
+        issuedAt: epochSeconds(now + 30),
+      },
+    ],
+    ['gone', { expiresAt: epochSeconds(now) }],
+  ];
+  for (const [id, deviation] of clients) await test.storeClient(id, deviation);
+  return { ...test, now };
+}
+
+it('gives every client once over pages of any size, and links to the next as long as there is one', async () => {
+  const { app } = await aRegistry();
+  for (const limit of [1, 2, 3, 5, 6, 7, 1000]) {
+    const pages = await follow(app, `?limit=${limit}`);
+    expect(pages.flat()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(pages).toHaveLength(Math.ceil(6 / limit));
+    expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+  }
+});
+
+it('goes on behind a client that is deleted meanwhile, and shows those that came', async () => {
+  const { app, storeClient, now } = await aRegistry();
+  const next = nextOf(await list(app, '?limit=3'));
+  await send(app, 'DELETE /clients/c', { token: MASTER });
+  await storeClient('late', { issuedAt: epochSeconds(now + 40) });
+  expect(idsOf(await list(app, next ?? ''))).toEqual(['d', 'e', 'f']);
+  expect(idsOf(await list(app, (next ?? '').replace('limit=3&', '')))).toEqual(['d', 'e', 'f', 'late']);
+});
+
+it('narrows the list by each filter and by several at once', async () => {
+  const { app, now } = await aRegistry();
+  const cases: Readonly<Record<string, string>> = {
+    'client_name=shop': 'abc',
+    'client_name=SHO': 'abc',
+    'client_name=shop%20': 'b',
+    'client_name=shop_': 'c',
+    'client_name=shop_%25': 'c',
+    'client_name=%25': '',
+    'client_name=b%C3%A4': 'd',
+    'client_name=B%C3%84': '',
+    'client_name=%F4%8F%BF%BF': 'f',
+    'client_name=%ED%9F%BF': '',
+    'grant_type=password': 'c',
+    'grant_type=implicit': 'c',
+    'grant_type=pass': '',
+    'origin=import': 'd',
+    'origin=registration': 'abce',
+    'origin=federation_explicit': 'f',
+    'origin=open_registration': '',
+    'software_id=soft': 'b',
+    'software_id=Soft': 'd',
+    'software_id=sof': '',
+    [`software_id=${'x'.repeat(250)}1`]: 'e',
+    'status=pending': 'e',
+    'status=active': 'abcdf',
+    [`issued_after=${now}`]: 'cdef',
+    [`issued_after=${now + 9}`]: 'cdef',
+    [`issued_after=${now + 10}`]: 'def',
+    [`issued_before=${now + 10}`]: 'ab',
+    [`issued_before=${now}`]: '',
+    [`issued_after=${now}&issued_before=${now + 30}&client_name=s`]: 'c',
+    'client_name=shop&grant_type=password&status=active&origin=registration': 'c',
+    'client_name=shop&software_id=Soft': '',
+  };
+  for (const [query, ids] of Object.entries(cases)) {
+    expect(idsOf(await list(app, `?${query}`)).join(''), query).toBe(ids);
+    expect((await follow(app, `?limit=1&${query}`)).flat().join(''), query).toBe(ids);
+  }
+});
+
+it('takes a cursor for the list that gave it and for no other', async () => {
+  const { app, anotherInstance } = await aRegistry();
+  const next = nextOf(await list(app, '?limit=1&client_name=shop')) ?? '';
+  const cursor = new URLSearchParams(next).get('cursor') ?? '';
+  const { app: other } = await anotherInstance();
+  expect(idsOf(await list(other, next))).toEqual(['b']);
+  expect(idsOf(await list(other, `?cursor=${cursor}&client_name=shop`))).toEqual(['b', 'c']);
+  for (const filter of ['', '&client_name=Shop', '&client_name=shop&status=active', '&client_name=sho'])
+    expect(await list(app, `?limit=1&cursor=${cursor}${filter}`), filter).toEqual(BAD_CURSOR);
+});
+
+// Elsewhere a forged token of a page became SQL.
+it('takes nothing that is no cursor of its own, whatever it is made of', async () => {
+  const { app, deps } = await aRegistry();
+  const cursor = new URLSearchParams(nextOf(await list(app, '?limit=1'))).get('cursor') ?? '';
+  const place = { table: 'client', column: 'secret_sealed', row: 'a' };
+  const foreign = await deps.sealer.seal('[0,"a"]', place);
+  const forged = [
+    foreign,
+    `${cursor}x`,
+    cursor.slice(0, -1),
+    cursor.toUpperCase(),
+    `${cursor}.`,
+    cursor.replace('v1', 'v2'),
+  ];
+  const parts = cursor.split('.');
+  for (const index of parts.keys())
+    forged.push(parts.with(index, '').join('.'), parts.with(index, 'AAAA').join('.'));
+  for (const text of [
+    ...forged,
+    "' OR 1=1 --",
+    '[0,"a"]',
+    'eyJhIjoxfQ',
+    '%00'.slice(3),
+    'x'.repeat(4096),
+  ].filter(Boolean))
+    expect(await list(app, `?limit=1&cursor=${encodeURIComponent(text)}`), text).toEqual(BAD_CURSOR);
+  await fc.assert(
+    fc.asyncProperty(fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }), async (text) => {
+      const answer = await list(app, `?cursor=${encodeURIComponent(text)}`);
+      expect(answer.status).toBe(400);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const HOSTILE = [
+  '',
+  "'",
+  "' OR '1'='1",
+  "'; DROP TABLE client; --",
+  '$1',
+  '\\',
+  '%',
+  '_',
+  '"',
+  '{}',
+  '["a"]',
+  '{"$gt":""}',
+  '\u0001',
+  '\u007f',
+  '\ud7ff',
+  '\u{10ffff}',
+  '\u202e',
+  '-1',
+  '0',
+  '1e3',
+  '0x10',
+  '1.5',
+  ' 1',
+  'NaN',
+  'Infinity',
+  '9999999999',
+  '99999999999999999999',
+  'null',
+  'true',
+  '__proto__',
+  'constructor',
+  'x'.repeat(201),
+  'x'.repeat(2_049),
+  'x'.repeat(5_000),
+];
+
+it('answers 200 or 400 to any value of any parameter, and 400 to any other parameter', async () => {
+  const { app } = await aRegistry();
+  const names = [
+    'limit',
+    'cursor',
+    'client_name',
+    'grant_type',
+    'origin',
+    'software_id',
+    'issued_after',
+    'issued_before',
+    'status',
+  ];
+  for (const name of names)
+    for (const value of HOSTILE) {
+      const answer = await list(app, `?${name}=${encodeURIComponent(value)}`);
+      expect([200, 400], `${name}=${value}: ${answer.body}`).toContain(answer.status);
+      if (answer.status === 400) expect(answer.body.length).toBeLessThan(200);
+    }
+  for (const query of [
+    'limit=0',
+    'limit=1001',
+    'limit=-1',
+    'limit=01',
+    'limit=',
+    'limit=1&limit=1',
+    'issued_after=1.5',
+    'status=deleted',
+    'origin=x',
+    'client_name=%ff',
+    'client_name=a%00',
+    'client_name',
+  ])
+    expect((await list(app, `?${query}`)).status, query).toBe(400);
+  for (const query of ['Limit=1', 'page=1', 'client_nam=x', '__proto__=x', 'constructor=x', 'toString=1'])
+    expect(await list(app, `?${query}`), query).toEqual(
+      badRequest('invalid_request', 'The query has a parameter that the list does not know.'),
+    );
+}, 60_000);
+
+it('writes one client a line where that is asked for, and says that the answer depends on it', async () => {
+  const { app } = await aRegistry();
+  const array = await list(app, '');
+  expect(array.headers).toEqual(LIST_HEADERS);
+  const lines = await send(app, 'GET /clients', {
+    token: MASTER,
+    headers: { accept: 'application/x-ndjson' },
+  });
+  expect(lines).toMatchObject({
+    status: 200,
+    headers: { ...LIST_HEADERS, 'content-type': 'application/x-ndjson' },
+  });
+  expect(lines.body.endsWith('}\n')).toBe(true);
+  expect(
+    lines.body
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(JSON.parse(array.body));
+  const headers = { accept: 'application/x-ndjson' };
+  const page = await send(app, 'GET /clients?limit=2', { token: MASTER, headers });
+  expect(page.body.match(/\n/g)).toHaveLength(2);
+  expect(nextOf(page)).toBeDefined();
+  const none = await send(app, 'GET /clients?status=pending&origin=import', { token: MASTER, headers });
+  expect(none).toMatchObject({ status: 200, body: '' });
+});
+
+it('answers to any Accept', async () => {
+  const { app } = await aRegistry();
+  for (const accept of HOSTILE.filter((text) => /^[ -~]*$/.test(text)))
+    expect((await send(app, 'GET /clients', { token: MASTER, headers: { accept } })).status).toBe(200);
+});
