@@ -249,4 +249,8 @@ it('names what is missing and never what came', async () => {
   expect(missing.answer.json().error_description).toBe('The body is not acceptable: token is missing');
   const empty = await post('/form', 'token=&SENSITIVE=SENSITIVE');
   expect(empty.answer.json().error_description).toBe('The body is not acceptable: token');
+  const unknown = await post('/closed', '{"SENSITIVE":1}', 'application/json');
+  expect(unknown.answer.json().error_description).toBe(
+    'The body is not acceptable: it has an unknown member',
+  );
 });

@@ -59,6 +59,8 @@ function validationSubject(validation: FastifyError['validation']): string | und
   if (first === undefined) return undefined;
   const missing = Object.values(first.params)[0];
   if (first.keyword === 'required' && Array.isArray(missing)) return memberName(missing[0], ' is missing');
+  // A schema that is `false` stands for members that nobody declared: their names are the caller's own words.
+  if (first.keyword === 'boolean') return 'it has an unknown member';
   return memberName(first.instancePath.split('/')[1], '');
 }
 

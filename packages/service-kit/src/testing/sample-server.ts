@@ -58,7 +58,9 @@ export function sampleServer(
     );
   };
   const object = Type.Object({});
+  const closed = Type.Object({ a: Type.Optional(Type.String()) }, { additionalProperties: false });
   add('json', jsonBody(), { '/json': { POST: echo(object) }, ...resources });
+  add('closed', jsonBody(), { '/closed': { POST: echo(closed) } });
   add('form', formBody(), { '/form': { POST: echo(Type.Object({ token: Type.String({ minLength: 1 }) })) } });
   add('jose', textBody({ mediaTypes: ['application/jose'] }), { '/jose': { POST: echo(Type.String()) } });
   add('text', textBody({ mediaTypes: ['text/plain'] }), { '/text': { POST: echo(Type.String()) } });
