@@ -48,12 +48,26 @@ it.each([
   ['EGRESS_ALLOW_HOSTS', 'localhost:3000/path'],
   ['EGRESS_ALLOW_HOSTS', 'user@localhost'],
   ['EGRESS_ALLOW_HOSTS', '*.example'],
+  ['IDEMPOTENCY_RETENTION_SECONDS', '-1'],
+  ['SOFTWARE_STATEMENT_REQUIRED', 'maybe'],
+  ['SOFTWARE_STATEMENT_ISSUERS', '['],
+  ['SOFTWARE_STATEMENT_ISSUERS', '[]'],
+  ['SOFTWARE_STATEMENT_ISSUERS', '{"v":"http://vendor.example/jwks"}'],
+  ['SOFTWARE_STATEMENT_ISSUERS', '{"v":"ftp://vendor.example/jwks"}'],
+  ['SOFTWARE_STATEMENT_ISSUERS', '{"v":{"keys":[]}}'],
+  ['SOFTWARE_STATEMENT_ISSUERS', '{"v":"https://a.example","v":"https://b.example"}'],
   ['EGRESS_ALLOW_HOSTS', 'localhost,localhost:0'],
   ['EGRESS_ALLOW_HOSTS', 'localhost:99999'],
 ])('refuses %s=%s by name and without quoting it', (name, value) => {
   const load = () => loadRegistrationConfig({ ...REQUIRED, [name]: value });
   expect(load).toThrow(new RegExp(name));
   expect(load).not.toThrow(value);
+});
+
+it('refuses to require statements of nobody', () => {
+  expect(() => loadRegistrationConfig({ ...REQUIRED, SOFTWARE_STATEMENT_REQUIRED: 'true' })).toThrow(
+    /SOFTWARE_STATEMENT_ISSUERS/,
+  );
 });
 
 it('takes hosts with and without port', () => {

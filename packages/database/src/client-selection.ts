@@ -51,11 +51,12 @@ export function clientSelection(selection: ClientSelection, limit: number): Boun
     ...(now === undefined ? [] : [`(expires_at IS NULL OR expires_at > to_timestamp(${bind(now)}))`]),
     ...filterConditions(filter, bind),
   ];
+  // A bare issued_at would be the seconds that are selected, for which there is no index.
   // The exact instant in milliseconds leads to the next page, whatever wrote the row.
   const text = `SELECT ${selectList(CLIENT_COLUMNS)}, extract(epoch FROM issued_at)::float8 * 1000 AS issued_at_ms
     FROM client
     WHERE ${conditions.join(' AND ')}
-    ORDER BY issued_at, id
+    ORDER BY client.issued_at, client.id
     LIMIT ${bind(limit)}`;
   // Without a name it is planned for these values each time: what is rare takes its index, what is common takes none.
   const isPlain = Object.keys(filter).length === 0;

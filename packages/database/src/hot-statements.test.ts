@@ -3,10 +3,12 @@ import { ACCESS_TOKEN_STATEMENTS } from './access-token-store.js';
 import { RECORDED_REVOCATION_STATEMENTS } from './audit/recorded-revocations.js';
 import { CHAIN_PAGE } from './audit/verify-chain.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
+import { clientSelection } from './client-selection.js';
 import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js';
 import { REMEMBERED_ANSWER_STATEMENTS } from './remembered-answer-store.js';
 import { REVOCATION_STATEMENTS } from './revocation-store.js';
 import type { Statement } from './statement.js';
+import { NOW } from './testing/fixtures.js';
 import { aMigratedDatabase, ask } from './testing/test-database.js';
 
 /** Enough rows that reading a whole table is the worse plan. */
@@ -43,6 +45,8 @@ const ROWS = `
 
 const statements: readonly Statement[] = [
   ...Object.values(CLIENT_STATEMENTS),
+  clientSelection({}, 500).statement,
+  clientSelection({ now: NOW }, 500).statement,
   ...Object.values(ACCESS_TOKEN_STATEMENTS),
   ...Object.values(INITIAL_ACCESS_TOKEN_STATEMENTS),
   ...Object.values(REMEMBERED_ANSWER_STATEMENTS),

@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+import { onTestFinished } from 'vitest';
+
+/** A server of somebody else's, on a loopback address. */
+export interface DocumentServer {
+  readonly host: string;
+  readonly url: (path: string) => string;
+  /** What lies where, and as which media type; nothing is a 404. */
+  readonly documents: Map<string, { readonly type: string; readonly body: string }>;
+  /** The paths that were asked for, in order. */
+  readonly asked: string[];
+}
+
+/** Starts one for a test. */
+export async function documentServer(): Promise<DocumentServer> {
+  const documents: DocumentServer['documents'] = new Map();
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    const document = documents.get(request.url ?? '');
+    if (document === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': document.type }).end(document.body);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new TypeError('the server does not listen');
+  const host = `127.0.0.1:${address.port}`;
+  return { host, url: (path) => `http://${host}${path}`, documents, asked };
+}

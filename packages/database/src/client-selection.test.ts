@@ -1,0 +1,68 @@
+import type { ClientFilter } from '@vestibule/clients';
+import { epochSeconds } from '@vestibule/protocol';
+import { expect, it } from 'vitest';
+import { clientSelection } from './client-selection.js';
+import { aMigratedDatabase, ask } from './testing/test-database.js';
+
+/** Many ordinary clients, and with each filter a few that it finds. */
+const ROWS = `
+  INSERT INTO client (id, metadata, rights, origin, status, issued_at, updated_at)
+  SELECT 'c' || n,
+    jsonb_build_object(
+      'client_name', 'Client ' || n,
+      'grant_types', CASE WHEN n % 1000 = 0 THEN '["password"]' ELSE '["authorization_code"]' END::jsonb)
+      || CASE WHEN n % 1000 = 1 THEN jsonb_build_object('software_id', 'soft-' || n) ELSE '{}' END,
+    '',
+    CASE WHEN n % 1000 = 2 THEN 'import' ELSE 'registration' END::client_origin,
+    CASE WHEN n % 1000 = 3 THEN 'pending' ELSE 'active' END::client_status,
+    to_timestamp(n), now()
+  FROM generate_series(1, 20000) n;
+  ANALYZE client`;
+
+const RARE: readonly (readonly [ClientFilter, string])[] = [
+  [{ namePrefix: 'client 1999' }, 'client_name_idx'],
+  [{ grantType: 'password' }, 'client_grant_types_idx'],
+  [{ softwareId: 'soft-1001' }, 'client_software_id_idx'],
+  [{ origin: 'import' }, 'client_origin_idx'],
+  [{ status: 'pending' }, 'client_pending_idx'],
+  [{ issuedAfter: epochSeconds(19_990) }, 'client_issued_at_id_idx'],
+  [{ issuedBefore: epochSeconds(10) }, 'client_issued_at_id_idx'],
+];
+
+const COMMON: readonly ClientFilter[] = [
+  {},
+  { namePrefix: 'client' },
+  { grantType: 'authorization_code' },
+  { origin: 'registration' },
+  { status: 'active' },
+];
+
+// Otherwise a page costs more the more clients there are.
+it('finds what is rare by its index, and reads what is common in the order of issue', async () => {
+  const url = await aMigratedDatabase();
+  await ask(url, ROWS);
+  const planOf = async (filter: ClientFilter) => {
+    const { statement, values } = clientSelection({ filter, now: epochSeconds(0) }, 101);
+    const lines = await ask<{ 'QUERY PLAN': string }>(url, `EXPLAIN ${statement.text}`, [...values]);
+    return lines.map((line) => line['QUERY PLAN']).join('\n');
+  };
+  for (const [filter, index] of RARE) expect(await planOf(filter), JSON.stringify(filter)).toContain(index);
+  for (const filter of COMMON) {
+    const plan = await planOf(filter);
+    expect(plan, JSON.stringify(filter)).toContain('client_issued_at_id_idx');
+    expect(plan).not.toContain('Sort');
+  }
+});
+
+it('keeps every value out of the text of the statement', () => {
+  const filter = {
+    namePrefix: "x'1",
+    grantType: "x'2",
+    softwareId: "x'3",
+    origin: "x'4",
+    status: "x'5",
+  } as unknown as ClientFilter;
+  const { statement, values } = clientSelection({ filter, after: { issuedAtMs: 0, id: "x'6" } }, 1);
+  expect(statement.text).not.toMatch(/x'\d/);
+  expect(values).toEqual(expect.arrayContaining(["x'1", '["x\'2"]', "x'3", "x'4", "x'5", "x'6"]));
+});
