@@ -5,6 +5,7 @@ import type { MonotonicClock, RevocationFeed } from '../revocation-feed.js';
 import type { RevocationStore } from '../revocation-store.js';
 import type { SharedTokenLevel } from '../shared-token-level.js';
 import { claimToken, type FoundToken, type TokenStateDeps, type TokenStates } from '../token-state.js';
+import { absences } from './absences.js';
 import { type AnnouncementLog, announcementLog } from './announcement-log.js';
 import type { Scheduler } from './batched-reads.js';
 import type { MemoryLimits } from './bounded-memory.js';
@@ -67,12 +68,17 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
   listen(feed, counters, burials);
   const memory = tokenMemory({ log, limits: options.limits, lastResortMs: LAST_RESORT_MS });
   const store = storeReads({ ...options, counters });
-  const reader = { ...options, log, counters, store, verifiedForMs: VERIFIED_FOR_MS };
+  const reader = { ...options, log, counters, store, absences: absences(), verifiedForMs: VERIFIED_FOR_MS };
   const joined = joinedReads<TokenReadOutcome>({
     log,
     maxAgeMs: MAX_AGE_MS,
     onJoined: () => {
       counters.joined += 1;
+    },
+    onOutcome: (key, { reading }) => {
+      // What is gone stays gone, whatever was remembered of it.
+      if (reading === undefined) memory.forget(key);
+      else memory.keep(key, reading);
     },
   });
 
@@ -82,14 +88,7 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
     return found;
   };
   const readAndKeep = async (key: string, text: string): Promise<FoundToken> => {
-    const { found } = await joined.read(key, async (mark) => {
-      const outcome = await readToken(reader, text, mark).catch((error: unknown) => {
-        counters.faults += 1;
-        throw error;
-      });
-      if (outcome.reading !== undefined) memory.keep(key, outcome.reading);
-      return outcome;
-    });
+    const { found } = await joined.read(key, (mark) => readToken(reader, text, mark));
     return found;
   };
   const lastResort = (key: string): FoundToken | undefined => {

@@ -8,12 +8,14 @@ export interface ReadOutcome {
 }
 
 /** What joining is made of. */
-export interface JoinedReadsOptions {
+export interface JoinedReadsOptions<Outcome> {
   readonly log: AnnouncementLog;
   /** How far back the state that a read gives may lie for a later caller to take part in it, in milliseconds. */
   readonly maxAgeMs: number;
   /** Called when a caller takes part in the read of another. */
   readonly onJoined: () => void;
+  /** Told what came of a read before its callers are, unless a later read of the same key has begun since. */
+  readonly onOutcome: (key: string, outcome: Outcome) => void;
 }
 
 /** Reads of one key at one time are one read. */
@@ -32,21 +34,33 @@ interface UnderWay<Outcome> {
  * would have been: something that nothing announced since contradicts. That there is nothing counts for those alone who
  * called before the read began: a token may have been issued in between, and issuing is not announced.
  */
-export function joinedReads<Outcome extends ReadOutcome>(options: JoinedReadsOptions): JoinedReads<Outcome> {
-  const { log, maxAgeMs, onJoined } = options;
+export function joinedReads<Outcome extends ReadOutcome>(
+  options: JoinedReadsOptions<Outcome>,
+): JoinedReads<Outcome> {
+  const { log, maxAgeMs, onJoined, onOutcome } = options;
   const underWay = new Map<string, UnderWay<Outcome>>();
   let turn = 0;
 
   const beginRead = (key: string, begin: (mark: ReadMark) => Promise<Outcome>): Promise<Outcome> => {
     turn += 1;
     const mark = log.mark();
-    const read = { begunAt: turn, mark, outcome: begin(mark) };
-    underWay.set(key, read);
-    const end = () => {
-      if (underWay.get(key) === read) underWay.delete(key);
+    const begunAt = turn;
+    // An older read that ends after a newer one knows less.
+    const isLatest = () => underWay.get(key)?.begunAt === begunAt;
+    const end = (outcome: Outcome) => {
+      if (isLatest()) {
+        underWay.delete(key);
+        onOutcome(key, outcome);
+      }
+      return outcome;
     };
-    read.outcome.then(end, end);
-    return read.outcome;
+    const fail = (error: unknown) => {
+      if (isLatest()) underWay.delete(key);
+      throw error;
+    };
+    const outcome = begin(mark).then(end, fail);
+    underWay.set(key, { begunAt, mark, outcome });
+    return outcome;
   };
   const mayJoin = ({ mark }: UnderWay<Outcome>) => log.mark().atMs - log.provenAtMs(mark) < maxAgeMs;
   const holds = (mark: ReadMark, { names }: Outcome) =>

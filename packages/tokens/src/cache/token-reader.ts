@@ -1,14 +1,16 @@
 import type { Digest } from '@vestibule/crypto';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
+import { digestName } from '../fact-name.js';
 import { readSelfContained } from '../self-contained-token.js';
 import type { SharedTokenLevel, SharedTokenState } from '../shared-token-level.js';
 import type { InactiveReason } from '../token-decision.js';
 import { type FoundToken, type TokenStateDeps, withClientExpiry } from '../token-state.js';
 import { tokenSyntax } from '../token-syntax.js';
+import type { Absences } from './absences.js';
 import type { AnnouncementLog, ReadMark } from './announcement-log.js';
 import type { ReadOutcome } from './joined-reads.js';
 import { identifierNames, selfContainedNames, type TokenReading } from './remembered-token.js';
-import type { StoreReads } from './store-reads.js';
+import type { Asked, StoreReads } from './store-reads.js';
 import type { TokenCacheCounters } from './token-cache-counters.js';
 
 /** What reading a token that is not remembered takes. */
@@ -23,6 +25,7 @@ export interface TokenReaderDeps extends Pick<TokenStateDeps, 'issuer' | 'keys' 
   /** How long the signature of a self-contained token counts as verified, in milliseconds. */
   readonly verifiedForMs: number;
   readonly store: StoreReads;
+  readonly absences: Absences;
 }
 
 /** What came of reading a token: its state with what it depends on, or why there is none. */
@@ -51,9 +54,11 @@ async function readIdentifier(
 ): Promise<TokenReadOutcome> {
   const shared = await readShared(deps, candidates, mark);
   if (shared !== undefined) return shared;
-  const { answer: stored, askedAtMs } = await deps.store.tokens.read(candidates);
-  deps.counters.storeReads += 1;
-  if (stored === undefined) return nothing('unknown');
+  const { answer: stored, askedAtMs } = await readStore(deps, () => deps.store.tokens.read(candidates));
+  if (stored === undefined) {
+    deps.absences.note(candidates.map(digestName), deps.clock.nowMs());
+    return nothing('unknown');
+  }
   const { digest, token } = stored;
   const outcome = something({
     state: { format: 'identifier', token },
@@ -69,7 +74,7 @@ async function readIdentifier(
 
 /** The first candidate that the shared level knows, when nothing that was announced here speaks against it. */
 async function readShared(
-  { shared, clock, log, sharedTtlMs, counters }: TokenReaderDeps,
+  { shared, clock, log, sharedTtlMs, counters, absences }: TokenReaderDeps,
   candidates: readonly Digest[],
   mark: ReadMark,
 ): Promise<TokenReadOutcome | undefined> {
@@ -81,7 +86,8 @@ async function readShared(
   const { token, readAtMs } = state;
   const ageMs = Math.max(0, clock.nowMs() - readAtMs);
   const names = identifierNames(digest, token);
-  if (ageMs >= sharedTtlMs || !log.isSharedReadIntact(readAtMs, names)) return undefined;
+  if (ageMs >= sharedTtlMs || absences.isOlder(readAtMs, names)) return undefined;
+  if (!log.isSharedReadIntact(readAtMs, names)) return undefined;
   counters.sharedHits += 1;
   const atMs = mark.atMs - ageMs;
   const untilMs = atMs + sharedTtlMs;
@@ -99,8 +105,7 @@ async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Pro
   if (token === undefined) return nothing('not_ours');
   // Revocations are kept no longer than the tokens that they concern.
   if (nowSeconds(deps.clock) >= token.expiresAt) return nothing('expired');
-  const { answer } = await deps.store.standings.read(token);
-  deps.counters.storeReads += 1;
+  const { answer } = await readStore(deps, () => deps.store.standings.read(token));
   if (answer.isRevoked) return nothing('revoked');
   return something({
     state: { format: 'jwt', token: withClientExpiry(token, answer) },
@@ -109,6 +114,20 @@ async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Pro
     usableUntilMs: mark.atMs + deps.verifiedForMs,
     lastResortUntilMs: Number.POSITIVE_INFINITY,
   });
+}
+
+async function readStore<Answer>(
+  { counters }: TokenReaderDeps,
+  read: () => Promise<Asked<Answer>>,
+): Promise<Asked<Answer>> {
+  try {
+    const asked = await read();
+    counters.storeReads += 1;
+    return asked;
+  } catch (error) {
+    counters.faults += 1;
+    throw error;
+  }
 }
 
 function isLive(

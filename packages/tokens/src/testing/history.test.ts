@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { judgeHistory, stalenessMs, type TokenEvent } from './history.js';
+
+type Asked = Extract<TokenEvent, { kind: 'asked' }>;
+
+const ISSUED: TokenEvent = { kind: 'issued', token: 't', doneAtMs: 0, expiresAtMs: 10_000 };
+const REVOKED: TokenEvent = { kind: 'revoked', token: 't', begunAtMs: 90, doneAtMs: 100, node: 'a' };
+const asked = (begunAtMs: number, answer: Asked['answer'], deviation: Partial<Asked> = {}): Asked => ({
+  kind: 'asked',
+  token: 't',
+  node: 'b',
+  begunAtMs,
+  doneAtMs: begunAtMs + 1,
+  answer,
+  ...deviation,
+});
+const rules = (...events: readonly TokenEvent[]) =>
+  judgeHistory([ISSUED, ...events], { staleMs: 50 }).map(({ rule }) => rule);
+
+describe('judgeHistory', () => {
+  it('finds nothing in a history that keeps every promise', () => {
+    const kept = [asked(1, 'active'), asked(85, 'fault'), asked(150, 'active'), asked(151, 'inactive')];
+    expect(rules(REVOKED, ...kept)).toEqual([]);
+    expect(rules(asked(10_000, 'inactive'), { ...asked(1, 'active'), token: 'other' })).toEqual([]);
+    expect(stalenessMs([ISSUED, REVOKED, ...kept])).toEqual([50]);
+  });
+
+  it('finds answers that come too late after a revocation, on the node that revoked at all', () => {
+    expect(rules(REVOKED, asked(151, 'active'))).toEqual(['stale']);
+    expect(rules(REVOKED, asked(101, 'active', { node: 'a' }))).toEqual(['stale']);
+    expect(rules(REVOKED, asked(100, 'active', { node: 'a' }))).toEqual([]);
+  });
+
+  it('finds a token that comes back on a node that had taken it for dead', () => {
+    expect(rules(REVOKED, asked(95, 'inactive'), asked(120, 'active'))).toEqual(['resurrected']);
+    expect(rules(REVOKED, asked(95, 'inactive', { node: 'c' }), asked(120, 'active'))).toEqual([]);
+  });
+
+  it('finds a live token that is taken for dead', () => {
+    expect(rules(asked(0, 'inactive'))).toEqual(['falsely inactive']);
+    expect(rules(REVOKED, asked(88, 'inactive'))).toEqual(['falsely inactive']);
+    expect(rules(REVOKED, asked(89, 'inactive'))).toEqual([]);
+  });
+
+  it('finds a token that is used up twice, and one that lives on after it was', () => {
+    const claim = asked(10, 'active', { claims: true, node: 'a' });
+    expect(rules(claim, asked(12, 'inactive', { claims: true }))).toEqual([]);
+    expect(rules(claim, { ...claim, begunAtMs: 11, node: 'b' })).toContain('claimed twice');
+    expect(rules(claim, asked(12, 'active', { node: 'a' }))).toEqual(['stale']);
+    expect(rules(claim, asked(62, 'active'))).toEqual(['stale']);
+  });
+});

@@ -1,0 +1,151 @@
+import { hash } from 'node:crypto';
+import type { Digest, Digester, KeyRing } from '@vestibule/crypto';
+import { type ClientId, epochSeconds, type Issuer, nowSeconds } from '@vestibule/protocol';
+import { cachedTokenStates, type TokenCache } from '../cache/cached-token-states.js';
+import { digestName } from '../fact-name.js';
+import type { TokenEvent } from './history.js';
+import { type SimulatedFeed, simulatedFeed } from './simulated-feed.js';
+import { type SimulatedSharedLevel, simulatedSharedServer } from './simulated-shared-level.js';
+import { type SimulatedStoreView, simulatedStore } from './simulated-store.js';
+import { simulatedTime } from './simulated-time.js';
+
+/** One process with everything of it that a test can hold up. */
+export interface SimulatedInstance {
+  readonly name: string;
+  readonly cache: TokenCache;
+  readonly feed: SimulatedFeed;
+  readonly shared: SimulatedSharedLevel | undefined;
+  readonly store: SimulatedStoreView;
+}
+
+/** How a house differs from the usual one. */
+export interface HouseDeviation {
+  readonly withoutShared?: boolean;
+  readonly entries?: number;
+}
+
+const CALLER = 'rs' as ClientId;
+
+/** Two instances over one store and one shared level, of which nothing moves by itself, and the history of it all. */
+export function simulatedHouse({ withoutShared = false, entries = 1_000 }: HouseDeviation = {}) {
+  const time = simulatedTime();
+  const history: TokenEvent[] = [];
+  const sharedServer = simulatedSharedServer(time.clock.nowMs);
+  const store = simulatedStore((name) => {
+    for (const { feed } of instances) feed.commit({ kind: 'tokens', digests: [name] });
+  });
+  const instances = ['a', 'b'].map((name): SimulatedInstance => {
+    const feed = simulatedFeed(time.monotonic);
+    const view = store.view();
+    const shared = withoutShared ? undefined : sharedServer.connect();
+    const cache = cachedTokenStates({
+      ...time,
+      issuer: 'https://as.example' as Issuer,
+      keys: NO_KEYS,
+      digester: DIGESTER,
+      accessTokens: view.accessTokens,
+      revocations: { standings: async () => [] },
+      feed,
+      ...(shared && { shared }),
+      sharedTtlMs: 5_000,
+      limits: { entries, bytes: 1e9 },
+      maxQueries: 100,
+    });
+    return { name, cache, feed, shared, store: view };
+  });
+  const nowMs = time.monotonic;
+
+  const issue = (token: string, lifetimeMs = 3_600_000) => {
+    const issuedAt = nowSeconds(time.clock);
+    const expiresAt = epochSeconds((time.clock.nowMs() + lifetimeMs) / 1000);
+    store.insert(digestOf(token), {
+      clientId: 'client' as ClientId,
+      scope: 'read',
+      audience: [],
+      issuer: 'https://as.example',
+      issuedAt,
+      expiresAt,
+    });
+    history.push({ kind: 'issued', token, doneAtMs: nowMs(), expiresAtMs: nowMs() + lifetimeMs });
+  };
+  /** Asks, and notes the answer when it comes. */
+  const ask = async ({ name, cache }: SimulatedInstance, token: string) => {
+    const begunAtMs = nowMs();
+    const answer = await answerOf(cache, textOf(token));
+    history.push({ kind: 'asked', token, node: name, begunAtMs, doneAtMs: nowMs(), answer });
+    return answer;
+  };
+  const claim = async ({ name, cache }: SimulatedInstance, token: string) => {
+    const begunAtMs = nowMs();
+    const { found } = await cache.claim(textOf(token), CALLER, nowSeconds(time.clock));
+    const answer = found ? 'active' : 'inactive';
+    history.push({ kind: 'asked', token, node: name, begunAtMs, doneAtMs: nowMs(), answer, claims: true });
+    return answer;
+  };
+  /** Revokes in the database; with an instance, as something that this instance acknowledges. */
+  const revoke = async (token: string, by?: SimulatedInstance) => {
+    const begunAtMs = nowMs();
+    if (!store.revoke(digestName(digestOf(token)))) return;
+    await by?.cache.settle();
+    const node = by && { node: by.name };
+    history.push({ kind: 'revoked', token, begunAtMs, doneAtMs: nowMs(), ...node });
+  };
+  const [a, b] = instances;
+  if (a === undefined || b === undefined) throw new TypeError('there are two instances');
+  return { time, history, sharedServer, instances, a, b, issue, ask, claim, revoke, digestOf };
+}
+
+/** A house and everything in it. */
+export type SimulatedHouse = ReturnType<typeof simulatedHouse>;
+
+/** Lets everything go on that waits for nothing but its turn. */
+export async function turnsPass(): Promise<void> {
+  for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
+}
+
+/** Lets everything arrive and end, again and again until nothing is under way. */
+export async function calm({ instances }: Pick<SimulatedHouse, 'instances'>): Promise<void> {
+  for (let round = 0; round < 50; round += 1) {
+    for (const { feed, shared, store } of instances) {
+      feed.deliver(feed.waiting);
+      shared?.step(shared.waiting, 'done');
+      while (store.waiting > 0) store.end('late');
+    }
+    await turnsPass();
+    const isBusy = instances.some(
+      ({ feed, shared, store }) => feed.waiting + (shared?.waiting ?? 0) + store.waiting > 0,
+    );
+    if (!isBusy) return;
+  }
+  throw new Error('it never becomes calm');
+}
+
+async function answerOf(cache: TokenCache, text: string): Promise<'active' | 'inactive' | 'fault'> {
+  try {
+    const found = cache.known(text) ?? (await cache.read(text));
+    return found.found ? 'active' : 'inactive';
+  } catch {
+    return 'fault';
+  }
+}
+
+function textOf(token: string): string {
+  return token.padEnd(43, '0');
+}
+
+function digestOf(token: string): Digest {
+  return DIGESTER.digest('access-token', textOf(token));
+}
+
+const DIGESTER: Digester = {
+  digest: (_kind, value) => digestText(value),
+  candidates: (_kind, value) => [digestText(value)],
+  matches: () => false,
+};
+
+function digestText(value: string): Digest {
+  const digest: Uint8Array = hash('sha256', value, 'buffer');
+  return digest as Digest;
+}
+
+const NO_KEYS: Pick<KeyRing, 'verificationKeys'> = { verificationKeys: async () => [] };

@@ -1,0 +1,83 @@
+import type { Digest } from '@vestibule/crypto';
+import type { AccessToken } from '../access-token.js';
+import { digestName } from '../fact-name.js';
+import type { SharedTokenLevel, SharedTokenState } from '../shared-token-level.js';
+
+interface Entry {
+  readonly token?: AccessToken;
+  readonly readAtMs: number;
+  readonly untilMs: number;
+}
+
+/** How a command ends: carried out, lost on its way, or carried out with its answer lost. */
+export type CommandFate = 'done' | 'lost' | 'unanswered';
+
+/** The connection of one process: its commands are carried out in their order, when a test says so. */
+export interface SimulatedSharedLevel extends SharedTokenLevel {
+  /** Carries out at most so many commands. */
+  step(count: number, fate: CommandFate): void;
+  readonly waiting: number;
+}
+
+/** What several processes share. */
+export interface SimulatedSharedServer {
+  connect(): SimulatedSharedLevel;
+  /** Forgets everything. */
+  flush(): void;
+}
+
+const TTL_MS = 5_000;
+const UNAVAILABLE: SharedTokenState = { outcome: 'unavailable' };
+
+/** An empty server. @param now the wall clock */
+export function simulatedSharedServer(now: () => number): SimulatedSharedServer {
+  const entries = new Map<string, Entry>();
+  const live = (name: string) => {
+    const entry = entries.get(name);
+    return entry !== undefined && now() < entry.untilMs ? entry : undefined;
+  };
+  const read = (name: string): SharedTokenState => {
+    const entry = live(name);
+    if (entry === undefined) return { outcome: 'miss' };
+    return entry.token === undefined
+      ? { outcome: 'dead' }
+      : { outcome: 'live', token: entry.token, readAtMs: entry.readAtMs };
+  };
+  const fill = (name: string, token: AccessToken, readAtMs: number) => {
+    const untilMs = Math.min(readAtMs + TTL_MS, token.expiresAt * 1000);
+    if (live(name) === undefined && now() < untilMs) entries.set(name, { token, readAtMs, untilMs });
+  };
+  const bury = (digests: readonly Digest[]) => {
+    const untilMs = now() + 2 * TTL_MS;
+    for (const digest of digests) entries.set(digestName(digest), { readAtMs: now(), untilMs });
+  };
+
+  const connect = (): SimulatedSharedLevel => {
+    let commands: ((fate: CommandFate) => void)[] = [];
+    const command = <Reply>(run: () => Reply, unavailable: Reply) =>
+      new Promise<Reply>((resolve) => {
+        commands.push((fate) => {
+          const reply = fate === 'lost' ? unavailable : run();
+          resolve(fate === 'done' ? reply : unavailable);
+        });
+      });
+    return {
+      get: (digest) => command(() => read(digestName(digest)), UNAVAILABLE),
+      fill: (digest, token, readAtMs) => command(() => fill(digestName(digest), token, readAtMs), undefined),
+      bury: (digests) =>
+        command<'buried' | 'unavailable'>(() => {
+          bury(digests);
+          return 'buried';
+        }, 'unavailable'),
+      step: (count, fate) => {
+        const now = commands.slice(0, count);
+        commands = commands.slice(count);
+        for (const run of now) run(fate);
+      },
+      get waiting() {
+        return commands.length;
+      },
+    };
+  };
+  return { connect, flush: () => entries.clear() };
+}

@@ -1,0 +1,63 @@
+import type { Digest } from '@vestibule/crypto';
+import type { AccessToken } from '../access-token.js';
+import type { AccessTokenStore, StoredAccessToken } from '../access-token-store.js';
+import { digestName, type FactName } from '../fact-name.js';
+
+/** How a read ends: with what was there when it was asked, with what is there now, or not at all. */
+export type ReadFate = 'early' | 'late' | 'fault';
+
+/** The store as one process sees it: reads end when a test says so. */
+export interface SimulatedStoreView {
+  readonly accessTokens: Pick<AccessTokenStore, 'findMany' | 'claim'>;
+  /** Ends the read that has been under way for longest. */
+  end(fate: ReadFate): void;
+  /** Ends the read that began last. */
+  endNewest(fate: ReadFate): void;
+  readonly waiting: number;
+}
+
+/** What every process sees. Revocations take effect, and are announced, in one moment. */
+export interface SimulatedStore {
+  insert(digest: Digest, token: AccessToken): void;
+  /** False when there is no such token. */
+  revoke(name: FactName): boolean;
+  view(): SimulatedStoreView;
+}
+
+/** An empty store. @param announce called with each token that goes, as part of its going */
+export function simulatedStore(announce: (name: FactName) => void): SimulatedStore {
+  const tokens = new Map<FactName, StoredAccessToken>();
+  const revoke = (name: FactName) => {
+    const found = tokens.delete(name);
+    if (found) announce(name);
+    return found;
+  };
+  const find = (digests: readonly Digest[]) =>
+    digests.flatMap((digest) => tokens.get(digestName(digest)) ?? []);
+  const view = (): SimulatedStoreView => {
+    const reads: ((fate: ReadFate) => void)[] = [];
+    return {
+      accessTokens: {
+        findMany: (digests) => {
+          const early = find(digests);
+          return new Promise((resolve, reject) => {
+            reads.push((fate) => {
+              if (fate === 'fault') reject(new Error('store down'));
+              else resolve(fate === 'early' ? early : find(digests));
+            });
+          });
+        },
+        claim: async (candidates) => {
+          const [stored] = find(candidates);
+          return stored !== undefined && revoke(digestName(stored.digest)) ? stored.token : undefined;
+        },
+      },
+      end: (fate) => reads.shift()?.(fate),
+      endNewest: (fate) => reads.pop()?.(fate),
+      get waiting() {
+        return reads.length;
+      },
+    };
+  };
+  return { insert: (digest, token) => tokens.set(digestName(digest), { digest, token }), revoke, view };
+}
