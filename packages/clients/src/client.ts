@@ -38,7 +38,7 @@ export interface Client {
   readonly federation?: FederationMembership;
 }
 
-/** A client secret in its two stored forms (DAR-02): Basic authentication needs only the digest. */
+/** A client secret in its two stored forms: Basic authentication needs only the digest. */
 export interface ClientSecret {
   readonly digest: Digest;
   /** Sealed for (`client`, `secret_sealed`, client id). */
