@@ -61,6 +61,16 @@ describe('the memory of a process', () => {
     expect(house.a.cache.counters.storeQueries).toBe(3);
   });
 
+  it('forgets everything when anything may have changed', async () => {
+    const house = aHouse();
+    await asked(house, house.a);
+    house.a.feed.commit({ kind: 'everything' });
+    prove(house);
+    expect(house.a.cache.known('t'.padEnd(43, '0'))).toBeUndefined();
+    expect(await asked(house, house.a)).toBe('active');
+    expect(await house.ask(house.a, 't')).toBe('active');
+  });
+
   it('is of no use after announcements were lost, until each token is read again', async () => {
     const house = aHouse();
     await asked(house, house.a);
@@ -356,6 +366,39 @@ describe('the shared level', () => {
     expect(await asked(house, a)).toBe('inactive');
   });
 
+  it('is not filled with what was announced to be gone while it was read', async () => {
+    const house = aHouse(shared);
+    const { a } = house;
+    void house.ask(a, 't');
+    await turnsPass();
+    a.shared?.step(1, 'done');
+    await turnsPass();
+    await house.revoke('t');
+    a.feed.deliver(1);
+    a.shared?.step(1, 'lost');
+    a.store.end('early');
+    await turnsPass();
+    expect(a.shared?.waiting).toBe(0);
+  });
+
+  it('is not believed about what was read too long ago, or before an announcement by a clock that is ahead', async () => {
+    const house = aHouse(shared);
+    const { a, time, sharedServer, digestOf } = house;
+    time.pass(20_000);
+    prove(house);
+    const now = time.clock.nowMs();
+    const readings = { old: now - 5_000, fresh: now - 4_999, ahead: now + 999 };
+    for (const [token, readAtMs] of Object.entries(readings))
+      sharedServer.plant(digestOf(token), house.issue(token), readAtMs);
+    await house.revoke('ahead');
+    a.feed.deliver(a.feed.waiting);
+    // The tombstone is lost, and only the times are left to tell.
+    a.shared?.step(a.shared.waiting, 'lost');
+    expect(await askedAlone(house, a, 'ahead')).toBe('inactive');
+    for (const token of ['old', 'fresh']) expect(await askedAlone(house, a, token)).toBe('active');
+    expect(a.cache.counters).toMatchObject({ sharedHits: 1, storeReads: 2 });
+  });
+
   it('decides nothing by a tombstone alone: the store has the last word', async () => {
     const house = aHouse(shared);
     const { a, time } = house;
@@ -370,8 +413,8 @@ describe('the shared level', () => {
 });
 
 /** Asks one instance, and lets nothing but its own commands and reads go on. */
-async function askedAlone(house: SimulatedHouse, instance: SimulatedHouse['a']) {
-  const answer = house.ask(instance, 't');
+async function askedAlone(house: SimulatedHouse, instance: SimulatedHouse['a'], token = 't') {
+  const answer = house.ask(instance, token);
   for (let round = 0; round < 5; round += 1) {
     await turnsPass();
     instance.shared?.step(instance.shared.waiting, 'done');

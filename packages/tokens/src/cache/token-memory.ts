@@ -9,7 +9,7 @@ export interface TokenMemory {
   get(key: string, nowMs: number): FoundToken | undefined;
   /** The state, when nobody can be asked and it was known to hold within the last seconds before `nowMs`. */
   lastResort(key: string, nowMs: number): FoundToken | undefined;
-  /** Keeps what was read, unless something that concerns it was announced since. */
+  /** Keeps what was read. Whether it still holds is judged whenever it is used. */
   keep(key: string, reading: TokenReading): void;
   forget(key: string): void;
   readonly size: number;
@@ -43,7 +43,7 @@ export function tokenMemory({ log, limits, lastResortMs }: TokenMemoryOptions): 
       return log.isContradicted(entry.mark, entry.names) ? undefined : entry.found;
     },
     keep: (key, reading) => {
-      if (!log.isContradicted(reading.mark, reading.names)) entries.set(key, rememberedToken(reading));
+      entries.set(key, rememberedToken(reading));
     },
     forget: entries.delete,
     get size() {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Digest, Digester, KeyRing } from '@vestibule/crypto';
 import { type ClientId, epochSeconds, type Issuer, nowSeconds } from '@vestibule/protocol';
+import type { AccessToken } from '../access-token.js';
 import { cachedTokenStates, type TokenCache } from '../cache/cached-token-states.js';
 import { digestName } from '../fact-name.js';
 import type { TokenEvent } from './history.js';
@@ -58,15 +59,17 @@ export function simulatedHouse({ withoutShared = false, entries = 1_000 }: House
   const issue = (token: string, lifetimeMs = 3_600_000) => {
     const issuedAt = nowSeconds(time.clock);
     const expiresAt = epochSeconds((time.clock.nowMs() + lifetimeMs) / 1000);
-    store.insert(digestOf(token), {
+    const state: AccessToken = {
       clientId: 'client' as ClientId,
       scope: 'read',
       audience: [],
       issuer: 'https://as.example',
       issuedAt,
       expiresAt,
-    });
+    };
+    store.insert(digestOf(token), state);
     history.push({ kind: 'issued', token, doneAtMs: nowMs(), expiresAtMs: nowMs() + lifetimeMs });
+    return state;
   };
   /** Asks, and notes the answer when it comes. */
   const ask = async ({ name, cache }: SimulatedInstance, token: string) => {

@@ -22,6 +22,8 @@ export interface SimulatedSharedLevel extends SharedTokenLevel {
 /** What several processes share. */
 export interface SimulatedSharedServer {
   connect(): SimulatedSharedLevel;
+  /** Puts a state there, as another process with another clock would. */
+  plant(digest: Digest, token: AccessToken, readAtMs: number): void;
   /** Forgets everything. */
   flush(): void;
 }
@@ -79,5 +81,10 @@ export function simulatedSharedServer(now: () => number): SimulatedSharedServer 
       },
     };
   };
-  return { connect, flush: () => entries.clear() };
+  return {
+    connect,
+    plant: (digest, token, readAtMs) =>
+      entries.set(digestName(digest), { token, readAtMs, untilMs: now() + TTL_MS }),
+    flush: () => entries.clear(),
+  };
 }
