@@ -1,5 +1,6 @@
 import type { SpawnOptions } from 'node:child_process';
-import { chown, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { chmod, chown, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LocalServiceError } from './local-service-error.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
@@ -11,6 +12,8 @@ export interface PostgresAccount {
   /** Words in front of a program's own command line. */
   readonly prefix: readonly string[];
   readonly spawnOptions: SpawnOptions;
+  /** Where the cluster and the log lie: the data folder, or a place that the account can enter in its stead. */
+  readonly folder: string;
   /** Hands a file or folder of ours to the account. */
   adopt(path: string): Promise<void>;
 }
@@ -21,8 +24,12 @@ interface UserAndGroup {
   readonly gid: number;
 }
 
-/** Where the programs are copied to when the account cannot reach them; only root writes there. */
-const SHARED_BINARIES_FOLDER = '/var/lib/vestibule';
+/**
+ * Where the programs are copied to when the account cannot reach them, and where its data lie when it cannot enter the
+ * data folder; only root writes there.
+ */
+const SHARED_FOLDER = '/var/lib/vestibule';
+const PLACE_NAME_LENGTH = 32;
 
 /**
  * Root inside a user namespace of its own that looks like an ordinary user: it keeps root's access to root's files,
@@ -32,49 +39,67 @@ const NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534',
 
 /**
  * The account under which PostgreSQL runs over a data folder: the user's own; for root a user namespace, or, where
- * these are refused, an unprivileged account that can reach the data folder, which it is given. Data that belongs to
- * somebody is served as that somebody.
+ * these are refused, an unprivileged account over a place of its own, since root's data folder is closed to it. Data
+ * that belongs to somebody is served as that somebody, wherever it lies.
  * @throws LocalServiceError when nobody can run it.
  */
 export async function choosePostgresAccount(
   binaries: PostgresBinaries,
   dataFolder: string,
-  clusterFolder: string,
+  clusterOf: (folder: string) => string,
 ): Promise<PostgresAccount> {
-  if (process.getuid?.() !== 0) return account(binaries, []);
-  const owner = await ownerOf(clusterFolder);
+  if (process.getuid?.() !== 0) return account(binaries, dataFolder, []);
+  const owner = await ownerOf(clusterOf(dataFolder));
   if (owner !== undefined && owner.uid !== 0) return unprivileged(binaries, dataFolder, [owner]);
-  if (await works(NAMESPACE)) return account(binaries, NAMESPACE);
+  const place = withoutNamespaces(dataFolder);
+  const placeOwner = owner === undefined ? await ownerOf(clusterOf(place)) : undefined;
+  if (placeOwner !== undefined) return unprivileged(binaries, place, [placeOwner]);
+  if (await works(NAMESPACE)) return account(binaries, dataFolder, NAMESPACE);
   if (owner !== undefined) {
     throw new LocalServiceError(
-      `PostgreSQL refuses to run as root, user namespaces are not available, and ${clusterFolder} belongs to root: give it to an ordinary user with chown.`,
+      `PostgreSQL refuses to run as root, user namespaces are not available, and ${clusterOf(dataFolder)} belongs to root: give it to an ordinary user with chown.`,
     );
   }
-  return unprivileged(binaries, dataFolder, await knownAccounts());
+  await makeSharedFolder();
+  await mkdir(place, { recursive: true, mode: 0o700 });
+  return unprivileged(binaries, place, await knownAccounts());
 }
 
-function account(binaries: PostgresBinaries, prefix: readonly string[]): PostgresAccount {
-  return { binaries, prefix, spawnOptions: { cwd: '/', env: PLAIN_ENVIRONMENT }, adopt: async () => {} };
+/** Where the data of a data folder lie when root may not use user namespaces: always the same place. */
+export function withoutNamespaces(dataFolder: string): string {
+  const name = createHash('sha256').update(dataFolder).digest('hex').slice(0, PLACE_NAME_LENGTH);
+  return join(SHARED_FOLDER, name);
+}
+
+function account(binaries: PostgresBinaries, folder: string, prefix: readonly string[]): PostgresAccount {
+  const spawnOptions = { cwd: '/', env: PLAIN_ENVIRONMENT };
+  return { binaries, prefix, spawnOptions, folder, adopt: async () => {} };
 }
 
 async function unprivileged(
   binaries: PostgresBinaries,
-  dataFolder: string,
+  folder: string,
   candidates: readonly UserAndGroup[],
 ): Promise<PostgresAccount> {
   for (const candidate of candidates) {
-    if (!(await canEnter(candidate, dirname(dataFolder)))) continue;
-    await chown(dataFolder, candidate.uid, candidate.gid);
+    if (!(await canEnter(candidate, dirname(folder)))) continue;
+    await chown(folder, candidate.uid, candidate.gid);
     const spawnOptions = { cwd: '/', env: PLAIN_ENVIRONMENT, ...candidate };
     const reachable = (await canEnter(candidate, join(binaries.folder, 'bin')))
       ? binaries
       : await copyBinaries(binaries);
     const adopt = (path: string) => chown(path, candidate.uid, candidate.gid);
-    return { binaries: reachable, prefix: [], spawnOptions, adopt };
+    return { binaries: reachable, prefix: [], spawnOptions, folder, adopt };
   }
   throw new LocalServiceError(
-    `PostgreSQL refuses to run as root, user namespaces are not available, and no unprivileged account can enter ${dirname(dataFolder)}: run this as an ordinary user, or choose a data folder that is open to one.`,
+    `PostgreSQL refuses to run as root, user namespaces are not available, and no unprivileged account can enter ${dirname(folder)}: run this as an ordinary user.`,
   );
+}
+
+/** Open to everybody whatever the umask says; an existing one is left as it is. */
+async function makeSharedFolder(): Promise<void> {
+  const made = await mkdir(SHARED_FOLDER, { recursive: true, mode: 0o755 });
+  if (made !== undefined) await chmod(SHARED_FOLDER, 0o755);
 }
 
 async function canEnter(candidate: UserAndGroup, folder: string): Promise<boolean> {
@@ -84,10 +109,10 @@ async function canEnter(candidate: UserAndGroup, folder: string): Promise<boolea
 }
 
 async function copyBinaries(binaries: PostgresBinaries): Promise<PostgresBinaries> {
-  const folder = join(SHARED_BINARIES_FOLDER, `postgres-${binaries.version}`);
+  const folder = join(SHARED_FOLDER, `postgres-${binaries.version}`);
   if ((await ownerOf(folder)) !== undefined) return { ...binaries, folder };
   const unfinished = `${folder}.${process.pid}`;
-  await mkdir(SHARED_BINARIES_FOLDER, { recursive: true, mode: 0o755 });
+  await makeSharedFolder();
   await cp(binaries.folder, unfinished, { recursive: true, verbatimSymlinks: true });
   try {
     await rename(unfinished, folder);

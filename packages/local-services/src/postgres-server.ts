@@ -18,7 +18,10 @@ import {
 
 /** How a server is started. */
 export interface PostgresOptions {
-  /** Where everything of it lies: the database, the superuser's password (mode 0600), the log. Created when missing. */
+  /**
+   * Where everything of it lies: the database, the superuser's password (mode 0600), the log. Created when missing.
+   * For root without user namespaces it stands for a folder of an unprivileged account below `/var/lib/vestibule`.
+   */
   readonly dataFolder: string;
   /** The loopback port; a free one when absent. A server that runs already keeps its own. */
   readonly port?: number;
@@ -55,14 +58,11 @@ const REJOIN_MS = 500;
  * @throws LocalServiceError when it cannot run, with the reason.
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
-  const dataFolder = resolve(options.dataFolder);
+  const wanted = resolve(options.dataFolder);
   const durable = options.durable ?? true;
-  await prepareDataFolder(dataFolder);
-  const account = await choosePostgresAccount(
-    await findPostgresBinaries(),
-    dataFolder,
-    clusterFolder(dataFolder),
-  );
+  await prepareDataFolder(wanted);
+  const account = await choosePostgresAccount(await findPostgresBinaries(), wanted, clusterFolder);
+  const dataFolder = account.folder;
   const cluster = await openCluster(dataFolder, account, durable);
   const starting: Starting = { ...options, dataFolder, durable, account, cluster };
   return serve(cluster, await joinOrStart(starting), durable);
