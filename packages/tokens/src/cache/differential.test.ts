@@ -1,0 +1,236 @@
+import type { Digest } from '@vestibule/crypto';
+import { type ClientId, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { frozenClock } from '@vestibule/protocol/testing';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { AccessToken } from '../access-token.js';
+import { digestName, type FactName, factName, jtiFact } from '../fact-name.js';
+import { type IntrospectionDeps, introspect } from '../introspect.js';
+import type { Announcement } from '../revocation-feed.js';
+import { simulatedFeed } from '../testing/simulated-feed.js';
+import { simulatedSharedServer } from '../testing/simulated-shared-level.js';
+import { aTokenWorld } from '../testing/token-world.js';
+import { cachedTokenStates } from './cached-token-states.js';
+
+const SEQUENCES = 10_000;
+
+const CALLERS = ['rs1', 'rs2', 'client'].map((id) => id as ClientId);
+const CLIENTS = ['client', 'other'].map((id) => id as ClientId);
+const CUTOFFS = ['client', 'subject', 'session', 'issuer'] as const;
+
+type World = Awaited<ReturnType<typeof aTokenWorld>>;
+
+/** A token of either format as it is issued, with the text that names it. */
+interface Issued {
+  readonly text: string;
+  readonly state: AccessToken;
+}
+
+/** Tokens that differ in everything that decides about them. */
+async function tokensOf(world: World): Promise<readonly Issued[]> {
+  const issued: Issued[] = [];
+  for (const audience of [[], ['rs1'], ['rs2', 'rs1']]) {
+    for (const [lifetimeSeconds, subject] of [
+      [60, 'alice'],
+      [600, 'bob'],
+    ] as const) {
+      const grant = { audience, lifetimeSeconds, subject, sessionId: `session-${subject}` };
+      const clientId = CLIENTS[issued.length % 2];
+      const notBefore = epochSeconds(nowSeconds(world.clock) + 20);
+      const deviation = { ...grant, ...(clientId && { clientId }), ...(subject === 'bob' && { notBefore }) };
+      const text = await world.identifier(deviation);
+      const [state] = [...world.accessTokens.tokens.values()].slice(-1);
+      if (state === undefined) throw new TypeError('a token was issued');
+      issued.push({ text, state });
+      const jwt = await world.jwt(deviation);
+      const [, payload = ''] = jwt.split('.');
+      const { jti, iat, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+      issued.push({ text: jwt, state: { ...state, jti, issuedAt: iat, expiresAt: exp } });
+    }
+  }
+  return issued;
+}
+
+/** Stores in memory that announce what changes, to whoever listens. */
+function announcingStores(world: World, announce: (announcement: Announcement) => void) {
+  const tokens = new Map<FactName, AccessToken>();
+  const revoked = new Set<FactName>();
+  const cutoffs = new Map<FactName, EpochSeconds>();
+  const clientExpiry = new Map<ClientId, EpochSeconds>();
+  const nameOf = (text: string) => digestName(world.digester.digest('access-token', text));
+  const read = (name: FactName) => {
+    const token = tokens.get(name);
+    const clientExpiresAt = token && clientExpiry.get(token.clientId);
+    return token && { ...token, ...(clientExpiresAt !== undefined && { clientExpiresAt }) };
+  };
+  const remove = (name: FactName) => {
+    if (tokens.delete(name)) announce({ kind: 'tokens', digests: [name] });
+  };
+  const found = (digests: readonly Digest[]) =>
+    digests.flatMap((digest) => {
+      const token = read(digestName(digest));
+      return token === undefined ? [] : [{ digest, token }];
+    });
+  const isCovered = (name: FactName, issuedAt: EpochSeconds) => (cutoffs.get(name) ?? -1) >= issuedAt;
+  return {
+    accessTokens: {
+      find: async (digests: readonly Digest[]) => found(digests)[0]?.token,
+      findMany: async (digests: readonly Digest[]) => found(digests),
+      claim: async (digests: readonly Digest[], caller: ClientId, now: EpochSeconds) => {
+        const [stored] = found(digests);
+        if (stored === undefined) return undefined;
+        const { expiresAt, notBefore = 0, clientExpiresAt = expiresAt, audience } = stored.token;
+        const isUsable = now >= notBefore && now < Math.min(expiresAt, clientExpiresAt);
+        if (!isUsable || (audience.length > 0 && !audience.includes(caller))) return undefined;
+        remove(digestName(stored.digest));
+        return stored.token;
+      },
+    },
+    revocations: {
+      standings: async (
+        asked: readonly Parameters<IntrospectionDeps['revocations']['standings']>[0][number][],
+      ) =>
+        asked.map(({ issuer, jti, clientId, subject, sessionId, issuedAt }) => {
+          const clientExpiresAt = clientExpiry.get(clientId);
+          const isRevoked =
+            revoked.has(jtiFact(issuer, jti)) ||
+            isCovered(factName('issuer', issuer), issuedAt) ||
+            isCovered(factName('client', clientId), issuedAt) ||
+            isCovered(factName('subject', subject ?? ''), issuedAt) ||
+            isCovered(factName('session', sessionId ?? ''), issuedAt);
+          return { isRevoked, ...(clientExpiresAt !== undefined && { clientExpiresAt }) };
+        }),
+    },
+    insert: ({ text, state }: Issued) => {
+      if (state.jti === undefined) tokens.set(nameOf(text), state);
+    },
+    revoke: ({ text, state: { jti, issuer } }: Issued) => {
+      if (jti === undefined) return remove(nameOf(text));
+      revoked.add(jtiFact(issuer, jti));
+      announce({ kind: 'facts', names: [jtiFact(issuer, jti)] });
+    },
+    cutOff: (kind: (typeof CUTOFFS)[number], { state }: Issued, second: EpochSeconds) => {
+      const values = {
+        client: state.clientId,
+        subject: state.subject ?? '',
+        session: state.sessionId ?? '',
+        issuer: state.issuer,
+      };
+      const isMeant = (token: AccessToken) =>
+        ({ client: token.clientId, subject: token.subject, session: token.sessionId, issuer: undefined })[
+          kind
+        ] === values[kind];
+      for (const [name, token] of tokens) if (isMeant(token)) remove(name);
+      cutoffs.set(factName(kind, values[kind]), second);
+      announce({ kind: 'facts', names: [factName(kind, values[kind])] });
+    },
+    expireClient: ({ state: { clientId } }: Issued, at: EpochSeconds) => {
+      clientExpiry.set(clientId, at);
+      announce({ kind: 'facts', names: [factName('client', clientId)] });
+    },
+  };
+}
+
+/** The same service twice, over stores that change alike: one asks the store each time, one remembers. */
+function twins(world: World) {
+  const clock = frozenClock(world.clock.nowMs());
+  let monotonicMs = 0;
+  const feed = simulatedFeed(() => monotonicMs);
+  const plain = announcingStores(world, () => undefined);
+  const announcing = announcingStores(world, (announcement) => {
+    feed.commit(announcement);
+    feed.deliver(feed.waiting);
+  });
+  const server = simulatedSharedServer(clock.nowMs);
+  const connection = server.connect();
+  const promptly = <Reply>(reply: Promise<Reply>) => {
+    connection.step(connection.waiting, 'done');
+    return reply;
+  };
+  const states = cachedTokenStates({
+    ...world,
+    ...announcing,
+    clock,
+    feed,
+    monotonic: () => monotonicMs,
+    scheduler: { soon: (run) => queueMicrotask(run), after: () => () => undefined },
+    shared: {
+      get: (digest) => promptly(connection.get(digest)),
+      fill: (digest, token, readAtMs) => promptly(connection.fill(digest, token, readAtMs)),
+      bury: (digests) => promptly(connection.bury(digests)),
+    },
+    sharedTtlMs: 5_000,
+    limits: { entries: 5, bytes: 1e6 },
+    maxQueries: 10,
+  });
+  const beat = () => {
+    feed.beat();
+    feed.deliver(feed.waiting);
+  };
+  beat();
+  return {
+    clock,
+    stores: [plain, announcing],
+    services: [
+      { ...world, ...plain, clock },
+      { ...world, ...announcing, clock, states },
+    ] as const,
+    pass: (seconds: number) => {
+      clock.advanceSeconds(seconds);
+      monotonicMs += seconds * 1000;
+      beat();
+    },
+    counters: states.counters,
+  };
+}
+
+interface Step {
+  readonly what: number;
+  readonly which: number;
+  readonly caller: number;
+}
+
+it(`answers with a memory what it answers without, byte for byte, in ${SEQUENCES} random sequences`, async () => {
+  const world = await aTokenWorld();
+  const issued = await tokensOf(world);
+  const sequence = fc.array(
+    fc.record({ what: fc.nat(19), which: fc.nat(issued.length - 1), caller: fc.nat(2) }),
+    { minLength: 6, maxLength: 14, size: 'max' },
+  );
+  let hits = 0;
+  let active = 0;
+
+  const take = async (twin: ReturnType<typeof twins>, { what, which, caller }: Step) => {
+    const token = issued[which];
+    const clientId = CALLERS[caller];
+    if (token === undefined || clientId === undefined) throw new TypeError('there is a token and a caller');
+    const now = nowSeconds(twin.clock);
+    if (what === 0) return twin.pass([1, 19, 60][caller] ?? 1);
+    if (what === 1) return twin.stores.forEach((store) => void store.revoke(token));
+    if (what === 2) {
+      const kind = CUTOFFS[which % 4] ?? 'client';
+      return twin.stores.forEach((store) => void store.cutOff(kind, token, epochSeconds(now - caller)));
+    }
+    if (what === 3)
+      return twin.stores.forEach((store) => void store.expireClient(token, epochSeconds(now + caller)));
+    const request = { token: token.text, caller: { clientId }, revoke: what === 4 };
+    const [expected, answered] = await Promise.all(
+      twin.services.map((service) => introspect(service, request)),
+    );
+    expect(JSON.stringify(answered?.answer)).toBe(JSON.stringify(expected?.answer));
+    if (expected?.answer.active) active += 1;
+  };
+
+  await fc.assert(
+    fc.asyncProperty(sequence, async (steps) => {
+      const twin = twins(world);
+      for (const token of issued) for (const store of twin.stores) store.insert(token);
+      for (const step of steps) await take(twin, step);
+      hits += twin.counters.memoryHits + twin.counters.sharedHits;
+    }),
+    { numRuns: SEQUENCES },
+  );
+  // Nothing is compared where nothing is remembered or alive.
+  expect(hits).toBeGreaterThan(SEQUENCES);
+  expect(active).toBeGreaterThan(SEQUENCES);
+}, 240_000);
