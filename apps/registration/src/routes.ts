@@ -11,6 +11,7 @@ import {
 import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol';
 import {
   endpointFamily,
+  type FamilyOptions,
   JSON_CONTENT_TYPE,
   jsonBody,
   type Request,
@@ -19,6 +20,8 @@ import {
 } from '@vestibule/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
+import { LIST, READ, REGISTER, REMOVE, UPDATE } from './api-description.js';
+import { API_DOCUMENT_PATH, registrationApi } from './api-document.js';
 import { bearerToken, requireToken } from './bearer-token.js';
 import { sendClient, sendEffective, sendUnchanged } from './client-reply.js';
 import { jsonArrayStream, ndjsonStream } from './client-stream.js';
@@ -32,22 +35,44 @@ import { registrationAuthorities } from './registration-authorities.js';
 
 /** The client registration endpoint as a Fastify plugin, for a server that `createServer` made. */
 export const registrationRoutes: FastifyPluginAsync<RegistrationServiceDeps> = async (app, deps) => {
+  const family = registrationFamily(deps);
+  const document = JSON.stringify(registrationApi(family, deps.settings.issuer));
   await app.register(
     endpointFamily({
-      name: 'registration',
-      body: jsonBody(),
-      errors: REGISTRATION_ERRORS,
+      ...family,
       routes: (resource) => {
-        resource(ENDPOINT_PATH.registration, { POST: register(deps), GET: list(deps) });
-        resource(`${ENDPOINT_PATH.registration}/:id`, {
-          GET: read(deps),
-          PUT: update(deps),
-          DELETE: remove(deps),
-        });
+        family.routes(resource);
+        resource(API_DOCUMENT_PATH, { GET: apiDocument(document) });
       },
     }),
   );
 };
+
+/** The operations of the endpoint, and what they have in common. */
+export function registrationFamily(deps: RegistrationServiceDeps): FamilyOptions {
+  return {
+    name: 'registration',
+    body: jsonBody(),
+    errors: REGISTRATION_ERRORS,
+    routes: (resource) => {
+      resource(ENDPOINT_PATH.registration, { POST: register(deps), GET: list(deps) });
+      resource(`${ENDPOINT_PATH.registration}/:id`, {
+        GET: read(deps),
+        PUT: update(deps),
+        DELETE: remove(deps),
+      });
+    },
+  };
+}
+
+/** The description of all this for programs. */
+function apiDocument(text: string): Route {
+  return route({
+    handler: (_request, reply) => {
+      reply.header('content-type', JSON_CONTENT_TYPE).send(text);
+    },
+  });
+}
 
 /** Any JSON object; what its members mean is for the operation, which keeps unknown ones apart (RFC 7591 section 2). */
 const AnyMetadata = Type.Object({}, { additionalProperties: true });
@@ -56,6 +81,7 @@ const AnyMetadata = Type.Object({}, { additionalProperties: true });
 function register(deps: RegistrationServiceDeps): Route {
   const authorities = registrationAuthorities(deps);
   return route({
+    description: REGISTER,
     schema: { body: AnyMetadata, querystring: ChangeQuery },
     onRequest: authorities.decide,
     handler: async (request, reply) => {
@@ -69,6 +95,7 @@ function register(deps: RegistrationServiceDeps): Route {
 /** GET /clients (Seed 4.2). */
 function list(deps: RegistrationServiceDeps): Route {
   return route({
+    description: LIST,
     schema: { querystring: ListQuery },
     onRequest: requireToken,
     handler: async (request, reply) => {
@@ -86,6 +113,7 @@ function list(deps: RegistrationServiceDeps): Route {
 /** GET /clients/{id} (Seed 4.3). */
 function read(deps: RegistrationServiceDeps): Route {
   return route({
+    description: READ,
     onRequest: requireToken,
     handler: async (request, reply) => {
       const answer = await readClient(deps, managementRequest(request));
@@ -99,6 +127,7 @@ function read(deps: RegistrationServiceDeps): Route {
 /** PUT /clients/{id} (Seed 4.4). */
 function update(deps: RegistrationServiceDeps): Route {
   return route({
+    description: UPDATE,
     schema: { body: AnyMetadata, querystring: ChangeQuery },
     onRequest: requireToken,
     handler: async (request, reply) => {
@@ -112,6 +141,7 @@ function update(deps: RegistrationServiceDeps): Route {
 /** DELETE /clients/{id} (Seed 4.5). */
 function remove(deps: RegistrationServiceDeps): Route {
   return route({
+    description: REMOVE,
     onRequest: requireToken,
     handler: async (request, reply) => {
       await deleteClient(deps, managementRequest(request));

@@ -3,8 +3,8 @@ import { CLIENT_COLUMNS, type ClientRow, clientFromRow } from './client-row.js';
 import { selectList } from './columns.js';
 import type { RunStatement, Statement } from './statement.js';
 
-/** How many clients are read at once for a list without limit. */
-const LIST_PAGE_SIZE = 500;
+/** How many clients are read at once for a list without limit: few enough that other requests hardly wait for them. */
+const LIST_PAGE_SIZE = 100;
 
 /** As many characters of a name or software identifier as its index holds: longer ones may not fit into it. */
 const INDEXED_LENGTH = 200;

@@ -34,6 +34,17 @@ export { type Environment, loadSettings, type SettingsCheck } from './load-setti
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel, type LogOptions } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';
 export { OAUTH_SETTINGS } from './oauth-settings.js';
+export type { OpenApiPart } from './openapi/open-api-part.js';
+export {
+  type OpenApiDocument,
+  type OpenApiOptions,
+  openApiDocument,
+} from './openapi/openapi-document.js';
+export type {
+  HeaderDescription,
+  OperationDescription,
+  ResponseDescription,
+} from './openapi/operation-description.js';
 export type { EndSignal, ProcessHost } from './process-host.js';
 export type { Dependency } from './readiness.js';
 export type { Method, ResourceRoutes } from './resource.js';

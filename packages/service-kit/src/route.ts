@@ -1,5 +1,7 @@
 import type { FastifySchema, preParsingHookHandler } from 'fastify';
+import type { TSchema } from 'typebox';
 import type { Handler, Hook, SendHook, Server } from './fastify-types.js';
+import type { OperationDescription } from './openapi/operation-description.js';
 
 /** One operation on a resource. */
 export interface RouteDefinition<Schema extends FastifySchema> {
@@ -8,6 +10,8 @@ export interface RouteDefinition<Schema extends FastifySchema> {
    * read and ignored. Say nothing about `params`: whether an identifier exists is the operation's decision.
    */
   readonly schema?: Schema;
+  /** What the API document says about it. A route without is not in the document. */
+  readonly description?: OperationDescription;
   /** Runs before the body is read. */
   readonly onRequest?: Hook;
   /** Runs when the request has its shape, before the handler. */
@@ -37,15 +41,20 @@ export interface RoutePlace {
 export interface Route {
   readonly hasBody: boolean;
   readonly hasQuery: boolean;
+  /** The schemas that requests are checked with, for the API document. */
+  readonly schema: { readonly body?: TSchema; readonly querystring?: TSchema };
+  readonly description?: OperationDescription;
   attach(scope: Server, place: RoutePlace): void;
 }
 
 /** Makes a route whose handler sees the request as its schema describes it. */
 export function route<const Schema extends FastifySchema>(definition: RouteDefinition<Schema>): Route {
-  const { schema, onRequest, preHandler, handlerTimeoutMs, handler } = definition;
+  const { schema, description, onRequest, preHandler, handlerTimeoutMs, handler } = definition;
   return {
     hasBody: schema?.body !== undefined,
     hasQuery: schema?.querystring !== undefined,
+    schema: documentedSchema(schema),
+    ...(description === undefined ? {} : { description }),
     attach: (scope, place) => {
       scope.route({
         method: place.method,
@@ -61,4 +70,10 @@ export function route<const Schema extends FastifySchema>(definition: RouteDefin
       });
     },
   };
+}
+
+/** Schemas of routes are TypeBox types, which Fastify cannot tell. */
+function documentedSchema(schema: FastifySchema = {}): Route['schema'] {
+  const { body, querystring } = schema as { readonly body?: TSchema; readonly querystring?: TSchema };
+  return { ...(body && { body }), ...(querystring && { querystring }) };
 }

@@ -72,7 +72,7 @@ const BAD_METADATA: readonly (readonly [error: string, body: Readonly<Record<str
   ['invalid_client_metadata', { post_logout_redirect_uris: ['data:text/html,x'] }],
   ['invalid_client_metadata', { jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }],
   ['invalid_client_metadata', { jwks: { keys: [] }, jwks_uri: 'https://app.example/jwks' }],
-  ['invalid_client_metadata', { sector_identifier_uri: 'https://app.example/sector' }],
+  ['invalid_client_metadata', { sector_identifier_uri: 'https://127.0.0.1/sector' }],
   ['invalid_client_metadata', { scope: 'a  b' }],
   ['invalid_client_metadata', { contacts: ['nobody'] }],
   ['invalid_client_metadata', { data: [] }],
@@ -81,7 +81,7 @@ const BAD_METADATA: readonly (readonly [error: string, body: Readonly<Record<str
   ['invalid_client_metadata', { preferred_client_id: '../admin' }],
   ['invalid_client_metadata', { preferred_client_id: 'https://rp.example' }],
   ['invalid_client_metadata', { preferred_client_secret: 'short' }],
-  ['unapproved_software_statement', { software_statement: 'e30.e30.e30' }],
+  ['invalid_software_statement', { software_statement: 'e30.e30.e30' }],
 ];
 
 /** Members that are texts, flags and lists, with a value of their kind. */

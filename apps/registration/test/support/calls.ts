@@ -1,7 +1,9 @@
 import type { Server } from '@vestibule/service-kit';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
+import { API_DOCUMENT_PATH } from '../../src/index.js';
 import { MASTER } from './build-test-app.js';
+import { expectDocumented } from './documented.js';
 
 /** The headers that differ from run to run or belong to the connection. */
 const VOLATILE = ['date', 'connection', 'content-length', 'keep-alive', 'transfer-encoding'];
@@ -28,7 +30,7 @@ export interface Call {
   readonly payload?: string | Buffer;
 }
 
-/** Sends a request, written as in `POST /clients`. */
+/** Sends a request, written as in `POST /clients`, and expects that the API document knows its answer. */
 export async function send(app: Server, target: string, call: Call = {}): Promise<Seen> {
   const { token, authorization = token && `Bearer ${token}`, body, headers, ...rest } = call;
   const [method, url] = target.split(' ', 2);
@@ -43,7 +45,9 @@ export async function send(app: Server, target: string, call: Call = {}): Promis
     ...(body !== undefined && { payload: JSON.stringify(body) }),
     ...rest,
   });
-  return seen(response);
+  const answer = seen(response);
+  if (url !== API_DOCUMENT_PATH) expectDocumented({ method: method ?? '', url: url ?? '/', ...answer });
+  return answer;
 }
 
 /** The whole of an answer, without what says nothing about it. */

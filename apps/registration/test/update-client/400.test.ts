@@ -97,7 +97,7 @@ it('refuses what a registration would be refused for, and a client keeps what it
     ['invalid_client_metadata', { token_endpoint_auth_method: 'private_key_jwt' }],
     ['invalid_client_metadata', { grant_types: ['implicit'], response_types: ['code'] }],
     ['invalid_client_metadata', { data: [] }],
-    ['unapproved_software_statement', { software_statement: 'e30.e30.e30' }],
+    ['invalid_software_statement', { software_statement: 'e30.e30.e30' }],
     ['invalid_request', { preferred_client_id: 'another' }],
     ['invalid_request', { preferred_client_secret: 's'.repeat(32) }],
   ];

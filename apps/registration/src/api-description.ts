@@ -1,0 +1,158 @@
+import { MEDIA_TYPE } from '@vestibule/protocol';
+import type { HeaderDescription, OperationDescription, ResponseDescription } from '@vestibule/service-kit';
+import { Type } from 'typebox';
+import {
+  ClientInformationSchema,
+  EffectiveRegistrationSchema,
+  RegistrationRequestSchema,
+  UpdateRequestSchema,
+} from './client-schemas.js';
+
+/** How callers prove who they are. */
+export const SECURITY_SCHEMES = {
+  masterToken: bearer('The master token of the operator.'),
+  initialAccessToken: bearer('An initial access token (RFC 7591 section 1.2).'),
+  registrationAccessToken: bearer('The registration access token of the client (RFC 7592 section 1.2).'),
+};
+
+function bearer(description: string) {
+  return { type: 'http', scheme: 'bearer', description } as const;
+}
+
+const header = (description: string, pattern?: string): HeaderDescription => ({
+  description,
+  schema: Type.String(pattern === undefined ? {} : { pattern }),
+});
+
+const required = (description: HeaderDescription): HeaderDescription => ({ ...description, required: true });
+
+const ENTITY_TAG = header(
+  'Tag of exactly this information (RFC 9110 section 8.8.3).',
+  '^"[A-Za-z0-9_-]{43}"$',
+);
+const IF_MATCH = header(
+  'Tags of which the client must have one (RFC 9110 section 13.1.1); `*` is any. Weak tags match nothing.',
+);
+
+const METADATA_ERRORS = [
+  'invalid_request',
+  'invalid_redirect_uri',
+  'invalid_client_metadata',
+  'invalid_software_statement',
+  'unapproved_software_statement',
+] as const;
+
+const MANAGEMENT = {
+  security: ['masterToken', 'registrationAccessToken'],
+  parameters: { id: 'The client identifier, percent-encoded.' },
+};
+
+const client = (description: string): ResponseDescription => ({
+  description,
+  headers: { etag: required(ENTITY_TAG) },
+  content: { [MEDIA_TYPE.json]: ClientInformationSchema },
+});
+
+/** An answer that has a tag only where something was changed. */
+const clientOrDryRun = (description: string, headers = {}): ResponseDescription => ({
+  description: `${description} In a dry run: what would be registered.`,
+  headers: { etag: ENTITY_TAG, ...headers },
+  content: { [MEDIA_TYPE.json]: Type.Union([ClientInformationSchema, EffectiveRegistrationSchema]) },
+});
+
+const REPLAYED = {
+  'idempotency-replayed': {
+    description: 'The answer was given before.',
+    schema: Type.Enum(['true']),
+  },
+};
+
+/** POST /clients (Seed 4.1). */
+export const REGISTER: OperationDescription = {
+  id: 'registerClient',
+  summary: 'Register a client',
+  description:
+    'RFC 7591 section 3. An initial access token pays for it in the same step; where open registration is on, some clients need none.',
+  security: ['masterToken', 'initialAccessToken', 'none'],
+  headers: {
+    'idempotency-key': header(
+      'Makes the request one that can be sent again: 1 to 255 visible ASCII characters, with or without quotes. Needs a token.',
+    ),
+  },
+  body: RegistrationRequestSchema,
+  responses: {
+    200: clientOrDryRun('The client is registered.', REPLAYED),
+    201: {
+      ...client('The same, where the service is set up to answer so.'),
+      headers: { etag: required(ENTITY_TAG), ...REPLAYED },
+    },
+  },
+  errors: [...METADATA_ERRORS, 'missing_token', 'invalid_token', 'insufficient_scope'],
+};
+
+/** GET /clients (Seed 4.2). */
+export const LIST: OperationDescription = {
+  id: 'listClients',
+  summary: 'List clients',
+  description:
+    'In the order of issue, as one array, or as one client a line where `Accept` prefers application/x-ndjson. Other parameters are refused.',
+  security: ['masterToken'],
+  responses: {
+    200: {
+      description: 'The clients. Of application/x-ndjson the schema describes one line.',
+      headers: {
+        vary: { description: 'The form depends on it.', schema: Type.Enum(['Accept']), required: true },
+        link: header('With rel="next" where a limited list goes on (RFC 8288).', '^<[^<>]+>; rel="next"$'),
+      },
+      content: {
+        [MEDIA_TYPE.json]: Type.Array(ClientInformationSchema),
+        [MEDIA_TYPE.ndjson]: ClientInformationSchema,
+      },
+    },
+  },
+  errors: ['invalid_request', 'missing_token', 'invalid_token', 'insufficient_scope'],
+};
+
+/** GET /clients/{id} (Seed 4.3). */
+export const READ: OperationDescription = {
+  ...MANAGEMENT,
+  id: 'readClient',
+  summary: 'Read a client',
+  description: 'RFC 7592 section 2.1. A secret that has expired is renewed first.',
+  headers: { 'if-none-match': header('Tags that the caller holds (RFC 9110 section 13.1.2).') },
+  responses: {
+    200: client('The client.'),
+    304: { description: 'The caller holds this information.', headers: { etag: required(ENTITY_TAG) } },
+  },
+  errors: ['invalid_request', 'missing_token', 'invalid_token', 'not_found'],
+};
+
+/** PUT /clients/{id} (Seed 4.4). */
+export const UPDATE: OperationDescription = {
+  ...MANAGEMENT,
+  id: 'updateClient',
+  summary: 'Replace the registration of a client',
+  description: 'RFC 7592 section 2.2. Secret and registration access token are new unless set up otherwise.',
+  headers: { 'if-match': IF_MATCH },
+  body: UpdateRequestSchema,
+  responses: { 200: clientOrDryRun('The registration is replaced.') },
+  errors: [
+    ...METADATA_ERRORS,
+    'missing_token',
+    'invalid_token',
+    'insufficient_scope',
+    'not_found',
+    'precondition_failed',
+  ],
+};
+
+/** DELETE /clients/{id} (Seed 4.5). */
+export const REMOVE: OperationDescription = {
+  ...MANAGEMENT,
+  id: 'deleteClient',
+  summary: 'Delete a client',
+  description: 'RFC 7592 section 2.3. Everything that was issued to it goes or is revoked.',
+  headers: { 'if-match': IF_MATCH },
+  responses: { 204: { description: 'The client is gone.' } },
+  errors: ['invalid_request', 'missing_token', 'invalid_token', 'not_found', 'precondition_failed'],
+};

@@ -1,0 +1,88 @@
+import { ClientMetadataSchema } from '@vestibule/metadata';
+import { Type } from 'typebox';
+
+/** Members that may be repeated in other languages (RFC 7591 section 2.2). */
+const LANGUAGE_TAGGED = {
+  patternProperties: { '^(?:client_name|client_uri|logo_uri|policy_uri|tos_uri)#.+$': Type.String() },
+};
+
+const data = Type.Optional(
+  Type.Unsafe<object>({ type: 'object', description: 'Custom data of the registrant.' }),
+);
+
+const clientId = Type.String({ description: 'Identifier of the client.' });
+
+/** The body of a registration. */
+export const RegistrationRequestSchema = Type.Object(
+  {
+    ...ClientMetadataSchema.properties,
+    data,
+    preferred_client_id: Type.Optional(Type.String({ description: 'Presets the identifier, for imports.' })),
+    preferred_client_secret: Type.Optional(Type.String({ description: 'Presets the secret, for imports.' })),
+  },
+  {
+    $id: 'RegistrationRequest',
+    description:
+      'Client metadata (RFC 7591 section 2, OpenID Connect DCR 1.0 section 2). Unknown members are ignored; null is the same as leaving a member out.',
+    ...LANGUAGE_TAGGED,
+  },
+);
+
+/** The body of an update. */
+export const UpdateRequestSchema = Type.Object(
+  {
+    client_id: clientId,
+    client_secret: Type.Optional(Type.String({ description: 'The present secret, or nothing.' })),
+    ...ClientMetadataSchema.properties,
+    data,
+  },
+  {
+    $id: 'UpdateRequest',
+    description:
+      'The whole registration as it is to be. What is left out falls back to its default; members that only the service issues are as at present, or absent.',
+    ...LANGUAGE_TAGGED,
+  },
+);
+
+/** Client information (Seed 2.2). */
+export const ClientInformationSchema = Type.Object(
+  {
+    client_id: clientId,
+    client_id_issued_at: Type.Integer({
+      description: 'When it was issued, in seconds since the Unix epoch.',
+    }),
+    client_secret: Type.Optional(Type.String({ description: 'Absent for clients that need none.' })),
+    client_secret_expires_at: Type.Optional(
+      Type.Integer({
+        description: 'When the secret expires, in seconds since the Unix epoch; 0 if it does not.',
+      }),
+    ),
+    registration_client_uri: Type.String({ description: 'Address of this registration.' }),
+    registration_access_token: Type.Optional(
+      Type.String({ description: 'Reads, updates and deletes this registration.' }),
+    ),
+    ...ClientMetadataSchema.properties,
+    data,
+  },
+  {
+    $id: 'ClientInformation',
+    description: 'What was issued, and exactly what is registered, defaults included.',
+    additionalProperties: false,
+    ...LANGUAGE_TAGGED,
+  },
+);
+
+/** What a dry run answers. */
+export const EffectiveRegistrationSchema = Type.Object(
+  {
+    client_id: Type.Optional(Type.String({ description: 'Where it is known already.' })),
+    ...ClientMetadataSchema.properties,
+    data,
+  },
+  {
+    $id: 'EffectiveRegistration',
+    description: 'What would be registered, defaults included, without anything that would be issued.',
+    additionalProperties: false,
+    ...LANGUAGE_TAGGED,
+  },
+);

@@ -1,0 +1,57 @@
+import { DomainError, type ErrorCode } from '@vestibule/protocol';
+import Type, { type TSchema } from 'typebox';
+import type { ErrorAnswer, ErrorTable } from '../error-table.js';
+import type { HeaderDescription, ResponseDescription } from './operation-description.js';
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'www-authenticate': 'What kind of credential is needed, and what is wrong with the one that came.',
+  'retry-after': 'Seconds to wait before the request is sent again.',
+};
+
+/** The ways in which operations of a family fail, by status, as its table presents them. */
+export function describeErrors(
+  table: ErrorTable,
+  codes: readonly ErrorCode[],
+): Readonly<Record<number, ResponseDescription>> {
+  const byStatus = new Map<number, [ErrorCode, ErrorAnswer][]>();
+  for (const code of new Set<ErrorCode>([...codes, 'server_error'])) {
+    const answer = table[code](new DomainError(code, ''));
+    byStatus.set(answer.status, [...(byStatus.get(answer.status) ?? []), [code, answer]]);
+  }
+  return Object.fromEntries([...byStatus].map(([status, failures]) => [status, describeStatus(failures)]));
+}
+
+function describeStatus(failures: readonly (readonly [ErrorCode, ErrorAnswer])[]): ResponseDescription {
+  const names = failures.flatMap(([, { headers = {} }]) => Object.keys(headers));
+  const headers = [...new Set(names)].filter((name) => name !== 'content-type').map(describeHeader);
+  const content = contentOf(failures);
+  return {
+    description: failures.map(([code]) => code).join(', '),
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+    ...(content !== undefined && { content }),
+  };
+}
+
+function describeHeader(name: string): [string, HeaderDescription] {
+  const description = HEADERS[name] ?? '';
+  return [name, { description, schema: Type.String(), required: true }];
+}
+
+function contentOf(
+  failures: readonly (readonly [ErrorCode, ErrorAnswer])[],
+): Readonly<Record<string, TSchema>> | undefined {
+  const bodies = failures.flatMap(([, { body }]) => (body === undefined ? [] : [errorOf(body)]));
+  if (bodies.length === 0) return undefined;
+  const codes = [...new Set(bodies)];
+  return {
+    'application/json': Type.Object({
+      error: Type.Enum(codes, { description: 'What kind of failure it is: for programs.' }),
+      error_description: Type.String({ description: 'What is wrong: a fixed sentence for developers.' }),
+    }),
+  };
+}
+
+function errorOf(body: string): string {
+  const { error }: { readonly error: unknown } = JSON.parse(body);
+  return String(error);
+}

@@ -1,0 +1,46 @@
+import Type, { type TSchema } from 'typebox';
+import type { Route } from '../route.js';
+import type { OpenApiPart } from './open-api-part.js';
+import type { HeaderDescription, OperationDescription } from './operation-description.js';
+
+/** What a parameter is made of. */
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: TSchema;
+}
+
+/** The parameters of an operation: those in its address, those of its query, and its headers. */
+export function describeParameters(
+  url: string,
+  { schema }: Route,
+  { parameters = {}, headers = {} }: OperationDescription,
+): readonly OpenApiPart[] {
+  const path = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) =>
+    pathParameter(name, parameters[name] ?? ''),
+  );
+  const query = Type.IsObject(schema.querystring)
+    ? Object.entries(schema.querystring.properties).map(queryParameter)
+    : [];
+  return [...path, ...query, ...Object.entries(headers).map(headerParameter)].map((parameter) => ({
+    ...parameter,
+  }));
+}
+
+function pathParameter(name: string, description: string): Parameter {
+  return { name, in: 'path', description, required: true, schema: Type.String() };
+}
+
+function queryParameter([name, member]: [string, TSchema]): Parameter {
+  const { description = '', ...schema }: TSchema & { readonly description?: string } = member;
+  return { name, in: 'query', description, required: !Type.IsOptional(member), schema };
+}
+
+function headerParameter([name, { description, schema, required = false }]: [
+  string,
+  HeaderDescription,
+]): Parameter {
+  return { name, in: 'header', description, required, schema };
+}

@@ -1,0 +1,2 @@
+/** Any part of an OpenAPI document. */
+export type OpenApiPart = { readonly [member: string]: unknown };

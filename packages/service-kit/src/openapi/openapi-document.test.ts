@@ -1,0 +1,115 @@
+import Type from 'typebox';
+import { expect, it } from 'vitest';
+import { jsonBody } from '../json-body.js';
+import { route } from '../route.js';
+import { sampleErrors } from '../testing/sample-errors.js';
+import { openApiDocument } from './openapi-document.js';
+
+const Item = Type.Object({ name: Type.String() }, { $id: 'Item' });
+
+const put = route({
+  schema: {
+    body: Item,
+    querystring: Type.Object({
+      limit: Type.Optional(Type.String({ description: 'How many.', pattern: '^1$' })),
+    }),
+  },
+  description: {
+    id: 'putItem',
+    summary: 'Put an item',
+    security: ['token', 'none'],
+    parameters: { id: 'Which one.' },
+    headers: { 'if-match': { description: 'A tag.', schema: Type.String() } },
+    responses: {
+      200: {
+        description: 'All items.',
+        headers: { etag: { description: 'The tag.', schema: Type.String(), required: true } },
+        content: { 'application/json': Type.Array(Item) },
+      },
+    },
+    errors: ['invalid_request', 'invalid_redirect_uri', 'missing_token', 'too_many_requests'],
+  },
+  handler: (_request, reply) => reply.send(),
+});
+const silent = route({ handler: (_request, reply) => reply.send() });
+
+const document = JSON.parse(
+  JSON.stringify(
+    openApiDocument({
+      title: 'Items',
+      description: 'Keeps items.',
+      version: '1',
+      server: 'https://as.example',
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      families: [
+        {
+          name: 'items',
+          body: jsonBody(),
+          errors: sampleErrors,
+          routes: (resource) => {
+            resource('/items/:id', { PUT: put, GET: silent });
+            resource('/silent', { GET: silent });
+          },
+        },
+      ],
+    }),
+  ),
+);
+const operation = document.paths['/items/{id}'].put;
+const NO_STORE = {
+  'cache-control': {
+    description: 'No answer may be stored.',
+    required: true,
+    schema: { enum: ['no-store'] },
+  },
+  pragma: { description: 'The same for older caches.', required: true, schema: { enum: ['no-cache'] } },
+};
+
+it('describes the routes that say something about themselves, and no others', () => {
+  expect(document).toMatchObject({ openapi: '3.1.1', servers: [{ url: 'https://as.example' }] });
+  expect(Object.keys(document.paths)).toEqual(['/items/{id}']);
+  expect(Object.keys(document.paths['/items/{id}'])).toEqual(['put']);
+  expect(operation.security).toEqual([{ token: [] }, {}]);
+});
+
+it('takes parameters and bodies from the schemas that requests are checked with', () => {
+  expect(operation.parameters).toEqual([
+    { name: 'id', in: 'path', description: 'Which one.', required: true, schema: { type: 'string' } },
+    {
+      name: 'limit',
+      in: 'query',
+      description: 'How many.',
+      required: false,
+      schema: { type: 'string', pattern: '^1$' },
+    },
+    { name: 'if-match', in: 'header', description: 'A tag.', required: false, schema: { type: 'string' } },
+  ]);
+  const reference = { $ref: '#/components/schemas/Item' };
+  expect(operation.requestBody).toEqual({
+    required: true,
+    content: { 'application/json': { schema: reference } },
+  });
+  expect(operation.responses['200'].content['application/json'].schema).toEqual({
+    type: 'array',
+    items: reference,
+  });
+  expect(document.components.schemas).toEqual({
+    Item: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+  });
+});
+
+it('describes failures as the table of the family presents them, and faults of ours with every operation', () => {
+  expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '429', '500']);
+  expect(operation.responses['400']).toMatchObject({
+    description: 'invalid_request, invalid_redirect_uri',
+    headers: NO_STORE,
+    content: {
+      'application/json': {
+        schema: { properties: { error: { enum: ['invalid_request', 'invalid_redirect_uri'] } } },
+      },
+    },
+  });
+  expect(operation.responses['401'].headers['www-authenticate']).toMatchObject({ required: true });
+  expect(operation.responses['429'].headers['retry-after']).toMatchObject({ required: true });
+  expect(operation.responses['500']).toEqual({ description: 'server_error', headers: NO_STORE });
+});

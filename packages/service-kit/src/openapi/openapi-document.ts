@@ -1,0 +1,93 @@
+import type { TSchema } from 'typebox';
+import type { FamilyOptions } from '../endpoint-family.js';
+import type { Method } from '../resource.js';
+import type { Route } from '../route.js';
+import { componentCollector } from './components.js';
+import { describeErrors } from './describe-errors.js';
+import { describeParameters } from './describe-parameters.js';
+import { describeContent, describeResponses } from './describe-responses.js';
+import type { OpenApiPart } from './open-api-part.js';
+
+/** What an API document is made of. */
+export interface OpenApiOptions {
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+  /** The base address; without it the document says nothing about where the service is. */
+  readonly server?: string;
+  /** How callers prove who they are, by the names that the operations use. */
+  readonly securitySchemes: Readonly<Record<string, OpenApiPart>>;
+  readonly families: readonly Pick<FamilyOptions, 'name' | 'body' | 'errors' | 'routes'>[];
+}
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument extends OpenApiPart {
+  readonly openapi: '3.1.1';
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiPart>>>>;
+}
+
+/**
+ * The OpenAPI 3.1 document of endpoint families, made from the routes themselves: the schemas that requests are checked
+ * with, the table of errors, and what the routes say about their answers. Routes that say nothing are left out. Schemas
+ * with an `$id` become components of that name. Deterministic: the order is that of the routes.
+ */
+export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
+  const { title, description, version, server, securitySchemes, families } = options;
+  const components = componentCollector();
+  const paths: Record<string, Record<string, OpenApiPart>> = {};
+  for (const family of families) {
+    family.routes((url, operations) => {
+      for (const [method, route] of Object.entries(operations) as [Method, Route][]) {
+        const operation = describeRoute(family, { url, route }, components.refer);
+        if (operation !== undefined) {
+          const path = url.replace(/:(\w+)/g, '{$1}');
+          paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
+        }
+      }
+    });
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title, description, version },
+    ...(server !== undefined && { servers: [{ url: server }] }),
+    paths,
+    components: { schemas: components.schemas(), securitySchemes },
+  };
+}
+
+type Refer = (schema: TSchema) => unknown;
+
+interface PlacedRoute {
+  readonly url: string;
+  readonly route: Route;
+}
+
+function describeRoute(
+  family: OpenApiOptions['families'][number],
+  { url, route }: PlacedRoute,
+  refer: Refer,
+): OpenApiPart | undefined {
+  const { description: operation, schema } = route;
+  if (operation === undefined) return undefined;
+  const body = operation.body ?? schema.body;
+  const errors = describeErrors(family.errors, operation.errors);
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    ...(operation.description !== undefined && { description: operation.description }),
+    tags: [family.name],
+    security: operation.security.map((name) => (name === 'none' ? {} : { [name]: [] })),
+    parameters: describeParameters(url, route, operation),
+    ...(body !== undefined && {
+      requestBody: { required: true, content: describeContent(contentOf(family.body, body), refer) },
+    }),
+    responses: describeResponses({ ...operation.responses, ...errors }, refer),
+  };
+}
+
+function contentOf(
+  { mediaTypes }: FamilyOptions['body'],
+  schema: TSchema,
+): Readonly<Record<string, TSchema>> {
+  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, schema]));
+}
