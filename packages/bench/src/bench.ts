@@ -27,6 +27,7 @@ const EXIT_USAGE = 2;
 const EXIT_INTERRUPTED = 130;
 
 const toEnd = closers();
+const interruption = new AbortController();
 const log = (sentence: string) => {
   process.stderr.write(`${sentence}\n`);
 };
@@ -37,6 +38,7 @@ const print = (text: string) => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     log('Interrupted; pnpm bench --resume goes on from here.');
+    interruption.abort();
     const exit = () => process.exit(EXIT_INTERRUPTED);
     toEnd.closeAll().then(exit, exit);
   });
@@ -60,6 +62,7 @@ async function main(): Promise<number> {
     others: command.servers === undefined ? [] : await readConfiguredServers(command.servers),
     log,
     closers: toEnd,
+    interruption: interruption.signal,
   });
   const all = allWorkloads(stage);
   if (command.help) {
@@ -86,7 +89,10 @@ async function measure(
 ): Promise<number> {
   const file = await openResults(join(stage.folder, quick ? 'quick.json' : 'full.json'), resume);
   let failed = 0;
-  for (const workload of chosen) if (!(await runWorkload(stage, workload, file))) failed += 1;
+  for (const workload of chosen) {
+    if (!(await runWorkload(stage, workload, file))) failed += 1;
+    if (stage.interruption.aborted) return EXIT_INTERRUPTED;
+  }
   const report = reportOf(chosen, file.results, machineLine(stage));
   print(reportText(report));
   if (!quick) {

@@ -16,6 +16,8 @@ export async function runWorkload(stage: Stage, workload: Workload, file: Result
     else await measureFigures(workload, file);
     return true;
   } catch (error) {
+    // Whatever was under way broke when everything was ended.
+    if (stage.interruption.aborted) return false;
     const reason = error instanceof Error ? error.message : String(error);
     stage.log(`${workload.id} failed: ${reason}`);
     results.unavailable[workload.id] = `failed: ${reason}`;

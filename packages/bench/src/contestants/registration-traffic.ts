@@ -47,7 +47,8 @@ export async function registerClients(
   const source: RequestSource = {
     ...cycle([openRegistration(path)]),
     answered: (answer) => {
-      if (!isRegistered(answer)) throw new Error(`a client was not registered: ${answer.body}`);
+      if (!isRegistered(answer))
+        throw new Error(`a client was not registered: ${answer.status} ${answer.body}`);
       clients.push(parseRegisteredClient(answer.body));
     },
   };

@@ -1,34 +1,39 @@
 import { expect, it } from 'vitest';
 import { summariseProfile } from './cpu-profile.js';
 
-const node = (id: number, functionName: string, url: string) => ({
-  id,
-  callFrame: { functionName, url, lineNumber: 9 },
-});
+function node(id: number, functionName: string, { url = '', children = [] as number[] } = {}) {
+  return { id, callFrame: { functionName, url, lineNumber: 9 }, children };
+}
 
-it('sums self time by function and by package, without idle time', () => {
+it('sums self time by function and by package, without idle time; native time counts for its caller', () => {
   const summary = summariseProfile({
     nodes: [
-      node(1, '(idle)', ''),
-      node(2, '(garbage collector)', ''),
-      node(3, 'parse', 'file:///x/node_modules/.store/fastify@5/node_modules/fastify/lib/a.js'),
-      node(4, '', 'file:///x/packages/tokens/dist/introspect.js'),
-      node(5, 'hash', 'node:internal/crypto/hash'),
+      node(0, '(root)', { children: [1, 2, 3, 5] }),
+      node(1, '(idle)'),
+      node(2, '(garbage collector)'),
+      node(3, 'parse', {
+        url: 'file:///x/node_modules/.store/fastify@5/node_modules/fastify/lib/a.js',
+        children: [4],
+      }),
+      node(4, '', { url: 'file:///x/packages/tokens/dist/introspect.js', children: [6] }),
+      node(5, 'hash', { url: 'node:internal/crypto/hash' }),
+      node(6, 'writev'),
     ],
-    samples: [1, 2, 3, 4, 3, 5],
-    timeDeltas: [1000, 10, 20, 30, 20, 20],
+    samples: [1, 2, 3, 4, 3, 5, 6],
+    timeDeltas: [1000, 10, 20, 30, 20, 15, 5],
   });
   expect(summary.functions).toEqual([
     { name: 'parse fastify a.js:10', share: 0.4 },
     { name: '(anonymous) packages/tokens introspect.js:10', share: 0.3 },
-    { name: 'hash node:internal/crypto/hash:10', share: 0.2 },
+    { name: 'hash node:internal/crypto/hash:10', share: 0.15 },
     { name: '(garbage collector)', share: 0.1 },
+    { name: 'writev for (anonymous) packages/tokens introspect.js:10', share: 0.05 },
   ]);
-  expect(summary.packages.map(({ name }) => name)).toEqual([
-    'fastify',
-    'packages/tokens',
-    'node:internal/crypto/hash',
-    '(garbage collector)',
+  expect(summary.packages).toEqual([
+    { name: 'fastify', share: 0.4 },
+    { name: 'packages/tokens', share: 0.35 },
+    { name: 'node:internal/crypto/hash', share: 0.15 },
+    { name: '(garbage collector)', share: 0.1 },
   ]);
 });
 

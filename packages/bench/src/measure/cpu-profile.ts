@@ -1,20 +1,23 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
+const ProfileNode = Type.Object({
+  id: Type.Integer(),
+  callFrame: Type.Object({
+    functionName: Type.String(),
+    url: Type.String(),
+    lineNumber: Type.Integer(),
+  }),
+  children: Type.Optional(Type.Array(Type.Integer())),
+});
+
 const CpuProfile = Type.Object({
-  nodes: Type.Array(
-    Type.Object({
-      id: Type.Integer(),
-      callFrame: Type.Object({
-        functionName: Type.String(),
-        url: Type.String(),
-        lineNumber: Type.Integer(),
-      }),
-    }),
-  ),
+  nodes: Type.Array(ProfileNode),
   samples: Type.Array(Type.Integer()),
   timeDeltas: Type.Array(Type.Integer()),
 });
+
+type ProfileNode = Static<typeof ProfileNode>;
 
 /** Where time went. */
 export interface Cost {
@@ -29,36 +32,59 @@ export interface ProfileSummary {
   readonly packages: readonly Cost[];
 }
 
-const IDLE = new Set(['(idle)', '(root)']);
-
-/** Sums a CPU profile of V8 up. @throws when it is none */
+/** Sums a CPU profile of V8 up. What is native counts for the script that called it. @throws when it is none */
 export function summariseProfile(profile: unknown): ProfileSummary {
   const { nodes, samples, timeDeltas } = Value.Parse(CpuProfile, profile);
-  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const places = placesOf(nodes);
   const functions = new Map<string, number>();
   const packages = new Map<string, number>();
   samples.forEach((id, i) => {
-    const frame = frames.get(id);
-    if (frame === undefined || IDLE.has(frame.functionName)) return;
-    const place = packageOf(frame.url, frame.functionName);
-    const name = `${frame.functionName || '(anonymous)'} ${place}${fileOf(frame.url)}:${frame.lineNumber + 1}`;
-    add(functions, frame.url === '' ? frame.functionName : name, timeDeltas[i] ?? 0);
-    add(packages, place, timeDeltas[i] ?? 0);
+    const place = places.get(id);
+    if (place === undefined || place.functionName === '(idle)') return;
+    add(functions, place.functionName, timeDeltas[i] ?? 0);
+    add(packages, place.packageName, timeDeltas[i] ?? 0);
   });
   return { functions: costs(functions), packages: costs(packages) };
 }
 
-/** The npm package, the workspace's package or Node's module that a script belongs to. */
-function packageOf(url: string, functionName: string): string {
-  if (url === '') return functionName;
-  const [, builtIn] = /^(node:.+)$/.exec(url) ?? [];
-  if (builtIn !== undefined) return builtIn;
-  const installed = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
-  return installed ?? /\/((?:apps|packages)\/[^/]+)\//.exec(url)?.[1] ?? 'elsewhere';
+interface Place {
+  readonly functionName: string;
+  readonly packageName: string;
 }
 
-function fileOf(url: string): string {
-  return url.startsWith('node:') ? '' : ` ${url.slice(url.lastIndexOf('/') + 1)}`;
+/** The place of each node, found from its caller where it has none of its own. */
+function placesOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, Place> {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const places = new Map<number, Place>();
+  const visit = (node: ProfileNode, caller: Place) => {
+    const place = placeOf(node, caller);
+    places.set(node.id, place);
+    for (const child of node.children ?? []) {
+      const called = byId.get(child);
+      if (called !== undefined) visit(called, place);
+    }
+  };
+  const [root] = nodes;
+  if (root !== undefined) visit(root, { functionName: '', packageName: '' });
+  return places;
+}
+
+function placeOf({ callFrame: { functionName, url, lineNumber } }: ProfileNode, caller: Place): Place {
+  const name = functionName || '(anonymous)';
+  // In parentheses stands what is no function: the garbage collector, the program, idleness.
+  if (url === '' && (name.startsWith('(') || caller.packageName === ''))
+    return { functionName: name, packageName: name.startsWith('(root') ? '' : name };
+  if (url === '') return { ...caller, functionName: `${name} for ${caller.functionName}` };
+  const packageName = packageOf(url);
+  const file = url.startsWith('node:') ? '' : ` ${url.slice(url.lastIndexOf('/') + 1)}`;
+  return { functionName: `${name} ${packageName}${file}:${lineNumber + 1}`, packageName };
+}
+
+/** The npm package, the workspace's package or Node's module that a script belongs to. */
+function packageOf(url: string): string {
+  if (url.startsWith('node:')) return url;
+  const installed = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
+  return installed ?? /\/((?:apps|packages)\/[^/]+)\//.exec(url)?.[1] ?? 'elsewhere';
 }
 
 function add(sums: Map<string, number>, name: string, micros: number): void {

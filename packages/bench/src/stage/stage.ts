@@ -29,6 +29,8 @@ export interface Stage {
   readonly wrk: string | undefined;
   readonly log: (sentence: string) => void;
   readonly closers: Closers;
+  /** Aborted when the person at the machine wants it to end. */
+  readonly interruption: AbortSignal;
   /** A durable PostgreSQL beside the load, started when it is first needed. */
   postgres(): Promise<PostgresServer>;
   /** A Redis beside the load, started when it is first needed. */
@@ -43,7 +45,10 @@ export function stateFolder(): string {
 }
 
 /** What is chosen for a run. */
-export type StageChoices = Pick<Stage, 'effort' | 'nodeOptions' | 'others' | 'log' | 'closers'>;
+export type StageChoices = Pick<
+  Stage,
+  'effort' | 'nodeOptions' | 'others' | 'log' | 'closers' | 'interruption'
+>;
 
 /** Sets the stage: moves this process to the core of the load, so that everything started from it follows. */
 export async function openStage(chosen: StageChoices): Promise<Stage> {

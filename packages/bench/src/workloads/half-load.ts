@@ -3,6 +3,7 @@ import { type RegistrationOperation, registrationService } from '../contestants/
 import { closedLoad } from '../load/closed-load.js';
 import { cycle, type RequestSource } from '../load/load-result.js';
 import { pacedLoad } from '../load/paced-load.js';
+import { warmUp } from '../measure/send-load.js';
 import type { IntrospectionScene } from '../stage/introspection-scene.js';
 import type { RegistrationScene } from '../stage/registration-scene.js';
 import type { Stage } from '../stage/stage.js';
@@ -44,23 +45,24 @@ export function halfLoadWorkloads(
 }
 
 async function atHalfLoad(
-  { effort }: Stage,
+  stage: Stage,
   contestant: Contestant,
   p99AtMostMs: number,
 ): Promise<readonly Figure[]> {
   const p50: number[] = [];
   const p99: number[] = [];
   const rates: number[] = [];
-  for (let round = 0; round < effort.rounds; round += 1) {
-    const { port, traffic, close } = await contestant.open();
+  for (let round = 0; round < stage.effort.rounds; round += 1) {
+    const opened = await contestant.open();
+    const { port, traffic, close } = opened;
     try {
+      await warmUp(stage, opened, CONNECTIONS);
       const source: RequestSource = traffic.kind === 'dialogue' ? traffic.source : cycle(traffic.load);
-      const full = { port, source, connections: CONNECTIONS, until: { seconds: effort.warmSeconds } };
-      await closedLoad(full);
+      const full = { port, source, connections: CONNECTIONS, until: { seconds: stage.effort.warmSeconds } };
       const { requests, seconds } = await closedLoad(full);
       const requestsPerSecond = Math.min(requests / seconds, MAX_REQUESTS_PER_SECOND) / 2;
       const paced = { port, source, connections: CONNECTIONS, requestsPerSecond };
-      const result = await pacedLoad({ ...paced, seconds: effort.seconds });
+      const result = await pacedLoad({ ...paced, seconds: stage.effort.seconds });
       if (result.failures > 0) throw new Error(`${result.failures} requests failed at half load`);
       rates.push(result.requests / result.seconds);
       p50.push(result.p50Ms);

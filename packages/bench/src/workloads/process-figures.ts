@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { INTROSPECTION_PATH, introspectionService } from '../contestants/introspection-service.js';
 import { registrationService } from '../contestants/registration-service.js';
-import { closedLoad } from '../load/closed-load.js';
-import { cycle, type RequestSource } from '../load/load-result.js';
 import { residentBytes } from '../measure/process-usage.js';
+import { sendLoad, warmUp } from '../measure/send-load.js';
 import { serviceModule, startService } from '../servers/service.js';
 import type { IntrospectionScene } from '../stage/introspection-scene.js';
 import type { RegistrationScene } from '../stage/registration-scene.js';
@@ -78,15 +77,15 @@ export function memoryWorkload(
   };
 }
 
-async function memoryAfterLoad({ effort }: Stage, contestant: Contestant): Promise<number> {
-  const { port, pid, traffic, close } = await contestant.open();
+async function memoryAfterLoad(stage: Stage, contestant: Contestant): Promise<number> {
+  const opened = await contestant.open();
   try {
-    const source: RequestSource = traffic.kind === 'dialogue' ? traffic.source : cycle(traffic.load);
-    await closedLoad({ port, source, connections: CONNECTIONS, until: { seconds: effort.seconds } });
+    await warmUp(stage, opened, CONNECTIONS);
+    await sendLoad(stage, opened, { connections: CONNECTIONS, seconds: stage.effort.seconds });
     await pause(SETTLE_MS);
-    return (pid === undefined ? undefined : await residentBytes(pid)) ?? 0;
+    return (opened.pid === undefined ? undefined : await residentBytes(opened.pid)) ?? 0;
   } finally {
-    await close();
+    await opened.close();
   }
 }
 

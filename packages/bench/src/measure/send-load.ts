@@ -1,0 +1,59 @@
+import { closedLoad } from '../load/closed-load.js';
+import { cycle, type LoadResult } from '../load/load-result.js';
+import { wrkLoad } from '../load/wrk.js';
+import type { Stage } from '../stage/stage.js';
+import type { OpenContestant } from '../workloads/workload.js';
+import { startSampling } from './sampling.js';
+import { watchUsage } from './server-usage.js';
+
+/** How much load to send. */
+export interface LoadAmount {
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+const MAX_WARM_UPS = 10;
+const COMPUTING_MICROS_PER_SECOND = 600_000;
+
+/** Sends the load of a contestant and judges samples of the answers. @throws Error at a wrong one */
+export async function sendLoad(
+  { wrk, folder }: Stage,
+  { port, traffic }: OpenContestant,
+  { connections, seconds }: LoadAmount,
+): Promise<LoadResult> {
+  if (traffic.kind === 'dialogue')
+    return closedLoad({ port, source: traffic.source, connections, until: { seconds } });
+  const sampling = await startSampling(port, traffic.samples);
+  const result =
+    wrk === undefined
+      ? await closedLoad({ port, source: cycle(traffic.load), connections, until: { seconds } })
+      : await wrkLoad({ program: wrk, folder, port, requests: traffic.load, connections, seconds });
+  await sampling.stop();
+  return result;
+}
+
+/**
+ * Sends load until the server has computed for as long as it takes to compile what is hot: on a machine with other
+ * work that is longer than the time by the clock.
+ * @returns how many requests were answered
+ */
+export async function warmUp(stage: Stage, opened: OpenContestant, connections: number): Promise<number> {
+  const { traffic } = opened;
+  const isReplay = traffic.kind === 'replay';
+  const warming = {
+    ...opened,
+    traffic: isReplay ? { ...traffic, load: traffic.warm ?? traffic.load } : traffic,
+  };
+  const { warmSeconds } = stage.effort;
+  const seconds = Math.max(warmSeconds, Math.ceil((isReplay && traffic.warmSeconds) || 0));
+  const used = await watchUsage(stage, opened);
+  let answered = 0;
+  for (let times = 0; times < MAX_WARM_UPS; times += 1) {
+    const { requests, failures } = await sendLoad(stage, warming, { connections, seconds });
+    if (failures > 0) throw new Error(`${failures} of ${requests} requests failed`);
+    answered += requests;
+    const { cpuMicros } = await used();
+    if (cpuMicros === undefined || cpuMicros >= warmSeconds * COMPUTING_MICROS_PER_SECOND) break;
+  }
+  return answered;
+}

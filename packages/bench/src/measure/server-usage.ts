@@ -1,0 +1,35 @@
+import { SERVER_CORE } from '../load/pinning.js';
+import type { Stage } from '../stage/stage.js';
+import type { OpenContestant } from '../workloads/workload.js';
+import { coreBusyMicros, processMicros } from './process-usage.js';
+
+/** What was used since a moment; `undefined` where the system does not tell. */
+export interface ServerUsage {
+  /** CPU time of the server process. */
+  readonly cpuMicros: number | undefined;
+  /** CPU time of everything on the server's core. */
+  readonly coreMicros: number | undefined;
+}
+
+/** Counts from now on. @returns what tells the usage since then */
+export async function watchUsage(
+  { pinning }: Stage,
+  { pid }: OpenContestant,
+): Promise<() => Promise<ServerUsage>> {
+  const read = async () => ({
+    cpu: pid === undefined ? undefined : await processMicros(pid),
+    core: pinning.isPinned ? await coreBusyMicros(SERVER_CORE) : undefined,
+  });
+  const before = await read();
+  return async () => {
+    const after = await read();
+    return {
+      cpuMicros: difference(after.cpu, before.cpu),
+      coreMicros: difference(after.core, before.core),
+    };
+  };
+}
+
+function difference(after: number | undefined, before: number | undefined): number | undefined {
+  return after === undefined || before === undefined ? undefined : after - before;
+}
