@@ -74,6 +74,8 @@ export async function aTestService(
   const service = {
     app,
     database,
+    databaseUrl: testDatabase.url,
+    keys,
     deps,
     issuing,
     clock,
@@ -113,7 +115,7 @@ async function openTestKeys(database: Database, clock: FrozenClock) {
   const { digester, sealer } = await openDataKeys({ ...shared, store: database.dataKeys, keyEncryptionKeys });
   const ring = { ...shared, store: database.signingKeys, sealer };
   await ensureSigningKey(ring, { keySet: 'provider', use: 'sig', algorithm: 'ES256' });
-  return { digester, keyRing: await openKeyRing({ ...ring, keySet: 'provider' }) };
+  return { digester, sealer, keyRing: await openKeyRing({ ...ring, keySet: 'provider' }) };
 }
 
 function registrar(database: Database, { digester, clock }: IntrospectionServiceDeps) {

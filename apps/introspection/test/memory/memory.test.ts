@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises';
+import { secureRandom } from '@vestibule/crypto';
+import { testRedisUrl } from '@vestibule/testkit';
+import { digestName, issueIdentifierToken } from '@vestibule/tokens';
+import { Redis } from 'ioredis';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { aCachedInstance, aTimedService, type CachedInstance } from '../support/cached-instance.js';
+import { activeMembers, basic, call, INACTIVE } from '../support/introspection-call.js';
+import { aLoneToken, REVOCATION_PATHS } from '../support/revocation-paths.js';
+import { foreignSql, TERMINATE_ALL } from '../support/sql.js';
+import { CLIENT, ENDPOINT, SECRET, scopeOf } from '../support/test-service.js';
+
+/** Waits until an instance has heard of everything that was committed before. */
+const hears = ({ cache }: CachedInstance) => cache.states.settle();
+
+/** Where a token is put that is to exist in name only. */
+const NOWHERE = { insert: async () => true };
+
+async function aWorld() {
+  const service = await aTimedService();
+  return { service, sql: await foreignSql(service.databaseUrl) };
+}
+
+describe('an instance with a memory', () => {
+  it('answers without the database, and what the database says when something changes', async () => {
+    const { service, sql } = await aWorld();
+    const instance = await aCachedInstance(service);
+    const tokens = [await service.identifier(), await service.jwt()];
+    const answers = [];
+    for (const token of tokens) answers.push(activeMembers(await call(instance.app, { token })));
+    const { storeQueries } = instance.cache.states.counters;
+    for (const [index, token] of tokens.entries())
+      expect(activeMembers(await call(instance.app, { token }))).toEqual(answers[index]);
+    expect(instance.cache.states.counters.storeQueries).toBe(storeQueries);
+    await sql(`UPDATE access_token SET scope = 'changed'`);
+    await hears(instance);
+    expect(activeMembers(await call(instance.app, { token: tokens[0] ?? '' }))['scope']).toBe('changed');
+  });
+
+  for (const { name, formats, revoke } of REVOCATION_PATHS) {
+    it(`does not know a token any more that is revoked by ${name}`, async () => {
+      const world = await aWorld();
+      const instances = [await aCachedInstance(world.service), await aCachedInstance(world.service)];
+      for (const format of formats) {
+        const lone = await aLoneToken(world, `lone-${format}`, format);
+        for (const { app } of instances) activeMembers(await call(app, { token: lone.token }));
+        await revoke(world, lone);
+        for (const instance of instances) {
+          await hears(instance);
+          expect(await call(instance.app, { token: lone.token }), format).toEqual(INACTIVE);
+        }
+      }
+    });
+  }
+
+  it('has a token that is used up dead at once, and answers active once for any number of instances', async () => {
+    const { service } = await aWorld();
+    const redisUrl = await testRedisUrl();
+    const instances = [
+      await aCachedInstance(service, { redisUrl }),
+      await aCachedInstance(service, { redisUrl }),
+    ];
+    const token = await service.identifier({ audience: ['rs1'] });
+    for (const { app } of instances) activeMembers(await call(app, { token }));
+    const calls = Array.from({ length: 100 }, async (_, index) => {
+      const app = instances[index % 2]?.app ?? service.app;
+      const answer = await call(app, { token, revoke: 'true' });
+      return answer.body === INACTIVE.body ? undefined : app;
+    });
+    const [winner, ...others] = (await Promise.all(calls)).filter((app) => app !== undefined);
+    expect(others).toEqual([]);
+    expect(await call(winner ?? service.app, { token })).toEqual(INACTIVE);
+    for (const instance of instances) {
+      await hears(instance);
+      expect(await call(instance.app, { token })).toEqual(INACTIVE);
+    }
+  });
+
+  it('knows a token in the moment in which it is issued, however often it was asked about just before', async () => {
+    const { service } = await aWorld();
+    const { app } = await aCachedInstance(service, { redisUrl: await testRedisUrl() });
+    for (let round = 0; round < 20; round += 1) {
+      const bytes = secureRandom.bytes(128);
+      const issuing = { ...service.issuing, random: { bytes: (count: number) => bytes.subarray(0, count) } };
+      const grant = { clientId: CLIENT, scope: scopeOf('read'), lifetimeSeconds: 60 };
+      // The same randomness makes the same token: first one that nobody has, then the one that is issued.
+      const { accessToken: token } = await issueIdentifierToken({ ...issuing, accessTokens: NOWHERE }, grant);
+      const before = Array.from({ length: 5 }, () => call(app, { token }));
+      await issueIdentifierToken(issuing, grant);
+      activeMembers(await call(app, { token }));
+      await Promise.all(before);
+    }
+  });
+
+  it('judges callers anew when their secret, right or status changes, and keeps no secret of theirs', async () => {
+    const { service, sql } = await aWorld();
+    const instance = await aCachedInstance(service);
+    const token = await service.identifier();
+    const ask = () => call(instance.app, { token });
+    for (let round = 0; round < 3; round += 1) activeMembers(await ask());
+    const changes: readonly (readonly [string, number])[] = [
+      [`UPDATE client SET metadata = metadata || '{"scope":"read"}' WHERE id = 'rs1'`, 403],
+      [`UPDATE client SET status = 'pending' WHERE id = 'rs1'`, 401],
+      [`UPDATE client SET status = 'active', secret_expires_at = now() WHERE id = 'rs1'`, 401],
+      [`UPDATE client SET secret_expires_at = NULL, secret_digest = sha256('x') WHERE id = 'rs1'`, 401],
+      [`DELETE FROM client WHERE id = 'rs1'`, 401],
+    ];
+    for (const [change, status] of changes) {
+      await sql(change);
+      await hears(instance);
+      expect((await ask()).status, change).toBe(status);
+    }
+    expect((await call(instance.app, { token }, { authorization: basic('rs1', `${SECRET}x`) })).status).toBe(
+      401,
+    );
+  });
+
+  it('takes bearer callers for what their token and client are at the moment', async () => {
+    const { service, sql } = await aWorld();
+    const instance = await aCachedInstance(service);
+    const token = await service.identifier();
+    const authorization = `Bearer ${await service.identifier({ scope: scopeOf(ENDPOINT) })}`;
+    const ask = () => call(instance.app, { token }, { authorization });
+    for (let round = 0; round < 2; round += 1) activeMembers(await ask());
+    await sql(`UPDATE client SET status = 'pending' WHERE id = $1`, [CLIENT]);
+    await hears(instance);
+    expect((await ask()).status).toBe(401);
+  });
+
+  it('survives the end of all its connections without a wrong answer', async () => {
+    const { service, sql } = await aWorld();
+    const instance = await aCachedInstance(service);
+    const tokens = await Promise.all(Array.from({ length: 5 }, () => service.identifier()));
+    for (let round = 0; round < 10; round += 1) {
+      await sql(TERMINATE_ALL);
+      for (const token of tokens) activeMembers(await call(instance.app, { token }));
+    }
+    await vi.waitFor(() => hears(instance));
+  });
+
+  it('does not believe a value of Redis that was copied under another key, or written by somebody else', async () => {
+    const { service, sql } = await aWorld();
+    const redisUrl = await testRedisUrl();
+    const redis = new Redis(redisUrl);
+    onTestFinished(() => redis.disconnect());
+    const filler = await aCachedInstance(service, { redisUrl });
+    const live = await service.identifier();
+    const dead = await service.identifier();
+    activeMembers(await call(filler.app, { token: live }));
+    const keyOf = (token: string) => {
+      const digest = service.deps.digester.digest('access-token', token);
+      return `vestibule:1:token:${Buffer.from(digestName(digest), 'base64').toString('base64url')}`;
+    };
+    const value = await vi.waitUntil(() => redis.get(keyOf(live)));
+    expect(value).not.toContain('alice');
+    await sql('DELETE FROM access_token WHERE digest = $1', [
+      service.deps.digester.digest('access-token', dead),
+    ]);
+    const reader = await aCachedInstance(service, { redisUrl });
+    for (const planted of [value, 'garbage', '']) {
+      await redis.set(keyOf(dead), planted);
+      expect(await call(reader.app, { token: dead })).toEqual(INACTIVE);
+    }
+    expect(reader.cache.states.counters.sharedHits).toBe(0);
+  });
+
+  it('counts what it does', async () => {
+    const { service } = await aWorld();
+    const { app, registry } = await aCachedInstance(service);
+    const token = await service.identifier();
+    for (let round = 0; round < 4; round += 1) await call(app, { token });
+    const text = await registry.metrics();
+    expect(text).toContain('token_state_reads_total{source="store",service="introspection"} 1');
+    expect(text).toContain('token_state_reads_total{source="memory",service="introspection"} 3');
+    expect(text).toContain('token_memory_entries{service="introspection"} 1');
+    expect(text).toMatch(/revocation_proof_age_seconds\{service="introspection"\} 0\.\d+/);
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    for (const [, name = ''] of text.matchAll(/^# TYPE ((?:token|revocation)_\w+)/gm))
+      expect(readme).toContain(name);
+  });
+});

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { openDatabase } from '@vestibule/database';
+import { systemClock } from '@vestibule/protocol';
+import { createLogger, createMetrics, Secret } from '@vestibule/service-kit';
+import { onTestFinished, vi } from 'vitest';
+import {
+  buildApp,
+  composeIntrospection,
+  loadIntrospectionConfig,
+  openIntrospectionCache,
+} from '../../src/index.js';
+import { aTestService, ISSUER, type TestService } from './test-service.js';
+
+/** One instance with a memory, over connections of its own. */
+export type CachedInstance = Awaited<ReturnType<typeof aCachedInstance>>;
+
+/** What instances differ in. */
+export interface InstanceDeviation {
+  /** Without it the instance has no shared level. */
+  readonly redisUrl?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A service whose time is the real one, as the database has it: without that nothing is announced. */
+export function aTimedService(): Promise<TestService> {
+  return aTestService({ clock: systemClock });
+}
+
+/** Composes an instance as its process would, and waits until its feed has proven itself. */
+export async function aCachedInstance(
+  { databaseUrl, keys, deps }: TestService,
+  { redisUrl, environment = {} }: InstanceDeviation = {},
+) {
+  const database = openDatabase({ url: databaseUrl, poolSize: 8 });
+  const config = {
+    ...loadIntrospectionConfig({
+      BASE_URL: ISSUER,
+      DATABASE_URL: databaseUrl,
+      ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
+      DATABASE_POOL_SIZE: '8',
+      ...environment,
+    }),
+    ...(redisUrl !== undefined && { REDIS_URL: new Secret(redisUrl) }),
+  };
+  const metrics = createMetrics('introspection');
+  const store = { database, digester: deps.digester, providerKeys: keys.keyRing, sealer: keys.sealer };
+  const cache = openIntrospectionCache({
+    config,
+    store,
+    logger: createLogger({ level: 'silent', service: 'introspection' }),
+    registry: metrics.registry,
+  });
+  const app = buildApp({ ...composeIntrospection(config, store, cache) }, { logger: false, metrics });
+  onTestFinished(async () => {
+    await app.close();
+    for (const { close } of cache.dependencies) await close();
+    await database.close();
+  });
+  const check = async () => {
+    for (const { check: ask } of cache.dependencies) await ask?.();
+  };
+  await vi.waitFor(check, { timeout: 10_000, interval: 5 });
+  return { app, cache, database, registry: metrics.registry };
+}

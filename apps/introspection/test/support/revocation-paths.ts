@@ -1,0 +1,91 @@
+import { type ClientId, type EpochSeconds, nowSeconds, systemClock } from '@vestibule/protocol';
+import { revokeToken } from '@vestibule/tokens';
+import type { Sql } from './sql.js';
+import type { TestService } from './test-service.js';
+
+/** A live token in a client, authorisation, subject and session of its own, so that each way of revoking concerns it alone. */
+export interface LoneToken {
+  readonly name: string;
+  readonly token: string;
+  readonly format: 'identifier' | 'jwt';
+}
+
+/** A way in which a token dies; whoever does it, no instance is told but by the database. */
+export interface RevocationPath {
+  readonly name: string;
+  readonly formats: readonly LoneToken['format'][];
+  revoke(world: RevocationWorld, token: LoneToken): Promise<unknown>;
+}
+
+/** What revoking takes. */
+export interface RevocationWorld {
+  readonly service: TestService;
+  readonly sql: Sql;
+}
+
+const BOTH = ['identifier', 'jwt'] as const;
+const now = (): EpochSeconds => nowSeconds(systemClock);
+
+/** Every way that there is. */
+export const REVOCATION_PATHS: readonly RevocationPath[] = [
+  path('the token itself', BOTH, ({ service }, { token }) => revokeToken(service.revocationDeps, token)),
+  path('its client, by revocation', BOTH, ({ service }, { name }) =>
+    service.database.revocations.revokeClient(idOf(name), now()),
+  ),
+  path('its subject', BOTH, ({ service }, { name }) =>
+    service.database.revocations.revokeSubject(`subject-${name}`, now()),
+  ),
+  path('its session', BOTH, ({ service }, { name }) =>
+    service.database.revocations.revokeSession(`session-${name}`, now()),
+  ),
+  path('its client, by deletion', BOTH, ({ service }, { name }) =>
+    service.database.clients.delete(idOf(name), now()),
+  ),
+  path('its client, by plain SQL', BOTH, ({ sql }, { name }) =>
+    sql('DELETE FROM client WHERE id = $1', [name]),
+  ),
+  path('its client, suspended', BOTH, ({ sql }, { name }) =>
+    sql(`UPDATE client SET status = 'pending' WHERE id = $1`, [name]),
+  ),
+  path('its client, expired', BOTH, ({ sql }, { name }) =>
+    sql(`UPDATE client SET expires_at = now() - interval '1 hour' WHERE id = $1`, [name]),
+  ),
+  path('its authorisation, by plain SQL', ['identifier'], ({ sql }, { name }) =>
+    sql('DELETE FROM "authorization" WHERE id = $1', [`authorization-${name}`]),
+  ),
+  path('its row, by plain SQL', ['identifier'], ({ sql }, { name }) =>
+    sql('DELETE FROM access_token WHERE client_id = $1', [name]),
+  ),
+];
+
+/** Issues a token that nothing else shares anything with. */
+export async function aLoneToken(
+  { service, sql }: RevocationWorld,
+  name: string,
+  format: LoneToken['format'],
+): Promise<LoneToken> {
+  await service.register(name, { scope: 'read' });
+  await sql(
+    `INSERT INTO "authorization" (id, client_id, subject, payload, created_at) VALUES ($1, $2, $3, '{}', now())`,
+    [`authorization-${name}`, name, `subject-${name}`],
+  );
+  const token = await service[format]({
+    clientId: idOf(name),
+    subject: `subject-${name}`,
+    sessionId: `session-${name}`,
+    ...(format === 'identifier' && { authorizationId: `authorization-${name}` }),
+  });
+  return { name, token, format };
+}
+
+function path(
+  name: string,
+  formats: RevocationPath['formats'],
+  revoke: RevocationPath['revoke'],
+): RevocationPath {
+  return { name, formats, revoke };
+}
+
+function idOf(name: string): ClientId {
+  return name as ClientId;
+}
