@@ -19,6 +19,8 @@ export interface ManagedClient {
   readonly client: Client;
   /** The registration access token that was presented; absent for the master token. */
   readonly registrationToken?: string;
+  /** Whether that token has a successor which was never used: who reads with it is to learn the successor. */
+  readonly isOutdated?: boolean;
 }
 
 const NO_DIGEST = new Uint8Array(32) as Digest;
@@ -46,7 +48,8 @@ export async function authorizeManagement(
   if (isMaster) throw new DomainError('not_found', 'There is no such client.');
   if (client === undefined || generation === 'none')
     throw invalidToken('no client with this registration token');
-  if (generation === 'previous' || isRehearsal) return { client, registrationToken: token };
+  if (generation === 'previous') return { client, registrationToken: token, isOutdated: true };
+  if (isRehearsal) return { client, registrationToken: token };
   return { client: await endPreviousToken(deps, client), registrationToken: token };
 }
 

@@ -7,7 +7,8 @@ import type { RegistrationDeps } from './registration-deps.js';
 
 /**
  * Reads a client (Seed 4.3, RFC 7592 section 2.1). A secret that has expired is renewed first, once: any number of
- * parallel reads return the same new secret. A read with the registration access token repeats that token.
+ * parallel reads return the same new secret. A read with the registration access token repeats that token; one with the
+ * token before, which a lost answer left in use, shows its successor.
  *
  * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides.
  */
@@ -15,7 +16,8 @@ export async function readClient(deps: RegistrationDeps, request: ManagementRequ
   const { clients, sealer, clock } = deps;
   // A lost round means that somebody else has changed the client, so that there is something new to look at.
   for (;;) {
-    const { client, registrationToken } = await authorizeManagement(deps, request);
+    const { client, isOutdated, ...presented } = await authorizeManagement(deps, request);
+    const registrationToken = isOutdated ? undefined : presented.registrationToken;
     const now = nowSeconds(clock);
     if (client.secret === undefined || !isSecretExpired(client.secret, now)) {
       const revealed = await revealCredentials(sealer, client, { registrationToken });
