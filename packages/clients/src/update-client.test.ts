@@ -201,14 +201,6 @@ describe('a lost answer', () => {
     await expect(update({})).rejects.toEqual(failure('invalid_token'));
   });
 
-  // Who recovers by reading would otherwise keep a token that ends within ten minutes.
-  it('shows the new token to whoever reads with the one before', async () => {
-    const { deps, id, token, update } = await registered();
-    const lost = await update({});
-    const { information } = await readClient(deps, { id, token });
-    expect(information['registration_access_token']).toBe(tokenOf(lost));
-  });
-
   it('leaves it in force for ten minutes at most, however often the update is repeated', async () => {
     const { deps, clock, id, token, update } = await registered();
     await update({});
