@@ -1,0 +1,79 @@
+import type { TokenEvent } from '@vestibule/tokens/testing';
+import type { CachedInstance } from './cached-instance.js';
+import { call, INACTIVE } from './introspection-call.js';
+import { aLoneToken, type LoneToken, REVOCATION_PATHS, type RevocationWorld } from './revocation-paths.js';
+
+/** How a race is run. */
+export interface RaceOptions {
+  readonly world: RevocationWorld;
+  readonly instances: readonly CachedInstance[];
+  readonly tokens: number;
+  /** How many callers ask each instance, one question after the other. */
+  readonly callers: number;
+  /** Called before each revocation: what goes wrong meanwhile. */
+  readonly fault?: (revocation: number) => Promise<unknown>;
+}
+
+const now = () => performance.now();
+const HOUR_MS = 3_600_000;
+/** How many answers come before the first revocation, and between one and the next. */
+const WARM_UP = 400;
+const BETWEEN = 25;
+
+/**
+ * Lets callers ask about tokens at random without a pause, while the tokens die one after the other in every way that
+ * there is. All questions and revocations with their times, on the one clock of the process.
+ */
+export async function raceRevocations(options: RaceOptions): Promise<readonly TokenEvent[]> {
+  const { world, instances, callers, fault } = options;
+  const history: TokenEvent[] = [];
+  const tokens = await issueTokens(options, history);
+  let isOver = false;
+  const caller = async ({ app }: CachedInstance, node: string) => {
+    while (!isOver) {
+      const lone = tokens[Math.floor(Math.random() * tokens.length)];
+      if (lone === undefined) return;
+      const begunAtMs = now();
+      const { status, body } = await call(app, { token: lone.token });
+      const answer = status !== 200 ? 'fault' : body === INACTIVE.body ? 'inactive' : 'active';
+      history.push({ kind: 'asked', token: lone.name, node, begunAtMs, doneAtMs: now(), answer });
+      await new Promise(setImmediate);
+    }
+  };
+  const asking = instances.flatMap((instance, index) =>
+    Array.from({ length: callers }, () => caller(instance, `node-${index}`)),
+  );
+  const answered = async (count: number) => {
+    const wanted = history.length + count;
+    while (history.length < wanted) await new Promise(setImmediate);
+  };
+  await answered(WARM_UP);
+  for (const [index, lone] of tokens.entries()) {
+    await fault?.(index);
+    await answered(BETWEEN);
+    const paths = REVOCATION_PATHS.filter(({ formats }) => formats.includes(lone.format));
+    const path = paths[index % paths.length];
+    const begunAtMs = now();
+    await path?.revoke(world, lone);
+    history.push({ kind: 'revoked', token: lone.name, begunAtMs, doneAtMs: now() });
+  }
+  // For as long as an answer may still be wrong, and longer.
+  const end = now() + 1_500;
+  while (now() < end) await new Promise(setImmediate);
+  isOver = true;
+  await Promise.all(asking);
+  return history;
+}
+
+async function issueTokens(
+  { world, tokens }: RaceOptions,
+  history: TokenEvent[],
+): Promise<readonly LoneToken[]> {
+  const issued: LoneToken[] = [];
+  for (let index = 0; index < tokens; index += 1) {
+    const lone = await aLoneToken(world, `lone-${index}`, index % 3 === 0 ? 'jwt' : 'identifier');
+    issued.push(lone);
+    history.push({ kind: 'issued', token: lone.name, doneAtMs: now(), expiresAtMs: now() + HOUR_MS });
+  }
+  return issued;
+}

@@ -1,0 +1,1 @@
+export { type HistoryBounds, judgeHistory, stalenessMs, type TokenEvent, type Violation } from './history.js';
