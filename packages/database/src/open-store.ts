@@ -3,6 +3,7 @@ import {
   type Digester,
   ensureSigningKey,
   KEY_REFRESH_INTERVAL_MS,
+  KeyEncryptionError,
   type KeyEncryptionKeys,
   type KeyRing,
   openDataKeys,
@@ -21,7 +22,7 @@ export interface StoreOptions {
   readonly random: RandomSource;
   /** Algorithms for which the provider's key set must have an active key; missing keys are made. Default none. */
   readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];
-  /** Told why the keys cannot be opened yet, or cannot be read again; for the log. */
+  /** Told why the keys cannot be opened, yet or at all, or cannot be read again; for the log. */
   readonly onProblem: (error: unknown) => void;
 }
 
@@ -31,7 +32,10 @@ export interface Store {
   readonly sealer: Sealer;
   readonly digester: Digester;
   readonly providerKeys: KeyRing;
-  /** Resolves when the keys are open. */
+  /**
+   * Resolves when the keys are open; rejects with KeyEncryptionError when the key-encryption keys do not open them,
+   * which no waiting mends. Need not be listened to.
+   */
   readonly opened: Promise<void>;
   /** Resolves when the store can be used now, rejects when it cannot. */
   check(): Promise<void>;
@@ -52,7 +56,8 @@ interface OpenedKeys {
 
 /**
  * Opens a store. It returns at once and goes on trying until the database answers and the keys are open; before that
- * everything that needs a key fails with {@link StoreNotOpenError}. Keys are read again at their interval.
+ * everything that needs a key fails with {@link StoreNotOpenError}. It gives up when the key-encryption keys are not
+ * those of the database, and then stays closed. Keys are read again at their interval.
  */
 export function openStore(options: StoreOptions): Store {
   const database = openDatabase(options.connection);
@@ -63,7 +68,7 @@ export function openStore(options: StoreOptions): Store {
     if (keys === undefined) throw new StoreNotOpenError('the keys of the store are not open yet');
     return keys;
   };
-  const opened = new Promise<void>((resolve) => {
+  const opened = new Promise<void>((resolve, reject) => {
     const attempt = async () => {
       keys = await openKeys(options, database);
       resolve();
@@ -75,13 +80,15 @@ export function openStore(options: StoreOptions): Store {
       // Told once as long as it stays the same: an absent database would fill the log.
       if (String(error) !== told) options.onProblem(error);
       told = String(error);
-      timer = setTimeout(start, RETRY_MS);
+      if (error instanceof KeyEncryptionError) reject(error);
+      else timer = setTimeout(start, RETRY_MS);
     };
     const start = () => {
       attempt().catch(tryAgain);
     };
     start();
   });
+  opened.catch(() => undefined);
   return {
     database,
     ...keysOf(use),

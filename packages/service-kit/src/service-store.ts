@@ -55,7 +55,10 @@ export interface ServiceStore {
   readonly dependency: Dependency;
 }
 
-/** Opens the store of a service as its settings say; it becomes usable when the database is. */
+/**
+ * Opens the store of a service as its settings say; it becomes usable when the database is. With key-encryption keys
+ * that are not those of the database it never does: that is logged as an error, and the service stays not ready.
+ */
 export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
   const { name, settings, logger, signingAlgorithms, cleanUpIntervalSeconds } = options;
   const store = openStore({
@@ -69,7 +72,7 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
     clock: systemClock,
     random: secureRandom,
     ...(signingAlgorithms && { signingAlgorithms }),
-    onProblem: (error) => logger.warn({ error, dependency: 'store' }, 'the keys of the store cannot be read'),
+    onProblem: (error) => reportProblem(error, logger),
   });
   const cleanUp =
     cleanUpIntervalSeconds === undefined ? undefined : cleanUpOf(store, cleanUpIntervalSeconds, logger);
@@ -78,6 +81,12 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
     await store.close();
   };
   return { store, dependency: { name: 'store', check: store.check, close } };
+}
+
+function reportProblem(error: unknown, logger: Logger): void {
+  const entry = { error, dependency: 'store' };
+  if (error instanceof KeyEncryptionError) logger.error(entry, 'ENCRYPTION_KEYS does not open this database');
+  else logger.warn(entry, 'the keys of the store cannot be read');
 }
 
 function cleanUpOf({ database }: Store, intervalSeconds: number, logger: Logger): { stop(): Promise<void> } {
