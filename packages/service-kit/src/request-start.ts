@@ -15,6 +15,8 @@ export function startRequest(request: Request, reply: Reply, done: HookHandlerDo
   request.arrivedAt = performance.now();
   forbidStoring(reply);
   if (hasRepeatedHeader(request.raw.rawHeaders)) {
+    // Whoever sent it may see the requests of this connection cut elsewhere.
+    reply.header('connection', 'close');
     done(new DomainError('invalid_request', 'A header that may come once is repeated'));
   } else {
     done();

@@ -65,10 +65,17 @@ describe('a header that may come once', () => {
   it.each(Object.entries(lines))('is refused when it is repeated (%s), in any case', async (name, line) => {
     const before = seen.length;
     for (const repeated of [line, line.toUpperCase(), `${name}: other`]) {
-      const request = head(...Object.values(lines), repeated, 'Content-Length: 7', 'Connection: close');
-      const { statuses, text } = await rawExchange(port, `${request}token=x`);
+      const request = head(...Object.values(lines), repeated, 'Content-Length: 7');
+      const { statuses, text } = await rawExchange(port, `${request}token=x${FOLLOW_UP}`);
       expect(statuses).toEqual([400]);
+      expect(text).toMatch(/^connection: close\r$/im);
       expect(text).toContain('"error":"invalid_request"');
+      for (const line of ['GET /unknown HTTP/1.1', 'GET http://[bad/x HTTP/1.1', 'DELETE /form HTTP/1.1']) {
+        const unknown = `${line}\r\n${[...Object.values(lines), repeated].join('\r\n')}\r\n\r\n`;
+        const answer = await rawExchange(port, unknown + FOLLOW_UP);
+        expect([line, answer.statuses]).toEqual([line, [400]]);
+        expect(answer.text).toMatch(/^connection: close\r$/im);
+      }
     }
     expect(seen.length).toBe(before);
   });

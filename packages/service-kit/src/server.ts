@@ -1,7 +1,6 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
-import { refuseClientError } from './client-error.js';
 import { serverErrorHandler } from './error-handler.js';
 import type { Reply, Request, Server } from './fastify-types.js';
 import { quietLogController } from './log-controller.js';
@@ -9,10 +8,12 @@ import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 import { createObserver } from './observer.js';
 import { parseQuery } from './query-string.js';
+import { hasRepeatedHeader } from './repeated-header.js';
 import { requestIds } from './request-id.js';
 import { forbidStoring } from './request-start.js';
 import { replaceUndecodableSegments } from './safe-url.js';
 import { type ServerContext, setServerContext } from './server-context.js';
+import { refuseUnreadable } from './unreadable-request.js';
 
 /** What a server is made with. */
 export interface ServerOptions {
@@ -38,8 +39,8 @@ const CONNECTIONS_CHECK_MS = 2_000;
 const MAX_HEADER_BYTES = 16_384;
 
 /**
- * An HTTP server without routes: no body is read, nothing exists (empty 404), failures have no body. Endpoint families
- * are registered on it. It never answers by itself where a route could: addresses that cannot be decoded reach the
+ * An HTTP server without routes: no body is read, nothing exists (empty 404, or 400 when a header that may come once is
+ * repeated), failures have no body. Endpoint families are registered on it. It never answers by itself where a route could: addresses that cannot be decoded reach the
  * route with an identifier that nobody has, over-long ones reach it as they are.
  */
 export function createServer(options: ServerOptions): Server {
@@ -66,7 +67,7 @@ export function createServer(options: ServerOptions): Server {
       querystringParser: parseQuery,
       onBadUrl: (_path, request, response) => routeAgain(server, request, response),
     },
-    clientErrorHandler: refuseClientError,
+    clientErrorHandler: refuseUnreadable,
   }).withTypeProvider<TypeBoxTypeProvider>();
   setServerContext(server, context);
   server.removeAllContentTypeParsers();
@@ -82,7 +83,11 @@ export function createServer(options: ServerOptions): Server {
 function routeAgain(server: Server, request: IncomingMessage, response: ServerResponse): void {
   const url = replaceUndecodableSegments(request.url ?? '');
   if (url === request.url) {
-    response.writeHead(404, { 'cache-control': 'no-store', 'content-length': '0' }).end();
+    const isRepeated = hasRepeatedHeader(request.rawHeaders);
+    const headers = { 'cache-control': 'no-store', 'content-length': '0' };
+    response
+      .writeHead(isRepeated ? 400 : 404, isRepeated ? { ...headers, connection: 'close' } : headers)
+      .end();
   } else {
     request.url = url;
     server.routing(request, response);
@@ -98,8 +103,9 @@ function notFoundHandler(context: ServerContext) {
   });
   return (request: Request, reply: Reply): void => {
     forbidStoring(reply);
-    if (context.draining) reply.header('connection', 'close');
-    reply.code(404);
+    const isRepeated = hasRepeatedHeader(request.raw.rawHeaders);
+    if (context.draining || isRepeated) reply.header('connection', 'close');
+    reply.code(isRepeated ? 400 : 404);
     observe(request, reply, 0);
     reply.send();
   };

@@ -6,7 +6,7 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
 };
 
 /** Answers what the HTTP parser could not read, without a body, and hangs up: nothing after it can be trusted. */
-export function refuseClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+export function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const status = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request';
   if (!socket.writable) {
