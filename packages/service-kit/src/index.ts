@@ -73,7 +73,6 @@ export {
   type SecretOptions,
   type SettingOptions,
   type SettingReader,
-  secretListSetting,
   secretSetting,
   secretValueSetting,
   splitList,

@@ -27,7 +27,6 @@ const CANARY = 'canary7f3a';
 const valid = {
   BASE_URL: 'https://as.example/',
   DATABASE_URL: `postgres://u:${CANARY}@db/x`,
-  ENCRYPTION_KEYS: `${CANARY}, second`,
 } as const;
 const load = (environment: Environment) => loadSettings(schema, { ...valid, ...environment });
 
@@ -54,14 +53,13 @@ function problemsOf(work: () => unknown): readonly { name: string; problem: stri
 describe('loadSettings', () => {
   it('fills in defaults and converts by type', () => {
     const settings = load({});
-    expect({ ...settings, DATABASE_URL: 0, ENCRYPTION_KEYS: 0 }).toEqual({
+    expect({ ...settings, DATABASE_URL: 0 }).toEqual({
       BASE_URL: 'https://as.example',
       HOST: '0.0.0.0',
       PORT: 8081,
       DATABASE_URL: 0,
       DATABASE_POOL_SIZE: 10,
       MASTER_TOKEN_SHA256: [],
-      ENCRYPTION_KEYS: 0,
       TRUSTED_PROXIES: [],
       LOG_LEVEL: 'info',
       RATE_LIMITS_ENABLED: true,
@@ -70,7 +68,6 @@ describe('loadSettings', () => {
       ALLOWED_HOSTS: [],
       ANCHORS: {},
     });
-    expect(settings.ENCRYPTION_KEYS.map((key) => key.reveal())).toEqual([CANARY, 'second']);
     expect(settings.DATABASE_URL.reveal()).toBe(valid.DATABASE_URL);
     expect(Object.isFrozen(settings)).toBe(true);
   });
@@ -148,8 +145,6 @@ describe('loadSettings', () => {
     ['REDIS_URL', { REDIS_URL: `http://${CANARY}` }],
     ['MASTER_TOKEN_SHA256', { MASTER_TOKEN_SHA256: CANARY }],
     ['MASTER_TOKEN_SHA256', { MASTER_TOKEN_SHA256: `${'a'.repeat(64)},${'a'.repeat(63)}` }],
-    ['ENCRYPTION_KEYS', { ENCRYPTION_KEYS: undefined }],
-    ['ENCRYPTION_KEYS', { ENCRYPTION_KEYS: ' , ' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'everyone' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/33' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8/8' }],
@@ -172,12 +167,25 @@ describe('loadSettings', () => {
     expect(problems[0]?.problem).not.toContain(CANARY);
   });
 
+  it.each([
+    ['as.example', 'must be an absolute URL'],
+    ['ftp://as.example', 'must be an http(s) URL'],
+    ['https://u:p@as.example', 'must not carry credentials'],
+    ['https://as.example/?a', 'must have no query and no fragment'],
+    [
+      'https://AS.example',
+      'must be spelt in its normal form: lower-case host, no default port, nothing to resolve',
+    ],
+    ['http://as.example', 'must be an https URL unless it is on a loopback address'],
+  ])('says why %s cannot be the base address', (BASE_URL, problem) => {
+    expect(problemsOf(() => load({ BASE_URL }))).toEqual([{ name: 'BASE_URL', problem }]);
+  });
+
   it('reports every problem at once', () => {
     const problems = problemsOf(() => loadSettings(schema, { PORT: 'x', LOG_LEVEL: 'y' }));
     expect(problems).toEqual([
       { name: 'BASE_URL', problem: 'is required' },
       { name: 'DATABASE_URL', problem: 'is required' },
-      { name: 'ENCRYPTION_KEYS', problem: 'is required' },
       {
         name: 'LOG_LEVEL',
         problem: 'must be one of fatal, error, warn, info, debug, trace, silent',
@@ -196,7 +204,11 @@ describe('loadSettings', () => {
     expect(problemsOf(both({ PORT: '1', MANAGEMENT_PORT: '1' }))).toEqual([
       { name: 'MANAGEMENT_PORT', problem: 'must differ from PORT' },
     ]);
-    expect(problemsOf(both({ PORT: '1', MANAGEMENT_PORT: '1', LABEL: 'A' }))).toHaveLength(1);
+    expect(problemsOf(both({ PORT: '1', MANAGEMENT_PORT: '1', LABEL: 'A' }))).toEqual([
+      { name: 'LABEL', problem: 'must be a text from 2 to 8 characters' },
+      { name: 'MANAGEMENT_PORT', problem: 'must differ from PORT' },
+    ]);
+    expect(problemsOf(both({ PORT: 'x', MANAGEMENT_PORT: '1' })).map(({ name }) => name)).toEqual(['PORT']);
     expect(both({ PORT: '1', MANAGEMENT_PORT: '2' })().PORT).toBe(1);
   });
 });

@@ -9,7 +9,7 @@ import { SettingsError, type SettingsProblem } from './settings-error.js';
 /** The environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A rule over several settings; runs when each of them is valid. */
+/** A rule over several settings; runs when each that it reads is valid, whatever is wrong with others. */
 export type SettingsCheck<Settings> = (settings: Settings) => readonly SettingsProblem[];
 
 const SECRET_FILE_MAX_BYTES = 65_536;
@@ -33,11 +33,34 @@ export function loadSettings<Properties extends TProperties>(
     if ('problem' in reading) problems.push({ name, problem: reading.problem });
     else if (reading.value !== undefined) values[name] = reading.value;
   }
-  if (problems.length > 0) throw new SettingsError(problems);
+  const wrong = new Set(problems.map(({ name }) => name));
+  const found = checks.flatMap((check) => problemsOf(check, values as Static<TObject<Properties>>, wrong));
+  if (problems.length + found.length > 0) throw new SettingsError([...problems, ...found]);
   if (!Value.Check(schema, values)) throw new TypeError('a default does not fit its own schema');
-  const found = checks.flatMap((check) => check(values));
-  if (found.length > 0) throw new SettingsError(found);
   return Object.freeze(values);
+}
+
+/** A setting that a rule reads is wrong by itself. */
+class NotJudged extends Error {}
+
+/** What a rule finds; nothing when a setting that it reads is wrong by itself. */
+function problemsOf<Settings extends object>(
+  check: SettingsCheck<Settings>,
+  values: Settings,
+  wrong: ReadonlySet<string>,
+): readonly SettingsProblem[] {
+  const readable = new Proxy(values, {
+    get: (target, name, receiver) => {
+      if (typeof name === 'string' && wrong.has(name)) throw new NotJudged();
+      return Reflect.get(target, name, receiver);
+    },
+  });
+  try {
+    return check(readable);
+  } catch (error) {
+    if (error instanceof NotJudged) return [];
+    throw error;
+  }
 }
 
 function readMember(name: string, schema: TSchema, environment: Environment): Reading<unknown> {

@@ -52,17 +52,6 @@ export function secretSetting({ description, form, problem }: SecretOptions): TU
   return Type.Unsafe<Secret>({ description, form, read, isSecret: true } as TSchema);
 }
 
-/** Several secrets separated by commas, in their order; at least one. */
-export function secretListSetting({ description, form, problem }: SecretOptions): TUnsafe<readonly Secret[]> {
-  const read: SettingReader<readonly Secret[]> = (text) => {
-    const parts = splitList(text);
-    if (parts.length === 0) return { problem: 'must name at least one' };
-    const found = parts.map((part) => problem?.(part)).find((each) => each !== undefined);
-    return found === undefined ? { value: parts.map((part) => new Secret(part)) } : { problem: found };
-  };
-  return Type.Unsafe<readonly Secret[]>({ description, form, read, isSecret: true } as TSchema);
-}
-
 /** The parts of a comma-separated text, without surrounding blanks; empty parts do not count. */
 export function splitList(text: string): string[] {
   const parts = text.split(',').map((part) => part.trim());

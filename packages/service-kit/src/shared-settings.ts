@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { type Issuer, parseIssuer } from '@vestibule/protocol';
 import Type from 'typebox';
 import { LOG_LEVELS } from './logger.js';
-import { customSetting, type Reading, secretListSetting, secretSetting, splitList } from './setting.js';
+import { customSetting, type Reading, secretSetting, splitList } from './setting.js';
 
 const PORT = { minimum: 0, maximum: 65_535 };
 const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\/./;
@@ -54,10 +54,6 @@ export const SHARED_SETTINGS = {
     default: [],
     read: readDigests,
   }),
-  ENCRYPTION_KEYS: secretListSetting({
-    description: 'Key-encryption keys. The first one seals, all of them open.',
-    form: 'comma-separated keys',
-  }),
   TRUSTED_PROXIES: customSetting<readonly string[]>({
     description: 'Proxies whose X-Forwarded-* headers are believed.',
     form: 'comma-separated addresses and CIDR blocks',
@@ -83,13 +79,17 @@ export function portSetting(fallback: number) {
 }
 
 function readBaseUrl(text: string): Reading<Issuer> {
-  const problem = { problem: 'must be an absolute https URL without credentials, query and fragment' };
+  if (!URL.canParse(text)) return { problem: 'must be an absolute URL' };
   try {
     const issuer = parseIssuer(text);
     const { protocol, hostname } = new URL(issuer);
-    return protocol === 'https:' || isLoopback(hostname) ? { value: issuer } : problem;
-  } catch {
-    return problem;
+    return protocol === 'https:' || isLoopback(hostname)
+      ? { value: issuer }
+      : { problem: 'must be an https URL unless it is on a loopback address' };
+  } catch (error) {
+    // Its sentences name a rule and quote nothing.
+    if (error instanceof TypeError) return { problem: error.message };
+    throw error;
   }
 }
 
