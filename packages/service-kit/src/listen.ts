@@ -9,20 +9,28 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the address is not known',
 };
 
+/** Where a server listens. */
+export interface Place {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** The setting that says so. */
+  readonly setting: string;
+}
+
 /**
  * Opens the port of a server.
- * @param port 0 for any free one
  * @returns the port
  * @throws StartError when it cannot be opened
  */
-export async function listen(server: Server, host: string, port: number): Promise<number> {
+export async function listen(server: Server, { host, port, setting }: Place): Promise<number> {
   try {
     await server.listen({ host, port });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const reason = REASONS[code];
     if (reason === undefined) throw error;
-    throw new StartError(`Cannot listen on ${host}, port ${port}: ${reason}.`);
+    throw new StartError(`Cannot listen on ${host}, port ${port} (${setting}): ${reason}.`);
   }
   const address: AddressInfo | string | null = server.server.address();
   return typeof address === 'object' && address !== null ? address.port : port;

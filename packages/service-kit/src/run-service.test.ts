@@ -6,8 +6,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { EndSignal, ProcessHost } from './process-host.js';
 import type { Dependency } from './readiness.js';
 import { route } from './route.js';
-import { type ProcessSettings, type RunningService, runService } from './run-service.js';
+import { type ProcessSettings, type RunningService, runService, type ServiceOptions } from './run-service.js';
 import { SettingsError } from './settings-error.js';
+import { StartError } from './start-error.js';
 import { sampleServer } from './testing/index.js';
 
 const SETTINGS: ProcessSettings = {
@@ -16,6 +17,8 @@ const SETTINGS: ProcessSettings = {
   LOG_LEVEL: 'silent',
   SHUTDOWN_DRAIN_MS: 0,
 };
+
+type Build = ServiceOptions<ProcessSettings>['build'];
 
 /** A process that only notes what is done to it. */
 function fakeHost() {
@@ -109,28 +112,116 @@ describe('starting', () => {
     ]);
   });
 
-  it('says in one sentence that a port is taken, exits with 1 and gives back what it had', async () => {
-    const other = createTcpServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const address = other.address();
-    const PORT = typeof address === 'object' && address !== null ? address.port : 0;
-    const close = vi.fn(async () => {});
-    const { service, errors, exits } = await start({
-      settings: { PORT, MANAGEMENT_PORT: 0 },
-      dependencies: [{ name: 'store', close }],
-    });
-    other.close();
-    expect(service).toBeUndefined();
-    expect(errors).toEqual([`sample: Cannot listen on 127.0.0.1, port ${PORT}: the port is already in use.`]);
-    expect(exits).toEqual([1]);
-    expect(close).toHaveBeenCalledOnce();
-  });
+  it.each(['PORT', 'MANAGEMENT_PORT'])(
+    'says in one sentence that %s is taken, exits with 1 and gives back what it had',
+    async (name) => {
+      const other = createTcpServer();
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+      const address = other.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      const close = vi.fn(async () => {});
+      const { service, errors, exits } = await start({
+        settings: { PORT: 0, MANAGEMENT_PORT: 0, [name]: port },
+        dependencies: [{ name: 'store', close }],
+      });
+      other.close();
+      expect(service).toBeUndefined();
+      expect(errors).toEqual([
+        `sample: Cannot listen on 127.0.0.1, port ${port} (${name}): the port is already in use.`,
+      ]);
+      expect(exits).toEqual([1]);
+      expect(close).toHaveBeenCalledOnce();
+    },
+  );
 
   it('exits with 1 when the service cannot be built', async () => {
     const process = fakeHost();
     const build = () => Promise.reject(new Error('no'));
     expect(await runService({ name: 'sample', load: () => SETTINGS, build }, process.host)).toBeUndefined();
     expect(process.exits).toEqual([1]);
+  });
+
+  it('gives back what it took when building breaks off, the last first', async () => {
+    const process = fakeHost();
+    const order: string[] = [];
+    const build: Build = async ({ own }) => {
+      for (const name of ['first', 'second']) own({ name, close: async () => void order.push(name) });
+      throw new StartError('There is no database.');
+    };
+    expect(await runService({ name: 'sample', load: () => SETTINGS, build }, process.host)).toBeUndefined();
+    expect(order).toEqual(['second', 'first']);
+    expect(process.errors).toEqual(['sample: There is no database.']);
+    expect(process.exits).toEqual([1]);
+  });
+
+  it('gives back what it took when the one who waits for it cannot be told', async () => {
+    const process = fakeHost();
+    const close = vi.fn(async () => {});
+    const { server } = sampleServer();
+    const service = await runService(
+      {
+        name: 'sample',
+        load: () => SETTINGS,
+        build: () => ({ server, dependencies: [{ name: 'store', close }] }),
+        onListening: () => {
+          throw new Error('no');
+        },
+      },
+      process.host,
+    );
+    expect(service).toBeUndefined();
+    expect(close).toHaveBeenCalledOnce();
+    expect(process.exits).toEqual([1]);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('is called off by %s while it is built', async (name) => {
+    const process = fakeHost();
+    const order: string[] = [];
+    const closing = (dependency: string) => ({
+      name: dependency,
+      close: async () => void order.push(dependency),
+    });
+    const gate = new EventEmitter();
+    let late: unknown;
+    const build: Build = async ({ own }) => {
+      own(closing('first'));
+      own(closing('second'));
+      gate.emit('waiting');
+      await once(gate, 'go on');
+      try {
+        own(closing('late'));
+      } catch (error) {
+        late = error;
+        throw error;
+      }
+      throw new Error('unreachable');
+    };
+    const waiting = once(gate, 'waiting');
+    const service = runService({ name: 'sample', load: () => SETTINGS, build }, process.host);
+    await waiting;
+    process.signal(name);
+    expect(await service).toBeUndefined();
+    await vi.waitFor(() => expect(process.exits).toEqual([0]));
+    expect(order).toEqual(['second', 'first']);
+    gate.emit('go on');
+    await vi.waitFor(() => expect(late).toBeInstanceOf(StartError));
+    expect(order).toEqual(['second', 'first', 'late']);
+    expect(process.exits).toEqual([0]);
+    expect(process.errors).toEqual([]);
+  });
+
+  it('closes what was noted and returned once', async () => {
+    const process = fakeHost();
+    const close = vi.fn(async () => {});
+    const store = { name: 'store', close };
+    const { server } = sampleServer();
+    const build: Build = ({ own }) => {
+      own(store);
+      return { server, dependencies: [store] };
+    };
+    const service = await runService({ name: 'sample', load: () => SETTINGS, build }, process.host);
+    expect(await service?.stop()).toBe(true);
+    expect(close).toHaveBeenCalledOnce();
   });
 
   it('runs while dependencies are down, and is ready when they are up', async () => {

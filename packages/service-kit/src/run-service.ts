@@ -1,4 +1,6 @@
+import { createEnding, type Ending } from './ending.js';
 import type { Server } from './fastify-types.js';
+import { type HeldDependencies, holdDependencies } from './held-dependencies.js';
 import { listen } from './listen.js';
 import { createLogger, type Logger, type LogLevel } from './logger.js';
 import { createManagementServer } from './management-server.js';
@@ -23,13 +25,19 @@ export interface BuildContext<Settings> {
   readonly settings: Settings;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /**
+   * Notes a dependency that must not outlive a start which fails or is called off by a signal, such as a process of
+   * its own. Noted before it is made, it is given back even when the signal comes meanwhile.
+   * @throws StartError when the start was called off: building should end
+   */
+  readonly own: (dependency: Dependency) => void;
 }
 
 /** A service that is built and not yet listening. */
 export interface Application {
   /** From `createServer`, with its endpoint families. */
   readonly server: Server;
-  /** In the order in which they were made. */
+  /** In the order in which they were made; those that were noted with `own` need not be named again. */
   readonly dependencies: readonly Dependency[];
 }
 
@@ -63,8 +71,9 @@ const EXIT_SETTINGS = 2;
 
 /**
  * Runs a service as a process: reads the settings (each problem becomes a line on standard error, exit code 2), builds
- * and opens the ports (a reason that a person can mend is one sentence, exit code 1), and ends on SIGTERM or SIGINT with
- * exit code 0, or 1 when something had to be cut off. What nobody caught is logged and ends the process with 1.
+ * and opens the ports (a reason that a person can mend is one sentence, exit code 1), and ends on SIGTERM or SIGINT, also
+ * while it starts, with exit code 0, or 1 when something had to be cut off. A start that fails or is called off gives
+ * back what it took. What nobody caught is logged and ends the process with 1.
  * @returns the running service, or `undefined` when it did not start
  */
 export async function runService<Settings extends ProcessSettings>(
@@ -78,16 +87,31 @@ export async function runService<Settings extends ProcessSettings>(
     logger.fatal({ reason, error }, 'the process cannot go on');
     host.exit(EXIT_FAILED);
   });
+  const held = holdDependencies(logger);
+  const ending = createEnding(() => held.close(SHUTDOWN_DEADLINE_MS));
+  endOnSignal(ending, logger, host);
+  const calledOff = ending.begun.then(() => undefined);
   try {
-    const service = await start(options, settings, logger);
-    endOnSignal(service, logger, host);
-    options.onListening?.(settings);
-    return service;
+    return await Promise.race([start(options, { settings, logger, held, ending }), calledOff]);
   } catch (error) {
-    if (error instanceof StartError) host.writeError(`${options.name}: ${error.message}`);
-    else logger.fatal({ error }, 'the service could not start');
+    if (ending.hasBegun()) return undefined;
+    reportFailure(options.name, error, { logger, host });
+    await ending.end().catch(() => false);
     host.exit(EXIT_FAILED);
     return undefined;
+  }
+}
+
+function reportFailure(
+  name: string,
+  error: unknown,
+  { logger, host }: { readonly logger: Logger; readonly host: ProcessHost },
+): void {
+  if (error instanceof StartError) {
+    host.writeError(`${name}: ${error.message}`);
+    logger.debug({ error }, 'the service could not start');
+  } else {
+    logger.fatal({ error }, 'the service could not start');
   }
 }
 
@@ -111,30 +135,32 @@ function loadOrExit<Settings extends ProcessSettings>(
   }
 }
 
+interface Starting<Settings> {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly held: HeldDependencies;
+  readonly ending: Ending;
+}
+
 async function start<Settings extends ProcessSettings>(
-  { name, build }: ServiceOptions<Settings>,
-  settings: Settings,
-  logger: Logger,
-): Promise<RunningService> {
+  { name, build, onListening }: ServiceOptions<Settings>,
+  { settings, logger, held, ending }: Starting<Settings>,
+): Promise<RunningService | undefined> {
   const metrics = createMetrics(name);
-  const { server, dependencies } = await build({ settings, logger, metrics });
+  const application = await build({ settings, logger, metrics, own: held.own });
+  const { server } = application;
+  const dependencies = held.with(application.dependencies);
   const readiness = createReadiness({ dependencies, logger, registry: metrics.registry });
   const management = createManagementServer(readiness, metrics.registry);
-  const drainMs = settings.SHUTDOWN_DRAIN_MS;
-  const parts = { server, management, readiness, dependencies, logger };
-  const ports = await openPorts(server, management, settings).catch(async (error: unknown) => {
-    await shutDown({ ...parts, drainMs: 0, deadlineMs: SHUTDOWN_DEADLINE_MS });
-    throw error;
-  });
+  const parts = { server, management, readiness, dependencies, logger, deadlineMs: SHUTDOWN_DEADLINE_MS };
+  // Called off while it was built: what it took is being closed.
+  if (ending.hasBegun()) return undefined;
+  ending.endBy(() => shutDown({ ...parts, drainMs: 0 }));
+  const ports = await openPorts(server, management, settings);
+  ending.endBy(() => shutDown({ ...parts, drainMs: settings.SHUTDOWN_DRAIN_MS }));
   logger.info({ host: settings.HOST, port: ports.port }, 'listening');
-  let ending: Promise<boolean> | undefined;
-  return {
-    ...ports,
-    stop: () => {
-      ending ??= shutDown({ ...parts, drainMs, deadlineMs: SHUTDOWN_DEADLINE_MS });
-      return ending;
-    },
-  };
+  onListening?.(settings);
+  return { ...ports, stop: ending.end };
 }
 
 async function openPorts(
@@ -142,14 +168,16 @@ async function openPorts(
   management: Server,
   settings: ProcessSettings,
 ): Promise<Pick<RunningService, 'port' | 'managementPort'>> {
-  const managementPort = await listen(management, settings.HOST, managementPortOf(settings));
-  return { managementPort, port: await listen(server, settings.HOST, settings.PORT) };
+  const { HOST: host, PORT } = settings;
+  const operators = { host, port: managementPortOf(settings), setting: 'MANAGEMENT_PORT' };
+  const managementPort = await listen(management, operators);
+  return { managementPort, port: await listen(server, { host, port: PORT, setting: 'PORT' }) };
 }
 
-function endOnSignal(service: RunningService, logger: Logger, host: ProcessHost): void {
+function endOnSignal(ending: Ending, logger: Logger, host: ProcessHost): void {
   host.onSignal((signal) => {
     logger.info({ signal }, 'ending');
-    service.stop().then(
+    ending.end().then(
       (isClean) => host.exit(isClean ? 0 : EXIT_FAILED),
       (error: unknown) => {
         logger.error({ error }, 'the service did not end cleanly');

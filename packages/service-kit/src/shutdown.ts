@@ -33,7 +33,7 @@ export async function shutDown(parts: ShutdownParts): Promise<boolean> {
   beginDrain(server);
   await delay(drainMs);
   const isQuiet = await closeServer(server, deadline - performance.now());
-  const areClosed = await closeAll(dependencies, logger, deadline - performance.now());
+  const areClosed = await closeDependencies(dependencies, logger, deadline - performance.now());
   await closeServer(management, deadline - performance.now());
   return isQuiet && areClosed;
 }
@@ -55,7 +55,8 @@ async function closeServer(server: Server, limitMs: number): Promise<boolean> {
   return !wasCut;
 }
 
-async function closeAll(
+/** Closes dependencies, the last one first. @returns whether all of them did within the limit */
+export async function closeDependencies(
   dependencies: readonly Dependency[],
   logger: Logger,
   limitMs: number,
