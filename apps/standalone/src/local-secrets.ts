@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { randomAlphanumeric, secureRandom, sha256 } from '@vestibule/crypto';
 import { type Environment, StartError } from '@vestibule/service-kit';
+import { keepSecret } from './keep-secret.js';
 
 /** The secrets of a local installation. */
 export interface LocalSecrets {
@@ -12,58 +13,67 @@ export interface LocalSecrets {
   readonly environment: Environment;
   /** The file that holds the master token; absent when one is configured. */
   readonly masterTokenFile: string | undefined;
+  /** The file that holds the key-encryption keys; absent when they are configured. */
+  readonly keysFile: string | undefined;
 }
 
 const MASTER_TOKEN_LENGTH = 43;
+/** 32 bytes in base64url. */
+const KEY_LENGTH = 43;
+
+/** Settings that stand for the secrets which would be made, so that everything else can be checked before. */
+export function standInSecrets(environment: Environment): Environment {
+  return {
+    ...(isKeyMissing(environment) && { ENCRYPTION_KEYS: makeKey() }),
+    ...(isMasterTokenMissing(environment) && { MASTER_TOKEN_SHA256: '0'.repeat(64) }),
+  };
+}
 
 /**
  * Makes the secrets that the environment does not give, at the first start, in files that only this user can read.
  * Processes that start side by side over one folder get the same ones; a file is there complete or not at all.
  *
- * @throws StartError when the folder cannot be used.
+ * @throws StartError when the folder cannot be used, or a file in it does not hold its secret.
  */
 export function prepareLocalSecrets(dataFolder: string, environment: Environment): LocalSecrets {
   const folder = resolve(dataFolder);
-  const hasMasterToken = environment.MASTER_TOKEN_SHA256 !== undefined;
-  const hasKeys = environment.ENCRYPTION_KEYS !== undefined || environment.ENCRYPTION_KEYS_FILE !== undefined;
-  const keysFile = join(folder, 'encryption-keys');
-  const masterTokenFile = join(folder, 'master-token');
+  const keysFile = isKeyMissing(environment) ? join(folder, 'encryption-keys') : undefined;
+  const masterTokenFile = isMasterTokenMissing(environment) ? join(folder, 'master-token') : undefined;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (!hasKeys) keepSecret(keysFile, () => randomBytes(32).toString('base64url'));
-    const masterToken = hasMasterToken
-      ? undefined
-      : keepSecret(masterTokenFile, () => randomAlphanumeric(MASTER_TOKEN_LENGTH, secureRandom));
+    if (keysFile !== undefined) keepSecret(keysFile, KEY_LENGTH, makeKey);
+    const masterToken = masterTokenFile && keepSecret(masterTokenFile, MASTER_TOKEN_LENGTH, makeMasterToken);
     return {
       folder,
       environment: {
-        ...(!hasKeys && { ENCRYPTION_KEYS_FILE: keysFile }),
+        ...(keysFile !== undefined && { ENCRYPTION_KEYS_FILE: keysFile }),
         ...(masterToken !== undefined && {
           MASTER_TOKEN_SHA256: Buffer.from(sha256(masterToken)).toString('hex'),
         }),
       },
-      masterTokenFile: hasMasterToken ? undefined : masterTokenFile,
+      masterTokenFile,
+      keysFile,
     };
   } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new StartError(`The data folder ${folder} cannot be used: ${reasonOf(error)}.`, { cause: error });
   }
 }
 
-/** The secret in a file, made now where there is none. */
-function keepSecret(file: string, make: () => string): string {
-  if (!existsSync(file)) {
-    // Written aside first: a crash in between, or somebody else who is faster, leaves nothing half-made.
-    const draft = `${file}.${process.pid}.new`;
-    writeFileSync(draft, `${make()}\n`, { mode: 0o600 });
-    try {
-      linkSync(draft, file);
-    } catch (error) {
-      if (!existsSync(file)) throw error;
-    } finally {
-      rmSync(draft);
-    }
-  }
-  return readFileSync(file, 'utf8').trimEnd();
+function isKeyMissing({ ENCRYPTION_KEYS, ENCRYPTION_KEYS_FILE }: Environment): boolean {
+  return ENCRYPTION_KEYS === undefined && ENCRYPTION_KEYS_FILE === undefined;
+}
+
+function isMasterTokenMissing({ MASTER_TOKEN_SHA256 }: Environment): boolean {
+  return MASTER_TOKEN_SHA256 === undefined;
+}
+
+function makeKey(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function makeMasterToken(): string {
+  return randomAlphanumeric(MASTER_TOKEN_LENGTH, secureRandom);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { freePort } from '@vestibule/local-services';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort, startPostgres } from '@vestibule/local-services';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { introspect, issue, registerResourceServer, send } from './support/api.js';
 import { startProgram, startStandalone, temporaryFolder } from './support/standalone-process.js';
 
@@ -55,26 +56,84 @@ describe('the standalone process', () => {
 });
 
 describe('a standalone process that cannot start', () => {
-  it('names every setting that is wrong, and shows no value', async () => {
+  it('names every setting that is wrong, its own and those of every service, shows no value and makes nothing', async () => {
     const secret = 'not-a-key-but-secret-all-the-same';
+    const dataFolder = join(folder.path, 'data');
     const { ended, output } = startProgram({
-      DATA_DIR: folder.path,
+      DATA_DIR: dataFolder,
+      PORT: 'eighty',
+      LOG_LEVEL: 'loud',
       ENCRYPTION_KEYS: secret,
       CLIENT_SECRET_LIFETIME_SECONDS: 'for ever',
       ALLOW_OPEN_REGISTRATION: 'perhaps',
       ACCESS_TOKEN_LIFETIME_SECONDS: '0',
       INTROSPECTION_PRUNE_AUDIENCE: 'yes',
+      // Good by themselves, but not together.
+      SIGNING_ALGORITHMS: 'ES256',
+      ACCESS_TOKEN_SIGNING_ALG: 'RS256',
+      SOFTWARE_STATEMENT_REQUIRED: 'true',
     });
     expect(await ended).toBe(2);
-    for (const name of [
-      'ENCRYPTION_KEYS',
-      'CLIENT_SECRET_LIFETIME_SECONDS',
-      'ALLOW_OPEN_REGISTRATION',
+    const names = [...output().matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name);
+    expect(names.sort()).toEqual([
       'ACCESS_TOKEN_LIFETIME_SECONDS',
+      'ACCESS_TOKEN_SIGNING_ALG',
+      'ALLOW_OPEN_REGISTRATION',
+      'CLIENT_SECRET_LIFETIME_SECONDS',
+      'ENCRYPTION_KEYS',
       'INTROSPECTION_PRUNE_AUDIENCE',
-    ])
-      expect(output().match(new RegExp(`^ {2}${name}: `, 'gm'))).toHaveLength(1);
+      'LOG_LEVEL',
+      'PORT',
+      'SOFTWARE_STATEMENT_ISSUERS',
+    ]);
     expect(output()).not.toContain(secret);
+    expect(existsSync(dataFolder)).toBe(false);
+  });
+
+  it('leaves no database behind when it is called off while it starts', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const data = join(folder.path, signal);
+      const run = join(data, 'postgres', 'cluster', 'data', 'postmaster.pid');
+      const { child, ended, output } = startProgram({ DATA_DIR: data, PORT: '0' });
+      await expect.poll(() => existsSync(run), { timeout: 30_000, interval: 5 }).toBe(true);
+      child.kill(signal);
+      expect(await ended).toBe(0);
+      expect(existsSync(run)).toBe(false);
+      expect(output()).toBe('');
+    }
+  });
+
+  it('says in one sentence that its keys do not open the database, and leaves none behind', async () => {
+    const settings = { BASE_URL: 'http://localhost:8080' };
+    const first = await startStandalone(folder.path, settings);
+    await first.stop();
+    const { ended, output } = startProgram({
+      DATA_DIR: folder.path,
+      PORT: '0',
+      ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
+      LOG_LEVEL: 'silent',
+    });
+    expect(await ended).toBe(1);
+    expect(output()).toBe(
+      'standalone: ENCRYPTION_KEYS does not open this database: it was made with other keys.\n',
+    );
+    expect(existsSync(join(folder.path, 'postgres', 'cluster', 'data', 'postmaster.pid'))).toBe(false);
+  });
+
+  it.each(['master-token', 'encryption-keys'])('refuses a file %s without its secret', async (name) => {
+    for (const [text, what] of [
+      ['', 'missing'],
+      ['\n', 'missing'],
+      ['short\n', 'too short'],
+    ]) {
+      const file = join(folder.path, name);
+      writeFileSync(file, text ?? '');
+      const { ended, output } = startProgram({ DATA_DIR: folder.path, PORT: '0' });
+      expect(await ended).toBe(1);
+      expect(output()).toBe(
+        `standalone: The secret in ${file} is ${what}: put it back from a copy, or, when nothing depends on it yet, delete the file.\n`,
+      );
+    }
   });
 
   it('says in one sentence that its port is in use', async () => {
@@ -88,7 +147,7 @@ describe('a standalone process that cannot start', () => {
     });
     expect(await ended).toBe(1);
     expect(output()).toBe(
-      `standalone: Cannot listen on 127.0.0.1, port ${port}: the port is already in use.\n`,
+      `standalone: Cannot listen on 127.0.0.1, port ${port} (PORT): the port is already in use.\n`,
     );
     await new Promise((resolve) => occupant.close(resolve));
   });
@@ -103,14 +162,46 @@ describe('a standalone process that cannot start', () => {
     );
   });
 
-  it('says in one sentence that the database is not there', async () => {
+  it('says in one sentence what is wrong with the database, and at debug what the cause is', async () => {
     const port = await freePort();
-    const { ended, output } = startProgram({
-      DATA_DIR: folder.path,
-      DATABASE_URL: `postgresql://somebody:secret-password@127.0.0.1:${port}/vestibule`,
-      PORT: '0',
-    });
-    expect(await ended).toBe(1);
-    expect(output()).toBe('standalone: The database does not answer or cannot be brought up to date.\n');
+    const url = await aDatabase();
+    const address = new URL(url);
+    const wrongPassword = Object.assign(new URL(url), { password: 'wrong-password' }).href;
+    const wrongName = Object.assign(new URL(url), { pathname: '/nowhere' }).href;
+    const closed = Object.assign(new URL(url), { port: String(port) }).href;
+    const readOnly = `${url}?options=-c%20default_transaction_read_only%3Don`;
+    const cases = [
+      [closed, 'The database cannot be reached: check the address in DATABASE_URL.', 'ECONNREFUSED'],
+      [wrongPassword, REFUSED, '28P01'],
+      [wrongName, REFUSED, '3D000'],
+      [
+        readOnly,
+        'The database answers, but cannot be brought up to date: LOG_LEVEL=debug shows why.',
+        '25006',
+      ],
+    ] as const;
+    for (const [DATABASE_URL, sentence, code] of cases) {
+      const settings = { DATA_DIR: folder.path, DATABASE_URL, PORT: '0' };
+      const quiet = startProgram(settings);
+      expect(await quiet.ended).toBe(1);
+      expect(quiet.output()).toBe(`standalone: ${sentence}\n`);
+      const talkative = startProgram({ ...settings, LOG_LEVEL: 'debug' });
+      expect(await talkative.ended).toBe(1);
+      expect(talkative.output()).toContain(`standalone: ${sentence}\n`);
+      expect(talkative.output()).toContain('"level":"debug"');
+      expect(talkative.output()).toContain(code);
+      for (const secret of ['wrong-password', address.password])
+        expect(talkative.output()).not.toContain(secret);
+    }
   });
 });
+
+const REFUSED = 'The database refuses the login: check user, password and database name in DATABASE_URL.';
+
+/** The address of an empty database. */
+async function aDatabase(): Promise<string> {
+  const server = await startPostgres({ dataFolder: join(folder.path, 'other'), durable: false });
+  onTestFinished(() => server.stop());
+  await server.createDatabase('other');
+  return server.url('other');
+}
