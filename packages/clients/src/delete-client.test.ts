@@ -20,6 +20,29 @@ describe('deleting a client', () => {
     }
   });
 
+  it('spares a client that changes between the look at its tag and the deletion', async () => {
+    const { all, change, deps, id, token } = await registered();
+    const { entityTag } = await readClient(deps, { id, token });
+    const meanwhile = { changes: 1 };
+    const clients: typeof deps.clients = {
+      ...deps.clients,
+      delete: async (...deletion) => {
+        for (; meanwhile.changes > 0; meanwhile.changes -= 1) await change(id, (client) => client);
+        return deps.clients.delete(...deletion);
+      },
+    };
+    await expect(deleteClient({ ...deps, clients }, { id, token, ifMatch: [entityTag] })).rejects.toEqual(
+      failure('precondition_failed'),
+    );
+    expect(await all()).toHaveLength(1);
+    meanwhile.changes = 1;
+    await deleteClient({ ...deps, clients }, { id, token, ifMatch: '*' });
+    expect(await all()).toEqual([]);
+    await expect(deleteClient(deps, { id, token: MASTER, ifMatch: '*' })).rejects.toEqual(
+      failure('not_found'),
+    );
+  });
+
   it('is refused without a token, and with that of another client', async () => {
     const { all, deps, id, register } = await registered();
     const { information } = await register({ redirect_uris: ['https://app.example.org/cb'] });

@@ -192,6 +192,15 @@ describe('forgetPreviousRegistrationToken', () => {
 });
 
 describe('delete', () => {
+  it('spares a client of another version than the one that it names', async () => {
+    const { one, other } = await twoProcesses();
+    await one.clients.create(aClient({ version: 2 }));
+    for (const ifVersion of [1, 3])
+      expect(await one.clients.delete(anId('client'), NOW, { ifVersion })).toBe(false);
+    expect(await other.clients.find(anId('client'))).toBeDefined();
+    expect(await one.clients.delete(anId('client'), NOW, { ifVersion: 2 })).toBe(true);
+  });
+
   it('takes along everything that hangs on the client, and revokes its self-contained tokens', async () => {
     const { url, one, other } = await twoProcesses();
     await one.clients.create(aClient());

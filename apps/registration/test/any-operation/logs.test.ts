@@ -25,7 +25,11 @@ it('never writes a token, a secret, an identifier or anything of a body', async 
         scope: 'canary-scope',
       };
       await send(app, 'POST /clients', { token: bearer, body });
-      await send(app, 'GET /clients?canary=query', { token: bearer });
+      await send(app, 'POST /clients', { token: bearer, body, headers: { 'idempotency-key': 'canary-key' } });
+      await send(app, 'POST /clients?dry_run=canary', { token: bearer, body });
+      await send(app, `PUT ${pathOf(id)}`, { token: bearer, body, headers: { 'if-match': '"canary-tag"' } });
+      for (const query of ['canary=query', 'cursor=canary', 'limit=canary', 'client_name=canary&limit=1'])
+        await send(app, `GET /clients?${query}`, { token: bearer, headers: { accept: 'canary/type' } });
       await send(app, `GET ${pathOf(id)}?canary=query`, { token: bearer });
       await send(app, `PUT ${pathOf(id)}`, { token: bearer, body: { ...body, redirect_uris: ['canary:x'] } });
       await send(app, 'DELETE /clients/canary-id', { token: bearer });

@@ -84,6 +84,8 @@ it('is for the token alone that it came with, and for the key as it is', async (
   expect(await all()).toHaveLength(4);
   for (const key of ['Key', 'key2', '"kex"']) expect(await register(app, token, key)).toEqual(INVALID_TOKEN);
   expect(await send(app, 'POST /clients', { token, body: BODY })).toEqual(INVALID_TOKEN);
+  const headers = { 'idempotency-key': 'key2' };
+  expect(await send(app, 'POST /clients', { token, payload: '{', headers })).toEqual(INVALID_TOKEN);
 });
 
 it('opens nothing with a one-time token that was revoked or expired, and no other operation', async () => {
