@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function post(
-  url: Url,
+  url: Url | '/closed',
   payload: string | Buffer,
-  contentType: string | undefined = SAMPLE_MEDIA_TYPES[url],
+  contentType: string | undefined = url === '/closed' ? 'application/json' : SAMPLE_MEDIA_TYPES[url],
 ) {
   const before = seen.length;
   const headers = contentType === undefined ? {} : { 'content-type': contentType };
