@@ -12,7 +12,7 @@ export function composeAuthorization(
   store: Store,
   clock: Clock = systemClock,
 ): AuthorizationServiceDeps {
-  const { database, sealer, digester, providerKeys } = store;
+  const { database, sealer, digester, providerKeys, clientUses } = store;
   return {
     clock,
     issuer: config.BASE_URL,
@@ -24,8 +24,9 @@ export function composeAuthorization(
     masterToken: createMasterToken(config.MASTER_TOKEN_SHA256),
     clients: database.clients,
     accessTokens: database.accessTokens,
-    initialAccessTokens: database.initialAccessTokens,
-    revocations: database.revocations,
+    clientUses,
+    // Nobody gets here without the master token.
+    ...database.actingAs({ actor: 'master', clock }),
     algorithm: config.ACCESS_TOKEN_SIGNING_ALG,
     tokenLength: config.ACCESS_TOKEN_LENGTH,
     settings: {

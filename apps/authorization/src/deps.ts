@@ -1,4 +1,4 @@
-import type { ClientRepository, MasterToken } from '@vestibule/clients';
+import type { ClientRepository, ClientUses, MasterToken } from '@vestibule/clients';
 import type { Sealer } from '@vestibule/crypto';
 import type { SupportedMetadata } from '@vestibule/metadata';
 import type {
@@ -17,6 +17,7 @@ export interface DirectAuthorizationDeps
     Omit<TokenRevocationDeps, 'revocations' | 'initialAccessTokens' | 'keys'> {
   readonly masterToken: MasterToken;
   readonly clients: Pick<ClientRepository, 'find'>;
+  readonly clientUses: ClientUses;
   readonly initialAccessTokens: InitialAccessTokenDeps['initialAccessTokens'] &
     TokenRevocationDeps['initialAccessTokens'];
   readonly revocations: RevocationStore;

@@ -30,7 +30,7 @@ export const DirectAuthorizationRequest = Type.Object(
     ),
     format: Type.Optional(
       Type.Enum(['identifier', 'jwt'], {
-        description: 'Format of the access token. `identifier` by default.',
+        description: 'Format of the token. `identifier` by default.',
       }),
     ),
     nbf: Type.Optional(

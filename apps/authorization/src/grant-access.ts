@@ -28,6 +28,7 @@ export async function grantAccess(
   const idToken = scope.has('openid') ? await grantIdToken(deps, request, client) : undefined;
   const issue = request.format === 'jwt' ? issueJwtToken : issueIdentifierToken;
   const { accessToken } = await issue(deps, grant);
+  deps.clientUses.record(client);
   return {
     access_token: accessToken,
     token_type: tokenType(grant.confirmation),

@@ -24,14 +24,12 @@ export async function grantRegistration(
     metadata,
   } = request;
   const misplaced = ACCESS_TOKEN_MEMBERS.find((member) => request[member] !== undefined);
-  if (misplaced !== undefined || request.format === 'jwt')
-    throw new DomainError(
-      'invalid_request',
-      `An initial access token cannot carry ${misplaced ?? 'format jwt'}`,
-    );
+  if (misplaced !== undefined)
+    throw new DomainError('invalid_request', `An initial access token cannot carry ${misplaced}`);
   const { accessToken } = await issueInitialAccessToken(deps, {
     scope,
     lifetimeSeconds: lifetime,
+    ...(request.format && { format: request.format }),
     ...(aud && { audience: aud }),
     ...(cnf && { confirmation: cnf }),
     ...(metadata && { metadataTemplate: metadata }),

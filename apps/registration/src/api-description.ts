@@ -2,7 +2,9 @@ import { MEDIA_TYPE } from '@vestibule/protocol';
 import type { HeaderDescription, OperationDescription, ResponseDescription } from '@vestibule/service-kit';
 import { Type } from 'typebox';
 import {
+  ApprovalSchema,
   ClientInformationSchema,
+  ClientStatusSchema,
   EffectiveRegistrationSchema,
   RegistrationRequestSchema,
   UpdateRequestSchema,
@@ -87,7 +89,7 @@ export const REGISTER: OperationDescription = {
       headers: { etag: required(ENTITY_TAG), ...REPLAYED },
     },
   },
-  errors: [...METADATA_ERRORS, 'missing_token', 'invalid_token', 'insufficient_scope'],
+  errors: [...METADATA_ERRORS, 'missing_token', 'invalid_token', 'insufficient_scope', 'too_many_requests'],
 };
 
 /** GET /clients (Seed 4.2). */
@@ -155,4 +157,30 @@ export const REMOVE: OperationDescription = {
   headers: { 'if-match': IF_MATCH },
   responses: { 204: { description: 'The client is gone.' } },
   errors: ['invalid_request', 'missing_token', 'invalid_token', 'not_found', 'precondition_failed'],
+};
+
+const status = (description: string): ResponseDescription => ({
+  description,
+  content: { [MEDIA_TYPE.json]: ClientStatusSchema },
+});
+
+/** GET /clients/{id}/status */
+export const READ_STATUS: OperationDescription = {
+  ...MANAGEMENT,
+  id: 'readClientStatus',
+  summary: 'Tell whether a client waits for approval',
+  responses: { 200: status('The status.') },
+  errors: ['invalid_request', 'missing_token', 'invalid_token', 'not_found'],
+};
+
+/** PUT /clients/{id}/status */
+export const APPROVE: OperationDescription = {
+  ...MANAGEMENT,
+  id: 'approveClient',
+  summary: 'Approve a client',
+  description: 'For the master token alone. Approving a client that is active changes nothing.',
+  security: ['masterToken'],
+  body: ApprovalSchema,
+  responses: { 200: status('The client is active.') },
+  errors: ['invalid_request', 'missing_token', 'invalid_token', 'insufficient_scope', 'not_found'],
 };

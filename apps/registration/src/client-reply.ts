@@ -1,4 +1,4 @@
-import type { ClientAnswer, EffectiveRegistration } from '@vestibule/clients';
+import type { ClientAnswer, ClientStatus, EffectiveRegistration } from '@vestibule/clients';
 import { JSON_CONTENT_TYPE, type Reply } from '@vestibule/service-kit';
 import { formatEntityTag } from './entity-tags.js';
 
@@ -17,4 +17,9 @@ export function sendUnchanged(reply: Reply, { entityTag }: ClientAnswer): Reply 
 /** Answers a dry run: what would be registered, without identifier and credentials that are issued only then. */
 export function sendEffective(reply: Reply, effective: EffectiveRegistration): Reply {
   return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(effective));
+}
+
+/** Answers whether a client waits for approval. */
+export function sendStatus(reply: Reply, status: ClientStatus): Reply {
+  return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify({ status }));
 }

@@ -86,3 +86,19 @@ export const EffectiveRegistrationSchema = Type.Object(
     ...LANGUAGE_TAGGED,
   },
 );
+
+/** Whether a client waits for approval. */
+export const ClientStatusSchema = Type.Object(
+  { status: Type.Enum(['active', 'pending']) },
+  {
+    $id: 'ClientStatus',
+    description: 'A pending client waits for approval and may do nothing but be managed.',
+    additionalProperties: false,
+  },
+);
+
+/** The one change of status that can be asked for; a client that is not to be approved is deleted. */
+export const ApprovalSchema = Type.Object(
+  { status: Type.Literal('active') },
+  { $id: 'Approval', description: 'That a client is approved.', additionalProperties: false },
+);

@@ -3,15 +3,19 @@ import {
   createSoftwareStatementVerifier,
   type RegistrationSettings,
   type SoftwareStatementVerifier,
+  tokenBuckets,
 } from '@vestibule/clients';
 import { createRemoteKeySets, secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher, sectorIdentifierSource } from '@vestibule/egress';
 import { defaultSupportedMetadata } from '@vestibule/metadata';
 import { type Clock, systemClock } from '@vestibule/protocol';
+import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service-kit';
+import { initialTokenReader } from '@vestibule/tokens';
 import { accessTokenRecogniser } from './access-token-recogniser.js';
 import type { RegistrationConfig } from './config.js';
 import type { RegistrationServiceDeps } from './deps.js';
+import { configuredLimits, openRegistrationSettings } from './open-registration-config.js';
 
 /**
  * The service's dependencies over a store, as its settings want them.
@@ -26,10 +30,12 @@ export function composeRegistration(
 ): RegistrationServiceDeps {
   const { database, sealer, digester, providerKeys } = store;
   const issuer = config.BASE_URL;
+  const limits = configuredLimits(config, tokenBuckets({ clock }));
   return {
     clients: database.clients,
     initialAccessTokens: database.initialAccessTokens,
     rememberedAnswers: database.rememberedAnswers,
+    initialTokenReader: initialTokenReader({ clock, issuer, keys: providerKeys }),
     accessTokens: accessTokenRecogniser({
       clock,
       issuer,
@@ -47,6 +53,8 @@ export function composeRegistration(
       grantTypes: config.REGISTRABLE_GRANT_TYPES,
       signingAlgorithms: config.SIGNING_ALGORITHMS,
     }),
+    clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
+    ...(limits && { limits }),
     settings: registrationSettings(config),
     sectorIdentifiers: sectorIdentifierSource(egress),
     softwareStatements: softwareStatements(config, clock, egress),
@@ -82,6 +90,8 @@ function registrationSettings(config: RegistrationConfig): RegistrationSettings 
     earlierSecretRetentionSeconds: config.EARLIER_SECRET_RETENTION_SECONDS,
     softwareStatementRequired: config.SOFTWARE_STATEMENT_REQUIRED,
     idempotencyRetentionSeconds: config.IDEMPOTENCY_RETENTION_SECONDS,
+    openRegistrations: openRegistrationSettings(config),
+    initialTokenAudienceRequired: config.INITIAL_TOKEN_AUDIENCE_REQUIRED,
     metadata: {
       allowLoopbackRedirectUris: config.ALLOW_LOOPBACK_REDIRECT_URIS,
       egressAllowHosts: config.EGRESS_ALLOW_HOSTS,

@@ -3,6 +3,8 @@ import { isAllowedHost, parseAllowedHosts } from '@vestibule/egress';
 import { JsonError, parseJson } from '@vestibule/protocol';
 import {
   CLEAN_UP_SETTINGS,
+  CLIENT_CERTIFICATE_SETTINGS,
+  checkClientCertificateSettings,
   customSetting,
   type Environment,
   loadSettings,
@@ -14,6 +16,7 @@ import {
   splitList,
 } from '@vestibule/service-kit';
 import { type Static, Type } from 'typebox';
+import { OPEN_REGISTRATION_SETTINGS } from './open-registration-config.js';
 
 const Length = (subject: string, fallback: number, minimum: number) =>
   Type.Integer({
@@ -61,6 +64,12 @@ export const RegistrationServiceSettings = Type.Object({
     description: 'Whether anyone may register clients for the code, implicit and refresh token grants.',
     default: false,
   }),
+  ...OPEN_REGISTRATION_SETTINGS,
+  INITIAL_TOKEN_AUDIENCE_REQUIRED: Type.Boolean({
+    description: 'Whether initial access tokens must say whom they are for: the issuer or this endpoint.',
+    default: true,
+  }),
+  RATE_LIMITS_ENABLED: SHARED_SETTINGS.RATE_LIMITS_ENABLED,
   REGISTRATION_CREATED_STATUS: customSetting<200 | 201>({
     description: 'Status of a successful registration; 201 for clients that insist on RFC 7591.',
     form: '200 or 201',
@@ -124,7 +133,7 @@ export const RegistrationServiceSettings = Type.Object({
     default: [],
     read: readHosts,
   }),
-  TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
+  ...CLIENT_CERTIFICATE_SETTINGS,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
 });
@@ -162,6 +171,7 @@ export function loadRegistrationConfig(environment: Environment): RegistrationCo
               problem: 'must give https addresses, or hosts of EGRESS_ALLOW_HOSTS',
             },
           ],
+    checkClientCertificateSettings,
   ]);
 }
 

@@ -1,9 +1,20 @@
-import type { AccessTokenRecogniser, InitialAccessTokenStore, RegistrationDeps } from '@vestibule/clients';
+import type {
+  AccessTokenRecogniser,
+  InitialAccessTokenStore,
+  InitialTokenReader,
+  RegistrationDeps,
+  RegistrationLimits,
+} from '@vestibule/clients';
+import type { ClientCertificateReading, Request } from '@vestibule/service-kit';
 
 /** What the registration endpoint works with: ports and settings, nothing else. */
 export interface RegistrationServiceDeps extends RegistrationDeps {
   readonly initialAccessTokens: InitialAccessTokenStore;
+  readonly initialTokenReader?: InitialTokenReader;
   readonly accessTokens: AccessTokenRecogniser;
+  /** What a request says about a client certificate; without it tokens that are bound to one open nothing. */
+  readonly clientCertificate?: (request: Request['raw']) => ClientCertificateReading;
+  readonly limits?: RegistrationLimits;
   /** The status of a successful registration: 200 by Seed 4.1, 201 for clients that insist on RFC 7591 section 3.2.1. */
   readonly createdStatus: 200 | 201;
 }

@@ -6,6 +6,7 @@ import { bearerToken } from './bearer-token.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { isDryRun } from './dry-run.js';
 import { parseIdempotencyKey } from './idempotency-key.js';
+import { networkOf } from './network-of.js';
 
 /** What the credentials of requests to register entitle to. */
 export interface RegistrationAuthorities {
@@ -22,7 +23,9 @@ export function registrationAuthorities(deps: RegistrationServiceDeps): Registra
   const decided = new WeakMap<object, RegistrationAuthority>();
   return {
     decide: async (request: Request) => {
-      decided.set(request, await authorize(deps, request));
+      const authority = await authorize(deps, request);
+      await deps.limits?.admitCaller(authority, networkOf(request.ip));
+      decided.set(request, authority);
     },
     of: (request) => decided.get(request) ?? NO_AUTHORITY,
   };
@@ -30,17 +33,30 @@ export function registrationAuthorities(deps: RegistrationServiceDeps): Registra
 
 async function authorize(
   deps: RegistrationServiceDeps,
-  { headers, query }: Pick<Request, 'headers' | 'query'>,
+  { headers, query, raw }: Pick<Request, 'headers' | 'query' | 'raw'>,
 ): Promise<RegistrationAuthority> {
   const token = bearerToken({ headers });
+  const certificateThumbprint = provedThumbprint(deps, raw);
   const header = headers['idempotency-key'];
   const isMeant = deps.settings.idempotencyRetentionSeconds > 0 && !isDryRun(query);
-  if (header === undefined || !isMeant) return authorizeRegistration(deps, { token });
+  if (header === undefined || !isMeant) return authorizeRegistration(deps, { token, certificateThumbprint });
   const idempotencyKey = parseIdempotencyKey(header);
-  const authority = await authorizeRegistration(deps, { token, idempotencyKey });
+  const authority = await authorizeRegistration(deps, { token, certificateThumbprint, idempotencyKey });
   if (idempotencyKey !== undefined) return authority;
   throw new DomainError(
     'invalid_request',
     'The header Idempotency-Key must be a string of 1 to 255 visible ASCII characters.',
   );
+}
+
+/** The thumbprint of the certificate that was proved, within its life; what must not be believed proves nothing. */
+function provedThumbprint(
+  { clientCertificate, clock }: RegistrationServiceDeps,
+  raw: Request['raw'],
+): string | undefined {
+  const reading = clientCertificate?.(raw);
+  if (reading?.kind !== 'presented') return undefined;
+  const { thumbprint, validFromMs, validToMs } = reading.certificate;
+  const now = clock.nowMs();
+  return validFromMs <= now && now <= validToMs ? thumbprint : undefined;
 }

@@ -1,8 +1,10 @@
 import {
+  approveClient,
   deleteClient,
   listClients,
   matchesEntityTag,
   readClient,
+  readClientStatus,
   registerClient,
   rehearseRegistration,
   rehearseUpdate,
@@ -20,10 +22,11 @@ import {
 } from '@vestibule/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
-import { LIST, READ, REGISTER, REMOVE, UPDATE } from './api-description.js';
+import { APPROVE, LIST, READ, READ_STATUS, REGISTER, REMOVE, UPDATE } from './api-description.js';
 import { API_DOCUMENT_PATH, registrationApi } from './api-document.js';
 import { bearerToken, requireToken } from './bearer-token.js';
-import { sendClient, sendEffective, sendUnchanged } from './client-reply.js';
+import { sendClient, sendEffective, sendStatus, sendUnchanged } from './client-reply.js';
+import { ApprovalSchema } from './client-schemas.js';
 import { jsonArrayStream, ndjsonStream } from './client-stream.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { ChangeQuery, isDryRun } from './dry-run.js';
@@ -61,6 +64,7 @@ export function registrationFamily(deps: RegistrationServiceDeps): FamilyOptions
         PUT: update(deps),
         DELETE: remove(deps),
       });
+      resource(`${ENDPOINT_PATH.registration}/:id/status`, { GET: readStatus(deps), PUT: approve(deps) });
     },
   };
 }
@@ -146,6 +150,29 @@ function remove(deps: RegistrationServiceDeps): Route {
     handler: async (request, reply) => {
       await deleteClient(deps, managementRequest(request));
       return reply.code(204).send();
+    },
+  });
+}
+
+/** GET /clients/{id}/status */
+function readStatus(deps: RegistrationServiceDeps): Route {
+  return route({
+    description: READ_STATUS,
+    onRequest: requireToken,
+    handler: async (request, reply) =>
+      sendStatus(reply, await readClientStatus(deps, managementRequest(request))),
+  });
+}
+
+/** PUT /clients/{id}/status */
+function approve(deps: RegistrationServiceDeps): Route {
+  return route({
+    description: APPROVE,
+    schema: { body: ApprovalSchema },
+    onRequest: requireToken,
+    handler: async (request, reply) => {
+      await approveClient(deps, managementRequest(request));
+      return sendStatus(reply, request.body.status);
     },
   });
 }

@@ -28,11 +28,13 @@ it('is served to everybody, with the address of the service', async () => {
 });
 
 it('describes every operation once, and refers to nothing that is not there', () => {
-  expect(Object.keys(committed.paths)).toEqual(['/clients', '/clients/{id}']);
+  expect(Object.keys(committed.paths)).toEqual(['/clients', '/clients/{id}', '/clients/{id}/status']);
   expect(found(committed.paths, 'operationId').toSorted()).toEqual([
+    'approveClient',
     'deleteClient',
     'listClients',
     'readClient',
+    'readClientStatus',
     'registerClient',
     'updateClient',
   ]);

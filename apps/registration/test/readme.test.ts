@@ -38,6 +38,8 @@ const OCCASIONS: Partial<Record<ErrorCode, string>> = {
   insufficient_scope: 'a token that does not permit so much',
   not_found: 'another address; an unknown client with the master token',
   precondition_failed: 'an If-Match that does not name the tag of the client as it is',
+  too_many_requests:
+    'too many registrations without a token or with one token, or too many open registrations that nobody uses',
   method_not_allowed: 'a method that the address does not know',
   server_error: 'a fault of ours or of the store',
 };
@@ -58,5 +60,11 @@ function errorRow(code: ErrorCode, occasion: string): string {
     'error_description="…"',
   );
   const shown = challenge === undefined ? '' : `\`WWW-Authenticate: ${challenge}\``;
-  return `| ${status} | ${error} | ${code === 'method_not_allowed' ? '`Allow`' : shown} | ${occasion} |`;
+  return `| ${status} | ${error} | ${OTHER_HEADERS[code] ?? shown} | ${occasion} |`;
 }
+
+/** Headers whose values say nothing here. */
+const OTHER_HEADERS: Partial<Record<ErrorCode, string>> = {
+  method_not_allowed: '`Allow`',
+  too_many_requests: '`Retry-After`',
+};

@@ -1,5 +1,6 @@
 import type { Digest } from '@vestibule/crypto';
 import { DomainError, type EpochSeconds, nowSeconds, parseClientId } from '@vestibule/protocol';
+import type { AuditActor } from './audit-actor.js';
 import type { Client } from './client.js';
 import { invalidToken } from './invalid-token.js';
 import type { RegistrationDeps } from './registration-deps.js';
@@ -18,7 +19,7 @@ export interface ManagementRequest {
 export interface ManagedClient {
   readonly client: Client;
   /** The registration access token that was presented; absent for the master token. */
-  readonly registrationToken?: string;
+  readonly registrationToken?: string | undefined;
   /** Whether that token has a successor which was never used: who reads with it is to learn the successor. */
   readonly isOutdated?: boolean;
 }
@@ -57,6 +58,11 @@ export async function authorizeManagement(
 export function noSuchClient({ registrationToken }: ManagedClient): DomainError {
   if (registrationToken === undefined) return new DomainError('not_found', 'There is no such client.');
   return invalidToken('the client is gone');
+}
+
+/** Whose change of a client it is. */
+export function managementActor({ registrationToken }: Pick<ManagedClient, 'registrationToken'>): AuditActor {
+  return registrationToken === undefined ? 'master' : 'registration_access_token';
 }
 
 /** Whether a registration has ended by itself at `now`; an ended client is unknown. */

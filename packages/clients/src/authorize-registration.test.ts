@@ -7,7 +7,7 @@ import {
   parseScope,
   uniteRegistrationRights,
 } from '@vestibule/scopes';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { authorizeRegistration } from './authorize-registration.js';
 import { ACCESS_TOKEN, ISSUER, MASTER, registrationFixture } from './testing/registration-fixture.js';
 
@@ -77,12 +77,39 @@ describe('in both modes', () => {
   });
 
   it('refuses tokens for another audience', async () => {
-    for (const audience of [[ISSUER], [`${ISSUER}/clients`], ['https://x.example', ISSUER], []]) {
+    for (const audience of [[ISSUER], [`${ISSUER}/clients`], ['https://x.example', ISSUER]]) {
       expect(await attempts(undefined, { audience })).toEqual(both('initial_access_token'));
     }
-    for (const audience of [['https://x.example'], [`${ISSUER}/`], [`${ISSUER}/clients/`], ['']]) {
+    for (const audience of [['https://x.example'], [`${ISSUER}/`], [`${ISSUER}/clients/`], [''], []]) {
       expect(await attempts(undefined, { audience })).toEqual(both('invalid_token'));
     }
+  });
+
+  it('takes tokens for nobody in particular only where that is permitted', async () => {
+    const { deps, issue } = await registrationFixture({ initialTokenAudienceRequired: false });
+    const attempt = async (audience: readonly string[]) =>
+      authorizeRegistration(deps, { token: await issue('client-reg', { audience }) });
+    expect(await attempt([])).toMatchObject({ kind: 'initial_access_token' });
+    await expect(attempt(['https://x.example'])).rejects.toMatchObject({ code: 'invalid_token' });
+  });
+
+  it('takes the JWT form of a token for what the store knows of it, and no bearer text for its name', async () => {
+    const { deps, issue } = await registrationFixture();
+    const name = await issue('client-reg:grant:code');
+    const read = vi.fn(async (token: string) => (token === 'a.b.c' ? name : undefined));
+    const reading = { ...deps, initialTokenReader: { read } };
+    expect(await authorizeRegistration(reading, { token: 'a.b.c' })).toMatchObject({
+      kind: 'initial_access_token',
+      spends: deps.digester.candidates('initial-access-token', name),
+    });
+    for (const token of ['a.b.d', 'a.b.', 'x'])
+      await expect(authorizeRegistration(reading, { token })).rejects.toMatchObject({
+        code: 'invalid_token',
+      });
+    expect(read).toHaveBeenCalledTimes(3);
+    await expect(authorizeRegistration(deps, { token: 'a.b.c' })).rejects.toMatchObject({
+      code: 'invalid_token',
+    });
   });
 
   it('refuses tokens bound to a certificate or key that was not proved (RFC 8705 section 3)', async () => {

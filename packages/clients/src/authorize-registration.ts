@@ -6,6 +6,7 @@ import {
   parseRegistrationRights,
   uniteRegistrationRights,
 } from '@vestibule/scopes';
+import { findInitialToken } from './find-initial-token.js';
 import type { InitialAccessToken } from './initial-access-token.js';
 import { invalidToken } from './invalid-token.js';
 import type { RegistrationAuthority } from './registration-authority.js';
@@ -41,9 +42,9 @@ export async function authorizeRegistration(
   if (masterToken.matches(token)) {
     return { kind: 'master', rights: ALL_RIGHTS, ...(await repetition(deps, token, credential)) };
   }
-  const spends = deps.digester.candidates('initial-access-token', token);
-  const issued = await deps.initialAccessTokens.find(spends);
-  if (issued === undefined) throw await refuseForeignToken(deps, token);
+  const found = await findInitialToken(deps, token);
+  if (found === undefined) throw await refuseForeignToken(deps, token);
+  const { issued, candidates: spends } = found;
   const repeated = await repetition(deps, token, credential);
   refuseUnusable(deps, issued, { ...credential, mayBeSpent: repeated.repeatable?.earlier !== undefined });
   const rights = parseRegistrationRights(issued.scope);
@@ -93,8 +94,9 @@ function refuseUnusable(
   if (issued.expiresAt <= nowSeconds(clock)) throw invalidToken('the initial access token expired');
   if (issued.usesLeft < 1 && !mayBeSpent) throw invalidToken('the initial access token is used up');
   const ours: readonly string[] = [settings.issuer, registrationEndpoint(settings.issuer)];
-  if (issued.audience.length > 0 && !issued.audience.some((audience) => ours.includes(audience))) {
-    throw invalidToken('the initial access token is for another audience');
+  const mayBeForAnybody = issued.audience.length === 0 && !settings.initialTokenAudienceRequired;
+  if (!mayBeForAnybody && !issued.audience.some((audience) => ours.includes(audience))) {
+    throw invalidToken('the initial access token is for another audience, or for none');
   }
   if (issued.confirmation !== undefined && !isConfirmed(issued.confirmation, certificateThumbprint)) {
     throw invalidToken('the initial access token is bound to another key');

@@ -1,5 +1,10 @@
 import { nowSeconds } from '@vestibule/protocol';
-import { authorizeManagement, type ManagementRequest, noSuchClient } from './authorize-management.js';
+import {
+  authorizeManagement,
+  type ManagementRequest,
+  managementActor,
+  noSuchClient,
+} from './authorize-management.js';
 import type { EntityTagCondition } from './client-answer.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { requireMatch } from './require-match.js';
@@ -21,8 +26,11 @@ export async function deleteClient(deps: RegistrationDeps, request: DeleteClient
     const managed = await authorizeManagement(deps, request);
     await requireMatch(deps, managed, ifMatch);
     const { id, version } = managed.client;
-    const condition = ifMatch === undefined ? {} : { ifVersion: version };
-    if (await deps.clients.delete(id, nowSeconds(deps.clock), condition)) return;
+    const deletion = {
+      actor: managementActor(managed),
+      ...(ifMatch !== undefined && { ifVersion: version }),
+    };
+    if (await deps.clients.delete(id, nowSeconds(deps.clock), deletion)) return;
     // With a condition the client may have changed in between, which the next look tells from its being gone.
     if (ifMatch === undefined) throw noSuchClient(managed);
   }

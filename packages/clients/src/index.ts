@@ -18,6 +18,7 @@ export type {
   RegistrationToken,
 } from './client.js';
 export { type ClientAnswer, type EntityTagCondition, matchesEntityTag } from './client-answer.js';
+export { approveClient, readClientStatus, rejectClient } from './client-approval.js';
 export {
   type ClientInformation,
   clientInformation,
@@ -42,9 +43,17 @@ export {
   type ClientSelection,
   MAX_NAME_PREFIX_LENGTH,
 } from './client-selection.js';
+export type { ClientUses } from './client-uses.js';
 export { type DeleteClientInput, deleteClient } from './delete-client.js';
 export type { EffectiveRegistration } from './effective-registration.js';
 export type { InitialAccessToken, InitialAccessTokenStore } from './initial-access-token.js';
+export type { RateLimit, RateLimitOutcome, RateLimitStore } from './limits/rate-limit-store.js';
+export {
+  type RegistrationLimitSettings,
+  type RegistrationLimits,
+  registrationLimits,
+} from './limits/registration-limits.js';
+export { type TokenBucketOptions, tokenBuckets } from './limits/token-buckets.js';
 export {
   type ClientList,
   type ListClientsDeps,
@@ -52,12 +61,15 @@ export {
   listClients,
 } from './list-clients.js';
 export { createMasterToken, type MasterToken } from './master-token.js';
-export { type Provisioned, provisionSecret } from './provision-secret.js';
+export { DEFAULT_OPEN_REGISTRATION_SETTINGS, type OpenRegistrationSettings } from './open-registration.js';
+export { type Provisioned, provisionSecret, type SecretHolder } from './provision-secret.js';
+export { type PruneDeps, type PruneInput, pruneClients } from './prune-clients.js';
 export { readClient } from './read-client.js';
 export { registerClient } from './register-client.js';
 export type { RegistrationAuthority } from './registration-authority.js';
 export type {
   AccessTokenRecogniser,
+  InitialTokenReader,
   RegistrationAuthorityDeps,
   RegistrationDeps,
   SectorIdentifierSource,
@@ -77,4 +89,5 @@ export {
   type SoftwareStatementVerifierDeps,
 } from './software-statements/software-statement-verifier.js';
 export { parseStatementIssuers, type StatementIssuers } from './software-statements/statement-issuers.js';
+export { ThrottledRegistrationError } from './throttled-registration-error.js';
 export { rehearseUpdate, type UpdateClientInput, updateClient } from './update-client.js';

@@ -2,13 +2,14 @@ import { DomainError, nowSeconds } from '@vestibule/protocol';
 import type { Client } from './client.js';
 import { type ClientInformation, clientInformation, revealCredentials } from './client-information.js';
 import type { ClientFilter, ClientSelection } from './client-selection.js';
+import { findInitialToken } from './find-initial-token.js';
 import { invalidToken } from './invalid-token.js';
 import { readCursor, writeCursor } from './list-cursor.js';
 import type { RegistrationAuthorityDeps, RegistrationDeps } from './registration-deps.js';
 
 /** What listing takes besides: telling too weak tokens from invalid ones. */
 export type ListClientsDeps = RegistrationDeps &
-  Pick<RegistrationAuthorityDeps, 'initialAccessTokens' | 'accessTokens'>;
+  Pick<RegistrationAuthorityDeps, 'initialAccessTokens' | 'initialTokenReader' | 'accessTokens'>;
 
 /** A request to list clients. */
 export interface ListClientsInput {
@@ -70,7 +71,7 @@ async function* informationOf(
 }
 
 async function refusal(deps: ListClientsDeps, token: string): Promise<DomainError> {
-  const issued = await deps.initialAccessTokens.find(deps.digester.candidates('initial-access-token', token));
+  const issued = (await findInitialToken(deps, token))?.issued;
   const isLiveInitialToken =
     issued !== undefined && issued.usesLeft > 0 && issued.expiresAt > nowSeconds(deps.clock);
   if (isLiveInitialToken || (await deps.accessTokens.isAccessToken(token))) {

@@ -54,7 +54,7 @@ export async function nextSecret(
     if (value !== undefined) return { stored: client.secret, value };
   }
   const earlier = await retireSecret(deps, client, true);
-  const { value, stored } = await provisionSecret(deps, client.id, metadata);
+  const { value, stored } = await provisionSecret(deps, client, metadata);
   return { value, stored, earlier };
 }
 

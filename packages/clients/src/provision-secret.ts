@@ -1,8 +1,9 @@
 import { randomAlphanumeric } from '@vestibule/crypto';
 import { ampleSecretLength, type ClientMetadata } from '@vestibule/metadata';
-import { type ClientId, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
-import type { Client, ClientSecret, EarlierClientSecret } from './client.js';
+import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import type { Client, ClientOrigin, ClientSecret, EarlierClientSecret } from './client.js';
 import type { RegistrationDeps } from './registration-deps.js';
+import type { RegistrationSettings } from './registration-settings.js';
 import { earlierSecretPlace, secretPlace } from './sealed-places.js';
 
 /** A credential that was just made: the value for the answer, the two stored forms for the record. */
@@ -11,23 +12,26 @@ export interface Provisioned<Stored> {
   readonly stored: Stored;
 }
 
+/** Whose secret it is. */
+export type SecretHolder = Pick<Client, 'id' | 'origin'>;
+
 /** A fresh random secret that is long enough for every HMAC algorithm the client may use (RFC 7518 section 3.2). */
 export function provisionSecret(
   deps: RegistrationDeps,
-  id: ClientId,
+  client: SecretHolder,
   metadata: ClientMetadata,
 ): Promise<Provisioned<ClientSecret>> {
   const length = Math.max(deps.settings.clientSecretLength, ampleSecretLength(metadata));
-  return storeSecret(deps, id, randomAlphanumeric(length, deps.random));
+  return storeSecret(deps, client, randomAlphanumeric(length, deps.random));
 }
 
 /** The stored forms of a secret, valid for the configured lifetime from now. */
 export async function storeSecret(
   { digester, sealer, clock, settings }: RegistrationDeps,
-  id: ClientId,
+  { id, origin }: SecretHolder,
   value: string,
 ): Promise<Provisioned<ClientSecret>> {
-  const lifetime = settings.clientSecretLifetimeSeconds;
+  const lifetime = secretLifetime(settings, origin);
   return {
     value,
     stored: {
@@ -60,6 +64,12 @@ export async function retireSecret(
     ...(authenticatesUntil > now && { authenticatesUntil: epochSeconds(authenticatesUntil) }),
     keptUntil: epochSeconds(now + kept),
   };
+}
+
+function secretLifetime(settings: RegistrationSettings, origin: ClientOrigin): number {
+  const { secretLifetimeSeconds } = settings.openRegistrations;
+  const isOwn = origin === 'open_registration' && secretLifetimeSeconds > 0;
+  return isOwn ? secretLifetimeSeconds : settings.clientSecretLifetimeSeconds;
 }
 
 /** Whether a secret has expired at `now`: it is dead in the second that its expiry names. */

@@ -1,5 +1,5 @@
 import { nowSeconds } from '@vestibule/protocol';
-import { authorizeManagement, type ManagementRequest } from './authorize-management.js';
+import { authorizeManagement, type ManagementRequest, managementActor } from './authorize-management.js';
 import { type ClientAnswer, clientAnswer } from './client-answer.js';
 import { revealCredentials } from './client-information.js';
 import { isSecretExpired, provisionSecret, retireSecret } from './provision-secret.js';
@@ -23,10 +23,14 @@ export async function readClient(deps: RegistrationDeps, request: ManagementRequ
       const revealed = await revealCredentials(sealer, client, { registrationToken });
       return clientAnswer(deps, client, revealed);
     }
-    const secret = await provisionSecret(deps, client.id, client.metadata);
+    const secret = await provisionSecret(deps, client, client.metadata);
     const earlierSecret = await retireSecret(deps, client, false);
     const renewed = { ...client, secret: secret.stored, updatedAt: now, version: client.version + 1 };
-    if (await clients.replace({ client: renewed, ...(earlierSecret && { earlierSecret }) })) {
+    const change = {
+      actor: managementActor({ registrationToken }),
+      action: 'client.secret_renewed',
+    } as const;
+    if (await clients.replace({ client: renewed, ...(earlierSecret && { earlierSecret }), ...change })) {
       const revealed = await revealCredentials(sealer, renewed, { registrationToken, secret: secret.value });
       return clientAnswer(deps, renewed, revealed);
     }

@@ -39,10 +39,11 @@ describe('a registration', () => {
     const stored = await find(id);
     expect(stored).toMatchObject({
       id,
-      origin: 'registration',
+      origin: 'open_registration',
       status: 'active',
       rights: OPEN_RIGHTS,
       issuedAt: now,
+      expiresAt: now + 86_400,
       version,
     });
     expect(JSON.stringify(stored)).not.toContain(information['client_secret']);

@@ -8,12 +8,18 @@ import {
 } from './accept-registration.js';
 import type { Client, ClientSecret } from './client.js';
 import { type ClientAnswer, clientAnswer } from './client-answer.js';
-import type { CreateOutcome } from './client-repository.js';
+import type { CreateOutcome, CreationTerms } from './client-repository.js';
 import { invalidToken } from './invalid-token.js';
+import { openStanding } from './open-registration.js';
 import { provisionRegistrationToken } from './provision-registration-token.js';
-import { type Provisioned, provisionSecret, storeSecret } from './provision-secret.js';
+import { type Provisioned, provisionSecret, type SecretHolder, storeSecret } from './provision-secret.js';
+import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { rememberAnswer, replayAnswer } from './repeatable-request.js';
+import { ThrottledRegistrationError } from './throttled-registration-error.js';
+
+/** Open registrations that nobody uses make room when they end, and are then deleted at intervals. */
+const NO_ROOM_RETRY_SECONDS = 300;
 
 /** How often a generated identifier may be taken before something is wrong with the randomness. */
 const MAX_ID_ATTEMPTS = 3;
@@ -25,7 +31,8 @@ const MAX_ID_ATTEMPTS = 3;
  * one creates a client, and all have its answer.
  *
  * @throws DomainError as `acceptRegistration` decides; `invalid_token` when the initial access token was spent in the
- *   meantime; `invalid_request` when the idempotency key was used with another body.
+ *   meantime; `invalid_request` when the idempotency key was used with another body; `too_many_requests` when there are
+ *   too many open registrations that nobody uses, or too many of one software.
  */
 export async function registerClient(
   deps: RegistrationDeps,
@@ -34,6 +41,7 @@ export async function registerClient(
   const { repeatable } = input.authority;
   if (repeatable?.earlier !== undefined) return replayAnswer(deps, repeatable.earlier, input.body);
   const accepted = await acceptRegistration(deps, input);
+  await deps.limits?.admitSoftware(input.authority, softwareOf(accepted));
   for (let attempt = 1; attempt <= MAX_ID_ATTEMPTS; attempt += 1) {
     const { outcome, answer } = await tryToCreate(deps, accepted);
     if (outcome === 'created') return answer;
@@ -41,11 +49,17 @@ export async function registerClient(
     const earlier =
       repeatable && (await deps.rememberedAnswers.find(repeatable.candidates, nowSeconds(deps.clock)));
     if (earlier !== undefined) return replayAnswer(deps, earlier, input.body);
+    if (outcome === 'no_room')
+      throw new ThrottledRegistrationError(NO_ROOM_RETRY_SECONDS, 'too many open registrations are unused');
     if (outcome === 'token_not_usable')
       throw invalidToken('the initial access token was spent in the meantime');
     if (accepted.request.preferredId !== undefined) throw identifierRefusal();
   }
   throw new Error('generated client identifiers are taken');
+}
+
+function softwareOf({ metadata: { software_id } }: AcceptedRegistration): string | undefined {
+  return typeof software_id === 'string' ? software_id : undefined;
 }
 
 /** The refusal of a preset identifier that a client has. */
@@ -63,16 +77,15 @@ async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistratio
   const { authority, request, metadata, body } = accepted;
   const now = nowSeconds(deps.clock);
   const id = request.preferredId ?? generateClientId(deps);
-  const secret = await initialSecret(deps, id, accepted);
+  const standing = initialStanding(deps, accepted);
+  const secret = await initialSecret(deps, { id, origin: standing.origin }, accepted);
   const registrationToken = await provisionRegistrationToken(deps, id);
-  const isImport = request.preferredId !== undefined || request.preferredSecret !== undefined;
   const client: Client = {
     id,
     metadata,
     ...(request.data && { data: request.data }),
     rights: authority.rights,
-    origin: isImport ? 'import' : 'registration',
-    status: 'active',
+    ...standing,
     ...(secret && { secret: secret.stored }),
     registrationToken: registrationToken.stored,
     issuedAt: now,
@@ -86,8 +99,31 @@ async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistratio
   const spending = authority.spends && { candidates: authority.spends, now };
   const remembered =
     authority.repeatable && (await rememberAnswer(deps, authority.repeatable, { body, answer }));
-  const outcome = await deps.clients.create(client, spending, { ...(remembered && { remembered }) });
+  const terms = creationTerms(deps, authority);
+  const outcome = await deps.clients.create(client, spending, {
+    ...terms,
+    ...(remembered && { remembered }),
+  });
   return { outcome, answer };
+}
+
+function initialStanding(
+  deps: RegistrationDeps,
+  { authority, request }: AcceptedRegistration,
+): Pick<Client, 'origin' | 'status' | 'expiresAt'> {
+  if (authority.kind === 'anonymous') return openStanding(deps);
+  const isImport = request.preferredId !== undefined || request.preferredSecret !== undefined;
+  return { origin: isImport ? 'import' : 'registration', status: 'active' };
+}
+
+// Whoever pays with a token is told from the token itself.
+function creationTerms(
+  { settings: { openRegistrations } }: RegistrationDeps,
+  { kind }: RegistrationAuthority,
+): CreationTerms {
+  if (kind !== 'anonymous') return kind === 'master' ? { actor: kind } : {};
+  const { maxUnused } = openRegistrations;
+  return { actor: kind, ...(maxUnused > 0 && { maxUnusedOpenClients: maxUnused }) };
 }
 
 function generateClientId({ random, settings }: RegistrationDeps): ClientId {
@@ -96,12 +132,12 @@ function generateClientId({ random, settings }: RegistrationDeps): ClientId {
 
 function initialSecret(
   deps: RegistrationDeps,
-  id: ClientId,
+  holder: SecretHolder,
   { request, metadata }: Pick<AcceptedRegistration, 'request' | 'metadata'>,
 ): Promise<Provisioned<ClientSecret> | undefined> {
   if (!needsClientSecret(metadata)) return Promise.resolve(undefined);
   const { preferredSecret } = request;
   return preferredSecret === undefined
-    ? provisionSecret(deps, id, metadata)
-    : storeSecret(deps, id, preferredSecret);
+    ? provisionSecret(deps, holder, metadata)
+    : storeSecret(deps, holder, preferredSecret);
 }

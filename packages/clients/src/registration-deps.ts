@@ -3,6 +3,7 @@ import type { SupportedMetadata } from '@vestibule/metadata';
 import type { Clock, JsonObject, RandomSource } from '@vestibule/protocol';
 import type { ClientRepository } from './client-repository.js';
 import type { InitialAccessTokenStore } from './initial-access-token.js';
+import type { RegistrationLimits } from './limits/registration-limits.js';
 import type { MasterToken } from './master-token.js';
 import type { RegistrationSettings } from './registration-settings.js';
 import type { RememberedAnswerStore } from './remembered-answer.js';
@@ -25,6 +26,15 @@ export interface SoftwareStatementVerifier {
   verify(statement: string): Promise<JsonObject>;
 }
 
+/** Reads initial access tokens that are JWTs. */
+export interface InitialTokenReader {
+  /**
+   * What the token is kept under in place of its own text, which no bearer token can be; `undefined` for everything that
+   * is not a live initial access token of ours in that form.
+   */
+  read(token: string): Promise<string | undefined>;
+}
+
 /** Tells live access tokens, which authorise nothing here, from tokens that nobody issued. */
 export interface AccessTokenRecogniser {
   isAccessToken(token: string): Promise<boolean>;
@@ -40,8 +50,10 @@ export interface RegistrationAuthorityDeps {
   readonly clock: Clock;
   readonly settings: Pick<
     RegistrationSettings,
-    'issuer' | 'allowOpenRegistration' | 'idempotencyRetentionSeconds'
+    'issuer' | 'allowOpenRegistration' | 'idempotencyRetentionSeconds' | 'initialTokenAudienceRequired'
   >;
+  /** Without it initial access tokens in the form of JWTs are unknown. */
+  readonly initialTokenReader?: InitialTokenReader;
 }
 
 /** What registering and managing clients takes. */
@@ -57,6 +69,8 @@ export interface RegistrationDeps {
   readonly settings: RegistrationSettings;
   /** Without it a `sector_identifier_uri` is refused, because nothing vouches for it. */
   readonly sectorIdentifiers?: SectorIdentifierSource;
+  /** Without it nobody is throttled. */
+  readonly limits?: Pick<RegistrationLimits, 'admitSoftware'>;
   /** Without it every software statement is refused as one that is not trusted here. */
   readonly softwareStatements?: SoftwareStatementVerifier;
 }

@@ -1,6 +1,7 @@
 import type { MetadataSettings } from '@vestibule/metadata';
 import { STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
 import type { Issuer } from '@vestibule/protocol';
+import { DEFAULT_OPEN_REGISTRATION_SETTINGS, type OpenRegistrationSettings } from './open-registration.js';
 
 /** What an operator decides about registration. Times are whole seconds, lengths are characters. */
 export interface RegistrationSettings {
@@ -30,6 +31,10 @@ export interface RegistrationSettings {
   readonly softwareStatementRequired: boolean;
   /** How long the answer to a registration with an idempotency key is remembered. 0: keys mean nothing. Default 86,400. */
   readonly idempotencyRetentionSeconds: number;
+  /** What holds for registrations without a token. */
+  readonly openRegistrations: OpenRegistrationSettings;
+  /** Whether an initial access token must say whom it is for. Default true. */
+  readonly initialTokenAudienceRequired: boolean;
   readonly metadata: MetadataSettings;
 }
 
@@ -46,5 +51,7 @@ export const DEFAULT_REGISTRATION_SETTINGS: Omit<RegistrationSettings, 'issuer' 
   earlierSecretRetentionSeconds: 2_592_000,
   softwareStatementRequired: false,
   idempotencyRetentionSeconds: 86_400,
+  openRegistrations: DEFAULT_OPEN_REGISTRATION_SETTINGS,
+  initialTokenAudienceRequired: true,
   metadata: STRICT_METADATA_SETTINGS,
 };

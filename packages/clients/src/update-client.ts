@@ -1,7 +1,12 @@
 import type { ClientMetadata } from '@vestibule/metadata';
 import { DomainError, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { ALL_RIGHTS, uniteRegistrationRights } from '@vestibule/scopes';
-import { authorizeManagement, type ManagedClient, type ManagementRequest } from './authorize-management.js';
+import {
+  authorizeManagement,
+  type ManagedClient,
+  type ManagementRequest,
+  managementActor,
+} from './authorize-management.js';
 import { checkRights, rightsCovering } from './check-rights.js';
 import type { Client } from './client.js';
 import { type ClientAnswer, clientAnswer, type EntityTagCondition } from './client-answer.js';
@@ -11,6 +16,7 @@ import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
 import { type EffectiveRegistration, effectiveRegistration } from './effective-registration.js';
 import { checkIssuedMembers } from './issued-members.js';
 import { nextRegistrationToken, nextSecret } from './next-credentials.js';
+import { renewedExpiry } from './open-registration.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
 import { requireMatch } from './require-match.js';
@@ -31,7 +37,7 @@ export interface UpdateClientInput extends ManagementRequest {
  *
  * A new secret and a new registration access token are issued each time unless the settings say otherwise. The token
  * before keeps working until the new one is first used; of an update that repeats one whose answer was lost it is still
- * the token that was presented.
+ * the token that was presented. An open registration that was never used begins to wait for its first use anew.
  *
  * @throws DomainError as `authorizeManagement` and `registerClient` decide, `invalid_request` when members that only
  *   the service issues differ from the present ones, `precondition_failed` when the client has none of the tags.
@@ -125,11 +131,16 @@ async function prepareReplacement(
     }),
     ...(secret.stored && { secret: secret.stored }),
     ...(token.stored && { registrationToken: token.stored }),
+    ...renewedExpiry(deps, client),
     updatedAt: nowSeconds(deps.clock),
     version: client.version + 1,
   };
   return {
-    replacement: { client: next, ...(secret.earlier && { earlierSecret: secret.earlier }) },
+    replacement: {
+      client: next,
+      ...(secret.earlier && { earlierSecret: secret.earlier }),
+      actor: managementActor(managed),
+    },
     known: { secret: secret.value, registrationToken: token.value },
   };
 }

@@ -1,5 +1,6 @@
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import type { CleanUp, CleanUpCounts } from './clean-up.js';
+import { type RunningRounds, startRounds } from './rounds.js';
 
 /** How the database is cleaned up regularly. */
 export interface CleanUpSchedule {
@@ -14,34 +15,13 @@ export interface CleanUpSchedule {
   readonly onDone?: (counts: CleanUpCounts) => void;
 }
 
-/** A running schedule. */
-export interface RunningCleanUp {
-  /** Ends it, after the round that is under way. */
-  stop(): Promise<void>;
-}
-
 /** Cleans up at intervals, the first time after one. Does not keep the process running. */
-export function startCleanUp(schedule: CleanUpSchedule): RunningCleanUp {
+export function startCleanUp(schedule: CleanUpSchedule): RunningRounds {
   const { database, clock, intervalMs, batchSize, onError, onDone } = schedule;
-  let round: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  const plan = () => {
-    if (!stopped) timer = setTimeout(start, intervalMs).unref();
-  };
-  const start = () => {
+  const round = async () => {
     const now = nowSeconds(clock);
-    round = database
-      .cleanUp(batchSize === undefined ? { now } : { now, batchSize })
-      .then(onDone, onError)
-      .then(plan);
+    const counts = await database.cleanUp(batchSize === undefined ? { now } : { now, batchSize });
+    onDone?.(counts);
   };
-  plan();
-  return {
-    stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      await round;
-    },
-  };
+  return startRounds({ round, intervalMs, onError });
 }

@@ -1,10 +1,13 @@
 export type { Author } from './audit/author.js';
 export type { ChainedEvents, ChainHead } from './audit/chain-events.js';
+export { type ChainSchedule, startChaining } from './audit/chain-schedule.js';
 export type { ChainRange, ChainVerdict } from './audit/verify-chain.js';
 export type { CleanUp, CleanUpCounts, CleanUpTable } from './clean-up.js';
-export { type CleanUpSchedule, type RunningCleanUp, startCleanUp } from './clean-up-schedule.js';
+export { type CleanUpSchedule, startCleanUp } from './clean-up-schedule.js';
+export { type ClientUsesOptions, type RunningClientUses, startClientUses } from './client-uses.js';
 export type { ConnectionOptions } from './connection-pool.js';
 export type { OpenRevocationFeed, RevocationFeedOptions } from './feed/revocation-feed.js';
 export { type MigrationStatus, migrate, migrationStatus } from './migrations/migrate.js';
 export { type Database, openDatabase } from './open-database.js';
 export { openStore, type Store, StoreNotOpenError, type StoreOptions } from './open-store.js';
+export type { RunningRounds } from './rounds.js';

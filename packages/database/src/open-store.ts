@@ -1,3 +1,4 @@
+import type { ClientUses } from '@vestibule/clients';
 import {
   type DataKeys,
   type Digester,
@@ -11,6 +12,7 @@ import {
   type Sealer,
 } from '@vestibule/crypto';
 import type { AsymmetricAlgorithm, Clock, RandomSource } from '@vestibule/protocol';
+import { startClientUses } from './client-uses.js';
 import type { ConnectionOptions } from './connection-pool.js';
 import { type Database, openDatabase } from './open-database.js';
 
@@ -32,6 +34,8 @@ export interface Store {
   readonly sealer: Sealer;
   readonly digester: Digester;
   readonly providerKeys: KeyRing;
+  /** Told of uses of clients, which it writes at most once in five minutes for each. */
+  readonly clientUses: ClientUses;
   /**
    * Resolves when the keys are open; rejects with KeyEncryptionError when the key-encryption keys do not open them,
    * which no waiting mends. Need not be listened to.
@@ -48,6 +52,7 @@ export class StoreNotOpenError extends Error {
 }
 
 const RETRY_MS = 250;
+const CLIENT_USE_INTERVAL_SECONDS = 300;
 
 interface OpenedKeys {
   readonly dataKeys: DataKeys;
@@ -61,6 +66,12 @@ interface OpenedKeys {
  */
 export function openStore(options: StoreOptions): Store {
   const database = openDatabase(options.connection);
+  const clientUses = startClientUses({
+    clients: database.clients,
+    clock: options.clock,
+    intervalSeconds: CLIENT_USE_INTERVAL_SECONDS,
+    onError: options.onProblem,
+  });
   let keys: OpenedKeys | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -92,6 +103,7 @@ export function openStore(options: StoreOptions): Store {
   return {
     database,
     ...keysOf(use),
+    clientUses,
     opened,
     check: async () => {
       use();
@@ -100,6 +112,7 @@ export function openStore(options: StoreOptions): Store {
     close: async () => {
       isClosed = true;
       clearTimeout(timer);
+      await clientUses.stop();
       await database.close();
     },
   };

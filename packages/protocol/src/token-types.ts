@@ -2,6 +2,8 @@
 export const JWT_TYP = {
   /** RFC 9068 section 2.1. */
   accessToken: 'at+jwt',
+  /** Ours: an initial access token (RFC 7591 section 1.2) must not pass for an access token. */
+  initialAccessToken: 'iat+jwt',
   idToken: 'JWT',
   /** RFC 9701 section 5. */
   introspectionResponse: 'token-introspection+jwt',

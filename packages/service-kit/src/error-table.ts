@@ -1,6 +1,5 @@
 import type { DomainError, ErrorCode } from '@vestibule/protocol';
 import { safeDescription } from './safe-description.js';
-import { ThrottledError } from './throttled-error.js';
 
 /** `Content-Type` of every JSON answer, spelt as the Seed spells it. */
 export const JSON_CONTENT_TYPE = 'application/json;charset=UTF-8';
@@ -40,7 +39,14 @@ export function emptyError(status: number): ErrorPresenter {
 export function throttledError(presenter: ErrorPresenter): ErrorPresenter {
   return (error) => {
     const answer = presenter(error);
-    const seconds = error instanceof ThrottledError ? error.retryAfterSeconds : 1;
+    const seconds = retryAfterSeconds(error);
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };
   };
+}
+
+/** Throttling is decided in several packages; what they say is read by its name. */
+function retryAfterSeconds(error: DomainError): number {
+  return 'retryAfterSeconds' in error && Number.isSafeInteger(error.retryAfterSeconds)
+    ? Math.max(1, Number(error.retryAfterSeconds))
+    : 1;
 }

@@ -4,7 +4,7 @@ import {
   parseKeyEncryptionKeys,
   secureRandom,
 } from '@vestibule/crypto';
-import { openStore, type Store, startCleanUp } from '@vestibule/database';
+import { openStore, type Store, startChaining, startCleanUp } from '@vestibule/database';
 import { type AsymmetricAlgorithm, systemClock } from '@vestibule/protocol';
 import Type from 'typebox';
 import type { Logger } from './logger.js';
@@ -45,9 +45,15 @@ export interface ServiceStoreOptions {
   readonly logger: Logger;
   /** Algorithms for which this service makes signing keys where there are none. Default none. */
   readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];
-  /** How often this service deletes what has expired, in seconds; any number of instances may. Default never. */
+  /**
+   * How often this service deletes what has expired, in seconds; any number of instances may. Default never. A service
+   * that does also chains audit events.
+   */
   readonly cleanUpIntervalSeconds?: number;
 }
+
+/** How long an audit event waits for its place in the chain at most, as long as somebody chains. */
+const CHAIN_INTERVAL_MS = 10_000;
 
 /** The store of a service, and how readiness and shutdown see it. */
 export interface ServiceStore {
@@ -74,10 +80,12 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
     ...(signingAlgorithms && { signingAlgorithms }),
     onProblem: (error) => reportProblem(error, logger),
   });
-  const cleanUp =
-    cleanUpIntervalSeconds === undefined ? undefined : cleanUpOf(store, cleanUpIntervalSeconds, logger);
+  const chores =
+    cleanUpIntervalSeconds === undefined
+      ? []
+      : [cleanUpOf(store, cleanUpIntervalSeconds, logger), chainingOf(store, logger)];
   const close = async () => {
-    await cleanUp?.stop();
+    await Promise.all(chores.map((chore) => chore.stop()));
     await store.close();
   };
   return { store, dependency: { name: 'store', check: store.check, close } };
@@ -95,6 +103,17 @@ function cleanUpOf({ database }: Store, intervalSeconds: number, logger: Logger)
     clock: systemClock,
     intervalMs: intervalSeconds * 1000,
     onError: (error) => logger.warn({ error, dependency: 'store' }, 'expired rows could not be deleted'),
+  });
+}
+
+/** The end of the chain goes to the log, where whoever can change the database cannot follow. */
+function chainingOf({ database }: Store, logger: Logger): { stop(): Promise<void> } {
+  return startChaining({
+    database,
+    intervalMs: CHAIN_INTERVAL_MS,
+    onError: (error) => logger.warn({ error, dependency: 'store' }, 'audit events could not be chained'),
+    onHead: ({ position, hash }) =>
+      logger.info({ auditPosition: position.toString(), auditHash: hash }, 'audit events are chained'),
   });
 }
 

@@ -36,6 +36,7 @@ export {
   issueInitialAccessToken,
 } from './issue-initial-access-token.js';
 export { issueJwtToken, type JwtTokenDeps } from './issue-jwt-token.js';
+export { initialTokenReader } from './read-initial-access-token.js';
 export type {
   Announcement,
   MonotonicClock,

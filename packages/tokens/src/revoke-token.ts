@@ -1,6 +1,7 @@
 import type { InitialAccessTokenStore } from '@vestibule/clients';
 import type { Digester } from '@vestibule/crypto';
 import { nowSeconds } from '@vestibule/protocol';
+import { initialTokenReader } from './read-initial-access-token.js';
 import type { RevocationStore } from './revocation-store.js';
 import { readSelfContained, type SelfContainedTokenDeps } from './self-contained-token.js';
 import { tokenSyntax } from './token-syntax.js';
@@ -17,7 +18,7 @@ export interface TokenRevocationDeps extends SelfContainedTokenDeps {
 
 /**
  * Revokes a token of any kind: an access token of either format, a refresh token with the access tokens of its
- * authorisation, an initial access token. Revoking what is none of these, or is dead already, succeeds and changes
+ * authorisation, an initial access token in either form. Revoking what is none of these, or is dead already, succeeds and changes
  * nothing (RFC 7009 section 2.2). When it returns the revocation is stored.
  */
 export async function revokeToken(deps: TokenRevocationDeps, text: string): Promise<void> {
@@ -29,8 +30,15 @@ export async function revokeToken(deps: TokenRevocationDeps, text: string): Prom
 async function revokeJwt(deps: TokenRevocationDeps, text: string): Promise<void> {
   const token = await readSelfContained(deps, text);
   const now = nowSeconds(deps.clock);
-  if (token === undefined || now >= token.expiresAt) return;
+  if (token === undefined) return revokeInitialJwt(deps, text);
+  if (now >= token.expiresAt) return;
   await deps.revocations.revokeSelfContained(token.issuer, token.jti, token.expiresAt, now);
+}
+
+async function revokeInitialJwt(deps: TokenRevocationDeps, text: string): Promise<void> {
+  const name = await initialTokenReader(deps).read(text);
+  if (name === undefined) return;
+  await deps.initialAccessTokens.delete(deps.digester.candidates('initial-access-token', name));
 }
 
 /** The kinds look alike and have namespaces of their own, so that the text can be at most one of them. */

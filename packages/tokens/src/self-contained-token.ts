@@ -1,7 +1,7 @@
-import { JoseFailure, type KeyRing, type VerifiedJwt, verifyJwt } from '@vestibule/crypto';
-import { ASYMMETRIC_ALGORITHMS, type Clock, type Issuer, JWT_TYP, nowSeconds } from '@vestibule/protocol';
+import type { KeyRing } from '@vestibule/crypto';
+import { type Clock, type Issuer, JWT_TYP, nowSeconds } from '@vestibule/protocol';
 import { fromClaims, type SelfContainedToken } from './access-token-claims.js';
-import { JWT_MAX_LENGTH } from './token-syntax.js';
+import { verifyOwnJwt } from './verify-own-jwt.js';
 
 /** What reading a self-contained token takes. */
 export interface SelfContainedTokenDeps {
@@ -20,23 +20,6 @@ export async function readSelfContained(
   deps: SelfContainedTokenDeps,
   text: string,
 ): Promise<SelfContainedToken | undefined> {
-  const jwt = await verifyOurs(deps.keys, text);
+  const jwt = await verifyOwnJwt(deps.keys, text, JWT_TYP.accessToken);
   return jwt === undefined ? undefined : fromClaims(jwt.claims, deps.issuer, nowSeconds(deps.clock));
-}
-
-async function verifyOurs(
-  { verificationKeys }: SelfContainedTokenDeps['keys'],
-  text: string,
-): Promise<VerifiedJwt | undefined> {
-  try {
-    return await verifyJwt(text, {
-      keys: verificationKeys,
-      algorithms: ASYMMETRIC_ALGORITHMS,
-      types: [JWT_TYP.accessToken],
-      maxLength: JWT_MAX_LENGTH,
-    });
-  } catch (error) {
-    if (error instanceof JoseFailure) return undefined;
-    throw error;
-  }
 }

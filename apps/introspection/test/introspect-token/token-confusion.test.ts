@@ -42,8 +42,10 @@ it('answers inactive to tokens of another key, issuer or algorithm', async () =>
 
 async function otherKinds(service: TestService): Promise<Record<string, string>> {
   const claims = accessTokenClaims(service);
-  const deps = { ...service.revocationDeps, random: secureRandom, tokenLength: 43 };
-  const initial = await issueInitialAccessToken(deps, { scope: scopeOf('client-reg'), lifetimeSeconds: 60 });
+  const deps = { ...service.revocationDeps, ...service.issuing, random: secureRandom, tokenLength: 43 };
+  const grant = { scope: scopeOf('client-reg'), lifetimeSeconds: 60 };
+  const initial = await issueInitialAccessToken(deps, grant);
+  const initialJwt = await issueInitialAccessToken(deps, { ...grant, format: 'jwt' });
   const idToken = await issueIdToken(service.issuing, {
     clientId: CLIENT,
     subject: 'alice',
@@ -52,6 +54,7 @@ async function otherKinds(service: TestService): Promise<Record<string, string>>
   });
   return {
     'initial access token': initial.accessToken,
+    'initial access token as a JWT': initialJwt.accessToken,
     'ID token': idToken,
     'ID token with every claim': await service.signed('JWT', claims),
     'logout token': await service.signed('logout+jwt', { ...claims, events: {} }),

@@ -56,5 +56,5 @@ it('has no routes but these and their description: no second door', async () => 
   const { app } = await buildTestApp();
   await app.ready();
   const urls = app.printRoutes({ commonPrefix: false, method: 'GET' }).match(/[\w/:.*-]+(?= \()/g);
-  expect(urls?.toSorted()).toEqual(['/.well-known/openapi/registration.json', '/:id', '/clients']);
+  expect(urls?.toSorted()).toEqual(['/.well-known/openapi/registration.json', '/:id', '/clients', '/status']);
 });

@@ -95,7 +95,7 @@ it('ends the token before when the new one is first used', async () => {
   );
   const before = client.registration_access_token;
   expect(information(await send(app, `GET ${path}`, { token: before }))).toMatchObject({
-    registration_access_token: before,
+    registration_access_token: updated.registration_access_token,
     client_secret: updated.client_secret,
   });
   information(await send(app, `GET ${path}`, { token: MASTER }));

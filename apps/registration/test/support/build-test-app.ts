@@ -5,7 +5,7 @@ import { openStore, type Store } from '@vestibule/database';
 import { type ClientId, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
-import type { Environment, Logger, Server } from '@vestibule/service-kit';
+import type { Environment, Logger, Server, ServerOptions } from '@vestibule/service-kit';
 import { createTestDatabase } from '@vestibule/testkit';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
 import { onTestFinished } from 'vitest';
@@ -64,11 +64,11 @@ async function startInstance({ environment, clock, logger }: InstanceOptions) {
   onTestFinished(() => store.close());
   await store.opened;
   const deps = composeRegistration(config, store, clock);
-  return { store, deps, app: testServer(deps, logger) };
+  return { store, deps, app: testServer(deps, { logger, trustedProxies: config.TRUSTED_PROXIES }) };
 }
 
-function testServer(deps: RegistrationServiceDeps, logger: Logger | false): Server {
-  const app = buildApp(deps, { logger });
+function testServer(deps: RegistrationServiceDeps, options: ServerOptions): Server {
+  const app = buildApp(deps, options);
   onTestFinished(() => app.close());
   return app;
 }
@@ -92,7 +92,7 @@ function issuing(deps: RegistrationServiceDeps, { database, digester, providerKe
       await database.initialAccessTokens.insert({
         digest: digester.digest('initial-access-token', token),
         scope: scopeOf(scope),
-        audience: [],
+        audience: [ISSUER],
         issuedAt: now(),
         expiresAt: (now() + 600) as Client['issuedAt'],
         usesLeft: 1,

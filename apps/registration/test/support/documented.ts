@@ -53,6 +53,7 @@ export function expectDocumented(exchange: Exchange): void {
 function documentedPath(url: string): string | undefined {
   const [path = ''] = url.split('?', 1);
   if (path === '/clients') return path;
+  if (/^\/clients\/[^/]*\/status$/.test(path)) return '/clients/{id}/status';
   return /^\/clients\/[^/]*$/.test(path) ? '/clients/{id}' : undefined;
 }
 

@@ -87,7 +87,7 @@ export async function registrationFixture(
       await initialAccessTokens.insert({
         digest: digester.digest('initial-access-token', token),
         scope: parseScope(scope) ?? EMPTY_SCOPE,
-        audience: [],
+        audience: [ISSUER],
         issuedAt: nowSeconds(clock),
         expiresAt: epochSeconds(nowSeconds(clock) + 600),
         usesLeft: 1,

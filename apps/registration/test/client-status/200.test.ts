@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { information, JSON_HEADERS, NO_CONTENT, pathOf, send } from '../support/calls.js';
+
+const OPEN = { ALLOW_OPEN_REGISTRATION: 'true', OPEN_REGISTRATION_APPROVAL: 'true' };
+const BODY = { redirect_uris: ['https://app.example/cb'] };
+
+function status(value: string) {
+  return { status: 200, headers: JSON_HEADERS, body: JSON.stringify({ status: value }) };
+}
+
+it('tells the registrant that a client waits, until the operator approves it', async () => {
+  const { app, stored } = await buildTestApp(OPEN);
+  const registered = information(await send(app, 'POST /clients', { body: BODY }));
+  const url = `${pathOf(registered.client_id)}/status`;
+  const { registration_access_token: token } = registered;
+  expect(await send(app, `GET ${url}`, { token })).toEqual(status('pending'));
+  const approval = { token: MASTER, body: { status: 'active' } };
+  expect(await send(app, `PUT ${url}`, approval)).toEqual(status('active'));
+  expect(await send(app, `PUT ${url}`, approval)).toEqual(status('active'));
+  expect(await send(app, `GET ${url}`, { token })).toEqual(status('active'));
+  expect(await stored(registered.client_id)).toMatchObject({ status: 'active', version: 2 });
+});
+
+it('leaves a waiting client to its registrant', async () => {
+  const { app, stored } = await buildTestApp(OPEN);
+  const registered = information(await send(app, 'POST /clients', { body: BODY }));
+  const { client_id: id, registration_access_token: token } = registered;
+  expect(information(await send(app, `GET ${pathOf(id)}`, { token })).client_id).toBe(id);
+  const body = { ...BODY, client_id: id, client_name: 'Other' };
+  const updated = information(await send(app, `PUT ${pathOf(id)}`, { token, body }));
+  expect(await stored(id)).toMatchObject({ status: 'pending' });
+  const next = { token: updated.registration_access_token };
+  expect(await send(app, `DELETE ${pathOf(id)}`, next)).toEqual(NO_CONTENT);
+});
+
+it('is not pending where nobody wants to approve, or a token registers', async () => {
+  const open = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
+  const first = information(await send(open.app, 'POST /clients', { body: BODY }));
+  expect(await open.stored(first.client_id)).toMatchObject({ status: 'active' });
+  const { app, stored } = await buildTestApp(OPEN);
+  const second = information(await send(app, 'POST /clients', { token: MASTER, body: BODY }));
+  expect(await stored(second.client_id)).toMatchObject({ status: 'active' });
+});

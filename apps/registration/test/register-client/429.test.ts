@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { information, NO_STORE, send } from '../support/calls.js';
+
+const BODY = { redirect_uris: ['https://app.example/cb'] };
+
+/** An empty answer that says when to try again. */
+function throttled(seconds: unknown) {
+  return { status: 429, headers: { ...NO_STORE, 'retry-after': seconds }, body: '' };
+}
+
+it('answers a network that asks too often when to try again, and goes on serving others', async () => {
+  const { app, clock, initialToken } = await buildTestApp({
+    ALLOW_OPEN_REGISTRATION: 'true',
+    OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK: '2',
+    REGISTRATIONS_PER_HOUR_AND_INITIAL_TOKEN: '2',
+  });
+  const register = (token?: string) => send(app, 'POST /clients', { token, body: BODY });
+  information(await register());
+  information(await register());
+  expect(await register()).toEqual(throttled('1800'));
+  information(await register(MASTER));
+  const token = await initialToken('client-reg', { usesLeft: 5 });
+  information(await register(token));
+  information(await register(token));
+  expect(await register(token)).toEqual(throttled('1800'));
+  clock.advanceSeconds(1800);
+  expect(await register()).toMatchObject({ status: 200 });
+  expect(await register()).toMatchObject({ status: 429 });
+});
+
+// Whoever could choose the bucket would have as many as it likes.
+it('takes the network from trusted proxies alone', async () => {
+  const settings = { ALLOW_OPEN_REGISTRATION: 'true', OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK: '1' };
+  const spoofed = async (trustedProxies?: string) => {
+    const { app } = await buildTestApp({
+      ...settings,
+      ...(trustedProxies && { TRUSTED_PROXIES: trustedProxies }),
+    });
+    const answers = [];
+    for (const address of ['192.0.2.1', '198.51.100.1', '203.0.113.1']) {
+      const headers = { 'x-forwarded-for': address, forwarded: `for=${address}`, 'x-real-ip': address };
+      answers.push((await send(app, 'POST /clients', { body: BODY, headers })).status);
+    }
+    return answers;
+  };
+  expect(await spoofed()).toEqual([200, 429, 429]);
+  expect(await spoofed('127.0.0.1')).toEqual([200, 200, 200]);
+});
+
+it('limits one software, whatever network it is on, and all of them together', async () => {
+  const { app } = await buildTestApp({
+    ALLOW_OPEN_REGISTRATION: 'true',
+    OPEN_REGISTRATIONS_PER_HOUR_AND_SOFTWARE: '1',
+    OPEN_REGISTRATIONS_PER_HOUR: '3',
+  });
+  const register = async (software_id: string) =>
+    (await send(app, 'POST /clients', { body: { ...BODY, software_id } })).status;
+  expect(await register('one')).toBe(200);
+  expect(await register('one')).toBe(429);
+  expect(await register('other')).toBe(200);
+  expect(await register('third')).toBe(429);
+});
+
+it('keeps the number of open registrations that nobody uses below its cap, over two instances', async () => {
+  const { app, anotherInstance, all } = await buildTestApp({
+    ALLOW_OPEN_REGISTRATION: 'true',
+    MAX_UNUSED_OPEN_CLIENTS: '10',
+  });
+  const { app: other } = await anotherInstance();
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, index) =>
+      send(index % 2 === 0 ? app : other, 'POST /clients', { body: BODY }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+  expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(90).fill(throttled('300')));
+  expect(await all()).toHaveLength(10);
+  information(await send(app, 'POST /clients', { token: MASTER, body: BODY }));
+});
+
+it('throttles nothing where throttles are off', async () => {
+  const { app } = await buildTestApp({
+    ALLOW_OPEN_REGISTRATION: 'true',
+    RATE_LIMITS_ENABLED: 'false',
+    MAX_UNUSED_OPEN_CLIENTS: '1',
+    OPEN_REGISTRATIONS_PER_HOUR: '1',
+  });
+  for (let index = 0; index < 3; index += 1) information(await send(app, 'POST /clients', { body: BODY }));
+});

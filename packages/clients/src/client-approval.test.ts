@@ -1,0 +1,94 @@
+import { nowSeconds } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { approveClient, readClientStatus, rejectClient } from './client-approval.js';
+import { deleteClient } from './delete-client.js';
+import { DEFAULT_OPEN_REGISTRATION_SETTINGS } from './open-registration.js';
+import { readClient } from './read-client.js';
+import { MASTER, registrationFixture } from './testing/registration-fixture.js';
+import { updateClient } from './update-client.js';
+
+const BODY = { redirect_uris: ['https://app.example.org/cb'] };
+
+async function pendingClient() {
+  const openRegistrations = { ...DEFAULT_OPEN_REGISTRATION_SETTINGS, needsApproval: true };
+  const fixture = await registrationFixture({ allowOpenRegistration: true, openRegistrations });
+  const { information } = await fixture.register(BODY);
+  const id = information.client_id;
+  return { ...fixture, id, token: String(information['registration_access_token']) };
+}
+
+describe('a registration that needs approval', () => {
+  it('waits when it came without a token, and only then', async () => {
+    const { register, find, id, issue } = await pendingClient();
+    expect(await find(id)).toMatchObject({ status: 'pending' });
+    for (const token of [MASTER, await issue('client-reg')])
+      expect(await find((await register(BODY, token)).information.client_id)).toMatchObject({
+        status: 'active',
+      });
+  });
+
+  it('can be read, updated and deleted by its registrant, and goes on waiting', async () => {
+    const { deps, find, id, token } = await pendingClient();
+    await readClient(deps, { id, token });
+    const body = { ...BODY, client_id: id, client_name: 'Other' };
+    const { information } = await updateClient(deps, { id, token, body });
+    expect(await find(id)).toMatchObject({ status: 'pending', metadata: { client_name: 'Other' } });
+    const next = String(information['registration_access_token']);
+    expect(await readClientStatus(deps, { id, token: next })).toBe('pending');
+    await deleteClient(deps, { id, token: next });
+    expect(await find(id)).toBeUndefined();
+  });
+});
+
+describe('approval', () => {
+  it('makes a client active once, and starts its time for a first use', async () => {
+    const { deps, find, clock, id } = await pendingClient();
+    clock.advanceSeconds(80_000);
+    await approveClient(deps, { id, token: MASTER });
+    const approved = await find(id);
+    expect(approved).toMatchObject({ status: 'active', version: 2, expiresAt: nowSeconds(clock) + 86_400 });
+    await approveClient(deps, { id, token: MASTER });
+    expect(await find(id)).toEqual(approved);
+    expect(await readClientStatus(deps, { id, token: MASTER })).toBe('active');
+  });
+
+  it('is of the client as it is then, whatever is changed at the same moment', async () => {
+    const { deps, find, id, token } = await pendingClient();
+    const body = { ...BODY, client_id: id, client_name: 'Other' };
+    await Promise.all([
+      approveClient(deps, { id, token: MASTER }),
+      updateClient(deps, { id, token, body }),
+      approveClient(deps, { id, token: MASTER }),
+    ]);
+    expect(await find(id)).toMatchObject({
+      status: 'active',
+      metadata: { client_name: 'Other' },
+      version: 3,
+    });
+  });
+
+  it('is not for the registrant, and of nobody that is unknown', async () => {
+    for (const judge of [approveClient, rejectClient]) {
+      const { deps, find, id, token } = await pendingClient();
+      await expect(judge(deps, { id })).rejects.toMatchObject({ code: 'missing_token' });
+      await expect(judge(deps, { id, token })).rejects.toMatchObject({ code: 'insufficient_scope' });
+      await expect(judge(deps, { id, token: 'x' })).rejects.toMatchObject({ code: 'invalid_token' });
+      await expect(judge(deps, { id: 'x', token: MASTER })).rejects.toMatchObject({ code: 'not_found' });
+      expect(await find(id)).toMatchObject({ status: 'pending', version: 1 });
+    }
+  });
+});
+
+describe('rejection', () => {
+  it('deletes a client that waits, and leaves one that does not', async () => {
+    const { deps, find, id } = await pendingClient();
+    await rejectClient(deps, { id, token: MASTER });
+    expect(await find(id)).toBeUndefined();
+    const other = await pendingClient();
+    await approveClient(other.deps, { id: other.id, token: MASTER });
+    await expect(rejectClient(other.deps, { id: other.id, token: MASTER })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    expect(await other.find(other.id)).toMatchObject({ status: 'active' });
+  });
+});

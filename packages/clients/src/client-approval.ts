@@ -1,0 +1,60 @@
+import { DomainError, nowSeconds } from '@vestibule/protocol';
+import { authorizeManagement, type ManagementRequest } from './authorize-management.js';
+import type { Client, ClientStatus } from './client.js';
+import { renewedExpiry } from './open-registration.js';
+import type { RegistrationDeps } from './registration-deps.js';
+
+/**
+ * Tells whether a client waits for approval; its own registration access token may ask.
+ * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides.
+ */
+export async function readClientStatus(
+  deps: RegistrationDeps,
+  request: ManagementRequest,
+): Promise<ClientStatus> {
+  return (await authorizeManagement(deps, request)).client.status;
+}
+
+/**
+ * Approves a client that waits for it; from then on it may do what it is registered for. An open registration has its
+ * whole time for a first use from now on. Approving a client that is active changes nothing.
+ * @throws DomainError as `authorizeManagement` decides; `insufficient_scope` with any token but the master token.
+ */
+export async function approveClient(deps: RegistrationDeps, request: ManagementRequest): Promise<void> {
+  // A lost round means that somebody else has changed the client, so that there is something new to look at.
+  for (;;) {
+    const client = await clientToJudge(deps, request);
+    if (client.status === 'active') return;
+    const approved: Client = {
+      ...client,
+      ...renewedExpiry(deps, client),
+      status: 'active',
+      updatedAt: nowSeconds(deps.clock),
+      version: client.version + 1,
+    };
+    const change = { client: approved, actor: 'master', action: 'client.approved' } as const;
+    if (await deps.clients.replace(change)) return;
+  }
+}
+
+/**
+ * Rejects a client that waits for approval: it is deleted with everything that hangs on it. One that was approved in
+ * the meantime stays.
+ * @throws DomainError as `authorizeManagement` decides; `insufficient_scope` with any token but the master token;
+ *   `invalid_request` when the client does not wait.
+ */
+export async function rejectClient(deps: RegistrationDeps, request: ManagementRequest): Promise<void> {
+  for (;;) {
+    const { id, status, version } = await clientToJudge(deps, request);
+    if (status !== 'pending')
+      throw new DomainError('invalid_request', 'The client does not wait for approval.');
+    const deletion = { actor: 'master', action: 'client.rejected', ifVersion: version } as const;
+    if (await deps.clients.delete(id, nowSeconds(deps.clock), deletion)) return;
+  }
+}
+
+async function clientToJudge(deps: RegistrationDeps, request: ManagementRequest): Promise<Client> {
+  const { client, registrationToken } = await authorizeManagement(deps, request);
+  if (registrationToken === undefined) return client;
+  throw new DomainError('insufficient_scope', 'The access token does not permit approving clients.');
+}

@@ -1,0 +1,87 @@
+import type { Digest } from '@vestibule/crypto';
+import { sha256 } from '@vestibule/crypto';
+import { frozenClock } from '@vestibule/protocol/testing';
+import { ALL_RIGHTS, OPEN_RIGHTS } from '@vestibule/scopes';
+import { expect, it } from 'vitest';
+import type { RegistrationAuthority } from '../registration-authority.js';
+import { registrationFixture } from '../testing/registration-fixture.js';
+import { registrationLimits } from './registration-limits.js';
+import { tokenBuckets } from './token-buckets.js';
+
+const ANONYMOUS: RegistrationAuthority = { kind: 'anonymous', rights: OPEN_RIGHTS };
+const MASTER: RegistrationAuthority = { kind: 'master', rights: ALL_RIGHTS };
+const SETTINGS = { perNetwork: 2, perSoftware: 2, overall: 5, perInitialToken: 2 };
+
+function withToken(text: string): RegistrationAuthority {
+  return { kind: 'initial_access_token', rights: ALL_RIGHTS, spends: [sha256(text) as Uint8Array as Digest] };
+}
+
+function limits(settings = SETTINGS) {
+  return registrationLimits(tokenBuckets({ clock: frozenClock() }), settings);
+}
+
+const THROTTLED = { code: 'too_many_requests', retryAfterSeconds: expect.any(Number) };
+
+it('limits callers without a token by network and altogether; one network cannot use up what belongs to all', async () => {
+  const { admitCaller } = limits();
+  await admitCaller(ANONYMOUS, 'a');
+  await admitCaller(ANONYMOUS, 'a');
+  for (let index = 0; index < 20; index += 1)
+    await expect(admitCaller(ANONYMOUS, 'a')).rejects.toMatchObject(THROTTLED);
+  for (const network of ['b', 'b', 'c']) await admitCaller(ANONYMOUS, network);
+  await expect(admitCaller(ANONYMOUS, 'd')).rejects.toMatchObject(THROTTLED);
+});
+
+it('limits each initial access token by itself, wherever it is used', async () => {
+  const { admitCaller } = limits();
+  await admitCaller(withToken('one'), 'a');
+  await admitCaller(withToken('one'), 'b');
+  await expect(admitCaller(withToken('one'), 'c')).rejects.toMatchObject(THROTTLED);
+  await admitCaller(withToken('other'), 'a');
+});
+
+it('limits software without a token, and no registration that names none', async () => {
+  const { admitSoftware } = limits();
+  await admitSoftware(ANONYMOUS, 'software');
+  await admitSoftware(ANONYMOUS, 'software');
+  await expect(admitSoftware(ANONYMOUS, 'software')).rejects.toMatchObject(THROTTLED);
+  for (let index = 0; index < 5; index += 1) {
+    await admitSoftware(ANONYMOUS, undefined);
+    await admitSoftware(withToken('one'), 'software');
+  }
+});
+
+it('never limits the master token, and nothing whose limit is 0', async () => {
+  const { admitCaller, admitSoftware } = limits({
+    perNetwork: 0,
+    perSoftware: 0,
+    overall: 0,
+    perInitialToken: 0,
+  });
+  const strict = limits();
+  for (let index = 0; index < 20; index += 1) {
+    await strict.admitCaller(MASTER, 'a');
+    await strict.admitSoftware(MASTER, 'software');
+    await admitCaller(ANONYMOUS, 'a');
+    await admitSoftware(ANONYMOUS, 'software');
+    await admitCaller(withToken('one'), 'a');
+  }
+});
+
+it('lets requests pass where nobody knows', async () => {
+  const store = { count: async () => ({ outcome: 'unavailable' }) as const };
+  await registrationLimits(store, SETTINGS).admitCaller(ANONYMOUS, 'a');
+});
+
+it('counts a registration by its software when it would be carried out', async () => {
+  const { deps, register, all } = await registrationFixture({ allowOpenRegistration: true });
+  const body = { redirect_uris: ['https://app.example.org/cb'], software_id: 'software' };
+  Object.assign(deps, { limits: limits() });
+  await register(body);
+  await expect(register({ ...body, redirect_uris: ['x'] })).rejects.toMatchObject({
+    code: 'invalid_redirect_uri',
+  });
+  await register(body);
+  await expect(register(body)).rejects.toMatchObject(THROTTLED);
+  expect(await all()).toHaveLength(2);
+});

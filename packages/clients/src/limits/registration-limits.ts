@@ -1,0 +1,71 @@
+import type { RegistrationAuthority } from '../registration-authority.js';
+import { ThrottledRegistrationError } from '../throttled-registration-error.js';
+import type { RateLimitStore } from './rate-limit-store.js';
+
+/** How many registrations may be tried in an hour; 0 is no limit. */
+export interface RegistrationLimitSettings {
+  /** Without a token, from one network. */
+  readonly perNetwork: number;
+  /** Without a token, of one `software_id`. */
+  readonly perSoftware: number;
+  /** Without a token, altogether. */
+  readonly overall: number;
+  /** With one initial access token. */
+  readonly perInitialToken: number;
+}
+
+/** Decides whether a registration may be tried now. The master token is never limited. */
+export interface RegistrationLimits {
+  /**
+   * Counts a request by its credential, before its body is read.
+   * @param network what the caller's address belongs to
+   * @throws ThrottledRegistrationError
+   */
+  admitCaller(authority: RegistrationAuthority, network: string): Promise<void>;
+  /**
+   * Counts a registration without a token by the software that it is of; one without `software_id` is not counted.
+   * @throws ThrottledRegistrationError
+   */
+  admitSoftware(authority: RegistrationAuthority, softwareId: string | undefined): Promise<void>;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** What a limit is about, in the order in which requests are counted. */
+type Subject = readonly [name: string, limit: number, subject: string];
+
+/**
+ * Limits by counters of a store. A request that one limit refuses is not counted by those after it, so that one network
+ * cannot use up what belongs to all. Where the store does not know, requests pass.
+ */
+export function registrationLimits(
+  store: RateLimitStore,
+  settings: RegistrationLimitSettings,
+): RegistrationLimits {
+  const admit = async (subjects: readonly Subject[]) => {
+    for (const [name, limit, subject] of subjects) {
+      if (limit === 0) continue;
+      const outcome = await store.count({ name, limit, windowMs: HOUR_MS }, subject);
+      if (outcome.outcome === 'exceeded')
+        throw new ThrottledRegistrationError(outcome.retryAfterSeconds, `the limit ${name} is reached`);
+    }
+  };
+  return {
+    admitCaller: async ({ kind, spends }, network) => {
+      if (kind === 'anonymous')
+        await admit([
+          ['open-registration-network', settings.perNetwork, network],
+          ['open-registration-overall', settings.overall, ''],
+        ]);
+      const [digest] = spends ?? [];
+      if (digest !== undefined)
+        await admit([
+          ['initial-token-registration', settings.perInitialToken, Buffer.from(digest).toString('base64url')],
+        ]);
+    },
+    admitSoftware: async ({ kind }, softwareId) => {
+      if (kind === 'anonymous' && softwareId !== undefined)
+        await admit([['open-registration-software', settings.perSoftware, softwareId]]);
+    },
+  };
+}

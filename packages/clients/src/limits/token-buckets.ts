@@ -1,0 +1,50 @@
+import type { Clock } from '@vestibule/protocol';
+import type { RateLimit, RateLimitOutcome, RateLimitStore } from './rate-limit-store.js';
+
+/** What the buckets of one process are made of. */
+export interface TokenBucketOptions {
+  readonly clock: Clock;
+  /** How many buckets are kept; the one that was used longest ago gives way, and is full again. Default 10,000. */
+  readonly maxBuckets?: number;
+}
+
+interface Bucket {
+  readonly tokens: number;
+  readonly atMs: number;
+}
+
+const MAX_BUCKETS = 10_000;
+
+/**
+ * Token buckets of this process alone, in bounded memory: each holds as many tokens as its limit, which come back evenly
+ * over the window. What finds its bucket empty takes nothing. Never `unavailable`.
+ */
+export function tokenBuckets({ clock, maxBuckets = MAX_BUCKETS }: TokenBucketOptions): RateLimitStore {
+  const buckets = new Map<string, Bucket>();
+  return {
+    count: async (limit, subject) => {
+      const key = `${limit.name}:${subject}`;
+      const nowMs = clock.nowMs();
+      const tokens = refilled(limit, buckets.get(key), nowMs);
+      const outcome = judge(limit, tokens);
+      buckets.delete(key);
+      const [oldest] = buckets.keys();
+      if (buckets.size >= maxBuckets && oldest !== undefined) buckets.delete(oldest);
+      buckets.set(key, { tokens: outcome.outcome === 'within' ? tokens - 1 : tokens, atMs: nowMs });
+      return outcome;
+    },
+  };
+}
+
+/** A clock that goes back brings nothing and takes nothing. */
+function refilled({ limit, windowMs }: RateLimit, bucket: Bucket | undefined, nowMs: number): number {
+  if (bucket === undefined) return limit;
+  const elapsedMs = Math.max(0, nowMs - bucket.atMs);
+  return Math.min(limit, bucket.tokens + (elapsedMs * limit) / windowMs);
+}
+
+function judge({ limit, windowMs }: RateLimit, tokens: number): RateLimitOutcome {
+  if (tokens >= 1) return { outcome: 'within', remaining: Math.floor(tokens - 1) };
+  const waitMs = limit === 0 ? windowMs : ((1 - tokens) * windowMs) / limit;
+  return { outcome: 'exceeded', retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
+}

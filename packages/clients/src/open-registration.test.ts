@@ -1,0 +1,106 @@
+import { epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { isClientExpired } from './authorize-management.js';
+import { DEFAULT_OPEN_REGISTRATION_SETTINGS, type OpenRegistrationSettings } from './open-registration.js';
+import { readClient } from './read-client.js';
+import { MASTER, registrationFixture } from './testing/registration-fixture.js';
+import { updateClient } from './update-client.js';
+
+const BODY = { redirect_uris: ['https://app.example.org/cb'] };
+
+function openFixture(changes: Partial<OpenRegistrationSettings> = {}) {
+  const openRegistrations = { ...DEFAULT_OPEN_REGISTRATION_SETTINGS, ...changes };
+  return registrationFixture({ allowOpenRegistration: true, openRegistrations });
+}
+
+describe('a registration without a token', () => {
+  it('ends a day later unless somebody uses it', async () => {
+    const { register, find, deps, clock } = await openFixture();
+    const { client_id: unused } = (await register(BODY)).information;
+    const { client_id: used } = (await register(BODY)).information;
+    const now = nowSeconds(clock);
+    expect(await find(unused)).toMatchObject({ origin: 'open_registration', expiresAt: now + 86_400 });
+    const usedClient = await find(used);
+    if (usedClient) await deps.clients.markUsed([usedClient.id], now, 300);
+    clock.advanceSeconds(86_400);
+    await expect(readClient(deps, { id: unused, token: MASTER })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await find(used)).not.toHaveProperty('expiresAt');
+    expect(await readClient(deps, { id: used, token: MASTER })).toMatchObject({ version: 1 });
+  });
+
+  it('starts to wait anew with each update, and not with reading', async () => {
+    const { register, find, deps, clock } = await openFixture({ unusedLifetimeSeconds: 100 });
+    const { information } = await register(BODY);
+    const id = information.client_id;
+    const token = String(information['registration_access_token']);
+    const start = nowSeconds(clock);
+    clock.advanceSeconds(60);
+    await readClient(deps, { id, token });
+    expect(await find(id)).toMatchObject({ expiresAt: start + 100 });
+    await updateClient(deps, { id, token, body: { ...BODY, client_id: id } });
+    expect(await find(id)).toMatchObject({ expiresAt: start + 160 });
+  });
+
+  it('does not end when that is not wanted, and neither does any other registration', async () => {
+    const endless = await openFixture({ unusedLifetimeSeconds: 0 });
+    const { client_id: open } = (await endless.register(BODY)).information;
+    expect(await endless.find(open)).not.toHaveProperty('expiresAt');
+    const { register, find, issue, deps } = await openFixture();
+    for (const token of [MASTER, await issue('client-reg')]) {
+      const { information } = await register(BODY, token);
+      const id = information.client_id;
+      expect(await find(id)).toMatchObject({ origin: 'registration', status: 'active' });
+      const { registration_access_token: own } = information;
+      await updateClient(deps, { id, token: String(own), body: { ...BODY, client_id: id } });
+      expect(await find(id)).not.toHaveProperty('expiresAt');
+    }
+  });
+
+  it('is refused while too many of them are unused, with the time after which to try again', async () => {
+    const { register, issue, find, deps, clock } = await openFixture({ maxUnused: 2 });
+    const first = (await register(BODY)).information.client_id;
+    await register(BODY);
+    await expect(register(BODY)).rejects.toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 300 });
+    for (const token of [MASTER, await issue('client-reg')]) await register(BODY, token);
+    const client = await find(first);
+    if (client) await deps.clients.markUsed([client.id], nowSeconds(clock), 300);
+    await register(BODY);
+    await expect(register(BODY)).rejects.toMatchObject({ code: 'too_many_requests' });
+  });
+
+  it('has no cap when there is none', async () => {
+    const { register, all } = await openFixture({ maxUnused: 0 });
+    for (let index = 0; index < 5; index += 1) await register(BODY);
+    expect(await all()).toHaveLength(5);
+  });
+
+  it('has a secret that ends as it is set for these, after an update and a renewal too', async () => {
+    const { register, find, deps, clock } = await openFixture({
+      secretLifetimeSeconds: 50,
+      unusedLifetimeSeconds: 0,
+    });
+    const { information } = await register(BODY);
+    const id = information.client_id;
+    expect(information['client_secret_expires_at']).toBe(nowSeconds(clock) + 50);
+    clock.advanceSeconds(10);
+    const body = { ...BODY, client_id: id };
+    const token = String(information['registration_access_token']);
+    const updated = await updateClient(deps, { id, token, body });
+    expect(updated.information['client_secret_expires_at']).toBe(nowSeconds(clock) + 50);
+    clock.advanceSeconds(50);
+    await readClient(deps, { id, token: MASTER });
+    expect((await find(id))?.secret?.expiresAt).toBe(nowSeconds(clock) + 50);
+    const managed = await register(BODY, MASTER);
+    expect(managed.information['client_secret_expires_at']).toBe(0);
+  });
+});
+
+it('counts a client as ended in the second that its expiry names', async () => {
+  const { register, find } = await openFixture();
+  const client = await find((await register(BODY)).information.client_id);
+  if (client?.expiresAt === undefined) throw new Error('no such client');
+  expect(isClientExpired(client, client.expiresAt)).toBe(true);
+  expect(isClientExpired(client, epochSeconds(client.expiresAt - 1))).toBe(false);
+});

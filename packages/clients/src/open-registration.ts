@@ -1,0 +1,48 @@
+import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import type { Client } from './client.js';
+import type { RegistrationDeps } from './registration-deps.js';
+
+/** What an operator decides about registrations that anybody may make. Times are whole seconds. */
+export interface OpenRegistrationSettings {
+  /** How long such a registration waits for its first use; an update starts the time anew. 0: for ever. Default 86,400. */
+  readonly unusedLifetimeSeconds: number;
+  /** The most of them that were never used; beyond it nobody can register without a token. 0: any number. Default 10,000. */
+  readonly maxUnused: number;
+  /** How long their secrets are valid. 0, the default: as those of others. */
+  readonly secretLifetimeSeconds: number;
+  /** Whether each of them waits for approval. Default false. */
+  readonly needsApproval: boolean;
+}
+
+/** Every setting at its default. */
+export const DEFAULT_OPEN_REGISTRATION_SETTINGS: OpenRegistrationSettings = {
+  unusedLifetimeSeconds: 86_400,
+  maxUnused: 10_000,
+  secretLifetimeSeconds: 0,
+  needsApproval: false,
+};
+
+type TermDeps = Pick<RegistrationDeps, 'clock' | 'settings'>;
+
+/** How an open registration begins. */
+export function openStanding(deps: TermDeps): Pick<Client, 'origin' | 'status' | 'expiresAt'> {
+  return {
+    origin: 'open_registration',
+    status: deps.settings.openRegistrations.needsApproval ? 'pending' : 'active',
+    ...renewedTerm(deps),
+  };
+}
+
+/** The end of a registration that starts to wait anew, for one that waits for its first use; nothing for others. */
+export function renewedExpiry(
+  deps: TermDeps,
+  { origin, lastUsedAt, expiresAt }: Client,
+): { readonly expiresAt?: EpochSeconds } {
+  const isWaiting = origin === 'open_registration' && lastUsedAt === undefined && expiresAt !== undefined;
+  return isWaiting ? renewedTerm(deps) : {};
+}
+
+function renewedTerm({ clock, settings }: TermDeps): { readonly expiresAt?: EpochSeconds } {
+  const lifetime = settings.openRegistrations.unusedLifetimeSeconds;
+  return lifetime === 0 ? {} : { expiresAt: epochSeconds(nowSeconds(clock) + lifetime) };
+}

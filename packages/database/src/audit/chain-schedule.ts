@@ -1,0 +1,22 @@
+import { type RunningRounds, startRounds } from '../rounds.js';
+import type { ChainedEvents, ChainHead } from './chain-events.js';
+
+/** How audit events are chained regularly. */
+export interface ChainSchedule {
+  readonly database: { chainAuditEvents(): Promise<ChainedEvents> };
+  /** From the end of a round to the start of the next. */
+  readonly intervalMs: number;
+  /** Told of each round that failed; the next one takes place all the same. */
+  readonly onError: (error: unknown) => void;
+  /** Told each new end of the chain: kept where the database cannot reach, it proves that nothing was cut off. */
+  readonly onHead: (head: ChainHead) => void;
+}
+
+/** Chains audit events at intervals, the first time after one. Does not keep the process running. */
+export function startChaining({ database, intervalMs, onError, onHead }: ChainSchedule): RunningRounds {
+  const round = async () => {
+    const { head } = await database.chainAuditEvents();
+    if (head !== undefined) onHead(head);
+  };
+  return startRounds({ round, intervalMs, onError });
+}
