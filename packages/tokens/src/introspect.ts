@@ -1,4 +1,4 @@
-import { type ClientId, nowSeconds } from '@vestibule/protocol';
+import { type ClientId, type JsonValue, nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { AccessTokenStore } from './access-token-store.js';
 import {
@@ -94,6 +94,11 @@ function activeAnswer(deps: IntrospectionDeps, token: AccessToken, caller: Clien
   const compose = deps.composeAnswer ?? composeAnswer;
   // The decision put the caller in any explicit audience.
   const audience = deps.pruneAudience && token.audience.length > 0 ? [caller] : token.audience;
-  const { active: _, ...members } = compose({ token, caller, audience });
-  return { active: true, ...members };
+  const members = compose({ token, caller, audience });
+  const answer: Record<string, JsonValue> & { active: boolean } = { active: true };
+  for (const name in members) {
+    const value = members[name];
+    if (name !== 'active' && value !== undefined) answer[name] = value;
+  }
+  return answer;
 }

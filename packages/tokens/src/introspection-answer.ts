@@ -1,6 +1,6 @@
-import type { ClientId, JsonObject } from '@vestibule/protocol';
+import type { ClientId, JsonObject, JsonValue } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
-import { presentMembers, withoutProtocolMembers } from './protocol-members.js';
+import { withoutProtocolMembers } from './protocol-members.js';
 
 /** What the endpoint answers (RFC 7662 section 2.2, Seed 2.3). */
 export type IntrospectionAnswer = JsonObject & { readonly active: boolean };
@@ -27,24 +27,26 @@ export type AnswerComposer = (view: ActiveTokenView) => JsonObject;
  * The members of Seed 2.3 in their order, then the consented claims; a claim never stands in for a member of the
  * protocol.
  */
-export const composeAnswer: AnswerComposer = ({ token, audience }) =>
-  presentMembers({
-    scope: token.scope === '' ? undefined : token.scope,
-    client_id: token.clientId,
-    username: token.username,
-    token_type: tokenType(token.confirmation),
-    exp: token.expiresAt,
-    iat: token.issuedAt,
-    nbf: token.notBefore,
-    sub: token.subject,
-    aud: audience.length === 0 ? undefined : audience,
-    iss: token.issuer,
-    jti: token.jti,
-    cnf: token.confirmation,
-    act: token.actor,
-    dat: token.data,
-    ...(token.claims === undefined ? {} : withoutProtocolMembers(token.claims)),
-  });
+export const composeAnswer: AnswerComposer = ({ token, audience }) => {
+  const { username, notBefore, subject, jti, confirmation, actor, data, claims } = token;
+  // One by one: this is done for every active answer.
+  const members: Record<string, JsonValue> = {};
+  if (token.scope !== '') members['scope'] = token.scope;
+  members['client_id'] = token.clientId;
+  if (username !== undefined) members['username'] = username;
+  members['token_type'] = tokenType(confirmation);
+  members['exp'] = token.expiresAt;
+  members['iat'] = token.issuedAt;
+  if (notBefore !== undefined) members['nbf'] = notBefore;
+  if (subject !== undefined) members['sub'] = subject;
+  if (audience.length > 0) members['aud'] = audience;
+  members['iss'] = token.issuer;
+  if (jti !== undefined) members['jti'] = jti;
+  if (confirmation !== undefined) members['cnf'] = confirmation;
+  if (actor !== undefined) members['act'] = actor;
+  if (data !== undefined) members['dat'] = data;
+  return claims === undefined ? members : { ...members, ...withoutProtocolMembers(claims) };
+};
 
 /**
  * How a token is used: `DPoP` when its confirmation names the thumbprint of a proof key (RFC 9449 section 6.2), else

@@ -37,8 +37,8 @@ export interface AnnouncementLog {
   provenAtMs(mark: ReadMark): number;
   /** Whether what another process read at that time of the wall clock can be trusted here. */
   isSharedReadIntact(readAtMs: number, names: readonly FactName[]): boolean;
-  /** The mark as it may be after something read at it was found intact: what was announced so far is done with. */
-  renewed(mark: ReadMark): ReadMark;
+  /** How many announcements there have been; the sequence of a mark may be set to it once it was found intact. */
+  sequence(): number;
   /** Records a change that was made here, without waiting for its announcement. */
   record(names: readonly FactName[]): void;
   /** Distrusts everything that was read before. */
@@ -136,7 +136,7 @@ export function announcementLog(options: AnnouncementLogOptions): AnnouncementLo
       if (isStarted && readBy <= startedAtWallMs) return false;
       return names.every((name) => (lastAbout(name)?.atWallMs ?? Number.NEGATIVE_INFINITY) < readBy);
     },
-    renewed: (mark) => (mark.sequence === sequence ? mark : { ...mark, sequence }),
+    sequence: () => sequence,
     record,
     distrustEverything,
   };

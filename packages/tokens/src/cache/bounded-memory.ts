@@ -18,7 +18,6 @@ export interface BoundedMemory<Entry extends Remembered> {
   /** Keeps an entry, in place of the one with the same key; one that is larger than all the room is not kept. */
   set(key: string, entry: Entry): void;
   delete(key: string): void;
-  clear(): void;
   readonly size: number;
   readonly bytes: number;
 }
@@ -59,10 +58,6 @@ export function boundedMemory<Entry extends Remembered>(limits: MemoryLimits): B
       makeRoom();
     },
     delete: remove,
-    clear: () => {
-      entries.clear();
-      bytes = 0;
-    },
     get size() {
       return entries.size;
     },

@@ -10,6 +10,7 @@ import { type AnnouncementLog, announcementLog } from './announcement-log.js';
 import type { Scheduler } from './batched-reads.js';
 import type { MemoryLimits } from './bounded-memory.js';
 import { type Burials, burialsOn } from './burials.js';
+import { interning } from './interned-token.js';
 import { joinedReads } from './joined-reads.js';
 import { orLastResort } from './last-resort.js';
 import { tokenKey } from './remembered-token.js';
@@ -68,7 +69,15 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
   listen(feed, counters, burials);
   const memory = tokenMemory({ log, limits: options.limits, lastResortMs: LAST_RESORT_MS });
   const store = storeReads({ ...options, counters });
-  const reader = { ...options, log, counters, store, absences: absences(), verifiedForMs: VERIFIED_FOR_MS };
+  const reader = {
+    ...options,
+    log,
+    counters,
+    store,
+    absences: absences(),
+    interning: interning(),
+    verifiedForMs: VERIFIED_FOR_MS,
+  };
   const joined = joinedReads<TokenReadOutcome>({
     log,
     maxAgeMs: MAX_AGE_MS,

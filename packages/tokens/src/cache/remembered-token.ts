@@ -4,27 +4,30 @@ import { digestName, type FactName, factName, jtiFact, SIGNING_KEYS_FACT } from 
 import type { FoundToken, TokenState } from '../token-state.js';
 import type { ReadMark } from './announcement-log.js';
 import type { Remembered } from './bounded-memory.js';
+import type { Interning } from './interned-token.js';
 
-/** The state of a token in this process, and what it takes to know whether it still holds. */
-export interface RememberedToken extends Remembered {
-  readonly found: Extract<FoundToken, { found: true }>;
-  /** What the state depends on. */
-  readonly names: readonly FactName[];
-  /** Until when it may be used without asking again, on the monotonic clock. */
-  readonly usableUntilMs: number;
-  /** Until when it may be used while nobody can be asked. */
-  readonly lastResortUntilMs: number;
-  /** When it was read; moves on when later announcements are seen not to concern it. */
-  mark: ReadMark;
-}
-
-/** What is remembered of a token. */
+/** What is read of a token, and what it takes to know whether it still holds. */
 export interface TokenReading {
   readonly state: TokenState;
+  /** What the state depends on. */
   readonly names: readonly FactName[];
   readonly mark: ReadMark;
-  readonly usableUntilMs: number;
-  readonly lastResortUntilMs: number;
+  /** How long from the mark on it may be used without asking again, in milliseconds; absent for as long as it holds. */
+  readonly usableForMs?: number;
+  /** How long from the mark on it may be used while nobody can be asked; absent for as long as that is allowed at all. */
+  readonly lastResortForMs?: number;
+}
+
+/**
+ * A reading as it is remembered. It is its own mark, whose sequence moves on when later announcements are seen not to
+ * concern it. There are many of these: it is as flat as it can be.
+ */
+export interface RememberedToken extends Remembered, ReadMark {
+  readonly found: Extract<FoundToken, { found: true }>;
+  readonly names: readonly FactName[];
+  readonly usableForMs: number | undefined;
+  readonly lastResortForMs: number | undefined;
+  sequence: number;
 }
 
 /** What a token is remembered under: a SHA-256, since a memory dump must not hold live tokens. */
@@ -33,15 +36,22 @@ export function tokenKey(text: string): string {
 }
 
 /** What the state of an identifier-based token depends on. */
-export function identifierNames(digest: Uint8Array, token: AccessToken): readonly FactName[] {
-  return [digestName(digest), factName('client', token.clientId)];
+export function identifierNames(
+  { clientName }: Interning,
+  digest: Uint8Array,
+  { clientId }: AccessToken,
+): readonly FactName[] {
+  return [digestName(digest), clientName(clientId)];
 }
 
 /** What the state of a self-contained token depends on: all that a revocation can name, and the keys that verify it. */
-export function selfContainedNames(token: AccessToken & { readonly jti: string }): readonly FactName[] {
+export function selfContainedNames(
+  { clientName }: Interning,
+  token: AccessToken & { readonly jti: string },
+): readonly FactName[] {
   return [
     jtiFact(token.issuer, token.jti),
-    factName('client', token.clientId),
+    clientName(token.clientId),
     factName('issuer', token.issuer),
     ...(token.subject === undefined ? [] : [factName('subject', token.subject)]),
     ...(token.sessionId === undefined ? [] : [factName('session', token.sessionId)]),
@@ -50,29 +60,33 @@ export function selfContainedNames(token: AccessToken & { readonly jti: string }
 }
 
 /** The entry of a reading. */
-export function rememberedToken({ state, ...reading }: TokenReading): RememberedToken {
-  const { names } = reading;
+export function rememberedToken({ state, names, mark, ...reading }: TokenReading): RememberedToken {
   return {
-    ...reading,
     found: { found: true, state },
+    names,
+    sequence: mark.sequence,
+    stretch: mark.stretch,
+    atMs: mark.atMs,
+    usableForMs: reading.usableForMs,
+    lastResortForMs: reading.lastResortForMs,
     bytes: bytesOf(state.token, names),
     isUsed: false,
   };
 }
 
-/** Objects, slots of maps and arrays around the texts of an entry. */
-const ENTRY_BYTES = 512;
+/** The objects of an entry, its key and its place in the memory, as measured. */
+const ENTRY_BYTES = 420;
 const TEXT_BYTES = 24;
 /** What an object takes for each character of its JSON. */
 const OBJECT_FACTOR = 4;
 
-/** About how many bytes an entry takes. */
+/** About how many bytes an entry takes; what entries share does not count. */
 function bytesOf(token: AccessToken, names: readonly FactName[]): number {
+  const { subject, username, jti, sessionId, authorizationId, confirmation, actor, data, claims } = token;
   let bytes = ENTRY_BYTES;
-  for (const value of Object.values(token) as unknown[]) {
-    if (typeof value === 'string') bytes += TEXT_BYTES + value.length;
-    else if (typeof value === 'object') bytes += OBJECT_FACTOR * JSON.stringify(value).length;
-  }
-  for (const name of names) bytes += TEXT_BYTES + name.length;
+  for (const text of [subject, username, jti, sessionId, authorizationId, ...names.slice(1)])
+    if (text !== undefined) bytes += TEXT_BYTES + text.length;
+  for (const object of [confirmation, actor, data, claims])
+    if (object !== undefined) bytes += OBJECT_FACTOR * JSON.stringify(object).length;
   return bytes;
 }

@@ -31,16 +31,16 @@ export function tokenMemory({ log, limits, lastResortMs }: TokenMemoryOptions): 
     get: (key, nowMs) => {
       if (!log.isCurrent(nowMs)) return undefined;
       const entry = entries.get(key);
-      if (entry === undefined || nowMs >= entry.usableUntilMs) return undefined;
-      if (!log.isIntact(entry.mark, entry.names)) return undefined;
-      entry.mark = log.renewed(entry.mark);
+      if (entry === undefined || isOver(entry, entry.usableForMs, nowMs)) return undefined;
+      if (!log.isIntact(entry, entry.names)) return undefined;
+      entry.sequence = log.sequence();
       return entry.found;
     },
     lastResort: (key, nowMs) => {
       const entry = entries.get(key);
-      if (entry === undefined || nowMs >= entry.lastResortUntilMs) return undefined;
-      if (nowMs - log.provenAtMs(entry.mark) >= lastResortMs) return undefined;
-      return log.isContradicted(entry.mark, entry.names) ? undefined : entry.found;
+      if (entry === undefined || isOver(entry, entry.lastResortForMs, nowMs)) return undefined;
+      if (nowMs - log.provenAtMs(entry) >= lastResortMs) return undefined;
+      return log.isContradicted(entry, entry.names) ? undefined : entry.found;
     },
     keep: (key, reading) => {
       entries.set(key, rememberedToken(reading));
@@ -53,4 +53,8 @@ export function tokenMemory({ log, limits, lastResortMs }: TokenMemoryOptions): 
       return entries.bytes;
     },
   };
+}
+
+function isOver({ atMs }: RememberedToken, forMs: number | undefined, nowMs: number): boolean {
+  return forMs !== undefined && nowMs >= atMs + forMs;
 }

@@ -8,6 +8,7 @@ import { type FoundToken, type TokenStateDeps, withClientExpiry } from '../token
 import { tokenSyntax } from '../token-syntax.js';
 import type { Absences } from './absences.js';
 import type { AnnouncementLog, ReadMark } from './announcement-log.js';
+import type { Interning } from './interned-token.js';
 import type { ReadOutcome } from './joined-reads.js';
 import { identifierNames, selfContainedNames, type TokenReading } from './remembered-token.js';
 import type { Asked, StoreReads } from './store-reads.js';
@@ -26,6 +27,7 @@ export interface TokenReaderDeps extends Pick<TokenStateDeps, 'issuer' | 'keys' 
   readonly verifiedForMs: number;
   readonly store: StoreReads;
   readonly absences: Absences;
+  readonly interning: Interning;
 }
 
 /** What came of reading a token: its state with what it depends on, or why there is none. */
@@ -59,22 +61,17 @@ async function readIdentifier(
     deps.absences.note(candidates.map(digestName), deps.clock.nowMs());
     return nothing('unknown');
   }
-  const { digest, token } = stored;
-  const outcome = something({
-    state: { format: 'identifier', token },
-    names: identifierNames(digest, token),
-    mark,
-    usableUntilMs: Number.POSITIVE_INFINITY,
-    lastResortUntilMs: Number.POSITIVE_INFINITY,
-  });
+  const { digest } = stored;
+  const token = deps.interning.token(stored.token);
+  const names = identifierNames(deps.interning, digest, token);
   // Nobody waits for it; a burial that overtakes it holds.
-  if (!deps.log.isContradicted(mark, outcome.names)) void deps.shared?.fill(digest, token, askedAtMs);
-  return outcome;
+  if (!deps.log.isContradicted(mark, names)) void deps.shared?.fill(digest, token, askedAtMs);
+  return something({ state: { format: 'identifier', token }, names, mark });
 }
 
 /** The first candidate that the shared level knows, when nothing that was announced here speaks against it. */
 async function readShared(
-  { shared, clock, log, sharedTtlMs, counters, absences }: TokenReaderDeps,
+  { shared, clock, log, sharedTtlMs, counters, absences, interning }: TokenReaderDeps,
   candidates: readonly Digest[],
   mark: ReadMark,
 ): Promise<TokenReadOutcome | undefined> {
@@ -83,20 +80,19 @@ async function readShared(
   const index = states.findIndex(({ outcome }) => outcome === 'live');
   const [digest, state] = [candidates[index], states[index]];
   if (digest === undefined || !isLive(state)) return undefined;
-  const { token, readAtMs } = state;
+  const { readAtMs } = state;
+  const token = interning.token(state.token);
   const ageMs = Math.max(0, clock.nowMs() - readAtMs);
-  const names = identifierNames(digest, token);
+  const names = identifierNames(interning, digest, token);
   if (ageMs >= sharedTtlMs || absences.isOlder(readAtMs, names)) return undefined;
   if (!log.isSharedReadIntact(readAtMs, names)) return undefined;
   counters.sharedHits += 1;
-  const atMs = mark.atMs - ageMs;
-  const untilMs = atMs + sharedTtlMs;
   return something({
     state: { format: 'identifier', token },
     names,
-    mark: { ...mark, atMs },
-    usableUntilMs: untilMs,
-    lastResortUntilMs: untilMs,
+    mark: { ...mark, atMs: mark.atMs - ageMs },
+    usableForMs: sharedTtlMs,
+    lastResortForMs: sharedTtlMs,
   });
 }
 
@@ -108,11 +104,10 @@ async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Pro
   const { answer } = await readStore(deps, () => deps.store.standings.read(token));
   if (answer.isRevoked) return nothing('revoked');
   return something({
-    state: { format: 'jwt', token: withClientExpiry(token, answer) },
-    names: selfContainedNames(token),
+    state: { format: 'jwt', token: withClientExpiry(deps.interning.token(token), answer) },
+    names: selfContainedNames(deps.interning, token),
     mark,
-    usableUntilMs: mark.atMs + deps.verifiedForMs,
-    lastResortUntilMs: Number.POSITIVE_INFINITY,
+    usableForMs: deps.verifiedForMs,
   });
 }
 

@@ -19,10 +19,10 @@ export function watchClients(log: AnnouncementLog, monotonic: MonotonicClock): W
       const begun = log.mark();
       return (id) => {
         const names = [factName('client', id)];
-        let mark = begun;
+        const mark = { ...begun };
         return () => {
           if (!log.isCurrent(monotonic()) || !log.isIntact(mark, names)) return false;
-          mark = log.renewed(mark);
+          mark.sequence = log.sequence();
           return true;
         };
       };

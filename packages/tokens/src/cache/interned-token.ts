@@ -1,0 +1,45 @@
+import type { AccessToken } from '../access-token.js';
+import { type FactName, factName } from '../fact-name.js';
+
+/** Keeps one copy of what many tokens share: what they are read from makes new ones each time. */
+export interface Interning {
+  /** The token with shared values in place of equal ones. */
+  token<Token extends AccessToken>(token: Token): Token;
+  /** The name of a client. */
+  clientName(id: string): FactName;
+}
+
+/** Deployments have fewer clients, scopes and audiences than this; with more of them copies are made again. */
+const MAX_VALUES = 5_000;
+
+/** An empty collection of shared values. */
+export function interning(): Interning {
+  const values = shared<string>();
+  const audiences = shared<readonly string[]>();
+  const names = shared<FactName>();
+  // Equal texts are of one type.
+  const value = <Text extends string>(text: Text) => values(text, () => text) as Text;
+  return {
+    token: (token) => ({
+      ...token,
+      clientId: value(token.clientId),
+      scope: value(token.scope),
+      issuer: value(token.issuer),
+      audience: audiences(JSON.stringify(token.audience), () => token.audience.map(value)),
+    }),
+    clientName: (id) => names(id, () => factName('client', id)),
+  };
+}
+
+/** A bounded collection; when it is full it begins anew. */
+function shared<Value>(): (key: string, make: () => Value) => Value {
+  const known = new Map<string, Value>();
+  return (key, make) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    if (known.size >= MAX_VALUES) known.clear();
+    const value = make();
+    known.set(key, value);
+    return value;
+  };
+}
