@@ -19,8 +19,9 @@ it('sums self time by function and by package, without idle time; native time co
       node(5, 'hash', { url: 'node:internal/crypto/hash' }),
       node(6, 'writev'),
     ],
-    samples: [1, 2, 3, 4, 3, 5, 6],
-    timeDeltas: [1000, 10, 20, 30, 20, 15, 5],
+    // What lies before the middle, while the process starts, does not count.
+    samples: [4, 1, 2, 3, 4, 3, 5, 6],
+    timeDeltas: [500, 1000, 10, 20, 30, 20, 15, 5],
   });
   expect(summary.functions).toEqual([
     { name: 'parse fastify a.js:10', share: 0.4 },

@@ -32,17 +32,25 @@ export interface ProfileSummary {
   readonly packages: readonly Cost[];
 }
 
-/** Sums a CPU profile of V8 up. What is native counts for the script that called it. @throws when it is none */
+/**
+ * Sums the second half of a CPU profile of V8 up: in the first one a process starts and compiles what is hot. What is
+ * native counts for the script that called it.
+ * @throws when it is no profile
+ */
 export function summariseProfile(profile: unknown): ProfileSummary {
   const { nodes, samples, timeDeltas } = Value.Parse(CpuProfile, profile);
   const places = placesOf(nodes);
   const functions = new Map<string, number>();
   const packages = new Map<string, number>();
+  const middle = timeDeltas.reduce((sum, delta) => sum + delta, 0) / 2;
+  let elapsed = 0;
   samples.forEach((id, i) => {
+    const delta = timeDeltas[i] ?? 0;
+    elapsed += delta;
     const place = places.get(id);
-    if (place === undefined || place.functionName === '(idle)') return;
-    add(functions, place.functionName, timeDeltas[i] ?? 0);
-    add(packages, place.packageName, timeDeltas[i] ?? 0);
+    if (elapsed < middle || place === undefined || place.functionName === '(idle)') return;
+    add(functions, place.functionName, delta);
+    add(packages, place.packageName, delta);
   });
   return { functions: costs(functions), packages: costs(packages) };
 }

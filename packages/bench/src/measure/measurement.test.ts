@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { measurementOf } from './measurement.js';
 
-const counts = { requests: 1000, seconds: 2, p50Ms: 1, p99Ms: 3 };
+const counts = { requests: 1000, seconds: 2, p50Ms: 1, p99Ms: 3, watchedSeconds: 3 };
 
-it('divides the time of the process by the requests, and by the time of the run', () => {
-  expect(measurementOf({ ...counts, cpuMicros: 1_900_000, coreMicros: 1_960_000 })).toEqual({
+it('divides the time of the process by the requests and the time of the load, and that of others by the time they were watched', () => {
+  expect(measurementOf({ ...counts, cpuMicros: 1_900_000, coreMicros: 1_990_000 })).toEqual({
     requestsPerSecond: 500,
     p50Ms: 1,
     p99Ms: 3,

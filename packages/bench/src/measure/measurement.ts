@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { ServerUsage } from './server-usage.js';
 
 /** One run of one server under load. */
 export const Measurement = Type.Object({
@@ -17,29 +18,31 @@ export const Measurement = Type.Object({
 export type Measurement = Type.Static<typeof Measurement>;
 
 /** What was counted in a run. */
-export interface RunCounts {
+export interface RunCounts extends ServerUsage {
   readonly requests: number;
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of the server process, during the run. */
-  readonly cpuMicros: number | undefined;
-  /** Of everything on the server's core, during the run. */
-  readonly coreMicros: number | undefined;
 }
 
 /** The measurement that counts lead to. @throws RangeError when nothing was answered */
 export function measurementOf(counts: RunCounts): Measurement {
-  const { requests, seconds, p50Ms, p99Ms, cpuMicros, coreMicros } = counts;
+  const { requests, seconds, p50Ms, p99Ms, cpuMicros, coreMicros, watchedSeconds } = counts;
   if (requests === 0 || seconds <= 0) throw new RangeError('nothing was answered');
-  const runMicros = seconds * 1_000_000;
   const isTold = cpuMicros !== undefined;
   return {
     requestsPerSecond: requests / seconds,
     p50Ms,
     p99Ms,
-    ...(isTold && { cpuMicrosPerRequest: cpuMicros / requests, serverShare: cpuMicros / runMicros }),
+    ...(isTold && { cpuMicrosPerRequest: cpuMicros / requests, serverShare: share(cpuMicros, seconds) }),
     ...(isTold &&
-      coreMicros !== undefined && { othersShare: Math.max(0, (coreMicros - cpuMicros) / runMicros) }),
+      coreMicros !== undefined && {
+        othersShare: Math.max(0, share(coreMicros - cpuMicros, watchedSeconds)),
+      }),
   };
+}
+
+/** The part of a time that something computed. */
+function share(micros: number, seconds: number): number {
+  return micros / (seconds * 1_000_000);
 }

@@ -9,6 +9,8 @@ export interface ServerUsage {
   readonly cpuMicros: number | undefined;
   /** CPU time of everything on the server's core. */
   readonly coreMicros: number | undefined;
+  /** How long it was watched: the load, and what came before and after it. */
+  readonly watchedSeconds: number;
 }
 
 /** Counts from now on. @returns what tells the usage since then */
@@ -20,12 +22,14 @@ export async function watchUsage(
     cpu: pid === undefined ? undefined : await processMicros(pid),
     core: pinning.isPinned ? await coreBusyMicros(SERVER_CORE) : undefined,
   });
+  const startedAt = performance.now();
   const before = await read();
   return async () => {
     const after = await read();
     return {
       cpuMicros: difference(after.cpu, before.cpu),
       coreMicros: difference(after.core, before.core),
+      watchedSeconds: (performance.now() - startedAt) / 1000,
     };
   };
 }

@@ -24,7 +24,7 @@ interface JsonWorkload {
 }
 
 /** The setting that bounds the level of the cache inside the process, and its value for none. */
-const WITHOUT_IN_PROCESS_LEVEL = { TOKEN_CACHE_ENTRIES: '0' };
+const WITHOUT_IN_PROCESS_LEVEL = { INTROSPECTION_CACHE_ENTRIES: '0' };
 
 /** More than a service can look up or verify for the first time in a second, on one core. */
 const FIRST_SIGHTS_PER_SECOND = { identifier: 30_000, jwt: 16_000 };
