@@ -51,6 +51,8 @@ const Summary = Type.Object({
   p99Micros: Type.Integer(),
 });
 
+/** What takes longer counts as a failure. */
+const ANSWER_TIMEOUT = '10s';
 const TIME_TO_LOAD_MS = 60_000;
 
 /** Runs wrk with one thread. @throws Error when it fails */
@@ -64,6 +66,8 @@ export async function wrkLoad(load: WrkLoad): Promise<LoadResult> {
     '-t1',
     `-c${connections}`,
     `-d${seconds}s`,
+    '--timeout',
+    ANSWER_TIMEOUT,
     '-s',
     script,
     `http://127.0.0.1:${port}`,
