@@ -1,7 +1,7 @@
 import { authorizationRoutes, composeAuthorization } from '@vestibule/authorization';
 import { KeyEncryptionError } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
-import { composeIntrospection, introspectionRoutes } from '@vestibule/introspection';
+import { composeIntrospection, introspectionRoutes, openIntrospectionCache } from '@vestibule/introspection';
 import { composeRegistration, registrationRoutes } from '@vestibule/registration';
 import {
   type Application,
@@ -13,6 +13,7 @@ import {
 } from '@vestibule/service-kit';
 import type { StandaloneConfig } from './config.js';
 import { openLocalDatabase } from './local-database.js';
+import { settleChanges } from './settle-changes.js';
 
 /**
  * Builds every service into one server over one store. The database is up to date when it returns.
@@ -36,8 +37,16 @@ export async function build({
   own(dependency);
   await untilOpen(store, settings.secrets.keysFile);
   const server = createServer({ logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
+  const cache = openIntrospectionCache({
+    config: settings.introspection,
+    store,
+    logger,
+    registry: metrics.registry,
+  });
+  cache.dependencies.forEach(own);
+  settleChanges(server, cache.states);
   server.register(registrationRoutes, composeRegistration(settings.registration, store));
-  server.register(introspectionRoutes, composeIntrospection(settings.introspection, store));
+  server.register(introspectionRoutes, composeIntrospection(settings.introspection, store, cache));
   server.register(authorizationRoutes, composeAuthorization(settings.authorization, store));
   return { server, dependencies: [] };
 }

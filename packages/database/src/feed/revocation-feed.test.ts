@@ -65,6 +65,37 @@ describe('a revocation feed', () => {
     }
   });
 
+  it('catches up with what was committed before each of many calls, with few heartbeats', async () => {
+    const { one, other } = await twoProcesses();
+    await one.clients.create(aClient());
+    let sent = 0;
+    const { feed } = aFeed(other, {
+      heartbeatMs: 60_000,
+      monotonic: () => {
+        sent += 1;
+        return monotonic();
+      },
+    });
+    const told = new Set<string>();
+    feed.subscribe({
+      onStarted: () => undefined,
+      onAnnouncement: (announcement) => {
+        if (announcement.kind === 'tokens') for (const name of announcement.digests) told.add(name);
+      },
+      onLost: () => undefined,
+    });
+    await vi.waitFor(() => expect(feed.provenAtMs()).toBeGreaterThan(0));
+    const revoke = async (text: string) => {
+      const digest = aDigest(text);
+      await one.accessTokens.insert(digest, anAccessToken({ expiresAt: (NOW + 1e9) as typeof NOW }));
+      await one.revocations.revokeAccessToken([digest]);
+      expect(await feed.catchUp()).toBe(true);
+      expect(told.has(digestName(digest))).toBe(true);
+    };
+    await Promise.all(Array.from({ length: 200 }, (_, index) => revoke(String(index))));
+    expect(sent).toBeLessThan(200);
+  });
+
   it('says that it lost the connection, before the proof goes, and starts again', async () => {
     const { url, one } = await twoProcesses();
     const { feed, heard } = aFeed(one, { heartbeatMs: 20 });

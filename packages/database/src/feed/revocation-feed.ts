@@ -54,6 +54,7 @@ export function openRevocationFeed(
   let retry: NodeJS.Timeout | undefined;
   let isClosed = false;
   let silentBeats = 0;
+  const catchUp = oneAtATime(async () => connection !== undefined && beats.arrives(CATCH_UP_MS));
 
   const onNotification = (channel: string, payload: string | undefined) => {
     if (channel === ownChannel) {
@@ -104,12 +105,30 @@ export function openRevocationFeed(
       if (connection !== undefined) listener.onStarted();
     },
     provenAtMs: beats.provenAtMs,
-    catchUp: async () => connection !== undefined && beats.arrives(CATCH_UP_MS),
+    catchUp,
     close: () => {
       isClosed = true;
       clearInterval(timer);
       clearTimeout(retry);
       if (connection !== undefined) lose(undefined);
     },
+  };
+}
+
+/** Those who call while one run is under way share the next one, which begins after all of their calls. */
+function oneAtATime(run: () => Promise<boolean>): () => Promise<boolean> {
+  let present: Promise<boolean> | undefined;
+  let next: Promise<boolean> | undefined;
+  const begin = (): Promise<boolean> => {
+    next = undefined;
+    present = run().finally(() => {
+      present = undefined;
+    });
+    return present;
+  };
+  return () => {
+    if (present === undefined) return begin();
+    next ??= present.then(begin, begin);
+    return next;
   };
 }

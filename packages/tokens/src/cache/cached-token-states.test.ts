@@ -241,6 +241,26 @@ describe('a store that does not answer', () => {
     expect(await answer).toBe('fault');
   });
 
+  it('is replaced so after the feed went with it, counted from its last proof', async () => {
+    const house = aHouse();
+    const { a, time } = house;
+    await asked(house, a);
+    time.pass(500);
+    prove(house);
+    time.pass(100);
+    a.feed.lose();
+    for (const [passed, expected] of [
+      [4_649, 'active'],
+      [1, 'fault'],
+    ] as const) {
+      time.pass(passed);
+      const answer = house.ask(a, 't');
+      await turnsPass();
+      a.store.end('fault');
+      expect(await answer).toBe(expected);
+    }
+  });
+
   it('is not waited for where there is something to fall back on, and two seconds elsewhere', async () => {
     const house = aHouse();
     const { a, time } = house;
