@@ -26,18 +26,26 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
   const deps = { ...given, clients, bearerAccess: bearerAccessReader(given) };
   const grant = (client: Client) => grantIntrospection(client, given.issuer);
   const memory = watch && callerMemory({ auth: deps, watch, grant });
+  const noteUse = (caller: IntrospectionCaller): IntrospectionCaller => {
+    given.clientUses?.record({ id: caller.clientId });
+    return caller;
+  };
+  const identify: IntrospectionCallers['identify'] = async (request) => {
+    const bearer = parseBearer(request.authorization);
+    if (bearer.kind !== 'none') {
+      const token = bearer.kind === 'bearer' ? bearer.token : undefined;
+      return authorizeByBearer(deps, { ...request, token });
+    }
+    if (memory !== undefined) return memory.identify(request);
+    const { client } = await authenticateClient(deps, request);
+    return grant(client);
+  };
   return {
-    known: (request) => memory?.known(request),
-    identify: async (request) => {
-      const bearer = parseBearer(request.authorization);
-      if (bearer.kind !== 'none') {
-        const token = bearer.kind === 'bearer' ? bearer.token : undefined;
-        return authorizeByBearer(deps, { ...request, token });
-      }
-      if (memory !== undefined) return memory.identify(request);
-      const { client } = await authenticateClient(deps, request);
-      return grant(client);
+    known: (request) => {
+      const caller = memory?.known(request);
+      return caller && noteUse(caller);
     },
+    identify: async (request) => noteUse(await identify(request)),
   };
 }
 

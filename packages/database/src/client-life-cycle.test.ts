@@ -1,7 +1,17 @@
 import type { Client } from '@vestibule/clients';
 import { describe, expect, it } from 'vitest';
-import { aClient, aDigest, after, anAccessToken, anId, NOW, twoProcesses } from './testing/fixtures.js';
-import { ask, countRows, holdingRows, untilWaiting, whileChanging } from './testing/test-database.js';
+import {
+  aClient,
+  aDigest,
+  after,
+  anAccessToken,
+  anId,
+  anInitialToken,
+  NOW,
+  race,
+  twoProcesses,
+} from './testing/fixtures.js';
+import { ask, countRows, holdingLock, untilWaiting, whileChanging } from './testing/test-database.js';
 
 /** An open registration that ends in an hour unless somebody uses it. */
 function anOpenClient(deviations: Partial<Client> = {}): Client {
@@ -13,14 +23,9 @@ describe('a cap on open registrations that were never used', () => {
   it('is kept by 100 parallel registrations in two processes, to the last one', async () => {
     const { url, one, other } = await twoProcesses();
     const terms = { actor: 'anonymous', maxUnusedOpenClients: 20 } as const;
-    const attempts = Array.from({ length: 100 }, (_, index) =>
-      (index % 2 === 0 ? one : other).clients.create(
-        anOpenClient({ id: anId(`c${index}`) }),
-        undefined,
-        terms,
-      ),
+    const outcomes = await race([one, other], 100, ({ clients }, index) =>
+      clients.create(anOpenClient({ id: anId(`c${index}`) }), undefined, terms),
     );
-    const outcomes = await Promise.all(attempts);
     expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(20);
     expect(outcomes.filter((outcome) => outcome === 'no_room')).toHaveLength(80);
     expect(await countRows(url, 'client')).toBe(20);
@@ -166,6 +171,31 @@ describe('unused clients', () => {
   });
 });
 
+// A token that is spent without a client, or a client that nobody paid for.
+it('spends a token exactly if there is a client, wherever the connection of a registration is ended', async () => {
+  const { url, one } = await twoProcesses();
+  await one.initialAccessTokens.insert(anInitialToken());
+  const spending = { candidates: [aDigest('initial')], now: NOW };
+  const register = () => one.clients.create(aClient(), spending).catch((error: unknown) => error);
+  // Before the token is taken, and after it with the client still to be written.
+  const locks = [
+    'SELECT FROM initial_access_token FOR UPDATE',
+    `INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ('client', '{}', '', now(), now())`,
+  ];
+  for (const lock of locks) {
+    const outcome = await holdingLock(url, lock, async () => {
+      const registering = register();
+      await ask(url, `SELECT pg_terminate_backend(${await untilWaiting(url)})`);
+      return registering;
+    });
+    expect(outcome, lock).toBeInstanceOf(Error);
+    expect(await one.initialAccessTokens.find(spending.candidates)).toMatchObject({ usesLeft: 1 });
+    expect(await countRows(url, 'client')).toBe(0);
+    expect(await countRows(url, 'audit_event')).toBe(1);
+  }
+  expect(await register()).toBe('created');
+});
+
 /** Everything that can hang on a client, twice: once for each of two clients. */
 const EVERYTHING = `
   INSERT INTO session (id, cookie_digest, created_at, expires_at) VALUES ('s', sha256('s'), now(), now());
@@ -226,7 +256,7 @@ describe('deletion', () => {
     await one.clients.create(aClient());
     await ask(url, EVERYTHING);
     const oneOfMany = 'SELECT FROM refresh_token ORDER BY ctid DESC LIMIT 1';
-    const outcome = await holdingRows(url, oneOfMany, async () => {
+    const outcome = await holdingLock(url, `${oneOfMany} FOR UPDATE`, async () => {
       const deleting = one.clients.delete(anId('client'), NOW).catch((error: unknown) => error);
       await ask(url, `SELECT pg_terminate_backend(${await untilWaiting(url)})`);
       return deleting;

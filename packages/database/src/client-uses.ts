@@ -1,5 +1,5 @@
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
-import { type ClientId, type Clock, nowSeconds } from '@vestibule/protocol';
+import { type ClientId, type Clock, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import { startRounds } from './rounds.js';
 
 /** How uses of clients are noted. */
@@ -20,16 +20,17 @@ export interface RunningClientUses extends ClientUses {
   stop(): Promise<void>;
 }
 
-/** More than so many clients at a time are forgotten: their next use is noted instead. */
-const MAX_WAITING = 10_000;
+/** More clients than that are not kept in mind at a time: their next use is noted instead, or once more. */
+const MAX_CLIENTS = 10_000;
 
 /**
- * Notes uses of clients off the path of requests: `record` returns at once and never fails. What the client row that the
- * caller has at hand says was noted a moment ago is not noted again.
+ * Notes uses of clients off the path of requests: `record` returns at once and never fails. What was noted a moment ago,
+ * here or by what the caller knows of the client, is not noted again.
  */
 export function startClientUses(options: ClientUsesOptions): RunningClientUses {
   const { clients, clock, intervalSeconds, flushMs = 1_000, onError } = options;
   const waiting = new Set<ClientId>();
+  const noted = new Map<ClientId, EpochSeconds>();
   const flush = async () => {
     const ids = [...waiting].toSorted();
     if (ids.length === 0) return;
@@ -39,8 +40,12 @@ export function startClientUses(options: ClientUsesOptions): RunningClientUses {
   const rounds = startRounds({ round: flush, intervalMs: flushMs, onError });
   return {
     record: ({ id, lastUsedAt }) => {
-      const isNoted = lastUsedAt !== undefined && nowSeconds(clock) - lastUsedAt <= intervalSeconds;
-      if (!isNoted && waiting.size < MAX_WAITING) waiting.add(id);
+      const now = nowSeconds(clock);
+      const last = Math.max(noted.get(id) ?? 0, lastUsedAt ?? 0);
+      if (now - last <= intervalSeconds || waiting.size >= MAX_CLIENTS) return;
+      if (noted.size >= MAX_CLIENTS) noted.clear();
+      noted.set(id, now);
+      waiting.add(id);
     },
     stop: async () => {
       await rounds.stop();

@@ -4,7 +4,7 @@ import type { Digest } from '@vestibule/crypto';
 import { type ClientId, type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
 import type { AccessToken, SelfContainedTokenFacts } from '@vestibule/tokens';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { ConnectionOptions } from '../connection-pool.js';
 import { type Database, openDatabase } from '../open-database.js';
 import { aMigratedDatabase } from './test-database.js';
@@ -94,4 +94,30 @@ export async function isRevoked(
 ): Promise<boolean | undefined> {
   const [standing] = await revocations.standings([token]);
   return standing?.isRevoked;
+}
+
+/** The connections of each process: one more statement at a time would wait for one of them. */
+const CONNECTIONS = 10;
+
+/**
+ * Does something a number of times over several processes, as often at a time as they have connections, which are open
+ * before the start. The results are in no particular order.
+ */
+export async function race<Result>(
+  processes: readonly Database[],
+  count: number,
+  operate: (database: Database, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const connections = processes.flatMap((each) => Array.from({ length: CONNECTIONS }, () => each));
+  await vi.waitFor(() => Promise.all(connections.map((each) => each.ping())), { timeout: 30_000 });
+  const results: Result[] = [];
+  let next = 0;
+  const run = async (database: Database) => {
+    while (next < count) {
+      next += 1;
+      results.push(await operate(database, next));
+    }
+  };
+  await Promise.all(connections.map(run));
+  return results;
 }

@@ -52,15 +52,24 @@ export async function countRows(url: string, table: string): Promise<number> {
 }
 
 /** Runs something while another connection holds the rows that a query selects. */
-export async function holdingRows<Result>(
+export function holdingRows<Result>(
   url: string,
   query: string,
+  operate: () => Promise<Result>,
+): Promise<Result> {
+  return holdingLock(url, `${query} FOR UPDATE`, operate);
+}
+
+/** Runs something while another connection holds what a statement locks. */
+export async function holdingLock<Result>(
+  url: string,
+  statement: string,
   operate: () => Promise<Result>,
 ): Promise<Result> {
   const holder = new pg.Client(url);
   await holder.connect();
   try {
-    await holder.query(`BEGIN; ${query} FOR UPDATE`);
+    await holder.query(`BEGIN; ${statement}`);
     return await operate();
   } finally {
     await holder.end();

@@ -1,0 +1,22 @@
+import { registerClient } from '@vestibule/clients';
+import { OPEN_RIGHTS } from '@vestibule/scopes';
+import { expect, it } from 'vitest';
+import { buildTestApp, NOW } from '../support/build-test-app.js';
+import { issued } from '../support/calls.js';
+
+// A client that end-users log in to must not end because nobody manages it.
+it.each(['identifier', 'jwt'])(
+  'makes an open registration permanent that receives a token (%s)',
+  async (format) => {
+    const { app, ask, registration } = await buildTestApp();
+    const body = { redirect_uris: ['https://app.example/cb'] };
+    const authority = { kind: 'anonymous', rights: OPEN_RIGHTS } as const;
+    const { information } = await registerClient(registration, { authority, body });
+    const state = () =>
+      ask(`SELECT extract(epoch FROM expires_at)::int AS ends, extract(epoch FROM last_used_at)::int AS used
+      FROM client`);
+    expect(await state()).toEqual([{ ends: NOW + 86_400, used: null }]);
+    await issued(app, { client_id: information.client_id, scope: 'read', format });
+    await expect.poll(state, { timeout: 10_000 }).toEqual([{ ends: null, used: NOW }]);
+  },
+);
