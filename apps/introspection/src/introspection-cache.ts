@@ -82,7 +82,7 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
   registerCacheMetrics(registry, { states, proofAgeMs: () => monotonic() - feed.provenAtMs() });
   return {
     states,
-    watch: watchClients(states.log, monotonic),
+    watch: watchClients({ log: states.log, monotonic, scheduler: nodeScheduler }),
     dependencies: [feedDependency(feed), ...(redis === undefined ? [] : [redisDependency(redis)])],
   };
 }

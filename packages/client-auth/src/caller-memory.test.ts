@@ -24,8 +24,15 @@ async function aMemory(deviation: { readonly secretOverlapSeconds?: number } = {
   const watch = {
     start: () => {
       const seen = version;
-      return () => () => isTold && seen === version;
+      const isSame = () => seen === version;
+      return () => ({ stillHold: () => isTold && isSame(), heldLately: isSame });
     },
+    orLastResort: <Result>(read: Promise<Result>, lastResort: () => Result | undefined) =>
+      read.catch((error: unknown) => {
+        const result = lastResort();
+        if (result === undefined) throw error;
+        return result;
+      }),
   };
   const clients = {
     ...world.clients,
@@ -189,5 +196,21 @@ describe('rememberedClients', () => {
     announceChange();
     expect(await clients.find(id)).toBe(changed);
     expect(lookUps()).toBe(4);
+  });
+
+  it('falls back on what held lately when nobody can be asked, and on nothing else', async () => {
+    const { clients: store, countedClients, watch, register, silence, announceChange } = await aMemory();
+    const clients = rememberedClients(countedClients, watch);
+    const client = register();
+    const id = client.id;
+    await clients.find(id);
+    silence();
+    store.find = async () => {
+      throw new Error('store down');
+    };
+    expect(await clients.find(id)).toBe(client);
+    await expect(clients.find('rs2' as ClientId)).rejects.toThrow('store down');
+    announceChange();
+    await expect(clients.find(id)).rejects.toThrow('store down');
   });
 });

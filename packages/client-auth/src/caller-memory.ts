@@ -5,7 +5,7 @@ import { type AuthenticatedClient, authenticateClient } from './authenticate-cli
 import { schemeCredentials } from './authorization-scheme.js';
 import { parseBasicCredentials } from './basic-credentials.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
-import type { ClientWatch, StillHolds } from './client-watch.js';
+import type { ClientFacts, ClientWatch } from './client-watch.js';
 import type { CredentialRequest } from './credential-request.js';
 import { recentEntries } from './recent-entries.js';
 
@@ -29,7 +29,7 @@ export interface CallerMemory<Caller> {
 interface Entry<Caller> {
   readonly caller: Caller;
   readonly client: Client;
-  readonly stillHolds: StillHolds;
+  readonly facts: ClientFacts;
 }
 
 const MAX_CALLERS = 2_000;
@@ -57,7 +57,7 @@ export function callerMemory<Caller>(options: CallerMemoryOptions<Caller>): Call
         entries.set(key, {
           caller,
           client: authenticated.client,
-          stillHolds: watching(authenticated.client.id),
+          facts: watching(authenticated.client.id),
         });
       return caller;
     },
@@ -70,7 +70,7 @@ export function callerMemory<Caller>(options: CallerMemoryOptions<Caller>): Call
 /** What has to be judged anew: the times, and whether the parameters name the same client. */
 function isGood<Caller>(
   { clock }: ClientAuthDeps,
-  { client, stillHolds }: Entry<Caller>,
+  { client, facts }: Entry<Caller>,
   { form }: CredentialRequest,
 ): boolean {
   const now = nowSeconds(clock);
@@ -78,7 +78,7 @@ function isGood<Caller>(
     (form.client_id === undefined || form.client_id === client.id) &&
     (client.secret?.expiresAt === undefined || now < client.secret.expiresAt) &&
     !isClientExpired(client, now) &&
-    stillHolds()
+    facts.stillHold()
   );
 }
 

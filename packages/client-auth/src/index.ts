@@ -14,7 +14,7 @@ export {
   type HandshakeResult,
   parseClientCertificate,
 } from './client-certificate.js';
-export type { ClientWatch, StillHolds } from './client-watch.js';
+export type { ClientFacts, ClientWatch } from './client-watch.js';
 export type { CredentialParameters, CredentialRequest } from './credential-request.js';
 export type { DistinguishedName } from './distinguished-name.js';
 export { grantIntrospection, type IntrospectionCaller } from './introspection-caller.js';

@@ -10,7 +10,12 @@ export { ReadDeadlineError, ReadsOverloadedError, type Scheduler } from './cache
 export type { MemoryLimits } from './cache/bounded-memory.js';
 export { cachedTokenStates, type TokenCache, type TokenCacheOptions } from './cache/cached-token-states.js';
 export type { TokenCacheCounters } from './cache/token-cache-counters.js';
-export { type WatchedClients, watchClients } from './cache/watch-clients.js';
+export {
+  type ClientWatchOptions,
+  type WatchedClients,
+  type WatchedFacts,
+  watchClients,
+} from './cache/watch-clients.js';
 export { digestName, type FactKind, type FactName, factName, jtiFact } from './fact-name.js';
 export {
   type Introspection,

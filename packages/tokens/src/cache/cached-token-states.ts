@@ -12,7 +12,7 @@ import type { MemoryLimits } from './bounded-memory.js';
 import { type Burials, burialsOn } from './burials.js';
 import { interning } from './interned-token.js';
 import { joinedReads } from './joined-reads.js';
-import { orLastResort } from './last-resort.js';
+import { LAST_RESORT_MS, orLastResort, PATIENCE_MS } from './last-resort.js';
 import { tokenKey } from './remembered-token.js';
 import { storeReads } from './store-reads.js';
 import { type TokenCacheCounters, tokenCacheCounters } from './token-cache-counters.js';
@@ -47,10 +47,6 @@ export interface TokenCache extends TokenStates {
 
 /** How far back the truth of an answer may lie while everything works, in milliseconds. */
 const MAX_AGE_MS = 1_000;
-/** How far back it may lie while the store does not answer; a quarter of a second is left for the answer itself. */
-const LAST_RESORT_MS = 4_750;
-/** How long the store is waited for where there is a last resort. */
-const PATIENCE_MS = 100;
 /** How soon a key that was withdrawn stops to count at the latest, beside the interval at which keys are read. */
 const VERIFIED_FOR_MS = 60_000;
 

@@ -1,5 +1,14 @@
 import type { Scheduler } from './batched-reads.js';
 
+/**
+ * How far back the truth of an answer may lie while the store does not answer, in milliseconds; a quarter of a second
+ * below the bound is left for the answer itself.
+ */
+export const LAST_RESORT_MS = 4_750;
+
+/** How long the store is waited for where there is a last resort, in milliseconds. */
+export const PATIENCE_MS = 100;
+
 /** What is done when a read fails or takes long. */
 export interface LastResortOptions<Result> {
   readonly scheduler: Scheduler;

@@ -1,0 +1,63 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** What a proxy does with its connections. */
+export interface ChaosProxy {
+  /** The address of what is behind the proxy, by way of it. */
+  readonly url: string;
+  /** Everything passes again, and what was held up arrives. */
+  pass(): void;
+  /** Connections stay open and nothing moves, as if the server stood still. */
+  freeze(): void;
+  /** Every connection is cut, and every new one too. */
+  refuse(): void;
+}
+
+/** A proxy before the server of an address. */
+export async function chaosProxy(target: string): Promise<ChaosProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let mode: 'pass' | 'freeze' | 'refuse' = 'pass';
+  const hold = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    if (mode === 'freeze') socket.pause();
+  };
+  const server = createServer((client) => {
+    if (mode === 'refuse') {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(Number(port), hostname);
+    client.pipe(upstream).pipe(client);
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+    hold(client);
+    hold(upstream);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(() => {
+    cut();
+    server.close();
+  });
+  const address = server.address();
+  const ownPort = typeof address === 'object' && address !== null ? String(address.port) : '';
+  return {
+    url: Object.assign(new URL(target), { hostname: '127.0.0.1', port: ownPort }).href,
+    pass: () => {
+      mode = 'pass';
+      for (const socket of sockets) socket.resume();
+    },
+    freeze: () => {
+      mode = 'freeze';
+      for (const socket of sockets) socket.pause();
+    },
+    refuse: () => {
+      mode = 'refuse';
+      cut();
+    },
+  };
+}
