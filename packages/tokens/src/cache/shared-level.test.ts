@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { aHouse, asked, askedAlone, prove } from '../testing/held-house.js';
+import { turnsPass } from '../testing/simulated-house.js';
+
+describe('the shared level', () => {
+  const shared = {};
+
+  it('spares the other instance the store, and is trusted for what was read since its feed started', async () => {
+    const house = aHouse(shared);
+    const { a, b, time } = house;
+    await asked(house, a);
+    expect(await asked(house, b)).toBe('active');
+    expect(b.cache.counters).toMatchObject({ sharedHits: 0, storeQueries: 1 });
+    time.pass(1_001);
+    prove(house);
+    house.issue('u');
+    await asked(house, a, 'u');
+    expect(await asked(house, b, 'u')).toBe('active');
+    expect(b.cache.counters).toMatchObject({ sharedHits: 1, storeQueries: 1 });
+  });
+
+  it('is used for five seconds from the look into the store, in the memory that it filled too', async () => {
+    const house = aHouse(shared);
+    const { a, b, time } = house;
+    time.pass(2_000);
+    prove(house);
+    await asked(house, a);
+    time.pass(4_000);
+    prove(house);
+    await asked(house, b);
+    expect(b.cache.counters).toMatchObject({ sharedHits: 1, storeQueries: 0 });
+    time.pass(999);
+    prove(house);
+    expect(await house.ask(b, 't')).toBe('active');
+    time.pass(1);
+    prove(house);
+    expect(await asked(house, b)).toBe('active');
+    expect(b.cache.counters.storeQueries).toBe(1);
+  });
+
+  it('gets a tombstone from whoever hears of a revocation, and from a claim before it is answered', async () => {
+    const house = aHouse(shared);
+    const { a, b, time } = house;
+    time.pass(2_000);
+    for (const token of ['t', 'u']) {
+      prove(house);
+      house.issue(token);
+      await asked(house, a, token);
+    }
+    await house.revoke('t');
+    a.feed.deliver(1);
+    a.shared?.step(1, 'done');
+    expect(await asked(house, b)).toBe('inactive');
+    expect(b.cache.counters.sharedHits).toBe(0);
+    const claimed = house.claim(a, 'u');
+    await turnsPass();
+    let isAnswered = false;
+    void claimed.then(() => {
+      isAnswered = true;
+    });
+    await turnsPass();
+    expect(isAnswered).toBe(false);
+    a.shared?.step(1, 'done');
+    expect(await claimed).toBe('active');
+    expect(await asked(house, b, 'u')).toBe('inactive');
+    expect(b.cache.counters.sharedHits).toBe(0);
+  });
+
+  it('is not believed about a token that is known to be gone here, whatever became of the tombstone', async () => {
+    const house = aHouse(shared);
+    const { a, b, time } = house;
+    time.pass(2_000);
+    prove(house);
+    await asked(house, b);
+    const revoked = house.revoke('t', a);
+    await turnsPass();
+    a.feed.deliver(a.feed.waiting);
+    a.shared?.step(a.shared.waiting, 'lost');
+    await revoked;
+    expect(await asked(house, a)).toBe('inactive');
+    expect(house.history.at(-1)).toMatchObject({ node: 'a', answer: 'inactive' });
+  });
+
+  it('does not bring back here what the store did not have, before anybody announced it', async () => {
+    const house = aHouse(shared);
+    const { a, b, time } = house;
+    time.pass(2_000);
+    prove(house);
+    const held = house.ask(b, 't');
+    await turnsPass();
+    b.shared?.step(1, 'done');
+    await turnsPass();
+    await house.revoke('t');
+    expect(await askedAlone(house, a)).toBe('inactive');
+    time.pass(1);
+    b.store.end('early');
+    await turnsPass();
+    b.shared?.step(b.shared.waiting, 'done');
+    expect(await held).toBe('active');
+    expect(await asked(house, a)).toBe('inactive');
+  });
+
+  it('is not filled with what was announced to be gone while it was read', async () => {
+    const house = aHouse(shared);
+    const { a } = house;
+    void house.ask(a, 't');
+    await turnsPass();
+    a.shared?.step(1, 'done');
+    await turnsPass();
+    await house.revoke('t');
+    a.feed.deliver(1);
+    a.shared?.step(1, 'lost');
+    a.store.end('early');
+    await turnsPass();
+    expect(a.shared?.waiting).toBe(0);
+  });
+
+  it('is not believed about what was read too long ago, or before an announcement by a clock that is ahead', async () => {
+    const house = aHouse(shared);
+    const { a, time, sharedServer, digestOf } = house;
+    time.pass(20_000);
+    prove(house);
+    const now = time.clock.nowMs();
+    const readings = { old: now - 5_000, fresh: now - 4_999, ahead: now + 999 };
+    for (const [token, readAtMs] of Object.entries(readings))
+      sharedServer.plant(digestOf(token), house.issue(token), readAtMs);
+    await house.revoke('ahead');
+    a.feed.deliver(a.feed.waiting);
+    // The tombstone is lost, and only the times are left to tell.
+    a.shared?.step(a.shared.waiting, 'lost');
+    expect(await askedAlone(house, a, 'ahead')).toBe('inactive');
+    for (const token of ['old', 'fresh']) expect(await askedAlone(house, a, token)).toBe('active');
+    expect(a.cache.counters).toMatchObject({ sharedHits: 1, storeReads: 2 });
+  });
+
+  it('decides nothing by a tombstone alone: the store has the last word', async () => {
+    const house = aHouse(shared);
+    const { a, time } = house;
+    time.pass(2_000);
+    prove(house);
+    house.issue('u');
+    const burial = a.shared?.bury([house.digestOf('u')]);
+    a.shared?.step(1, 'done');
+    await burial;
+    expect(await asked(house, a, 'u')).toBe('active');
+  });
+});
