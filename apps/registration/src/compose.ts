@@ -1,6 +1,7 @@
 import {
   createMasterToken,
   createSoftwareStatementVerifier,
+  DEFAULT_REGISTRATION_SETTINGS,
   type RegistrationSettings,
   type SoftwareStatementVerifier,
   tokenBuckets,
@@ -85,7 +86,7 @@ function registrationSettings(config: RegistrationConfig): RegistrationSettings 
     clientSecretLifetimeSeconds: config.CLIENT_SECRET_LIFETIME_SECONDS,
     rotateSecretOnUpdate: config.ROTATE_SECRET_ON_UPDATE,
     rotateRegistrationTokenOnUpdate: config.ROTATE_REGISTRATION_TOKEN_ON_UPDATE,
-    registrationTokenOverlapSeconds: REGISTRATION_TOKEN_OVERLAP_SECONDS,
+    registrationTokenOverlapSeconds: DEFAULT_REGISTRATION_SETTINGS.registrationTokenOverlapSeconds,
     clientSecretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
     earlierSecretRetentionSeconds: config.EARLIER_SECRET_RETENTION_SECONDS,
     softwareStatementRequired: config.SOFTWARE_STATEMENT_REQUIRED,
@@ -98,6 +99,3 @@ function registrationSettings(config: RegistrationConfig): RegistrationSettings 
     },
   };
 }
-
-/** The most that a lost answer to an update may keep the token before it alive. */
-const REGISTRATION_TOKEN_OVERLAP_SECONDS = 600;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { DomainError, ERROR_CODES, type ErrorCode } from '@vestibule/protocol';
 import { settingsReference } from '@vestibule/service-kit';
+import { readmeTable, tableCells } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
 import { REGISTRATION_ERRORS, RegistrationServiceSettings } from '../src/index.js';
 
@@ -8,21 +9,9 @@ const README = new URL('../README.md', import.meta.url);
 
 it('documents every setting and every error as they are', async () => {
   const text = await readFile(README, 'utf8');
-  expect(cells(section(text, 'settings'))).toEqual(cells(settingsReference(RegistrationServiceSettings)));
-  expect(cells(section(text, 'errors'))).toEqual(cells(errorReference()));
+  expect(readmeTable(text, 'settings')).toEqual(tableCells(settingsReference(RegistrationServiceSettings)));
+  expect(readmeTable(text, 'errors')).toEqual(tableCells(errorReference()));
 });
-
-function section(text: string, name: string): string {
-  return new RegExp(`<!-- ${name} -->([^]*)<!-- /${name} -->`).exec(text)?.[1] ?? '';
-}
-
-/** The cells of a table, without the padding that formatting adds. */
-function cells(table: string): string[][] {
-  const rows = table
-    .split('\n')
-    .filter((line) => line.startsWith('|') && !line.startsWith('| -') && !line.startsWith('|-'));
-  return rows.map((row) => row.split('|').map((cell) => cell.trim()));
-}
 
 /** What raises each error here. */
 const OCCASIONS: Partial<Record<ErrorCode, string>> = {

@@ -1,5 +1,5 @@
-import type { Client } from '@vestibule/clients';
-import type { Digest } from '@vestibule/crypto';
+import { type Client, isSecretExpired } from '@vestibule/clients';
+import { NO_DIGEST } from '@vestibule/crypto';
 import { type ClientAuthMethod, type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import type { PresentedCredential } from './presented-credential.js';
@@ -25,12 +25,10 @@ function whyCurrentRefused(deps: ClientAuthDeps, client: Client | undefined, sec
   const { digester, clock } = deps;
   const stored = client?.secret;
   // Compared in any case: an unknown client takes the time of a known one.
-  const matches = digester.matches('client-secret', secret, stored?.digest ?? NOBODYS_DIGEST);
+  const matches = digester.matches('client-secret', secret, stored?.digest ?? NO_DIGEST);
   if (stored === undefined) return 'the client has no secret';
   if (!matches) return 'the secret is wrong';
-  if (stored.expiresAt !== undefined && nowSeconds(clock) >= stored.expiresAt)
-    return 'the secret has expired';
-  return undefined;
+  return isSecretExpired(stored, nowSeconds(clock)) ? 'the secret has expired' : undefined;
 }
 
 async function isEarlierSecret({ clients, digester, clock }: ClientAuthDeps, id: ClientId, secret: string) {
@@ -43,6 +41,3 @@ async function isEarlierSecret({ clients, digester, clock }: ClientAuthDeps, id:
       now < authenticatesUntil,
   );
 }
-
-/** The digest of no secret at all. */
-const NOBODYS_DIGEST = new Uint8Array(32) as Digest;

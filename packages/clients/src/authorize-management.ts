@@ -1,4 +1,4 @@
-import type { Digest } from '@vestibule/crypto';
+import { NO_DIGEST } from '@vestibule/crypto';
 import { DomainError, type EpochSeconds, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { AuditActor } from './audit-actor.js';
 import type { Client } from './client.js';
@@ -23,8 +23,6 @@ export interface ManagedClient {
   /** Whether that token has a successor which was never used: who reads with it is to learn the successor. */
   readonly isOutdated?: boolean;
 }
-
-const NO_DIGEST = new Uint8Array(32) as Digest;
 
 /**
  * Finds the client that a request is about and checks that its bearer token may manage it: the master token, the

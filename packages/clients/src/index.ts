@@ -62,7 +62,7 @@ export {
 } from './list-clients.js';
 export { createMasterToken, type MasterToken } from './master-token.js';
 export { DEFAULT_OPEN_REGISTRATION_SETTINGS, type OpenRegistrationSettings } from './open-registration.js';
-export { type Provisioned, provisionSecret, type SecretHolder } from './provision-secret.js';
+export { isSecretExpired, type Provisioned, provisionSecret, type SecretHolder } from './provision-secret.js';
 export { type PruneDeps, type PruneInput, pruneClients } from './prune-clients.js';
 export { readClient } from './read-client.js';
 export { registerClient } from './register-client.js';

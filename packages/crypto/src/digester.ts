@@ -3,6 +3,9 @@ declare const digestBrand: unique symbol;
 /** A 32-byte keyed digest of a credential; what the store holds in place of the credential. */
 export type Digest = Uint8Array & { readonly [digestBrand]: true };
 
+/** The digest of no credential at all: what is compared where there is nothing, so that the time tells nothing. */
+export const NO_DIGEST: Digest = new Uint8Array(32) as Digest;
+
 /** What is digested. Each kind has its own namespace: equal texts of two kinds have unrelated digests. */
 export type DigestKind =
   | 'access-token'

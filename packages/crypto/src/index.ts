@@ -31,7 +31,7 @@ export {
   openDataKeys,
 } from './data-keys.js';
 export { type DecryptJwtOptions, decryptJwt } from './decrypt-jwt.js';
-export type { Digest, Digester, DigestKind } from './digester.js';
+export { type Digest, type Digester, type DigestKind, NO_DIGEST } from './digester.js';
 export { type EncryptJwtOptions, encryptJwt } from './encrypt-jwt.js';
 export { JoseFailure, type JoseFailureReason } from './jose-failure.js';
 export type {

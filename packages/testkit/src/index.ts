@@ -1,3 +1,4 @@
 export { aClient, aClientId, anAccessToken, type ClientDeviations, TEST_NOW } from './builders.js';
 export { type KeyFixture, TEST_KEYS } from './key-fixtures.js';
+export { readmeTable, tableCells } from './readme-tables.js';
 export { createTestDatabase, type TestDatabase, type TestServices, testRedisUrl } from './test-services.js';
