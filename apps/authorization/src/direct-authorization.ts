@@ -1,18 +1,10 @@
-import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { DomainError } from '@vestibule/protocol';
 import { EMPTY_SCOPE, isRegistrationScope, parseScope, type Scope } from '@vestibule/scopes';
 import type { DirectAuthorizationDeps } from './deps.js';
+import type { DirectAuthorizationAnswer } from './direct-authorization-answer.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
 import { grantAccess } from './grant-access.js';
 import { grantRegistration } from './grant-registration.js';
-
-/** What the endpoint answers (RFC 6749 section 5.1). Holds credentials. */
-export type DirectAuthorizationAnswer = JsonObject & {
-  readonly access_token: string;
-  readonly token_type: string;
-  /** Seconds. */
-  readonly expires_in: number;
-  readonly scope: string;
-};
 
 /**
  * Issues what the authorisation server's owner asks for: an access token in either format, with an ID token when the

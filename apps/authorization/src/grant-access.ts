@@ -3,7 +3,7 @@ import { DomainError, epochSeconds, nowSeconds, parseClientId } from '@vestibule
 import { formatScope, type Scope } from '@vestibule/scopes';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken, tokenType } from '@vestibule/tokens';
 import type { DirectAuthorizationDeps } from './deps.js';
-import type { DirectAuthorizationAnswer } from './direct-authorization.js';
+import type { DirectAuthorizationAnswer } from './direct-authorization-answer.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
 import { grantIdToken } from './grant-id-token.js';
 

@@ -2,7 +2,7 @@ import { DomainError } from '@vestibule/protocol';
 import { formatScope, type Scope } from '@vestibule/scopes';
 import { issueInitialAccessToken } from '@vestibule/tokens';
 import type { DirectAuthorizationDeps } from './deps.js';
-import type { DirectAuthorizationAnswer } from './direct-authorization.js';
+import type { DirectAuthorizationAnswer } from './direct-authorization-answer.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
 
 /** What an initial access token has no place for. */
