@@ -14,9 +14,23 @@ export function bearerToken({ headers }: Pick<Request, 'headers'>): string | und
   });
 }
 
+/**
+ * The bearer token of a request that may do without one; `undefined` when it has no `Authorization` at all. Whoever sends
+ * credentials of another scheme wants more than anybody may have, and is told that a token is needed.
+ * @throws DomainError `missing_token` for another scheme; `invalid_token` as {@link bearerToken}
+ */
+export function optionalBearerToken(request: Pick<Request, 'headers'>): string | undefined {
+  const token = bearerToken(request);
+  if (token === undefined && request.headers.authorization !== undefined) throw missingToken();
+  return token;
+}
+
 /** Refuses before the body is read: who sends no token learns nothing else (RFC 6750 section 3). */
 export const requireToken: Hook = (request, _reply, done) => {
-  if (bearerToken(request) === undefined)
-    throw new DomainError('missing_token', 'An access token is needed.');
+  if (bearerToken(request) === undefined) throw missingToken();
   done();
 };
+
+function missingToken(): DomainError {
+  return new DomainError('missing_token', 'An access token is needed.');
+}

@@ -2,7 +2,7 @@ import { authorizeRegistration, type RegistrationAuthority } from '@vestibule/cl
 import { DomainError } from '@vestibule/protocol';
 import { NO_RIGHTS } from '@vestibule/scopes';
 import type { Hook, Request } from '@vestibule/service-kit';
-import { bearerToken } from './bearer-token.js';
+import { optionalBearerToken } from './bearer-token.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { isDryRun } from './dry-run.js';
 import { parseIdempotencyKey } from './idempotency-key.js';
@@ -35,7 +35,7 @@ async function authorize(
   deps: RegistrationServiceDeps,
   { headers, query, raw }: Pick<Request, 'headers' | 'query' | 'raw'>,
 ): Promise<RegistrationAuthority> {
-  const token = bearerToken({ headers });
+  const token = optionalBearerToken({ headers });
   const certificateThumbprint = provedThumbprint(deps, raw);
   const header = headers['idempotency-key'];
   const isMeant = deps.settings.idempotencyRetentionSeconds > 0 && !isDryRun(query);

@@ -16,7 +16,6 @@ import {
   type FamilyOptions,
   JSON_CONTENT_TYPE,
   jsonBody,
-  type Request,
   type Route,
   route,
 } from '@vestibule/service-kit';
@@ -32,6 +31,8 @@ import type { RegistrationServiceDeps } from './deps.js';
 import { ChangeQuery, isDryRun } from './dry-run.js';
 import { parseEntityTags } from './entity-tags.js';
 import { ListQuery, listInput, nextLink } from './list-query.js';
+import { managementAuthorities } from './management-authorities.js';
+import { managementRequest } from './management-request.js';
 import { prefersNdjson } from './ndjson-preference.js';
 import { REGISTRATION_ERRORS } from './presentation.js';
 import { registrationAuthorities } from './registration-authorities.js';
@@ -130,12 +131,14 @@ function read(deps: RegistrationServiceDeps): Route {
 
 /** PUT /clients/{id} (Seed 4.4). */
 function update(deps: RegistrationServiceDeps): Route {
+  const authorities = managementAuthorities(deps);
   return route({
     description: UPDATE,
     schema: { body: AnyMetadata, querystring: ChangeQuery },
-    onRequest: requireToken,
+    onRequest: authorities.decide,
     handler: async (request, reply) => {
-      const input = { ...managementRequest(request), body: request.body };
+      const managed = authorities.of(request);
+      const input = { ...managementRequest(request), managed, body: request.body };
       if (isDryRun(request.query)) return sendEffective(reply, await rehearseUpdate(deps, input));
       return sendClient(reply, await updateClient(deps, input));
     },
@@ -146,7 +149,7 @@ function update(deps: RegistrationServiceDeps): Route {
 function remove(deps: RegistrationServiceDeps): Route {
   return route({
     description: REMOVE,
-    onRequest: requireToken,
+    onRequest: managementAuthorities(deps).decide,
     handler: async (request, reply) => {
       await deleteClient(deps, managementRequest(request));
       return reply.code(204).send();
@@ -169,17 +172,10 @@ function approve(deps: RegistrationServiceDeps): Route {
   return route({
     description: APPROVE,
     schema: { body: ApprovalSchema },
-    onRequest: requireToken,
+    onRequest: managementAuthorities(deps).decide,
     handler: async (request, reply) => {
       await approveClient(deps, managementRequest(request));
       return sendStatus(reply, request.body.status);
     },
   });
-}
-
-function managementRequest(request: Pick<Request, 'headers' | 'params'>) {
-  // The pattern of the address says that there is an identifier; the router has decoded it.
-  const { id } = request.params as { readonly id: string };
-  const ifMatch = parseEntityTags(request.headers['if-match'])?.strong;
-  return { id, token: bearerToken(request), ifMatch };
 }

@@ -3,6 +3,7 @@ import { DomainError, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { ALL_RIGHTS, uniteRegistrationRights } from '@vestibule/scopes';
 import {
   authorizeManagement,
+  isClientExpired,
   type ManagedClient,
   type ManagementRequest,
   managementActor,
@@ -27,6 +28,8 @@ export interface UpdateClientInput extends ManagementRequest {
   readonly body: unknown;
   /** The tags of which the client must have one; any client will do when absent. */
   readonly ifMatch?: EntityTagCondition | undefined;
+  /** What `authorizeManagement` decided for this request before its body was read; decided now when absent. */
+  readonly managed?: ManagedClient | undefined;
 }
 
 /**
@@ -79,7 +82,7 @@ async function acceptUpdate(
   deps: RegistrationDeps,
   input: UpdateClientInput,
 ): Promise<RequestedUpdate & { readonly managed: ManagedClient }> {
-  const managed = await managedClient(deps, input);
+  const managed = await managedClient(deps, input, input.managed);
   const request = parseRegistrationRequest(input.body);
   const metadata = await effectiveMetadata(deps, request.metadata);
   checkUpdate(deps, managed, { request, metadata });
@@ -87,10 +90,23 @@ async function acceptUpdate(
   return { managed, request, metadata };
 }
 
-async function managedClient(deps: RegistrationDeps, input: UpdateClientInput): Promise<ManagedClient> {
-  const managed = await authorizeManagement(deps, input);
+async function managedClient(
+  deps: RegistrationDeps,
+  input: UpdateClientInput,
+  decided?: ManagedClient,
+): Promise<ManagedClient> {
+  const managed = mayStillManage(deps, decided) ? decided : await authorizeManagement(deps, input);
   await requireMatch(deps, managed, input.ifMatch);
   return managed;
+}
+
+// Whatever else may have changed since then is another version, which the replacement notices.
+function mayStillManage(
+  { clock }: RegistrationDeps,
+  decided: ManagedClient | undefined,
+): decided is ManagedClient {
+  if (decided === undefined || decided.isOutdated === true) return false;
+  return !isClientExpired(decided.client, nowSeconds(clock));
 }
 
 interface PreparedUpdate {

@@ -14,19 +14,19 @@ export interface BytesFormat {
   parse(bytes: Buffer): unknown;
 }
 
-/** Bodies that are read from their bytes. An empty one is refused where the operation wants a body. */
+/**
+ * Bodies that are read from their bytes. An empty one is refused where the operation wants a body; where it wants none
+ * nothing is made of the bytes.
+ */
 export function bytesBody({ mediaTypes, maxBytes, parse }: BytesFormat): BodyFormat {
   return {
     mediaTypes,
     install: async (scope: Server) => {
       const options = { parseAs: 'buffer', bodyLimit: maxBytes } as const;
       scope.addContentTypeParser<Buffer>([...mediaTypes], options, (request, bytes, done) => {
-        if (bytes.length > 0) done(null, parse(bytes));
-        else
-          done(
-            isBodyWanted(request) ? new DomainError('invalid_request', 'The body is empty') : null,
-            undefined,
-          );
+        if (!isBodyWanted(request)) done(null, undefined);
+        else if (bytes.length > 0) done(null, parse(bytes));
+        else done(new DomainError('invalid_request', 'The body is empty'), undefined);
       });
     },
   };

@@ -2,6 +2,7 @@ import type { EpochSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { INVALID_TOKEN, MISSING_TOKEN, NOT_FOUND, pathOf, registered, send } from '../support/calls.js';
+import { HOSTILE_BODIES } from '../support/hostile-bodies.js';
 import { MALFORMED_BEARERS, OTHER_SCHEMES } from '../support/malformed-authorizations.js';
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
@@ -120,19 +121,50 @@ it('asks for a token before the body is looked at, at every operation', async ()
       ).toEqual(MISSING_TOKEN);
 });
 
-it('takes a malformed Authorization for no permission, at every operation', async () => {
-  const { app } = await buildTestApp();
-  const { client_id: id } = await registered(app);
-  const operations = [
-    'POST /clients',
-    'GET /clients',
-    ...['GET', 'PUT', 'DELETE'].map((method) => `${method} ${pathOf(id)}`),
+it('judges the token before the body, so that a wrong one learns nothing about what it sends', async () => {
+  const { app, stored } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
+  const { client_id: id, registration_access_token: token } = await registered(app);
+  const { registration_access_token: foreign } = await registered(app);
+  const path = pathOf(id);
+  const before = await stored(id);
+  const judged = [`PUT ${path}`, `PUT ${path}?dry_run=true`, `PUT ${path}?dry_run=x`, `PUT ${path}/status`];
+  const bodies = [
+    ...HOSTILE_BODIES.map(([payload]) => ({ payload })),
+    { body: {} },
+    { body: BODY, headers: { 'content-type': 'text/plain' } },
   ];
-  for (const operation of operations) {
-    const call = /^P/.test(operation) ? { body: { client_id: id, ...BODY } } : {};
-    for (const authorization of MALFORMED_BEARERS)
-      expect(await send(app, operation, { ...call, authorization }), authorization).toEqual(INVALID_TOKEN);
-    for (const authorization of OTHER_SCHEMES)
-      expect(await send(app, operation, { ...call, authorization }), authorization).toEqual(MISSING_TOKEN);
-  }
+  for (const operation of judged)
+    for (const body of bodies) {
+      for (const wrong of [foreign, 'x'.repeat(43)])
+        expect(await send(app, operation, { token: wrong, ...body }), operation).toEqual(INVALID_TOKEN);
+      expect(await send(app, operation.replace(id, 'x'), { token: MASTER, ...body })).toEqual(NOT_FOUND);
+    }
+  for (const operation of [`GET ${path}`, `DELETE ${path}`, 'GET /clients', `GET ${path}/status`])
+    for (const body of bodies) {
+      const call = { headers: { 'content-type': 'application/json' }, ...body };
+      expect(await send(app, operation, { token: foreign, ...call }), operation).toEqual(INVALID_TOKEN);
+    }
+  expect(await stored(id)).toEqual(before);
+  expect((await send(app, `PUT ${path}`, { token, payload: '{' })).status).toBe(400);
 });
+
+it.each(['false', 'true'])(
+  'takes a malformed Authorization for no permission, at every operation (open mode: %s)',
+  async (open) => {
+    const { app, all } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: open });
+    const { client_id: id } = await registered(app);
+    const operations = [
+      'POST /clients',
+      'GET /clients',
+      ...['GET', 'PUT', 'DELETE'].map((method) => `${method} ${pathOf(id)}`),
+    ];
+    for (const operation of operations) {
+      const call = /^P/.test(operation) ? { body: { client_id: id, ...BODY } } : {};
+      for (const authorization of MALFORMED_BEARERS)
+        expect(await send(app, operation, { ...call, authorization }), authorization).toEqual(INVALID_TOKEN);
+      for (const authorization of OTHER_SCHEMES)
+        expect(await send(app, operation, { ...call, authorization }), authorization).toEqual(MISSING_TOKEN);
+    }
+    expect(await all()).toHaveLength(1);
+  },
+);
