@@ -18,6 +18,8 @@ export default defineConfig({
       root,
       test: { name: root, include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
     })),
+    // The files of a worker share its modules: loading them anew would take as long as the tests.
+    isolate: false,
     // Two workers beside Postgres and Redis: what the smallest machine can carry.
     maxWorkers: 2,
     testTimeout: 60_000,

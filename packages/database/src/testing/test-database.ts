@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createDatabase, dropDatabase } from '@vestibule/local-services';
+import { lendDatabase } from '@vestibule/local-services/testing';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 
@@ -16,21 +17,24 @@ declare module 'vitest' {
 }
 
 /** The address of a database without tables, dropped after the test. */
-export function anEmptyDatabase(): Promise<string> {
-  return aDatabase('template1');
-}
-
-/** The address of a migrated database without rows, dropped after the test. */
-export function aMigratedDatabase(): Promise<string> {
-  return aDatabase(inject('services').templateDatabase);
-}
-
-async function aDatabase(template: string): Promise<string> {
+export async function anEmptyDatabase(): Promise<string> {
   const { postgresUrl } = inject('services');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await createDatabase({ url: postgresUrl, name, template, strategy: 'file_copy' });
+  await createDatabase({ url: postgresUrl, name, strategy: 'file_copy' });
   onTestFinished(() => dropDatabase(postgresUrl, name));
   return Object.assign(new URL(postgresUrl), { pathname: `/${name}` }).href;
+}
+
+/** The address of a migrated database without rows, given back after the test. */
+export async function aMigratedDatabase(): Promise<string> {
+  const { postgresUrl, templateDatabase } = inject('services');
+  const { url, giveBack } = await lendDatabase({
+    server: postgresUrl,
+    name: templateDatabase,
+    filled: ['_prisma_migrations'],
+  });
+  onTestFinished(giveBack);
+  return url;
 }
 
 /** The rows of a statement that is run beside the product. */

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { createDatabase, dropDatabase } from '../database-administration.js';
+
+/** What the copies are made from. */
+export interface DatabaseTemplate {
+  /** A superuser's connection address of the server. */
+  readonly server: string;
+  /** The database to copy; nobody may be connected to it. */
+  readonly name: string;
+  /** The tables of it that hold rows; all others are empty. */
+  readonly filled: readonly string[];
+}
+
+/** A database that nobody else uses. */
+export interface LentDatabase {
+  readonly url: string;
+  /** Ends its connections, and empties it for the next borrower. */
+  giveBack(): Promise<void>;
+}
+
+interface Copy {
+  readonly name: string;
+  readonly url: string;
+  /** What was copied. */
+  readonly schema: string;
+}
+
+/** A copy that grew beyond this is not worth emptying. */
+const MAX_BYTES = 4_000_000;
+
+const idle = new Map<string, Copy[]>();
+
+/**
+ * Lends a copy of a template: one that was given back where there is one, since emptying a database costs a small part
+ * of making one. A copy whose schema was changed is not lent again.
+ */
+export async function lendDatabase(template: DatabaseTemplate): Promise<LentDatabase> {
+  const key = `${template.server} ${template.name}`;
+  const free = idle.get(key) ?? [];
+  idle.set(key, free);
+  const copy = free.pop() ?? (await makeCopy(template));
+  const giveBack = async () => {
+    if (await emptied(copy, template.filled)) free.push(copy);
+    else await dropDatabase(template.server, copy.name);
+  };
+  return { url: copy.url, giveBack };
+}
+
+async function makeCopy(template: DatabaseTemplate): Promise<Copy> {
+  const name = `copy_${randomBytes(8).toString('hex')}`;
+  await createDatabase({ url: template.server, name, template: template.name, strategy: 'file_copy' });
+  const url = Object.assign(new URL(template.server), { pathname: `/${name}` }).href;
+  return { name, url, schema: await connected(url, async (client) => (await look(client)).schema) };
+}
+
+/** Ends the connections of a copy and empties its tables, unless it is no longer what was copied. */
+function emptied(copy: Copy, filled: readonly string[]): Promise<boolean> {
+  return connected(copy.url, async (client) => {
+    await client.query(
+      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    const { schema, bytes, tables } = await look(client);
+    if (schema !== copy.schema || bytes > MAX_BYTES) return false;
+    const deletions = tables
+      .filter((table) => !filled.includes(table))
+      .map((table) => `DELETE FROM ${pg.escapeIdentifier(table)}`);
+    // As a replica, so that no trigger announces or forbids it.
+    await client.query(['SET session_replication_role = replica', ...deletions].join(';'));
+    return true;
+  });
+}
+
+interface Look {
+  /** Differs when an object of the schema was added, dropped or replaced. */
+  readonly schema: string;
+  /** What the tables take. */
+  readonly bytes: number;
+  readonly tables: readonly string[];
+}
+
+async function look(client: pg.Client): Promise<Look> {
+  const { rows } = await client.query<Look>(LOOK);
+  const [found] = rows;
+  if (found === undefined) throw new Error('the catalogue did not answer');
+  return found;
+}
+
+const LOOK = `
+  WITH relation AS (SELECT * FROM pg_class WHERE relnamespace = 'public'::regnamespace)
+  SELECT
+    concat_ws(' ',
+      (SELECT string_agg(oid::text, ',' ORDER BY oid) FROM relation),
+      (SELECT string_agg(concat(attrelid, '.', attnum, attisdropped), ',' ORDER BY attrelid, attnum)
+         FROM pg_attribute WHERE attrelid IN (SELECT oid FROM relation)),
+      (SELECT string_agg(concat(oid, tgenabled), ',' ORDER BY oid) FROM pg_trigger),
+      (SELECT string_agg(concat(oid, md5(prosrc)), ',' ORDER BY oid)
+         FROM pg_proc WHERE pronamespace = 'public'::regnamespace)
+    ) AS schema,
+    (SELECT coalesce(sum(pg_relation_size(oid)), 0)::int FROM relation WHERE relkind = 'r') AS bytes,
+    (SELECT coalesce(json_agg(relname ORDER BY oid), '[]') FROM relation WHERE relkind = 'r') AS tables`;
+
+async function connected<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client(url);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,1 @@
+export { type DatabaseTemplate, type LentDatabase, lendDatabase } from './database-copies.js';
