@@ -8,25 +8,36 @@ export interface ConnectionOptions {
   readonly poolSize?: number;
   /** How the server lists our connections, default `vestibule`. */
   readonly applicationName?: string;
-  /** How long one statement may take, default 5,000. */
+  /** How long a statement may wait for a connection, and how long it may then take, default 4,000. */
   readonly statementTimeoutMs?: number;
   /** Told when an idle connection breaks, which harms nothing: it is replaced when it is needed. */
   readonly onConnectionError?: (error: Error) => void;
 }
 
 const CONNECT_TIMEOUT_MS = 1_000;
+/** Below the time in which a service answers. */
+const STATEMENT_TIMEOUT_MS = 4_000;
+const POOL_SIZE = 10;
 const IDLE_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
 /** The server's own limit comes first; this one is for a server that no longer answers. */
-const ANSWER_ALLOWANCE_MS = 500;
+export const ANSWER_ALLOWANCE_MS = 500;
+
+/** The bounds of a pool where nothing else is said. */
+export function connectionBounds(
+  options: ConnectionOptions,
+): Required<Pick<ConnectionOptions, 'poolSize' | 'statementTimeoutMs'>> {
+  const { poolSize = POOL_SIZE, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  return { poolSize, statementTimeoutMs };
+}
 
 /** A pool that does not connect before it is used. Every wait in it is bounded. */
 export function connectionPool(options: ConnectionOptions): pg.Pool {
-  const statementTimeoutMs = options.statementTimeoutMs ?? 5_000;
+  const { poolSize, statementTimeoutMs } = connectionBounds(options);
   const pool = new pg.Pool({
     connectionString: options.url,
-    max: options.poolSize ?? 10,
+    max: poolSize,
     application_name: options.applicationName ?? 'vestibule',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,

@@ -24,14 +24,33 @@ describe('openDatabase', () => {
     expect(performance.now() - started).toBeLessThan(3_000);
   });
 
-  it('fails fast when every connection is busy, and recovers', async () => {
+  // A burst is served a moment later; only who would wait for longer than a caller does is refused.
+  it('lets a burst wait for busy connections, each in its turn', async () => {
     const url = await aMigratedDatabase();
     const database = opened({ url, poolSize: 1 });
     await database.clients.create(aClient());
     await holdingRows(url, 'SELECT FROM client', async () => {
-      const waiting = database.clients.replace({ client: aClient({ version: 2 }) }).catch(() => 'timed out');
-      await expect(database.ping()).rejects.toThrow(/timeout/);
-      expect(await waiting).toBe('timed out');
+      const waiting = database.clients.replace({ client: aClient({ version: 2 }) }).catch(() => 'gave up');
+      const order: number[] = [];
+      const burst = Array.from({ length: 200 }, (_, index) => database.ping().then(() => order.push(index)));
+      // The lock is given up after two seconds.
+      expect(await waiting).toBe('gave up');
+      await Promise.all(burst);
+      expect(order).toEqual(Array.from({ length: 200 }, (_, index) => index));
+    });
+  });
+
+  it('refuses who waited for as long as a statement may take, and recovers', async () => {
+    const url = await aMigratedDatabase();
+    const database = opened({ url, poolSize: 1, statementTimeoutMs: 200 });
+    await database.clients.create(aClient());
+    await holdingRows(url, 'SELECT FROM client', async () => {
+      const busy = Array.from({ length: 3 }, () =>
+        database.clients
+          .replace({ client: aClient({ version: 2 }) })
+          .catch((error: unknown) => String(error)),
+      );
+      expect((await Promise.all(busy)).at(-1)).toMatch(/every connection .* busy/);
     });
     await database.ping();
     expect(await database.clients.replace({ client: aClient({ version: 2 }) })).toBe(true);

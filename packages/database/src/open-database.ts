@@ -8,7 +8,7 @@ import { recordedRevocations } from './audit/recorded-revocations.js';
 import { type ChainRange, type ChainVerdict, verifyChain } from './audit/verify-chain.js';
 import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
 import { clientRepository } from './client-repository.js';
-import { type ConnectionOptions, connectionPool } from './connection-pool.js';
+import { type ConnectionOptions, connectionBounds, connectionPool } from './connection-pool.js';
 import { dataKeyStore } from './data-key-store.js';
 import {
   type OpenRevocationFeed,
@@ -55,7 +55,7 @@ const PING: Statement = { name: 'ping', text: 'SELECT 1', repeatable: true };
  */
 export function openDatabase(options: ConnectionOptions): Database {
   const pool = connectionPool(options);
-  const run = statementRunner(pool);
+  const run = statementRunner(pool, connectionBounds(options));
   const prisma = lazyPrisma(pool);
   let closing: Promise<void> | undefined;
   const close = async () => {

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { connectionLine } from './connection-line.js';
+import { ANSWER_ALLOWANCE_MS } from './connection-pool.js';
 import { isConnectionLost, isDatabaseAnswer, isUndone } from './database-errors.js';
 
 /** One SQL statement; each connection prepares it once. */
@@ -27,19 +29,40 @@ export type RunStatement = <Row>(
 const MAX_RETRIES = 3;
 const RETRY_DELAY_MS = 20;
 
+/** The bounds of the pool that statements run on. */
+export interface RunnerBounds {
+  /** As many statements at a time. */
+  readonly poolSize: number;
+  /** How long a statement may wait for its turn, in milliseconds; half a second later it has ended. */
+  readonly statementTimeoutMs: number;
+}
+
 /**
- * Runs statements over a pool. What the database undid in favour of another statement is tried again, at most three
- * times after short random pauses; so is a repeatable statement whose connection broke.
+ * Runs statements over a pool, as many at a time as it has connections; the others wait for their turn. What the
+ * database undid in favour of another statement is tried again, at most three times after short random pauses; so is a
+ * repeatable statement whose connection broke.
  */
-export function statementRunner(pool: pg.Pool): RunStatement {
+export function statementRunner(pool: pg.Pool, { poolSize, statementTimeoutMs }: RunnerBounds): RunStatement {
+  const line = connectionLine(poolSize);
+  const connection = async (waitMs: number) => {
+    await line.enter(waitMs);
+    return pool.connect().catch((error: unknown) => {
+      line.leave();
+      throw error;
+    });
+  };
   return async <Row>(statement: Statement, values: readonly unknown[]) => {
+    const lastStartMs = performance.now() + statementTimeoutMs;
     for (let retries = 0; ; retries += 1) {
       // Whoever cannot connect has waited long enough.
-      const client = await pool.connect();
+      const client = await connection(lastStartMs - performance.now());
       try {
-        return await runOn<Row>(client, statement, values);
+        const remainingMs = Math.max(0, lastStartMs - performance.now()) + ANSWER_ALLOWANCE_MS;
+        return await runOn<Row>(client, statement, { values, remainingMs });
       } catch (error) {
         if (retries === MAX_RETRIES || !mayRetry(statement, error)) throw error;
+      } finally {
+        line.leave();
       }
       await pause(Math.random() * RETRY_DELAY_MS * 2 ** retries);
     }
@@ -50,15 +73,27 @@ function mayRetry(statement: Statement, error: unknown): boolean {
   return isUndone(error) || (statement.repeatable && isConnectionLost(error));
 }
 
+/** A member that the driver reads and its types leave out. */
+interface TimedQuery extends pg.QueryConfig {
+  readonly query_timeout: number;
+}
+
+interface Execution {
+  readonly values: readonly unknown[];
+  /** The server's own limit comes first unless the statement had to wait. */
+  readonly remainingMs: number;
+}
+
 async function runOn<Row>(
   client: pg.PoolClient,
   { name, text }: Statement,
-  values: readonly unknown[],
+  { values, remainingMs }: Execution,
 ): Promise<StatementResult<Row>> {
   // `pool.query` throws a connection away after every error; one that answered is kept, with its prepared statements.
   let broken = true;
   try {
-    const { rows, rowCount } = await client.query({ name, text, values: [...values] });
+    const query: TimedQuery = { name, text, values: [...values], query_timeout: Math.ceil(remainingMs) };
+    const { rows, rowCount } = await client.query(query);
     broken = false;
     return { rows, rowCount: rowCount ?? 0 };
   } catch (error) {
