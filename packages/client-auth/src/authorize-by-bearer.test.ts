@@ -27,9 +27,9 @@ async function authorize(
 
 describe('authorizeByBearer', () => {
   it('knows the caller by the client of its token', async () => {
-    expect(await authorize({})).toEqual({ clientId: 'rs1' });
+    expect(await authorize({})).toMatchObject({ clientId: 'rs1', client: { id: 'rs1' } });
     for (const audience of [[ISSUER], [ENDPOINT], ['rs2', ENDPOINT]])
-      expect(await authorize({ audience })).toEqual({ clientId: 'rs1' });
+      expect(await authorize({ audience })).toMatchObject({ clientId: 'rs1', client: { id: 'rs1' } });
   });
 
   it('refuses a token without the scope of the endpoint as access denied', async () => {
@@ -70,14 +70,20 @@ describe('authorizeByBearer', () => {
   it('refuses further credentials, and a client_id that is not the one of the token', async () => {
     for (const form of [{ client_secret: 'x' }, { client_assertion: 'x' }, { client_id: 'rs2' }])
       await expect(authorize({}, form)).rejects.toMatchObject({ code: 'invalid_request' });
-    expect(await authorize({}, { client_id: 'rs1' })).toEqual({ clientId: 'rs1' });
+    expect(await authorize({}, { client_id: 'rs1' })).toMatchObject({
+      clientId: 'rs1',
+      client: { id: 'rs1' },
+    });
   });
 });
 
 describe('grantIntrospection', () => {
   it('needs the grant client_credentials and the address of the endpoint in the scope (Seed 5.2.1)', async () => {
     const world = await aClientWorld();
-    expect(grantIntrospection(world.register(), ISSUER)).toEqual({ clientId: 'rs1' });
+    expect(grantIntrospection(world.register(), ISSUER)).toMatchObject({
+      clientId: 'rs1',
+      client: { id: 'rs1' },
+    });
     const lacking = [
       { grant_types: ['authorization_code'] },
       { grant_types: [] },

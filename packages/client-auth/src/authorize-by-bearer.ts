@@ -42,17 +42,15 @@ export async function authorizeByBearer(
     throw new InvalidClientError('the access token is not a live one of ours', 'Bearer');
   const { clientId } = access;
   const client = await deps.clients.find(clientId);
-  const reason =
-    whyNotForUs(access, deps.issuer) ??
-    (client === undefined
-      ? 'the client of the access token does not exist'
-      : whyNotActive(deps.clock, client));
+  if (client === undefined)
+    throw new InvalidClientError('the client of the access token does not exist', 'Bearer');
+  const reason = whyNotForUs(access, deps.issuer) ?? whyNotActive(deps.clock, client);
   if (reason !== undefined) throw new InvalidClientError(reason, 'Bearer');
   refuseContradiction(request, clientId);
   const scope = parseScope(access.scope);
   if (scope === undefined || !permitsIntrospection(scope, introspectionEndpoint(deps.issuer)))
     throw new DomainError('access_denied', 'The access token lacks the scope of the introspection endpoint');
-  return { clientId };
+  return { clientId, client };
 }
 
 function whyNotForUs({ audience, senderConstrained }: BearerAccess, issuer: Issuer): string | undefined {

@@ -14,6 +14,11 @@ export {
   type HandshakeResult,
   parseClientCertificate,
 } from './client-certificate.js';
+export {
+  type ClientEncryptionDeps,
+  clientEncryption,
+  type RegisteredEncryption,
+} from './client-encryption.js';
 export type { ClientFacts, ClientWatch } from './client-watch.js';
 export type { CredentialParameters, CredentialRequest } from './credential-request.js';
 export type { DistinguishedName } from './distinguished-name.js';

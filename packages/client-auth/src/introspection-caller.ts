@@ -6,6 +6,8 @@ import { parseScope, permitsIntrospection } from '@vestibule/scopes';
 export interface IntrospectionCaller {
   /** Its identity in the audience of tokens (Seed 4.6). */
   readonly clientId: ClientId;
+  /** The client that it is, which says how it wants its answers. */
+  readonly client: Client;
 }
 
 /**
@@ -23,5 +25,5 @@ export function grantIntrospection(client: Client, issuer: Issuer): Introspectio
     permitsIntrospection(registered, introspectionEndpoint(issuer));
   if (!permitted)
     throw new DomainError('access_denied', 'The client is not registered to use the introspection endpoint');
-  return { clientId: client.id };
+  return { clientId: client.id, client };
 }

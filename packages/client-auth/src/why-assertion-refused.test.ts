@@ -8,6 +8,8 @@ import { authenticate, expectRefused, REFUSED } from './testing/assertion-trial.
 import { aKeyPair, anAssertionWorld } from './testing/assertion-world.js';
 import { memoryReplayStore, unavailableReplayStore } from './testing/index.js';
 
+// Another file of this worker may have loaded the modules without the spy.
+vi.hoisted(() => vi.resetModules());
 vi.mock('./nobodys-keys.js', { spy: true });
 
 const ANY_HS256 = { algorithms: ['HS256' as const], types: ['JWT'], maxLength: 4096 };
