@@ -2,6 +2,7 @@ import {
   createMasterToken,
   createSoftwareStatementVerifier,
   DEFAULT_REGISTRATION_SETTINGS,
+  type RateLimitStore,
   type RegistrationSettings,
   type SoftwareStatementVerifier,
   tokenBuckets,
@@ -18,20 +19,27 @@ import type { RegistrationConfig } from './config.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { configuredLimits, openRegistrationSettings } from './open-registration-config.js';
 
-/**
- * The service's dependencies over a store, as its settings want them.
- * @param clock the machine's own unless given
- * @param egress the way out of the process; one of its own, with the hosts of the settings, unless given
- */
+/** What a service can be given beside its settings and the store. */
+export interface RegistrationParts {
+  /** The machine's own unless given. */
+  readonly clock?: Clock;
+  /** The way out of the process; one of its own, with the hosts of the settings, unless given. */
+  readonly egress?: Egress;
+  /** Where registrations are counted; in this process alone unless given. */
+  readonly rateLimits?: RateLimitStore;
+}
+
+/** The service's dependencies over a store, as its settings want them. */
 export function composeRegistration(
   config: RegistrationConfig,
   store: Store,
-  clock: Clock = systemClock,
-  egress: Egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }),
+  parts: RegistrationParts = {},
 ): RegistrationServiceDeps {
+  const { clock = systemClock, rateLimits = tokenBuckets({ clock }) } = parts;
+  const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const { database, sealer, digester, providerKeys } = store;
   const issuer = config.BASE_URL;
-  const limits = configuredLimits(config, tokenBuckets({ clock }));
+  const limits = configuredLimits(config, rateLimits);
   return {
     clients: database.clients,
     initialAccessTokens: database.initialAccessTokens,

@@ -49,6 +49,7 @@ function readIssuers(text: string): Reading<StatementIssuers> {
     if (error instanceof TypeError || error instanceof JsonError) return { problem: error.message };
     throw error;
   }
+  REDIS_URL: SHARED_SETTINGS.REDIS_URL,
 }
 
 /** The settings of the registration service, by environment variable. */

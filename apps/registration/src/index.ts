@@ -1,8 +1,9 @@
 export { accessTokenRecogniser } from './access-token-recogniser.js';
 export { API_DOCUMENT_PATH, registrationApi } from './api-document.js';
 export { buildApp } from './app.js';
-export { composeRegistration } from './compose.js';
+export { composeRegistration, type RegistrationParts } from './compose.js';
 export { loadRegistrationConfig, type RegistrationConfig, RegistrationServiceSettings } from './config.js';
 export type { RegistrationServiceDeps } from './deps.js';
 export { REGISTRATION_ERRORS } from './presentation.js';
+export { type OpenRateLimits, openRateLimits, type RateLimitOptions } from './rate-limits.js';
 export { registrationFamily, registrationRoutes } from './routes.js';

@@ -79,6 +79,12 @@ function apiDocument(text: string): Route {
   });
 }
 
+/**
+ * The time that a request has, its body included, in milliseconds; statements have less. A list has no such time: as
+ * long as somebody takes it, it goes on.
+ */
+const HANDLER_TIMEOUT_MS = 5_000;
+
 /** Any JSON object; what its members mean is for the operation, which keeps unknown ones apart (RFC 7591 section 2). */
 const AnyMetadata = Type.Object({}, { additionalProperties: true });
 
@@ -87,6 +93,7 @@ function register(deps: RegistrationServiceDeps): Route {
   const authorities = registrationAuthorities(deps);
   return route({
     description: REGISTER,
+    handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     schema: { body: AnyMetadata, querystring: ChangeQuery },
     onRequest: authorities.decide,
     handler: async (request, reply) => {
@@ -119,6 +126,7 @@ function list(deps: RegistrationServiceDeps): Route {
 function read(deps: RegistrationServiceDeps): Route {
   return route({
     description: READ,
+    handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     onRequest: requireToken,
     handler: async (request, reply) => {
       const answer = await readClient(deps, managementRequest(request));
@@ -134,6 +142,7 @@ function update(deps: RegistrationServiceDeps): Route {
   const authorities = managementAuthorities(deps);
   return route({
     description: UPDATE,
+    handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     schema: { body: AnyMetadata, querystring: ChangeQuery },
     onRequest: authorities.decide,
     handler: async (request, reply) => {
@@ -149,6 +158,7 @@ function update(deps: RegistrationServiceDeps): Route {
 function remove(deps: RegistrationServiceDeps): Route {
   return route({
     description: REMOVE,
+    handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     onRequest: managementAuthorities(deps).decide,
     handler: async (request, reply) => {
       await deleteClient(deps, managementRequest(request));
@@ -161,6 +171,7 @@ function remove(deps: RegistrationServiceDeps): Route {
 function readStatus(deps: RegistrationServiceDeps): Route {
   return route({
     description: READ_STATUS,
+    handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     onRequest: requireToken,
     handler: async (request, reply) =>
       sendStatus(reply, await readClientStatus(deps, managementRequest(request))),
@@ -171,6 +182,7 @@ function readStatus(deps: RegistrationServiceDeps): Route {
 function approve(deps: RegistrationServiceDeps): Route {
   return route({
     description: APPROVE,
+    handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     schema: { body: ApprovalSchema },
     onRequest: managementAuthorities(deps).decide,
     handler: async (request, reply) => {

@@ -3,6 +3,7 @@ import { openServiceStore, runService } from '@vestibule/service-kit';
 import { buildApp } from './app.js';
 import { composeRegistration } from './compose.js';
 import { loadRegistrationConfig } from './config.js';
+import { openRateLimits } from './rate-limits.js';
 
 await runService({
   name: 'registration',
@@ -14,8 +15,9 @@ await runService({
       logger,
       cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
     });
-    const deps = composeRegistration(settings, store);
+    const rateLimits = openRateLimits({ config: settings, logger });
+    const deps = composeRegistration(settings, store, { rateLimits: rateLimits.store });
     const server = buildApp(deps, { logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
-    return { server, dependencies: [dependency] };
+    return { server, dependencies: [dependency, ...rateLimits.dependencies] };
   },
 });

@@ -2,7 +2,7 @@ import { authorizationRoutes, composeAuthorization } from '@vestibule/authorizat
 import { KeyEncryptionError } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { composeIntrospection, introspectionRoutes, openIntrospectionCache } from '@vestibule/introspection';
-import { composeRegistration, registrationRoutes } from '@vestibule/registration';
+import { composeRegistration, openRateLimits, registrationRoutes } from '@vestibule/registration';
 import {
   type Application,
   type BuildContext,
@@ -45,7 +45,10 @@ export async function build({
   });
   cache.dependencies.forEach(own);
   settleChanges(server, cache.states);
-  server.register(registrationRoutes, composeRegistration(settings.registration, store));
+  const rateLimits = openRateLimits({ config: settings.registration, logger });
+  rateLimits.dependencies.forEach(own);
+  const registration = composeRegistration(settings.registration, store, { rateLimits: rateLimits.store });
+  server.register(registrationRoutes, registration);
   server.register(introspectionRoutes, composeIntrospection(settings.introspection, store, cache));
   server.register(authorizationRoutes, composeAuthorization(settings.authorization, store));
   return { server, dependencies: [] };

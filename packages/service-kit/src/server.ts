@@ -35,6 +35,8 @@ const CONNECTION_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** How often slow requests are looked for. */
 const CONNECTIONS_CHECK_MS = 2_000;
+/** Sockets at a time; more are closed at once, so that those that are open go on being served. */
+const MAX_CONNECTIONS = 10_000;
 /** Head of a request, in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
@@ -69,6 +71,7 @@ export function createServer(options: ServerOptions): Server {
     },
     clientErrorHandler: refuseUnreadable,
   }).withTypeProvider<TypeBoxTypeProvider>();
+  server.server.maxConnections = MAX_CONNECTIONS;
   setServerContext(server, context);
   server.removeAllContentTypeParsers();
   server.setValidatorCompiler(TypeBoxValidatorCompiler);

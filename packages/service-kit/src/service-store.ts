@@ -43,6 +43,8 @@ export interface ServiceStoreOptions {
     readonly ENCRYPTION_KEYS: KeyEncryptionKeys;
   };
   readonly logger: Logger;
+  /** How long a statement may wait for a connection, and how long it may then take; below the time in which the service answers. */
+  readonly statementTimeoutMs?: number;
   /** Algorithms for which this service makes signing keys where there are none. Default none. */
   readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];
   /**
@@ -66,12 +68,13 @@ export interface ServiceStore {
  * that are not those of the database it never does: that is logged as an error, and the service stays not ready.
  */
 export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
-  const { name, settings, logger, signingAlgorithms, cleanUpIntervalSeconds } = options;
+  const { name, settings, logger, signingAlgorithms, statementTimeoutMs, cleanUpIntervalSeconds } = options;
   const store = openStore({
     connection: {
       url: settings.DATABASE_URL.reveal(),
       poolSize: settings.DATABASE_POOL_SIZE,
       applicationName: `vestibule ${name}`,
+      ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
       onConnectionError: (error) => logger.warn({ error, dependency: 'store' }, 'a connection broke'),
     },
     keyEncryptionKeys: settings.ENCRYPTION_KEYS,

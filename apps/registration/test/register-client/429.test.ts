@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { testRedisUrl } from '@vestibule/testkit';
+import { expect, it, vi } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { information, NO_STORE, send } from '../support/calls.js';
 import { race } from '../support/race.js';
@@ -73,6 +74,42 @@ it('keeps the number of open registrations that nobody uses below its cap, over 
   expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(90).fill(throttled('300')));
   expect(await all()).toHaveLength(10);
   information(await send(app, 'POST /clients', { token: MASTER, body: BODY }));
+});
+
+// Otherwise a limit grows with the number of instances.
+it('counts for all instances together where there is a Redis', async () => {
+  const service = await buildTestApp({
+    ALLOW_OPEN_REGISTRATION: 'true',
+    OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK: '6',
+    REDIS_URL: await testRedisUrl(),
+  });
+  const instances = [service, await service.anotherInstance()];
+  const probe = { name: 'probe', limit: 100, windowMs: 3_600_000 };
+  let subject = 0;
+  await vi.waitUntil(async () => {
+    subject += 1;
+    const counts = [];
+    for (const { rateLimits } of instances) counts.push(await rateLimits.count(probe, String(subject)));
+    return counts.some((count) => count.outcome === 'within' && count.remaining === 98);
+  });
+  const answers = await race(instances, 20, (app) => send(app, 'POST /clients', { body: BODY }));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(6);
+  expect(answers.filter(({ status }) => status !== 200)).toEqual(
+    Array(14).fill(throttled(expect.stringMatching(/^\d+$/))),
+  );
+});
+
+it('counts by itself while Redis does not answer', async () => {
+  const service = await buildTestApp({
+    ALLOW_OPEN_REGISTRATION: 'true',
+    OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK: '3',
+    REDIS_URL: 'redis://127.0.0.1:1',
+  });
+  for (const instance of [service, await service.anotherInstance()]) {
+    const answers = await race([instance], 10, (app) => send(app, 'POST /clients', { body: BODY }));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+  }
 });
 
 it('throttles nothing where throttles are off', async () => {

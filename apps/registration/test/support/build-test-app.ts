@@ -13,6 +13,7 @@ import {
   buildApp,
   composeRegistration,
   loadRegistrationConfig,
+  openRateLimits,
   type RegistrationServiceDeps,
 } from '../../src/index.js';
 
@@ -63,8 +64,17 @@ async function startInstance({ environment, clock, logger }: InstanceOptions) {
   });
   onTestFinished(() => store.close());
   await store.opened;
-  const deps = composeRegistration(config, store, clock);
-  return { store, deps, app: testServer(deps, { logger, trustedProxies: config.TRUSTED_PROXIES }) };
+  const rateLimits = openRateLimits({ config, clock, logger: { debug: () => {}, info: () => {} } });
+  onTestFinished(async () => {
+    for (const { close } of rateLimits.dependencies) await close?.();
+  });
+  const deps = composeRegistration(config, store, { clock, rateLimits: rateLimits.store });
+  return {
+    store,
+    deps,
+    rateLimits: rateLimits.store,
+    app: testServer(deps, { logger, trustedProxies: config.TRUSTED_PROXIES }),
+  };
 }
 
 function testServer(deps: RegistrationServiceDeps, options: ServerOptions): Server {
