@@ -49,7 +49,6 @@ function readIssuers(text: string): Reading<StatementIssuers> {
     if (error instanceof TypeError || error instanceof JsonError) return { problem: error.message };
     throw error;
   }
-  REDIS_URL: SHARED_SETTINGS.REDIS_URL,
 }
 
 /** The settings of the registration service, by environment variable. */
@@ -60,6 +59,7 @@ export const RegistrationServiceSettings = Type.Object({
   MANAGEMENT_PORT: SHARED_SETTINGS.MANAGEMENT_PORT,
   ...STORE_SETTINGS,
   ...CLEAN_UP_SETTINGS,
+  REDIS_URL: SHARED_SETTINGS.REDIS_URL,
   MASTER_TOKEN_SHA256: SHARED_SETTINGS.MASTER_TOKEN_SHA256,
   ALLOW_OPEN_REGISTRATION: Type.Boolean({
     description: 'Whether anyone may register clients for the code, implicit and refresh token grants.',
