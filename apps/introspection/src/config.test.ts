@@ -38,4 +38,12 @@ describe('loadIntrospectionConfig', () => {
       'INTROSPECTION_PRUNE_AUDIENCE',
     ]);
   });
+
+  it('refuses types for signed answers that other tokens have, or that are none', () => {
+    const load = (text: string) => loadIntrospectionConfig({ ...REQUIRED, INTROSPECTION_JWT_TYPE: text });
+    for (const type of ['token-introspection+jwt', 'JWT', 'x.answer+jwt'])
+      expect(load(type).INTROSPECTION_JWT_TYPE).toBe(type);
+    for (const type of ['at+jwt', 'AT+JWT', 'logout+jwt', 'iat+jwt', 'entity-statement+jwt', 'a/b', 'a b'])
+      expect(() => load(type), type).toThrow(SettingsError);
+  });
 });

@@ -1,7 +1,12 @@
+import { JWT_TYP } from '@vestibule/protocol';
 import {
+  customSetting,
+  EGRESS_SETTINGS,
   type Environment,
   loadSettings,
+  OAUTH_SETTINGS,
   portSetting,
+  type Reading,
   SHARED_SETTINGS,
   STORE_SETTINGS,
 } from '@vestibule/service-kit';
@@ -18,6 +23,18 @@ export const IntrospectionSettings = Type.Object({
     description:
       'Whether a caller sees of the audience of a token itself alone, rather than the whole of it.',
     default: true,
+  }),
+  ACCESS_TOKEN_SIGNING_ALG: OAUTH_SETTINGS.ACCESS_TOKEN_SIGNING_ALG,
+  INTROSPECTION_FORMAT: Type.Enum(['negotiated', 'json', 'jwt', 'legacy-jwt'], {
+    description:
+      'Format of answers: what `Accept` asks for; or always JSON, the JWT of RFC 9701, or its legacy form.',
+    default: 'negotiated',
+  }),
+  INTROSPECTION_JWT_TYPE: customSetting<string>({
+    description: 'Header `typ` of signed answers. `JWT` is for old libraries: ID tokens have it too.',
+    form: 'a media type without `application/`, of no other kind of token',
+    default: JWT_TYP.introspectionResponse,
+    read: readJwtType,
   }),
   CLIENT_SECRET_OVERLAP_SECONDS: Type.Integer({
     description: 'How long a replaced client secret may go on authenticating, in seconds; 0 for not at all.',
@@ -48,6 +65,7 @@ export const IntrospectionSettings = Type.Object({
     description: 'Whether token states in Redis are sealed: against whoever can read or write there.',
     default: true,
   }),
+  ...EGRESS_SETTINGS,
   TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
@@ -62,4 +80,17 @@ export type IntrospectionConfig = Readonly<Static<typeof IntrospectionSettings>>
  */
 export function loadIntrospectionConfig(environment: Environment): IntrospectionConfig {
   return loadSettings(IntrospectionSettings, environment);
+}
+
+const MEDIA_SUBTYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}$/;
+
+/** Types of tokens that a signed answer must never pass for (RFC 8725 section 3.11). */
+const OTHER_TYPES: readonly string[] = Object.values(JWT_TYP).filter(
+  (type) => type !== JWT_TYP.introspectionResponse && type !== JWT_TYP.idToken,
+);
+
+function readJwtType(text: string): Reading<string> {
+  if (!MEDIA_SUBTYPE.test(text)) return { problem: 'must be a media type without application/' };
+  const isTaken = OTHER_TYPES.includes(text.toLowerCase());
+  return isTaken ? { problem: 'must not be the type of another kind of token' } : { value: text };
 }

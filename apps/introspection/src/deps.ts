@@ -1,12 +1,20 @@
 import type { ClientAuthDeps, ClientWatch } from '@vestibule/client-auth';
 import type { ClientUses } from '@vestibule/clients';
-import type { IntrospectionDeps } from '@vestibule/tokens';
+import type { KeyRing, Sealer } from '@vestibule/crypto';
+import type { AsymmetricAlgorithm } from '@vestibule/protocol';
+import type { IntrospectionDeps, IntrospectionFormat, SignedIntrospectionDeps } from '@vestibule/tokens';
 
 /** What the introspection endpoint works with: ports and settings, nothing else. */
-export type IntrospectionServiceDeps = IntrospectionDeps &
-  ClientAuthDeps & {
-    /** Knows when what was read of a client may be wrong; without it nothing of a caller is remembered. */
-    readonly watch?: ClientWatch;
-    /** Told of every caller; without it nobody learns which clients are in use. */
-    readonly clientUses?: ClientUses;
-  };
+export interface IntrospectionServiceDeps extends IntrospectionDeps, SignedIntrospectionDeps, ClientAuthDeps {
+  readonly keys: Pick<KeyRing, 'verificationKeys' | 'signingKey'>;
+  /** Signs answers, unless the client registered another one. */
+  readonly algorithm: AsymmetricAlgorithm;
+  /** The one format of all answers; absent where `Accept` chooses. */
+  readonly format?: IntrospectionFormat;
+  /** Opens client secrets, for messages that are keyed with them. */
+  readonly sealer: Pick<Sealer, 'open'>;
+  /** Knows when what was read of a client may be wrong; without it nothing of a caller is remembered. */
+  readonly watch?: ClientWatch;
+  /** Told of every caller; without it nobody learns which clients are in use. */
+  readonly clientUses?: ClientUses;
+}

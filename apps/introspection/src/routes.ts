@@ -1,7 +1,9 @@
+import type { IntrospectionCaller } from '@vestibule/client-auth';
 import { ENDPOINT_PATH } from '@vestibule/protocol';
 import {
   endpointFamily,
   formBody,
+  type Hook,
   JSON_CONTENT_TYPE,
   type Reply,
   type Route,
@@ -11,13 +13,16 @@ import {
   type Introspection,
   type IntrospectionRequest,
   introspect,
+  introspectionFormat,
   introspectKnown,
+  type SignedFormat,
 } from '@vestibule/tokens';
 import type { FastifyPluginAsync } from 'fastify';
 import type { IntrospectionServiceDeps } from './deps.js';
 import { introspectionCallers } from './introspection-caller.js';
 import { IntrospectionForm, IntrospectionQuery, parseQuestion } from './introspection-form.js';
 import { INTROSPECTION_ERRORS } from './presentation.js';
+import { answerSigner, SIGNED_CONTENT_TYPE } from './signed-answers.js';
 
 /** The introspection endpoint as a Fastify plugin, for a server that `createServer` made. */
 export const introspectionRoutes: FastifyPluginAsync<IntrospectionServiceDeps> = async (app, deps) => {
@@ -32,32 +37,56 @@ export const introspectionRoutes: FastifyPluginAsync<IntrospectionServiceDeps> =
   );
 };
 
-/** POST /token/introspect: who asks, then what, then the answer (Seed 4.6). */
+/** Whom the answer is for, and about what. */
+interface CallersQuestion extends IntrospectionRequest {
+  readonly caller: IntrospectionCaller;
+}
+
+/** POST /token/introspect: who asks, then what, then the answer in the wanted format (Seed 4.6). */
 function introspectToken(deps: IntrospectionServiceDeps): Route {
   const callers = introspectionCallers(deps);
-  const answer = async (reply: Reply, request: IntrospectionRequest) =>
-    send(reply, introspectKnown(deps, request) ?? (await introspect(deps, request)));
+  const inspect = async (request: CallersQuestion) =>
+    introspectKnown(deps, request) ?? (await introspect(deps, request));
+  const answerSigned = async (reply: Reply, request: CallersQuestion, format: SignedFormat) => {
+    const sign = await answerSigner(deps, request.caller, format);
+    const { answer } = await inspect(request);
+    reply.header('content-type', SIGNED_CONTENT_TYPE[format]);
+    return reply.send(await sign(request.token, answer));
+  };
+  const answerJson = async (reply: Reply, request: CallersQuestion) =>
+    sendJson(reply, await inspect(request));
   return route({
     schema: { body: IntrospectionForm, querystring: IntrospectionQuery },
-    handler: ({ headers: { authorization }, body: form }, reply) => {
+    onRequest: varyByAccept,
+    handler: ({ headers: { authorization, accept }, body: form }, reply) => {
+      const format = deps.format ?? introspectionFormat(accept);
       const credentials = { authorization, form };
       const caller = callers.known(credentials);
-      if (caller === undefined)
-        return callers
-          .identify(credentials)
-          .then((identified) => answer(reply, { ...parseQuestion(form), caller: identified }));
+      if (caller === undefined || format !== 'json') {
+        const answer = async (identified: IntrospectionCaller) => {
+          const request = { ...parseQuestion(form), caller: identified };
+          return format === 'json' ? answerJson(reply, request) : answerSigned(reply, request, format);
+        };
+        return caller === undefined ? callers.identify(credentials).then(answer) : answer(caller);
+      }
       const { token, revoke } = parseQuestion(form);
       const request = { token, revoke, caller };
       const known = introspectKnown(deps, request);
       // Without a promise where nobody has to be asked: this is the hot path.
-      return known === undefined ? answer(reply, request) : send(reply, known);
+      return known === undefined ? answerJson(reply, request) : sendJson(reply, known);
     },
   });
 }
 
+/** Caches are told what the answer depends on, though none may keep it (RFC 9110 section 12.5.5). */
+const varyByAccept: Hook = (_request, reply, done) => {
+  reply.header('vary', 'Accept');
+  done();
+};
+
 const INACTIVE_BODY = '{"active":false}';
 
-function send(reply: Reply, { decision, answer }: Introspection): Reply {
+function sendJson(reply: Reply, { decision, answer }: Introspection): Reply {
   reply.header('content-type', JSON_CONTENT_TYPE);
   return reply.send(decision.active ? JSON.stringify(answer) : INACTIVE_BODY);
 }

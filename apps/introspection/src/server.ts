@@ -5,11 +5,20 @@ import { composeIntrospection } from './compose.js';
 import { loadIntrospectionConfig } from './config.js';
 import { openIntrospectionCache } from './introspection-cache.js';
 
+/** With what a driver adds, no caller waits for longer than two seconds. */
+const STATEMENT_TIMEOUT_MS = 1_500;
+
 await runService({
   name: 'introspection',
   load: () => loadIntrospectionConfig(process.env),
   build: ({ settings, logger, metrics }) => {
-    const { store, dependency } = openServiceStore({ name: 'introspection', settings, logger });
+    const { store, dependency } = openServiceStore({
+      name: 'introspection',
+      settings,
+      logger,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      signingAlgorithms: [settings.ACCESS_TOKEN_SIGNING_ALG],
+    });
     const cache = openIntrospectionCache({ config: settings, store, logger, registry: metrics.registry });
     const deps = composeIntrospection(settings, store, cache);
     const server = buildApp(deps, { logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });

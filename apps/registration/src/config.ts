@@ -6,6 +6,7 @@ import {
   CLIENT_CERTIFICATE_SETTINGS,
   checkClientCertificateSettings,
   customSetting,
+  EGRESS_SETTINGS,
   type Environment,
   loadSettings,
   OAUTH_SETTINGS,
@@ -13,7 +14,6 @@ import {
   type Reading,
   SHARED_SETTINGS,
   STORE_SETTINGS,
-  splitList,
 } from '@vestibule/service-kit';
 import { type Static, Type } from 'typebox';
 import { OPEN_REGISTRATION_SETTINGS } from './open-registration-config.js';
@@ -27,16 +27,6 @@ const Length = (subject: string, fallback: number, minimum: number) =>
   });
 const Seconds = (description: string, fallback: number, maximum: number) =>
   Type.Integer({ description, default: fallback, minimum: 0, maximum });
-
-function readHosts(text: string): Reading<readonly string[]> {
-  const hosts = splitList(text);
-  try {
-    parseAllowedHosts(hosts);
-    return { value: hosts };
-  } catch {
-    return { problem: 'must be comma-separated host or host:port' };
-  }
-}
 
 /** Deep enough for a JWK set by issuer, and as many keys as anybody trusts. */
 const ISSUERS_LIMITS = { maxDepth: 6, maxMembers: 5_000 };
@@ -127,13 +117,7 @@ export const RegistrationServiceSettings = Type.Object({
     description: 'Whether every registration and update needs a software statement.',
     default: false,
   }),
-  EGRESS_ALLOW_HOSTS: customSetting<readonly string[]>({
-    description:
-      'Hosts, with or without port, that are excepted from the rules on outside addresses. For development alone.',
-    form: 'comma-separated host or host:port',
-    default: [],
-    read: readHosts,
-  }),
+  ...EGRESS_SETTINGS,
   ...CLIENT_CERTIFICATE_SETTINGS,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,

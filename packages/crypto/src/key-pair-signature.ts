@@ -41,15 +41,30 @@ export function isSignedWithKeyPair(
  * Signs bytes with the private half of a key.
  * @throws TypeError when the key is not one for the algorithm.
  */
-export function signWithKeyPair(
-  { key }: SigningKey,
+export function signWithKeyPair(key: SigningKey, algorithm: AsymmetricAlgorithm, input: Uint8Array): Buffer {
+  return sign(SCHEMES[algorithm].digest, input, signingParameters(key, algorithm));
+}
+
+/** The same in another thread. Rejects with what the other one throws. */
+export async function signWithKeyPairElsewhere(
+  key: SigningKey,
   algorithm: AsymmetricAlgorithm,
   input: Uint8Array,
-): Buffer {
+): Promise<Buffer> {
+  const parameters = signingParameters(key, algorithm);
+  return new Promise((resolve, reject) => {
+    sign(SCHEMES[algorithm].digest, input, parameters, (error, signature) => {
+      if (error === null) resolve(signature);
+      else reject(error);
+    });
+  });
+}
+
+function signingParameters({ key }: SigningKey, algorithm: AsymmetricAlgorithm) {
   const keyObject = platformKey(key);
   const scheme = SCHEMES[algorithm];
   if (!fits(keyObject, scheme)) throw new TypeError('the signing key is not one for its algorithm');
-  return sign(scheme.digest, input, { key: keyObject, ...scheme.parameters });
+  return { key: keyObject, ...scheme.parameters };
 }
 
 function platformKey(key: VerificationKey['key']): KeyObject {

@@ -1,7 +1,7 @@
 import type { AsymmetricAlgorithm, JsonObject } from '@vestibule/protocol';
 import { CompactSign } from 'jose';
 import type { SigningKey } from './jose-keys.js';
-import { keyPairAlgorithm, signWithKeyPair } from './key-pair-signature.js';
+import { keyPairAlgorithm, signWithKeyPair, signWithKeyPairElsewhere } from './key-pair-signature.js';
 
 /** What is signed, and how. */
 export interface SignJwtInput {
@@ -13,17 +13,38 @@ export interface SignJwtInput {
 
 /** A JWT in compact serialization with the headers `alg`, `typ` and, where the key has one, `kid`. */
 export async function signJwt({ key, typ, claims }: SignJwtInput): Promise<string> {
-  const header = { alg: key.algorithm, typ, ...(key.kid === undefined ? {} : { kid: key.kid }) };
   const algorithm = keyPairAlgorithm(key.algorithm);
-  if (algorithm === undefined || isSlow(algorithm))
-    return new CompactSign(Buffer.from(JSON.stringify(claims))).setProtectedHeader(header).sign(key.key);
-  const input = `${encode(header)}.${encode(claims)}`;
-  return `${input}.${signWithKeyPair(key, algorithm, Buffer.from(input, 'latin1')).toString('base64url')}`;
+  if (algorithm === undefined)
+    return new CompactSign(Buffer.from(JSON.stringify(claims)))
+      .setProtectedHeader(headerOf(key, typ))
+      .sign(key.key);
+  const input = `${encodedHeader(key, typ)}.${encode(claims)}`;
+  const bytes = Buffer.from(input, 'latin1');
+  const signature = isSlow(algorithm)
+    ? await signWithKeyPairElsewhere(key, algorithm, bytes)
+    : signWithKeyPair(key, algorithm, bytes);
+  return `${input}.${signature.toString('base64url')}`;
 }
 
 /** RSA signs ten times as long as curves do: it goes to another thread, which costs more than all of the others take. */
 function isSlow(algorithm: AsymmetricAlgorithm): boolean {
   return algorithm.startsWith('RS') || algorithm.startsWith('PS');
+}
+
+/** Headers by key and type: both are few, and live as long as the key does. */
+const encodedHeaders = new WeakMap<SigningKey, Map<string, string>>();
+
+function encodedHeader(key: SigningKey, typ: string): string {
+  const known = encodedHeaders.get(key);
+  const found = known?.get(typ);
+  if (found !== undefined) return found;
+  const encoded = encode(headerOf(key, typ));
+  encodedHeaders.set(key, (known ?? new Map<string, string>()).set(typ, encoded));
+  return encoded;
+}
+
+function headerOf({ algorithm, kid }: SigningKey, typ: string) {
+  return { alg: algorithm, typ, ...(kid === undefined ? {} : { kid }) };
 }
 
 function encode(value: JsonObject): string {

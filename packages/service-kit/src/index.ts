@@ -15,6 +15,7 @@ export {
   checkClientCertificateSettings,
   clientCertificateOptions,
 } from './client-certificate-settings.js';
+export { EGRESS_SETTINGS } from './egress-settings.js';
 export { type AddResource, endpointFamily, type FamilyOptions } from './endpoint-family.js';
 export { type ErrorRecord, errorRecord } from './error-record.js';
 export {

@@ -32,6 +32,7 @@ export {
   type IntrospectionAnswer,
   tokenType,
 } from './introspection-answer.js';
+export { type IntrospectionFormat, introspectionFormat } from './introspection-format.js';
 export { type IdTokenDeps, type IdTokenGrant, issueIdToken } from './issue-id-token.js';
 export { type IdentifierTokenDeps, issueIdentifierToken } from './issue-identifier-token.js';
 export {
@@ -51,6 +52,13 @@ export type {
 export type { RevocationStore, SelfContainedTokenFacts, TokenStanding } from './revocation-store.js';
 export { revokeToken, type TokenRevocationDeps } from './revoke-token.js';
 export type { SharedTokenLevel, SharedTokenState } from './shared-token-level.js';
+export {
+  type AnswerRecipient,
+  type AnswerSigner,
+  introspectionSigner,
+  type SignedFormat,
+  type SignedIntrospectionDeps,
+} from './signed-introspection.js';
 export type { InactiveReason, TokenDecision } from './token-decision.js';
 export {
   type FoundToken,

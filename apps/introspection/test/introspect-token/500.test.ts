@@ -1,9 +1,9 @@
 import { openDatabase } from '@vestibule/database';
 import { expect, it } from 'vitest';
-import { activeMembers, basic, call, INACTIVE, NO_STORE, type Seen } from '../support/introspection-call.js';
+import { activeMembers, basic, call, HEADERS, INACTIVE, type Seen } from '../support/introspection-call.js';
 import { aTestService, ENDPOINT, scopeOf } from '../support/test-service.js';
 
-const FAULT: Seen = { status: 500, headers: NO_STORE, body: '' };
+const FAULT: Seen = { status: 500, headers: HEADERS, body: '' };
 
 /** A database that nobody serves. */
 function aDeadDatabase() {

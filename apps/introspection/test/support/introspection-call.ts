@@ -9,8 +9,11 @@ const VOLATILE = ['date', 'connection', 'content-length', 'keep-alive', 'transfe
 /** What every answer of the endpoint carries. */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
+/** What every answer of the operation carries. */
+export const HEADERS = { ...NO_STORE, vary: 'Accept' };
+
 /** What every JSON answer carries. */
-export const JSON_HEADERS = { ...NO_STORE, 'content-type': 'application/json;charset=UTF-8' };
+export const JSON_HEADERS = { ...HEADERS, 'content-type': 'application/json;charset=UTF-8' };
 
 /** An answer as a caller sees it. */
 export interface Seen {

@@ -53,6 +53,8 @@ export async function aTestService(
     clock,
     issuer: ISSUER,
     digester: keys.digester,
+    sealer: keys.sealer,
+    algorithm: 'ES256',
     keys: keys.keyRing,
     clients: database.clients,
     accessTokens: database.accessTokens,
@@ -114,7 +116,8 @@ async function openTestKeys(database: Database, clock: FrozenClock) {
   const shared = { clock, random: secureRandom };
   const { digester, sealer } = await openDataKeys({ ...shared, store: database.dataKeys, keyEncryptionKeys });
   const ring = { ...shared, store: database.signingKeys, sealer };
-  await ensureSigningKey(ring, { keySet: 'provider', use: 'sig', algorithm: 'ES256' });
+  for (const algorithm of ['ES256', 'EdDSA'] as const)
+    await ensureSigningKey(ring, { keySet: 'provider', use: 'sig', algorithm });
   return { digester, sealer, keyRing: await openKeyRing({ ...ring, keySet: 'provider' }) };
 }
 

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { ClientId, EpochSeconds, Issuer } from '@vestibule/protocol';
+import { expect, it } from 'vitest';
+import { introspectionClaims, legacyIntrospectionClaims, tokenName } from './introspection-claims.js';
+
+const ENVELOPE = {
+  issuer: 'https://as.example' as Issuer,
+  caller: 'rs1' as ClientId,
+  issuedAt: 1_700_000_000 as EpochSeconds,
+};
+const ANSWER = { active: true, sub: 'alice', exp: 9, iat: 1, aud: ['rs1'], iss: 'other', jti: 'own' };
+
+function jwt(claims: unknown): string {
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${encode({ alg: 'ES256', typ: 'at+jwt' })}.${encode(claims)}.AAAA`;
+}
+
+it('keeps the answer apart from the envelope, and sub and exp from the top level', () => {
+  expect(introspectionClaims(ENVELOPE, ANSWER)).toEqual({
+    iss: 'https://as.example',
+    aud: 'rs1',
+    iat: 1_700_000_000,
+    token_introspection: ANSWER,
+  });
+});
+
+it('puts the envelope in place of the members of the token in the legacy form', () => {
+  expect(legacyIntrospectionClaims(ENVELOPE, ANSWER, 'name')).toEqual({
+    active: true,
+    sub: 'alice',
+    exp: 9,
+    iss: 'https://as.example',
+    aud: 'rs1',
+    iat: 1_700_000_000,
+    jti: 'name',
+  });
+});
+
+it('names a self-contained token by its own jti, and everything else by something derived', () => {
+  expect(tokenName(jwt({ jti: 'own' }))).toBe('own');
+  const texts = ['', 'x', 'a.b.c', jwt({}), jwt({ jti: 5 }), jwt({ jti: '' }), jwt([]), 'x'.repeat(43)];
+  for (const text of texts) {
+    const name = tokenName(text);
+    expect(name).toMatch(/^[A-Za-z0-9_-]{22}$/);
+    expect(tokenName(text)).toBe(name);
+  }
+  expect(new Set(texts.map(tokenName)).size).toBe(texts.length);
+});
+
+it('never names a token by itself or a part of it', () => {
+  for (let round = 0; round < 50; round += 1) {
+    const token = randomBytes(33).toString('base64url');
+    expect(token).not.toContain(tokenName(token));
+  }
+});

@@ -1,0 +1,66 @@
+import {
+  type EncryptJwtOptions,
+  encryptJwt,
+  type KeyRing,
+  type SigningKey,
+  signJwt,
+} from '@vestibule/crypto';
+import {
+  type AsymmetricAlgorithm,
+  type ClientId,
+  type Clock,
+  type Issuer,
+  JWT_TYP,
+  nowSeconds,
+} from '@vestibule/protocol';
+import type { IntrospectionAnswer } from './introspection-answer.js';
+import { introspectionClaims, legacyIntrospectionClaims, tokenName } from './introspection-claims.js';
+import type { IntrospectionFormat } from './introspection-format.js';
+
+/** What signing answers takes. */
+export interface SignedIntrospectionDeps {
+  readonly clock: Clock;
+  readonly issuer: Issuer;
+  /** The provider's key ring. */
+  readonly keys: Pick<KeyRing, 'signingKey'>;
+  /** The `typ` header; `token-introspection+jwt` by default (RFC 9701 section 5). */
+  readonly answerType?: string;
+}
+
+/** For whom answers are, and how that resource server wants them. */
+export interface AnswerRecipient {
+  readonly clientId: ClientId;
+  readonly algorithm: AsymmetricAlgorithm;
+  /** Absent for answers that are signed only. */
+  readonly encryption?: EncryptJwtOptions;
+}
+
+/** A format in which answers are signed. */
+export type SignedFormat = Exclude<IntrospectionFormat, 'json'>;
+
+/** Writes the answer about a text as a JWT. */
+export type AnswerSigner = (text: string, answer: IntrospectionAnswer) => Promise<string>;
+
+/**
+ * Makes ready to sign answers for a resource server, so that whatever is missing for it shows before a token is looked
+ * at, and used up. Every answer is signed afresh, then encrypted where that is wanted (RFC 9701 section 5).
+ * @throws KeyStateError when there is no active key for the algorithm
+ */
+export function introspectionSigner(
+  deps: SignedIntrospectionDeps,
+  recipient: AnswerRecipient,
+  format: SignedFormat,
+): AnswerSigner {
+  const { encryption, clientId, algorithm } = recipient;
+  const { answerType: typ = JWT_TYP.introspectionResponse } = deps;
+  const key: SigningKey = deps.keys.signingKey(algorithm);
+  return async (text, answer) => {
+    const envelope = { issuer: deps.issuer, caller: clientId, issuedAt: nowSeconds(deps.clock) };
+    const claims =
+      format === 'jwt'
+        ? introspectionClaims(envelope, answer)
+        : legacyIntrospectionClaims(envelope, answer, tokenName(text));
+    const signed = await signJwt({ key, typ, claims });
+    return encryption === undefined ? signed : encryptJwt(signed, encryption);
+  };
+}
