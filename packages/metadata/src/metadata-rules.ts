@@ -22,6 +22,7 @@ import {
   supportedResponseTypes,
 } from './rules/grant-rules.js';
 import {
+  certificateOfTheMethod,
   keyOfEncryptedMessages,
   keyOfRequestObjects,
   keyOfTheMethod,
@@ -65,6 +66,7 @@ export const METADATA_RULES: readonly MetadataRule[] = [
   oneSourceOfKeys,
   publicKeys,
   keyOfTheMethod,
+  certificateOfTheMethod,
   keyOfRequestObjects,
   keyOfEncryptedMessages,
   oneCertificateSubject,

@@ -20,6 +20,10 @@ const EC_PRIVATE = exported(EC_PAIR.privateKey);
 const ED = exported(generateKeyPairSync('ed25519').publicKey);
 const UNKNOWN = { kty: 'AKP', alg: 'ML-DSA-44', pub: 'AAAA' };
 
+/** A certificate of some key. */
+const CERTIFICATE =
+  'MIIBdzCCAR2gAwIBAgIUSy+B9hkjO6iZ8IvgEWzf55j3BaUwCgYIKoZIzj0EAwIwETEPMA0GA1UEAwwGY2xpZW50MB4XDTI2MTEyMDE1MDkwM1oXDTM2MTExNzE1MDkwM1owETEPMA0GA1UEAwwGY2xpZW50MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE9Dkxn5AM1cz/YCw/DvsAciOiqFOF4CoS9cQzWTkGwJ5x7YrObNtO9Wo0ILB4M7b6xUiScFt/E68HhftR7Vmiw6NTMFEwHQYDVR0OBBYEFH3+mm82X5lyo+Ec8Ars5W1ktBKeMB8GA1UdIwQYMBaAFH3+mm82X5lyo+Ec8Ars5W1ktBKeMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIhANss7Iw5e9h54hlhiFbfWtIkL2OzgEIjCoKZ3ALURPWMAiBgcaGPoVPdQKZj+84r/DqbHGO0NMkqmMofoS9d3Dmvow==';
+
 const METHOD = { token_endpoint_auth_method: 'private_key_jwt' };
 const keys = (...list: JsonValue[]) => ({ jwks: { keys: list } });
 
@@ -93,16 +97,37 @@ describe('a usable key', () => {
     }
   };
 
-  it('is needed by methods that prove a key', () => {
-    for (const method of ['private_key_jwt', 'self_signed_tls_client_auth']) {
-      const client = { token_endpoint_auth_method: method };
-      expect(accepts({ ...client, jwks_uri: 'https://app.example.org/jwks' })).toBe(true);
-      for (const key of [EC, RSA, ED, { ...EC, use: 'sig' }])
-        expect(accepts({ ...client, ...keys(key) })).toBe(true);
-      for (const set of [{}, keys(), keys(UNKNOWN), keys({ ...EC, use: 'enc' })]) {
-        expect(accepts({ ...client, ...set })).toBe(false);
-      }
-    }
+  it('is needed by the method that signs', () => {
+    expect(accepts({ ...METHOD, jwks_uri: 'https://app.example.org/jwks' })).toBe(true);
+    for (const key of [EC, RSA, ED, { ...EC, use: 'sig' }])
+      expect(accepts({ ...METHOD, ...keys(key) })).toBe(true);
+    for (const set of [{}, keys(), keys(UNKNOWN), keys({ ...EC, use: 'enc' })])
+      expect(accepts({ ...METHOD, ...set })).toBe(false);
+  });
+
+  it('is one with a certificate where the certificate is what is shown (RFC 8705 section 2.2.2)', () => {
+    const client = { token_endpoint_auth_method: 'self_signed_tls_client_auth' };
+    expect(accepts({ ...client, jwks_uri: 'https://app.example.org/jwks' })).toBe(true);
+    const held = [
+      { ...EC, x5c: [CERTIFICATE] },
+      { ...EC, x5c: [CERTIFICATE, 'MII'], use: 'enc' },
+      { ...UNKNOWN, x5c: [CERTIFICATE] },
+    ];
+    for (const key of held) expect(accepts({ ...client, ...keys(ED, key) })).toBe(true);
+    const chains = [
+      [],
+      [''],
+      ['MII'],
+      [7],
+      CERTIFICATE,
+      ['MII', CERTIFICATE],
+      [CERTIFICATE.slice(0, 200)],
+      null,
+    ];
+    for (const x5c of chains)
+      expect(accepts({ ...client, ...keys({ ...EC, x5c }) }), JSON.stringify(x5c)).toBe(false);
+    for (const set of [{}, keys(), keys(EC), keys(RSA, ED)])
+      expect(accepts({ ...client, ...set })).toBe(false);
   });
 
   it('is one for the algorithm', () => {

@@ -1,4 +1,10 @@
-import { hasEncryptionKey, hasVerificationKey, type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto';
+import {
+  hasCertificate,
+  hasEncryptionKey,
+  hasVerificationKey,
+  type PublicJwkSet,
+  parsePublicJwks,
+} from '@vestibule/crypto';
 import { ASYMMETRIC_ALGORITHMS, ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS } from '@vestibule/protocol';
 import { ALGORITHM_MEMBERS } from '../algorithm-members.js';
 import type { EffectiveMembers } from '../metadata-defaults.js';
@@ -25,15 +31,26 @@ export const publicKeys: MetadataRule = ({ members }) => {
   parsedKeys(members.jwks);
 };
 
-/** A client that proves itself with a key has such a key (RFC 7523 section 3, RFC 8705 section 2.2.2). */
+/** A client that proves itself with a key has such a key (RFC 7523 section 3). */
 export const keyOfTheMethod: MetadataRule = ({ members }) => {
-  const method = members.token_endpoint_auth_method;
-  if (method !== 'private_key_jwt' && method !== 'self_signed_tls_client_auth') return;
+  if (members.token_endpoint_auth_method !== 'private_key_jwt') return;
   const algorithm = members.token_endpoint_auth_signing_alg;
   const choices = ASYMMETRIC_ALGORITHMS.filter((choice) => algorithm === undefined || choice === algorithm);
   requireKey(members, 'token_endpoint_auth_method', (keys) =>
     choices.some((choice) => hasVerificationKey(keys, choice)),
   );
+};
+
+/** A client that proves itself with a certificate of its own making has registered one (RFC 8705 section 2.2.2). */
+export const certificateOfTheMethod: MetadataRule = ({
+  members: { token_endpoint_auth_method: method, jwks, jwks_uri },
+}) => {
+  if (method !== 'self_signed_tls_client_auth' || jwks_uri !== undefined) return;
+  if (jwks === undefined || !hasCertificate(parsedKeys(jwks)))
+    throw invalidMetadata(
+      'token_endpoint_auth_method',
+      'needs a certificate in the x5c of a key in jwks, or jwks_uri',
+    );
 };
 
 /** A client that signs request objects with a key pair has the key to verify them with (RFC 9101 section 10.2). */
