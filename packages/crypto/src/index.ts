@@ -44,6 +44,7 @@ export type {
   VerificationKey,
   VerificationKeySource,
 } from './jose-keys.js';
+export { hasCertificate } from './jwk-certificate.js';
 export { decodeUnverifiedJwt, isEncryptedJwt, type UnverifiedJwt, type VerifiedJwt } from './jwt.js';
 export { KeyEncryptionError, type KeyEncryptionKeys, parseKeyEncryptionKeys } from './key-encryption-keys.js';
 export type { KeyPairPurpose } from './key-pair.js';
