@@ -1,5 +1,6 @@
 import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
 import { type ErrorRecord, errorRecord } from './error-record.js';
+import { logOutput } from './log-output.js';
 
 export type { Logger };
 
@@ -16,7 +17,7 @@ export interface LogOptions {
   readonly service: string;
   /** Members that may be logged beside the usual ones. Never one that can hold a secret, a token, a body or a query. */
   readonly fields?: readonly string[];
-  /** Where lines go, by default standard output. */
+  /** Where lines go, by default standard output in batches. */
   readonly destination?: DestinationStream;
 }
 
@@ -64,7 +65,9 @@ export function createLogger({ level, service, fields = [], destination }: LogOp
       },
     },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  const onLoss = (count: number) => logger.warn({ count }, 'log lines were lost');
+  const logger: Logger = pino(options, destination ?? logOutput({ onLoss }));
+  return logger;
 }
 
 /** An entry without a message would get that of its error, which may quote a request. */

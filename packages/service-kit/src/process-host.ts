@@ -11,6 +11,8 @@ export interface ProcessHost {
   /** Writes a line for the person who started the process. */
   writeError(line: string): void;
   exit(code: number): void;
+  /** Ends the process even where something that it waits for never comes. */
+  kill(): void;
 }
 
 /** The process of this service. */
@@ -27,4 +29,5 @@ export const processHost: ProcessHost = {
     process.stderr.write(`${line}\n`);
   },
   exit: (code) => process.exit(code),
+  kill: () => process.kill(process.pid, 'SIGKILL'),
 };

@@ -31,6 +31,7 @@ function fakeHost() {
     onFault: (listener) => void faults.push(listener),
     writeError: (line) => void errors.push(line),
     exit: (code) => void exits.push(code),
+    kill: () => void errors.push('killed'),
   };
   return {
     host,

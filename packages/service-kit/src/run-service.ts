@@ -2,6 +2,7 @@ import { createEnding, type Ending } from './ending.js';
 import type { Server } from './fastify-types.js';
 import { type HeldDependencies, holdDependencies } from './held-dependencies.js';
 import { listen } from './listen.js';
+import { flushLog } from './log-output.js';
 import { createLogger, type Logger, type LogLevel } from './logger.js';
 import { createManagementServer } from './management-server.js';
 import { createMetrics, type Metrics } from './metrics.js';
@@ -63,6 +64,8 @@ export interface RunningService {
 
 /** Everything has ended by then, ten seconds after the signal being the usual patience of an orchestrator. */
 const SHUTDOWN_DEADLINE_MS = 9_000;
+/** How long the last lines of the log may take beyond that. */
+const LOG_FLUSH_LIMIT_MS = 500;
 const MANAGEMENT_PORT_OFFSET = 1000;
 
 /** Exit codes: a fault of the process, and settings that cannot be used. */
@@ -175,13 +178,18 @@ async function openPorts(
 }
 
 function endOnSignal(ending: Ending, logger: Logger, host: ProcessHost): void {
+  const exit = async (code: number) => {
+    // An exit would wait for a log device that takes nothing.
+    if (await flushLog(logger, LOG_FLUSH_LIMIT_MS)) host.exit(code);
+    else host.kill();
+  };
   host.onSignal((signal) => {
     logger.info({ signal }, 'ending');
     ending.end().then(
-      (isClean) => host.exit(isClean ? 0 : EXIT_FAILED),
+      (isClean) => exit(isClean ? 0 : EXIT_FAILED),
       (error: unknown) => {
         logger.error({ error }, 'the service did not end cleanly');
-        host.exit(EXIT_FAILED);
+        return exit(EXIT_FAILED);
       },
     );
   });

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, createReadStream, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { flushLog, logOutput } from './log-output.js';
+import { createLogger } from './logger.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'vestibule-log-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const LINES = 3_000;
+const PATIENCE_MS = 10_000;
+
+function startLogging(descriptor: number) {
+  const lost: number[] = [];
+  const destination = logOutput({ descriptor, onLoss: (count) => lost.push(count) });
+  const logger = createLogger({ level: 'info', service: 'test', destination });
+  // Together they are longer than what may wait.
+  for (let count = 0; count < LINES; count += 1) logger.info({ count, detail: 'a'.repeat(500) }, 'x');
+  return { logger, lost };
+}
+
+it('writes every line once and in order', async () => {
+  const file = join(folder, 'file');
+  const descriptor = openSync(file, 'w');
+  const destination = logOutput({ descriptor, onLoss: () => undefined });
+  const logger = createLogger({ level: 'info', service: 'test', destination });
+  for (let count = 0; count < 1_000; count += 1) logger.info({ count }, 'x');
+  expect(await flushLog(logger, PATIENCE_MS)).toBe(true);
+  // What came while the batch before was being written waits for the end, as at the end of a process.
+  logger.fatal('end');
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const written = lines.map((line) => JSON.parse(line).count);
+  expect(written).toEqual([...Array(1_000).keys(), undefined]);
+});
+
+it('loses lines rather than waiting for a device that takes none, and tells how many', async () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const descriptor = openSync(pipe, constants.O_RDWR);
+  const { logger, lost } = startLogging(descriptor);
+  expect(await flushLog(logger, 1)).toBe(false);
+  const reader = createReadStream(pipe, { encoding: 'utf8' });
+  let written = 0;
+  for await (const text of reader.iterator({ destroyOnReturn: false })) {
+    written += text.split('\n').length - 1;
+    if (lost.length > 0 && written + lost.reduce((sum, count) => sum + count) >= LINES) break;
+  }
+  expect(lost).toHaveLength(1);
+  expect(written + (lost[0] ?? 0)).toBe(LINES);
+  closeSync(descriptor);
+  reader.destroy();
+});
+
+it('goes on without a device', async () => {
+  const descriptor = openSync(join(folder, 'gone'), 'w');
+  closeSync(descriptor);
+  const { logger } = startLogging(descriptor);
+  expect(await flushLog(logger, PATIENCE_MS)).toBe(true);
+});
