@@ -1,13 +1,5 @@
-import type {
-  Client,
-  ClientReplacement,
-  ClientRepository,
-  CreateOutcome,
-  CreationTerms,
-  EarlierClientSecret,
-  TokenSpending,
-} from '@vestibule/clients';
-import { clientStateDigest, DEFAULT_ACTOR, initialTokenIdentity, recordEvent } from './audit/record-event.js';
+import type { ClientReplacement, ClientRepository, EarlierClientSecret } from '@vestibule/clients';
+import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-event.js';
 import {
   CLIENT_COLUMNS,
   CLIENT_STATE_COLUMNS,
@@ -18,8 +10,7 @@ import {
 import { listClients, pageOfClients } from './client-selection.js';
 import { digestOf, instant, member } from './column-values.js';
 import { assignments, columnNames, parameters, placeholders, selectList } from './columns.js';
-import { isUniqueViolation } from './database-errors.js';
-import { rememberAnswer, rememberedAnswerValues } from './remembered-answer-store.js';
+import { CLIENT_CREATION_STATEMENTS, createClient } from './create-client.js';
 import { cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 import { unusedClients } from './unused-clients.js';
@@ -39,53 +30,16 @@ interface EarlierSecretRow {
 }
 
 // The parameters that follow those of the columns.
-const AFTER_ALL = Object.keys(CLIENT_COLUMNS).length + 1;
 const AFTER_STATE = Object.keys(CLIENT_STATE_COLUMNS).length + 1;
 const AFTER_SECRET = AFTER_STATE + Object.keys(EARLIER_SECRET_COLUMNS).length;
 
 /** The statements of the repository. */
 export const CLIENT_STATEMENTS = {
+  ...CLIENT_CREATION_STATEMENTS,
   find: {
     name: 'client-find',
     text: `SELECT ${selectList(CLIENT_COLUMNS)} FROM client WHERE id = $1`,
     repeatable: true,
-  },
-  // An id that is taken undoes all of it, the spending included.
-  create: {
-    name: 'client-create',
-    text: `WITH spent AS (
-        UPDATE initial_access_token SET uses_left = uses_left - 1
-        WHERE digest = ANY($${AFTER_ALL}::bytea[]) AND uses_left > 0
-          AND expires_at > to_timestamp($${AFTER_ALL + 1})
-        RETURNING digest
-      ), created AS (
-        INSERT INTO client (${columnNames(CLIENT_COLUMNS)})
-        SELECT ${placeholders(CLIENT_COLUMNS)}
-        WHERE ($${AFTER_ALL}::bytea[] IS NULL OR EXISTS (SELECT FROM spent))
-          AND ($${AFTER_ALL + 3}::integer IS NULL OR vestibule_has_room_for_open_client($${AFTER_ALL + 3}))
-        RETURNING client.*
-      ), remembered AS (
-        ${rememberAnswer('created', AFTER_ALL + 4)}
-      ), used AS (
-        INSERT INTO initial_access_token_use (token_digest, client_id, used_at)
-        SELECT spent.digest, created.id, to_timestamp($${AFTER_ALL + 1}) FROM spent, created
-      ), recorded AS (${recordEvent({
-        from: 'created LEFT JOIN spent ON true',
-        occurredAt: 'created.issued_at',
-        actor: `coalesce(${initialTokenIdentity('spent.digest')}, $${AFTER_ALL + 2}::text)`,
-        action: `'client.registered'`,
-        target: `'client:' || created.id`,
-        after: clientStateDigest('created'),
-      })}), recorded_use AS (${recordEvent({
-        from: 'created, spent',
-        occurredAt: `to_timestamp($${AFTER_ALL + 1})`,
-        actor: initialTokenIdentity('spent.digest'),
-        action: `'initial_access_token.spent'`,
-        target: initialTokenIdentity('spent.digest'),
-        details: `jsonb_build_object('client_id', created.id)`,
-      })})
-      SELECT id FROM created`,
-    repeatable: false,
   },
   // The lock finds the state that the update replaces, even when somebody has changed the row a moment ago.
   replace: {
@@ -101,7 +55,8 @@ export const CLIENT_STATEMENTS = {
           last_used_at = GREATEST(last_used_at, to_timestamp($${AFTER_SECRET + 1}))
         FROM present
         WHERE client.id = present.id AND client.version = $${AFTER_SECRET + 2}::integer - 1
-        RETURNING client.*, present.state
+        RETURNING client.id, client.metadata, client.data, client.rights, client.status, client.updated_at,
+          present.state
       ), kept AS (
         INSERT INTO earlier_client_secret (client_id, ${columnNames(EARLIER_SECRET_COLUMNS)})
         SELECT id, ${placeholders(EARLIER_SECRET_COLUMNS, AFTER_STATE)} FROM replaced
@@ -170,7 +125,7 @@ export function clientRepository(run: RunStatement): ClientRepository {
       const { rows } = await run<ClientRow>(CLIENT_STATEMENTS.find, [id]);
       return rows[0] && clientFromRow(rows[0]);
     },
-    create: (client, spending, terms) => create(run, client, { spending, ...terms }),
+    create: (client, spending, terms) => createClient(run, client, { spending, ...terms }),
     replace: (replacement) => replace(run, replacement),
     forgetPreviousRegistrationToken: async (id, current) => {
       await run(CLIENT_STATEMENTS.forgetPreviousToken, [id, current]);
@@ -190,33 +145,6 @@ export function clientRepository(run: RunStatement): ClientRepository {
       return rows.map(earlierSecretFromRow);
     },
   };
-}
-
-interface Creation extends CreationTerms {
-  readonly spending?: TokenSpending | undefined;
-}
-
-async function create(
-  run: RunStatement,
-  client: Client,
-  { spending, actor = DEFAULT_ACTOR, maxUnusedOpenClients, remembered }: Creation,
-): Promise<CreateOutcome> {
-  const values = parameters(CLIENT_COLUMNS, clientToRow(client));
-  try {
-    const { rowCount } = await run(CLIENT_STATEMENTS.create, [
-      ...values,
-      spending?.candidates,
-      spending?.now,
-      actor,
-      maxUnusedOpenClients,
-      ...rememberedAnswerValues(remembered),
-    ]);
-    if (rowCount > 0) return 'created';
-    return spending === undefined ? 'no_room' : 'token_not_usable';
-  } catch (error) {
-    if (isUniqueViolation(error)) return 'id_taken';
-    throw error;
-  }
 }
 
 async function replace(run: RunStatement, replacement: ClientReplacement): Promise<boolean> {

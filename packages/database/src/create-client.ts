@@ -1,0 +1,112 @@
+import type { Client, CreateOutcome, CreationTerms, TokenSpending } from '@vestibule/clients';
+import { clientStateDigest, DEFAULT_ACTOR, initialTokenIdentity, recordEvent } from './audit/record-event.js';
+import { CLIENT_COLUMNS, clientToRow } from './client-row.js';
+import { columnNames, parameters, placeholders } from './columns.js';
+import { isUniqueViolation } from './database-errors.js';
+import { rememberAnswer, rememberedAnswerValues } from './remembered-answer-store.js';
+import type { RunStatement, Statement } from './statement.js';
+
+/** What a creation does besides. */
+interface CreationParts {
+  /** Whether it spends an initial access token. */
+  readonly spends: boolean;
+  /** Whether it remembers its answer. */
+  readonly remembers: boolean;
+}
+
+// The parameters that follow those of the columns; whoever spends nothing leaves out the last two.
+const ACTOR = Object.keys(CLIENT_COLUMNS).length + 1;
+const MOST_UNUSED = ACTOR + 1;
+const REMEMBERED = MOST_UNUSED + 1;
+
+/** The statements that create clients. PostgreSQL prepares every part of a statement each time, used or not. */
+export const CLIENT_CREATION_STATEMENTS = {
+  create: creation('client-create', { spends: false, remembers: false }),
+  createRemembered: creation('client-create-remembered', { spends: false, remembers: true }),
+  createSpending: creation('client-create-spending', { spends: true, remembers: false }),
+  createSpendingRemembered: creation('client-create-spending-remembered', { spends: true, remembers: true }),
+} as const satisfies Record<string, Statement>;
+
+// An id that is taken undoes all of it, the spending included.
+function creation(name: string, { spends, remembers }: CreationParts): Statement {
+  const candidates = remembers ? REMEMBERED + 3 : REMEMBERED;
+  const parts = [
+    ...(spends ? [spending(candidates)] : []),
+    `created AS (
+      INSERT INTO client (${columnNames(CLIENT_COLUMNS)})
+      SELECT ${placeholders(CLIENT_COLUMNS)}
+      WHERE ${spends ? 'EXISTS (SELECT FROM spent) AND' : ''}
+        ($${MOST_UNUSED}::integer IS NULL OR vestibule_has_room_for_open_client($${MOST_UNUSED}))
+      RETURNING id, metadata, data, rights, status, issued_at
+    )`,
+    ...(remembers ? [`remembered AS (${rememberAnswer('created', REMEMBERED)})`] : []),
+    `recorded AS (${recordEvent({
+      from: spends ? 'created, spent' : 'created',
+      occurredAt: 'created.issued_at',
+      actor: spends
+        ? `coalesce(${initialTokenIdentity('spent.digest')}, $${ACTOR}::text)`
+        : `$${ACTOR}::text`,
+      action: `'client.registered'`,
+      target: `'client:' || created.id`,
+      after: clientStateDigest('created'),
+    })})`,
+    ...(spends ? useOfToken(candidates + 1) : []),
+  ];
+  return { name, text: `WITH ${parts.join(', ')} SELECT id FROM created`, repeatable: false };
+}
+
+function spending(candidates: number): string {
+  return `spent AS (
+    UPDATE initial_access_token SET uses_left = uses_left - 1
+    WHERE digest = ANY($${candidates}::bytea[]) AND uses_left > 0 AND expires_at > to_timestamp($${candidates + 1})
+    RETURNING digest
+  )`;
+}
+
+function useOfToken(now: number): readonly string[] {
+  return [
+    `used AS (
+      INSERT INTO initial_access_token_use (token_digest, client_id, used_at)
+      SELECT spent.digest, created.id, to_timestamp($${now}) FROM spent, created
+    )`,
+    `recorded_use AS (${recordEvent({
+      from: 'created, spent',
+      occurredAt: `to_timestamp($${now})`,
+      actor: initialTokenIdentity('spent.digest'),
+      action: `'initial_access_token.spent'`,
+      target: initialTokenIdentity('spent.digest'),
+      details: `jsonb_build_object('client_id', created.id)`,
+    })})`,
+  ];
+}
+
+/** Who creates a client on what terms, and the token that pays for it. */
+export interface Creation extends CreationTerms {
+  readonly spending?: TokenSpending | undefined;
+}
+
+/** Creates a client as the port says. */
+export async function createClient(
+  run: RunStatement,
+  client: Client,
+  { spending, actor = DEFAULT_ACTOR, maxUnusedOpenClients, remembered }: Creation,
+): Promise<CreateOutcome> {
+  const { create, createRemembered, createSpending, createSpendingRemembered } = CLIENT_CREATION_STATEMENTS;
+  const [plain, remembering] =
+    spending === undefined ? [create, createRemembered] : [createSpending, createSpendingRemembered];
+  const values = [
+    ...parameters(CLIENT_COLUMNS, clientToRow(client)),
+    actor,
+    maxUnusedOpenClients,
+    ...(remembered === undefined ? [] : rememberedAnswerValues(remembered)),
+    ...(spending === undefined ? [] : [spending.candidates, spending.now]),
+  ];
+  try {
+    const { rowCount } = await run(remembered === undefined ? plain : remembering, values);
+    if (rowCount > 0) return 'created';
+    return spending === undefined ? 'no_room' : 'token_not_usable';
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'id_taken';
+    throw error;
+  }
+}
