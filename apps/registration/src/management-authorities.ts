@@ -1,4 +1,4 @@
-import { authorizeManagement, type ManagedClient } from '@vestibule/clients';
+import { authorizeManagement, type ManagedClient, type ManagementRequest } from '@vestibule/clients';
 import type { Hook, Request } from '@vestibule/service-kit';
 import type { RegistrationServiceDeps } from './deps.js';
 import { isDryRun } from './dry-run.js';
@@ -12,13 +12,20 @@ export interface ManagementAuthorities {
   readonly of: (request: object) => ManagedClient | undefined;
 }
 
-/** Keeps what was decided for as long as the request lives. */
-export function managementAuthorities(deps: RegistrationServiceDeps): ManagementAuthorities {
+/**
+ * Keeps what was decided for as long as the request lives.
+ * @param purpose what all the requests are for
+ */
+export function managementAuthorities(
+  deps: RegistrationServiceDeps,
+  purpose: Pick<ManagementRequest, 'isReplacement'> = {},
+): ManagementAuthorities {
   const decided = new WeakMap<object, ManagedClient>();
   return {
     decide: async (request: Request) => {
       const isRehearsal = isDryRun(request.query);
-      decided.set(request, await authorizeManagement(deps, { ...managementRequest(request), isRehearsal }));
+      const asked = { ...managementRequest(request), ...purpose, isRehearsal };
+      decided.set(request, await authorizeManagement(deps, asked));
     },
     of: (request) => decided.get(request),
   };

@@ -139,7 +139,7 @@ function read(deps: RegistrationServiceDeps): Route {
 
 /** PUT /clients/{id} (Seed 4.4). */
 function update(deps: RegistrationServiceDeps): Route {
-  const authorities = managementAuthorities(deps);
+  const authorities = managementAuthorities(deps, { isReplacement: true });
   return route({
     description: UPDATE,
     handlerTimeoutMs: HANDLER_TIMEOUT_MS,

@@ -13,6 +13,8 @@ export interface ManagementRequest {
   readonly token?: string | undefined;
   /** The client is to be judged by, and left as it is. */
   readonly isRehearsal?: boolean | undefined;
+  /** The registration is to be replaced, which itself ends the token before the one that is presented. */
+  readonly isReplacement?: boolean | undefined;
 }
 
 /** A client, and by what right it is managed. */
@@ -27,7 +29,7 @@ export interface ManagedClient {
 /**
  * Finds the client that a request is about and checks that its bearer token may manage it: the master token, the
  * client's registration access token, or the one before that while the newer one was never used. The first use of the
- * newer one, in anything but a rehearsal, ends the older.
+ * newer one, in anything but a rehearsal and a replacement that is refused, ends the older.
  *
  * Unknown, expired and foreign clients, and wrong tokens, are refused alike and by the same steps (RFC 7592
  * section 2.1).
@@ -37,7 +39,7 @@ export interface ManagedClient {
  */
 export async function authorizeManagement(
   deps: RegistrationDeps,
-  { id, token, isRehearsal = false }: ManagementRequest,
+  { id, token, isRehearsal = false, isReplacement = false }: ManagementRequest,
 ): Promise<ManagedClient> {
   if (token === undefined) throw new DomainError('missing_token', 'An access token is needed.');
   const isMaster = deps.masterToken.matches(token);
@@ -49,7 +51,8 @@ export async function authorizeManagement(
     throw invalidToken('no client with this registration token');
   if (generation === 'previous') return { client, registrationToken: token, isOutdated: true };
   if (isRehearsal) return { client, registrationToken: token };
-  return { client: await endPreviousToken(deps, client), registrationToken: token };
+  if (!isReplacement) await endPreviousToken(deps, client);
+  return { client: withoutPreviousToken(client), registrationToken: token };
 }
 
 /** The refusal when a client that was there a moment ago is gone: the same as if it had never been. */
@@ -89,9 +92,14 @@ function presentedGeneration(
   return isPrevious && isLive ? 'previous' : 'none';
 }
 
-async function endPreviousToken({ clients }: RegistrationDeps, client: Client): Promise<Client> {
+async function endPreviousToken({ clients }: RegistrationDeps, client: Client): Promise<void> {
+  const { id, registrationToken } = client;
+  if (registrationToken?.previous === undefined) return;
+  await clients.forgetPreviousRegistrationToken(id, registrationToken.digest);
+}
+
+function withoutPreviousToken(client: Client): Client {
   if (client.registrationToken?.previous === undefined) return client;
   const { digest, sealed } = client.registrationToken;
-  await clients.forgetPreviousRegistrationToken(client.id, digest);
   return { ...client, registrationToken: { digest, sealed } };
 }

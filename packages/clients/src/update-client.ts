@@ -95,7 +95,9 @@ async function managedClient(
   input: UpdateClientInput,
   decided?: ManagedClient,
 ): Promise<ManagedClient> {
-  const managed = mayStillManage(deps, decided) ? decided : await authorizeManagement(deps, input);
+  const managed = mayStillManage(deps, decided)
+    ? decided
+    : await authorizeManagement(deps, { ...input, isReplacement: true });
   await requireMatch(deps, managed, input.ifMatch);
   return managed;
 }
