@@ -5,6 +5,7 @@ import { decodeBase64url } from './decode-base64url.js';
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+const OPTIONS = { authTagLength: TAG_BYTES } as const;
 
 /** What one encryption takes besides the key. */
 export interface GcmInput {
@@ -20,12 +21,12 @@ export interface GcmInput {
  */
 export function encryptGcm(key: KeyObject, { plaintext, context, random }: GcmInput): string {
   const iv = random.bytes(IV_BYTES);
-  const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
+  const cipher = createCipheriv(CIPHER, key, iv, OPTIONS);
   cipher.setAAD(Buffer.from(context));
-  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
-  return [iv, ciphertext, cipher.getAuthTag()]
-    .map((part) => Buffer.from(part).toString('base64url'))
-    .join('.');
+  const ciphertext = cipher.update(plaintext);
+  // This mode gives all of the ciphertext as it goes; what is left is the tag.
+  cipher.final();
+  return `${base64url(iv)}.${base64url(ciphertext)}.${base64url(cipher.getAuthTag())}`;
 }
 
 /** The plaintext, or `undefined` when the text is malformed, or was not encrypted under this key and context. */
@@ -33,12 +34,18 @@ export function decryptGcm(key: KeyObject, text: string, context: string): Uint8
   const [iv, ciphertext, tag, ...rest] = text.split('.').map(decodeBase64url);
   if (rest.length > 0 || iv?.length !== IV_BYTES || tag?.length !== TAG_BYTES || ciphertext === undefined)
     return undefined;
-  const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
+  const decipher = createDecipheriv(CIPHER, key, iv, OPTIONS);
   decipher.setAAD(Buffer.from(context));
   decipher.setAuthTag(tag);
   try {
-    return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
+    const plaintext = decipher.update(ciphertext);
+    decipher.final();
+    return plaintext;
   } catch {
     return undefined;
   }
+}
+
+function base64url({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64url');
 }

@@ -1,5 +1,8 @@
 import { isJsonObject, type JsonValue } from '@vestibule/protocol';
 
+// What most texts are, and quickly told: none of it is unstorable or deceptive.
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+
 // NUL and halves of surrogate pairs: JSON allows them, stores and UTF-8 do not.
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
@@ -11,17 +14,21 @@ const DECEPTIVE = /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Surrogate}|\u034f|[\u115f\u116
  * finite numbers, and no more than `maxDepth` levels of objects and arrays (a scalar has none).
  */
 export function isStorableJson(value: JsonValue, maxDepth: number): boolean {
-  if (typeof value === 'string') return !UNSTORABLE.test(value);
+  if (typeof value === 'string') return isStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   if (maxDepth < 1) return false;
   if (!isJsonObject(value)) return value.every((item) => isStorableJson(item, maxDepth - 1));
   return Object.entries(value).every(
-    ([name, item]) => !UNSTORABLE.test(name) && isStorableJson(item, maxDepth - 1),
+    ([name, item]) => isStorableText(name) && isStorableJson(item, maxDepth - 1),
   );
 }
 
 /** Whether a text shows what it holds: no control, format, bidirectional override or zero-width characters. */
 export function isPlainText(text: string): boolean {
-  return !DECEPTIVE.test(text);
+  return PRINTABLE_ASCII.test(text) || !DECEPTIVE.test(text);
+}
+
+function isStorableText(text: string): boolean {
+  return PRINTABLE_ASCII.test(text) || !UNSTORABLE.test(text);
 }

@@ -17,11 +17,13 @@ export function inSchemaOrder(members: JsonObject): JsonObject {
     .filter((name) => name.includes('#'))
     .sort();
   const ordered: Record<string, JsonValue> = {};
+  const keep = (name: string) => {
+    const value = members[name];
+    if (value !== undefined) ordered[name] = value;
+  };
   for (const name of MEMBER_NAMES) {
-    for (const present of [name, ...tagged.filter((variant) => taggedMember(variant) === name)]) {
-      const value = members[present];
-      if (value !== undefined) ordered[present] = value;
-    }
+    keep(name);
+    for (const variant of tagged) if (taggedMember(variant) === name) keep(variant);
   }
   return ordered;
 }

@@ -53,7 +53,8 @@ function checkedValue(name: MemberName, value: JsonValue): JsonValue {
 
 function localisedMembers(input: JsonObject): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const name of Object.keys(input).sort()) {
+  const names = Object.keys(input).filter((name) => name.includes('#'));
+  for (const name of names.sort()) {
     const value = input[name] ?? null;
     const base = taggedMember(name);
     if (base === undefined || value === null) continue;

@@ -1,5 +1,5 @@
 import type { MetadataSettings } from './metadata-settings.js';
-import { readUri, type UriReading } from './uri-reading.js';
+import type { UriReading } from './uri-reading.js';
 
 /** For whom a redirect URI is judged. */
 export interface RedirectUriOwner {
@@ -22,14 +22,16 @@ const AMBIGUOUS_PATH = /%2f|%5c|\*/i;
 const ANSWER_PARAMETERS = ['code', 'state', 'response'];
 
 /**
- * What is wrong with a redirect URI, as the end of a sentence; `undefined` when it is acceptable.
+ * What is wrong with a redirect URI that was read by `readUri`, as the end of a sentence; `undefined` when it is acceptable.
  *
  * Web clients: https on another machine. Native clients: that, http on a loopback address, or a private-use scheme with
- * a dot (RFC 8252 section 7). Never a fragment, a user name, dot segments, a wildcard, or anything that the readings of
- * `readUri` disagree on. The URI itself is kept as it was given.
+ * a dot (RFC 8252 section 7). Never a fragment, a user name, dot segments, a wildcard, or anything that its readings
+ * disagree on. The URI itself is kept as it was given.
  */
-export function redirectUriProblem(uri: string, owner: RedirectUriOwner): string | undefined {
-  const reading = readUri(uri);
+export function redirectUriProblem(
+  reading: UriReading | undefined,
+  owner: RedirectUriOwner,
+): string | undefined {
   if (reading === undefined) return 'must hold absolute URIs that every parser reads alike';
   if (reading.hasFragment) return 'must hold URIs without fragment';
   if (AMBIGUOUS_PATH.test(reading.path) || reading.query?.includes('*') || reading.host.includes('*')) {
@@ -42,8 +44,9 @@ export function redirectUriProblem(uri: string, owner: RedirectUriOwner): string
 }
 
 /** Whether the query of an acceptable redirect URI uses the name of a parameter that answers carry. */
-export function hasAnswerParameter(uri: string): boolean {
-  const parameters = new URLSearchParams(readUri(uri)?.query ?? '');
+export function hasAnswerParameter(reading: UriReading | undefined): boolean {
+  if (reading?.query === undefined) return false;
+  const parameters = new URLSearchParams(reading.query);
   return ANSWER_PARAMETERS.some((name) => parameters.has(name));
 }
 

@@ -70,6 +70,7 @@ function agreesWithBrowsers(own: UriReading, text: string): boolean {
 }
 
 function hasDotSegment(path: string): boolean {
+  if (!/[.%]/.test(path)) return false;
   return path.split('/').some((segment) => {
     const [name = ''] = segment.replace(/%2e/gi, '.').split(/;|%3b/i, 1);
     return name === '.' || name === '..';

@@ -85,15 +85,21 @@ function checkedElements(elements: readonly JsonValue[], limits: JsonLimits): nu
   return elements.reduce((sum: number, element) => sum + checkedMembers(element, limits), 0);
 }
 
+/** What most texts are, and quickly told. */
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const SURROGATE = /\p{Surrogate}/u;
 const CONTROL = /\p{Cc}/u;
 const LINE_BREAKS = /[\t\n\r]/g;
 
 function refuseText(text: string, { maxTextBytes }: JsonLimits): void {
-  if (SURROGATE.test(text) || (CONTROL.test(text) && CONTROL.test(text.replace(LINE_BREAKS, ''))))
+  if (!PRINTABLE_ASCII.test(text) && isUnsafeText(text))
     throw new JsonError('A string in the JSON text holds a control character or a broken character');
   if (maxTextBytes !== undefined && Buffer.byteLength(text) > maxTextBytes)
     throw new JsonError('A string in the JSON text is too long');
+}
+
+function isUnsafeText(text: string): boolean {
+  return SURROGATE.test(text) || (CONTROL.test(text) && CONTROL.test(text.replace(LINE_BREAKS, '')));
 }
 
 /** `1e400` reads as infinity, which JSON cannot write. */

@@ -1,6 +1,7 @@
 import { invalidMetadata, invalidRedirectUri } from '../metadata-error.js';
 import type { MetadataRule, RuleContext } from '../metadata-rule.js';
 import { hasAnswerParameter, type RedirectUriOwner, redirectUriProblem } from '../redirect-uri.js';
+import { readUri } from '../uri-reading.js';
 
 /** A client that uses an authorisation endpoint says where answers go (OpenID Connect Dynamic Client Registration 1.0 section 2). */
 export const presentRedirectUris: MetadataRule = ({ members }) => {
@@ -12,9 +13,10 @@ export const presentRedirectUris: MetadataRule = ({ members }) => {
 /** Redirect URIs are safe to send answers to (RFC 9700 section 2.1, RFC 8252 sections 7 and 8). */
 export const acceptableRedirectUris: MetadataRule = (context) => {
   for (const uri of context.members.redirect_uris ?? []) {
-    const problem = redirectUriProblem(uri, ownerOf(context));
+    const reading = readUri(uri);
+    const problem = redirectUriProblem(reading, ownerOf(context));
     if (problem !== undefined) throw invalidRedirectUri(problem);
-    if (hasAnswerParameter(uri)) {
+    if (hasAnswerParameter(reading)) {
       throw invalidRedirectUri('must hold URIs without the query parameters code, state and response');
     }
   }
@@ -23,7 +25,7 @@ export const acceptableRedirectUris: MetadataRule = (context) => {
 /** Post-logout redirect URIs obey the same rules (OpenID Connect RP-Initiated Logout 1.0 section 3.1). */
 export const acceptablePostLogoutRedirectUris: MetadataRule = (context) => {
   for (const uri of context.members.post_logout_redirect_uris ?? []) {
-    const problem = redirectUriProblem(uri, ownerOf(context));
+    const problem = redirectUriProblem(readUri(uri), ownerOf(context));
     if (problem !== undefined) throw invalidMetadata('post_logout_redirect_uris', problem);
   }
 };
