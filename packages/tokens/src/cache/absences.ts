@@ -1,7 +1,7 @@
 import type { FactName } from '../fact-name.js';
 
 /**
- * The tokens of which the store said lately that they are not there. It serves one purpose: what another process read
+ * The tokens of which the store said lately that they are not there, or that their client is not. It serves one purpose: what another process read
  * before must not bring one of them back here. It never answers a question, since a token can be issued at any moment.
  */
 export interface Absences {

@@ -71,6 +71,7 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
     counters,
     store,
     absences: absences(),
+    burials,
     interning: interning(),
     verifiedForMs: VERIFIED_FOR_MS,
   };

@@ -100,6 +100,27 @@ describe('the shared level', () => {
     expect(await asked(house, a)).toBe('inactive');
   });
 
+  it('does not bring back a token whose client had expired when the store was asked, here or elsewhere', async () => {
+    const house = aHouse(shared);
+    const { a, b, time, sharedServer, digestOf } = house;
+    time.pass(2_000);
+    prove(house);
+    const state = house.issue('u');
+    const readAtMs = time.clock.nowMs();
+    // The client expires after somebody has read it, and nobody hears of that.
+    house.issue('u', 3_600_000, { clientExpiresAt: state.issuedAt });
+    expect(await asked(house, a, 'u')).toBe('inactive');
+    const slowReader = sharedServer.connect();
+    void slowReader.fill(digestOf('u'), state, readAtMs);
+    slowReader.step(1, 'done');
+    expect(await asked(house, b, 'u')).toBe('inactive');
+    // Also where the tombstone is lost.
+    sharedServer.plant(digestOf('u'), state, readAtMs);
+    time.pass(1_001);
+    expect(await askedAlone(house, a, 'u')).toBe('inactive');
+    expect([a, b].map(({ cache }) => cache.counters.sharedHits)).toEqual([0, 0]);
+  });
+
   it('is not filled with what was announced to be gone while it was read', async () => {
     const house = aHouse(shared);
     const { a } = house;

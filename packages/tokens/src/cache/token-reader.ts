@@ -1,5 +1,6 @@
 import type { Digest } from '@vestibule/crypto';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
+import type { AccessToken } from '../access-token.js';
 import { digestName } from '../fact-name.js';
 import { readSelfContained } from '../self-contained-token.js';
 import type { SharedTokenLevel, SharedTokenState } from '../shared-token-level.js';
@@ -8,6 +9,7 @@ import { type FoundToken, type TokenStateDeps, withClientExpiry } from '../token
 import { tokenSyntax } from '../token-syntax.js';
 import type { Absences } from './absences.js';
 import type { AnnouncementLog, ReadMark } from './announcement-log.js';
+import type { Burials } from './burials.js';
 import type { Interning } from './interned-token.js';
 import type { ReadOutcome } from './joined-reads.js';
 import { identifierNames, selfContainedNames, type TokenReading } from './remembered-token.js';
@@ -27,6 +29,7 @@ export interface TokenReaderDeps extends Pick<TokenStateDeps, 'issuer' | 'keys' 
   readonly verifiedForMs: number;
   readonly store: StoreReads;
   readonly absences: Absences;
+  readonly burials: Pick<Burials, 'bury'>;
   readonly interning: Interning;
 }
 
@@ -64,9 +67,23 @@ async function readIdentifier(
   const { digest } = stored;
   const token = deps.interning.token(stored.token);
   const names = identifierNames(deps.interning, digest, token);
-  // Nobody waits for it; a burial that overtakes it holds.
-  if (!deps.log.isContradicted(mark, names)) void deps.shared?.fill(digest, token, askedAtMs);
+  if (hasClientEnded(deps, token)) {
+    // Nothing on the shared level may say otherwise that was read before: what fills it overwrites nothing.
+    deps.absences.note([digestName(digest)], deps.clock.nowMs());
+    deps.burials.bury([digest]);
+  } else if (!deps.log.isContradicted(mark, names)) {
+    // Nobody waits for it; a burial that overtakes it holds.
+    void deps.shared?.fill(digest, token, askedAtMs);
+  }
   return something({ state: { format: 'identifier', token }, names, mark });
+}
+
+/** Whether the registration of the client has expired. It can be renewed, so that the token may live again. */
+function hasClientEnded(
+  { clock }: Pick<TokenReaderDeps, 'clock'>,
+  { clientExpiresAt }: AccessToken,
+): boolean {
+  return clientExpiresAt !== undefined && nowSeconds(clock) >= clientExpiresAt;
 }
 
 /** The first candidate that the shared level knows, when nothing that was announced here speaks against it. */

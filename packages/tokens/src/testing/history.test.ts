@@ -31,6 +31,20 @@ describe('judgeHistory', () => {
     expect(rules(REVOKED, asked(100, 'active', { node: 'a' }))).toEqual([]);
   });
 
+  it('finds answers that come too late after the expiry, where that is bounded', () => {
+    const history = [ISSUED, asked(10_050, 'active'), asked(10_051, 'active')];
+    const found = judgeHistory(history, { staleMs: 50, expiryMs: 50 });
+    expect(found).toEqual([{ rule: 'outlived', token: 't', event: history[2], byMs: 1 }]);
+    expect(judgeHistory(history, { staleMs: 50 })).toEqual([]);
+  });
+
+  it('takes a revocation that nobody acknowledged for one that may have been carried out', () => {
+    const perhaps: TokenEvent = { ...REVOKED, doneAtMs: Number.POSITIVE_INFINITY };
+    expect(rules(perhaps, asked(200, 'active'), asked(9_000, 'inactive'))).toEqual([]);
+    expect(rules(perhaps, asked(88, 'inactive'))).toEqual(['falsely inactive']);
+    expect(rules(perhaps, asked(200, 'inactive'), asked(300, 'active'))).toEqual(['resurrected']);
+  });
+
   it('finds a token that comes back on a node that had taken it for dead', () => {
     expect(rules(REVOKED, asked(95, 'inactive'), asked(120, 'active'))).toEqual(['resurrected']);
     expect(rules(REVOKED, asked(95, 'inactive', { node: 'c' }), asked(120, 'active'))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Something that was done to one token, on one clock for all who took part. Absent ends are operations that failed. */
+/** Something that was done to one token, on one clock for all who took part. */
 export type TokenEvent =
   | {
       readonly kind: 'issued';
@@ -6,7 +6,10 @@ export type TokenEvent =
       readonly doneAtMs: number;
       readonly expiresAtMs: number;
     }
-  /** `node` is the instance that revoked; absent when it was somebody else. */
+  /**
+   * `node` is the instance that revoked; absent when it was somebody else. Of a revocation that nobody acknowledged,
+   * which may have been carried out, the end is `Infinity`.
+   */
   | {
       readonly kind: 'revoked';
       readonly token: string;
@@ -32,11 +35,13 @@ type Revoked = Extract<TokenEvent, { kind: 'revoked' }>;
 export interface HistoryBounds {
   /** How long after its revocation a token may still be active on other nodes than the one that revoked it. */
   readonly staleMs: number;
+  /** How long after its expiry a token may still be active; not judged when absent. */
+  readonly expiryMs?: number;
 }
 
 /** A promise that a history breaks. */
 export interface Violation {
-  readonly rule: 'stale' | 'resurrected' | 'falsely inactive' | 'claimed twice';
+  readonly rule: 'stale' | 'outlived' | 'resurrected' | 'falsely inactive' | 'claimed twice';
   readonly token: string;
   readonly event: TokenEvent;
   /** How late, in milliseconds, where that means something. */
@@ -45,13 +50,18 @@ export interface Violation {
 
 /**
  * Judges a history. Stale: active to a question that was asked later than the bound after the revocation was
- * acknowledged, or at all after it on the node that revoked. Resurrected: active on a node that had said inactive,
+ * acknowledged, or at all after it on the node that revoked. Outlived: active later than the bound after its expiry.
+ * Resurrected: active on a node that had said inactive,
  * after a revocation, before the question was asked. Falsely inactive: said of a token that was issued before the
  * question and neither expired nor being revoked before the answer. Claimed twice: active to two questions that use up.
  */
 export function judgeHistory(events: readonly TokenEvent[], bounds: HistoryBounds): readonly Violation[] {
   const byToken = new Map<string, TokenEvent[]>();
-  for (const event of events) byToken.set(event.token, [...(byToken.get(event.token) ?? []), event]);
+  for (const event of events) {
+    const own = byToken.get(event.token);
+    if (own === undefined) byToken.set(event.token, [event]);
+    else own.push(event);
+  }
   return [...byToken].flatMap(([token, own]) => judgeToken(token, own, bounds));
 }
 
@@ -72,6 +82,7 @@ function judgeToken(token: string, events: readonly TokenEvent[], bounds: Histor
   const claims = asked.filter(isClaim).slice(1);
   return [
     ...revoked.flatMap((revocation) => staleAnswers(token, revocation, asked, bounds)),
+    ...outlivedAnswers(token, events, asked, bounds),
     ...resurrections(token, revoked, asked),
     ...falselyInactive(token, events, revoked, asked),
     ...claims.map((event): Violation => ({ rule: 'claimed twice', token, event })),
@@ -88,6 +99,20 @@ function staleAnswers(
     const allowedMs = event.node === revocation.node ? 0 : staleMs;
     const byMs = event.begunAtMs - revocation.doneAtMs - allowedMs;
     return event.answer === 'active' && byMs > 0 ? [{ rule: 'stale', token, event, byMs }] : [];
+  });
+}
+
+function outlivedAnswers(
+  token: string,
+  events: readonly TokenEvent[],
+  asked: readonly Asked[],
+  { expiryMs = Number.POSITIVE_INFINITY }: HistoryBounds,
+): Violation[] {
+  const issued = events.find((event) => event.kind === 'issued');
+  if (issued?.kind !== 'issued') return [];
+  return asked.flatMap((event) => {
+    const byMs = event.begunAtMs - issued.expiresAtMs - expiryMs;
+    return event.answer === 'active' && byMs > 0 ? [{ rule: 'outlived', token, event, byMs }] : [];
   });
 }
 

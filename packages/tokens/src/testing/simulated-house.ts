@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Digest, Digester, KeyRing } from '@vestibule/crypto';
-import { type ClientId, epochSeconds, type Issuer, nowSeconds } from '@vestibule/protocol';
+import { type ClientId, type EpochSeconds, epochSeconds, type Issuer, nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from '../access-token.js';
 import { cachedTokenStates, type TokenCache } from '../cache/cached-token-states.js';
 import { digestName } from '../fact-name.js';
@@ -56,7 +56,11 @@ export function simulatedHouse({ withoutShared = false, entries = 1_000 }: House
   });
   const nowMs = time.monotonic;
 
-  const issue = (token: string, lifetimeMs = 3_600_000) => {
+  const issue = (
+    token: string,
+    lifetimeMs = 3_600_000,
+    client: Pick<AccessToken, 'clientExpiresAt'> = {},
+  ) => {
     const issuedAt = nowSeconds(time.clock);
     const expiresAt = epochSeconds((time.clock.nowMs() + lifetimeMs) / 1000);
     const state: AccessToken = {
@@ -66,6 +70,7 @@ export function simulatedHouse({ withoutShared = false, entries = 1_000 }: House
       issuer: 'https://as.example',
       issuedAt,
       expiresAt,
+      ...client,
     };
     store.insert(digestOf(token), state);
     history.push({ kind: 'issued', token, doneAtMs: nowMs(), expiresAtMs: nowMs() + lifetimeMs });
@@ -74,7 +79,7 @@ export function simulatedHouse({ withoutShared = false, entries = 1_000 }: House
   /** Asks, and notes the answer when it comes. */
   const ask = async ({ name, cache }: SimulatedInstance, token: string) => {
     const begunAtMs = nowMs();
-    const answer = await answerOf(cache, textOf(token));
+    const answer = await answerOf(cache, textOf(token), nowSeconds(time.clock));
     history.push({ kind: 'asked', token, node: name, begunAtMs, doneAtMs: nowMs(), answer });
     return answer;
   };
@@ -123,10 +128,16 @@ export async function calm({ instances }: Pick<SimulatedHouse, 'instances'>): Pr
   throw new Error('it never becomes calm');
 }
 
-async function answerOf(cache: TokenCache, text: string): Promise<'active' | 'inactive' | 'fault'> {
+async function answerOf(
+  cache: TokenCache,
+  text: string,
+  now: EpochSeconds,
+): Promise<'active' | 'inactive' | 'fault'> {
   try {
     const found = cache.known(text) ?? (await cache.read(text));
-    return found.found ? 'active' : 'inactive';
+    if (!found.found) return 'inactive';
+    const { clientExpiresAt = Number.POSITIVE_INFINITY } = found.state.token;
+    return now < clientExpiresAt ? 'active' : 'inactive';
   } catch {
     return 'fault';
   }
