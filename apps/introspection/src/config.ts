@@ -10,6 +10,7 @@ import {
   SHARED_SETTINGS,
   STORE_SETTINGS,
 } from '@vestibule/service-kit';
+import { checkRedisSettings, REDIS_SETTINGS } from '@vestibule/service-kit/redis';
 import { type Static, Type } from 'typebox';
 
 /** The settings of the introspection service, by environment variable. */
@@ -42,7 +43,7 @@ export const IntrospectionSettings = Type.Object({
     minimum: 0,
     maximum: 2_592_000,
   }),
-  REDIS_URL: SHARED_SETTINGS.REDIS_URL,
+  ...REDIS_SETTINGS,
   INTROSPECTION_CACHE_ENTRIES: Type.Integer({
     description: 'How many tokens this process remembers; 0 for none.',
     default: 100_000,
@@ -79,7 +80,7 @@ export type IntrospectionConfig = Readonly<Static<typeof IntrospectionSettings>>
  * @throws SettingsError with every problem at once
  */
 export function loadIntrospectionConfig(environment: Environment): IntrospectionConfig {
-  return loadSettings(IntrospectionSettings, environment);
+  return loadSettings(IntrospectionSettings, environment, [checkRedisSettings]);
 }
 
 const MEDIA_SUBTYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}$/;

@@ -1,8 +1,9 @@
-import { connectRedis, type RedisConnection, tokenStateLevel } from '@vestibule/cache';
+import { tokenStateLevel } from '@vestibule/cache';
 import type { ClientWatch } from '@vestibule/client-auth';
 import type { OpenRevocationFeed, Store } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
 import type { Dependency, Logger } from '@vestibule/service-kit';
+import { openServiceRedis, type RedisSettings } from '@vestibule/service-kit/redis';
 import { cachedTokenStates, type TokenCache, watchClients } from '@vestibule/tokens';
 import type { Registry } from 'prom-client';
 import { registerCacheMetrics } from './cache-metrics.js';
@@ -30,12 +31,12 @@ export type IntrospectionCacheConfig = Pick<
   IntrospectionConfig,
   | 'BASE_URL'
   | 'DATABASE_POOL_SIZE'
-  | 'REDIS_URL'
   | 'INTROSPECTION_CACHE_ENTRIES'
   | 'INTROSPECTION_CACHE_MEGABYTES'
   | 'INTROSPECTION_SHARED_CACHE_TTL_MS'
   | 'INTROSPECTION_SHARED_CACHE_SEALED'
->;
+> &
+  RedisSettings;
 
 const MEGABYTE = 1_048_576;
 /** Connections of the pool that are left to callers, claims and heartbeats. */
@@ -51,7 +52,8 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
     monotonic,
     onProblem: (error) => logger.warn({ error, dependency: 'feed' }, 'announcements cannot be heard'),
   });
-  const redis = openRedis(options);
+  const opened = openServiceRedis({ settings: config, logger });
+  const redis = opened?.redis;
   const shared = redis && {
     shared: tokenStateLevel({
       redis,
@@ -83,13 +85,8 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
   return {
     states,
     watch: watchClients({ log: states.log, monotonic, scheduler: nodeScheduler }),
-    dependencies: [feedDependency(feed), ...(redis === undefined ? [] : [redisDependency(redis)])],
+    dependencies: [feedDependency(feed), ...(opened ? [opened.dependency] : [])],
   };
-}
-
-/** Redis is never needed: without it answers come from Postgres. */
-function redisDependency(redis: RedisConnection): Dependency {
-  return { name: 'redis', close: async () => redis.close() };
 }
 
 /**
@@ -106,15 +103,4 @@ function feedDependency(feed: OpenRevocationFeed): Dependency {
     },
     close: async () => feed.close(),
   };
-}
-
-function openRedis({ config, logger }: IntrospectionCacheOptions): RedisConnection | undefined {
-  if (config.REDIS_URL === undefined) return undefined;
-  return connectRedis({
-    url: config.REDIS_URL.reveal(),
-    onEvent: (event) => {
-      if (event.event === 'fault') logger.debug(event, 'redis');
-      else logger.info(event, 'redis');
-    },
-  });
 }

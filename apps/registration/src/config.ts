@@ -15,6 +15,7 @@ import {
   SHARED_SETTINGS,
   STORE_SETTINGS,
 } from '@vestibule/service-kit';
+import { checkRedisSettings, REDIS_SETTINGS } from '@vestibule/service-kit/redis';
 import { type Static, Type } from 'typebox';
 import { OPEN_REGISTRATION_SETTINGS } from './open-registration-config.js';
 
@@ -49,7 +50,7 @@ export const RegistrationServiceSettings = Type.Object({
   MANAGEMENT_PORT: SHARED_SETTINGS.MANAGEMENT_PORT,
   ...STORE_SETTINGS,
   ...CLEAN_UP_SETTINGS,
-  REDIS_URL: SHARED_SETTINGS.REDIS_URL,
+  ...REDIS_SETTINGS,
   MASTER_TOKEN_SHA256: SHARED_SETTINGS.MASTER_TOKEN_SHA256,
   ALLOW_OPEN_REGISTRATION: Type.Boolean({
     description: 'Whether anyone may register clients for the code, implicit and refresh token grants.',
@@ -132,6 +133,7 @@ export type RegistrationConfig = Readonly<Static<typeof RegistrationServiceSetti
  */
 export function loadRegistrationConfig(environment: Environment): RegistrationConfig {
   return loadSettings(RegistrationServiceSettings, environment, [
+    checkRedisSettings,
     // Without both nobody could ever register: a mistake, not a wish.
     ({ ALLOW_OPEN_REGISTRATION, MASTER_TOKEN_SHA256 }) =>
       ALLOW_OPEN_REGISTRATION || MASTER_TOKEN_SHA256.length > 0

@@ -1,12 +1,13 @@
-import { connectRedis, redisRateLimits, withFallback } from '@vestibule/cache';
+import { redisRateLimits, withFallback } from '@vestibule/cache';
 import { type RateLimitStore, tokenBuckets } from '@vestibule/clients';
 import { type Clock, systemClock } from '@vestibule/protocol';
-import type { Dependency, Logger, Secret } from '@vestibule/service-kit';
+import type { Dependency } from '@vestibule/service-kit';
+import { openServiceRedis, type RedisSettings, type ServiceRedisOptions } from '@vestibule/service-kit/redis';
 
 /** What counting takes. */
 export interface RateLimitOptions {
-  readonly config: { readonly REDIS_URL?: Secret; readonly RATE_LIMITS_ENABLED: boolean };
-  readonly logger: Pick<Logger, 'debug' | 'info'>;
+  readonly config: RedisSettings & { readonly RATE_LIMITS_ENABLED: boolean };
+  readonly logger: ServiceRedisOptions['logger'];
   /** The machine's own unless given. */
   readonly clock?: Clock;
 }
@@ -23,17 +24,8 @@ export interface OpenRateLimits {
  */
 export function openRateLimits({ config, logger, clock = systemClock }: RateLimitOptions): OpenRateLimits {
   const own = tokenBuckets({ clock });
-  const { REDIS_URL, RATE_LIMITS_ENABLED } = config;
-  if (REDIS_URL === undefined || !RATE_LIMITS_ENABLED) return { store: own, dependencies: [] };
-  const redis = connectRedis({
-    url: REDIS_URL.reveal(),
-    onEvent: (event) => {
-      if (event.event === 'fault') logger.debug(event, 'redis');
-      else logger.info(event, 'redis');
-    },
-  });
-  return {
-    store: withFallback(redisRateLimits({ redis, clock }), own),
-    dependencies: [{ name: 'redis', close: async () => redis.close() }],
-  };
+  const shared = config.RATE_LIMITS_ENABLED ? openServiceRedis({ settings: config, logger }) : undefined;
+  if (shared === undefined) return { store: own, dependencies: [] };
+  const { redis, dependency } = shared;
+  return { store: withFallback(redisRateLimits({ redis, clock }), own), dependencies: [dependency] };
 }

@@ -1,4 +1,5 @@
 export { KEY_PREFIX } from './cache-key.js';
+export { checkedCertificates } from './certificates.js';
 export { type InProcessRateLimitOptions, inProcessRateLimits } from './in-process-rate-limits.js';
 export {
   type RateLimit,

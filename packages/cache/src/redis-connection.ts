@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto';
 import { type Clock, systemClock } from '@vestibule/protocol';
 import { Cluster } from 'ioredis';
+import { checkedCertificates } from './certificates.js';
 import { circuitBreaker } from './circuit-breaker.js';
 import { withinTime } from './deadline.js';
 import { evictionPolicies, isSafeEvictionPolicy, masters } from './eviction-policy.js';
@@ -162,23 +162,4 @@ function reportEvents(client: RedisClient, onEvent: (event: RedisEvent) => void)
     if (isReady) onEvent({ event: 'lost' });
     isReady = false;
   });
-}
-
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs;
-
-/** The certificates as given. What is not one would otherwise be ignored, or end the client for good. */
-function checkedCertificates(ca: string): string {
-  const certificates = ca.match(CERTIFICATE) ?? [];
-  if (certificates.length === 0 || !certificates.every(isCertificate)) {
-    throw new TypeError('the certificates to trust must be PEM');
-  }
-  return ca;
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0;
-  } catch {
-    return false;
-  }
 }

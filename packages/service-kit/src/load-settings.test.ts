@@ -78,7 +78,6 @@ describe('loadSettings', () => {
       BASE_URL: 'http://127.0.0.1:8080/as/',
       PORT: '0',
       MANAGEMENT_PORT: '9090',
-      REDIS_URL: 'rediss+sentinel://a,b/x',
       MASTER_TOKEN_SHA256: ` ${digest} ,`,
       TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.7',
       LOG_LEVEL: 'silent',
@@ -104,7 +103,7 @@ describe('loadSettings', () => {
   });
 
   it('takes a variable that is set to nothing for one that is not set', () => {
-    expect(load({ PORT: '', REDIS_URL: '', RATE_LIMITS_ENABLED: '' })).toMatchObject({ PORT: 8081 });
+    expect(load({ PORT: '', RATE_LIMITS_ENABLED: '' })).toMatchObject({ PORT: 8081 });
   });
 
   it('reads a secret from a file, without its last line end', () => {
@@ -142,7 +141,6 @@ describe('loadSettings', () => {
     ['DATABASE_URL', { DATABASE_URL: undefined, DATABASE_URL_FILE: file('large', 'a'.repeat(70_000)) }],
     ['DATABASE_URL', { DATABASE_URL: undefined, DATABASE_URL_FILE: file('wrong', CANARY) }],
     ['DATABASE_POOL_SIZE', { DATABASE_POOL_SIZE: '0' }],
-    ['REDIS_URL', { REDIS_URL: `http://${CANARY}` }],
     ['MASTER_TOKEN_SHA256', { MASTER_TOKEN_SHA256: CANARY }],
     ['MASTER_TOKEN_SHA256', { MASTER_TOKEN_SHA256: `${'a'.repeat(64)},${'a'.repeat(63)}` }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'everyone' }],

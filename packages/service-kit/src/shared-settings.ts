@@ -6,7 +6,6 @@ import { customSetting, type Reading, secretSetting, splitList } from './setting
 
 const PORT = { minimum: 0, maximum: 65_535 };
 const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\/./;
-const REDIS_SCHEME = /^rediss?(?:\+(?:sentinel|cluster))?:\/\/./;
 const SHA256_HEX = /^[0-9a-fA-F]{64}$/;
 
 /** Settings that several services share; each service picks the ones that it uses. */
@@ -41,13 +40,6 @@ export const SHARED_SETTINGS = {
     minimum: 1,
     maximum: 200,
   }),
-  REDIS_URL: Type.Optional(
-    secretSetting({
-      description: 'Connection string of Redis. Without it the service works without the shared cache.',
-      form: 'a redis:// or rediss:// URL',
-      problem: (text) => (REDIS_SCHEME.test(text) ? undefined : 'must be a redis:// or rediss:// URL'),
-    }),
-  ),
   MASTER_TOKEN_SHA256: customSetting<readonly string[]>({
     description: 'SHA-256 digests of the master tokens, several while rolling over.',
     form: 'comma-separated SHA-256 digests in hexadecimal',

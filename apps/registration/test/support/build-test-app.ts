@@ -64,7 +64,11 @@ async function startInstance({ environment, clock, logger }: InstanceOptions) {
   });
   onTestFinished(() => store.close());
   await store.opened;
-  const rateLimits = openRateLimits({ config, clock, logger: { debug: () => {}, info: () => {} } });
+  const rateLimits = openRateLimits({
+    config,
+    clock,
+    logger: { debug: () => {}, info: () => {}, warn: () => {} },
+  });
   onTestFinished(async () => {
     for (const { close } of rateLimits.dependencies) await close?.();
   });

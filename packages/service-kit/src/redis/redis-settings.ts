@@ -1,0 +1,74 @@
+import { checkedCertificates, parseRedisUrl } from '@vestibule/cache';
+import Type from 'typebox';
+import type { Secret } from '../secret.js';
+import { secretSetting } from '../setting.js';
+import type { SettingsProblem } from '../settings-error.js';
+
+/** The settings of a service that can use Redis; they count together. */
+export const REDIS_SETTINGS = {
+  REDIS_URL: Type.Optional(
+    secretSetting({
+      description:
+        'Address of Redis: one server, `+sentinel` or `+cluster`. Everything works without it too.',
+      form: 'a redis:// or rediss:// address, also with +sentinel or +cluster',
+      problem: (text) => problemOf(() => parseRedisUrl(text)),
+    }),
+  ),
+  REDIS_CA: Type.Optional(
+    secretSetting({
+      description: 'Certificates to trust over TLS in place of those of the system.',
+      form: 'PEM certificates',
+      problem: (text) => problemOf(() => checkedCertificates(text)),
+    }),
+  ),
+  REDIS_SENTINEL_USERNAME: Type.Optional(
+    Type.String({
+      description: 'User at the sentinels, where it is not the default one.',
+      minLength: 1,
+      maxLength: 255,
+    }),
+  ),
+  REDIS_SENTINEL_PASSWORD: Type.Optional(
+    secretSetting({
+      description: 'Password at the sentinels, which the address does not say.',
+      form: 'a password',
+    }),
+  ),
+};
+
+/** Those settings, read. */
+export interface RedisSettings {
+  readonly REDIS_URL?: Secret;
+  readonly REDIS_CA?: Secret;
+  readonly REDIS_SENTINEL_USERNAME?: string;
+  readonly REDIS_SENTINEL_PASSWORD?: Secret;
+}
+
+/** A setting that would have no effect is a mistake. For `loadSettings`. */
+export function checkRedisSettings(settings: RedisSettings): readonly SettingsProblem[] {
+  const address = settings.REDIS_URL && parseRedisUrl(settings.REDIS_URL.reveal());
+  const isSentinel = address?.kind === 'sentinel';
+  const { REDIS_CA, REDIS_SENTINEL_USERNAME, REDIS_SENTINEL_PASSWORD } = settings;
+  const sentinels = 'needs a REDIS_URL that names sentinels';
+  const mistakes: readonly (readonly [boolean, string, string])[] = [
+    [REDIS_CA !== undefined && address?.tls !== true, 'REDIS_CA', 'needs a REDIS_URL with rediss'],
+    [REDIS_SENTINEL_PASSWORD !== undefined && !isSentinel, 'REDIS_SENTINEL_PASSWORD', sentinels],
+    [
+      REDIS_SENTINEL_USERNAME !== undefined && REDIS_SENTINEL_PASSWORD === undefined,
+      'REDIS_SENTINEL_USERNAME',
+      'needs REDIS_SENTINEL_PASSWORD',
+    ],
+  ];
+  return mistakes.flatMap(([isMade, name, problem]) => (isMade ? [{ name, problem }] : []));
+}
+
+/** The sentence with which something cannot be read; none when it can. */
+function problemOf(read: () => unknown): string | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (error instanceof TypeError) return error.message;
+    throw error;
+  }
+}

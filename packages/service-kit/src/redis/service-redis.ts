@@ -1,0 +1,50 @@
+import { connectRedis, type RedisConnection, type RedisEvent } from '@vestibule/cache';
+import type { Logger } from '../logger.js';
+import type { Dependency } from '../readiness.js';
+import type { RedisSettings } from './redis-settings.js';
+
+/** What opening Redis takes. */
+export interface ServiceRedisOptions {
+  readonly settings: RedisSettings;
+  readonly logger: Pick<Logger, 'debug' | 'info' | 'warn'>;
+}
+
+/** The Redis of a service, and how shutdown sees it. */
+export interface ServiceRedis {
+  readonly redis: RedisConnection;
+  /** Never needed for readiness. */
+  readonly dependency: Dependency;
+}
+
+/** Connects to Redis as the settings say; `undefined` where they name none. */
+export function openServiceRedis({ settings, logger }: ServiceRedisOptions): ServiceRedis | undefined {
+  const { REDIS_URL, REDIS_CA, REDIS_SENTINEL_USERNAME: username, REDIS_SENTINEL_PASSWORD } = settings;
+  if (REDIS_URL === undefined) return undefined;
+  const password = REDIS_SENTINEL_PASSWORD?.reveal();
+  const redis = connectRedis({
+    url: REDIS_URL.reveal(),
+    ...(REDIS_CA && { ca: REDIS_CA.reveal() }),
+    ...(password !== undefined && { sentinelCredentials: { password, ...(username && { username }) } }),
+    onEvent: (event) => reportRedisEvent(event, logger),
+  });
+  return { redis, dependency: { name: 'redis', close: async () => redis.close() } };
+}
+
+/** What is said of events that come rarely. */
+const SENTENCES = {
+  ready: 'Redis answers',
+  lost: 'the connection to Redis ended',
+  breaker_opened: 'Redis is not asked until it answers again',
+  breaker_closed: 'Redis is asked again',
+} as const;
+
+/** Logs what happens to a connection; faults come with every command and are for debugging. */
+export function reportRedisEvent(event: RedisEvent, logger: ServiceRedisOptions['logger']): void {
+  const dependency = 'redis';
+  if (event.event === 'fault') logger.debug({ dependency, reason: event.reason }, 'a command failed');
+  else if (event.event === 'unsafe_eviction_policy') {
+    const sentence =
+      'Redis may evict what has not expired: its maxmemory-policy should be noeviction or volatile-ttl';
+    logger.warn({ dependency, reason: event.policy }, sentence);
+  } else logger.info({ dependency }, SENTENCES[event.event]);
+}
