@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { chooseTrials, parseCommandLine } from './command-line.js';
+
+const TRIALS = [{ id: 'one' }, { id: 'two' }, { id: 'three' }];
+
+it('reads names one by one and with commas, behind the separator of a package manager too', () => {
+  expect(parseCommandLine(['--', '--only', 'one,two', '--only', 'three', '--quick'])).toEqual({
+    only: ['one', 'two', 'three'],
+    quick: true,
+    list: false,
+    help: false,
+  });
+  for (const args of [['one'], ['--only'], ['--slow']])
+    expect(() => parseCommandLine(args)).toThrow(expect.objectContaining({ name: 'CommandLineError' }));
+});
+
+it('chooses all trials without names, and those that are named in their own order', () => {
+  expect(chooseTrials(TRIALS, [])).toEqual(TRIALS);
+  expect(chooseTrials(TRIALS, ['three', 'one'])).toEqual([{ id: 'one' }, { id: 'three' }]);
+  expect(() => chooseTrials(TRIALS, ['four'])).toThrow('There is no trial four. There are: one, two, three');
+});

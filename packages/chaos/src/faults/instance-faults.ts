@@ -1,0 +1,39 @@
+import { type Fault, HEALTHY, UNNOTICED } from '../trials/fault.js';
+import { repeating } from './repeating.js';
+
+const KILL_EVERY_MS = 1_000;
+
+/** Faults of the instances themselves, and none at all. */
+export const INSTANCE_FAULTS: readonly Fault[] = [
+  {
+    id: 'healthy',
+    title: 'nothing fails',
+    seconds: 20,
+    limits: HEALTHY,
+    begin: async () => async () => undefined,
+  },
+  {
+    id: 'instance-killed',
+    title: 'one instance is killed (SIGKILL) and started again, over and over',
+    seconds: 20,
+    limits: UNNOTICED,
+    begin: async ({ instances: [, second] }) =>
+      repeating(KILL_EVERY_MS, async () => {
+        second.service.process().kill('SIGKILL');
+        await second.service.restart();
+      }),
+  },
+  {
+    id: 'instance-frozen',
+    title: 'one instance stands still (SIGSTOP) for two seconds at a time',
+    seconds: 10,
+    // Whoever asks it meanwhile waits as long.
+    limits: { ...UNNOTICED, slowestMs: 3_000 },
+    begin: async ({ instances: [, second] }) =>
+      repeating(2_000, async () => {
+        second.service.process().kill('SIGSTOP');
+        await new Promise((resolve) => setTimeout(resolve, 2_000));
+        second.service.process().kill('SIGCONT');
+      }),
+  },
+];

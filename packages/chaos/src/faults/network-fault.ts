@@ -1,0 +1,15 @@
+import type { ConnectionChoice } from '../network/chaos-proxy.js';
+import type { Traffic } from '../network/traffic.js';
+import type { House } from '../stage/house.js';
+
+/** Does something to the connections of both instances to one of their stores. */
+export async function disturb(
+  { instances }: House,
+  store: 'postgres' | 'redis',
+  { traffic, choice }: { readonly traffic: Traffic; readonly choice?: ConnectionChoice },
+): Promise<() => Promise<void>> {
+  for (const instance of instances) instance[store].set(traffic, choice);
+  return async () => {
+    for (const instance of instances) instance[store].pass();
+  };
+}

@@ -1,0 +1,53 @@
+import { judgeHistory, type TokenEvent, type Violation } from '@vestibule/tokens/testing';
+import { stalenessOf } from './staleness.js';
+import { type Spread, spreadOf } from './statistics.js';
+
+/** How many times each promise was broken. */
+export interface Violations {
+  /** Active too late after a revocation or an expiry. */
+  readonly stale: number;
+  /** Active again after inactive. */
+  readonly resurrected: number;
+  /** Inactive though alive. */
+  readonly falselyInactive: number;
+  /** Used up more than once. */
+  readonly claimedTwice: number;
+  /** Acknowledged and not there in the end. */
+  readonly lost: number;
+}
+
+/** What a history says. */
+export interface Verdict {
+  readonly violations: Violations;
+  /** Of all revocations on all instances; absent when nothing was revoked. */
+  readonly staleness?: Spread;
+  readonly staleCount: number;
+  /** What was done to the tokens about which a promise was broken. */
+  readonly evidence: readonly TokenEvent[];
+}
+
+/** How long after its expiry a token may still be active. */
+const EXPIRY_MS = 1_000;
+const NODES = ['a', 'b'];
+
+/** Judges a history. @param lost how many acknowledged tokens were not there when everything worked again */
+export function verdictOn(events: readonly TokenEvent[], staleMs: number, lost: number): Verdict {
+  const found = judgeHistory(events, { staleMs, expiryMs: EXPIRY_MS });
+  const count = (...rules: readonly Violation['rule'][]) =>
+    found.filter(({ rule }) => rules.includes(rule)).length;
+  const concerned = new Set(found.map(({ token }) => token));
+  const ages = stalenessOf(events, NODES);
+  const staleness = spreadOf(ages);
+  return {
+    violations: {
+      stale: count('stale', 'outlived'),
+      resurrected: count('resurrected'),
+      falselyInactive: count('falsely inactive'),
+      claimedTwice: count('claimed twice'),
+      lost,
+    },
+    ...(staleness && { staleness }),
+    staleCount: ages.length,
+    evidence: events.filter(({ token }) => concerned.has(token)),
+  };
+}

@@ -1,0 +1,77 @@
+import { Agent, request } from 'node:http';
+
+/** An answer of a service. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Somebody who asks one service over connections that stay open. */
+export interface HttpCaller {
+  /** Posts a form. Rejects when there is no answer: nobody listens, the connection breaks, or it takes too long. */
+  post(path: string, form: Readonly<Record<string, string>>): Promise<HttpAnswer>;
+  close(): void;
+}
+
+/** Longer than any answer may take, so that those that take too long are seen as slow. */
+const TIMEOUT_MS = 12_000;
+
+/** A caller with its credentials. */
+export function httpCaller(port: number, authorization: string): HttpCaller {
+  const agent = new Agent({ keepAlive: true, maxSockets: 400 });
+  return {
+    post: (path, form) =>
+      send({ port, path, agent }, { authorization, body: new URLSearchParams(form).toString() }),
+    close: () => agent.destroy(),
+  };
+}
+
+/** Asks once, over a connection of its own. */
+export function askOnce(port: number, path: string): Promise<HttpAnswer> {
+  return send({ port, path });
+}
+
+/** Posts JSON once, with a bearer token. */
+export function postJson(port: number, path: string, token: string, value: object): Promise<HttpAnswer> {
+  return send(
+    { port, path },
+    { authorization: `Bearer ${token}`, body: JSON.stringify(value), type: 'application/json' },
+  );
+}
+
+interface Place {
+  readonly port: number;
+  readonly path: string;
+  readonly agent?: Agent;
+}
+
+interface Posted {
+  readonly authorization: string;
+  readonly body: string;
+  readonly type?: string;
+}
+
+function send(place: Place, posted?: Posted): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const { authorization, body = '', type = 'application/x-www-form-urlencoded' } = posted ?? {};
+    const headers = posted && {
+      authorization,
+      'content-type': type,
+      'content-length': Buffer.byteLength(body),
+    };
+    const asked = request(
+      { host: '127.0.0.1', ...place, method: posted ? 'POST' : 'GET', headers },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
+        );
+        answer.on('error', reject);
+      },
+    );
+    asked.setTimeout(TIMEOUT_MS, () => asked.destroy(new Error('no answer')));
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}

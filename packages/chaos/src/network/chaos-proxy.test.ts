@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { type ChaosProxy, chaosProxy } from './chaos-proxy.js';
+
+async function anEcho(prefix = ''): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => socket.write(`${prefix}${chunk}`));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** A client and everything that it has received; `undefined` once it is cut. */
+async function aClient({ port }: Pick<ChaosProxy, 'port'>) {
+  const socket: Socket = connect(port, '127.0.0.1');
+  let received: string | undefined = '';
+  socket.on('error', () => undefined);
+  socket.on('close', () => {
+    received = undefined;
+  });
+  socket.on('data', (chunk) => {
+    received += chunk.toString();
+  });
+  await once(socket, 'connect');
+  onTestFinished(() => void socket.destroy());
+  return { say: (text: string) => socket.write(text), received: () => received };
+}
+
+async function aProxy() {
+  const proxy = await chaosProxy(await anEcho());
+  onTestFinished(() => proxy.close());
+  return proxy;
+}
+
+it('passes what is said, and moves to another server when it is told', async () => {
+  const proxy = await aProxy();
+  const client = await aClient(proxy);
+  client.say('one');
+  await vi.waitFor(() => expect(client.received()).toBe('one'));
+  proxy.switchTo(await anEcho('other '));
+  await vi.waitFor(() => expect(client.received()).toBeUndefined());
+  const later = await aClient(proxy);
+  later.say('two');
+  await vi.waitFor(() => expect(later.received()).toBe('other two'));
+});
+
+it('holds what one side says until everything passes, and keeps its order', async () => {
+  const proxy = await aProxy();
+  const client = await aClient(proxy);
+  proxy.set({ kind: 'hold', from: 'server' });
+  client.say('one ');
+  client.say('two ');
+  proxy.set({ kind: 'delay', ms: 20, jitterMs: 10 });
+  client.say('three');
+  proxy.pass();
+  await vi.waitFor(() => expect(client.received()).toBe('one two three'));
+});
+
+it('loses what is said on a half-open connection, and resets it when everything passes', async () => {
+  const proxy = await aProxy();
+  const client = await aClient(proxy);
+  proxy.set({ kind: 'drop', from: 'server' });
+  client.say('one');
+  const other = await aClient(proxy);
+  other.say('two');
+  await vi.waitFor(() => expect([client.received(), other.received()]).toEqual(['', '']));
+  proxy.pass();
+  await vi.waitFor(async () => {
+    const fresh = await aClient(proxy);
+    fresh.say('three');
+    await vi.waitFor(() => expect(fresh.received()).toBe('three'));
+  });
+});
+
+it('concerns the chosen connections alone, by what their client says first', async () => {
+  const proxy = await aProxy();
+  proxy.set({ kind: 'hold' }, (opening) => opening.startsWith('feed'));
+  const [feed, pool] = [await aClient(proxy), await aClient(proxy)];
+  feed.say('feed');
+  pool.say('pool');
+  await vi.waitFor(() => expect(pool.received()).toBe('pool'));
+  expect(feed.received()).toBe('');
+});
+
+it('drips, cuts after so many bytes, refuses', async () => {
+  const proxy = await aProxy();
+  const client = await aClient(proxy);
+  proxy.set({ kind: 'drip', bytesPerSecond: 1_000 });
+  client.say('x'.repeat(100));
+  await vi.waitFor(() => expect(client.received()).toBe('x'.repeat(100)), 5_000);
+  proxy.set({ kind: 'cut', afterBytes: 150 });
+  client.say('x'.repeat(100));
+  await vi.waitFor(() => expect(client.received()).toBeUndefined());
+  proxy.set({ kind: 'refuse' });
+  // Before the connection stands, or right after.
+  const refused = await aClient(proxy).catch(() => undefined);
+  await vi.waitFor(() => expect(refused?.received()).toBeUndefined());
+});

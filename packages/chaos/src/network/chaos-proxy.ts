@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type Flow, openFlow } from './flow.js';
+import { PASS, type Side, type Traffic } from './traffic.js';
+
+/** Whether a connection is meant, by the first bytes that its client sent, read as Latin-1. */
+export type ConnectionChoice = (opening: string) => boolean;
+
+/** A proxy on a loopback port, which does to its connections what it is told. */
+export interface ChaosProxy {
+  readonly port: number;
+  /** What happens to connections from now on, those that are open included; to the chosen ones, and the others pass. */
+  set(traffic: Traffic, choice?: ConnectionChoice): void;
+  /** Everything passes again. What was held arrives; connections that lost something are reset. */
+  pass(): void;
+  /** Resets every open connection. */
+  reset(): void;
+  /** Sends new connections to another port, and resets the open ones, as an address that moves. */
+  switchTo(port: number): void;
+  close(): Promise<void>;
+}
+
+interface Link {
+  readonly client: Socket;
+  readonly server: Socket;
+  readonly flows: Readonly<Record<Side, Flow>>;
+  opening: string;
+}
+
+const OPENING_LENGTH = 512;
+
+/** A proxy before a port of this machine; at first everything passes. */
+export async function chaosProxy(target: number): Promise<ChaosProxy> {
+  const links = new Set<Link>();
+  let [targetPort, traffic] = [target, PASS];
+  let choice: ConnectionChoice = () => true;
+  const trafficOf = ({ opening }: Link) => (choice(opening) ? traffic : PASS);
+  const reset = (link: Link) => {
+    link.client.resetAndDestroy();
+    link.server.resetAndDestroy();
+  };
+  const accept = (client: Socket) => {
+    if (traffic.kind === 'refuse' && choice('')) return void client.resetAndDestroy();
+    const server = connect({ port: targetPort, host: '127.0.0.1', noDelay: true });
+    const flows = { client: openFlow('client', client, server), server: openFlow('server', server, client) };
+    const link: Link = { client, server, flows, opening: '' };
+    links.add(link);
+    client.prependListener('data', (chunk: Buffer) => {
+      if (link.opening.length < OPENING_LENGTH) link.opening += chunk.toString('latin1');
+      for (const flow of Object.values(flows)) flow.set(trafficOf(link));
+    });
+    for (const socket of [client, server]) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        links.delete(link);
+        for (const flow of Object.values(flows)) flow.stop();
+        client.destroy();
+        server.destroy();
+      });
+    }
+  };
+  const apply = () => {
+    for (const link of links) {
+      const wanted = trafficOf(link);
+      const isBroken = Object.values(link.flows).some((flow) => flow.hasLost() && wanted.kind === 'pass');
+      if (wanted.kind === 'refuse' || isBroken) reset(link);
+      else for (const flow of Object.values(link.flows)) flow.set(wanted);
+    }
+  };
+  const listener = createServer({ noDelay: true }, accept).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const resetAll = () => links.forEach(reset);
+  return {
+    port: (listener.address() as AddressInfo).port,
+    set: (wanted, chosen = () => true) => {
+      [traffic, choice] = [wanted, chosen];
+      apply();
+    },
+    pass: () => {
+      [traffic, choice] = [PASS, () => true];
+      apply();
+    },
+    reset: resetAll,
+    switchTo: (port) => {
+      targetPort = port;
+      resetAll();
+    },
+    close: async () => {
+      resetAll();
+      listener.close();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { migrate, openStore, type Store } from '@vestibule/database';
+import { systemClock } from '@vestibule/protocol';
+import pg from 'pg';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { postJson } from '../load/http.js';
+import type { PostgresUnderFault } from '../processes/postgres.js';
+import { startService } from '../processes/service.js';
+import type { Closers } from './closers.js';
+
+/** Where the services believe to be; nobody ever connects to it. */
+export const ISSUER = 'https://op.example';
+
+/** A database of the product, and what services over it are run with. */
+export interface Installation {
+  readonly database: string;
+  /** The settings of every service, without those of its database and its Redis. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The store as the services see it, straight to the database: no fault of the network reaches it. */
+  readonly store: Store;
+  /** Plain SQL, as somebody else would write it. */
+  readonly pool: pg.Pool;
+  /** A client that may introspect. */
+  readonly resourceServer: { readonly id: string; readonly authorization: string };
+}
+
+const DATABASE = 'chaos';
+const Registered = Type.Object({ client_id: Type.String(), client_secret: Type.String() });
+
+/** Makes a fresh database of the product and registers a resource server in it. */
+export async function openInstallation(postgres: PostgresUnderFault, toEnd: Closers): Promise<Installation> {
+  await postgres.dropDatabase(DATABASE);
+  await postgres.createDatabase(DATABASE);
+  const url = postgres.url(DATABASE);
+  await migrate(url);
+  const [masterToken, encryptionKeys] = [
+    randomBytes(32).toString('hex'),
+    randomBytes(32).toString('base64url'),
+  ];
+  const store = openStore({
+    connection: { url, poolSize: 8, applicationName: 'chaos' },
+    keyEncryptionKeys: parseKeyEncryptionKeys(encryptionKeys),
+    clock: systemClock,
+    random: secureRandom,
+    signingAlgorithms: ['ES256'],
+    onProblem: () => undefined,
+  });
+  toEnd.add(store.close);
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 8,
+    application_name: 'chaos',
+    query_timeout: 5_000,
+  });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  toEnd.add(() => pool.end());
+  await store.opened;
+  const environment = {
+    BASE_URL: ISSUER,
+    HOST: '127.0.0.1',
+    ENCRYPTION_KEYS: encryptionKeys,
+    SHUTDOWN_DRAIN_MS: '0',
+    LOG_LEVEL: 'info',
+  };
+  const resourceServer = await register({ ...environment, DATABASE_URL: url }, masterToken);
+  return { database: DATABASE, environment, store, pool, resourceServer };
+}
+
+async function register(environment: Readonly<Record<string, string>>, masterToken: string) {
+  const MASTER_TOKEN_SHA256 = createHash('sha256').update(masterToken).digest('hex');
+  const service = await startService({
+    name: 'registration',
+    environment: { ...environment, MASTER_TOKEN_SHA256, RATE_LIMITS_ENABLED: 'false' },
+  });
+  try {
+    const metadata = { grant_types: ['client_credentials'], scope: `${ISSUER}/token/introspect` };
+    const { status, body } = await postJson(service.port, '/clients', masterToken, metadata);
+    if (status !== 200) throw new Error(`the resource server was not registered: ${status}`);
+    const { client_id: id, client_secret: secret } = Value.Parse(Registered, JSON.parse(body));
+    return { id, authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
+  } finally {
+    await service.stop();
+  }
+}

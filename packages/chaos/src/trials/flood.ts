@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openHistory } from '../load/history.js';
+import { issueLoneToken, type LoneToken } from '../load/lone-token.js';
+import type { House } from '../stage/house.js';
+import { inHouse } from './in-house.js';
+import { plainResult } from './plain-result.js';
+import type { Effort, Trial, TrialResult } from './trial.js';
+
+const HOT_TOKENS = 300;
+const READERS = 4;
+const FLOODERS = 16;
+const SECONDS = 15;
+const HITS = 'token_state_reads_total{source="memory",service="introspection"}';
+const ENTRIES = 'token_memory_entries{service="introspection"}';
+const MIN_HIT_SHARE = 0.95;
+
+/** A caller that asks about tokens that nobody has, as fast as it can, while others ask about live ones. */
+export const FLOOD: Trial = {
+  id: 'flood',
+  title: 'a caller floods both instances with unknown tokens while hot tokens are read',
+  run: (stage, effort) => inHouse(stage, { run: (house) => flood(house, effort) }),
+};
+
+async function flood(
+  { instances, installation, redis }: House,
+  { maxSeconds }: Effort,
+): Promise<TrialResult> {
+  const history = openHistory();
+  const hot: LoneToken[] = [];
+  while (hot.length < HOT_TOKENS) hot.push(await issueLoneToken(installation, 'identifier', 600));
+  for (const token of hot) history.issued(token);
+  await Promise.all(hot.flatMap((token) => instances.map((instance) => history.ask(instance, token))));
+  const sum = async (name: string) => {
+    const all = await Promise.all(
+      instances.map(async ({ service }) => (await service.metrics()).get(name) ?? 0),
+    );
+    return all.reduce((total, value) => total + value, 0);
+  };
+  const [hitsBefore, askedBefore] = [await sum(HITS), history.latenciesMs.length];
+  let [isOver, unknown, refused] = [false, 0, 0];
+  const flooder = async (index: number) => {
+    const { caller } = instances[index % 2] ?? instances[0];
+    while (!isOver) {
+      const token = randomBytes(32).toString('hex').slice(0, 43);
+      const { status } = await caller.post('/token/introspect', { token });
+      unknown += 1;
+      if (status !== 200) refused += 1;
+    }
+  };
+  const reader = async (index: number) => {
+    for (let turn = index; !isOver; turn += READERS) {
+      const token = hot[turn % hot.length];
+      if (token !== undefined) await history.ask(instances[turn % 2] ?? instances[0], token);
+      await pause(4);
+    }
+  };
+  const working = [
+    ...Array.from({ length: FLOODERS }, (_, index) => flooder(index)),
+    ...Array.from({ length: READERS }, (_, index) => reader(index)),
+  ];
+  await pause(Math.min(SECONDS, maxSeconds) * 1000);
+  isOver = true;
+  await Promise.all(working);
+  const share = ((await sum(HITS)) - hitsBefore) / (history.latenciesMs.length - askedBefore);
+  const [entries, keys] = [await sum(ENTRIES), await redis.admin.dbsize()];
+  return plainResult(history, {
+    remarks: [
+      `${unknown} unknown tokens`,
+      `${(share * 100).toFixed(1)} % of hot reads from memory`,
+      `${keys} keys in Redis`,
+    ],
+    problems: [
+      ...(share < MIN_HIT_SHARE ? ['hot tokens were driven out of memory'] : []),
+      ...(entries > 2 * HOT_TOKENS || keys > HOT_TOKENS ? ['unknown tokens are kept'] : []),
+      ...(refused > 0 ? [`${refused} of the flood failed`] : []),
+    ],
+  });
+}

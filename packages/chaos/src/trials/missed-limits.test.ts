@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { HEALTHY } from './fault.js';
+import { missedLimits } from './missed-limits.js';
+
+const NONE = { stale: 0, resurrected: 0, falselyInactive: 0, claimedTwice: 0, lost: 0 };
+const GOOD = {
+  requests: 9,
+  failures: 0,
+  slowestMs: 900,
+  staleness: { p50: 0, p99: 250, max: 900 },
+  violations: NONE,
+  recoveryMs: 1_000,
+};
+
+it('misses nothing where everything is within its limits', () => {
+  expect(missedLimits(GOOD, HEALTHY)).toEqual([]);
+});
+
+it('misses each line by itself', () => {
+  const bad = [
+    { violations: { ...NONE, resurrected: 2 } },
+    { staleness: { p50: 0, p99: 251, max: 251 } },
+    { slowestMs: 1_001 },
+    { failures: 1 },
+    { recoveryMs: 1_001 },
+  ];
+  for (const deviation of bad) expect(missedLimits({ ...GOOD, ...deviation }, HEALTHY)).toHaveLength(1);
+  expect(missedLimits({ ...GOOD, failures: 1 }, { ...HEALTHY, failures: 'some' })).toEqual([]);
+});

@@ -1,0 +1,22 @@
+import type { Limits } from './fault.js';
+import type { TrialResult } from './trial.js';
+
+/** The pass lines that were missed, as sentences. */
+export function missedLimits(
+  result: Omit<TrialResult, 'problems' | 'remarks' | 'evidence'>,
+  limits: Limits,
+): readonly string[] {
+  const { violations, staleness, failures, slowestMs, recoveryMs = 0 } = result;
+  const { p99StaleMs = Number.POSITIVE_INFINITY } = limits;
+  const broken = Object.entries(violations).filter(([, count]) => count > 0);
+  const problems: readonly (readonly [boolean, string])[] = [
+    [(staleness?.p99 ?? 0) > p99StaleMs, `one revocation in a hundred took longer than ${p99StaleMs} ms`],
+    [slowestMs > limits.slowestMs, `a question took longer than ${limits.slowestMs} ms`],
+    [limits.failures === 'none' && failures > 0, 'questions failed'],
+    [recoveryMs > limits.recoveryMs, `it took longer than ${limits.recoveryMs} ms to recover`],
+  ];
+  return [
+    ...broken.map(([name, count]) => `${count} × ${name}`),
+    ...problems.flatMap(([isMissed, sentence]) => (isMissed ? [sentence] : [])),
+  ];
+}

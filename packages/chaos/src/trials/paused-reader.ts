@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type History, openHistory } from '../load/history.js';
+import { issueLoneToken, type LoneToken } from '../load/lone-token.js';
+import { REVOCATION_PATHS } from '../load/revocation-paths.js';
+import type { ConnectionChoice } from '../network/chaos-proxy.js';
+import type { House, Instance } from '../stage/house.js';
+import { until } from '../until.js';
+import { inHouse } from './in-house.js';
+import { plainResult } from './plain-result.js';
+import type { Trial, TrialResult } from './trial.js';
+
+const ROUNDS = 6;
+/** Long enough for every announcement and every burial, and shorter than anybody's patience. */
+const HELD_MS = 600;
+
+const isPool: ConnectionChoice = (opening) => opening.includes('vestibule') && !opening.includes(' feed\0');
+
+/** A reader that is overtaken by the revocation of what it has read, before it can remember it. */
+export const PAUSED_READERS: readonly Trial[] = [
+  {
+    id: 'paused-reader-memory',
+    title: 'an answer of PostgreSQL is held back until its token is revoked; then it may be remembered',
+    run: (stage) => inHouse(stage, { run: (house) => race(house, holdAnswer) }),
+  },
+  {
+    id: 'paused-reader-redis',
+    title: 'a state on its way into Redis is held back until its token is revoked; then it arrives',
+    run: (stage) => inHouse(stage, { run: (house) => race(house, holdFill) }),
+  },
+];
+
+type Hold = (instance: Instance, read: () => Promise<unknown>) => Promise<() => void>;
+
+/** Races every format and two paths, and asks both instances afterwards. */
+export async function race(house: House, hold: Hold, rounds = ROUNDS): Promise<TrialResult> {
+  const history = openHistory();
+  for (let round = 0; round < rounds; round += 1) {
+    const token = await issueLoneToken(house.installation, round % 3 === 2 ? 'jwt' : 'identifier', 600);
+    history.issued(token);
+    await raceOne(house, history, { token, hold, path: round % 2 });
+  }
+  return plainResult(history, { remarks: [`${rounds} races`] });
+}
+
+interface Race {
+  readonly token: LoneToken;
+  readonly hold: Hold;
+  readonly path: number;
+}
+
+async function raceOne(house: House, history: History, { token, hold, path }: Race): Promise<void> {
+  const [reader, other] = house.instances;
+  let read: Promise<unknown> = Promise.resolve();
+  const release = await hold(reader, async () => {
+    read = history.ask(reader, token);
+  });
+  await history.revoke(token, async () => REVOCATION_PATHS[path]?.revoke(house.installation, token));
+  await pause(HELD_MS);
+  release();
+  await read;
+  // By now the reader has heard of it, and so has the other one: nothing of what was held may count.
+  for (const instance of [reader, other, reader, other]) {
+    const outcome = await history.ask(instance, token);
+    if (outcome !== 'inactive') throw new Error(`${token.format} is ${outcome} on ${instance.node}`);
+  }
+}
+
+/** Holds back what PostgreSQL answers to the pool; announcements arrive. */
+export async function holdAnswer({ postgres }: Instance, read: () => Promise<unknown>): Promise<() => void> {
+  postgres.set({ kind: 'hold', from: 'server' }, isPool);
+  await read();
+  await pause(50);
+  return () => postgres.pass();
+}
+
+/** Holds back what goes to Redis once the question to it has been answered. */
+export async function holdFill(
+  { redis, service }: Instance,
+  read: () => Promise<unknown>,
+): Promise<() => void> {
+  const reads = async () => (await service.metrics()).get(READS) ?? 0;
+  const before = await reads();
+  // The question still passes; the state that is written afterwards does not.
+  redis.set({ kind: 'delay', ms: 40, from: 'client' });
+  await read();
+  await until(async () => (await reads()) > before, 2_000);
+  redis.set({ kind: 'hold', from: 'client' });
+  return () => redis.pass();
+}
+
+const READS = 'token_state_reads_total{source="store",service="introspection"}';

@@ -1,0 +1,36 @@
+import { spreadOf } from '../judge/statistics.js';
+import { verdictOn } from '../judge/verdict.js';
+import type { History } from '../load/history.js';
+import type { TrialResult } from './trial.js';
+
+/** What a trial without a load looks at besides its history. */
+export interface OwnFindings {
+  /** How long a revoked token may be active elsewhere, default 5,000. */
+  readonly staleMs?: number;
+  readonly remarks?: readonly string[];
+  readonly problems?: readonly string[];
+}
+
+const STALE_MS = 5_000;
+
+/** The result of a trial in which nothing fails, so that every question has to be answered, and rightly. */
+export function plainResult(history: History, own: OwnFindings = {}): TrialResult {
+  const { staleMs = STALE_MS, remarks = [], problems = [] } = own;
+  const { violations, staleness, evidence } = verdictOn(history.events, staleMs, 0);
+  const failures = history.count('fault') + history.count('unanswered');
+  const broken = Object.entries(violations).filter(([, count]) => count > 0);
+  return {
+    requests: history.latenciesMs.length,
+    failures,
+    slowestMs: spreadOf(history.latenciesMs)?.max ?? 0,
+    ...(staleness && { staleness }),
+    violations,
+    remarks,
+    evidence,
+    problems: [
+      ...broken.map(([name, count]) => `${count} × ${name}`),
+      ...(failures > 0 ? ['questions failed'] : []),
+      ...problems,
+    ],
+  };
+}

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import type { House, Instance } from '../stage/house.js';
+import { until } from '../until.js';
+
+const SOON_MS = 500;
+
+/** Waits until every instance is ready and asks its stores; gives how long that took, in milliseconds. */
+export async function untilRecovered({ instances }: Pick<House, 'instances'>): Promise<number> {
+  const begun = performance.now();
+  await Promise.all(instances.map((instance) => until(() => hasRecovered(instance))));
+  return performance.now() - begun;
+}
+
+async function hasRecovered({ service, caller }: Instance): Promise<boolean> {
+  const begun = performance.now();
+  // A token that nobody knows can be looked up only where it would be.
+  const token = randomBytes(32).toString('hex').slice(0, 43);
+  const { status } = await caller.post('/token/introspect', { token });
+  return status === 200 && performance.now() - begun < SOON_MS && (await service.isReady());
+}

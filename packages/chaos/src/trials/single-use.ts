@@ -1,0 +1,37 @@
+import { openHistory } from '../load/history.js';
+import { issueLoneToken } from '../load/lone-token.js';
+import { inHouse } from './in-house.js';
+import { plainResult } from './plain-result.js';
+import type { Trial } from './trial.js';
+
+const TOKENS = 20;
+const CALLERS = 100;
+
+/** Many callers use up one token at the same moment, on both instances. */
+export const SINGLE_USE: Trial = {
+  id: 'single-use',
+  title: `${CALLERS} callers on both instances use up one token at the same moment`,
+  run: (stage) =>
+    inHouse(stage, {
+      run: async ({ instances, installation }) => {
+        const history = openHistory();
+        const winners: number[] = [];
+        for (let round = 0; round < TOKENS; round += 1) {
+          const token = await issueLoneToken(installation, 'identifier', 600);
+          history.issued(token);
+          for (const instance of instances) await history.ask(instance, token);
+          const outcomes = await Promise.all(
+            Array.from({ length: CALLERS }, (_, index) =>
+              history.ask(instances[index % 2] ?? instances[0], token, true),
+            ),
+          );
+          winners.push(outcomes.filter((outcome) => outcome === 'active').length);
+        }
+        return plainResult(history, {
+          staleMs: 1_000,
+          remarks: [`${TOKENS} tokens, each active for exactly one caller`],
+          problems: winners.some((count) => count !== 1) ? ['a token had no winner, or several'] : [],
+        });
+      },
+    }),
+};

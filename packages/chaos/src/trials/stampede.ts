@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type History, openHistory } from '../load/history.js';
+import { issueLoneToken, type LoneToken } from '../load/lone-token.js';
+import type { House, Instance } from '../stage/house.js';
+import { inHouse } from './in-house.js';
+import { plainResult } from './plain-result.js';
+import type { Effort, Trial, TrialResult } from './trial.js';
+
+const TTL_MS = 1_000;
+const SECONDS = 20;
+const CALLERS = 24;
+const QUERIES = 'token_state_reads_total{source="store",service="introspection"}';
+
+/** One token that everybody asks about, while its state in Redis expires every second and no process remembers it. */
+export const STAMPEDE: Trial = {
+  id: 'stampede',
+  title:
+    'everybody asks about one token while its state in Redis expires each second; no memory in the process',
+  run: (stage, effort) =>
+    inHouse(stage, {
+      prepare: async () => ({
+        environment: {
+          INTROSPECTION_CACHE_ENTRIES: '0',
+          INTROSPECTION_SHARED_CACHE_TTL_MS: String(TTL_MS),
+        },
+      }),
+      run: (house) => stampede(house, effort),
+    }),
+};
+
+async function stampede({ instances, installation }: House, { maxSeconds }: Effort): Promise<TrialResult> {
+  const history = openHistory();
+  const token = await issueLoneToken(installation, 'identifier', 600);
+  history.issued(token);
+  const lookUps = async () =>
+    Promise.all(instances.map(async ({ service }) => (await service.metrics()).get(QUERIES) ?? 0));
+  const before = await lookUps();
+  const seconds = Math.min(SECONDS, maxSeconds);
+  await askWithoutPause(history, instances, { token, seconds });
+  const counts = (await lookUps()).map((count, index) => count - (before[index] ?? 0));
+  // Within the time of one Redis command more than one question can find nothing; then each instance asks once.
+  const expiries = Math.ceil((seconds * 1000) / TTL_MS) + 1;
+  return plainResult(history, {
+    remarks: [
+      `${Math.round(history.latenciesMs.length / seconds)} questions/s`,
+      `look-ups ${counts.join(' + ')} in ${expiries} lifetimes`,
+    ],
+    problems: counts.some((count) => count > expiries) ? ['more than one look-up for an expiry'] : [],
+  });
+}
+
+async function askWithoutPause(
+  history: History,
+  instances: readonly Instance[],
+  { token, seconds }: { readonly token: LoneToken; readonly seconds: number },
+): Promise<void> {
+  let isOver = false;
+  const caller = async (instance: Instance) => {
+    while (!isOver) await history.ask(instance, token);
+  };
+  const callers = instances.flatMap((instance) =>
+    Array.from({ length: CALLERS / 2 }, () => caller(instance)),
+  );
+  await pause(seconds * 1000);
+  isOver = true;
+  await Promise.all(callers);
+}

@@ -1,0 +1,32 @@
+import { ANNOUNCEMENT_FAULTS } from '../faults/announcement-faults.js';
+import { CLOCK_FAULTS } from '../faults/clock-faults.js';
+import { INSTANCE_FAULTS } from '../faults/instance-faults.js';
+import { POSTGRES_FAULTS } from '../faults/postgres-faults.js';
+import { REDIS_FAULTS } from '../faults/redis-faults.js';
+import { REDIS_TOPOLOGY_FAULTS } from '../faults/redis-topology-faults.js';
+import { faultTrial } from './fault-trial.js';
+import { FLOOD } from './flood.js';
+import { FRESH_TOKEN } from './fresh-token.js';
+import { ISSUER_CUTOFF } from './issuer-cutoff.js';
+import { PAUSED_READERS } from './paused-reader.js';
+import { SINGLE_USE } from './single-use.js';
+import { STAMPEDE } from './stampede.js';
+import type { Trial } from './trial.js';
+
+/** Every trial, in the order of the report. */
+export const TRIALS: readonly Trial[] = [
+  ...[
+    ...INSTANCE_FAULTS,
+    ...REDIS_FAULTS,
+    ...REDIS_TOPOLOGY_FAULTS,
+    ...POSTGRES_FAULTS,
+    ...ANNOUNCEMENT_FAULTS,
+    ...CLOCK_FAULTS,
+  ].map(faultTrial),
+  ...PAUSED_READERS,
+  FRESH_TOKEN,
+  SINGLE_USE,
+  ISSUER_CUTOFF,
+  STAMPEDE,
+  FLOOD,
+];
