@@ -12,7 +12,7 @@ import type { MemoryLimits } from './bounded-memory.js';
 import { type Burials, burialsOn } from './burials.js';
 import { interning } from './interned-token.js';
 import { joinedReads } from './joined-reads.js';
-import { LAST_RESORT_MS, orLastResort, PATIENCE_MS } from './last-resort.js';
+import { LAST_RESORT_MS, orLastResort, PATIENCE_MS, withinDeadline } from './last-resort.js';
 import { tokenKey } from './remembered-token.js';
 import { storeReads } from './store-reads.js';
 import { type TokenCacheCounters, tokenCacheCounters } from './token-cache-counters.js';
@@ -118,7 +118,8 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
     claim: async (text, caller, now) => {
       const candidates = options.digester.candidates('access-token', text);
       try {
-        const found = await claimToken(options.accessTokens, candidates, { caller, now });
+        const claimed = claimToken(options.accessTokens, candidates, { caller, now });
+        const found = await withinDeadline(claimed, scheduler);
         if (found.found) burials.bury(candidates);
         return found;
       } finally {

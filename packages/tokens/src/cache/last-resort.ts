@@ -1,4 +1,4 @@
-import type { Scheduler } from './batched-reads.js';
+import { ReadDeadlineError, type Scheduler } from './batched-reads.js';
 
 /**
  * How far back the truth of an answer may lie while the store does not answer, in milliseconds; a quarter of a second
@@ -8,6 +8,9 @@ export const LAST_RESORT_MS = 4_750;
 
 /** How long the store is waited for where there is a last resort, in milliseconds. */
 export const PATIENCE_MS = 100;
+
+/** How long the store is waited for at all, in milliseconds: callers have given up soon after. */
+export const STORE_DEADLINE_MS = 2_000;
 
 /** What is done when a read fails or takes long. */
 export interface LastResortOptions<Result> {
@@ -20,7 +23,7 @@ export interface LastResortOptions<Result> {
 
 /**
  * Waits for a read, and falls back when it fails, or when it takes longer than it is worth waiting for. Without anything
- * to fall back on its failure is the caller's.
+ * to fall back on its failure is the caller's, and so is its taking longer than the deadline.
  */
 export function orLastResort<Result>(
   read: Promise<Result>,
@@ -31,7 +34,7 @@ export function orLastResort<Result>(
       const result = lastResort();
       if (result !== undefined) resolve(result);
     });
-    read.then(
+    withinDeadline(read, scheduler).then(
       (result) => {
         callOff();
         resolve(result);
@@ -43,5 +46,18 @@ export function orLastResort<Result>(
         else resolve(result);
       },
     );
+  });
+}
+
+/**
+ * What comes of asking the store, as long as it comes in time. What takes longer goes on all the same.
+ * @throws ReadDeadlineError when it does not
+ */
+export function withinDeadline<Result>(asked: Promise<Result>, scheduler: Scheduler): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const callOff = scheduler.after(STORE_DEADLINE_MS, () =>
+      reject(new ReadDeadlineError('the store did not answer in time')),
+    );
+    asked.finally(callOff).then(resolve, reject);
   });
 }

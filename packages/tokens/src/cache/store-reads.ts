@@ -4,6 +4,7 @@ import type { AccessTokenStore, StoredAccessToken } from '../access-token-store.
 import { digestName } from '../fact-name.js';
 import type { RevocationStore, SelfContainedTokenFacts, TokenStanding } from '../revocation-store.js';
 import { type BatchedReads, batchedReads, type Scheduler } from './batched-reads.js';
+import { STORE_DEADLINE_MS } from './last-resort.js';
 import type { TokenCacheCounters } from './token-cache-counters.js';
 
 /** An answer of the store, and when the store was asked for it, on the wall clock. */
@@ -31,7 +32,6 @@ export interface StoreReadsOptions {
   readonly counters: Pick<TokenCacheCounters, 'storeQueries'>;
 }
 
-const DEADLINE_MS = 2_000;
 const MAX_BATCH = 128;
 const MAX_WAITING = 5_000;
 
@@ -43,7 +43,7 @@ export function storeReads(options: StoreReadsOptions): StoreReads {
     maxBatch: MAX_BATCH,
     maxParallel: Math.max(1, Math.floor(options.maxQueries / 2)),
     maxWaiting: MAX_WAITING,
-    deadlineMs: DEADLINE_MS,
+    deadlineMs: STORE_DEADLINE_MS,
   };
   const asked = async <Answer>(read: () => Promise<readonly Answer[]>): Promise<readonly Asked<Answer>[]> => {
     const askedAtMs = clock.nowMs();

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { turnsPass } from '../testing/simulated-house.js';
+import { simulatedTime } from '../testing/simulated-time.js';
+import { ReadDeadlineError } from './batched-reads.js';
+import { orLastResort, withinDeadline } from './last-resort.js';
+
+const NEVER = new Promise<string>(() => undefined);
+
+/** What a promise came to, or that nothing has come of it yet. */
+async function outcomeOf(promise: Promise<string>): Promise<unknown> {
+  let outcome: unknown = 'nothing yet';
+  promise.then(
+    (result) => {
+      outcome = result;
+    },
+    (error: unknown) => {
+      outcome = error;
+    },
+  );
+  await turnsPass();
+  return outcome;
+}
+
+it('waits for the store for two seconds and not longer, where there is nothing to fall back on', async () => {
+  for (const begin of [
+    (time: ReturnType<typeof simulatedTime>) => withinDeadline(NEVER, time.scheduler),
+    (time: ReturnType<typeof simulatedTime>) =>
+      orLastResort(NEVER, { scheduler: time.scheduler, patienceMs: 100, lastResort: () => undefined }),
+  ]) {
+    const time = simulatedTime();
+    const waiting = begin(time);
+    time.pass(1_999);
+    expect(await outcomeOf(waiting)).toBe('nothing yet');
+    time.pass(1);
+    expect(await outcomeOf(waiting)).toBeInstanceOf(ReadDeadlineError);
+  }
+});
+
+it('gives what the store says in time, its refusals too', async () => {
+  const { scheduler } = simulatedTime();
+  expect(await outcomeOf(withinDeadline(Promise.resolve('said'), scheduler))).toBe('said');
+  const fault = new Error('store down');
+  expect(await outcomeOf(withinDeadline(Promise.reject(fault), scheduler))).toBe(fault);
+});
+
+it('falls back when patience ends, as long as there is something to fall back on', async () => {
+  const time = simulatedTime();
+  const options = { scheduler: time.scheduler, patienceMs: 100, lastResort: () => 'remembered' };
+  const waiting = orLastResort(NEVER, options);
+  time.pass(99);
+  expect(await outcomeOf(waiting)).toBe('nothing yet');
+  time.pass(1);
+  expect(await outcomeOf(waiting)).toBe('remembered');
+});
