@@ -13,6 +13,7 @@ import {
 } from '@vestibule/service-kit';
 import type { StandaloneConfig } from './config.js';
 import { openLocalDatabase } from './local-database.js';
+import { openLocalRedis } from './local-redis.js';
 import { settleChanges } from './settle-changes.js';
 
 /**
@@ -37,15 +38,17 @@ export async function build({
   own(dependency);
   await untilOpen(store, settings.secrets.keysFile);
   const server = createServer({ logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
+  const redis = await openLocalRedis({ url: settings.introspection.REDIS_URL, logger, own });
+  const shared = redis && { REDIS_URL: redis };
   const cache = openIntrospectionCache({
-    config: settings.introspection,
+    config: { ...settings.introspection, ...shared },
     store,
     logger,
     registry: metrics.registry,
   });
   cache.dependencies.forEach(own);
   settleChanges(server, cache.states);
-  const rateLimits = openRateLimits({ config: settings.registration, logger });
+  const rateLimits = openRateLimits({ config: { ...settings.registration, ...shared }, logger });
   rateLimits.dependencies.forEach(own);
   const registration = composeRegistration(settings.registration, store, { rateLimits: rateLimits.store });
   server.register(registrationRoutes, registration);

@@ -1,0 +1,26 @@
+import { askRedis } from '@vestibule/local-services';
+import { createLogger, type Dependency, Secret } from '@vestibule/service-kit';
+import { expect, it } from 'vitest';
+import { openLocalRedis } from './local-redis.js';
+
+/** Opens a Redis, with what was noted to be ended. */
+async function opened(url?: Secret) {
+  const owned: Dependency[] = [];
+  const logger = createLogger({ level: 'silent', service: 'standalone' });
+  const redis = await openLocalRedis({ url, logger, own: (dependency) => owned.push(dependency) });
+  return { redis, owned };
+}
+
+it('starts a Redis of its own, with a password, which ends with the process', async () => {
+  const { redis, owned } = await opened();
+  const url = redis?.reveal() ?? '';
+  expect(new URL(url).password).toMatch(/^[0-9a-f]{48}$/);
+  expect(await askRedis(url, 'PING')).toBe('+PONG');
+  for (const { close } of owned) await close();
+  expect(await askRedis(url, 'PING')).toBeUndefined();
+});
+
+it('uses the one that is configured and starts none beside it', async () => {
+  const configured = new Secret('redis://127.0.0.1:1');
+  expect(await opened(configured)).toEqual({ redis: configured, owned: [] });
+});

@@ -1,0 +1,37 @@
+import { findRedisServer, LocalServiceError, type RedisServer, startRedis } from '@vestibule/local-services';
+import { type BuildContext, type Logger, Secret } from '@vestibule/service-kit';
+
+/** What a Redis is opened with. */
+export interface LocalRedisOptions {
+  /** The configured one; one of our own when absent. */
+  readonly url: Secret | undefined;
+  readonly logger: Logger;
+  /** Told of our own Redis before it is started. */
+  readonly own: BuildContext<never>['own'];
+}
+
+/**
+ * Gives the process a Redis: the configured one, or one of its own that forgets everything when the process ends, where
+ * a server program is installed. `undefined` without one, or when it does not start: Redis is never needed.
+ */
+export async function openLocalRedis({ url, logger, own }: LocalRedisOptions): Promise<Secret | undefined> {
+  if (url !== undefined) return url;
+  if ((await findRedisServer()) === undefined) return undefined;
+  let starting: Promise<RedisServer> | undefined;
+  own({
+    name: 'local-redis',
+    // A server that is only just starting is waited for: it would outlive this process.
+    close: async () => {
+      const server = await starting?.catch(() => undefined);
+      await server?.stop();
+    },
+  });
+  try {
+    starting = startRedis();
+    return new Secret((await starting).url);
+  } catch (error) {
+    if (!(error instanceof LocalServiceError)) throw error;
+    logger.warn({ error, dependency: 'redis' }, 'there is no Redis');
+    return undefined;
+  }
+}
