@@ -13,16 +13,16 @@ import type { IntrospectionCache } from './introspection-cache.js';
 export function composeIntrospection(
   config: IntrospectionConfig,
   store: Pick<Store, 'database' | 'digester' | 'sealer' | 'providerKeys'> &
-    Partial<Pick<Store, 'clientUses'>>,
+    Partial<Pick<Store, 'clientUses' | 'clock'>>,
   cache?: Pick<IntrospectionCache, 'states' | 'watch'>,
   egress: Pick<Egress, 'fetchDocument'> = createEgress({
     allowHosts: config.EGRESS_ALLOW_HOSTS,
     clock: systemClock,
   }),
 ): IntrospectionServiceDeps {
-  const { database, digester, sealer, providerKeys, clientUses } = store;
+  const { database, digester, sealer, providerKeys, clientUses, clock = systemClock } = store;
   return {
-    clock: systemClock,
+    clock,
     issuer: config.BASE_URL,
     digester,
     sealer,

@@ -21,7 +21,8 @@ export interface IntrospectionCache {
 /** What opening the cache takes. */
 export interface IntrospectionCacheOptions {
   readonly config: IntrospectionCacheConfig;
-  readonly store: Pick<Store, 'database' | 'digester' | 'providerKeys' | 'sealer'>;
+  readonly store: Pick<Store, 'database' | 'digester' | 'providerKeys' | 'sealer'> &
+    Partial<Pick<Store, 'clock'>>;
   readonly logger: Logger;
   readonly registry: Registry;
 }
@@ -47,7 +48,7 @@ const monotonic = () => performance.now();
 /** Opens the cache. It returns at once; until the feed has proven itself every answer comes from the store. */
 export function openIntrospectionCache(options: IntrospectionCacheOptions): IntrospectionCache {
   const { config, store, logger, registry } = options;
-  const { database, digester, providerKeys } = store;
+  const { database, digester, providerKeys, clock = systemClock } = store;
   const feed = database.openRevocationFeed({
     monotonic,
     onProblem: (error) => logger.warn({ error, dependency: 'feed' }, 'announcements cannot be heard'),
@@ -57,14 +58,14 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
   const shared = redis && {
     shared: tokenStateLevel({
       redis,
-      clock: systemClock,
+      clock,
       ttlMs: config.INTROSPECTION_SHARED_CACHE_TTL_MS,
       ...(config.INTROSPECTION_SHARED_CACHE_SEALED && { sealer: store.sealer }),
       onRefused: (reason) => logger.warn({ reason }, 'a token state in Redis was refused'),
     }),
   };
   const states = cachedTokenStates({
-    clock: systemClock,
+    clock,
     issuer: config.BASE_URL,
     keys: providerKeys,
     digester,

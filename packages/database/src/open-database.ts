@@ -41,12 +41,19 @@ export interface Database {
   verifyAuditChain(range?: ChainRange): Promise<ChainVerdict>;
   /** Deletes what has expired; any number of processes may do so at once. */
   cleanUp(round: CleanUp): Promise<CleanUpCounts>;
+  /** The time that the database has, in milliseconds since the epoch. */
+  nowMs(): Promise<number>;
   /** Resolves when the database answers, rejects when it does not within its time limits. */
   ping(): Promise<void>;
   /** Ends all connections, after the statements that are under way. May be called again. */
   close(): Promise<void>;
 }
 
+const NOW: Statement = {
+  name: 'now',
+  text: 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now_ms',
+  repeatable: true,
+};
 const PING: Statement = { name: 'ping', text: 'SELECT 1', repeatable: true };
 
 /**
@@ -81,6 +88,10 @@ export function openDatabase(options: ConnectionOptions): Database {
     chainAuditEvents: () => chainEvents(pool),
     verifyAuditChain: (range) => verifyChain(run, range),
     cleanUp: (round) => cleanUp(run, round),
+    nowMs: async () => {
+      const { rows } = await run<{ now_ms: number }>(NOW, []);
+      return rows[0]?.now_ms ?? Number.NaN;
+    },
     ping: async () => {
       await run(PING, []);
     },

@@ -14,7 +14,9 @@ import {
 import type { AsymmetricAlgorithm, Clock, RandomSource } from '@vestibule/protocol';
 import { startClientUses } from './client-uses.js';
 import type { ConnectionOptions } from './connection-pool.js';
+import { databaseClock } from './database-clock.js';
 import { type Database, openDatabase } from './open-database.js';
+import { startRounds } from './rounds.js';
 
 /** What a store is opened with. */
 export interface StoreOptions {
@@ -34,6 +36,8 @@ export interface Store {
   readonly sealer: Sealer;
   readonly digester: Digester;
   readonly providerKeys: KeyRing;
+  /** The time as the database has it, on which all processes over it agree. */
+  readonly clock: Clock;
   /** Told of uses of clients, which it writes at most once in five minutes for each. */
   readonly clientUses: ClientUses;
   /**
@@ -52,6 +56,7 @@ export class StoreNotOpenError extends Error {
 }
 
 const RETRY_MS = 250;
+const CLOCK_INTERVAL_MS = 1_000;
 const CLIENT_USE_INTERVAL_SECONDS = 300;
 
 interface OpenedKeys {
@@ -72,6 +77,14 @@ export function openStore(options: StoreOptions): Store {
     intervalSeconds: CLIENT_USE_INTERVAL_SECONDS,
     onError: options.onProblem,
   });
+  const monotonic = () => performance.now();
+  const clock = databaseClock({ ask: database.nowMs, clock: options.clock, monotonic });
+  // Readiness tells when the database does not answer.
+  const adjusting = startRounds({
+    round: clock.adjust,
+    intervalMs: CLOCK_INTERVAL_MS,
+    onError: () => undefined,
+  });
   let keys: OpenedKeys | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -81,6 +94,7 @@ export function openStore(options: StoreOptions): Store {
   };
   const opened = new Promise<void>((resolve, reject) => {
     const attempt = async () => {
+      await clock.adjust();
       keys = await openKeys(options, database);
       resolve();
       timer = setInterval(() => refreshKeys(use(), options.onProblem), KEY_REFRESH_INTERVAL_MS).unref();
@@ -103,6 +117,7 @@ export function openStore(options: StoreOptions): Store {
   return {
     database,
     ...keysOf(use),
+    clock,
     clientUses,
     opened,
     check: async () => {
@@ -112,6 +127,7 @@ export function openStore(options: StoreOptions): Store {
     close: async () => {
       isClosed = true;
       clearTimeout(timer);
+      await adjusting.stop();
       await clientUses.stop();
       await database.close();
     },

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { databaseClock } from './database-clock.js';
+import { opened } from './testing/fixtures.js';
+import { aMigratedDatabase } from './testing/test-database.js';
+
+/** A clock of which everything can be set. */
+function aClock() {
+  const state = { machineMs: 1_000, databaseMs: 500_000, monotonicMs: 0, roundTripMs: 20, isDown: false };
+  const pass = (ms: number) => {
+    for (const name of ['machineMs', 'databaseMs', 'monotonicMs'] as const) state[name] += ms;
+  };
+  const clock = databaseClock({
+    ask: async () => {
+      if (state.isDown) throw new Error('database down');
+      pass(state.roundTripMs / 2);
+      const toldMs = state.databaseMs;
+      pass(state.roundTripMs / 2);
+      return toldMs;
+    },
+    clock: { nowMs: () => state.machineMs },
+    monotonic: () => state.monotonicMs,
+  });
+  return { state, pass, clock };
+}
+
+it('goes by the machine until the database has said its time, and by the database from then on', async () => {
+  const { state, pass, clock } = aClock();
+  expect(clock.nowMs()).toBe(1_000);
+  await clock.adjust();
+  expect(clock.nowMs()).toBe(state.databaseMs);
+  state.machineMs += 120_000;
+  pass(777);
+  expect(clock.nowMs()).toBe(state.databaseMs);
+});
+
+it('follows the database when that moves, and not its hesitation', async () => {
+  const { state, clock } = aClock();
+  await clock.adjust();
+  state.databaseMs += 99;
+  await clock.adjust();
+  expect(clock.nowMs()).toBe(state.databaseMs - 99);
+  state.databaseMs -= 60_000;
+  await clock.adjust();
+  expect(clock.nowMs()).toBe(state.databaseMs);
+  state.databaseMs += 5_000;
+  state.roundTripMs = 251;
+  await clock.adjust();
+  expect(clock.nowMs()).toBe(state.databaseMs - 5_000);
+});
+
+it('goes on while the database does not say', async () => {
+  const { state, pass, clock } = aClock();
+  await clock.adjust();
+  state.isDown = true;
+  pass(60_000);
+  await expect(clock.adjust()).rejects.toThrow('database down');
+  expect(clock.nowMs()).toBe(state.databaseMs);
+});
+
+it('asks a database for its time in milliseconds', async () => {
+  const database = opened({ url: await aMigratedDatabase() });
+  // The same machine: what it says lies between two looks at the clock, give or take a second.
+  const before = Date.now();
+  const told = await database.nowMs();
+  expect(told).toBeGreaterThan(before - 1_000);
+  expect(told).toBeLessThan(Date.now() + 1_000);
+});
