@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Fault, HEALTHY, UNNOTICED } from '../trials/fault.js';
 import { repeating } from './repeating.js';
 
 const KILL_EVERY_MS = 1_000;
+const FROZEN_MS = 2_000;
 
 /** Faults of the instances themselves, and none at all. */
 export const INSTANCE_FAULTS: readonly Fault[] = [
@@ -30,9 +32,9 @@ export const INSTANCE_FAULTS: readonly Fault[] = [
     // Whoever asks it meanwhile waits as long.
     limits: { ...UNNOTICED, slowestMs: 3_000 },
     begin: async ({ instances: [, second] }) =>
-      repeating(2_000, async () => {
+      repeating(FROZEN_MS, async () => {
         second.service.process().kill('SIGSTOP');
-        await new Promise((resolve) => setTimeout(resolve, 2_000));
+        await pause(FROZEN_MS);
         second.service.process().kill('SIGCONT');
       }),
   },

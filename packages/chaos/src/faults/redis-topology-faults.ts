@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '@vestibule/local-services';
 import { REDIS_PASSWORD, type RedisUnderFault, startRedisUnderFault } from '../processes/redis.js';
@@ -50,10 +51,10 @@ function sentinelFault(how: 'kill' | 'freeze'): Fault {
         const master = servers.find(({ port }) => String(named).endsWith(`,${port}`));
         if (how === 'kill') await master?.kill();
         else master?.freeze();
-        await passing(FAIL_OVER_MS / 2);
+        await pause(FAIL_OVER_MS / 2);
         if (how === 'kill') await master?.restart();
         else master?.thaw();
-        await passing(FAIL_OVER_MS / 2);
+        await pause(FAIL_OVER_MS / 2);
       }),
   };
 }
@@ -89,9 +90,9 @@ function clusterFault(): Fault {
         const [from, to] = masters.filter((node) => node !== victim);
         if (from !== undefined && to !== undefined) await moveSlots(from, to);
         await victim?.kill();
-        await passing(FAIL_OVER_MS);
+        await pause(FAIL_OVER_MS);
         await victim?.restart();
-        await passing(FAIL_OVER_MS / 2);
+        await pause(FAIL_OVER_MS / 2);
       }),
   };
 }
@@ -128,11 +129,5 @@ async function moveSlots(from: RedisUnderFault, to: RedisUnderFault): Promise<vo
 async function redisCli(args: readonly string[]): Promise<void> {
   await promisify(execFile)('redis-cli', ['-a', REDIS_PASSWORD, '--no-auth-warning', ...args], {
     timeout: 15_000,
-  });
-}
-
-function passing(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
   });
 }

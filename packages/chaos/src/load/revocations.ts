@@ -1,27 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { House, Instance } from '../stage/house.js';
-import type { History } from './history.js';
+import type { Instance } from '../stage/house.js';
 import type { LoneToken } from './lone-token.js';
 import { REVOCATION_PATHS } from './revocation-paths.js';
-import type { TokenPool } from './token-pool.js';
-
-/** What revoking takes. */
-export interface RevocationWork {
-  readonly house: House;
-  readonly history: History;
-  readonly pool: TokenPool;
-  readonly isOver: () => boolean;
-}
+import type { Work } from './work.js';
 
 /** Every so many revocations a token is used up instead, by parallel callers. */
 const CLAIM_EVERY = 6;
 const CLAIMS = 4;
+const CLAIM_MS = 400;
 const RETRY_MS = 100;
 /** For how long a revoked token is watched that does not die; longer than any promise. */
 const WATCH_MS = 7_000;
 
+/** Revokes one token after the other. */
+export async function revokeTokens(work: Work): Promise<void> {
+  const { pool, pace, isOver } = work;
+  for (let turn = 0; !isOver(); turn += 1) {
+    await pause(pace.revokeMs);
+    if (pool.live > pace.tokens / 2) await revokeOne(work, turn);
+  }
+}
+
+/** Uses up tokens, whatever fails: whoever does that has nothing to fall back on. */
+export async function claimTokens({ house, history, pool, pace, isOver }: Work): Promise<void> {
+  for (let turn = 0; !isOver(); turn += 1) {
+    await pause(CLAIM_MS);
+    const token = pool.live > pace.tokens / 2 ? pool.takeOldest() : undefined;
+    if (token?.format === 'identifier')
+      await history.ask(house.instances[turn % 2] ?? house.instances[0], token, true);
+  }
+}
+
 /** Revokes the oldest token by the next path, tries until it is done, and then watches it die everywhere. */
-export async function revokeOne(work: RevocationWork, turn: number): Promise<void> {
+async function revokeOne(work: Work, turn: number): Promise<void> {
   const { house, history, pool, isOver } = work;
   const token = pool.takeOldest();
   // One that is about to expire shows nothing.
@@ -44,11 +55,7 @@ export async function revokeOne(work: RevocationWork, turn: number): Promise<voi
 }
 
 /** Asks without many pauses until the token is inactive. */
-async function watch(
-  { history, isOver }: RevocationWork,
-  instance: Instance,
-  token: LoneToken,
-): Promise<void> {
+async function watch({ history, isOver }: Work, instance: Instance, token: LoneToken): Promise<void> {
   const begun = performance.now();
   for (;;) {
     if ((await history.ask(instance, token)) === 'inactive') return;

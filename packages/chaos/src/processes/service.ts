@@ -65,7 +65,8 @@ export function parseMetrics(text: string): ReadonlyMap<string, number> {
   return new Map(
     samples.map((line) => {
       const space = line.lastIndexOf(' ');
-      return [line.slice(0, space), Number(line.slice(space + 1))] as const;
+      const value = line.slice(space + 1);
+      return [line.slice(0, space), value === '+Inf' ? Number.POSITIVE_INFINITY : Number(value)] as const;
     }),
   );
 }

@@ -63,6 +63,8 @@ export async function openInstallation(postgres: PostgresUnderFault, toEnd: Clos
     HOST: '127.0.0.1',
     ENCRYPTION_KEYS: encryptionKeys,
     SHUTDOWN_DRAIN_MS: '0',
+    // All questions come from one caller.
+    RATE_LIMITS_ENABLED: 'false',
     LOG_LEVEL: 'info',
   };
   const resourceServer = await register({ ...environment, DATABASE_URL: url }, masterToken);
@@ -73,7 +75,7 @@ async function register(environment: Readonly<Record<string, string>>, masterTok
   const MASTER_TOKEN_SHA256 = createHash('sha256').update(masterToken).digest('hex');
   const service = await startService({
     name: 'registration',
-    environment: { ...environment, MASTER_TOKEN_SHA256, RATE_LIMITS_ENABLED: 'false' },
+    environment: { ...environment, MASTER_TOKEN_SHA256 },
   });
   try {
     const metadata = { grant_types: ['client_credentials'], scope: `${ISSUER}/token/introspect` };

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { verdictOn } from '../judge/verdict.js';
 import { type History, openHistory } from '../load/history.js';
-import { PACE, type Pace, startLoad } from '../load/load.js';
+import { startLoad } from '../load/load.js';
+import { PACE, type Pace } from '../load/work.js';
 import type { House } from '../stage/house.js';
 import { lostTokens } from './audit.js';
 import type { Fault } from './fault.js';

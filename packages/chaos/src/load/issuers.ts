@@ -1,0 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { issueLoneToken } from './lone-token.js';
+import type { Work } from './work.js';
+
+const RETRY_MS = 100;
+const LIFETIME_SECONDS = 600;
+const SHORT_LIFETIME_EVERY = 8;
+const JWT_EVERY = 3;
+
+/** Issues tokens until as many live as are wanted, and whenever one has ended. */
+export async function issueTokens(work: Work): Promise<void> {
+  const { pool, pace, isOver } = work;
+  for (let turn = 1; !isOver(); ) {
+    if (pool.live >= pace.tokens) await pause(pace.revokeMs);
+    else {
+      await issueOne(work, turn).catch(() => pause(RETRY_MS));
+      turn += 1;
+    }
+  }
+}
+
+async function issueOne({ house, history, pool }: Work, turn: number): Promise<void> {
+  // Some end by themselves while they are asked about; the others are revoked.
+  const lifetime = turn % SHORT_LIFETIME_EVERY === 0 ? 3 + (turn % 5) : LIFETIME_SECONDS;
+  const format = turn % JWT_EVERY === 0 ? 'jwt' : 'identifier';
+  const token = await issueLoneToken(house.installation, format, lifetime);
+  history.issued(token);
+  // At once, on the instance that it happens to meet.
+  await history.ask(house.instances[turn % 2] ?? house.instances[0], token);
+  pool.add(token);
+}

@@ -1,0 +1,23 @@
+import { parseClientId } from '@vestibule/protocol';
+import { expect, it } from 'vitest';
+import type { LoneToken } from './lone-token.js';
+import { tokenPool } from './token-pool.js';
+
+function aToken(index: number): LoneToken {
+  const name = parseClientId(`client-${index}`);
+  if (name === undefined) throw new TypeError('not a name');
+  return { name, token: `token-${index}`, format: 'identifier', expiresAtMs: 0 };
+}
+
+it('gives tokens up in the order of their coming, and keeps those that died last to be asked about', () => {
+  const pool = tokenPool();
+  expect([pool.pick(), pool.takeOldest()]).toEqual([undefined, undefined]);
+  const tokens = Array.from({ length: 300 }, (_, index) => aToken(index));
+  for (const token of tokens) pool.add(token);
+  for (const token of tokens.slice(0, 299)) expect(pool.takeOldest()).toBe(token);
+  const asked = new Set(Array.from({ length: 5_000 }, () => pool.pick()));
+  expect(asked.has(tokens[299])).toBe(true);
+  expect(asked.has(tokens[298])).toBe(true);
+  expect(asked.has(tokens[0])).toBe(false);
+  expect([pool.live, pool.all.length]).toEqual([1, 300]);
+});
