@@ -17,7 +17,8 @@ export function discoveryDocument(issuer: Issuer, supported: SupportedMetadata):
     jwks_uri: issuer + ENDPOINT_PATH.jwks,
     registration_endpoint: registrationEndpoint(issuer),
     introspection_endpoint: introspectionEndpoint(issuer),
-    introspection_endpoint_auth_methods_supported: INTROSPECTION_AUTH_METHODS,
+    introspection_endpoint_auth_methods_supported: introspectionAuthMethods(supported),
+    introspection_endpoint_auth_signing_alg_values_supported: supported.authSigningAlgorithms,
     ...discoveryMembers(supported),
     claims_parameter_supported: false,
     request_parameter_supported: false,
@@ -25,4 +26,7 @@ export function discoveryDocument(issuer: Issuer, supported: SupportedMetadata):
   };
 }
 
-const INTROSPECTION_AUTH_METHODS = ['client_secret_basic', 'client_secret_post'];
+/** Every way to prove who calls, and access tokens, for which the type of the token stands (RFC 8414 section 2). */
+function introspectionAuthMethods({ authMethods }: SupportedMetadata): readonly string[] {
+  return [...authMethods.filter((method) => method !== 'none'), 'Bearer'];
+}

@@ -1,24 +1,35 @@
+import { type RedisConnection, replayStore } from '@vestibule/cache';
+import { type ClientAssertionDeps, layeredReplayStore } from '@vestibule/client-auth';
+import { tokenBuckets } from '@vestibule/clients';
 import { createRemoteKeySets } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher } from '@vestibule/egress';
-import { systemClock } from '@vestibule/protocol';
+import { ENDPOINT_PATH, introspectionEndpoint, systemClock } from '@vestibule/protocol';
+import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service-kit';
+import type { Registry } from 'prom-client';
 import type { IntrospectionConfig } from './config.js';
 import type { IntrospectionServiceDeps } from './deps.js';
+import { foreignAudienceCounter } from './foreign-audience-counter.js';
+import { inactiveBudget } from './inactive-budget.js';
 import type { IntrospectionCache } from './introspection-cache.js';
+
+/** What a process may have for all of its services. */
+export interface IntrospectionSurroundings {
+  /** The way out of the process; one of its own, with the hosts of the settings, unless given. */
+  readonly egress?: Pick<Egress, 'fetchDocument'>;
+  /** Where what is counted shows; without it callers outside an audience are not. */
+  readonly registry?: Registry;
+}
 
 /**
  * The service's dependencies over a store, as its settings want them; without a cache every request asks the store.
- * @param egress the way out of the process; one of its own, with the hosts of the settings, unless given
  */
 export function composeIntrospection(
   config: IntrospectionConfig,
   store: Pick<Store, 'database' | 'digester' | 'sealer' | 'providerKeys'> &
     Partial<Pick<Store, 'clientUses' | 'clock'>>,
-  cache?: Pick<IntrospectionCache, 'states' | 'watch'>,
-  egress: Pick<Egress, 'fetchDocument'> = createEgress({
-    allowHosts: config.EGRESS_ALLOW_HOSTS,
-    clock: systemClock,
-  }),
+  cache?: Pick<IntrospectionCache, 'states' | 'watch' | 'redis'>,
+  { egress = ownEgress(config), registry }: IntrospectionSurroundings = {},
 ): IntrospectionServiceDeps {
   const { database, digester, sealer, providerKeys, clientUses, clock = systemClock } = store;
   return {
@@ -34,9 +45,46 @@ export function composeIntrospection(
     algorithm: config.ACCESS_TOKEN_SIGNING_ALG,
     answerType: config.INTROSPECTION_JWT_TYPE,
     ...(config.INTROSPECTION_FORMAT !== 'negotiated' && { format: config.INTROSPECTION_FORMAT }),
+    assertions: clientAssertions(config, store, cache?.redis),
+    clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
     remoteKeySets: createRemoteKeySets({ fetch: keySetFetcher(egress), clock: systemClock }),
+    audienceRule: config.INTROSPECTION_AUDIENCE_RULE,
+    ...(registry && { onForeignAudience: foreignAudienceCounter(registry) }),
+    ...budgetOf(config),
     pruneAudience: config.INTROSPECTION_PRUNE_AUDIENCE,
     secretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
     ...(cache && { states: cache.states, watch: cache.watch }),
   };
+}
+
+/** An assertion is used once for all instances: Redis says so quickly, and Postgres for good. */
+function clientAssertions(
+  config: IntrospectionConfig,
+  { database, sealer }: Pick<Store, 'database' | 'sealer'>,
+  redis: RedisConnection | undefined,
+): ClientAssertionDeps {
+  const issuer = config.BASE_URL;
+  const first = redis === undefined ? [] : [replayStore({ redis, clock: systemClock })];
+  return {
+    issuer,
+    sealer,
+    replays: layeredReplayStore([...first, database.replays]),
+    maxLifetimeSeconds: config.ASSERTION_MAX_LIFETIME_SECONDS,
+    ...(config.ASSERTION_AUDIENCE_ENDPOINTS && {
+      endpointAudiences: [issuer + ENDPOINT_PATH.token, introspectionEndpoint(issuer)],
+    }),
+  };
+}
+
+function ownEgress({ EGRESS_ALLOW_HOSTS: allowHosts }: IntrospectionConfig): Egress {
+  return createEgress({ allowHosts, clock: systemClock });
+}
+
+function budgetOf({
+  RATE_LIMITS_ENABLED: isEnabled,
+  INTROSPECTION_INACTIVE_PER_MINUTE: perMinute,
+}: IntrospectionConfig): Pick<IntrospectionServiceDeps, 'inactiveBudget'> {
+  if (!isEnabled || perMinute === 0) return {};
+  const store = tokenBuckets({ clock: systemClock });
+  return { inactiveBudget: inactiveBudget({ clock: systemClock, store, perMinute }) };
 }

@@ -1,5 +1,7 @@
 import { JWT_TYP } from '@vestibule/protocol';
 import {
+  CLIENT_CERTIFICATE_SETTINGS,
+  checkClientCertificateSettings,
   customSetting,
   EGRESS_SETTINGS,
   type Environment,
@@ -25,6 +27,19 @@ export const IntrospectionSettings = Type.Object({
       'Whether a caller sees of the audience of a token itself alone, rather than the whole of it.',
     default: true,
   }),
+  INTROSPECTION_AUDIENCE_RULE: Type.Enum(['enforce', 'report'], {
+    description:
+      'Whether a token is inactive for callers outside its audience, or such callers are only counted.',
+    default: 'enforce',
+  }),
+  INTROSPECTION_INACTIVE_PER_MINUTE: Type.Integer({
+    description:
+      'How many inactive answers a caller may get in a minute before it is throttled; 0 for no limit.',
+    default: 6_000,
+    minimum: 0,
+    maximum: 1_000_000,
+  }),
+  RATE_LIMITS_ENABLED: SHARED_SETTINGS.RATE_LIMITS_ENABLED,
   ACCESS_TOKEN_SIGNING_ALG: OAUTH_SETTINGS.ACCESS_TOKEN_SIGNING_ALG,
   INTROSPECTION_FORMAT: Type.Enum(['negotiated', 'json', 'jwt', 'legacy-jwt'], {
     description:
@@ -43,6 +58,18 @@ export const IntrospectionSettings = Type.Object({
     minimum: 0,
     maximum: 2_592_000,
   }),
+  ASSERTION_MAX_LIFETIME_SECONDS: Type.Integer({
+    description: 'How far ahead `exp` of a client assertion may lie, in seconds.',
+    default: 300,
+    minimum: 1,
+    maximum: 3_600,
+  }),
+  ASSERTION_AUDIENCE_ENDPOINTS: Type.Boolean({
+    description:
+      'Whether the addresses of the token and introspection endpoints may stand in `aud` of client assertions.',
+    default: false,
+  }),
+  ...CLIENT_CERTIFICATE_SETTINGS,
   ...REDIS_SETTINGS,
   INTROSPECTION_CACHE_ENTRIES: Type.Integer({
     description: 'How many tokens this process remembers; 0 for none.',
@@ -67,7 +94,6 @@ export const IntrospectionSettings = Type.Object({
     default: true,
   }),
   ...EGRESS_SETTINGS,
-  TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
 });
@@ -80,7 +106,10 @@ export type IntrospectionConfig = Readonly<Static<typeof IntrospectionSettings>>
  * @throws SettingsError with every problem at once
  */
 export function loadIntrospectionConfig(environment: Environment): IntrospectionConfig {
-  return loadSettings(IntrospectionSettings, environment, [checkRedisSettings]);
+  return loadSettings(IntrospectionSettings, environment, [
+    checkClientCertificateSettings,
+    checkRedisSettings,
+  ]);
 }
 
 const MEDIA_SUBTYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}$/;

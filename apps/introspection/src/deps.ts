@@ -1,8 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { ClientAuthDeps, ClientWatch } from '@vestibule/client-auth';
 import type { ClientUses } from '@vestibule/clients';
 import type { KeyRing, Sealer } from '@vestibule/crypto';
 import type { AsymmetricAlgorithm } from '@vestibule/protocol';
+import type { ClientCertificateReading } from '@vestibule/service-kit';
 import type { IntrospectionDeps, IntrospectionFormat, SignedIntrospectionDeps } from '@vestibule/tokens';
+import type { InactiveBudget } from './inactive-budget.js';
 
 /** What the introspection endpoint works with: ports and settings, nothing else. */
 export interface IntrospectionServiceDeps extends IntrospectionDeps, SignedIntrospectionDeps, ClientAuthDeps {
@@ -13,6 +16,10 @@ export interface IntrospectionServiceDeps extends IntrospectionDeps, SignedIntro
   readonly format?: IntrospectionFormat;
   /** Opens client secrets, for messages that are keyed with them. */
   readonly sealer: Pick<Sealer, 'open'>;
+  /** Reads the client certificate of a request; without it nobody proves itself with one. */
+  readonly clientCertificate?: (message: IncomingMessage) => ClientCertificateReading;
+  /** How many inactive answers a caller gets; without it as many as it asks for. */
+  readonly inactiveBudget?: InactiveBudget;
   /** Knows when what was read of a client may be wrong; without it nothing of a caller is remembered. */
   readonly watch?: ClientWatch;
   /** Told of every caller; without it nobody learns which clients are in use. */

@@ -1,4 +1,4 @@
-import { tokenStateLevel } from '@vestibule/cache';
+import { type RedisConnection, tokenStateLevel } from '@vestibule/cache';
 import type { ClientWatch } from '@vestibule/client-auth';
 import type { OpenRevocationFeed, Store } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
@@ -14,6 +14,8 @@ import { nodeScheduler } from './node-scheduler.js';
 export interface IntrospectionCache {
   readonly states: TokenCache;
   readonly watch: ClientWatch;
+  /** What the memory is shared through; absent without `REDIS_URL`. */
+  readonly redis?: RedisConnection;
   /** How readiness and shutdown see it. */
   readonly dependencies: readonly Dependency[];
 }
@@ -86,6 +88,7 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
   return {
     states,
     watch: watchClients({ log: states.log, monotonic, scheduler: nodeScheduler }),
+    ...(redis && { redis }),
     dependencies: [feedDependency(feed), ...(opened ? [opened.dependency] : [])],
   };
 }

@@ -1,11 +1,14 @@
+import type { IncomingMessage } from 'node:http';
 import {
   authenticateClient,
   authorizeByBearer,
   type BearerAccessReader,
-  type CallerMemory,
+  type CredentialRequest,
   callerMemory,
   grantIntrospection,
   type IntrospectionCaller,
+  InvalidClientError,
+  parseClientCertificate,
   rememberedClients,
 } from '@vestibule/client-auth';
 import type { Client } from '@vestibule/clients';
@@ -14,11 +17,20 @@ import { readLiveToken, type TokenStateDeps } from '@vestibule/tokens';
 import type { IntrospectionServiceDeps } from './deps.js';
 
 /** Tells who calls, by client authentication or by an access token, and that it may (Seed 5.2). */
-export type IntrospectionCallers = Pick<CallerMemory<IntrospectionCaller>, 'known' | 'identify'>;
+export interface IntrospectionCallers {
+  /** The caller, when the very same secret proved it before and nothing of the client has changed since. */
+  known(request: CredentialRequest): IntrospectionCaller | undefined;
+  /**
+   * The caller.
+   * @param message what the request came in, for a client certificate
+   * @throws DomainError `invalid_request`, `invalid_client` or `access_denied`
+   */
+  identify(request: CredentialRequest, message: IncomingMessage): Promise<IntrospectionCaller>;
+}
 
 /**
- * The callers of a service. `identify` refuses with `invalid_request`, `invalid_client` or `access_denied`. With a watch
- * on clients what was read of them and who proved itself is remembered until something of them changes.
+ * The callers of a service. With a watch on clients what was read of them and who proved itself is remembered until
+ * something of them changes.
  */
 export function introspectionCallers(given: IntrospectionServiceDeps): IntrospectionCallers {
   const { watch } = given;
@@ -30,7 +42,8 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
     given.clientUses?.record({ id: caller.clientId });
     return caller;
   };
-  const identify: IntrospectionCallers['identify'] = async (request) => {
+  const identify: IntrospectionCallers['identify'] = async (credentials, message) => {
+    const request = withCertificate(given, credentials, message);
     const bearer = parseBearer(request.authorization);
     if (bearer.kind !== 'none') {
       const token = bearer.kind === 'bearer' ? bearer.token : undefined;
@@ -45,8 +58,28 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
       const caller = memory?.known(request);
       return caller && noteUse(caller);
     },
-    identify: async (request) => noteUse(await identify(request)),
+    identify: async (request, message) => noteUse(await identify(request, message)),
   };
+}
+
+/**
+ * The request with the certificate of its connection, where no other credential is in it.
+ * @throws InvalidClientError when something came that is not to be believed
+ */
+function withCertificate(
+  { clientCertificate }: IntrospectionServiceDeps,
+  request: CredentialRequest,
+  message: IncomingMessage,
+): CredentialRequest {
+  const { authorization, form } = request;
+  const others = [authorization, form.client_secret, form.client_assertion, form.client_assertion_type];
+  if (clientCertificate === undefined || others.some((other) => other !== undefined)) return request;
+  const reading = clientCertificate(message);
+  if (reading.kind === 'none') return request;
+  if (reading.kind === 'refused') throw new InvalidClientError(reading.reason);
+  const certificate = parseClientCertificate(reading.certificate.der, reading.certificate);
+  if (certificate === undefined) throw new InvalidClientError('the client certificate cannot be read');
+  return { ...request, certificate };
 }
 
 /** Reads the access tokens that callers present with the same eyes as those that they ask about. */

@@ -45,20 +45,29 @@ interface CallersQuestion extends IntrospectionRequest {
 /** POST /token/introspect: who asks, then what, then the answer in the wanted format (Seed 4.6). */
 function introspectToken(deps: IntrospectionServiceDeps): Route {
   const callers = introspectionCallers(deps);
-  const inspect = async (request: CallersQuestion) =>
-    introspectKnown(deps, request) ?? (await introspect(deps, request));
+  /** Asks only for who has a budget left; what this process knows to be alive costs nothing of it. */
+  const inspect = async (
+    request: CallersQuestion,
+    known = introspectKnown(deps, request),
+  ): Promise<Introspection> => {
+    const { clientId } = request.caller;
+    if (known === undefined) deps.inactiveBudget?.admit(clientId);
+    const introspection = known ?? (await introspect(deps, request));
+    if (!introspection.decision.active) await deps.inactiveBudget?.spend(clientId);
+    return introspection;
+  };
   const answerSigned = async (reply: Reply, request: CallersQuestion, format: SignedFormat) => {
     const sign = await answerSigner(deps, request.caller, format);
     const { answer } = await inspect(request);
     reply.header('content-type', SIGNED_CONTENT_TYPE[format]);
     return reply.send(await sign(request.token, answer));
   };
-  const answerJson = async (reply: Reply, request: CallersQuestion) =>
-    sendJson(reply, await inspect(request));
+  const answerJson = async (reply: Reply, request: CallersQuestion, known?: Introspection) =>
+    sendJson(reply, await inspect(request, known));
   return route({
     schema: { body: IntrospectionForm, querystring: IntrospectionQuery },
     onRequest: varyByAccept,
-    handler: ({ headers: { authorization, accept }, body: form }, reply) => {
+    handler: ({ headers: { authorization, accept }, body: form, raw }, reply) => {
       const format = deps.format ?? introspectionFormat(accept);
       const credentials = { authorization, form };
       const caller = callers.known(credentials);
@@ -67,13 +76,13 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
           const request = { ...parseQuestion(form), caller: identified };
           return format === 'json' ? answerJson(reply, request) : answerSigned(reply, request, format);
         };
-        return caller === undefined ? callers.identify(credentials).then(answer) : answer(caller);
+        return caller === undefined ? callers.identify(credentials, raw).then(answer) : answer(caller);
       }
       const { token, revoke } = parseQuestion(form);
       const request = { token, revoke, caller };
       const known = introspectKnown(deps, request);
       // Without a promise where nobody has to be asked: this is the hot path.
-      return known === undefined ? answerJson(reply, request) : sendJson(reply, known);
+      return known?.decision.active ? sendJson(reply, known) : answerJson(reply, request, known);
     },
   });
 }

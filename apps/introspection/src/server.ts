@@ -20,7 +20,7 @@ await runService({
       signingAlgorithms: [settings.ACCESS_TOKEN_SIGNING_ALG],
     });
     const cache = openIntrospectionCache({ config: settings, store, logger, registry: metrics.registry });
-    const deps = composeIntrospection(settings, store, cache);
+    const deps = composeIntrospection(settings, store, cache, { registry: metrics.registry });
     const server = buildApp(deps, { logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
     return { server, dependencies: [dependency, ...cache.dependencies] };
   },

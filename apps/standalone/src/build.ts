@@ -52,7 +52,10 @@ export async function build({
   rateLimits.dependencies.forEach(own);
   const registration = composeRegistration(settings.registration, store, { rateLimits: rateLimits.store });
   server.register(registrationRoutes, registration);
-  server.register(introspectionRoutes, composeIntrospection(settings.introspection, store, cache));
+  const introspection = composeIntrospection(settings.introspection, store, cache, {
+    registry: metrics.registry,
+  });
+  server.register(introspectionRoutes, introspection);
   server.register(authorizationRoutes, composeAuthorization(settings.authorization, store));
   return { server, dependencies: [] };
 }

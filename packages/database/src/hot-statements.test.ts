@@ -6,6 +6,7 @@ import { CLIENT_STATEMENTS } from './client-repository.js';
 import { clientSelection } from './client-selection.js';
 import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js';
 import { REMEMBERED_ANSWER_STATEMENTS } from './remembered-answer-store.js';
+import { RECORD_USE } from './replay-store.js';
 import { REVOCATION_STATEMENTS } from './revocation-store.js';
 import type { Statement } from './statement.js';
 import { NOW } from './testing/fixtures.js';
@@ -53,6 +54,7 @@ const statements: readonly Statement[] = [
   ...Object.values(REVOCATION_STATEMENTS),
   ...Object.values(RECORDED_REVOCATION_STATEMENTS),
   CHAIN_PAGE,
+  RECORD_USE,
 ];
 
 // Otherwise the cost of an introspection grows with the number of tokens.

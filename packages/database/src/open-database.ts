@@ -1,3 +1,4 @@
+import type { ReplayStore } from '@vestibule/client-auth';
 import type { ClientRepository, InitialAccessTokenStore, RememberedAnswerStore } from '@vestibule/clients';
 import type { DataKeyStore, SigningKeyStore } from '@vestibule/crypto';
 import type { AccessTokenStore, RevocationStore } from '@vestibule/tokens';
@@ -18,6 +19,7 @@ import {
 import { initialAccessTokenStore } from './initial-access-token-store.js';
 import { lazyPrisma } from './lazy-prisma.js';
 import { rememberedAnswerStore } from './remembered-answer-store.js';
+import { replayStore } from './replay-store.js';
 import { revocationStore } from './revocation-store.js';
 import { signingKeyStore } from './signing-key-store.js';
 import { type Statement, statementRunner } from './statement.js';
@@ -29,6 +31,8 @@ export interface Database {
   readonly rememberedAnswers: RememberedAnswerStore;
   readonly accessTokens: AccessTokenStore;
   readonly revocations: RevocationStore;
+  /** Remembers which client assertions were used. */
+  readonly replays: ReplayStore;
   readonly dataKeys: DataKeyStore;
   readonly signingKeys: SigningKeyStore;
   /** Listens to every change that can make a remembered state wrong, on a connection of its own. */
@@ -75,6 +79,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     rememberedAnswers: rememberedAnswerStore(run),
     accessTokens: accessTokenStore(run),
     revocations: revocationStore(run),
+    replays: replayStore(run),
     dataKeys: dataKeyStore(run, prisma.obtain),
     signingKeys: signingKeyStore(run, prisma.obtain),
     openRevocationFeed: (feed) => {

@@ -3,6 +3,7 @@ import type { Issuer } from './identifiers.js';
 /** Paths of the endpoints below the base address (Seed 1). */
 export const ENDPOINT_PATH = {
   registration: '/clients',
+  token: '/token',
   introspection: '/token/introspect',
   logout: '/logout',
   federationRegistration: '/federation/clients',

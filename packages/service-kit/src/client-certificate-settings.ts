@@ -1,20 +1,20 @@
+import { sha256 } from '@vestibule/crypto';
 import Type from 'typebox';
-import type { ClientCertificateOptions } from './client-certificate.js';
-import { customSetting } from './setting.js';
+import type { ClientCertificateOptions, ProxyProof } from './client-certificate.js';
+import type { Secret } from './secret.js';
+import { customSetting, secretSetting } from './setting.js';
 import type { SettingsProblem } from './settings-error.js';
 import { SHARED_SETTINGS } from './shared-settings.js';
 
 const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;
+const PROXY_SECRET = /^[!-~]{32,1024}$/;
 
 /** The settings of a service that looks at client certificates; they count together with `TRUSTED_PROXIES`. */
 export const CLIENT_CERTIFICATE_SETTINGS = {
   CLIENT_CERTIFICATE_HEADER: Type.Optional(
-    customSetting<string>({
+    headerSetting({
       description:
         'Header in which trusted proxies send the client certificate. Proxies must remove it from what they receive.',
-      form: 'the name of a header',
-      read: (text) =>
-        HEADER_NAME.test(text) ? { value: text } : { problem: 'must be the name of a header' },
     }),
   ),
   CLIENT_CERTIFICATE_HEADER_FORMAT: Type.Enum(['rfc9440', 'pem'], {
@@ -26,14 +26,41 @@ export const CLIENT_CERTIFICATE_SETTINGS = {
       'Whether the proxies let only certificates of authorities that are trusted for clients pass.',
     default: false,
   }),
+  CLIENT_CERTIFICATE_PROXY_PROOF: Type.Enum(['secret', 'mutual-tls'], {
+    description:
+      'How proxies prove themselves beside their address: by a secret, or by a certificate where TLS ends here.',
+    default: 'secret',
+  }),
+  CLIENT_CERTIFICATE_PROXY_SECRET: Type.Optional(
+    secretSetting({
+      description: 'The secret that proxies send along with the client certificate.',
+      form: 'at least 32 visible characters',
+      problem: (text) => (PROXY_SECRET.test(text) ? undefined : 'must be at least 32 visible characters'),
+    }),
+  ),
+  CLIENT_CERTIFICATE_PROXY_SECRET_HEADER: headerSetting({
+    description: 'Header in which they send it. Proxies must remove it from what they receive.',
+    default: 'Client-Cert-Proof',
+  }),
   TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
 };
+
+function headerSetting(options: { readonly description: string; readonly default?: string }) {
+  return customSetting<string>({
+    ...options,
+    form: 'the name of a header',
+    read: (text) => (HEADER_NAME.test(text) ? { value: text } : { problem: 'must be the name of a header' }),
+  });
+}
 
 /** Those settings, read. */
 export interface ClientCertificateSettings {
   readonly CLIENT_CERTIFICATE_HEADER?: string;
   readonly CLIENT_CERTIFICATE_HEADER_FORMAT: 'rfc9440' | 'pem';
   readonly CLIENT_CERTIFICATE_CHAIN_VERIFIED: boolean;
+  readonly CLIENT_CERTIFICATE_PROXY_PROOF: 'secret' | 'mutual-tls';
+  readonly CLIENT_CERTIFICATE_PROXY_SECRET?: Secret;
+  readonly CLIENT_CERTIFICATE_PROXY_SECRET_HEADER: string;
   readonly TRUSTED_PROXIES: readonly string[];
 }
 
@@ -45,15 +72,31 @@ export function clientCertificateOptions(settings: ClientCertificateSettings): C
     name,
     format: settings.CLIENT_CERTIFICATE_HEADER_FORMAT,
     isChainVerified: settings.CLIENT_CERTIFICATE_CHAIN_VERIFIED,
+    proof: proxyProof(settings),
   };
   return { header, trustedProxies };
 }
 
-/** A header that nobody may send is a mistake. For `loadSettings`. */
+function proxyProof(settings: ClientCertificateSettings): ProxyProof {
+  const { CLIENT_CERTIFICATE_PROXY_SECRET: secret, CLIENT_CERTIFICATE_PROXY_SECRET_HEADER: header } =
+    settings;
+  // Without a secret, which the settings are refused for, nothing is ever proven.
+  if (settings.CLIENT_CERTIFICATE_PROXY_PROOF === 'mutual-tls' || secret === undefined)
+    return { kind: 'mutual-tls' };
+  return { kind: 'secret', header, digest: sha256(secret.reveal()) };
+}
+
+/** A header that nobody may send, or anybody, is a mistake. For `loadSettings`. */
 export function checkClientCertificateSettings({
-  CLIENT_CERTIFICATE_HEADER,
+  CLIENT_CERTIFICATE_HEADER: header,
+  CLIENT_CERTIFICATE_PROXY_PROOF: proof,
+  CLIENT_CERTIFICATE_PROXY_SECRET: secret,
   TRUSTED_PROXIES,
 }: ClientCertificateSettings): readonly SettingsProblem[] {
-  const isUseless = CLIENT_CERTIFICATE_HEADER !== undefined && TRUSTED_PROXIES.length === 0;
-  return isUseless ? [{ name: 'CLIENT_CERTIFICATE_HEADER', problem: 'needs TRUSTED_PROXIES' }] : [];
+  if (header === undefined) return [];
+  if (TRUSTED_PROXIES.length === 0)
+    return [{ name: 'CLIENT_CERTIFICATE_HEADER', problem: 'needs TRUSTED_PROXIES' }];
+  return proof === 'secret' && secret === undefined
+    ? [{ name: 'CLIENT_CERTIFICATE_PROXY_SECRET', problem: 'is required with CLIENT_CERTIFICATE_HEADER' }]
+    : [];
 }

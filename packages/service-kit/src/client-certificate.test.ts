@@ -16,13 +16,31 @@ const DER = testCertificateDer();
 const THUMBPRINT = createHash('sha256').update(DER).digest('base64url');
 const RFC9440 = `:${DER.toString('base64')}:`;
 const PEM = encodeURIComponent(TEST_CERTIFICATE.cert);
-const HEADER = { name: 'Client-Cert', format: 'rfc9440', isChainVerified: true } as const;
+const SECRET = 'a-secret-that-proxies-have-and-others-do-not';
+const HEADER = {
+  name: 'Client-Cert',
+  format: 'rfc9440',
+  isChainVerified: true,
+  proof: {
+    kind: 'secret',
+    header: 'Client-Cert-Proof',
+    digest: createHash('sha256').update(SECRET).digest(),
+  },
+} as const;
 const PROXY = '10.0.0.7';
 
 /** What is read from a request with that header by a service behind one proxy. */
 async function read(
   value: string | readonly string[] | undefined,
-  { from = PROXY, header = HEADER }: { from?: string; header?: CertificateHeader | null } = {},
+  {
+    from = PROXY,
+    header = HEADER,
+    proof = SECRET,
+  }: {
+    from?: string;
+    header?: CertificateHeader | null;
+    proof?: string | readonly string[] | undefined | null;
+  } = {},
 ): Promise<ClientCertificateReading> {
   const reader = clientCertificateReader({
     trustedProxies: ['10.0.0.0/24', 'fd00::/8'],
@@ -38,7 +56,10 @@ async function read(
   await app.inject({
     url: '/',
     remoteAddress: from,
-    ...(value !== undefined && { headers: { 'client-cert': value as string } }),
+    headers: {
+      ...(value !== undefined && { 'client-cert': value as string }),
+      ...(proof !== null && { 'client-cert-proof': proof as string }),
+    },
   });
   return reading ?? { kind: 'refused', reason: 'the request did not arrive' };
 }
@@ -54,6 +75,22 @@ const PRESENTED = {
   },
 };
 const NOT_TRUSTED = { kind: 'refused', reason: 'the header came from a peer that is not trusted' };
+
+const UNPROVEN = { kind: 'refused', reason: 'the header came without the proof of a proxy' };
+
+describe('from the address of a trusted proxy', () => {
+  it('refuses a certificate without the secret of the proxy, and one with several', async () => {
+    const wrong = [null, '', `${SECRET}x`, SECRET.slice(1), SECRET.toUpperCase(), [SECRET, SECRET]];
+    for (const proof of wrong) expect(await read(RFC9440, { proof }), String(proof)).toEqual(UNPROVEN);
+    expect(await read(RFC9440)).toEqual(PRESENTED);
+    expect(await read(undefined, { proof: null })).toEqual({ kind: 'none' });
+  });
+
+  it('refuses a certificate that came without TLS where the proxy proves itself by that', async () => {
+    const header = { ...HEADER, proof: { kind: 'mutual-tls' } } as const;
+    expect(await read(RFC9440, { header })).toEqual(UNPROVEN);
+  });
+});
 
 describe('from a trusted proxy', () => {
   it('reads one certificate in the form that is configured', async () => {

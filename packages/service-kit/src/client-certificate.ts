@@ -2,6 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { constantTimeEquals, sha256 } from '@vestibule/crypto';
 import { trustedPeers } from './trusted-peers.js';
 
 /** A certificate whose key the client proved in a TLS handshake. */
@@ -30,7 +31,16 @@ export interface CertificateHeader {
   readonly format: 'rfc9440' | 'pem';
   /** Whether the proxy lets only certificates of trusted authorities pass. */
   readonly isChainVerified: boolean;
+  readonly proof: ProxyProof;
 }
+
+/**
+ * How a peer proves that it is the proxy, beside its address, which others on the network may come to have: by a secret in
+ * another header, or by a certificate of its own in a TLS connection that ends here.
+ */
+export type ProxyProof =
+  | { readonly kind: 'secret'; readonly header: string; readonly digest: Uint8Array }
+  | { readonly kind: 'mutual-tls' };
 
 /** Where client certificates come from. */
 export interface ClientCertificateOptions {
@@ -43,7 +53,7 @@ export interface ClientCertificateOptions {
 const NONE: ClientCertificateReading = { kind: 'none' };
 
 /**
- * Makes the reader of client certificates. Behind a proxy that is trusted the header counts and the proxy's own
+ * Makes the reader of client certificates. Behind a proxy that is trusted, and proves that it is one, the header counts and the proxy's own
  * certificate does not; from everybody else the certificate of the connection counts and the header is refused, since a
  * certificate is public and anybody could write it there. Never throws.
  * @throws TypeError when a proxy is no address or CIDR block
@@ -60,8 +70,20 @@ export function clientCertificateReader({
     if (!isProxied) return fromConnection(socket);
     if (values.length > 1) return refused('the header came more than once');
     const [value = ''] = values;
-    return value === '' ? NONE : fromHeader(value, header);
+    if (value === '') return NONE;
+    return isProven(header.proof, { socket, rawHeaders })
+      ? fromHeader(value, header)
+      : refused('the header came without the proof of a proxy');
   };
+}
+
+function isProven(
+  proof: ProxyProof,
+  { socket, rawHeaders }: Pick<IncomingMessage, 'socket' | 'rawHeaders'>,
+): boolean {
+  if (proof.kind === 'mutual-tls') return socket instanceof TLSSocket && socket.authorized;
+  const [secret, ...others] = valuesOf(rawHeaders, proof.header);
+  return secret !== undefined && others.length === 0 && constantTimeEquals(sha256(secret), proof.digest);
 }
 
 function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {

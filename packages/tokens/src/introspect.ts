@@ -1,4 +1,4 @@
-import { type ClientId, type JsonValue, nowSeconds } from '@vestibule/protocol';
+import { type ClientId, type JsonValue, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { AccessTokenStore } from './access-token-store.js';
 import {
@@ -7,7 +7,7 @@ import {
   INACTIVE_ANSWER,
   type IntrospectionAnswer,
 } from './introspection-answer.js';
-import { decideToken, type TokenDecision } from './token-decision.js';
+import { decideToken, type InactiveReason, type TokenDecision } from './token-decision.js';
 import {
   claimToken,
   type FoundToken,
@@ -23,6 +23,13 @@ export interface IntrospectionDeps extends TokenStateDeps {
   readonly states?: TokenStates;
   /** Whether a caller sees of the audience itself alone (Seed 2.3); otherwise the whole of it. */
   readonly pruneAudience: boolean;
+  /**
+   * With `report` a caller outside the audience gets the answer all the same, with the whole audience in it, for finding
+   * out whom the rule of Seed 4.6 is going to shut out. Default `enforce`.
+   */
+  readonly audienceRule?: 'enforce' | 'report';
+  /** Told of every caller that asks about a live token for another audience. */
+  readonly onForeignAudience?: (caller: ClientId) => void;
   /** Makes other answers than the default ones. */
   readonly composeAnswer?: AnswerComposer;
 }
@@ -73,26 +80,48 @@ function answerFor(
   { caller: { clientId } }: IntrospectionRequest,
   read: FoundToken,
 ): Introspection {
-  const decision: TokenDecision = read.found
-    ? decideToken(read.state, clientId, nowSeconds(deps.clock))
-    : { active: false, reason: read.reason };
-  if (!decision.active) return { decision, answer: INACTIVE_ANSWER };
-  return { decision, answer: activeAnswer(deps, decision.token, clientId) };
+  if (!read.found) return inactive(read.reason);
+  const decision = decideToken(read.state, clientId, nowSeconds(deps.clock));
+  if (decision.active) return { decision, answer: activeAnswer(deps, decision.token, clientId) };
+  if (decision.reason !== 'foreign_audience') return inactive(decision.reason);
+  deps.onForeignAudience?.(clientId);
+  if (deps.audienceRule !== 'report') return inactive(decision.reason);
+  const answer = activeAnswer({ ...deps, pruneAudience: false }, read.state.token, clientId);
+  return { decision: { active: true, ...read.state }, answer };
+}
+
+function inactive(reason: InactiveReason): Introspection {
+  return { decision: { active: false, reason }, answer: INACTIVE_ANSWER };
 }
 
 async function findToken(deps: IntrospectionDeps, request: IntrospectionRequest): Promise<FoundToken> {
-  const { states } = deps;
   const { token: text, caller, revoke } = request;
-  if (!revoke || tokenSyntax(text) !== 'identifier') return states?.read(text) ?? readTokenState(deps, text);
+  if (!revoke || tokenSyntax(text) !== 'identifier') return readState(deps, text);
+  const claimed = await claimState(deps, text, caller.clientId);
+  return claimed.found || deps.audienceRule !== 'report' ? claimed : claimForOthers(deps, text);
+}
+
+async function readState(deps: IntrospectionDeps, text: string): Promise<FoundToken> {
+  return deps.states?.read(text) ?? readTokenState(deps, text);
+}
+
+async function claimState(deps: IntrospectionDeps, text: string, caller: ClientId): Promise<FoundToken> {
   const now = nowSeconds(deps.clock);
-  if (states !== undefined) return states.claim(text, caller.clientId, now);
+  if (deps.states !== undefined) return deps.states.claim(text, caller, now);
   const candidates = deps.digester.candidates('access-token', text);
-  return claimToken(deps.accessTokens, candidates, { caller: caller.clientId, now });
+  return claimToken(deps.accessTokens, candidates, { caller, now });
+}
+
+/** Uses up a token in the name of whom it is for, so that it is active for one caller alone here too. */
+async function claimForOthers(deps: IntrospectionDeps, text: string): Promise<FoundToken> {
+  const read = await readState(deps, text);
+  const member = read.found ? parseClientId(read.state.token.audience[0]) : undefined;
+  return member === undefined ? { found: false, reason: 'unknown' } : claimState(deps, text, member);
 }
 
 function activeAnswer(deps: IntrospectionDeps, token: AccessToken, caller: ClientId): IntrospectionAnswer {
   const compose = deps.composeAnswer ?? composeAnswer;
-  // The decision put the caller in any explicit audience.
+  // The decision put the caller in any explicit audience, or nothing is pruned.
   const audience = deps.pruneAudience && token.audience.length > 0 ? [caller] : token.audience;
   const members = compose({ token, caller, audience });
   const answer: Record<string, JsonValue> & { active: boolean } = { active: true };

@@ -78,7 +78,7 @@ describe('POST /token/introspect without a good client credential', () => {
     );
   });
 
-  it('refuses a client assertion, which no client can use here yet', async () => {
+  it('refuses a client assertion that is none', async () => {
     const { app } = await aTestService();
     const form = {
       token: 'x',

@@ -50,7 +50,10 @@ export async function aCachedInstance(
     logger: createLogger({ level: 'silent', service: 'introspection' }),
     registry: metrics.registry,
   });
-  const app = buildApp({ ...composeIntrospection(config, store, cache) }, { logger: false, metrics });
+  const app = buildApp(
+    { ...composeIntrospection(config, store, cache, { registry: metrics.registry }) },
+    { logger: false, metrics },
+  );
   onTestFinished(async () => {
     await app.close();
     for (const { close } of cache.dependencies) await close();

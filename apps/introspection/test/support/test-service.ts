@@ -6,6 +6,7 @@ import {
   openKeyRing,
   parseKeyEncryptionKeys,
   secureRandom,
+  sha256,
   signJwt,
 } from '@vestibule/crypto';
 import { type Database, openDatabase } from '@vestibule/database';
@@ -18,7 +19,7 @@ import {
 } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { OPEN_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
-import type { ServerOptions } from '@vestibule/service-kit';
+import { clientCertificateReader, type ServerOptions } from '@vestibule/service-kit';
 import { createTestDatabase } from '@vestibule/testkit';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
 import { onTestFinished } from 'vitest';
@@ -35,6 +36,16 @@ export const SECRET = 'Zk3TqN8vXc1RbYw5LmPd7HsJf0GaUe2CiOo9tVxBnQr';
 
 /** The client that holds the tokens of the tests. */
 export const CLIENT = 'client' as ClientId;
+
+/** The proxies' secret. */
+export const PROXY_SECRET = 'a-secret-that-proxies-have-and-others-do-not';
+
+const CERTIFICATE_HEADER = {
+  name: 'Client-Cert',
+  format: 'rfc9440',
+  isChainVerified: true,
+  proof: { kind: 'secret', header: 'Client-Cert-Proof', digest: sha256(PROXY_SECRET) },
+} as const;
 
 /** An introspection service over a database of its own, with real keys and a clock that stands still. */
 export type TestService = Awaited<ReturnType<typeof aTestService>>;
@@ -59,6 +70,11 @@ export async function aTestService(
     clients: database.clients,
     accessTokens: database.accessTokens,
     revocations: database.revocations,
+    assertions: { issuer: ISSUER, sealer: keys.sealer, replays: database.replays },
+    clientCertificate: clientCertificateReader({
+      header: CERTIFICATE_HEADER,
+      trustedProxies: ['127.0.0.1'],
+    }),
     pruneAudience: true,
     secretOverlapSeconds: 0,
     ...deviation,

@@ -16,8 +16,13 @@ QgAElpjERu2CiQ1mi/jZ2QqJki1AJX6/7GdqNxG3TzRuiWGSGg2Gawi81rnZ9pZN6Pk68W7lcyGm1u/a
 VR0RBBIwEIIOY2xpZW50LmV4YW1wbGUwCgYIKoZIzj0EAwIDRwAwRAIgBx1r9FJrZRt4LncNGjYbVVU3CDLt9PnV2o+G+8c4EfYC
 IAFkpMV9T0sdgLdEk2B6CmWf4V7jWOSrX18BHeY7Ob5H`.replaceAll('\n', '');
 const THUMBPRINT = createHash('sha256').update(Buffer.from(CERTIFICATE, 'base64')).digest('base64url');
-const HEADERS = { 'client-cert': `:${CERTIFICATE}:` };
-const PROXIED = { CLIENT_CERTIFICATE_HEADER: 'Client-Cert', TRUSTED_PROXIES: '127.0.0.1' };
+const PROXY_SECRET = 'a-secret-that-proxies-have-and-others-do-not';
+const HEADERS = { 'client-cert': `:${CERTIFICATE}:`, 'client-cert-proof': PROXY_SECRET };
+const PROXIED = {
+  CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
+  CLIENT_CERTIFICATE_PROXY_SECRET: PROXY_SECRET,
+  TRUSTED_PROXIES: '127.0.0.1',
+};
 const bound = { confirmation: { 'x5t#S256': THUMBPRINT } };
 
 it('registers with a token that is bound to the certificate that a trusted proxy was shown', async () => {
@@ -33,7 +38,8 @@ it('refuses the token without that certificate, and does not spend it', async ()
   const attempt = (headers: Record<string, string>, presented = token) =>
     send(app, 'POST /clients', { token: presented, body: BODY, headers });
   for (const value of ['', ':AAAA:', CERTIFICATE, encodeURIComponent(CERTIFICATE), `:${CERTIFICATE}:, x`])
-    expect(await attempt({ 'client-cert': value }), value).toEqual(INVALID_TOKEN);
+    expect(await attempt({ ...HEADERS, 'client-cert': value }), value).toEqual(INVALID_TOKEN);
+  expect(await attempt({ ...HEADERS, 'client-cert-proof': 'x' })).toEqual(INVALID_TOKEN);
   expect(await attempt({})).toEqual(INVALID_TOKEN);
   expect(await attempt(HEADERS, other)).toEqual(INVALID_TOKEN);
   // Before and after the life of the certificate.

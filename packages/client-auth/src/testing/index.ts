@@ -1,3 +1,4 @@
+export { aCertificate } from './client-certificates.js';
 export {
   type MemoryReplayStore,
   memoryReplayStore,

@@ -1,0 +1,96 @@
+import { tokenBuckets } from '@vestibule/clients';
+import type { ClientId } from '@vestibule/protocol';
+import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
+import { expect, it } from 'vitest';
+import { inactiveBudget } from '../../src/inactive-budget.js';
+import { aCachedInstance, aTimedService } from '../support/cached-instance.js';
+import {
+  activeMembers,
+  basic,
+  call,
+  INACTIVE,
+  JSON_HEADERS,
+  type Seen,
+} from '../support/introspection-call.js';
+import { ACCEPT } from '../support/signed-answer.js';
+import { aTestService } from '../support/test-service.js';
+
+function budget(clock: FrozenClock, perMinute = 6) {
+  return inactiveBudget({ clock, store: tokenBuckets({ clock }), perMinute });
+}
+
+function throttled(seconds: number): Seen {
+  return {
+    status: 429,
+    headers: { ...JSON_HEADERS, 'retry-after': String(seconds) },
+    body: '{"error":"too_many_requests","error_description":"Too many requests, try again later"}',
+  };
+}
+
+it('throttles a caller that fishes for tokens, until its budget comes back, and no other caller', async () => {
+  const clock = frozenClock();
+  const service = await aTestService({ clock, inactiveBudget: budget(clock) });
+  await service.register('rs2');
+  const ask = (token: string, id = 'rs1') => call(service.app, { token }, { authorization: basic(id) });
+  const guesses = [
+    'x',
+    'a.b.c',
+    'x'.repeat(43),
+    await service.jwt({ audience: ['rs2'] }),
+    '-',
+    'y'.repeat(43),
+  ];
+  for (const guess of guesses) expect(await ask(guess)).toEqual(INACTIVE);
+  expect(await ask('x')).toEqual(throttled(10));
+  clock.advanceSeconds(4);
+  expect(await ask('z'.repeat(43))).toEqual(throttled(6));
+  expect(await ask('x', 'rs2')).toEqual(INACTIVE);
+  activeMembers(await ask(await service.identifier(), 'rs2'));
+  clock.advanceSeconds(6);
+  expect(await ask('x')).toEqual(INACTIVE);
+  expect(await ask('x')).toEqual(throttled(10));
+});
+
+it('counts no active answers, and throttles signed answers in the same way', async () => {
+  const clock = frozenClock();
+  const service = await aTestService({ clock, inactiveBudget: budget(clock, 1) });
+  const token = await service.identifier();
+  const ask = (text: string) => call(service.app, { token: text }, { headers: { accept: ACCEPT.jwt } });
+  for (let time = 0; time < 5; time += 1) expect(await ask(token)).toMatchObject({ status: 200 });
+  expect(await ask('x')).toMatchObject({ status: 200 });
+  expect(await ask('x')).toEqual(throttled(60));
+});
+
+it('looks nothing up for who is throttled, nor for what cannot be a token, and uses nothing up', async () => {
+  const clock = frozenClock();
+  let lookups = 0;
+  const { database } = await aTestService();
+  const accessTokens = {
+    ...database.accessTokens,
+    find: async () => {
+      lookups += 1;
+      return undefined;
+    },
+  };
+  const service = await aTestService({ clock, accessTokens, inactiveBudget: budget(clock, 3) });
+  for (const guess of ['x', 'x y', `${'x'.repeat(300)}`]) await call(service.app, { token: guess });
+  expect(lookups).toBe(0);
+  expect(await call(service.app, { token: 'x'.repeat(43) })).toMatchObject({ status: 429 });
+  expect(lookups).toBe(1);
+  for (const revoke of ['true', 'false'])
+    expect(await call(service.app, { token: 'x'.repeat(43), revoke })).toMatchObject({ status: 429 });
+  expect(lookups).toBe(1);
+});
+
+it('still answers what it knows to be alive, and never throttles where the limits are off', async () => {
+  const service = await aTimedService();
+  const token = await service.identifier({ clientId: 'client' as ClientId });
+  const limited = await aCachedInstance(service, { environment: { INTROSPECTION_INACTIVE_PER_MINUTE: '1' } });
+  activeMembers(await call(limited.app, { token }));
+  expect(await call(limited.app, { token: 'x' })).toEqual(INACTIVE);
+  expect(await call(limited.app, { token: 'x' })).toMatchObject({ status: 429 });
+  activeMembers(await call(limited.app, { token }));
+  const environment = { INTROSPECTION_INACTIVE_PER_MINUTE: '1', RATE_LIMITS_ENABLED: 'false' };
+  const unlimited = await aCachedInstance(service, { environment });
+  for (let time = 0; time < 5; time += 1) expect(await call(unlimited.app, { token: 'x' })).toEqual(INACTIVE);
+});

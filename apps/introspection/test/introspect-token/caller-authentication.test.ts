@@ -1,0 +1,177 @@
+import { aCertificate } from '@vestibule/client-auth/testing';
+import { expect, it } from 'vitest';
+import {
+  assertionForm,
+  assertionOf,
+  bearerProof,
+  certificateHeaders,
+  METHODS,
+  type Method,
+  type Proof,
+  proofOf,
+  registerCaller,
+} from '../support/callers.js';
+import { call, JSON_HEADERS, type Seen } from '../support/introspection-call.js';
+import { aTestService, ISSUER, type TestService } from '../support/test-service.js';
+
+const ask = ({ app }: TestService, token: string, { authorization, form, headers }: Proof) =>
+  call(app, { token, ...form }, { authorization, headers });
+
+function failure(status: number, error: string, description: string, headers = {}): Seen {
+  const body = JSON.stringify({ error, error_description: description });
+  return { status, headers: { ...JSON_HEADERS, ...headers }, body };
+}
+
+const challenge = (scheme: string) => ({ 'www-authenticate': scheme });
+const FAILED = failure(
+  401,
+  'invalid_client',
+  'Client authentication failed or is missing',
+  challenge('Basic realm="token introspection", charset="UTF-8"'),
+);
+const DENIED = failure(
+  403,
+  'access_denied',
+  'The client is not registered to use the introspection endpoint',
+);
+const BEARER_DENIED = failure(
+  403,
+  'access_denied',
+  'The access token lacks the scope of the introspection endpoint',
+);
+const SEVERAL = failure(400, 'invalid_request', 'The request must carry one credential only');
+
+/** Whether what is sent for one method is what is sent for another. */
+const isSameProof = (one: Method, other: Method) =>
+  one === other || (one.includes('tls_client_auth') && other.includes('tls_client_auth'));
+
+it.each(METHODS)(
+  'lets a client with %s in by that method alone, and with the grant and the scope',
+  async (own) => {
+    const service = await aTestService();
+    const token = await service.identifier();
+    await registerCaller(service, 'good', own);
+    await registerCaller(service, 'no-scope', own, { scope: 'read' });
+    await registerCaller(service, 'no-grant', own, { grant_types: ['authorization_code'] });
+    for (const method of METHODS) {
+      const isOwn = isSameProof(method, own);
+      const answer = await ask(service, token, await proofOf(service, 'good', method));
+      if (isOwn)
+        expect(answer).toMatchObject({ status: 200, body: expect.stringContaining('"active":true') });
+      else expect(answer, method).toEqual(FAILED);
+      for (const id of ['no-scope', 'no-grant'])
+        expect(await ask(service, token, await proofOf(service, id, method)), `${method} ${id}`).toEqual(
+          isOwn ? DENIED : FAILED,
+        );
+    }
+  },
+);
+
+it('takes an access token with the scope from a client of every method', async () => {
+  const service = await aTestService();
+  const token = await service.identifier();
+  for (const method of METHODS) {
+    await registerCaller(service, method, method, { scope: 'read', grant_types: [] });
+    expect(await ask(service, token, await bearerProof(service, method))).toMatchObject({ status: 200 });
+    expect(await ask(service, token, await bearerProof(service, method, 'read'))).toEqual(BEARER_DENIED);
+  }
+});
+
+it('refuses every two credentials in one request, good or bad, whatever the client registered', async () => {
+  const service = await aTestService();
+  for (const method of METHODS) await registerCaller(service, method, method);
+  const proofs = async (id: string) => ({
+    header: [await proofOf(service, id, 'client_secret_basic'), await bearerProof(service, id)],
+    secret: [await proofOf(service, id, 'client_secret_post')],
+    assertion: [
+      await proofOf(service, id, 'client_secret_jwt'),
+      await proofOf(service, id, 'private_key_jwt'),
+      { form: { client_assertion_type: 'x' }, headers: {} },
+    ],
+  });
+  for (const id of METHODS) {
+    const { header, secret, assertion } = await proofs(id);
+    for (const [ones, others] of [
+      [header, secret],
+      [header, assertion],
+      [secret, assertion],
+    ] as const) {
+      for (const one of ones) {
+        for (const other of others) {
+          const both = { ...one, ...other, form: { ...one.form, ...other.form } };
+          expect(await ask(service, 'x', both)).toEqual(SEVERAL);
+          const bad = { ...both, authorization: both.authorization && 'Basic x' };
+          expect(await ask(service, 'x', bad as Proof)).toEqual(SEVERAL);
+        }
+      }
+    }
+  }
+});
+
+it('does not count a certificate beside another credential, and refuses a client_id that contradicts', async () => {
+  const service = await aTestService();
+  await registerCaller(service, 'a', 'private_key_jwt');
+  await registerCaller(service, 'b', 'tls_client_auth');
+  const assertion = await proofOf(service, 'a', 'private_key_jwt');
+  const headers = certificateHeaders();
+  expect(await ask(service, 'x', { ...assertion, headers })).toMatchObject({ status: 200 });
+  const contradicting = await proofOf(service, 'a', 'private_key_jwt');
+  const form = { ...contradicting.form, client_id: 'b' };
+  expect(await ask(service, 'x', { ...contradicting, form })).toEqual(
+    failure(400, 'invalid_request', 'client_id is not the client of the credential'),
+  );
+});
+
+it('refuses certificates that nobody vouches for, that are not the registered ones, or that name nobody', async () => {
+  const service = await aTestService();
+  for (const method of ['tls_client_auth', 'self_signed_tls_client_auth'] as const) {
+    await registerCaller(service, method, method);
+    const good = await proofOf(service, method, method);
+    expect(await ask(service, 'x', good)).toMatchObject({ status: 200 });
+    const { 'client-cert-proof': _, ...unproven } = good.headers;
+    const other = aCertificate({ subject: [[['2.5.4.3', 'other']]] });
+    const bad: Proof[] = [
+      { ...good, headers: unproven },
+      { ...good, headers: { ...good.headers, 'client-cert-proof': 'x'.repeat(44) } },
+      { ...good, headers: { ...good.headers, 'client-cert': ':AAAA:' } },
+      { ...good, headers: certificateHeaders(other) },
+      { ...good, headers: {} },
+      { ...good, form: {} },
+      { ...good, form: { client_id: 'unknown' } },
+    ];
+    for (const proof of bad) expect(await ask(service, 'x', proof), JSON.stringify(proof)).toEqual(FAILED);
+    const { app } = service;
+    const far = { ...good, authorization: undefined, remoteAddress: '192.0.2.1' };
+    const { form, ...rest } = far;
+    expect(await call(app, { token: 'x', ...form }, rest)).toEqual(FAILED);
+  }
+});
+
+it('refuses assertions for other audiences, beyond their times, of other keys, and without a jti', async () => {
+  const service = await aTestService();
+  await registerCaller(service, 'rs', 'private_key_jwt');
+  const now = Math.floor(service.clock.nowMs() / 1000);
+  const changes = [
+    { aud: `${ISSUER}/token/introspect` },
+    { aud: `${ISSUER}/token` },
+    { aud: `${ISSUER}/` },
+    { aud: ISSUER.toUpperCase() },
+    { aud: [ISSUER, 'https://other.example'] },
+    { exp: now + 331 },
+    { exp: 2_145_916_800 },
+    { exp: now },
+    { exp: String(now + 60) },
+    { iat: now + 60 },
+    { nbf: now + 60 },
+    { jti: '' },
+    { iss: 'other' },
+    { iss: ISSUER },
+  ];
+  for (const change of changes) {
+    const form = assertionForm(await assertionOf(service, 'rs', change));
+    expect(await ask(service, 'x', { form, headers: {} }), JSON.stringify(change)).toEqual(FAILED);
+  }
+  const form = assertionForm(await assertionOf(service, 'rs', { aud: [ISSUER], exp: now + 299 }));
+  expect(await ask(service, 'x', { form, headers: {} })).toMatchObject({ status: 200 });
+  expect(await ask(service, 'x', { form, headers: {} })).toEqual(FAILED);
+});

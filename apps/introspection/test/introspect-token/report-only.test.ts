@@ -1,0 +1,66 @@
+import type { ClientId } from '@vestibule/protocol';
+import { expect, it } from 'vitest';
+import { aCachedInstance, aTimedService, type CachedInstance } from '../support/cached-instance.js';
+import { activeMembers, basic, call, INACTIVE } from '../support/introspection-call.js';
+import type { TestService } from '../support/test-service.js';
+
+const REPORT = { environment: { INTROSPECTION_AUDIENCE_RULE: 'report' } };
+
+/** How often callers asked about tokens for others. */
+async function counted({ registry }: CachedInstance): Promise<Record<string, number>> {
+  const metric = await registry.getSingleMetric('introspection_foreign_audience_total')?.get();
+  return Object.fromEntries((metric?.values ?? []).map(({ labels, value }) => [labels['caller'], value]));
+}
+
+async function twoCallers(): Promise<TestService> {
+  const service = await aTimedService();
+  await service.register('rs2');
+  return service;
+}
+
+it('answers callers outside the audience where the rule is only reported, shows them whom the token is for, and counts', async () => {
+  const service = await twoCallers();
+  const instance = await aCachedInstance(service, REPORT);
+  for (const format of ['identifier', 'jwt'] as const) {
+    const token = await service[format]({ audience: ['rs2', 'rs3'] });
+    for (let time = 0; time < 3; time += 1)
+      expect(activeMembers(await call(instance.app, { token }))).toMatchObject({ aud: ['rs2', 'rs3'] });
+    const meant = await call(instance.app, { token }, { authorization: basic('rs2') });
+    expect(activeMembers(meant)).toMatchObject({ aud: ['rs2'] });
+  }
+  expect(await call(instance.app, { token: 'x' })).toEqual(INACTIVE);
+  expect(await counted(instance)).toEqual({ rs1: 6 });
+});
+
+it('refuses and counts them where the rule is enforced', async () => {
+  const service = await twoCallers();
+  const instance = await aCachedInstance(service);
+  const token = await service.identifier({ audience: ['rs2'] });
+  for (let time = 0; time < 2; time += 1) expect(await call(instance.app, { token })).toEqual(INACTIVE);
+  expect(await counted(instance)).toEqual({ rs1: 2 });
+});
+
+it('uses up a token for one caller alone in either mode, and not for callers that the rule shuts out', async () => {
+  const service = await twoCallers();
+  const [enforcing, reporting] = [await aCachedInstance(service), await aCachedInstance(service, REPORT)];
+  const token = await service.identifier({ audience: ['rs2'] });
+  const claim = ({ app }: CachedInstance, id = 'rs1') =>
+    call(app, { token, revoke: 'true' }, { authorization: basic(id) });
+  expect(await claim(enforcing)).toEqual(INACTIVE);
+  const claims = await Promise.all(Array.from({ length: 20 }, () => claim(reporting)));
+  expect(claims.filter(({ body }) => body !== INACTIVE.body)).toHaveLength(1);
+  expect(await claim(enforcing, 'rs2')).toEqual(INACTIVE);
+});
+
+it('names no more than a hundred callers', async () => {
+  const service = await twoCallers();
+  const instance = await aCachedInstance(service, REPORT);
+  const token = await service.identifier({ clientId: 'client' as ClientId, audience: ['nobody'] });
+  for (let number = 0; number < 105; number += 1) {
+    await service.register(`caller-${number}`);
+    activeMembers(await call(instance.app, { token }, { authorization: basic(`caller-${number}`) }));
+  }
+  const labels = await counted(instance);
+  expect(Object.keys(labels)).toHaveLength(101);
+  expect(labels['other']).toBe(5);
+});

@@ -1,0 +1,32 @@
+import { replayStoreContract } from '@vestibule/client-auth/testing';
+import { describe, expect, it } from 'vitest';
+import { aDigest, after, NOW, twoProcesses } from './testing/fixtures.js';
+import { ask, countRows } from './testing/test-database.js';
+
+describe('the replay store', () => {
+  replayStoreContract(async () => {
+    const { one, other } = await twoProcesses();
+    return [one.replays, other.replays];
+  });
+
+  it('keeps a use for as long as it was asked to, and refuses it even after that', async () => {
+    const { url, one } = await twoProcesses();
+    expect(await one.replays.recordUse(aDigest('a'), after(300))).toBe('fresh');
+    expect(await one.replays.recordUse(aDigest('a'), after(9000))).toBe('replayed');
+    const [row] = await ask<{ at: number }>(
+      url,
+      'SELECT extract(epoch FROM expires_at)::float8 AS at FROM replayed_assertion',
+    );
+    expect(row?.at).toBe(NOW + 300);
+    await one.cleanUp({ now: after(299) });
+    expect(await one.replays.recordUse(aDigest('a'), after(300))).toBe('replayed');
+    await one.cleanUp({ now: after(300) });
+    expect(await countRows(url, 'replayed_assertion')).toBe(0);
+  });
+
+  it('cannot say when the database cannot be asked, and rejects nothing', async () => {
+    const { one } = await twoProcesses();
+    await one.close();
+    expect(await one.replays.recordUse(aDigest('a'), NOW)).toBe('unavailable');
+  });
+});
