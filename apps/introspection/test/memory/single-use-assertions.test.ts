@@ -1,0 +1,92 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { testRedisUrl } from '@vestibule/testkit';
+import { expect, it, onTestFinished } from 'vitest';
+import { aCachedInstance, aTimedService, type CachedInstance } from '../support/cached-instance.js';
+import { assertionForm, assertionOf, registerCaller } from '../support/callers.js';
+import { type ChaosProxy, chaosProxy } from '../support/chaos-proxy.js';
+import { foreignSql } from '../support/sql.js';
+import type { TestService } from '../support/test-service.js';
+
+/** Two instances over one database and one Redis, each behind a port of its own. */
+async function twoInstances() {
+  const service = await aTimedService();
+  await registerCaller(service, 'rs', 'private_key_jwt');
+  const redis = await chaosProxy(await testRedisUrl());
+  const instances = [
+    await aCachedInstance(service, { redisUrl: redis.url }),
+    await aCachedInstance(service, { redisUrl: redis.url }),
+  ];
+  const addresses = await Promise.all(instances.map(listening));
+  const use = async (assertion: string, instance = 0) => {
+    const body = new URLSearchParams({ token: 'x', ...assertionForm(assertion) });
+    const response = await fetch(`${addresses[instance]}/token/introspect`, { method: 'POST', body });
+    await response.text();
+    return response.status;
+  };
+  const race = async (assertion: string, uses: number) => {
+    const statuses = await Promise.all(Array.from({ length: uses }, (_, n) => use(assertion, n % 2)));
+    return { passed: statuses.filter((status) => status === 200).length, statuses: new Set(statuses) };
+  };
+  return { service, redis, use, race };
+}
+
+async function listening({ app }: CachedInstance): Promise<string> {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Holds the table of used assertions, and nothing else, until the end of the test. */
+async function holdRecords({ databaseUrl }: TestService): Promise<void> {
+  const sql = await foreignSql(databaseUrl);
+  await sql('BEGIN');
+  await sql('LOCK TABLE replayed_assertion');
+}
+
+const STATES: readonly (readonly [string, (redis: ChaosProxy) => void])[] = [
+  ['works', () => undefined],
+  ['is gone', (redis) => redis.refuse()],
+  ['stands still', (redis) => redis.freeze()],
+];
+
+it.each(STATES)(
+  'lets one of 200 parallel uses of an assertion on two instances pass while Redis %s',
+  async (_, cause) => {
+    const { service, redis, race } = await twoInstances();
+    cause(redis);
+    const { passed, statuses } = await race(await assertionOf(service, 'rs'), 200);
+    expect(passed).toBe(1);
+    expect(statuses).toEqual(new Set([200, 401]));
+  },
+);
+
+it('knows a use when Redis is lost after it, and when it comes back without it', async () => {
+  const { service, redis, use } = await twoInstances();
+  const [before, during] = [await assertionOf(service, 'rs'), await assertionOf(service, 'rs')];
+  expect(await use(before)).toBe(200);
+  redis.refuse();
+  expect(await use(before, 1)).toBe(401);
+  expect(await use(during)).toBe(200);
+  redis.pass();
+  expect(await use(during, 1)).toBe(401);
+});
+
+it('refuses an assertion that nobody can say the use of', async () => {
+  const { service, redis, use } = await twoInstances();
+  await holdRecords(service);
+  redis.refuse();
+  expect(await use(await assertionOf(service, 'rs'))).toBe(500);
+});
+
+it('does not let a forged signature use up the identifier of somebody else', async () => {
+  const { service, use } = await twoInstances();
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const key = { algorithm: 'ES256', kid: 'k1', key: privateKey } as const;
+  const jti = 'the-jti-of-the-victim';
+  for (let time = 0; time < 3; time += 1)
+    expect(await use(await assertionOf(service, 'rs', { jti }, { key }), time % 2)).toBe(401);
+  expect(await use(await assertionOf(service, 'rs', { jti }))).toBe(200);
+  expect(await use(await assertionOf(service, 'rs', { jti }), 1)).toBe(401);
+});
