@@ -38,9 +38,17 @@ export async function buildTestApp(settings: Environment = {}, logger: Logger | 
     ...settings,
   };
   const clock = frozenClock();
-  const start = () => startInstance({ environment, clock, logger });
-  const instance = await start();
-  return { ...instance, clock, anotherInstance: start, ...issuing(instance.deps, instance.store) };
+  const start = (settingsOfInstance: Environment) =>
+    startInstance({ environment: settingsOfInstance, clock, logger });
+  const instance = await start(environment);
+  return {
+    ...instance,
+    clock,
+    databaseUrl: testDatabase.url,
+    keys: environment['ENCRYPTION_KEYS'] ?? '',
+    anotherInstance: (changes: Environment = {}) => start({ ...environment, ...changes }),
+    ...issuing(instance.deps, instance.store),
+  };
 }
 
 interface InstanceOptions {

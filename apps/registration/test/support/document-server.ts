@@ -7,6 +7,8 @@ export interface DocumentServer {
   readonly url: (path: string) => string;
   /** What lies where, and as which media type; nothing is a 404. */
   readonly documents: Map<string, { readonly type: string; readonly body: string }>;
+  /** What sends whom elsewhere; looked at first. */
+  readonly redirects: Map<string, { readonly status: number; readonly location: string }>;
   /** The paths that were asked for, in order. */
   readonly asked: string[];
 }
@@ -14,11 +16,14 @@ export interface DocumentServer {
 /** Starts one for a test. */
 export async function documentServer(): Promise<DocumentServer> {
   const documents: DocumentServer['documents'] = new Map();
+  const redirects: DocumentServer['redirects'] = new Map();
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
     const document = documents.get(request.url ?? '');
-    if (document === undefined) response.writeHead(404).end();
+    const redirect = redirects.get(request.url ?? '');
+    if (redirect !== undefined) response.writeHead(redirect.status, { location: redirect.location }).end();
+    else if (document === undefined) response.writeHead(404).end();
     else response.writeHead(200, { 'content-type': document.type }).end(document.body);
   });
   await new Promise<void>((resolve) => {
@@ -31,5 +36,5 @@ export async function documentServer(): Promise<DocumentServer> {
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new TypeError('the server does not listen');
   const host = `127.0.0.1:${address.port}`;
-  return { host, url: (path) => `http://${host}${path}`, documents, asked };
+  return { host, url: (path) => `http://${host}${path}`, documents, redirects, asked };
 }

@@ -1,0 +1,50 @@
+import { connect, createServer } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** Where a connection is cut, once: as a request is about to reach the server, or as its answer is about to come back. */
+export type Cut = 'before the statement' | 'before the answer';
+
+/** A proxy before a Postgres that cuts the connection of one statement. */
+export interface CuttingProxy {
+  readonly url: string;
+  /** Cuts the next connection on which something is sent, there. */
+  cutNext(cut: Cut): void;
+}
+
+/** A proxy that lets everything pass until it is told to cut. */
+export async function cuttingProxy(target: string): Promise<CuttingProxy> {
+  const { hostname, port } = new URL(target);
+  let next: Cut | undefined;
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    let isDoomed = false;
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    client.on('data', (bytes) => {
+      const cut = next;
+      next = undefined;
+      if (cut === 'before the statement') end();
+      else upstream.write(bytes);
+      isDoomed ||= cut === 'before the answer';
+    });
+    upstream.on('data', (bytes) => {
+      if (isDoomed) end();
+      else client.write(bytes);
+    });
+    for (const socket of [client, upstream]) socket.on('error', () => undefined).on('close', end);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  const address = server.address();
+  const ownPort = typeof address === 'object' && address !== null ? String(address.port) : '';
+  return {
+    url: Object.assign(new URL(target), { hostname: '127.0.0.1', port: ownPort }).href,
+    cutNext: (cut) => {
+      next = cut;
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+
+/** Runs a statement as somebody else than the product would. */
+export type Sql = (statement: string, values?: unknown[]) => Promise<readonly Record<string, unknown>[]>;
+
+/** A connection beside those of the product. */
+export async function foreignSql(url: string): Promise<Sql> {
+  const client = new pg.Client({ connectionString: url, application_name: 'foreign' });
+  client.on('error', () => undefined);
+  await client.connect();
+  onTestFinished(() => client.end());
+  return async (statement, values = []) => (await client.query(statement, values)).rows;
+}
