@@ -18,19 +18,21 @@ export interface DatabaseClock extends Clock {
 
 /** An answer that took longer says too little about the time. */
 const MAX_ROUND_TRIP_MS = 250;
-/** Less than this is left as it is, so that the time does not jump to and fro. */
-const TOLERANCE_MS = 100;
+/** A machine that is off by less is believed: the way to the database and back is measured no better than roughly. */
+const TRUSTED_MS = 1_000;
 
 /**
- * The time as the database has it, whatever the clock of this machine says: processes over one database then agree on
- * when something expires. Between two questions it goes by the monotonic clock, so that setting the machine's clock has
- * no effect.
+ * The time of this machine while it is that of the database, give or take a second; otherwise the database's: processes
+ * over one database then agree on when something expires. Between two questions that goes by the monotonic clock, so
+ * that setting the machine's clock has no effect.
  */
 export function databaseClock({ ask, clock, monotonic }: DatabaseClockOptions): DatabaseClock {
   let anchor: { readonly atMs: number; readonly epochMs: number } | undefined;
   const nowMs = () => {
-    if (anchor === undefined) return clock.nowMs();
-    return Math.floor(anchor.epochMs + monotonic() - anchor.atMs);
+    const machineMs = clock.nowMs();
+    if (anchor === undefined) return machineMs;
+    const databaseMs = Math.floor(anchor.epochMs + monotonic() - anchor.atMs);
+    return Math.abs(machineMs - databaseMs) < TRUSTED_MS ? machineMs : databaseMs;
   };
   return {
     nowMs,
@@ -39,10 +41,8 @@ export function databaseClock({ ask, clock, monotonic }: DatabaseClockOptions): 
       const toldMs = await ask();
       const endedAtMs = monotonic();
       if (endedAtMs - begunAtMs > MAX_ROUND_TRIP_MS) return;
-      const middleMs = (begunAtMs + endedAtMs) / 2;
-      const epochMs = toldMs + endedAtMs - middleMs;
-      if (anchor !== undefined && Math.abs(epochMs - nowMs()) < TOLERANCE_MS) return;
-      anchor = { atMs: endedAtMs, epochMs };
+      // The answer was given in the middle of the way there and back.
+      anchor = { atMs: (begunAtMs + endedAtMs) / 2, epochMs: toldMs };
     },
   };
 }
