@@ -56,6 +56,25 @@ it('follows the database when that moves, unless its answer took too long to tel
   expect(clock.nowMs()).toBe(state.databaseMs - 5_000);
 });
 
+it('keeps what it was told quickly, as long as nothing contradicts it', async () => {
+  const { state, pass, clock } = aClock();
+  await clock.adjust();
+  state.roundTripMs = 200;
+  // Told as soon as asked, and heard of late: seemingly a hundred milliseconds ago.
+  state.databaseMs -= 90;
+  await clock.adjust();
+  expect(clock.nowMs()).toBe(state.databaseMs + 90);
+  state.databaseMs -= 5_000;
+  await clock.adjust();
+  expect(clock.nowMs()).toBe(state.databaseMs);
+  // Quick again, and soon believed.
+  state.roundTripMs = 20;
+  state.databaseMs += 50;
+  pass(1_000);
+  await clock.adjust();
+  expect(clock.nowMs()).toBe(state.databaseMs);
+});
+
 it('goes on while the database does not say', async () => {
   const { state, pass, clock } = aClock();
   await clock.adjust();

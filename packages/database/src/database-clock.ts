@@ -16,6 +16,16 @@ export interface DatabaseClock extends Clock {
   adjust(): Promise<void>;
 }
 
+/** What the database said, and when. */
+interface Reading {
+  readonly atMs: number;
+  readonly epochMs: number;
+  readonly roundTripMs: number;
+}
+
+/** By how much the clocks may come apart meanwhile, for each millisecond. */
+const DRIFT = 0.001;
+
 /** An answer that took longer says too little about the time. */
 const MAX_ROUND_TRIP_MS = 250;
 /** A machine that is off by less is believed: the way to the database and back is measured no better than roughly. */
@@ -27,7 +37,7 @@ const TRUSTED_MS = 1_000;
  * that setting the machine's clock has no effect.
  */
 export function databaseClock({ ask, clock, monotonic }: DatabaseClockOptions): DatabaseClock {
-  let anchor: { readonly atMs: number; readonly epochMs: number } | undefined;
+  let anchor: Reading | undefined;
   const nowMs = () => {
     const machineMs = clock.nowMs();
     if (anchor === undefined) return machineMs;
@@ -40,9 +50,19 @@ export function databaseClock({ ask, clock, monotonic }: DatabaseClockOptions): 
       const begunAtMs = monotonic();
       const toldMs = await ask();
       const endedAtMs = monotonic();
-      if (endedAtMs - begunAtMs > MAX_ROUND_TRIP_MS) return;
-      // The answer was given in the middle of the way there and back.
-      anchor = { atMs: (begunAtMs + endedAtMs) / 2, epochMs: toldMs };
+      const roundTripMs = endedAtMs - begunAtMs;
+      if (roundTripMs > MAX_ROUND_TRIP_MS) return;
+      // The answer was given somewhere on the way there and back: in the middle, give or take half of it.
+      const reading = { atMs: (begunAtMs + endedAtMs) / 2, epochMs: toldMs, roundTripMs };
+      if (anchor === undefined || isBetter(reading, anchor)) anchor = reading;
     },
   };
+}
+
+/** Whether a later reading tells more than an earlier one: it is as exact, or contradicts it. */
+function isBetter(later: Reading, earlier: Reading): boolean {
+  const driftMs = (later.atMs - earlier.atMs) * DRIFT;
+  const apartMs = Math.abs(later.epochMs - earlier.epochMs - (later.atMs - earlier.atMs));
+  const explainedMs = (later.roundTripMs + earlier.roundTripMs) / 2 + driftMs;
+  return later.roundTripMs <= earlier.roundTripMs + driftMs || apartMs > explainedMs;
 }

@@ -39,6 +39,8 @@ export async function startPostgresUnderFault(dataFolder: string): Promise<Postg
     kill: async () => {
       signalTo(postmaster, 'SIGQUIT');
       await until(async () => !isRunning(postmaster));
+      // Otherwise this handle would join the next run too, and keep it alive.
+      await server.stop();
     },
     restart: async () => {
       server = await startPostgres({ dataFolder, port, durable: true });
