@@ -60,10 +60,8 @@ it('never throws and never gives a token outside the grammar, over 2,000 headers
   );
 });
 
-it('takes 64 KB of anything in little time', () => {
-  for (const part of [' ', 'a', '=', 'Bearer ', 'a=']) {
-    const start = performance.now();
-    parseBearer(`Bearer ${part.repeat(65_536)}`);
-    expect(performance.now() - start).toBeLessThan(20);
-  }
+// What grows faster than the text would not end here within the time of a test.
+it('judges megabytes of anything', () => {
+  for (const part of [' ', 'a', '=', 'Bearer ', 'a='])
+    expect(parseBearer(`Bearer ${part.repeat(4_000_000)}`).kind).toBeDefined();
 });

@@ -81,6 +81,7 @@ export {
 export { SettingsError, type SettingsProblem } from './settings-error.js';
 export { settingsReference } from './settings-reference.js';
 export { isLoopback, portSetting, SHARED_SETTINGS } from './shared-settings.js';
+export { endWhenUnread } from './silent-reader.js';
 export { StartError } from './start-error.js';
 export { type TextBodyOptions, textBody } from './text-body.js';
 export { ThrottledError } from './throttled-error.js';

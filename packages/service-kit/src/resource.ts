@@ -6,7 +6,7 @@ import type { LogLevel } from './logger.js';
 import { createObserver, type Observer } from './observer.js';
 import { MALFORMED_QUERY } from './query-string.js';
 import { startRequest } from './request-start.js';
-import { type PreParsing, type Route, route } from './route.js';
+import { type HeadHook, type Route, route } from './route.js';
 import { type ServerContext, serverContext } from './server-context.js';
 
 /** The methods that an operation can have. */
@@ -34,26 +34,20 @@ export function addResource(
   routes: ResourceRoutes,
 ): void {
   const context = serverContext(scope);
-  const onRequest = startRequest;
   const { name, successLevel } = family;
   const observer = (method: string) =>
     finishRequest(context, createObserver(context, { family: name, method, route: url, successLevel }));
   for (const [method, operation] of Object.entries(routes)) {
-    const preParsing = operation.hasBody ? refuseOtherMediaTypes(family) : undefined;
-    const preValidation = operation.hasQuery ? refuseMalformedQuery : undefined;
-    operation.attach(scope, { method, url, onRequest, preParsing, preValidation, onSend: observer(method) });
+    const last = [
+      ...(operation.hasBody ? [refuseOtherMediaTypes(family)] : []),
+      ...(operation.hasQuery ? [refuseMalformedQuery] : []),
+    ];
+    operation.attach(scope, { method, url, first: startRequest, last, onSend: observer(method) });
   }
   const refusal = refuseMethod(Object.keys(routes).join(', '));
   const onSend = observer('other');
   for (const method of METHODS.filter((known) => !Object.hasOwn(routes, known))) {
-    refusal.attach(scope, {
-      method,
-      url,
-      onRequest,
-      preParsing: undefined,
-      preValidation: undefined,
-      onSend,
-    });
+    refusal.attach(scope, { method, url, first: startRequest, last: [], onSend });
   }
 }
 
@@ -67,12 +61,10 @@ function finishRequest(context: ServerContext, observe: Observer) {
 }
 
 /** Fastify picks the parser by the essence of the media type alone; what else the header says is checked here. */
-function refuseOtherMediaTypes({ isMediaTypeAccepted }: ResourceFamily): PreParsing {
-  return (request, _reply, _payload, done) => {
-    const isAccepted = isMediaTypeAccepted(request.headers['content-type']);
-    done(
-      isAccepted ? null : new DomainError('invalid_request', 'The Content-Type is not the one accepted here'),
-    );
+function refuseOtherMediaTypes({ isMediaTypeAccepted }: ResourceFamily): HeadHook {
+  return (request, _reply, done) => {
+    if (isMediaTypeAccepted(request.headers['content-type'])) done();
+    else done(new DomainError('invalid_request', 'The Content-Type is not the one accepted here'));
   };
 }
 

@@ -1,4 +1,4 @@
-import type { FastifySchema, preParsingHookHandler } from 'fastify';
+import type { FastifySchema, onRequestHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Handler, Hook, SendHook, Server } from './fastify-types.js';
 import type { OperationDescription } from './openapi/operation-description.js';
@@ -24,16 +24,17 @@ export interface RouteDefinition<Schema extends FastifySchema> {
   readonly handler: Handler<Schema>;
 }
 
-/** A hook between the head of a request and its body. */
-export type PreParsing = preParsingHookHandler;
+/** A hook that judges the head of a request, before its body is read. */
+export type HeadHook = onRequestHookHandler;
 
 /** What the resource adds to each of its routes. */
 export interface RoutePlace {
   readonly method: string;
   readonly url: string;
-  readonly onRequest: Hook;
-  readonly preParsing: PreParsing | undefined;
-  readonly preValidation: Hook | undefined;
+  /** Runs before the route's own `onRequest`. */
+  readonly first: HeadHook;
+  /** Run after it. In one phase with it: each phase of hooks costs the hot path as much as what it does. */
+  readonly last: readonly HeadHook[];
   readonly onSend: SendHook;
 }
 
@@ -60,9 +61,7 @@ export function route<const Schema extends FastifySchema>(definition: RouteDefin
         method: place.method,
         url: place.url,
         ...(schema === undefined ? {} : { schema }),
-        onRequest: onRequest === undefined ? place.onRequest : [place.onRequest, onRequest],
-        ...(place.preParsing === undefined ? {} : { preParsing: place.preParsing }),
-        ...(place.preValidation === undefined ? {} : { preValidation: place.preValidation }),
+        onRequest: [place.first, ...(onRequest === undefined ? [] : [onRequest]), ...place.last],
         ...(preHandler === undefined ? {} : { preHandler }),
         onSend: place.onSend,
         ...(handlerTimeoutMs === undefined ? {} : { handlerTimeout: handlerTimeoutMs }),

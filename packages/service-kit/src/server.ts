@@ -1,6 +1,7 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
-import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
+import { compileValidator } from './compile-validator.js';
 import { serverErrorHandler } from './error-handler.js';
 import type { Reply, Request, Server } from './fastify-types.js';
 import { quietLogController } from './log-controller.js';
@@ -29,8 +30,6 @@ export interface ServerOptions {
 const REQUEST_TIMEOUT_MS = 10_000;
 /** The head of a request must have arrived within this time. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** A socket may be silent for this long within a request. */
-const CONNECTION_TIMEOUT_MS = 30_000;
 /** A socket may be idle for this long between requests: longer than common proxies keep theirs. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** How often slow requests are looked for. */
@@ -58,7 +57,6 @@ export function createServer(options: ServerOptions): Server {
       maxHeaderSize: MAX_HEADER_BYTES,
     },
     requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: CONNECTION_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     exposeHeadRoutes: false,
     allowErrorHandlerOverride: false,
@@ -74,7 +72,7 @@ export function createServer(options: ServerOptions): Server {
   server.server.maxConnections = MAX_CONNECTIONS;
   setServerContext(server, context);
   server.removeAllContentTypeParsers();
-  server.setValidatorCompiler(TypeBoxValidatorCompiler);
+  server.setValidatorCompiler(compileValidator);
   server.decorateRequest('arrivedAt', 0);
   server.setErrorHandler(serverErrorHandler);
   server.setNotFoundHandler(notFoundHandler(context));

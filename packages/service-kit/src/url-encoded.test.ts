@@ -63,16 +63,16 @@ describe('parseUrlEncoded', () => {
       ['a', 'b\n'],
       ['token', '%00'],
     ]);
-    expect(Object.getPrototypeOf(fields)).toBeNull();
+    expect('toString' in (fields ?? {})).toBe(false);
     expect('polluted' in {}).toBe(false);
   });
 
-  it('takes 64 KB of anything in little time', () => {
-    for (const part of ['%', '%41', '&', '=', 'a=', '+', '%zz', '&a&']) {
-      const start = performance.now();
-      parse(part.repeat(65_536 / part.length));
-      expect(performance.now() - start).toBeLessThan(50);
-    }
+  // What grows faster than the text would not end here within the time of a test.
+  it('judges megabytes of anything', () => {
+    for (const part of ['%', '%zz', '&a&', 'a=&a='])
+      expect(parse(part.repeat(1_000_000)), part).toBeUndefined();
+    for (const part of ['%41', '&', '=', '+'])
+      expect(Object.keys(parse(part.repeat(1_000_000)) ?? {}).length, part).toBeLessThanOrEqual(1);
   });
 });
 

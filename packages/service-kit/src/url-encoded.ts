@@ -4,12 +4,12 @@ export type UrlEncodedFields = Readonly<Record<string, string>>;
 /**
  * Reads an `application/x-www-form-urlencoded` text, strictly: `undefined` when a name repeats (RFC 6749 section 3.1
  * and 3.2 forbid it), a percent sequence is malformed or not UTF-8, a NUL stands anywhere, or there are more than
- * `maxParameters` pairs. The result has no prototype. A pair without `=` has an empty value; empty pairs are skipped.
+ * `maxParameters` pairs. The result inherits nothing. A pair without `=` has an empty value; empty pairs are skipped.
  */
 export function parseUrlEncoded(text: string, maxParameters: number): UrlEncodedFields | undefined {
   const isEncoded = text.includes('%') || text.includes('+');
   if (text.includes('\0') || (isEncoded && text.includes('%00'))) return undefined;
-  const fields: Record<string, string> = Object.create(null);
+  const fields = new Fields();
   let count = 0;
   for (let start = 0; start < text.length; ) {
     const ampersand = text.indexOf('&', start);
@@ -23,6 +23,10 @@ export function parseUrlEncoded(text: string, maxParameters: number): UrlEncoded
   }
   return fields;
 }
+
+/** Has no member but its own. One that a constructor makes is quick; `Object.create(null)` would be a slow dictionary. */
+const Fields = function Fields() {} as unknown as new () => Record<string, string>;
+Fields.prototype = Object.freeze(Object.create(null));
 
 function addPair(fields: Record<string, string>, pair: string, isEncoded: boolean): boolean {
   const equals = pair.indexOf('=');

@@ -1,9 +1,9 @@
-import { type ClientId, type JsonValue, nowSeconds, parseClientId } from '@vestibule/protocol';
+import { type ClientId, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { AccessTokenStore } from './access-token-store.js';
 import {
   type AnswerComposer,
-  composeAnswer,
+  activeAnswer,
   INACTIVE_ANSWER,
   type IntrospectionAnswer,
 } from './introspection-answer.js';
@@ -82,11 +82,11 @@ function answerFor(
 ): Introspection {
   if (!read.found) return inactive(read.reason);
   const decision = decideToken(read.state, clientId, nowSeconds(deps.clock));
-  if (decision.active) return { decision, answer: activeAnswer(deps, decision.token, clientId) };
+  if (decision.active) return { decision, answer: activeAnswerFor(deps, decision.token, clientId) };
   if (decision.reason !== 'foreign_audience') return inactive(decision.reason);
   deps.onForeignAudience?.(clientId);
   if (deps.audienceRule !== 'report') return inactive(decision.reason);
-  const answer = activeAnswer({ ...deps, pruneAudience: false }, read.state.token, clientId);
+  const answer = activeAnswerFor({ ...deps, pruneAudience: false }, read.state.token, clientId);
   return { decision: { active: true, ...read.state }, answer };
 }
 
@@ -119,15 +119,12 @@ async function claimForOthers(deps: IntrospectionDeps, text: string): Promise<Fo
   return member === undefined ? { found: false, reason: 'unknown' } : claimState(deps, text, member);
 }
 
-function activeAnswer(deps: IntrospectionDeps, token: AccessToken, caller: ClientId): IntrospectionAnswer {
-  const compose = deps.composeAnswer ?? composeAnswer;
+function activeAnswerFor(
+  { pruneAudience, composeAnswer }: Pick<IntrospectionDeps, 'pruneAudience' | 'composeAnswer'>,
+  token: AccessToken,
+  caller: ClientId,
+): IntrospectionAnswer {
   // The decision put the caller in any explicit audience, or nothing is pruned.
-  const audience = deps.pruneAudience && token.audience.length > 0 ? [caller] : token.audience;
-  const members = compose({ token, caller, audience });
-  const answer: Record<string, JsonValue> & { active: boolean } = { active: true };
-  for (const name in members) {
-    const value = members[name];
-    if (name !== 'active' && value !== undefined) answer[name] = value;
-  }
-  return answer;
+  const audience = pruneAudience && token.audience.length > 0 ? [caller] : token.audience;
+  return activeAnswer({ token, caller, audience }, composeAnswer);
 }

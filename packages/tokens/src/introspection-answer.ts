@@ -27,26 +27,42 @@ export type AnswerComposer = (view: ActiveTokenView) => JsonObject;
  * The members of Seed 2.3 in their order, then the consented claims; a claim never stands in for a member of the
  * protocol.
  */
-export const composeAnswer: AnswerComposer = ({ token, audience }) => {
+export const composeAnswer: AnswerComposer = (view) => addMembers({}, view);
+
+/** The answer to an active token, made by a composer of one's own or by the default one. */
+export function activeAnswer(view: ActiveTokenView, compose?: AnswerComposer): IntrospectionAnswer {
+  const answer: Members & { active: boolean } = { active: true };
+  if (compose === undefined) return addMembers(answer, view);
+  const members = compose(view);
+  for (const name in members) {
+    const value = members[name];
+    if (name !== 'active' && value !== undefined) answer[name] = value;
+  }
+  return answer;
+}
+
+type Members = Record<string, JsonValue>;
+
+/** One by one, and into the answer itself: this is done for every active answer. */
+function addMembers<Answer extends Members>(members: Answer, { token, audience }: ActiveTokenView): Answer {
   const { username, notBefore, subject, jti, confirmation, actor, data, claims } = token;
-  // One by one: this is done for every active answer.
-  const members: Record<string, JsonValue> = {};
-  if (token.scope !== '') members['scope'] = token.scope;
-  members['client_id'] = token.clientId;
-  if (username !== undefined) members['username'] = username;
-  members['token_type'] = tokenType(confirmation);
-  members['exp'] = token.expiresAt;
-  members['iat'] = token.issuedAt;
-  if (notBefore !== undefined) members['nbf'] = notBefore;
-  if (subject !== undefined) members['sub'] = subject;
-  if (audience.length > 0) members['aud'] = audience;
-  members['iss'] = token.issuer;
-  if (jti !== undefined) members['jti'] = jti;
-  if (confirmation !== undefined) members['cnf'] = confirmation;
-  if (actor !== undefined) members['act'] = actor;
-  if (data !== undefined) members['dat'] = data;
-  return claims === undefined ? members : { ...members, ...withoutProtocolMembers(claims) };
-};
+  const answer: Members = members;
+  if (token.scope !== '') answer['scope'] = token.scope;
+  answer['client_id'] = token.clientId;
+  if (username !== undefined) answer['username'] = username;
+  answer['token_type'] = tokenType(confirmation);
+  answer['exp'] = token.expiresAt;
+  answer['iat'] = token.issuedAt;
+  if (notBefore !== undefined) answer['nbf'] = notBefore;
+  if (subject !== undefined) answer['sub'] = subject;
+  if (audience.length > 0) answer['aud'] = audience;
+  answer['iss'] = token.issuer;
+  if (jti !== undefined) answer['jti'] = jti;
+  if (confirmation !== undefined) answer['cnf'] = confirmation;
+  if (actor !== undefined) answer['act'] = actor;
+  if (data !== undefined) answer['dat'] = data;
+  return claims === undefined ? members : Object.assign(members, withoutProtocolMembers(claims));
+}
 
 /**
  * How a token is used: `DPoP` when its confirmation names the thumbprint of a proof key (RFC 9449 section 6.2), else

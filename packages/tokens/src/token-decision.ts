@@ -28,7 +28,9 @@ export type TokenDecision =
  */
 export function decideToken(state: TokenState, caller: ClientId, now: EpochSeconds): TokenDecision {
   const reason = whyUntimely(state.token, now) ?? whyNotFor(state.token, caller);
-  return reason === undefined ? { active: true, ...state } : { active: false, reason };
+  return reason === undefined
+    ? { active: true, format: state.format, token: state.token }
+    : { active: false, reason };
 }
 
 /** Why a token is not within its times and those of its client at `now`; `undefined` when it is. */
