@@ -57,10 +57,8 @@ describe('tokenSyntax', () => {
     for (const text of impossible) expect(tokenSyntax(text), JSON.stringify(text)).toBe('impossible');
   });
 
-  it('answers hostile text in linear time', () => {
-    const started = performance.now();
-    tokenSyntax(`${'a'.repeat(500_000)}.${'a'.repeat(500_000)}.!`);
-    tokenSyntax(`${'a'.repeat(8000)}.${'a'.repeat(100)}.!`);
-    expect(performance.now() - started).toBeLessThan(500);
+  it('answers megabytes of hostile text', () => {
+    expect(tokenSyntax(`${'a'.repeat(5_000_000)}.${'a'.repeat(5_000_000)}.!`)).toBe('impossible');
+    expect(tokenSyntax(`${'a'.repeat(8000)}.${'a'.repeat(100)}.!`)).toBe('impossible');
   });
 });
