@@ -1,27 +1,9 @@
 import type { AccessToken, AccessTokenStore } from '@vestibule/tokens';
+import { TOKEN_COLUMNS, tokenToRow } from './access-token-row.js';
 import { digestOf, instant, member } from './column-values.js';
 import { columnNames, parameters, placeholders, selectList } from './columns.js';
 import { isForeignKeyViolation } from './database-errors.js';
 import type { RunStatement, Statement } from './statement.js';
-
-const TOKEN_COLUMNS = {
-  client_id: 'text',
-  subject: 'text',
-  username: 'text',
-  scope: 'text',
-  audience: 'text[]',
-  issuer: 'text',
-  jti: 'text',
-  issued_at: 'time',
-  not_before: 'time',
-  expires_at: 'time',
-  confirmation: 'jsonb',
-  actor: 'jsonb',
-  data: 'jsonb',
-  claims: 'jsonb',
-  authorization_id: 'text',
-  session_id: 'text',
-} as const;
 
 interface AccessTokenRow {
   readonly client_id: AccessToken['clientId'];
@@ -144,26 +126,5 @@ function tokenFromRow(row: AccessTokenRow): AccessToken {
     ...member('claims', row.claims),
     ...member('authorizationId', row.authorization_id),
     ...member('sessionId', row.session_id),
-  };
-}
-
-function tokenToRow(token: AccessToken): Record<keyof typeof TOKEN_COLUMNS, unknown> {
-  return {
-    client_id: token.clientId,
-    subject: token.subject,
-    username: token.username,
-    scope: token.scope,
-    audience: token.audience,
-    issuer: token.issuer,
-    jti: token.jti,
-    issued_at: token.issuedAt,
-    not_before: token.notBefore,
-    expires_at: token.expiresAt,
-    confirmation: token.confirmation,
-    actor: token.actor,
-    data: token.data,
-    claims: token.claims,
-    authorization_id: token.authorizationId,
-    session_id: token.sessionId,
   };
 }

@@ -27,6 +27,15 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return factsOf(error)?.code === FOREIGN_KEY_VIOLATION;
 }
 
+/** Waits for a statement that adds a row; when what the row belongs to has gone, it is not added, which is no failure. */
+export async function unlessGone(adding: Promise<unknown>): Promise<void> {
+  try {
+    await adding;
+  } catch (error) {
+    if (!isForeignKeyViolation(error)) throw error;
+  }
+}
+
 /** Whether the database undid a statement in favour of another one. */
 export function isUndone(error: unknown): boolean {
   return UNDONE.has(factsOf(error)?.code ?? '');

@@ -1,7 +1,7 @@
 import type { ReplayStore } from '@vestibule/client-auth';
 import type { ClientRepository, InitialAccessTokenStore, RememberedAnswerStore } from '@vestibule/clients';
 import type { DataKeyStore, SigningKeyStore } from '@vestibule/crypto';
-import type { AccessTokenStore, RevocationStore } from '@vestibule/tokens';
+import type { AccessTokenStore, ProviderRecords, RevocationStore } from '@vestibule/tokens';
 import { accessTokenStore } from './access-token-store.js';
 import type { Author } from './audit/author.js';
 import { type ChainedEvents, chainEvents } from './audit/chain-events.js';
@@ -18,6 +18,7 @@ import {
 } from './feed/revocation-feed.js';
 import { initialAccessTokenStore } from './initial-access-token-store.js';
 import { lazyPrisma } from './lazy-prisma.js';
+import { providerRecords } from './provider/provider-records.js';
 import { rememberedAnswerStore } from './remembered-answer-store.js';
 import { replayStore } from './replay-store.js';
 import { revocationStore } from './revocation-store.js';
@@ -33,6 +34,8 @@ export interface Database {
   readonly revocations: RevocationStore;
   /** Remembers which client assertions were used. */
   readonly replays: ReplayStore;
+  /** What an authorisation server keeps. */
+  readonly providerRecords: ProviderRecords;
   readonly dataKeys: DataKeyStore;
   readonly signingKeys: SigningKeyStore;
   /** Listens to every change that can make a remembered state wrong, on a connection of its own. */
@@ -80,6 +83,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     accessTokens: accessTokenStore(run),
     revocations: revocationStore(run),
     replays: replayStore(run),
+    providerRecords: providerRecords(run),
     dataKeys: dataKeyStore(run, prisma.obtain),
     signingKeys: signingKeyStore(run, prisma.obtain),
     openRevocationFeed: (feed) => {

@@ -9,6 +9,7 @@ import {
   type KeyRing,
   openDataKeys,
   openKeyRing,
+  openPrivateJwks,
   type Sealer,
 } from '@vestibule/crypto';
 import type { AsymmetricAlgorithm, Clock, RandomSource } from '@vestibule/protocol';
@@ -38,6 +39,8 @@ export interface Store {
   readonly providerKeys: KeyRing;
   /** The time as the database has it, on which all processes over it agree. */
   readonly clock: Clock;
+  /** The private keys of that ring, for an authorisation server in this process that signs by itself. */
+  readonly openPrivateKeys: () => ReturnType<typeof openPrivateJwks>;
   /** Told of uses of clients, which it writes at most once in five minutes for each. */
   readonly clientUses: ClientUses;
   /**
@@ -118,6 +121,13 @@ export function openStore(options: StoreOptions): Store {
     database,
     ...keysOf(use),
     clock,
+    openPrivateKeys: () =>
+      openPrivateJwks({
+        store: database.signingKeys,
+        sealer: use().dataKeys.sealer,
+        clock: options.clock,
+        keySet: 'provider',
+      }),
     clientUses,
     opened,
     check: async () => {

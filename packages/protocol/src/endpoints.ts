@@ -3,7 +3,11 @@ import type { Issuer } from './identifiers.js';
 /** Paths of the endpoints below the base address (Seed 1). */
 export const ENDPOINT_PATH = {
   registration: '/clients',
+  authorization: '/authorize',
+  pushedAuthorization: '/par',
   token: '/token',
+  revocation: '/token/revoke',
+  userinfo: '/userinfo',
   introspection: '/token/introspect',
   logout: '/logout',
   federationRegistration: '/federation/clients',

@@ -1,4 +1,5 @@
 export type { AccessToken } from './access-token.js';
+export { type SelfContainedToken, toClaims as accessTokenClaims } from './access-token-claims.js';
 export {
   type AccessTokenGrant,
   type IssuedAccessToken,
@@ -42,6 +43,19 @@ export {
   issueInitialAccessToken,
 } from './issue-initial-access-token.js';
 export { issueJwtToken, type JwtTokenDeps } from './issue-jwt-token.js';
+export type {
+  ArtifactRecord,
+  AuthorizationRecord,
+  AuthorizedJwt,
+  FoundArtifact,
+  FoundSession,
+  KeptRecord,
+  ProviderPayload,
+  ProviderRecords,
+  RefreshTokenRecord,
+  SessionClientRecord,
+  SessionRecord,
+} from './provider-records.js';
 export { initialTokenReader } from './read-initial-access-token.js';
 export type {
   Announcement,

@@ -1,0 +1,45 @@
+import type { ProviderRecords } from '@vestibule/tokens';
+import { TOKEN_COLUMNS, tokenToRow } from '../access-token-row.js';
+import { assignments, columnNames, parameters, placeholders } from '../columns.js';
+import { unlessGone } from '../database-errors.js';
+import type { RunStatement, Statement } from '../statement.js';
+import { type KeptRow, keptFromRow } from './kept-row.js';
+
+const COLUMNS = { ...TOKEN_COLUMNS, payload: 'jsonb' } as const;
+const AFTER_ALL = Object.keys(COLUMNS).length + 1;
+
+/** The statements about access tokens that an authorisation server issued. */
+export const ACCESS_TOKEN_RECORD_STATEMENTS = {
+  save: {
+    name: 'provider-access-token-save',
+    text: `INSERT INTO access_token (${columnNames(COLUMNS)}, digest)
+      VALUES (${placeholders(COLUMNS)}, $${AFTER_ALL})
+      ON CONFLICT (digest) DO UPDATE SET ${assignments(COLUMNS)}`,
+    repeatable: true,
+  },
+  find: {
+    name: 'provider-access-token-find',
+    text: `SELECT payload, NULL AS consumed_at FROM access_token
+      WHERE digest = ANY($1::bytea[]) AND payload IS NOT NULL AND expires_at > to_timestamp($2) LIMIT 1`,
+    repeatable: true,
+  },
+  destroy: {
+    name: 'provider-access-token-destroy',
+    text: 'DELETE FROM access_token WHERE digest = ANY($1::bytea[])',
+    repeatable: true,
+  },
+} as const satisfies Record<string, Statement>;
+
+/** Access tokens with what the authorisation server keeps of them, in Postgres. */
+export function accessTokenRecords(run: RunStatement): ProviderRecords['accessTokens'] {
+  const { save, find, destroy } = ACCESS_TOKEN_RECORD_STATEMENTS;
+  return {
+    save: async (digest, token, payload) => {
+      await unlessGone(run(save, [...parameters(COLUMNS, { ...tokenToRow(token), payload }), digest]));
+    },
+    find: async (candidates, now) => keptFromRow((await run<KeptRow>(find, [candidates, now])).rows[0]),
+    destroy: async (candidates) => {
+      await run(destroy, [candidates]);
+    },
+  };
+}

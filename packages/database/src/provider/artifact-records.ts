@@ -1,0 +1,81 @@
+import type { ProviderPayload, ProviderRecords } from '@vestibule/tokens';
+import { digestOf } from '../column-values.js';
+import type { RunStatement, Statement } from '../statement.js';
+import { KEPT_COLUMNS, type KeptRow, keptFromRow } from './kept-row.js';
+
+const ALIVE = '(expires_at IS NULL OR expires_at > to_timestamp($3))';
+
+/** The statements about artifacts. */
+export const ARTIFACT_RECORD_STATEMENTS = {
+  save: {
+    name: 'provider-artifact-save',
+    text: `INSERT INTO artifact (kind, digest, payload, uid, user_code, authorization_id, expires_at)
+      VALUES ($1, $2, $3, $4, $5, $6, to_timestamp($7))
+      ON CONFLICT (kind, digest) DO UPDATE SET payload = EXCLUDED.payload, uid = EXCLUDED.uid,
+        user_code = EXCLUDED.user_code, authorization_id = EXCLUDED.authorization_id,
+        expires_at = EXCLUDED.expires_at`,
+    repeatable: true,
+  },
+  find: findBy('digest', 'digest = ANY($2::bytea[])'),
+  findByUid: findBy('uid', 'uid = $2'),
+  findByUserCode: findBy('user-code', 'user_code = $2'),
+  // A try that got no answer may have used it up, so it is not repeated.
+  consume: {
+    name: 'provider-artifact-consume',
+    text: `UPDATE artifact SET consumed_at = to_timestamp($3)
+      WHERE kind = $1 AND digest = ANY($2::bytea[]) AND consumed_at IS NULL AND ${ALIVE}
+      RETURNING digest`,
+    repeatable: false,
+  },
+  destroy: {
+    name: 'provider-artifact-destroy',
+    text: 'DELETE FROM artifact WHERE kind = $1 AND digest = ANY($2::bytea[])',
+    repeatable: true,
+  },
+  // The update changes nothing; it makes the row that was there first come back.
+  keepFirst: {
+    name: 'provider-artifact-keep-first',
+    text: `INSERT INTO artifact (kind, digest, payload) VALUES ($1, $2, $3)
+      ON CONFLICT (kind, digest) DO UPDATE SET kind = EXCLUDED.kind
+      RETURNING payload`,
+    repeatable: true,
+  },
+} as const satisfies Record<string, Statement>;
+
+interface ArtifactRow extends KeptRow {
+  readonly digest: Uint8Array;
+}
+
+/** Codes, interactions, pushed requests and the like in Postgres. */
+export function artifactRecords(run: RunStatement): ProviderRecords['artifacts'] {
+  const found = async (statement: Statement, values: readonly unknown[]) => {
+    const [row] = (await run<ArtifactRow>(statement, values)).rows;
+    const kept = keptFromRow(row);
+    return row && kept && { ...kept, digest: digestOf(row.digest) };
+  };
+  const { save, find, findByUid, findByUserCode, consume, destroy, keepFirst } = ARTIFACT_RECORD_STATEMENTS;
+  return {
+    save: async ({ kind, digest, payload, uid, userCode, authorizationId, expiresAt }) => {
+      await run(save, [kind, digest, payload, uid, userCode, authorizationId, expiresAt]);
+    },
+    find: (kind, candidates, now) => found(find, [kind, candidates, now]),
+    findByUid: (kind, uid, now) => found(findByUid, [kind, uid, now]),
+    findByUserCode: (kind, userCode, now) => found(findByUserCode, [kind, userCode, now]),
+    consume: async (kind, candidates, now) => (await run(consume, [kind, candidates, now])).rowCount > 0,
+    destroy: async (kind, candidates) => {
+      await run(destroy, [kind, candidates]);
+    },
+    keepFirst: async (kind, digest, payload) => {
+      const [row] = (await run<{ payload: ProviderPayload }>(keepFirst, [kind, digest, payload])).rows;
+      return row?.payload ?? payload;
+    },
+  };
+}
+
+function findBy(name: string, condition: string): Statement {
+  return {
+    name: `provider-artifact-find-${name}`,
+    text: `SELECT digest, ${KEPT_COLUMNS} FROM artifact WHERE kind = $1 AND ${condition} AND ${ALIVE} LIMIT 1`,
+    repeatable: true,
+  };
+}

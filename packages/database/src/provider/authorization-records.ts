@@ -1,0 +1,83 @@
+import type { ProviderRecords } from '@vestibule/tokens';
+import { unlessGone } from '../database-errors.js';
+import type { RunStatement, Statement } from '../statement.js';
+import { type KeptRow, keptFromRow } from './kept-row.js';
+
+/** The kind of the artifacts that name self-contained tokens. */
+const JWT_KIND = 'SelfContainedToken';
+
+/** Ends everything under the authorisation `$1`; self-contained tokens go by name to those that are revoked. */
+const REVOKE_TOKENS = `artifacts AS (
+    DELETE FROM artifact WHERE authorization_id = $1 RETURNING kind, payload, expires_at
+  ), self_contained AS (
+    INSERT INTO revoked_token (issuer, jti, expires_at, revoked_at)
+    SELECT payload->>'iss', payload->>'jti', expires_at, to_timestamp($2) FROM artifacts
+    WHERE kind = '${JWT_KIND}' AND expires_at > to_timestamp($2)
+    ON CONFLICT (issuer, jti) DO NOTHING
+  ), access AS (
+    DELETE FROM access_token WHERE authorization_id = $1
+  ), refresh AS (
+    DELETE FROM refresh_token WHERE authorization_id = $1
+  )`;
+
+/** The statements about authorisations. */
+export const AUTHORIZATION_RECORD_STATEMENTS = {
+  save: {
+    name: 'provider-authorization-save',
+    text: `INSERT INTO "authorization" (id, client_id, subject, payload, created_at, expires_at)
+      VALUES ($1, $2, $3, $4, to_timestamp($5), to_timestamp($6))
+      ON CONFLICT (id) DO UPDATE SET payload = EXCLUDED.payload, expires_at = EXCLUDED.expires_at`,
+    repeatable: true,
+  },
+  find: {
+    name: 'provider-authorization-find',
+    text: `SELECT payload, NULL AS consumed_at FROM "authorization"
+      WHERE id = $1 AND (expires_at IS NULL OR expires_at > to_timestamp($2))`,
+    repeatable: true,
+  },
+  revokeTokens: {
+    name: 'provider-authorization-revoke-tokens',
+    text: `WITH ${REVOKE_TOKENS} SELECT`,
+    repeatable: true,
+  },
+  destroy: {
+    name: 'provider-authorization-destroy',
+    text: `WITH ${REVOKE_TOKENS} DELETE FROM "authorization" WHERE id = $1`,
+    repeatable: true,
+  },
+  // Whoever ends the authorisation waits for the lock and then finds the token, or was first: then it is born dead.
+  addJwt: {
+    name: 'provider-authorization-add-jwt',
+    text: `WITH alive AS (
+        SELECT id FROM "authorization" WHERE id = $3 FOR KEY SHARE
+      ), kept AS (
+        INSERT INTO artifact (kind, digest, payload, authorization_id, expires_at)
+        SELECT '${JWT_KIND}', $4, jsonb_build_object('iss', $1::text, 'jti', $2::text), id, to_timestamp($5)
+        FROM alive ON CONFLICT (kind, digest) DO NOTHING
+      )
+      INSERT INTO revoked_token (issuer, jti, expires_at, revoked_at)
+      SELECT $1, $2, to_timestamp($5), to_timestamp($6) WHERE NOT EXISTS (SELECT FROM alive)
+      ON CONFLICT (issuer, jti) DO NOTHING`,
+    repeatable: true,
+  },
+} as const satisfies Record<string, Statement>;
+
+/** Authorisations in Postgres. */
+export function authorizationRecords(run: RunStatement): ProviderRecords['authorizations'] {
+  const { save, find, revokeTokens, destroy, addJwt } = AUTHORIZATION_RECORD_STATEMENTS;
+  return {
+    save: async ({ id, clientId, subject, payload, expiresAt }, now) => {
+      await unlessGone(run(save, [id, clientId, subject, payload, now, expiresAt]));
+    },
+    find: async (id, now) => keptFromRow((await run<KeptRow>(find, [id, now])).rows[0]),
+    revokeTokens: async (id, now) => {
+      await run(revokeTokens, [id, now]);
+    },
+    destroy: async (id, now) => {
+      await run(destroy, [id, now]);
+    },
+    addJwt: async ({ issuer, jti, authorizationId, digest, expiresAt }, now) => {
+      await run(addJwt, [issuer, jti, authorizationId, digest, expiresAt, now]);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { ProviderRecords } from '@vestibule/tokens';
+import { assignments, columnNames, parameters, placeholders } from '../columns.js';
+import { unlessGone } from '../database-errors.js';
+import type { RunStatement, Statement } from '../statement.js';
+import { KEPT_COLUMNS, type KeptRow, keptFromRow } from './kept-row.js';
+
+const COLUMNS = {
+  client_id: 'text',
+  subject: 'text',
+  scope: 'text',
+  issued_at: 'time',
+  expires_at: 'time',
+  payload: 'jsonb',
+  authorization_id: 'text',
+  session_id: 'text',
+} as const;
+const AFTER_ALL = Object.keys(COLUMNS).length + 1;
+
+/** The statements about refresh tokens. */
+export const REFRESH_TOKEN_RECORD_STATEMENTS = {
+  save: {
+    name: 'provider-refresh-token-save',
+    text: `INSERT INTO refresh_token (${columnNames(COLUMNS)}, digest)
+      VALUES (${placeholders(COLUMNS)}, $${AFTER_ALL})
+      ON CONFLICT (digest) DO UPDATE SET ${assignments(COLUMNS)}`,
+    repeatable: true,
+  },
+  find: {
+    name: 'provider-refresh-token-find',
+    text: `SELECT ${KEPT_COLUMNS} FROM refresh_token
+      WHERE digest = ANY($1::bytea[]) AND expires_at > to_timestamp($2) LIMIT 1`,
+    repeatable: true,
+  },
+  // A try that got no answer may have used it up, so it is not repeated.
+  consume: {
+    name: 'provider-refresh-token-consume',
+    text: `UPDATE refresh_token SET consumed_at = to_timestamp($2)
+      WHERE digest = ANY($1::bytea[]) AND consumed_at IS NULL AND expires_at > to_timestamp($2)
+      RETURNING digest`,
+    repeatable: false,
+  },
+  destroy: {
+    name: 'provider-refresh-token-destroy',
+    text: 'DELETE FROM refresh_token WHERE digest = ANY($1::bytea[])',
+    repeatable: true,
+  },
+} as const satisfies Record<string, Statement>;
+
+/** Refresh tokens in Postgres. */
+export function refreshTokenRecords(run: RunStatement): ProviderRecords['refreshTokens'] {
+  const { save, find, consume, destroy } = REFRESH_TOKEN_RECORD_STATEMENTS;
+  return {
+    save: async (digest, token) => {
+      const row = {
+        client_id: token.clientId,
+        subject: token.subject,
+        scope: token.scope,
+        issued_at: token.issuedAt,
+        expires_at: token.expiresAt,
+        payload: token.payload,
+        authorization_id: token.authorizationId,
+        session_id: token.sessionId,
+      };
+      await unlessGone(run(save, [...parameters(COLUMNS, row), digest]));
+    },
+    find: async (candidates, now) => keptFromRow((await run<KeptRow>(find, [candidates, now])).rows[0]),
+    consume: async (candidates, now) => (await run(consume, [candidates, now])).rowCount > 0,
+    destroy: async (candidates) => {
+      await run(destroy, [candidates]);
+    },
+  };
+}

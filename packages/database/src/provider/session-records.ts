@@ -1,0 +1,113 @@
+import type { FoundSession, ProviderPayload, ProviderRecords } from '@vestibule/tokens';
+import { cutoffStatement } from '../revocation-cutoff.js';
+import type { RunStatement, Statement } from '../statement.js';
+
+const FIND = `SELECT session.payload, ARRAY(
+    SELECT client_id FROM session_client WHERE session_id = session.id
+  ) AS client_ids FROM session`;
+
+/**
+ * Ends the sessions of a query `doomed` (id, subject): tokens that end with them, self-contained ones by either
+ * identifier, and one notification for each client that is enrolled (OpenID Connect Back-Channel Logout 1.0 section 2.2).
+ * A client with pairwise subjects knows the session by its `sid` alone here.
+ */
+function endStatement(doomed: string, now: string): string {
+  return `WITH doomed AS (${doomed}), members AS (
+      SELECT doomed.id, doomed.subject, client.id AS client_id, session_client.sid, client.metadata
+      FROM doomed JOIN session_client ON session_client.session_id = doomed.id
+      JOIN client ON client.id = session_client.client_id
+    ), names AS (
+      SELECT id AS value FROM doomed UNION SELECT sid FROM members
+    ), cutoff AS (
+      ${cutoffStatement({ kind: 'session', values: 'SELECT value FROM names', second: now })}
+    ), access AS (
+      DELETE FROM access_token WHERE session_id IN (SELECT value FROM names)
+    ), refresh AS (
+      DELETE FROM refresh_token WHERE session_id IN (SELECT value FROM names)
+    ), told AS (
+      INSERT INTO logout_delivery (client_id, uri, subject, sid, next_attempt_at, created_at)
+      SELECT client_id, metadata->>'backchannel_logout_uri',
+        CASE WHEN metadata->>'subject_type' = 'pairwise' THEN NULL ELSE subject END,
+        sid, to_timestamp(${now}), to_timestamp(${now})
+      FROM members WHERE metadata->>'backchannel_logout_uri' IS NOT NULL
+    )
+    DELETE FROM session WHERE id IN (SELECT id FROM doomed) RETURNING id`;
+}
+
+/** The statements about sessions. */
+export const SESSION_RECORD_STATEMENTS = {
+  // One statement, so that the cookie before it works until this one does.
+  save: {
+    name: 'provider-session-save',
+    text: `WITH saved AS (
+        INSERT INTO session (id, cookie_digest, subject, payload, authenticated_at, created_at, expires_at)
+        VALUES ($1, $2, $3, $4, to_timestamp($5), to_timestamp($6), to_timestamp($7))
+        ON CONFLICT (id) DO UPDATE SET cookie_digest = EXCLUDED.cookie_digest, subject = EXCLUDED.subject,
+          payload = EXCLUDED.payload, authenticated_at = EXCLUDED.authenticated_at,
+          expires_at = EXCLUDED.expires_at
+        RETURNING id
+      )
+      INSERT INTO session_client (session_id, client_id, sid)
+      SELECT saved.id, client.id, given.sid
+      FROM saved, unnest($8::text[], $9::text[]) AS given (client_id, sid)
+      JOIN client ON client.id = given.client_id
+      ON CONFLICT (session_id, client_id) DO UPDATE SET sid = EXCLUDED.sid`,
+    repeatable: true,
+  },
+  findByCookie: {
+    name: 'provider-session-find-by-cookie',
+    text: `${FIND} WHERE cookie_digest = ANY($1::bytea[]) AND expires_at > to_timestamp($2) LIMIT 1`,
+    repeatable: true,
+  },
+  find: {
+    name: 'provider-session-find',
+    text: `${FIND} WHERE id = $1 AND expires_at > to_timestamp($2)`,
+    repeatable: true,
+  },
+  destroyByCookie: {
+    name: 'provider-session-destroy-by-cookie',
+    text: endStatement('SELECT id, subject FROM session WHERE cookie_digest = ANY($1::bytea[])', '$2'),
+    repeatable: true,
+  },
+  end: {
+    name: 'provider-session-end',
+    text: endStatement(
+      `SELECT id, subject FROM session
+       WHERE id = $1 OR id IN (SELECT session_id FROM session_client WHERE sid = $1) FOR UPDATE`,
+      '$2',
+    ),
+    repeatable: true,
+  },
+} as const satisfies Record<string, Statement>;
+
+interface SessionRow {
+  readonly payload: ProviderPayload;
+  readonly client_ids: readonly string[];
+}
+
+/** Sessions in Postgres. */
+export function sessionRecords(run: RunStatement): ProviderRecords['sessions'] {
+  const found = async (
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<FoundSession | undefined> => {
+    const [row] = (await run<SessionRow>(statement, values)).rows;
+    return row && { payload: row.payload, clientIds: row.client_ids };
+  };
+  const { save, findByCookie, find, destroyByCookie, end } = SESSION_RECORD_STATEMENTS;
+  return {
+    save: async (session, now) => {
+      const { id, cookieDigest, subject, payload, authenticatedAt, expiresAt, clients } = session;
+      const clientIds = clients.map(({ clientId }) => clientId);
+      const sids = clients.map(({ sid }) => sid);
+      const times = [authenticatedAt, now, expiresAt];
+      await run(save, [id, cookieDigest, subject, payload, ...times, clientIds, sids]);
+    },
+    findByCookie: (candidates, now) => found(findByCookie, [candidates, now]),
+    find: (id, now) => found(find, [id, now]),
+    destroyByCookie: async (candidates, now) => {
+      await run(destroyByCookie, [candidates, now]);
+    },
+    end: async (sid, now) => (await run(end, [sid, now])).rowCount > 0,
+  };
+}

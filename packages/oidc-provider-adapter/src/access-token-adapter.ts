@@ -1,0 +1,37 @@
+import { nowSeconds } from '@vestibule/protocol';
+import type { Adapter } from 'oidc-provider';
+import { accessTokenOf } from './access-token-of.js';
+import type { AdapterOptions } from './adapter-options.js';
+import { objectMember, storablePayload } from './model-payload.js';
+import { unusedOperations } from './unused-operations.js';
+
+/**
+ * Identifier-based access tokens: what introspection answers goes to the columns, under the digest of the token, and
+ * the rest beside it. The text of a token is stored nowhere.
+ */
+export function accessTokenAdapter(model: string, options: AdapterOptions): Adapter {
+  const { records, digester, clock, issuer } = options;
+  const { accessTokens, authorizations } = records;
+  const candidates = (id: string) => digester.candidates('access-token', id);
+  return {
+    ...unusedOperations(model),
+    upsert: async (id, payload) => {
+      const storable = storablePayload(payload);
+      const token = accessTokenOf(storable, { issuer });
+      const { extra: _columns, aud: _audience, ...rest } = storable;
+      const claims = rest['claims'] ?? objectMember(objectMember(storable, 'extra') ?? {}, 'requested');
+      const [aud] = token.audience;
+      await accessTokens.save(digester.digest('access-token', id), token, {
+        ...rest,
+        ...(claims !== undefined && { claims }),
+        ...(aud !== undefined && { aud }),
+      });
+    },
+    find: async (id) => {
+      const kept = await accessTokens.find(candidates(id), nowSeconds(clock));
+      return kept && { ...kept.payload, jti: id };
+    },
+    destroy: (id) => accessTokens.destroy(candidates(id)),
+    revokeByGrantId: (grantId) => authorizations.revokeTokens(grantId, nowSeconds(clock)),
+  };
+}

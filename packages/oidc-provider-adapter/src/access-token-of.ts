@@ -1,0 +1,69 @@
+import { type JsonObject, parseClientId } from '@vestibule/protocol';
+import type { AccessToken } from '@vestibule/tokens';
+import { instantMember, objectMember, required, textMember } from './model-payload.js';
+
+/**
+ * What a server tells about an access token beside what the library knows: the members of `extra`, which its hook
+ * `extraTokenClaims` returns.
+ */
+export interface TokenFacts {
+  /** The end-user as the client knows them: pairwise where the client registered that. */
+  readonly subject?: string;
+  readonly username?: string;
+  /** Consented claims that resource servers may learn. */
+  readonly claims?: JsonObject;
+  readonly act?: JsonObject;
+  readonly dat?: JsonObject;
+  /** The claims that the client asked for; the library forgets them where a token is for a resource server. */
+  readonly requested?: JsonObject;
+}
+
+/**
+ * The state of an access token of the library. Its audience `anyAudience` stands for no explicit audience, which the
+ * library cannot express for tokens of resource servers.
+ */
+export function accessTokenOf(payload: JsonObject, { issuer }: { readonly issuer: string }): AccessToken {
+  const facts = objectMember(payload, 'extra') ?? {};
+  const subject = textMember(facts, 'subject') ?? textMember(payload, 'accountId');
+  const audience = textMember(payload, 'aud');
+  const confirmation = confirmationOf(payload);
+  return {
+    clientId: required(parseClientId(payload['clientId']), 'clientId'),
+    scope: textMember(payload, 'scope') ?? '',
+    audience: audience === undefined || audience === issuer ? [] : [audience],
+    issuer,
+    issuedAt: required(instantMember(payload, 'iat'), 'iat'),
+    expiresAt: required(instantMember(payload, 'exp'), 'exp'),
+    ...present({
+      subject,
+      username: textMember(facts, 'username'),
+      confirmation,
+      actor: objectMember(facts, 'act'),
+      data: objectMember(facts, 'dat'),
+      claims: objectMember(facts, 'claims'),
+      authorizationId: textMember(payload, 'grantId'),
+      sessionId: sessionOf(payload),
+    }),
+  };
+}
+
+/** What a token is bound to (RFC 8705 section 3.1, RFC 9449 section 6). */
+function confirmationOf(payload: JsonObject): JsonObject | undefined {
+  const certificate = textMember(payload, 'x5t#S256');
+  const key = textMember(payload, 'jkt');
+  if (certificate === undefined && key === undefined) return undefined;
+  return { ...(certificate && { 'x5t#S256': certificate }), ...(key && { jkt: key }) };
+}
+
+/** The session that a token ends with: by the name that its client knows, where it knows one. */
+export function sessionOf(payload: JsonObject): string | undefined {
+  if (payload['expiresWithSession'] !== true) return undefined;
+  return textMember(payload, 'sid') ?? textMember(payload, 'sessionUid');
+}
+
+function present<Members extends object>(
+  members: Members,
+): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+}

@@ -1,0 +1,20 @@
+import type { ReplayStore } from '@vestibule/client-auth';
+import type { ClientRepository } from '@vestibule/clients';
+import type { Digester, Sealer } from '@vestibule/crypto';
+import type { Clock, Issuer } from '@vestibule/protocol';
+import type { ProviderRecords } from '@vestibule/tokens';
+import type { ClientViewOptions } from './client-view.js';
+
+/** What the adapter works on. */
+export interface AdapterOptions {
+  readonly clock: Clock;
+  readonly issuer: Issuer;
+  readonly digester: Digester;
+  readonly sealer: Sealer;
+  readonly clients: Pick<ClientRepository, 'find'>;
+  readonly records: ProviderRecords;
+  /** Remembers what may be used once. */
+  readonly replays: ReplayStore;
+  /** What the server performs; a client may have registered more than that. */
+  readonly performed: ClientViewOptions;
+}

@@ -1,0 +1,81 @@
+import type { Digest, SealedPlace } from '@vestibule/crypto';
+import { isJsonObject, nowSeconds } from '@vestibule/protocol';
+import type { FoundArtifact } from '@vestibule/tokens';
+import { type Adapter, errors } from 'oidc-provider';
+import type { AdapterOptions } from './adapter-options.js';
+import { expiryOf, storablePayload, textMember } from './model-payload.js';
+import { unusedOperations } from './unused-operations.js';
+
+/** The models that end with the grant that they belong to. */
+const GRANTABLE: ReadonlySet<string> = new Set([
+  'AuthorizationCode',
+  'DeviceCode',
+  'BackchannelAuthenticationRequest',
+  'PreAuthorizedCode',
+]);
+
+/** What a second use of a model is answered with. */
+const USED: Readonly<Record<string, () => Error>> = {
+  PushedAuthorizationRequest: () => new errors.InvalidRequestUri('request_uri was already used'),
+};
+
+/**
+ * Codes, interactions, pushed requests and the like: under digests of their identifiers, and sealed, since some hold
+ * identifiers of others, which are credentials too.
+ */
+export function artifactAdapter(model: string, options: AdapterOptions): Adapter {
+  const { records, digester, clock, sealer } = options;
+  const { artifacts, authorizations } = records;
+  const candidates = (id: string) => digester.candidates('artifact', id);
+  const opened = async (found: FoundArtifact | undefined) => {
+    const sealed = found && textMember(found.payload, 'sealed');
+    if (found === undefined || sealed === undefined) return undefined;
+    const payload: unknown = JSON.parse(await sealer.open(sealed, placeOf(model, found.digest)));
+    if (!isJsonObject(payload)) return undefined;
+    return { ...payload, ...(found.consumedAt && { consumed: found.consumedAt }) };
+  };
+  return {
+    ...unusedOperations(model),
+    upsert: async (id, payload, expiresIn) => {
+      const { consumed: _column, ...storable } = storablePayload(payload);
+      const digest = digester.digest('artifact', id);
+      const expiresAt = expiryOf(options, expiresIn);
+      const [uid, userCode, grantId] = ['uid', 'userCode', 'grantId'].map((name) =>
+        textMember(storable, name),
+      );
+      await artifacts.save({
+        kind: model,
+        digest,
+        payload: {
+          sealed: await sealer.seal(JSON.stringify({ ...storable, jti: id }), placeOf(model, digest)),
+        },
+        ...(uid !== undefined && { uid: nameOf(options, uid) }),
+        ...(userCode !== undefined && { userCode: nameOf(options, userCode) }),
+        ...(grantId !== undefined && GRANTABLE.has(model) && { authorizationId: grantId }),
+        ...(expiresAt !== undefined && { expiresAt }),
+      });
+    },
+    find: async (id) => opened(await artifacts.find(model, candidates(id), nowSeconds(clock))),
+    findByUid: async (uid) =>
+      opened(await artifacts.findByUid(model, nameOf(options, uid), nowSeconds(clock))),
+    findByUserCode: async (userCode) =>
+      opened(await artifacts.findByUserCode(model, nameOf(options, userCode), nowSeconds(clock))),
+    consume: async (id) => {
+      // Of parallel uses one gets here first; the others find it used as if they had come later.
+      if (await artifacts.consume(model, candidates(id), nowSeconds(clock))) return;
+      throw USED[model]?.() ?? new errors.InvalidGrant('already used');
+    },
+    destroy: (id) => artifacts.destroy(model, candidates(id)),
+    revokeByGrantId: (grantId) => authorizations.revokeTokens(grantId, nowSeconds(clock)),
+  };
+}
+
+function placeOf(model: string, digest: Digest): SealedPlace {
+  const row = `${model}:${Buffer.from(digest).toString('base64url')}`;
+  return { table: 'artifact', column: 'payload', row };
+}
+
+/** A second name by which an artifact is found, as a text that gives it away to nobody. */
+function nameOf({ digester }: AdapterOptions, name: string): string {
+  return Buffer.from(digester.digest('artifact', name)).toString('base64url');
+}

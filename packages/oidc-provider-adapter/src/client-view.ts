@@ -1,0 +1,102 @@
+import { type Client, secretPlace } from '@vestibule/clients';
+import type { Sealer } from '@vestibule/crypto';
+import { needsClientSecret } from '@vestibule/metadata';
+import type { JsonObject } from '@vestibule/protocol';
+
+/** What the server performs. */
+export interface ClientViewOptions {
+  readonly grantTypes: readonly string[];
+  readonly responseTypes: readonly string[];
+}
+
+/**
+ * The member under which the library learns what scope a client registered. Its own `scope` takes values that the
+ * library itself knows and no others.
+ */
+export const REGISTERED_SCOPE = 'registered_scope';
+
+/** Members that say how the library has to treat a client; what only readers of the registration want is left out. */
+const MEMBERS = [
+  'application_type',
+  'client_name',
+  'client_uri',
+  'logo_uri',
+  'policy_uri',
+  'tos_uri',
+  'redirect_uris',
+  'default_acr_values',
+  'default_max_age',
+  'require_auth_time',
+  'jwks',
+  'jwks_uri',
+  'sector_identifier_uri',
+  'subject_type',
+  'token_endpoint_auth_method',
+  'token_endpoint_auth_signing_alg',
+  'id_token_signed_response_alg',
+  'id_token_encrypted_response_alg',
+  'id_token_encrypted_response_enc',
+  'userinfo_signed_response_alg',
+  'userinfo_encrypted_response_alg',
+  'userinfo_encrypted_response_enc',
+  'authorization_signed_response_alg',
+  'authorization_encrypted_response_alg',
+  'authorization_encrypted_response_enc',
+  'request_object_signing_alg',
+  'request_object_encryption_alg',
+  'request_object_encryption_enc',
+  'require_signed_request_object',
+  'require_pushed_authorization_requests',
+  'dpop_bound_access_tokens',
+  'tls_client_certificate_bound_access_tokens',
+  'tls_client_auth_subject_dn',
+  'tls_client_auth_san_dns',
+  'tls_client_auth_san_uri',
+  'tls_client_auth_san_ip',
+  'tls_client_auth_san_email',
+] as const;
+
+/**
+ * A registered client as the library sees it: limited to what the server performs, and with its secret in clear only
+ * where its own metadata make the library need one.
+ */
+export async function clientView(
+  client: Client,
+  sealer: Sealer,
+  { grantTypes, responseTypes }: ClientViewOptions,
+): Promise<JsonObject> {
+  const { metadata } = client;
+  const known = MEMBERS.filter((name) => metadata[name] !== undefined).map((name) => [name, metadata[name]]);
+  return {
+    ...Object.fromEntries(known),
+    client_id: client.id,
+    grant_types: metadata.grant_types.filter((grantType) => grantTypes.includes(grantType)),
+    response_types: metadata.response_types.filter((responseType) => responseTypes.includes(responseType)),
+    ...(metadata.scope !== undefined && { [REGISTERED_SCOPE]: metadata.scope }),
+    ...(await secretMembers(client, sealer)),
+    ...logoutMembers(client),
+  };
+}
+
+async function secretMembers({ id, metadata, secret }: Client, sealer: Sealer): Promise<JsonObject> {
+  if (secret === undefined || !needsClientSecret(metadata)) return {};
+  return {
+    client_secret: await sealer.open(secret.sealed, secretPlace(id)),
+    ...(secret.expiresAt !== undefined && { client_secret_expires_at: secret.expiresAt }),
+  };
+}
+
+/**
+ * The library puts `sid` into the ID tokens of clients with a back channel that asks for it. The front channel wants it
+ * as well, and neither of the two is used by the library itself.
+ */
+function logoutMembers({ metadata }: Client): JsonObject {
+  const { backchannel_logout_uri: backchannel, frontchannel_logout_uri: frontchannel } = metadata;
+  const uri = backchannel ?? frontchannel;
+  const isSidWanted =
+    metadata.backchannel_logout_session_required === true ||
+    metadata.frontchannel_logout_session_required === true;
+  return uri === undefined || !isSidWanted
+    ? {}
+    : { backchannel_logout_uri: uri, backchannel_logout_session_required: true };
+}

@@ -1,0 +1,55 @@
+import { isJsonObject, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { accessTokenClaims } from '@vestibule/tokens';
+import type { ProviderContext, ProviderToken } from 'oidc-provider';
+import { accessTokenOf } from './access-token-of.js';
+import type { AdapterOptions } from './adapter-options.js';
+import { required, storablePayload } from './model-payload.js';
+
+/** A self-contained token before it is signed. */
+interface UnsignedJwt {
+  header?: object | undefined;
+  payload: JsonObject;
+}
+
+/** The library's hook `formats.customizers.jwt`. */
+export type JwtCustomizer = (
+  ctx: ProviderContext | undefined,
+  token: ProviderToken,
+  jwt: UnsignedJwt,
+) => Promise<void>;
+
+/**
+ * Gives self-contained access tokens the claims that ours have (RFC 9068 section 2.2), and remembers each by its `jti`,
+ * so that it dies with the grant under which it was issued.
+ */
+export function jwtCustomizer(options: AdapterOptions): JwtCustomizer {
+  const { issuer, records, digester, clock } = options;
+  return async (_ctx, token, jwt) => {
+    const { iat, exp, jti: given } = jwt.payload;
+    const jti = required(typeof given === 'string' ? given : undefined, 'jti');
+    const state = accessTokenOf(storablePayload({ ...modelOf(token), iat, exp }), { issuer });
+    jwt.payload = accessTokenClaims({ ...state, jti });
+    const { authorizationId, expiresAt } = state;
+    if (authorizationId === undefined) return;
+    const digest = digester.digest('artifact', jti);
+    await records.authorizations.addJwt(
+      { digest, issuer, jti, authorizationId, expiresAt },
+      nowSeconds(clock),
+    );
+  };
+}
+
+/** The members of a model that its payload is made of. */
+function modelOf(token: ProviderToken): JsonObject {
+  const names = ['clientId', 'accountId', 'grantId', 'scope', 'aud', 'sid', 'sessionUid', 'jkt', 'x5t#S256'];
+  const members: Record<string, unknown> = { ...token };
+  const texts = names
+    .map((name) => [name, members[name]] as const)
+    .filter(([, value]) => typeof value === 'string');
+  const { extra, expiresWithSession } = members;
+  return {
+    ...(Object.fromEntries(texts) as Record<string, string>),
+    ...(isJsonObject(extra) && { extra }),
+    ...(expiresWithSession === true && { expiresWithSession }),
+  };
+}

@@ -1,0 +1,166 @@
+// The part of node-oidc-provider that is used here and by whoever mounts it; the package brings no types of its own.
+declare module 'oidc-provider' {
+  import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+  /** What the library stores; its own interface, with the library's names. */
+  export interface Adapter {
+    upsert(id: string, payload: object, expiresIn?: number): Promise<void>;
+    find(id: string): Promise<object | undefined>;
+    findByUid(uid: string): Promise<object | undefined>;
+    findByUserCode(userCode: string): Promise<object | undefined>;
+    consume(id: string): Promise<void>;
+    destroy(id: string): Promise<void>;
+    revokeByGrantId(grantId: string): Promise<void>;
+  }
+
+  export interface ProviderClient {
+    readonly clientId: string;
+    readonly clientName?: string;
+    readonly clientUri?: string;
+    readonly logoUri?: string;
+    readonly policyUri?: string;
+    readonly tosUri?: string;
+    readonly clientAuthMethod: string;
+    readonly applicationType: 'web' | 'native';
+    readonly redirectUris: readonly string[];
+    readonly subjectType: 'public' | 'pairwise';
+    readonly sectorIdentifier: string;
+    readonly [member: string]: unknown;
+    grantTypeAllowed(grantType: string): boolean;
+  }
+
+  export interface RequestedClaims {
+    readonly userinfo?: Readonly<Record<string, unknown>>;
+    readonly id_token?: Readonly<Record<string, unknown>>;
+  }
+
+  /** A code, a token or another thing with a life. */
+  export interface ProviderToken {
+    readonly kind: string;
+    readonly jti?: string;
+    readonly clientId?: string;
+    readonly accountId?: string;
+    readonly grantId?: string;
+    readonly sessionUid?: string;
+    readonly sid?: string;
+    readonly expiresWithSession?: boolean;
+    readonly gty?: string;
+    readonly scope?: string;
+    readonly scopes: ReadonlySet<string>;
+    readonly claims?: RequestedClaims;
+    readonly client?: ProviderClient;
+    readonly remainingTTL: number;
+    aud?: string | undefined;
+    totalLifetime(): number;
+    isSenderConstrained(): boolean;
+    save(): Promise<string>;
+  }
+
+  export interface ProviderGrant {
+    readonly jti?: string;
+    readonly accountId?: string;
+    addOIDCScope(scope: string): void;
+    addOIDCClaims(claims: readonly string[]): void;
+    addResourceScope(resource: string, scope: string): void;
+    getOIDCClaims(): readonly string[];
+    getOIDCClaimsFiltered(names: ReadonlySet<string>): readonly string[];
+    save(): Promise<string>;
+  }
+
+  export interface ProviderSession {
+    id: string;
+    uid: string;
+    readonly oldId?: string;
+    accountId?: string;
+    loginAccount(login: { readonly accountId: string; readonly amr?: readonly string[] }): void;
+    ensureClientContainer(clientId: string): void;
+    sidFor(clientId: string): string | undefined;
+    grantIdFor(clientId: string, value?: string): string | undefined;
+    save(ttlSeconds: number): Promise<string>;
+  }
+
+  export interface ProviderInteraction {
+    readonly uid: string;
+    readonly prompt: {
+      readonly name: string;
+      readonly reasons: readonly string[];
+      readonly details: Readonly<Record<string, unknown>>;
+    };
+    readonly params: Readonly<Record<string, unknown>>;
+    readonly returnTo: string;
+    readonly grantId?: string;
+    session?: { readonly accountId: string; readonly uid?: string } | undefined;
+    persist(): Promise<string>;
+  }
+
+  export interface ProviderContext {
+    readonly req: IncomingMessage;
+    readonly oidc: {
+      readonly route: string;
+      readonly issuer: string;
+      readonly params?: Readonly<Record<string, unknown>>;
+      readonly result?: { readonly consent?: { readonly grantId?: string } };
+      readonly session?: ProviderSession;
+      readonly client?: ProviderClient;
+      readonly requestParamScopes: ReadonlySet<string>;
+      readonly provider: Provider;
+      readonly entities: Readonly<Record<string, unknown>> & {
+        readonly AuthorizationCode?: ProviderToken;
+        readonly RefreshToken?: ProviderToken;
+        readonly RotatedRefreshToken?: ProviderToken;
+        readonly AccessToken?: ProviderToken;
+        readonly Grant?: ProviderGrant;
+        readonly Client?: ProviderClient;
+      };
+    };
+    status: number;
+    type: string;
+    body: unknown;
+    get(header: string): string;
+    set(header: string, value: string): void;
+  }
+
+  interface KoaRequest {
+    readonly [member: string]: unknown;
+  }
+
+  export class Provider {
+    constructor(issuer: string, configuration: object);
+    static readonly ctx: ProviderContext | undefined;
+    readonly issuer: string;
+    readonly request: KoaRequest;
+    silent: boolean;
+    callback(): RequestListener;
+    on(event: string, listener: (...parameters: never[]) => void): this;
+    cookieName(type: 'session' | 'interaction' | 'resume'): string;
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<ProviderInteraction>;
+    interactionResult(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: object,
+      options?: { readonly mergeWithLastSubmission?: boolean },
+    ): Promise<string>;
+    readonly Client: { find(id: string): Promise<ProviderClient | undefined> };
+    readonly Grant: {
+      new (properties: { readonly accountId: string; readonly clientId: string }): ProviderGrant;
+      find(id: string): Promise<ProviderGrant | undefined>;
+    };
+    readonly Session: { new (): ProviderSession };
+  }
+
+  class ProviderError extends Error {
+    constructor(description?: string, detail?: string, options?: ErrorOptions);
+    readonly error: string;
+  }
+
+  export const errors: {
+    readonly InvalidClientAuth: new (detail: string) => ProviderError;
+    readonly InvalidGrant: new (detail: string) => ProviderError;
+    readonly InvalidRequest: new (description: string) => ProviderError;
+    readonly InvalidRequestObject: new (description: string) => ProviderError;
+    readonly InvalidRequestUri: new (description: string) => ProviderError;
+    readonly InvalidScope: new (description: string, scope: string) => ProviderError;
+    readonly InvalidTarget: new (description?: string) => ProviderError;
+    readonly SessionNotFound: new (description?: string) => ProviderError;
+  };
+}

@@ -1,0 +1,22 @@
+import { sha256 } from '@vestibule/crypto';
+import { type Adapter, errors } from 'oidc-provider';
+import type { AdapterOptions } from './adapter-options.js';
+import { expiryOf, required } from './model-payload.js';
+import { unusedOperations } from './unused-operations.js';
+
+/**
+ * Single use of proofs. The library first looks and then stores, between which another use can pass: here nothing is
+ * ever found, and storing is what decides.
+ */
+export function replayAdapter(model: string, options: AdapterOptions): Adapter {
+  return {
+    ...unusedOperations(model),
+    find: async () => undefined,
+    upsert: async (id, _payload, expiresIn) => {
+      const keepUntil = required(expiryOf(options, expiresIn), 'expiry');
+      const outcome = await options.replays.recordUse(sha256(JSON.stringify(['proof', id])), keepUntil);
+      if (outcome === 'replayed') throw new errors.InvalidRequest('a proof was used before');
+      if (outcome === 'unavailable') throw new Error('whether a proof was used before cannot be told');
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { isJsonObject, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import type { FoundSession, SessionClientRecord } from '@vestibule/tokens';
+import { type Adapter, Provider } from 'oidc-provider';
+import type { AdapterOptions } from './adapter-options.js';
+import {
+  expiryOf,
+  instantMember,
+  objectMember,
+  required,
+  storablePayload,
+  textMember,
+} from './model-payload.js';
+import { unusedOperations } from './unused-operations.js';
+
+/**
+ * Sessions: the row is named by the session's `uid`, which lasts, and found by the digest of what the browser holds.
+ * Which clients are logged in to is what the table says, so that whoever ends the session at one client does so for the
+ * library too.
+ */
+export function sessionAdapter(model: string, options: AdapterOptions): Adapter {
+  const { records, digester, clock } = options;
+  const { sessions } = records;
+  const candidates = (id: string) => digester.candidates('session-cookie', id);
+  return {
+    ...unusedOperations(model),
+    upsert: async (id, payload, expiresIn) => {
+      const storable = storablePayload(payload);
+      const subject = textMember(storable, 'accountId');
+      const authenticatedAt = instantMember(storable, 'loginTs');
+      const session = {
+        id: required(textMember(storable, 'uid'), 'uid'),
+        cookieDigest: digester.digest('session-cookie', id),
+        payload: storable,
+        expiresAt: required(expiryOf(options, expiresIn), 'expiry'),
+        clients: clientsOf(storable),
+        ...(subject !== undefined && { subject }),
+        ...(authenticatedAt !== undefined && { authenticatedAt }),
+      };
+      await sessions.save(session, nowSeconds(clock));
+    },
+    find: async (id) => {
+      const found = await sessions.findByCookie(candidates(id), nowSeconds(clock));
+      return found && { ...payloadOf(found), jti: id };
+    },
+    findByUid: async (uid) => {
+      const found = await sessions.find(uid, nowSeconds(clock));
+      return found && payloadOf(found);
+    },
+    destroy: async (id) => {
+      // The library is about to save the session under its next identifier, which replaces this one in one statement.
+      const isRenewal = Provider.ctx?.oidc.session?.oldId === id;
+      if (!isRenewal) await sessions.destroyByCookie(candidates(id), nowSeconds(clock));
+    },
+  };
+}
+
+function clientsOf(payload: JsonObject): readonly SessionClientRecord[] {
+  const entries = Object.entries(objectMember(payload, 'authorizations') ?? {});
+  return entries.flatMap(([clientId, authorization]) => {
+    const sid = isJsonObject(authorization) ? textMember(authorization, 'sid') : undefined;
+    return sid === undefined ? [] : [{ clientId, sid }];
+  });
+}
+
+function payloadOf({ payload, clientIds }: FoundSession): JsonObject {
+  const { authorizations } = payload;
+  if (!isJsonObject(authorizations)) return payload;
+  const present = Object.entries(authorizations).filter(([clientId]) => clientIds.includes(clientId));
+  return { ...payload, authorizations: Object.fromEntries(present) };
+}
