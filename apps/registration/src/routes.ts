@@ -13,6 +13,7 @@ import {
 import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol';
 import {
   endpointFamily,
+  endWhenUnread,
   type FamilyOptions,
   JSON_CONTENT_TYPE,
   jsonBody,
@@ -80,8 +81,8 @@ function apiDocument(text: string): Route {
 }
 
 /**
- * The time that a request has, its body included, in milliseconds; statements have less. A list has no such time: as
- * long as somebody takes it, it goes on.
+ * The time that a request without a body has, in milliseconds. Reading a client has none of its own, since keeping it is
+ * dear and every statement has its time; where a body is read it would end with the body.
  */
 const HANDLER_TIMEOUT_MS = 5_000;
 
@@ -93,7 +94,6 @@ function register(deps: RegistrationServiceDeps): Route {
   const authorities = registrationAuthorities(deps);
   return route({
     description: REGISTER,
-    handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     schema: { body: AnyMetadata, querystring: ChangeQuery },
     onRequest: authorities.decide,
     handler: async (request, reply) => {
@@ -117,6 +117,7 @@ function list(deps: RegistrationServiceDeps): Route {
         ? [MEDIA_TYPE.ndjson, await ndjsonStream(pages)]
         : [JSON_CONTENT_TYPE, await jsonArrayStream(pages)];
       if (next !== undefined) reply.header('link', nextLink(deps.settings.issuer, query, next));
+      endWhenUnread(reply);
       return reply.header('content-type', contentType).header('vary', 'Accept').send(stream);
     },
   });
@@ -126,7 +127,6 @@ function list(deps: RegistrationServiceDeps): Route {
 function read(deps: RegistrationServiceDeps): Route {
   return route({
     description: READ,
-    handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     onRequest: requireToken,
     handler: async (request, reply) => {
       const answer = await readClient(deps, managementRequest(request));
@@ -142,7 +142,6 @@ function update(deps: RegistrationServiceDeps): Route {
   const authorities = managementAuthorities(deps, { isReplacement: true });
   return route({
     description: UPDATE,
-    handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     schema: { body: AnyMetadata, querystring: ChangeQuery },
     onRequest: authorities.decide,
     handler: async (request, reply) => {
@@ -182,7 +181,6 @@ function readStatus(deps: RegistrationServiceDeps): Route {
 function approve(deps: RegistrationServiceDeps): Route {
   return route({
     description: APPROVE,
-    handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     schema: { body: ApprovalSchema },
     onRequest: managementAuthorities(deps).decide,
     handler: async (request, reply) => {

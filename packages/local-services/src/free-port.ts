@@ -1,25 +1,25 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A loopback port that nobody listens on at this moment; somebody may take it in the next. */
+/** Below the ports that systems give to connections and to servers that leave the choice to them. */
+const FIRST_PORT = 20_000;
+const LAST_PORT = 30_000;
+const ATTEMPTS = 100;
+
+/** A loopback port that nobody listens on at this moment, and that nobody gets without asking for it by number. */
 export async function freePort(): Promise<number> {
-  const port = await listenBriefly(0);
-  if (port === undefined) throw new Error('the system gave no port');
-  return port;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = randomInt(FIRST_PORT, LAST_PORT);
+    if (await isPortFree(port)) return port;
+  }
+  throw new Error(`no free port from ${FIRST_PORT} to ${LAST_PORT}`);
 }
 
 /** Whether one can listen on a loopback port at this moment. */
-export async function isPortFree(port: number): Promise<boolean> {
-  return (await listenBriefly(port)) !== undefined;
-}
-
-function listenBriefly(port: number): Promise<number | undefined> {
+export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(undefined));
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      const address = server.address();
-      const given = typeof address === 'object' && address !== null ? address.port : undefined;
-      server.close(() => resolve(given));
-    });
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
   });
 }

@@ -11,8 +11,8 @@ it('ends the connection of a streamed answer that nobody reads, and gives up its
   const { server } = sampleServer({
     '/endless': {
       GET: route({
-        handler: (request, reply) => {
-          endWhenUnread(request, 50);
+        handler: (_request, reply) => {
+          endWhenUnread(reply, 50);
           return reply.send(source);
         },
       }),

@@ -1,4 +1,4 @@
-import type { Request } from './fastify-types.js';
+import type { Reply } from './fastify-types.js';
 
 const SILENCE_MS = 30_000;
 
@@ -6,6 +6,6 @@ const SILENCE_MS = 30_000;
  * Ends the connection when nothing of a streamed answer could be sent for a while: it waits for its reader, and holds
  * what it is read from. Answers that are sent at once do not need it.
  */
-export function endWhenUnread(request: Pick<Request, 'raw'>, silenceMs = SILENCE_MS): void {
-  request.raw.setTimeout(silenceMs);
+export function endWhenUnread(reply: Pick<Reply, 'raw'>, silenceMs = SILENCE_MS): void {
+  reply.raw.setTimeout(silenceMs, () => reply.raw.destroy());
 }
