@@ -1,18 +1,37 @@
 import { createMasterToken } from '@vestibule/clients';
 import { secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
+import { createEgress, type Egress } from '@vestibule/egress';
 import { defaultSupportedMetadata } from '@vestibule/metadata';
 import { type Clock, systemClock } from '@vestibule/protocol';
+import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service-kit';
 import type { AuthorizationConfig } from './config.js';
+import { demoInteraction } from './demo/demo-interaction.js';
 import type { AuthorizationServiceDeps } from './deps.js';
+import type { Interaction } from './interaction/interaction.js';
+import type { ProviderSettings } from './provider/provider-deps.js';
 
-/** The server's dependencies over a store, as its settings want them. @param clock the machine's own unless given */
+/** What may be given beside the settings; everything has a default. */
+export interface AuthorizationParts {
+  /** The machine's own unless given. */
+  readonly clock?: Clock;
+  /** The way out of the process; one of its own, with the hosts of the settings, unless given. */
+  readonly egress?: Pick<Egress, 'fetchDocument'>;
+  /** Where end-users log in; the demonstration for the people of the settings unless given. */
+  readonly interaction?: Interaction;
+  /** Told of faults of the library; for the log. */
+  readonly onProblem?: (error: unknown) => void;
+}
+
+/** The server's dependencies over a store, as its settings want them. */
 export function composeAuthorization(
   config: AuthorizationConfig,
   store: Store,
-  clock: Clock = systemClock,
+  parts: AuthorizationParts = {},
 ): AuthorizationServiceDeps {
   const { database, sealer, digester, providerKeys, clientUses } = store;
+  const { clock = systemClock, interaction = demoInteraction(config.DEMO_USERS) } = parts;
+  const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   return {
     clock,
     issuer: config.BASE_URL,
@@ -20,23 +39,45 @@ export function composeAuthorization(
     digester,
     sealer,
     keys: providerKeys,
+    openPrivateKeys: store.openPrivateKeys,
     publicKeys: providerKeys.publicJwks,
     masterToken: createMasterToken(config.MASTER_TOKEN_SHA256),
     clients: database.clients,
     accessTokens: database.accessTokens,
+    records: database.providerRecords,
+    replays: database.replays,
     clientUses,
     // Nobody gets here without the master token.
     ...database.actingAs({ actor: 'master', clock }),
     algorithm: config.ACCESS_TOKEN_SIGNING_ALG,
+    signingAlgorithms: config.SIGNING_ALGORITHMS,
     tokenLength: config.ACCESS_TOKEN_LENGTH,
     settings: {
       accessTokenLifetimeSeconds: config.ACCESS_TOKEN_LIFETIME_SECONDS,
       idTokenLifetimeSeconds: config.ID_TOKEN_LIFETIME_SECONDS,
       initialAccessTokenLifetimeSeconds: config.INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS,
     },
+    provider: providerSettings(config),
     supported: defaultSupportedMetadata({
       grantTypes: config.REGISTRABLE_GRANT_TYPES,
       signingAlgorithms: config.SIGNING_ALGORITHMS,
     }),
+    egress,
+    clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
+    interaction,
+    onProblem: parts.onProblem ?? (() => undefined),
+  };
+}
+
+function providerSettings(config: AuthorizationConfig): ProviderSettings {
+  return {
+    accessTokenLifetimeSeconds: config.ACCESS_TOKEN_LIFETIME_SECONDS,
+    idTokenLifetimeSeconds: config.ID_TOKEN_LIFETIME_SECONDS,
+    refreshTokenLifetimeSeconds: config.REFRESH_TOKEN_LIFETIME_SECONDS,
+    sessionLifetimeSeconds: config.SESSION_LIFETIME_SECONDS,
+    tokenLength: config.ACCESS_TOKEN_LENGTH,
+    resourceTokenFormat: config.RESOURCE_TOKEN_FORMAT,
+    assertionMaxLifetimeSeconds: config.ASSERTION_MAX_LIFETIME_SECONDS,
+    takesEndpointAudiences: config.ASSERTION_AUDIENCE_ENDPOINTS,
   };
 }

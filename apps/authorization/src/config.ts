@@ -1,6 +1,11 @@
 import {
   CLEAN_UP_SETTINGS,
+  CLIENT_CERTIFICATE_SETTINGS,
+  checkClientCertificateSettings,
+  customSetting,
+  EGRESS_SETTINGS,
   type Environment,
+  isLoopback,
   loadSettings,
   OAUTH_SETTINGS,
   portSetting,
@@ -9,6 +14,7 @@ import {
 } from '@vestibule/service-kit';
 import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens';
 import { type Static, Type } from 'typebox';
+import { DEFAULT_DEMO_USERS, type DemoUsers, parseDemoUsers } from './demo/demo-users.js';
 
 const Lifetime = (subject: string, fallback: number) =>
   Type.Integer({
@@ -39,25 +45,77 @@ export const AuthorizationServiceSettings = Type.Object({
   ACCESS_TOKEN_LIFETIME_SECONDS: Lifetime('an access token', 600),
   ID_TOKEN_LIFETIME_SECONDS: Lifetime('an ID token', 600),
   INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS: Lifetime('an initial access token', 86_400),
-  TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
+  REFRESH_TOKEN_LIFETIME_SECONDS: Type.Integer({
+    description: 'Life of a refresh token, in seconds.',
+    default: 1_209_600,
+    minimum: 1,
+    maximum: MAX_TOKEN_LIFETIME_SECONDS,
+  }),
+  SESSION_LIFETIME_SECONDS: Type.Integer({
+    description: 'How long a login lasts after its last use, in seconds.',
+    default: 86_400,
+    minimum: 1,
+    maximum: MAX_TOKEN_LIFETIME_SECONDS,
+  }),
+  RESOURCE_TOKEN_FORMAT: Type.Enum(['jwt', 'identifier'], {
+    description:
+      'Format of access tokens that are asked for one resource server; all others are identifier-based.',
+    default: 'jwt',
+  }),
+  ASSERTION_MAX_LIFETIME_SECONDS: Type.Integer({
+    description: 'How far ahead `exp` of a client assertion may lie, in seconds.',
+    default: 300,
+    minimum: 1,
+    maximum: 3_600,
+  }),
+  ASSERTION_AUDIENCE_ENDPOINTS: Type.Boolean({
+    description:
+      'Whether the addresses of the token and introspection endpoints may stand in `aud` of client assertions.',
+    default: false,
+  }),
+  DEMO_USERS: Type.Optional(
+    customSetting<DemoUsers>({
+      description:
+        'People who can log in to the demonstration; `alice:alice,bob:bob` where the address is a loopback one, and refused elsewhere.',
+      form: 'comma-separated name:password',
+      read: (text) => {
+        const users = parseDemoUsers(text);
+        return users === undefined ? { problem: 'must be comma-separated name:password' } : { value: users };
+      },
+    }),
+  ),
+  ...CLIENT_CERTIFICATE_SETTINGS,
+  ...EGRESS_SETTINGS,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
 });
 
 /** The settings of the authorisation server, checked. */
-export type AuthorizationConfig = Readonly<Static<typeof AuthorizationServiceSettings>>;
+export type AuthorizationConfig = Readonly<Static<typeof AuthorizationServiceSettings>> & {
+  readonly DEMO_USERS: DemoUsers;
+};
 
 /**
  * Reads the settings.
  * @throws SettingsError with every problem at once
  */
 export function loadAuthorizationConfig(environment: Environment): AuthorizationConfig {
-  return loadSettings(AuthorizationServiceSettings, environment, [
+  const config = loadSettings(AuthorizationServiceSettings, environment, [
     ({ MASTER_TOKEN_SHA256 }) =>
       MASTER_TOKEN_SHA256.length > 0 ? [] : [{ name: 'MASTER_TOKEN_SHA256', problem: 'is required' }],
     ({ SIGNING_ALGORITHMS, ACCESS_TOKEN_SIGNING_ALG }) =>
       SIGNING_ALGORITHMS.includes(ACCESS_TOKEN_SIGNING_ALG)
         ? []
         : [{ name: 'ACCESS_TOKEN_SIGNING_ALG', problem: 'must be one of SIGNING_ALGORITHMS' }],
+    ({ BASE_URL, DEMO_USERS }) =>
+      DEMO_USERS === undefined || isLocal(BASE_URL)
+        ? []
+        : [{ name: 'DEMO_USERS', problem: 'is for a BASE_URL on a loopback address alone' }],
+    checkClientCertificateSettings,
   ]);
+  return { DEMO_USERS: isLocal(config.BASE_URL) ? DEFAULT_DEMO_USERS : new Map(), ...config };
+}
+
+function isLocal(address: string): boolean {
+  return isLoopback(new URL(address).hostname);
 }

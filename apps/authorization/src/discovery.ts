@@ -6,6 +6,9 @@ import {
   type JsonObject,
   registrationEndpoint,
 } from '@vestibule/protocol';
+import { OPENID_SCOPES, SUPPORTED_CLAIMS } from './provider/claims.js';
+import { performedMetadata } from './provider/performed-metadata.js';
+import { DPOP_ALGORITHMS } from './provider/provider-configuration.js';
 
 /**
  * The discovery document (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2): what this server performs, and
@@ -19,12 +22,43 @@ export function discoveryDocument(issuer: Issuer, supported: SupportedMetadata):
     introspection_endpoint: introspectionEndpoint(issuer),
     introspection_endpoint_auth_methods_supported: introspectionAuthMethods(supported),
     introspection_endpoint_auth_signing_alg_values_supported: supported.authSigningAlgorithms,
-    ...discoveryMembers(supported),
-    claims_parameter_supported: false,
-    request_parameter_supported: false,
+    ...discoveryMembers({ ...supported, ...performedMetadata(supported) }),
+    ...providerMembers(issuer, supported),
+  };
+}
+
+/** What node-oidc-provider performs here. */
+function providerMembers(
+  issuer: Issuer,
+  { authMethods, authSigningAlgorithms }: SupportedMetadata,
+): JsonObject {
+  return {
+    authorization_endpoint: issuer + ENDPOINT_PATH.authorization,
+    pushed_authorization_request_endpoint: issuer + ENDPOINT_PATH.pushedAuthorization,
+    token_endpoint: issuer + ENDPOINT_PATH.token,
+    userinfo_endpoint: issuer + ENDPOINT_PATH.userinfo,
+    revocation_endpoint: issuer + ENDPOINT_PATH.revocation,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_signing_alg_values_supported: authSigningAlgorithms,
+    scopes_supported: OPENID_SCOPES,
+    claims_supported: SUPPORTED_CLAIMS,
+    response_modes_supported: RESPONSE_MODES,
+    code_challenge_methods_supported: ['S256'],
+    dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
+    tls_client_certificate_bound_access_tokens: true,
+    authorization_response_iss_parameter_supported: true,
+    require_pushed_authorization_requests: false,
+    claims_parameter_supported: true,
+    request_parameter_supported: true,
+    // Addresses of pushed requests are taken, and no others.
     request_uri_parameter_supported: false,
   };
 }
+
+const RESPONSE_MODES = [
+  ...['query', 'fragment', 'form_post'],
+  ...['jwt', 'query.jwt', 'fragment.jwt', 'form_post.jwt'],
+];
 
 /** Every way to prove who calls, and access tokens, for which the type of the token stands (RFC 8414 section 2). */
 function introspectionAuthMethods({ authMethods }: SupportedMetadata): readonly string[] {

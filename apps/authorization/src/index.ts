@@ -1,10 +1,23 @@
 export { buildApp } from './app.js';
-export { composeAuthorization } from './compose.js';
+export { type AuthorizationParts, composeAuthorization } from './compose.js';
 export { type AuthorizationConfig, AuthorizationServiceSettings, loadAuthorizationConfig } from './config.js';
 export type {
   AuthorizationServiceDeps,
   DirectAuthorizationDeps,
   DirectAuthorizationSettings,
 } from './deps.js';
+export {
+  type Account,
+  type Accounts,
+  INTERACTION_PATH,
+  type Interaction,
+} from './interaction/interaction.js';
+export type {
+  InteractionClient,
+  InteractionExchange,
+  InteractionHost,
+  PendingInteraction,
+} from './interaction/interaction-host.js';
 export { AUTHORIZATION_ERRORS } from './presentation.js';
+export type { ProviderDeps, ProviderSettings } from './provider/provider-deps.js';
 export { authorizationRoutes } from './routes.js';

@@ -12,12 +12,27 @@ import type { AuthorizationServiceDeps } from './deps.js';
 import { directAuthorization } from './direct-authorization.js';
 import { DirectAuthorizationRequest } from './direct-authorization-request.js';
 import { DirectRevocationRequest, directRevocation } from './direct-revocation.js';
+import { DirectSessionRequest, endDirectSession, openDirectSession } from './direct-sessions.js';
 import { discoveryDocument } from './discovery.js';
+import { providerInteractionHost } from './interaction/provider-interaction-host.js';
 import { AUTHORIZATION_ERRORS } from './presentation.js';
+import { createProviderHost, type ProviderHost } from './provider/provider-host.js';
+import { addProvider } from './provider/provider-routes.js';
+import { UNTOUCHED_BODY } from './provider/untouched-body.js';
 import { requireMasterToken } from './require-master-token.js';
 
 /** The authorisation server's endpoints as a Fastify plugin, for a server that `createServer` made. */
 export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> = async (app, deps) => {
+  const host = createProviderHost(deps);
+  await app.register(
+    endpointFamily({
+      name: 'provider',
+      body: UNTOUCHED_BODY,
+      errors: AUTHORIZATION_ERRORS,
+      routes: (resource) => addProvider(resource, host, deps.issuer),
+    }),
+  );
+  await app.register(deps.interaction.pages(providerInteractionHost(host, deps)));
   await app.register(
     endpointFamily({
       name: 'authorization',
@@ -25,6 +40,7 @@ export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> =
       errors: AUTHORIZATION_ERRORS,
       routes: (resource) => {
         addDirectAuthorization(resource, deps);
+        addDirectSessions(resource, deps, host);
         addPublicDocuments(resource, deps);
       },
     }),
@@ -51,6 +67,28 @@ function addDirectAuthorization(resource: AddResource, deps: AuthorizationServic
   });
   resource(ENDPOINT_PATH.directAuthorization, { POST: issue });
   resource(`${ENDPOINT_PATH.directAuthorization}/revoke`, { POST: revoke });
+}
+
+function addDirectSessions(resource: AddResource, deps: AuthorizationServiceDeps, host: ProviderHost): void {
+  const onRequest = requireMasterToken(deps.masterToken);
+  const open = route({
+    schema: { body: DirectSessionRequest },
+    onRequest,
+    handler: async (request, reply) => {
+      const session = await openDirectSession(deps, host, request.body);
+      return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(session));
+    },
+  });
+  const end = route({
+    onRequest,
+    handler: async (request, reply) => {
+      const { sid } = request.params as { readonly sid: string };
+      await endDirectSession(deps, sid);
+      return reply.code(204).send();
+    },
+  });
+  resource(`${ENDPOINT_PATH.directAuthorization}/sessions`, { POST: open });
+  resource(`${ENDPOINT_PATH.directAuthorization}/sessions/:sid`, { DELETE: end });
 }
 
 function addPublicDocuments(resource: AddResource, deps: AuthorizationServiceDeps): void {

@@ -15,7 +15,9 @@ await runService({
       signingAlgorithms: settings.SIGNING_ALGORITHMS,
       cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
     });
-    const deps = composeAuthorization(settings, store);
+    const deps = composeAuthorization(settings, store, {
+      onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
+    });
     const server = buildApp(deps, { logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
     return { server, dependencies: [dependency] };
   },

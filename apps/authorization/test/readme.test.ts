@@ -19,7 +19,7 @@ const OCCASIONS: Partial<Record<ErrorCode, string>> = {
     'malformed request: media type, JSON, an unknown member; a request that contradicts itself or names no client',
   missing_token: 'no bearer token where the master token is needed',
   invalid_token: 'a token that is not the master token',
-  not_found: 'another address',
+  not_found: 'another address; a session that does not exist',
   method_not_allowed: 'a method that the address does not know',
   server_error: 'a fault of ours or of the store',
 };

@@ -56,7 +56,10 @@ export async function build({
     registry: metrics.registry,
   });
   server.register(introspectionRoutes, introspection);
-  server.register(authorizationRoutes, composeAuthorization(settings.authorization, store));
+  const authorization = composeAuthorization(settings.authorization, store, {
+    onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
+  });
+  server.register(authorizationRoutes, authorization);
   return { server, dependencies: [] };
 }
 

@@ -12,6 +12,9 @@ const HARMLESS: ReadonlySet<string> = new Set([
   `POST ${ENDPOINT_PATH.introspection}`,
   `POST ${ENDPOINT_PATH.registration}`,
   `POST ${ENDPOINT_PATH.directAuthorization}`,
+  `POST ${ENDPOINT_PATH.token}`,
+  `POST ${ENDPOINT_PATH.pushedAuthorization}`,
+  `POST ${ENDPOINT_PATH.userinfo}`,
 ]);
 
 /**

@@ -24,5 +24,6 @@ export type { CredentialParameters, CredentialRequest } from './credential-reque
 export type { DistinguishedName } from './distinguished-name.js';
 export { grantIntrospection, type IntrospectionCaller } from './introspection-caller.js';
 export { type ChallengeScheme, InvalidClientError } from './invalid-client-error.js';
+export { hasRegisteredSubject } from './methods/tls-client-auth.js';
 export { rememberedClients } from './remembered-clients.js';
 export { layeredReplayStore, type ReplayOutcome, type ReplayStore } from './replay-store.js';

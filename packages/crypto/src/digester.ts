@@ -14,6 +14,7 @@ export type DigestKind =
   | 'registration-access-token'
   | 'client-secret'
   | 'session-cookie'
+  | 'cookie'
   | 'assertion'
   | 'artifact'
   | 'entity-tag'

@@ -102,6 +102,7 @@ declare module 'oidc-provider' {
       readonly result?: { readonly consent?: { readonly grantId?: string } };
       readonly session?: ProviderSession;
       readonly client?: ProviderClient;
+      readonly claims?: RequestedClaims;
       readonly requestParamScopes: ReadonlySet<string>;
       readonly provider: Provider;
       readonly entities: Readonly<Record<string, unknown>> & {

@@ -10,7 +10,7 @@ import { type HeadHook, type Route, route } from './route.js';
 import { type ServerContext, serverContext } from './server-context.js';
 
 /** The methods that an operation can have. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /** The operations of one resource by method. */
 export type ResourceRoutes = { readonly [M in Method]?: Route };
@@ -24,7 +24,7 @@ export interface ResourceFamily {
 }
 
 /**
- * Adds a resource to a scope: its operations, and for every other method that Node knows, `HEAD` and `OPTIONS`
+ * Adds a resource to a scope: its operations, and for every other method that Node knows, `HEAD`
  * included, the family's `method_not_allowed` with `Allow` (RFC 9110 section 15.5.6).
  */
 export function addResource(

@@ -9,13 +9,21 @@ const RESOURCES = {
   '/.well-known/openid-configuration': 'GET',
   '/.well-known/oauth-authorization-server': 'GET',
   '/jwks.json': 'GET',
+  '/direct-authz/sessions': 'POST',
+  '/direct-authz/sessions/x': 'DELETE',
+  '/authorize': 'GET',
+  '/interaction/x': 'GET, POST',
+  '/par': 'POST, OPTIONS',
+  '/token': 'POST, OPTIONS',
+  '/token/revoke': 'POST, OPTIONS',
+  '/userinfo': 'GET, POST, OPTIONS',
 };
 
 it('answers 405 with Allow to every method that a resource does not have', async () => {
   const { app } = await buildTestApp();
   for (const [path, allow] of Object.entries(RESOURCES)) {
     // A CONNECT never becomes a request to the application.
-    for (const method of METHODS.filter((known) => known !== 'CONNECT' && known !== allow))
+    for (const method of METHODS.filter((known) => known !== 'CONNECT' && !allow.split(', ').includes(known)))
       expect(await send(app, `${method} ${path}`, { token: MASTER }), `${method} ${path}`).toEqual({
         status: 405,
         headers: { ...NO_STORE, allow },
@@ -33,11 +41,12 @@ it('exists at no other address', async () => {
     '//direct-authz',
     '/direct-authz/revoke/x',
     '/jwks',
-    '/token',
+    '/tokens',
+    '/authorize/x/y',
   ];
   for (const path of [
     ...paths,
-    '/direct-authz/sessions',
+    '/direct-authz/sessions/x/y',
     '/.well-known',
     '/.well-known/openid-configuration/x',
   ])

@@ -15,6 +15,16 @@ const ENCRYPTION = [
 ];
 const CONTENT = ['A128CBC-HS256', 'A192CBC-HS384', 'A256CBC-HS512', 'A128GCM', 'A192GCM', 'A256GCM'];
 
+const AUTH_METHODS = [
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+  'private_key_jwt',
+  'tls_client_auth',
+  'self_signed_tls_client_auth',
+  'none',
+];
+
 const DOCUMENT = {
   issuer: ISSUER,
   jwks_uri: `${ISSUER}/jwks.json`,
@@ -33,15 +43,7 @@ const DOCUMENT = {
   grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
   response_types_supported: ['code'],
   subject_types_supported: ['public', 'pairwise'],
-  token_endpoint_auth_methods_supported: [
-    'client_secret_basic',
-    'client_secret_post',
-    'client_secret_jwt',
-    'private_key_jwt',
-    'tls_client_auth',
-    'self_signed_tls_client_auth',
-    'none',
-  ],
+  token_endpoint_auth_methods_supported: AUTH_METHODS,
   token_endpoint_auth_signing_alg_values_supported: VERIFIED,
   id_token_signing_alg_values_supported: SIGNED,
   id_token_encryption_alg_values_supported: ENCRYPTION,
@@ -58,8 +60,26 @@ const DOCUMENT = {
   introspection_signing_alg_values_supported: ['ES256', 'EdDSA'],
   introspection_encryption_alg_values_supported: ENCRYPTION,
   introspection_encryption_enc_values_supported: CONTENT,
-  claims_parameter_supported: false,
-  request_parameter_supported: false,
+  authorization_endpoint: `${ISSUER}/authorize`,
+  pushed_authorization_request_endpoint: `${ISSUER}/par`,
+  token_endpoint: `${ISSUER}/token`,
+  userinfo_endpoint: `${ISSUER}/userinfo`,
+  revocation_endpoint: `${ISSUER}/token/revoke`,
+  revocation_endpoint_auth_methods_supported: AUTH_METHODS,
+  revocation_endpoint_auth_signing_alg_values_supported: VERIFIED,
+  scopes_supported: ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'],
+  claims_supported: expect.arrayContaining(['sub', 'iss', 'auth_time', 'sid', 'name', 'email']),
+  response_modes_supported: [
+    ...['query', 'fragment', 'form_post'],
+    ...['jwt', 'query.jwt', 'fragment.jwt', 'form_post.jwt'],
+  ],
+  code_challenge_methods_supported: ['S256'],
+  dpop_signing_alg_values_supported: VERIFIED.filter((name) => !HMAC.includes(name)),
+  tls_client_certificate_bound_access_tokens: true,
+  authorization_response_iss_parameter_supported: true,
+  require_pushed_authorization_requests: false,
+  claims_parameter_supported: true,
+  request_parameter_supported: true,
   request_uri_parameter_supported: false,
 };
 

@@ -7,13 +7,15 @@ import {
 } from '@vestibule/clients';
 import { parseKeyEncryptionKeys, secureRandom, sha256 } from '@vestibule/crypto';
 import { openStore, type Store } from '@vestibule/database';
-import type { ClientId, Issuer, JsonObject } from '@vestibule/protocol';
-import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
+import { type ClientId, type Clock, type Issuer, type JsonObject, systemClock } from '@vestibule/protocol';
+import { frozenClock } from '@vestibule/protocol/testing';
 import { ALL_RIGHTS } from '@vestibule/scopes';
 import type { Environment, Logger } from '@vestibule/service-kit';
 import { createTestDatabase } from '@vestibule/testkit';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
+import { demoInteraction } from '../../src/demo/demo-interaction.js';
+import { DEFAULT_DEMO_USERS } from '../../src/demo/demo-users.js';
 import {
   type AuthorizationConfig,
   type AuthorizationServiceDeps,
@@ -35,7 +37,11 @@ export const NOW = 1_780_315_200;
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>;
 
 /** Starts a server for one test; its keys are elliptic, which are made faster, unless the settings say otherwise. */
-export async function buildTestApp(settings: Environment = {}, logger: Logger | false = false) {
+export async function buildTestApp(
+  settings: Environment = {},
+  logger: Logger | false = false,
+  isLive = false,
+) {
   const testDatabase = await createTestDatabase();
   onTestFinished(() => testDatabase.drop());
   const environment: Environment = {
@@ -49,9 +55,17 @@ export async function buildTestApp(settings: Environment = {}, logger: Logger | 
   };
   const config = loadAuthorizationConfig(environment);
   const clock = frozenClock();
+  // node-oidc-provider knows the machine's time alone.
+  const time: Clock = isLive ? systemClock : clock;
+  const problems: unknown[] = [];
   const keyEncryptionKeys = parseKeyEncryptionKeys(environment['ENCRYPTION_KEYS'] ?? '');
-  const store = await openTestStore(config, { clock, keyEncryptionKeys });
-  const deps = composeAuthorization(config, store, clock);
+  const store = await openTestStore(config, { clock: time, keyEncryptionKeys });
+  const deps = composeAuthorization(config, store, {
+    clock: time,
+    interaction: demoInteraction(DEFAULT_DEMO_USERS),
+    onProblem: (error) => problems.push(error),
+  });
+
   const app = buildApp(deps, { logger });
   onTestFinished(() => app.close());
   const registration = registrationDeps(deps, store);
@@ -61,6 +75,8 @@ export async function buildTestApp(settings: Environment = {}, logger: Logger | 
     store,
     deps,
     registration,
+    /** What the authorisation endpoints could not do. */
+    problems,
     /** Registers a client with every right, and gives its information. */
     register: (metadata: JsonObject = {}) => register(registration, metadata),
     /** Runs a statement beside the product and gives its rows. */
@@ -70,7 +86,7 @@ export async function buildTestApp(settings: Environment = {}, logger: Logger | 
 
 async function openTestStore(
   config: AuthorizationConfig,
-  shared: { readonly clock: FrozenClock; readonly keyEncryptionKeys: AuthorizationConfig['ENCRYPTION_KEYS'] },
+  shared: { readonly clock: Clock; readonly keyEncryptionKeys: AuthorizationConfig['ENCRYPTION_KEYS'] },
 ): Promise<Store> {
   const store = openStore({
     ...shared,

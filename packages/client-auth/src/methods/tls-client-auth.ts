@@ -34,6 +34,16 @@ const SUBJECT_RULES: readonly SubjectRule[] = [
   { member: 'tls_client_auth_san_email', matches: anyName('email', canonicalMailAddress) },
 ];
 
+/** Whether a certificate has the subject that is registered in one of those members; in any other member there is none. */
+export function hasRegisteredSubject(
+  certificate: ClientCertificate,
+  member: string,
+  registered: string,
+): boolean {
+  const rule = SUBJECT_RULES.find((candidate) => candidate.member === member);
+  return rule?.matches(certificate, registered) === true;
+}
+
 function isRegisteredSubject(
   { member, matches }: SubjectRule,
   metadata: Client['metadata'],

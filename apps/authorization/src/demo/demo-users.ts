@@ -1,0 +1,53 @@
+import { constantTimeEquals, sha256 } from '@vestibule/crypto';
+import type { Account, Accounts } from '../interaction/interaction.js';
+
+/** The people of the local stack, each with a password. Not secret in any way. */
+export type DemoUsers = ReadonlyMap<string, string>;
+
+/** The people that there are where nobody says otherwise. */
+export const DEFAULT_DEMO_USERS: DemoUsers = new Map([
+  ['alice', 'alice'],
+  ['bob', 'bob'],
+]);
+
+const NAME = /^[A-Za-z0-9._@-]{1,64}$/;
+
+/** The people of `name:password`, comma-separated; `undefined` when it is not that. */
+export function parseDemoUsers(text: string): DemoUsers | undefined {
+  const users = new Map<string, string>();
+  for (const entry of text.split(',')) {
+    const colon = entry.indexOf(':');
+    const name = entry.slice(0, Math.max(colon, 0)).trim();
+    const password = entry.slice(colon + 1);
+    if (!NAME.test(name) || password === '' || users.has(name)) return undefined;
+    users.set(name, password);
+  }
+  return users;
+}
+
+/** Whether somebody has this password. */
+export function hasPassword(users: DemoUsers, name: string, password: string): boolean {
+  const expected = users.get(name);
+  return constantTimeEquals(sha256(expected ?? ''), sha256(password)) && expected !== undefined;
+}
+
+/** The claims of made-up people. */
+export function demoAccounts(users: DemoUsers): Accounts {
+  return { find: async (accountId) => (users.has(accountId) ? demoAccount(accountId) : undefined) };
+}
+
+function demoAccount(name: string): Account {
+  const [first = name] = name.split('@');
+  const given = first.charAt(0).toUpperCase() + first.slice(1);
+  return {
+    username: name,
+    claims: {
+      name: `${given} Example`,
+      given_name: given,
+      family_name: 'Example',
+      preferred_username: name,
+      email: `${first}@example.com`,
+      email_verified: true,
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { isJsonObject, nowSeconds } from '@vestibule/protocol';
+import type { Provider, ProviderInteraction } from 'oidc-provider';
+import type { ProviderDeps } from '../provider/provider-deps.js';
+import type { ProviderHost } from '../provider/provider-host.js';
+import type {
+  InteractionClient,
+  InteractionExchange,
+  InteractionHost,
+  PendingInteraction,
+} from './interaction-host.js';
+
+/** The interactions of node-oidc-provider behind the port of the pages. */
+export function providerInteractionHost(
+  { current }: ProviderHost,
+  { records, clock }: Pick<ProviderDeps, 'records' | 'clock'>,
+): InteractionHost {
+  const finish = (provider: Provider, { request, reply }: InteractionExchange, result: object) =>
+    provider.interactionResult(request.raw, reply.raw, result);
+  return {
+    pending: async (exchange) => {
+      const provider = await current();
+      const details = await find(provider, exchange);
+      return details && pendingOf(details, await clientOf(provider, details));
+    },
+    login: async (exchange, accountId) => {
+      const provider = await current();
+      const details = await required(provider, exchange);
+      const { session } = details;
+      if (session?.uid !== undefined && session.accountId !== accountId) {
+        await records.sessions.end(session.uid, nowSeconds(clock));
+        details.session = undefined;
+        await details.persist();
+      }
+      return finish(provider, exchange, { login: { accountId, amr: ['pwd'] } });
+    },
+    consent: async (exchange) => {
+      const provider = await current();
+      const details = await required(provider, exchange);
+      return finish(provider, exchange, { consent: { grantId: await grant(provider, details) } });
+    },
+    refuse: async (exchange) => {
+      const provider = await current();
+      return finish(provider, exchange, {
+        error: 'access_denied',
+        error_description: 'the end-user did not want to go on',
+      });
+    },
+  };
+}
+
+async function find(
+  provider: Provider,
+  { request, reply }: InteractionExchange,
+): Promise<ProviderInteraction | undefined> {
+  const details = await provider.interactionDetails(request.raw, reply.raw).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'SessionNotFound') return undefined;
+    throw error;
+  });
+  // The cookie says which interaction the browser has; the address must mean the same one.
+  const { uid } = request.params as { readonly uid?: unknown };
+  return details?.uid === uid ? details : undefined;
+}
+
+async function required(provider: Provider, exchange: InteractionExchange): Promise<ProviderInteraction> {
+  const details = await find(provider, exchange);
+  if (details === undefined) throw new TypeError('a decision came without its interaction');
+  return details;
+}
+
+async function clientOf(
+  provider: Provider,
+  { params }: ProviderInteraction,
+): Promise<InteractionClient | undefined> {
+  const { client_id: id, redirect_uri: redirectUri } = params;
+  const client = typeof id === 'string' ? await provider.Client.find(id) : undefined;
+  return (
+    client && {
+      id: client.clientId,
+      ...(client.clientName !== undefined && { name: client.clientName }),
+      ...(client.policyUri !== undefined && { policyUri: client.policyUri }),
+      ...(client.tosUri !== undefined && { tosUri: client.tosUri }),
+      ...(typeof redirectUri === 'string' && { redirectUri }),
+    }
+  );
+}
+
+function pendingOf(
+  { prompt, params, session }: ProviderInteraction,
+  client: InteractionClient | undefined,
+): PendingInteraction | undefined {
+  if (client === undefined) return undefined;
+  const { login_hint: loginHint } = params;
+  return {
+    prompt: prompt.name === 'login' ? 'login' : 'consent',
+    client,
+    scopes: [...new Set([...texts(prompt.details['missingOIDCScope']), ...resourceScopes(prompt.details)])],
+    claims: texts(prompt.details['missingOIDCClaims']),
+    ...(session !== undefined && { accountId: session.accountId }),
+    ...(typeof loginHint === 'string' && { loginHint }),
+  };
+}
+
+/** Adds what is missing to the grant that there is, or to a new one. */
+async function grant(
+  provider: Provider,
+  { grantId, session, params, prompt: { details } }: ProviderInteraction,
+): Promise<string> {
+  const { client_id: clientId } = params;
+  if (session === undefined || typeof clientId !== 'string')
+    throw new TypeError('a consent came without a login');
+  const { accountId } = session;
+  const present = grantId === undefined ? undefined : await provider.Grant.find(grantId);
+  const wanted = present ?? new provider.Grant({ accountId, clientId });
+  const scopes = texts(details['missingOIDCScope']);
+  const claims = texts(details['missingOIDCClaims']);
+  if (scopes.length > 0) wanted.addOIDCScope(scopes.join(' '));
+  if (claims.length > 0) wanted.addOIDCClaims(claims);
+  for (const [resource, values] of Object.entries(missingOf(details)))
+    wanted.addResourceScope(resource, texts(values).join(' '));
+  return wanted.save();
+}
+
+function missingOf(details: ProviderInteraction['prompt']['details']): Record<string, unknown> {
+  const missing = details['missingResourceScopes'];
+  return isJsonObject(missing) ? missing : {};
+}
+
+function resourceScopes(details: ProviderInteraction['prompt']['details']): readonly string[] {
+  return Object.values(missingOf(details)).flatMap(texts);
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}

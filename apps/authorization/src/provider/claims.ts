@@ -1,0 +1,45 @@
+/** Names of claims with this in front are asked for an access token: resource servers learn them (Seed 2.3). */
+export const TOKEN_CLAIM_PREFIX = 'access_token:';
+
+/** The claims of each scope value (OpenID Connect Core section 5.4). */
+const SCOPE_CLAIMS = {
+  openid: ['sub'],
+  profile: [
+    'name',
+    'family_name',
+    'given_name',
+    'middle_name',
+    'nickname',
+    'preferred_username',
+    'profile',
+    'picture',
+    'website',
+    'gender',
+    'birthdate',
+    'zoneinfo',
+    'locale',
+    'updated_at',
+  ],
+  email: ['email', 'email_verified'],
+  address: ['address'],
+  phone: ['phone_number', 'phone_number_verified'],
+} as const;
+
+/** Scope values that any client may ask for: they give claims about the end-user, who is asked, and no other access. */
+export const OPENID_SCOPES: readonly string[] = [...Object.keys(SCOPE_CLAIMS), 'offline_access'];
+
+const USER_CLAIMS = Object.values(SCOPE_CLAIMS)
+  .flat()
+  .filter((name) => name !== 'sub');
+
+/** The claims that end-users have, and those about the login. */
+export const SUPPORTED_CLAIMS: readonly string[] = ['sub', 'iss', 'auth_time', 'sid', ...USER_CLAIMS];
+
+/** The claims that the library lets through: by scope value, alone, and for access tokens. */
+export const CLAIMS = {
+  ...SCOPE_CLAIMS,
+  iss: null,
+  auth_time: null,
+  sid: null,
+  ...Object.fromEntries(USER_CLAIMS.map((name) => [TOKEN_CLAIM_PREFIX + name, null])),
+};

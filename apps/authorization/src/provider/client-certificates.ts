@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import { hasRegisteredSubject, parseClientCertificate } from '@vestibule/client-auth';
+import type { PresentedCertificate } from '@vestibule/service-kit';
+import type { ProviderDeps } from './provider-deps.js';
+
+/** The client certificates of requests. */
+export interface ClientCertificates {
+  /** The certificate whose key the client proved, within its life. */
+  proved(request: IncomingMessage): PresentedCertificate | undefined;
+  /** Whether it has the subject that is registered in a member of client metadata (RFC 8705 section 2.1.2). */
+  hasSubject(request: IncomingMessage, member: string, registered: string): boolean;
+}
+
+/** Reads client certificates as the settings say where they come from. */
+export function clientCertificates({
+  clientCertificate,
+  clock,
+}: Pick<ProviderDeps, 'clientCertificate' | 'clock'>): ClientCertificates {
+  const proved = (request: IncomingMessage) => {
+    const reading = clientCertificate(request);
+    if (reading.kind !== 'presented') return undefined;
+    const { validFromMs, validToMs } = reading.certificate;
+    const now = clock.nowMs();
+    return validFromMs <= now && now <= validToMs ? reading.certificate : undefined;
+  };
+  return {
+    proved,
+    hasSubject: (request, member, registered) => {
+      const certificate = proved(request);
+      const parsed = certificate && parseClientCertificate(certificate.der, certificate);
+      return parsed !== undefined && hasRegisteredSubject(parsed, member, registered);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { parseClientId } from '@vestibule/protocol';
+import type { JWK } from 'jose';
+import { Provider, type ProviderContext } from 'oidc-provider';
+import { providerConfiguration } from './provider-configuration.js';
+import type { ProviderDeps } from './provider-deps.js';
+
+/** Makes a provider for one state of the key set. */
+export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]): Provider {
+  const provider = new Provider(deps.issuer, providerConfiguration(deps, privateKeys));
+  believeIssuer(provider, deps.issuer);
+  provider.on('error', deps.onProblem);
+  provider.on('server_error', (_ctx: ProviderContext, error: unknown) => deps.onProblem(error));
+  for (const event of ['grant.success', 'pushed_authorization_request.success', 'authorization.success'])
+    provider.on(event, (ctx: ProviderContext) => noteUse(deps, ctx));
+  return provider;
+}
+
+/** Addresses and cookies are those of the issuer, whatever a request says where it came to. */
+function believeIssuer({ request }: Provider, issuer: string): void {
+  const { protocol, host, origin } = new URL(issuer);
+  const values = { protocol: protocol.slice(0, -1), host, origin, href: `${origin}/` };
+  for (const [name, value] of Object.entries(values))
+    Object.defineProperty(request, name, { get: () => value, configurable: true });
+}
+
+function noteUse({ clientUses }: ProviderDeps, { oidc }: ProviderContext): void {
+  const id = parseClientId(oidc.client?.clientId);
+  if (id !== undefined) clientUses.record({ id });
+}

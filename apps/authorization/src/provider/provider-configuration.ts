@@ -1,0 +1,202 @@
+import { X509Certificate } from 'node:crypto';
+import {
+  createAdapterFactory,
+  jwtCustomizer,
+  pairwiseSubjects,
+  REGISTERED_SCOPE,
+} from '@vestibule/oidc-provider-adapter';
+import { ASYMMETRIC_ALGORITHMS, ENDPOINT_PATH } from '@vestibule/protocol';
+import type { JWK } from 'jose';
+import type { ProviderClient, ProviderContext, ProviderToken } from 'oidc-provider';
+import { checkAssertion } from './assertion-policy.js';
+import { CLAIMS } from './claims.js';
+import { clientCertificates } from './client-certificates.js';
+import { cookieKeys, cookieNames } from './cookies.js';
+import { egressFetch } from './egress-fetch.js';
+import { errorPage } from './error-page.js';
+import { performedMetadata } from './performed-metadata.js';
+import type { ProviderDeps } from './provider-deps.js';
+import { resourceServers } from './resource-servers.js';
+import { tokenFacts } from './token-facts.js';
+
+/** Settings of one endpoint or of one kind of thing, in the library's own words. */
+type Configuration = Readonly<Record<string, unknown>>;
+
+/** The algorithms that proofs of possession are signed with (RFC 9449 section 5.1). */
+export const DPOP_ALGORITHMS: readonly string[] = ASYMMETRIC_ALGORITHMS;
+
+const CODE_LIFETIME_SECONDS = 60;
+const INTERACTION_LIFETIME_SECONDS = 3_600;
+/** What an end-user allowed is remembered for as long as a token may live. */
+const GRANT_LIFETIME_SECONDS = 365 * 24 * 60 * 60;
+/** Clocks of clients may differ from ours by so much. */
+const CLOCK_TOLERANCE_SECONDS = 15;
+
+/** What the library is told: every hook is one of ours, so that none of its examples is ever in force. */
+export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly JWK[]): Configuration {
+  const { issuer, records, random, interaction } = deps;
+  const performed = performedMetadata(deps.supported);
+  const adapter = { ...deps, performed };
+  const pairwise = pairwiseSubjects(records, random);
+  return {
+    adapter: createAdapterFactory(adapter),
+    jwks: { keys: privateKeys },
+    ...clientSettings(deps),
+    ...cookieSettings(deps),
+    routes: ROUTES,
+    scopes: ['openid', 'offline_access'],
+    claims: CLAIMS,
+    responseTypes: performed.responseTypes,
+    subjectTypes: deps.supported.subjectTypes,
+    pairwiseIdentifier: (_ctx: unknown, accountId: string, client: ProviderClient) =>
+      pairwise(client.sectorIdentifier, accountId),
+    findAccount: async (_ctx: unknown, accountId: string) => ({
+      accountId,
+      claims: async () => ({ ...(await interaction.accounts.find(accountId))?.claims, sub: accountId }),
+    }),
+    extraTokenClaims: tokenFacts(deps, pairwise),
+    formats: {
+      bitsOfOpaqueRandomness: deps.provider.tokenLength * BITS_PER_CHARACTER,
+      customizers: { jwt: jwtCustomizer(adapter) },
+    },
+    features: features(deps),
+    ttl: lifetimes(deps),
+    issueRefreshToken: async (_ctx: unknown, client: ProviderClient) =>
+      client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: async (_ctx: unknown, source: ProviderToken) => !source.scopes.has('offline_access'),
+    interactions: { url: (_ctx: unknown, { uid }: { uid: string }) => interactionAddress(issuer, uid) },
+    renderError: errorPage,
+    fetch: egressFetch(deps.egress),
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    sectorIdentifierUriValidate: () => false,
+  };
+}
+
+const BITS_PER_CHARACTER = 6;
+
+const ROUTES = {
+  authorization: ENDPOINT_PATH.authorization,
+  pushed_authorization_request: ENDPOINT_PATH.pushedAuthorization,
+  token: ENDPOINT_PATH.token,
+  revocation: ENDPOINT_PATH.revocation,
+  userinfo: ENDPOINT_PATH.userinfo,
+};
+
+/** Below the path of the issuer, which whoever forwards requests may take away. */
+function interactionAddress(issuer: string, uid: string): string {
+  return `${new URL(issuer).pathname.replace(/\/$/, '')}/interaction/${uid}`;
+}
+
+function clientSettings(deps: ProviderDeps): Configuration {
+  const { supported, signingAlgorithms } = deps;
+  const { id_token, userinfo, request_object, authorization } = supported.algorithms;
+  return {
+    clientDefaults: {
+      id_token_signed_response_alg: signingAlgorithms[0],
+      authorization_signed_response_alg: signingAlgorithms[0],
+    },
+    clientAuthMethods: supported.authMethods,
+    extraClientMetadata: { properties: [REGISTERED_SCOPE], validator: () => undefined },
+    enabledJWA: {
+      clientAuthSigningAlgValues: supported.authSigningAlgorithms,
+      idTokenSigningAlgValues: id_token.signing,
+      idTokenEncryptionAlgValues: id_token.encryption,
+      idTokenEncryptionEncValues: id_token.contentEncryption,
+      userinfoSigningAlgValues: userinfo.signing,
+      userinfoEncryptionAlgValues: userinfo.encryption,
+      userinfoEncryptionEncValues: userinfo.contentEncryption,
+      requestObjectSigningAlgValues: request_object.signing,
+      requestObjectEncryptionAlgValues: request_object.encryption,
+      requestObjectEncryptionEncValues: request_object.contentEncryption,
+      authorizationSigningAlgValues: authorization.signing,
+      authorizationEncryptionAlgValues: authorization.encryption,
+      authorizationEncryptionEncValues: authorization.contentEncryption,
+      dPoPSigningAlgValues: DPOP_ALGORITHMS,
+    },
+    clientBasedCORS: isBrowserClient,
+    assertJwtClientAuthClaimsAndHeader: checkAssertion(deps),
+  };
+}
+
+/** A page may call us for a client that lives in browsers, from where that client is. */
+function isBrowserClient({ oidc }: ProviderContext, origin: string, client: ProviderClient): boolean {
+  const isPublic = oidc.route === 'userinfo' || client.clientAuthMethod === 'none';
+  const isRegistered = client.redirectUris.some((uri) => URL.canParse(uri) && new URL(uri).origin === origin);
+  return origin !== 'null' && isPublic && isRegistered;
+}
+
+function cookieSettings({ issuer, digester }: ProviderDeps): Configuration {
+  return {
+    cookies: {
+      names: cookieNames(issuer),
+      keys: cookieKeys(digester),
+      // What it names is found by a digest alone, so there is nothing to forge: it needs no second cookie beside it.
+      long: { httpOnly: true, sameSite: 'lax', signed: false },
+      short: { httpOnly: true, sameSite: 'lax', signed: true },
+    },
+  };
+}
+
+function features(deps: ProviderDeps): Configuration {
+  const on = { enabled: true };
+  const off = { enabled: false };
+  const certificates = clientCertificates(deps);
+  return {
+    devInteractions: off,
+    // Ours are in force instead.
+    registration: off,
+    introspection: off,
+    rpInitiatedLogout: off,
+    // Only so that the library puts `sid` into ID tokens.
+    backchannelLogout: on,
+    claimsParameter: on,
+    clientCredentials: on,
+    dPoP: on,
+    encryption: on,
+    jwtResponseModes: on,
+    jwtUserinfo: on,
+    pushedAuthorizationRequests: on,
+    requestObjects: on,
+    mTLS: {
+      ...on,
+      certificateBoundAccessTokens: true,
+      selfSignedTlsClientAuth: true,
+      tlsClientAuth: true,
+      getCertificate: ({ req }: ProviderContext) => {
+        const der = certificates.proved(req)?.der;
+        return der && new X509Certificate(der);
+      },
+      certificateAuthorized: ({ req }: ProviderContext) => certificates.proved(req)?.isChainVerified === true,
+      certificateSubjectMatches: ({ req }: ProviderContext, member: string, expected: string) =>
+        certificates.hasSubject(req, member, expected),
+    },
+    resourceIndicators: { ...on, ...resourceServers(deps) },
+    revocation: {
+      ...on,
+      // Somebody else's token is not there, as far as a client can tell (RFC 7009 section 2.1).
+      allowedPolicy: async (_ctx: unknown, client: ProviderClient, token: ProviderToken) =>
+        token.clientId === client.clientId,
+    },
+    userinfo: on,
+  };
+}
+
+function lifetimes({ provider }: ProviderDeps): Configuration {
+  return {
+    AccessToken: provider.accessTokenLifetimeSeconds,
+    ClientCredentials: provider.accessTokenLifetimeSeconds,
+    AuthorizationCode: CODE_LIFETIME_SECONDS,
+    IdToken: provider.idTokenLifetimeSeconds,
+    Interaction: INTERACTION_LIFETIME_SECONDS,
+    Session: provider.sessionLifetimeSeconds,
+    Grant: GRANT_LIFETIME_SECONDS,
+    // A stolen token of a browser must not live on by being renewed.
+    RefreshToken: (ctx: ProviderContext | undefined, token: ProviderToken, client: ProviderClient) => {
+      const rotated = ctx?.oidc.entities.RotatedRefreshToken;
+      const isBrowser = client.applicationType === 'web' && client.clientAuthMethod === 'none';
+      return rotated !== undefined && isBrowser && !token.isSenderConstrained()
+        ? rotated.remainingTTL
+        : provider.refreshTokenLifetimeSeconds;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import type { ReplayStore } from '@vestibule/client-auth';
+import type { ClientRepository, ClientUses } from '@vestibule/clients';
+import type { Digester, KeyRing, openPrivateJwks, Sealer } from '@vestibule/crypto';
+import type { Egress } from '@vestibule/egress';
+import type { SupportedMetadata } from '@vestibule/metadata';
+import type { AsymmetricAlgorithm, Clock, Issuer, RandomSource } from '@vestibule/protocol';
+import type { ClientCertificateReading } from '@vestibule/service-kit';
+import type { ProviderRecords } from '@vestibule/tokens';
+import type { Interaction } from '../interaction/interaction.js';
+
+/** Lifetimes in whole seconds, and what else an operator decides about the interactive endpoints. */
+export interface ProviderSettings {
+  readonly accessTokenLifetimeSeconds: number;
+  readonly idTokenLifetimeSeconds: number;
+  readonly refreshTokenLifetimeSeconds: number;
+  readonly sessionLifetimeSeconds: number;
+  /** Characters of an identifier-based token. */
+  readonly tokenLength: number;
+  /** The format of tokens that name a resource server. */
+  readonly resourceTokenFormat: 'identifier' | 'jwt';
+  readonly assertionMaxLifetimeSeconds: number;
+  /** Whether the addresses of our endpoints may stand in `aud` of client assertions. */
+  readonly takesEndpointAudiences: boolean;
+}
+
+/** What the endpoints of node-oidc-provider work with. */
+export interface ProviderDeps {
+  readonly clock: Clock;
+  readonly issuer: Issuer;
+  readonly random: RandomSource;
+  readonly digester: Digester;
+  readonly sealer: Sealer;
+  readonly clients: Pick<ClientRepository, 'find'>;
+  readonly clientUses: ClientUses;
+  readonly records: ProviderRecords;
+  readonly replays: ReplayStore;
+  readonly keys: Pick<KeyRing, 'publicJwks' | 'signingKey'>;
+  /** The private keys, for the library signs by itself. */
+  readonly openPrivateKeys: () => ReturnType<typeof openPrivateJwks>;
+  readonly algorithm: AsymmetricAlgorithm;
+  /** The algorithms of the key set, the default of ID tokens first. */
+  readonly signingAlgorithms: readonly AsymmetricAlgorithm[];
+  readonly supported: SupportedMetadata;
+  readonly egress: Pick<Egress, 'fetchDocument'>;
+  readonly clientCertificate: (request: IncomingMessage) => ClientCertificateReading;
+  readonly interaction: Interaction;
+  readonly provider: ProviderSettings;
+  /** Told of what the library could not do; for the log. */
+  readonly onProblem: (error: unknown) => void;
+}

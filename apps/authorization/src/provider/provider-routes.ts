@@ -1,0 +1,44 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { ENDPOINT_PATH } from '@vestibule/protocol';
+import { type AddResource, type Route, route } from '@vestibule/service-kit';
+import type { Provider } from 'oidc-provider';
+import { answerOf } from './answer-of.js';
+import type { ProviderHost } from './provider-host.js';
+
+/** Headers that belong to the connection or that the server itself writes. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(['content-length', 'connection', 'transfer-encoding']);
+
+/** The endpoints that the library serves. */
+export function addProvider(resource: AddResource, host: ProviderHost, issuer: string): void {
+  const serve = servedBy(host, new URL(issuer).pathname.replace(/\/$/, ''));
+  const { authorization, pushedAuthorization, token, revocation, userinfo } = ENDPOINT_PATH;
+  resource(authorization, { GET: serve });
+  resource(`${authorization}/:uid`, { GET: serve });
+  resource(pushedAuthorization, { POST: serve, OPTIONS: serve });
+  resource(token, { POST: serve, OPTIONS: serve });
+  resource(revocation, { POST: serve, OPTIONS: serve });
+  resource(userinfo, { GET: serve, POST: serve, OPTIONS: serve });
+}
+
+function servedBy({ current }: ProviderHost, basePath: string): Route {
+  const listeners = new WeakMap<Provider, RequestListener>();
+  const listenerOf = (provider: Provider): RequestListener => {
+    const listener = listeners.get(provider) ?? provider.callback();
+    listeners.set(provider, listener);
+    return listener;
+  };
+  return route({
+    handler: async ({ raw }, reply) => {
+      const listener = listenerOf(await current());
+      const { status, headers, body } = await answerOf(listener, below(basePath, raw));
+      for (const [name, value] of Object.entries(headers))
+        if (value !== undefined && !OWN_HEADERS.has(name)) reply.header(name, value);
+      return reply.code(status).send(body);
+    },
+  });
+}
+
+/** The library makes the addresses of its endpoints below this path. */
+function below(basePath: string, request: IncomingMessage): IncomingMessage {
+  return Object.assign(request, { baseUrl: basePath });
+}

@@ -1,0 +1,75 @@
+import { isClientExpired } from '@vestibule/clients';
+import { REGISTERED_SCOPE } from '@vestibule/oidc-provider-adapter';
+import { introspectionEndpoint, nowSeconds, parseClientId, registrationEndpoint } from '@vestibule/protocol';
+import { parseScope, permitsIntrospection } from '@vestibule/scopes';
+import { errors, type ProviderClient, type ProviderContext } from 'oidc-provider';
+import { OPENID_SCOPES } from './claims.js';
+import type { ProviderDeps } from './provider-deps.js';
+
+/** What the library is told about the resource server of a token. */
+interface ResourceServer {
+  readonly scope: string;
+  readonly audience: string;
+  readonly accessTokenFormat: 'opaque' | 'jwt';
+  readonly jwt?: { readonly sign: { readonly alg: string } };
+}
+
+/** The scope values that a client may get: those that it registered, or the ones that anybody may ask for. */
+export function permittedScope(client: ProviderClient): readonly string[] {
+  const registered = client[REGISTERED_SCOPE];
+  return typeof registered === 'string' ? registered.split(' ') : OPENID_SCOPES;
+}
+
+/**
+ * Resource indicators (RFC 8707). Without one a token is for any resource server, which the library knows under the
+ * issuer's own name. With one it is for a single resource server: the registered client whose registration address, or
+ * whose own identifier, the indicator is. Scope values beyond what the client may get are refused, not left out.
+ */
+export function resourceServers(deps: ProviderDeps) {
+  const { issuer, algorithm, provider } = deps;
+  const info = (scope: string, audience: string): ResourceServer => ({
+    scope,
+    audience,
+    ...(audience !== issuer && provider.resourceTokenFormat === 'jwt'
+      ? { accessTokenFormat: 'jwt', jwt: { sign: { alg: algorithm } } }
+      : { accessTokenFormat: 'opaque' }),
+  });
+  return {
+    defaultResource: async (_ctx: unknown, _client: unknown, oneOf?: readonly string[]) => oneOf ?? issuer,
+    useGrantedResource: async () => true,
+    getResourceServerInfo: async (ctx: ProviderContext, indicator: string, client: ProviderClient) => {
+      const permitted = permittedScope(client);
+      refuseBeyond(ctx, permitted);
+      const scope = permitted.join(' ');
+      return info(scope, indicator === issuer ? issuer : await audienceOf(deps, indicator));
+    },
+  };
+}
+
+function refuseBeyond({ oidc }: ProviderContext, permitted: readonly string[]): void {
+  const refused = [...oidc.requestParamScopes].find(
+    (value) => !permitted.includes(value) && !OPENID_SCOPES.includes(value),
+  );
+  if (refused !== undefined) throw new errors.InvalidScope('requested scope is not allowed', refused);
+}
+
+async function audienceOf({ issuer, clients, clock }: ProviderDeps, indicator: string): Promise<string> {
+  const prefix = `${registrationEndpoint(issuer)}/`;
+  const id = indicator.startsWith(prefix) ? decoded(indicator.slice(prefix.length)) : indicator;
+  const clientId = parseClientId(id);
+  const client = clientId && (await clients.find(clientId));
+  if (client === undefined || client.status !== 'active' || isClientExpired(client, nowSeconds(clock)))
+    throw new errors.InvalidTarget('the resource is not a registered resource server');
+  const scope = parseScope(client.metadata.scope ?? '');
+  if (scope === undefined || !permitsIntrospection(scope, introspectionEndpoint(issuer)))
+    throw new errors.InvalidTarget('the resource is not a registered resource server');
+  return client.id;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
