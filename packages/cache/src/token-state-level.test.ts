@@ -57,6 +57,15 @@ describe('the shared level', () => {
     expect(await level.get(prompt)).toEqual(MISS);
   });
 
+  it('is rid of a state before nobody may use it any more, so that the next one finds room', async () => {
+    const { level, clock, raw } = await aLevel();
+    const [digest, over] = [someDigest(), someDigest()];
+    await level.fill(digest, anAccessToken(), clock.nowMs());
+    expect(await raw.pttl(keyOf(digest))).toBeLessThanOrEqual(4_980);
+    await level.fill(over, anAccessToken(), clock.nowMs() - 4_980);
+    expect(await raw.exists(keyOf(over))).toBe(0);
+  });
+
   it('leaves it to the store whether a client is still registered at the time that its state names', async () => {
     const { level, clock, raw } = await aLevel();
     const digest = someDigest();

@@ -38,6 +38,11 @@ const TTL_MS = 5_000;
  * would do if no command were ever slow on its way.
  */
 const TOMBSTONE_LIFETIMES = 2;
+/**
+ * How much sooner than its use an entry ends, in milliseconds: more than a command takes on its way as a rule. One that is
+ * there still when nobody may use it stands in the way of the next.
+ */
+const ENDS_EARLIER_MS = 20;
 /** How far the clock of the process that filled may be ahead of ours. */
 const CLOCK_SKEW_MS = 1_000;
 /** Few enough to be written well within the time for a command. */
@@ -99,16 +104,19 @@ function endOfUseMs({ token, readAtMs }: LiveEntry, ttlMs: number): number {
 
 async function fillState(options: TokenStateLevelOptions, digest: string, state: LiveEntry): Promise<void> {
   const { redis, clock, sealer, ttlMs = TTL_MS, onRefused } = options;
-  const nowMs = clock.nowMs();
-  const remainingMs = Math.floor(Math.min(ttlMs, endOfUseMs(state, ttlMs) - nowMs));
+  const remainingMs = () =>
+    Math.floor(Math.min(ttlMs, endOfUseMs(state, ttlMs) - clock.nowMs()) - ENDS_EARLIER_MS);
   // What was read that long ago is of no use, and the tombstone that would stop it may be gone.
-  if (remainingMs < 1) return;
+  if (remainingMs() < 1) return;
   const entry = await writeEntry(digest, state, sealer);
   if (entry === undefined) {
     onRefused?.('unwritable');
     return;
   }
-  await redis.run((commands) => commands.set(cacheKey('token', digest), entry, 'PX', remainingMs, 'NX'));
+  // Sealing took a while.
+  const lifetimeMs = remainingMs();
+  if (lifetimeMs < 1) return;
+  await redis.run((commands) => commands.set(cacheKey('token', digest), entry, 'PX', lifetimeMs, 'NX'));
 }
 
 /** Whether every tombstone is known to be written. */

@@ -5,6 +5,11 @@ import type { AnnouncementLog, ReadMark } from './announcement-log.js';
 export interface ReadOutcome {
   /** Absent when there is nothing. */
   readonly names?: readonly FactName[];
+  /**
+   * Resolves when a later read would find it in a quicker place, or never will. Until then later callers take part, in
+   * place of asking the slower one again. Never rejects; absent when nothing is on its way.
+   */
+  readonly landed?: Promise<void>;
 }
 
 /** What joining is made of. */
@@ -32,7 +37,8 @@ interface UnderWay<Outcome> {
 /**
  * Lets a caller take part in a read that began before its call, as long as what comes of it is as good as its own read
  * would have been: something that nothing announced since contradicts. That there is nothing counts for those alone who
- * called before the read began: a token may have been issued in between, and issuing is not announced.
+ * called before the read began: a token may have been issued in between, and issuing is not announced. The first caller
+ * does not wait for what it read to land anywhere.
  */
 export function joinedReads<Outcome extends ReadOutcome>(
   options: JoinedReadsOptions<Outcome>,
@@ -47,15 +53,17 @@ export function joinedReads<Outcome extends ReadOutcome>(
     const begunAt = turn;
     // An older read that ends after a newer one knows less.
     const isLatest = () => underWay.get(key)?.begunAt === begunAt;
+    const leave = () => {
+      if (isLatest()) underWay.delete(key);
+    };
     const end = (outcome: Outcome) => {
-      if (isLatest()) {
-        underWay.delete(key);
-        onOutcome(key, outcome);
-      }
+      if (isLatest()) onOutcome(key, outcome);
+      if (outcome.landed === undefined) leave();
+      else void outcome.landed.then(leave);
       return outcome;
     };
     const fail = (error: unknown) => {
-      if (isLatest()) underWay.delete(key);
+      leave();
       throw error;
     };
     const outcome = begin(mark).then(end, fail);
@@ -76,6 +84,8 @@ export function joinedReads<Outcome extends ReadOutcome>(
         onJoined();
         const outcome = await read.outcome;
         if (read.begunAt > calledAt || holds(read.mark, outcome)) return outcome;
+        // It is over, though not landed, and will not become better.
+        if (underWay.get(key) === read) return beginRead(key, begin);
       }
     },
   };

@@ -154,6 +154,57 @@ describe('the shared level', () => {
     expect(a.cache.counters).toMatchObject({ sharedHits: 1, storeReads: 2 });
   });
 
+  /** An instance without a memory whose read of `t` is over, while what it read is still on its way to the shared level. */
+  const aLandingRead = async () => {
+    const house = aHouse({ entries: 0 });
+    const { a, time } = house;
+    time.pass(2_000);
+    prove(house);
+    const first = house.ask(a, 't');
+    await turnsPass();
+    a.shared?.step(1, 'done');
+    await turnsPass();
+    a.store.end('early');
+    expect(await first).toBe('active');
+    expect(a.shared?.waiting).toBe(1);
+    return house;
+  };
+
+  it('is asked about a token after its state has landed there; until then questions take part in the read', async () => {
+    const house = await aLandingRead();
+    const { a } = house;
+    const answers = Promise.all(Array.from({ length: 5 }, () => house.ask(a, 't')));
+    await turnsPass();
+    expect(a.shared?.waiting).toBe(1);
+    expect(await answers).toEqual(Array.from({ length: 5 }, () => 'active'));
+    expect(a.cache.counters).toMatchObject({ storeReads: 1, sharedHits: 0, joined: 5 });
+    a.shared?.step(1, 'done');
+    await turnsPass();
+    expect(await askedAlone(house, a)).toBe('active');
+    expect(a.cache.counters).toMatchObject({ storeReads: 1, sharedHits: 1 });
+  });
+
+  it('is not waited for when a state is lost on its way there', async () => {
+    const house = await aLandingRead();
+    const { a } = house;
+    a.shared?.step(1, 'lost');
+    await turnsPass();
+    expect(await askedAlone(house, a)).toBe('active');
+    expect(a.cache.counters).toMatchObject({ storeReads: 2, sharedHits: 0 });
+  });
+
+  it('lets nobody take part in a read that something was announced against, or that cannot be proven any more', async () => {
+    const revoked = await aLandingRead();
+    await revoked.revoke('t');
+    revoked.a.feed.deliver(revoked.a.feed.waiting);
+    expect(await askedAlone(revoked, revoked.a)).toBe('inactive');
+    const unproven = await aLandingRead();
+    unproven.time.pass(1_000);
+    void unproven.ask(unproven.a, 't');
+    await turnsPass();
+    expect(unproven.a.shared?.waiting).toBe(2);
+  });
+
   it('decides nothing by a tombstone alone: the store has the last word', async () => {
     const house = aHouse(shared);
     const { a, time } = house;

@@ -67,15 +67,17 @@ async function readIdentifier(
   const { digest } = stored;
   const token = deps.interning.token(stored.token);
   const names = identifierNames(deps.interning, digest, token);
+  const reading = { state: { format: 'identifier', token }, names, mark } as const;
   if (hasClientEnded(deps, token)) {
     // Nothing on the shared level may say otherwise that was read before: what fills it overwrites nothing.
     deps.absences.note([digestName(digest)], deps.clock.nowMs());
     deps.burials.bury([digest]);
   } else if (!deps.log.isContradicted(mark, names)) {
     // Nobody waits for it; a burial that overtakes it holds.
-    void deps.shared?.fill(digest, token, askedAtMs);
+    const landed = deps.shared?.fill(digest, token, askedAtMs);
+    if (landed !== undefined) return { ...something(reading), landed };
   }
-  return something({ state: { format: 'identifier', token }, names, mark });
+  return something(reading);
 }
 
 /** Whether the registration of the client has expired. It can be renewed, so that the token may live again. */
