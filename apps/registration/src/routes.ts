@@ -10,7 +10,7 @@ import {
   rehearseUpdate,
   updateClient,
 } from '@vestibule/clients';
-import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol';
+import { ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import {
   endpointFamily,
   endWhenUnread,
@@ -34,7 +34,6 @@ import { parseEntityTags } from './entity-tags.js';
 import { ListQuery, listInput, nextLink } from './list-query.js';
 import { managementAuthorities } from './management-authorities.js';
 import { managementRequest } from './management-request.js';
-import { prefersNdjson } from './ndjson-preference.js';
 import { REGISTRATION_ERRORS } from './presentation.js';
 import { registrationAuthorities } from './registration-authorities.js';
 
@@ -113,9 +112,11 @@ function list(deps: RegistrationServiceDeps): Route {
     handler: async (request, reply) => {
       const { query, headers } = request;
       const { pages, next } = await listClients(deps, { token: bearerToken(request), ...listInput(query) });
-      const [contentType, stream] = prefersNdjson(headers.accept)
-        ? [MEDIA_TYPE.ndjson, await ndjsonStream(pages)]
-        : [JSON_CONTENT_TYPE, await jsonArrayStream(pages)];
+      const form = preferredMediaType(headers.accept, [MEDIA_TYPE.json, MEDIA_TYPE.ndjson]);
+      const [contentType, stream] =
+        form === MEDIA_TYPE.ndjson
+          ? [MEDIA_TYPE.ndjson, await ndjsonStream(pages)]
+          : [JSON_CONTENT_TYPE, await jsonArrayStream(pages)];
       if (next !== undefined) reply.header('link', nextLink(deps.settings.issuer, query, next));
       endWhenUnread(reply);
       return reply.header('content-type', contentType).header('vary', 'Accept').send(stream);

@@ -1,12 +1,5 @@
 export { KEY_PREFIX } from './cache-key.js';
 export { checkedCertificates } from './certificates.js';
-export { type InProcessRateLimitOptions, inProcessRateLimits } from './in-process-rate-limits.js';
-export {
-  type RateLimit,
-  type RateLimitOutcome,
-  type RateLimitStore,
-  withFallback,
-} from './rate-limit.js';
 export { parseRedisUrl, type RedisAddress, type RedisCredentials, type RedisHost } from './redis-address.js';
 export {
   connectRedis,
@@ -16,7 +9,7 @@ export {
   type RedisEvent,
   UNAVAILABLE,
 } from './redis-connection.js';
-export { type RedisRateLimitOptions, redisRateLimits } from './redis-rate-limits.js';
+export { type RedisRateLimitOptions, redisRateLimits, withFallback } from './redis-rate-limits.js';
 export { type ReplayStoreOptions, replayStore } from './replay-store.js';
 export type { EntryFault } from './token-state-entry.js';
 export { type RefusedEntry, type TokenStateLevelOptions, tokenStateLevel } from './token-state-level.js';

@@ -1,7 +1,7 @@
+import type { RateLimit, RateLimitOutcome, RateLimitStore } from '@vestibule/clients';
 import { sha256 } from '@vestibule/crypto';
 import type { Clock } from '@vestibule/protocol';
 import { cacheKey, digestText } from './cache-key.js';
-import { judge, type RateLimitStore, windowOf } from './rate-limit.js';
 import { type RedisConnection, UNAVAILABLE } from './redis-connection.js';
 
 /** What the shared counters are made of. */
@@ -13,22 +13,43 @@ export interface RedisRateLimitOptions {
 /** How many windows a counter lives for: it must not expire between its creation and the increment. */
 const WINDOWS_KEPT = 2;
 
-/** Counters that all processes share. `unavailable` when Redis cannot count. */
+/**
+ * Counters that all processes share, in windows that begin at multiples of their length: two may pass their limit back
+ * to back. `unavailable` when Redis cannot count.
+ */
 export function redisRateLimits({ redis, clock }: RedisRateLimitOptions): RateLimitStore {
   return {
-    count: async (limit, subject, cost = 1) => {
+    count: async (limit, subject) => {
       const nowMs = clock.nowMs();
-      const key = cacheKey('rate', limit.name, digestText(sha256(subject)), String(windowOf(limit, nowMs)));
+      const window = String(Math.floor(nowMs / limit.windowMs));
+      const key = cacheKey('rate', limit.name, digestText(sha256(subject)), window);
       // Created with its lifetime first: an increment alone would make a counter that never goes away.
       const replies = await redis.run((commands) =>
         Promise.all([
           commands.set(key, '0', 'PX', limit.windowMs * WINDOWS_KEPT, 'NX'),
-          commands.incrby(key, cost),
+          commands.incrby(key, 1),
         ]),
       );
       if (replies === UNAVAILABLE) return { outcome: 'unavailable' };
       const [, count] = replies;
       return judge(limit, count, nowMs);
+    },
+  };
+}
+
+/** What a count within the present window means. */
+function judge({ limit, windowMs }: RateLimit, count: number, nowMs: number): RateLimitOutcome {
+  if (count <= limit) return { outcome: 'within', remaining: limit - count };
+  const untilNextMs = windowMs - (nowMs % windowMs);
+  return { outcome: 'exceeded', retryAfterSeconds: Math.ceil(untilNextMs / 1000) };
+}
+
+/** The shared counters, and those of this process whenever the shared ones are unavailable. */
+export function withFallback(shared: RateLimitStore, own: RateLimitStore): RateLimitStore {
+  return {
+    count: async (limit, subject) => {
+      const outcome = await shared.count(limit, subject);
+      return outcome.outcome === 'unavailable' ? own.count(limit, subject) : outcome;
     },
   };
 }

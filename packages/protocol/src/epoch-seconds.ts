@@ -25,8 +25,3 @@ export function epochSeconds(value: number): EpochSeconds {
 export function toDate(seconds: EpochSeconds): Date {
   return new Date(seconds * 1000);
 }
-
-/** The second in which an instant lies. */
-export function fromDate(date: Date): EpochSeconds {
-  return epochSeconds(date.getTime() / 1000);
-}

@@ -19,7 +19,7 @@ export {
 export { type Clock, nowSeconds, systemClock } from './clock.js';
 export { DomainError, type DomainErrorDetails } from './domain-error.js';
 export { ENDPOINT_PATH, introspectionEndpoint, registrationEndpoint } from './endpoints.js';
-export { type EpochSeconds, epochSeconds, fromDate, isEpochSeconds, toDate } from './epoch-seconds.js';
+export { type EpochSeconds, epochSeconds, isEpochSeconds, toDate } from './epoch-seconds.js';
 export { ERROR_CODES, type ErrorCode } from './error-codes.js';
 export { GRANT_TYPES, type GrantType, isGrantType, OPEN_GRANT_TYPES } from './grant-types.js';
 export {
@@ -32,5 +32,6 @@ export {
 export { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 export { MEDIA_TYPE } from './media-types.js';
 export { JsonError, type JsonLimits, parseJson } from './parse-json.js';
+export { preferredMediaType } from './preferred-media-type.js';
 export type { RandomSource } from './random-source.js';
 export { JWT_TYP } from './token-types.js';

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { prefersNdjson } from './ndjson-preference.js';
+import { preferredMediaType } from './preferred-media-type.js';
 
 const LINES = 'application/x-ndjson';
+const ARRAY = 'application/json';
+
+const preferred = (accept: string | undefined) => preferredMediaType(accept, [ARRAY, LINES]);
 
 it.each([
   [LINES],
@@ -11,12 +14,13 @@ it.each([
   [`${LINES}, application/json;q=0.9`],
   [`application/json;q=0.1, ${LINES};q=0.2`],
   [`${LINES}, */*`],
+  [`${LINES}, application/json`],
   [`*/*, ${LINES}`],
   [`${LINES}, application/*;q=1.0`],
   [`${LINES}; charset=utf-8 ; q=0.4, application/json;q=0.39`],
   ['application/json;q=0, */*'],
-])('writes lines for Accept: %s', (accept) => {
-  expect(prefersNdjson(accept)).toBe(true);
+])('takes the second offer for Accept: %s', (accept) => {
+  expect(preferred(accept)).toBe(LINES);
 });
 
 it.each([
@@ -36,17 +40,17 @@ it.each([
   ['text/html'],
   ['application/x-ndjsonp'],
   ['x-ndjson'],
-])('writes an array for Accept: %s', (accept) => {
-  expect(prefersNdjson(accept)).toBe(false);
+])('takes the first offer for Accept: %s', (accept) => {
+  expect(preferred(accept)).toBe(ARRAY);
 });
 
-it('decides for any text, in time that grows with its length', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => typeof prefersNdjson(text) === 'boolean'));
+it('decides for any text', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => [ARRAY, LINES].includes(preferred(text))));
   for (const text of [
     `${LINES};`.padEnd(16_000, ';'),
     `${LINES} `.padEnd(16_000),
     ','.repeat(16_000),
     `a/b;${'q=1;'.repeat(4_000)}`,
   ])
-    expect(typeof prefersNdjson(text)).toBe('boolean');
+    expect([ARRAY, LINES]).toContain(preferred(text));
 });

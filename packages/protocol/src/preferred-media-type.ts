@@ -1,0 +1,66 @@
+/** A media range (RFC 9110 section 12.5.1); parameters but the weight are passed over. */
+const RANGE = /^[ \t]*([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)[ \t]*((?:;[^;]*)*)$/i;
+const WEIGHT = /^[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*$/i;
+
+/**
+ * The media type that an `Accept` header asks for among those on offer: of the highest weight, then named the most
+ * precisely, then named first, then offered first. What is offered first is the answer to everything else: to no header,
+ * and to wishes that no offer fulfils.
+ */
+export function preferredMediaType<Type extends string>(
+  accept: string | undefined,
+  offers: readonly [Type, ...Type[]],
+): Type {
+  const [fallback, ...others] = offers;
+  if (accept === undefined) return fallback;
+  const ranges = accept.split(',').flatMap(parseRange);
+  const first = { type: fallback, wish: wishFor(fallback, ranges) };
+  const best = others.reduce((leading, type) => {
+    const wish = wishFor(type, ranges);
+    return isStronger(wish, leading.wish) ? { type, wish } : leading;
+  }, first);
+  return best.wish.weight === 0 ? fallback : best.type;
+}
+
+interface MediaRange {
+  readonly range: string;
+  readonly weight: number;
+}
+
+function parseRange(text: string): readonly MediaRange[] {
+  const [, range, parameters] = RANGE.exec(text) ?? [];
+  if (range === undefined) return [];
+  const weight = parameters?.split(';').find((parameter) => /^[ \t]*q[ \t]*=/i.test(parameter));
+  return [{ range: range.toLowerCase(), weight: weight === undefined ? 1 : parseWeight(weight) }];
+}
+
+/** A weight that cannot be read is none: the range asks for nothing. */
+function parseWeight(text: string): number {
+  return Number(WEIGHT.exec(text)?.[1] ?? 0);
+}
+
+/** How much a media type is wanted. */
+interface Wish {
+  readonly weight: number;
+  /** 2 for the type itself, 1 for its family, 0 for anything; -1 when nothing is said about it. */
+  readonly precision: number;
+  /** Where that is said. */
+  readonly position: number;
+}
+
+const UNWANTED: Wish = { weight: 0, precision: -1, position: Number.POSITIVE_INFINITY };
+
+/** The most precise range that takes the media type in decides. */
+function wishFor(mediaType: string, ranges: readonly MediaRange[]): Wish {
+  const byPrecision = ['*/*', `${mediaType.split('/', 1)[0]}/*`, mediaType];
+  return ranges.reduce<Wish>((best, { range, weight }, position) => {
+    const precision = byPrecision.indexOf(range);
+    return precision > best.precision ? { weight, precision, position } : best;
+  }, UNWANTED);
+}
+
+function isStronger(one: Wish, other: Wish): boolean {
+  if (one.weight !== other.weight) return one.weight > other.weight;
+  if (one.precision !== other.precision) return one.precision > other.precision;
+  return one.position < other.position;
+}
