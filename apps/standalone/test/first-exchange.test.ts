@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { introspect, issue, registerResourceServer, send } from './support/api.js';
 import { type Standalone, startStandalone, temporaryFolder } from './support/standalone-process.js';
@@ -76,58 +74,3 @@ describe('the first exchange', () => {
     for (const token of tokens) expect(await introspect(stack, caller, { token })).toEqual({ active: false });
   });
 });
-
-// Who reads the disk or the log must not become a client, a user or an operator.
-describe('secrets at rest', () => {
-  it('leaves no secret and no token in the files of the database, the log of the server or the output', async () => {
-    const server = await registerResourceServer(stack);
-    const initial = await issue(stack, { scope: 'client-reg' });
-    const canaries = [
-      stack.masterToken,
-      readFileSync(join(folder.path, 'encryption-keys'), 'utf8').trim(),
-      server.secret,
-      server.registrationToken,
-      initial,
-      await issue(stack, { client_id: server.id, sub: 'alice', scope: 'read' }),
-      await issue(stack, { client_id: server.id, sub: 'alice', scope: 'read', format: 'jwt' }),
-    ];
-    for (const token of canaries) await introspect(stack, server, { token });
-    await send(`${stack.baseUrl}/clients/${server.id}`, 'GET', 'wrong-token-wrong-token');
-    const preset = 'preset-secret-preset-secret-preset-secret';
-    await send(`${stack.baseUrl}/clients`, 'POST', initial, {
-      preferred_client_secret: preset,
-      redirect_uris: ['https://a.example/'],
-    });
-    const address = `${stack.baseUrl}/clients/${server.id}`;
-    const updated = JSON.parse(
-      (
-        await send(address, 'PUT', server.registrationToken, {
-          client_id: server.id,
-          grant_types: ['client_credentials'],
-        })
-      ).text,
-    );
-    canaries.push(preset, updated.client_secret, updated.registration_access_token);
-    // A stopped server has written everything: tables, indexes and the log of changes.
-    await stack.stop();
-    const stored = filesBelow(join(folder.path, 'postgres')).map((file) => readFileSync(file));
-    expect(stored.some((bytes) => bytes.includes(server.id))).toBe(true);
-    for (const canary of canaries) {
-      expect(canary.length).toBeGreaterThan(20);
-      expect(stack.output()).not.toContain(canary);
-      for (const form of [
-        canary,
-        Buffer.from(canary).toString('hex'),
-        Buffer.from(canary).toString('base64url'),
-      ])
-        expect(stored.some((bytes) => bytes.includes(form))).toBe(false);
-    }
-    stack = await startStandalone(folder.path);
-  });
-});
-
-function filesBelow(path: string): string[] {
-  return readdirSync(path, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(path, name))
-    .filter((file) => statSync(file).isFile());
-}

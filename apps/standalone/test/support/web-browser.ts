@@ -42,11 +42,11 @@ export function openWebBrowser(baseUrl: string) {
     visit,
     setCookie: (name: string, value: string) => keep(`${name}=${value}; path=/`),
     /** Logs in and consents wherever that is asked, and gives the address where it ends. */
-    logIn: async (address: string, name = 'alice'): Promise<URL> => {
+    logIn: async (address: string, name = 'alice', password = name): Promise<URL> => {
       let place = await visit(address);
       for (let step = 0; step < 3 && typeof place === 'string'; step += 1) {
         const form = place.includes('name="password"')
-          ? { decision: 'login', username: name, password: name }
+          ? { decision: 'login', username: name, password }
           : { decision: 'consent' };
         place = await visit(`/interaction/${interaction()}`, form);
       }
