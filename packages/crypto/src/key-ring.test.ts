@@ -147,6 +147,19 @@ describe('publicJwks', () => {
   });
 });
 
+describe('the private keys of a set', () => {
+  it('begin with the one that signs, also when it was activated in the second of the one before', async () => {
+    const { dependencies } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    const { kid } = await addSigningKey(dependencies, es256);
+    await addSigningKey(dependencies, es256);
+    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds });
+    const keys = await openPrivateJwks({ ...dependencies, keySet: 'provider' });
+    expect(keys).toHaveLength(3);
+    expect(keys[0]?.kid).toBe(kid);
+  });
+});
+
 describe('rotating a signing key', () => {
   it('fails no token and no process at any step', async () => {
     const { clock, dependencies, open } = await setUp();

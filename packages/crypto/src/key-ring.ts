@@ -5,7 +5,7 @@ import type { DecryptionKey, KeyHint, SigningKey, VerificationKey } from './jose
 import { openPrivateJwk } from './key-pair.js';
 import { KeyStateError } from './key-state-error.js';
 import type { Sealer } from './sealer.js';
-import type { KeySetName, SigningKeyStore } from './signing-key-store.js';
+import type { KeySetName, SigningKeyStore, StoredSigningKey } from './signing-key-store.js';
 
 /** What a key ring is made of. */
 export interface KeyRingDependencies {
@@ -83,8 +83,8 @@ export async function openKeyRing(dependencies: KeyRingDependencies): Promise<Ke
 }
 
 /**
- * The private keys of a set as JWKs, newest first, without those that have expired: for an authorisation server in
- * this process that signs by itself. Nothing else may need them.
+ * The private keys of a set as JWKs, those that sign first and newest first, without those that have expired: for an
+ * authorisation server in this process that signs by itself. Nothing else may need them.
  */
 export async function openPrivateJwks({
   store,
@@ -93,7 +93,9 @@ export async function openPrivateJwks({
   keySet,
 }: KeyRingDependencies): Promise<readonly JWK[]> {
   const stored = await store.list(keySet, nowSeconds(clock));
-  const signsFirst = stored.toSorted((a, b) => (b.activatedAt ?? 0) - (a.activatedAt ?? 0));
+  const rank = ({ state, activatedAt }: StoredSigningKey) =>
+    state === 'active' ? Number.POSITIVE_INFINITY : (activatedAt ?? 0);
+  const signsFirst = stored.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)));
   return Promise.all(signsFirst.map((key) => openPrivateJwk(sealer, key)));
 }
 

@@ -161,6 +161,7 @@ declare module 'oidc-provider' {
     readonly InvalidRequestObject: new (description: string) => ProviderError;
     readonly InvalidRequestUri: new (description: string) => ProviderError;
     readonly InvalidScope: new (description: string, scope: string) => ProviderError;
+    readonly InvalidToken: new (detail: string) => ProviderError;
     readonly InvalidTarget: new (description?: string) => ProviderError;
     readonly SessionNotFound: new (description?: string) => ProviderError;
   };

@@ -1,5 +1,5 @@
 import { sha256 } from '@vestibule/crypto';
-import { type Adapter, errors } from 'oidc-provider';
+import { type Adapter, errors, Provider } from 'oidc-provider';
 import type { AdapterOptions } from './adapter-options.js';
 import { expiryOf, required } from './model-payload.js';
 import { unusedOperations } from './unused-operations.js';
@@ -15,8 +15,16 @@ export function replayAdapter(model: string, options: AdapterOptions): Adapter {
     upsert: async (id, _payload, expiresIn) => {
       const keepUntil = required(expiryOf(options, expiresIn), 'expiry');
       const outcome = await options.replays.recordUse(sha256(JSON.stringify(['proof', id])), keepUntil);
-      if (outcome === 'replayed') throw new errors.InvalidRequest('a proof was used before');
+      if (outcome === 'replayed') throw usedBefore();
       if (outcome === 'unavailable') throw new Error('whether a proof was used before cannot be told');
     },
   };
+}
+
+/** What the library says of a proof of possession that comes again; assertions of clients are judged before. */
+function usedBefore(): Error {
+  const isTokenUse = Provider.ctx?.oidc.route === 'userinfo';
+  return isTokenUse
+    ? new errors.InvalidToken('a proof was used before')
+    : new errors.InvalidGrant('a proof was used before');
 }

@@ -61,12 +61,14 @@ export async function postForm(
   url: string,
   { client_id, client_secret }: CodeClient,
   form: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
 ) {
   const response = await app.inject({
     method: 'POST',
     url,
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
+      ...headers,
       ...(client_secret !== undefined && {
         authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
       }),

@@ -1,0 +1,131 @@
+import { aCertificate } from '@vestibule/client-auth/testing';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { expect, it, vi } from 'vitest';
+import { buildTestApp, ISSUER } from '../support/build-test-app.js';
+import { postForm, tokensOf } from '../support/code-flow.js';
+
+const build = (settings = {}) => buildTestApp(settings, false, true);
+const MACHINE = { grant_types: ['client_credentials'], response_types: [], redirect_uris: [], scope: 'read' };
+
+it('refuses at once a client that was deleted, and its refresh tokens', async () => {
+  const { app, register, store } = await build();
+  const client = await register({ grant_types: ['authorization_code', 'refresh_token'] });
+  const { body } = await tokensOf(app, client);
+  await store.database.clients.delete(client.client_id, 1_900_000_000 as never);
+  const form = { grant_type: 'refresh_token', refresh_token: body.refresh_token };
+  expect(await postForm(app, '/token', client, form)).toMatchObject({
+    status: 401,
+    body: { error: 'invalid_client' },
+  });
+});
+
+it('notes that a client was used', async () => {
+  const { app, register, ask } = await build();
+  const client = await register(MACHINE);
+  await postForm(app, '/token', client, { grant_type: 'client_credentials', scope: 'read' });
+  await vi.waitFor(async () => {
+    const [row] = await ask('SELECT last_used_at IS NOT NULL AS used FROM client');
+    expect(row).toEqual({ used: true });
+  });
+});
+
+it('tells a client nothing about tokens of others, and leaves them alive', async () => {
+  const { app, register, ask } = await build();
+  const [owner, other] = [await register(MACHINE), await register(MACHINE)];
+  const { body } = await postForm(app, '/token', owner, { grant_type: 'client_credentials' });
+  const revoke = (client: typeof owner) =>
+    postForm(app, '/token/revoke', client, { token: body.access_token });
+  expect(await revoke(other)).toMatchObject({ status: 200 });
+  expect(await ask('SELECT FROM access_token')).toHaveLength(1);
+  expect(await revoke(owner)).toMatchObject({ status: 200 });
+  expect(await ask('SELECT FROM access_token')).toEqual([]);
+});
+
+it('takes an assertion that is for us alone, ends soon and is new; of parallel uses, one', async () => {
+  const { app, register } = await build();
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }] };
+  const client = await register({ ...MACHINE, token_endpoint_auth_method: 'private_key_jwt', jwks });
+  const assertion = (claims = {}) =>
+    new SignJWT({ jti: crypto.randomUUID(), aud: ISSUER, exp: Math.floor(Date.now() / 1000) + 60, ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+      .setIssuer(client.client_id)
+      .setSubject(client.client_id)
+      .sign(privateKey);
+  const use = (client_assertion: string) =>
+    postForm(
+      app,
+      '/token',
+      { client_id: client.client_id },
+      {
+        grant_type: 'client_credentials',
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion,
+      },
+    );
+  const once = await assertion();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => use(once)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(19);
+  for (const claims of [
+    { aud: `${ISSUER}/token` },
+    { aud: [ISSUER, 'https://evil.example'] },
+    { exp: Math.floor(Date.now() / 1000) + 3600 },
+  ])
+    expect(await use(await assertion(claims)), JSON.stringify(claims)).toMatchObject({ status: 401 });
+});
+
+it('binds tokens to the certificate of a client, and authenticates with it', async () => {
+  const secret = 'a-secret-of-the-proxy-with-enough-characters';
+  const { app, register, ask } = await build({
+    TRUSTED_PROXIES: '127.0.0.1',
+    CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
+    CLIENT_CERTIFICATE_CHAIN_VERIFIED: 'true',
+    CLIENT_CERTIFICATE_PROXY_SECRET: secret,
+  });
+  const client = await register({
+    ...MACHINE,
+    token_endpoint_auth_method: 'tls_client_auth',
+    tls_client_auth_subject_dn: 'CN=client',
+    tls_client_certificate_bound_access_tokens: true,
+  });
+  const request = (certificate?: Buffer) =>
+    app.inject({
+      method: 'POST',
+      url: '/token',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'client-cert-proof': secret,
+        ...(certificate && { 'client-cert': `:${certificate.toString('base64')}:` }),
+      },
+      payload: new URLSearchParams({
+        client_id: client.client_id,
+        grant_type: 'client_credentials',
+      }).toString(),
+    });
+  expect((await request(aCertificate())).statusCode).toBe(200);
+  const [token] = await ask('SELECT confirmation FROM access_token');
+  expect(token?.['confirmation']).toEqual({ 'x5t#S256': expect.stringMatching(/^[\w-]{43}$/) });
+  const other = aCertificate({ subject: [[['2.5.4.3', 'other']]] });
+  expect((await request(other)).statusCode).toBe(401);
+  expect((await request()).statusCode).toBe(401);
+});
+
+it('answers a browser from where a public client lives, and from nowhere else', async () => {
+  const { app, register } = await build();
+  const { client_id } = await register({
+    grant_types: ['authorization_code'],
+    token_endpoint_auth_method: 'none',
+  });
+  const from = (origin: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/token',
+      headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ client_id, grant_type: 'authorization_code', code: 'x' }).toString(),
+    });
+  expect((await from('https://app.example')).headers['access-control-allow-origin']).toBe(
+    'https://app.example',
+  );
+  expect((await from('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
+});

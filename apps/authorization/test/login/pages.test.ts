@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.js';
+import { buildTestApp } from '../support/build-test-app.js';
+import { authorizationAddress, aVerifier, logIn, tokensOf } from '../support/code-flow.js';
+
+const build = () => buildTestApp({}, false, true);
+const CODE = { grant_types: ['authorization_code'] };
+
+/** A browser on the first page of an authorisation request. */
+async function firstPage(metadata = {}, parameters = {}) {
+  const here = await build();
+  const client = await here.register({ ...CODE, ...metadata });
+  const browser = openBrowser(here.app);
+  const started = await browser.go(authorizationAddress(client, aVerifier().challenge, parameters));
+  const address = started.location ?? '';
+  return { ...here, client, browser, address, page: await browser.go(address) };
+}
+
+it('shows whatever a client registered as text, on a page that runs nothing and is framed by nobody', async () => {
+  const client_name = `<script>alert(1)</script>"'&`;
+  const { page } = await firstPage({ client_name }, { login_hint: '"><img src=x>' });
+  expect(page.status).toBe(200);
+  expect(page.body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;');
+  expect(page.body).toContain('value="&quot;&gt;&lt;img src=x&gt;"');
+  expect(page.body).not.toMatch(/<script|<img|javascript:|onload|http-equiv/);
+  expect(page.body).toContain('Demonstration');
+  expect(page.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; form-action 'self' https:\/\/app\.example; base-uri 'none'; frame-ancestors 'none'$/,
+    ),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'cache-control': 'no-store',
+  });
+});
+
+it('says of a wrong password and of an unknown name the same, and stays where it is', async () => {
+  const { browser, address } = await firstPage();
+  const pages = [];
+  for (const form of [
+    { username: 'alice', password: 'wrong' },
+    { username: 'nobody', password: 'nobody' },
+    { username: 'alice' },
+    { password: 'alice' },
+    {},
+  ])
+    pages.push(await browser.go(address, { decision: 'login', ...form }));
+  for (const { status, body } of pages) {
+    expect(status).toBe(400);
+    expect(body).toContain('role="alert"');
+  }
+  expect(pages[0]?.body).toBe(pages[1]?.body);
+});
+
+it('sends the browser back to the client when the end-user does not want to go on', async () => {
+  const { browser, address } = await firstPage();
+  const refused = await browser.follow(
+    await browser.go(address, { decision: 'refuse' }),
+    'https://as.example',
+  );
+  expect(new URL(refused.location ?? '').searchParams.get('error')).toBe('access_denied');
+});
+
+it('knows an interaction in the browser that began it alone, and until it is decided', async () => {
+  const { app, browser, address, client } = await firstPage();
+  expect(await openBrowser(app).go(address)).toMatchObject({ status: 400 });
+  expect(
+    await openBrowser(app).go(address, { decision: 'login', username: 'bob', password: 'bob' }),
+  ).toMatchObject({
+    status: 400,
+  });
+  expect(await browser.go('/interaction/another')).toMatchObject({ status: 400 });
+  await logIn(browser, authorizationAddress(client, aVerifier().challenge));
+});
+
+it('asks nobody twice: the next request of the same client gets its code at once', async () => {
+  const { app, client, browser } = await firstPage();
+  await tokensOf(app, client, {}, browser);
+  const again = await browser.go(authorizationAddress(client, aVerifier().challenge, { prompt: 'none' }));
+  expect(new URL(again.location ?? '').searchParams.get('code')).toEqual(expect.any(String));
+  const fresh = await openBrowser(app).go(
+    authorizationAddress(client, aVerifier().challenge, { prompt: 'none' }),
+  );
+  expect(new URL(fresh.location ?? '').searchParams.get('error')).toBe('login_required');
+});
+
+it('logs somebody out when somebody else logs in in the same browser, and leaves word for the clients', async () => {
+  const { app, register, ask } = await build();
+  const client = await register({ ...CODE, backchannel_logout_uri: 'https://app.example/backchannel' });
+  const browser = openBrowser(app);
+  await tokensOf(app, client, {}, browser);
+  const address = authorizationAddress(client, aVerifier().challenge, { prompt: 'login' });
+  const landed = await logIn(browser, address, 'bob');
+  expect(landed.searchParams.get('code')).toEqual(expect.any(String));
+  expect(await ask('SELECT subject FROM session')).toEqual([{ subject: 'bob' }]);
+  expect(await ask('SELECT subject FROM access_token')).toEqual([]);
+  expect(await ask('SELECT subject, uri, sid IS NOT NULL AS has_sid FROM logout_delivery')).toEqual([
+    { subject: 'alice', uri: 'https://app.example/backchannel', has_sid: true },
+  ]);
+});
+
+it('shows a request that cannot be sent back on a page, without markup of whoever made it', async () => {
+  const { app } = await build();
+  const page = await openBrowser(app).go('/authorize?client_id=%3Cscript%3E&response_type=code');
+  expect(page).toMatchObject({ status: 400, location: undefined });
+  expect(page.body).not.toContain('<script>');
+  expect(page.headers['content-security-policy']).toContain(`default-src 'none'`);
+});
