@@ -27,6 +27,7 @@ export {
   jsonError,
   throttledError,
 } from './error-table.js';
+export { type ErrorOccasions, errorsReference } from './errors-reference.js';
 export type { Handler, Hook, Reply, Request, Server } from './fastify-types.js';
 export { type FormBodyOptions, formBody } from './form-body.js';
 export type { HttpMetrics, OperationMetrics } from './http-metrics.js';

@@ -1,56 +1,9 @@
 import type { Server } from '@vestibule/service-kit';
-import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { JSON_HEADERS, NO_STORE, type Seen, sendJson as send } from '@vestibule/service-kit/testing';
 import { expect } from 'vitest';
 import { MASTER } from './build-test-app.js';
 
-/** The headers that differ from run to run or belong to the connection. */
-const VOLATILE = ['date', 'connection', 'content-length', 'keep-alive', 'transfer-encoding'];
-
-/** What every answer of the endpoint carries. */
-export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
-
-/** What every JSON answer carries. */
-export const JSON_HEADERS = { ...NO_STORE, 'content-type': 'application/json;charset=UTF-8' };
-
-/** An answer as a caller sees it. */
-export interface Seen {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: string;
-}
-
-/** A request; `body` is sent as JSON, `payload` as it is. */
-export interface Call {
-  readonly token?: string | undefined;
-  readonly authorization?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly payload?: string | Buffer;
-}
-
-/** Sends a request, written as in `POST /clients`. */
-export async function send(app: Server, target: string, call: Call = {}): Promise<Seen> {
-  const { token, authorization = token && `Bearer ${token}`, body, headers, ...rest } = call;
-  const [method, url] = target.split(' ', 2);
-  const response = await app.inject({
-    method: method as NonNullable<InjectOptions['method']>,
-    url: url ?? '/',
-    headers: {
-      ...(authorization !== undefined && { authorization }),
-      ...(/^(?:POST|PUT)$/.test(method ?? '') && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { payload: JSON.stringify(body) }),
-    ...rest,
-  });
-  return seen(response);
-}
-
-/** The whole of an answer, without what says nothing about it. */
-function seen(response: LightMyRequestResponse): Seen {
-  const headers = Object.entries(response.headers).filter(([name]) => !VOLATILE.includes(name));
-  return { status: response.statusCode, headers: Object.fromEntries(headers), body: response.body };
-}
+export { JSON_HEADERS, NO_STORE, type Seen, send };
 
 /** Sends a JSON body with the master token. */
 export function post(app: Server, url: string, body: unknown): Promise<Seen> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { basic, NO_STORE, seen } from '../support/introspection-call.js';
+import { basic, NO_STORE, seenAnswer } from '../support/introspection-call.js';
 import { aTestService } from '../support/test-service.js';
 
 const METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -9,8 +9,12 @@ it('knows no method but POST, whatever else the request says', async () => {
   const token = await service.identifier();
   for (const method of METHODS) {
     const headers = { authorization: basic(), 'x-http-method-override': 'POST' };
-    const answer = await service.app.inject({ method, url: `/token/introspect?token=${token}`, headers });
-    expect(seen(answer), method).toEqual({ status: 405, headers: { ...NO_STORE, allow: 'POST' }, body: '' });
+    const answer = await seenAnswer(service.app, {
+      method,
+      url: `/token/introspect?token=${token}`,
+      headers,
+    });
+    expect(answer, method).toEqual({ status: 405, headers: { ...NO_STORE, allow: 'POST' }, body: '' });
   }
 });
 
@@ -23,7 +27,7 @@ it('exists at no other spelling of its address', async () => {
     '/token/introspect;x',
     '/token',
   ]) {
-    const answer = await app.inject({ method: 'POST', url, headers: { authorization: basic() } });
-    expect(seen(answer), url).toEqual({ status: 404, headers: NO_STORE, body: '' });
+    const answer = await seenAnswer(app, { method: 'POST', url, headers: { authorization: basic() } });
+    expect(answer, url).toEqual({ status: 404, headers: NO_STORE, body: '' });
   }
 });

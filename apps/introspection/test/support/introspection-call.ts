@@ -1,13 +1,10 @@
 import type { Server } from '@vestibule/service-kit';
-import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { NO_STORE, type Seen, seenAnswer } from '@vestibule/service-kit/testing';
+import type { InjectOptions } from 'fastify';
 import { expect } from 'vitest';
 import { SECRET } from './test-service.js';
 
-/** The headers that differ from run to run or belong to the connection. */
-const VOLATILE = ['date', 'connection', 'content-length', 'keep-alive', 'transfer-encoding'];
-
-/** What every answer of the endpoint carries. */
-export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
+export { NO_STORE, type Seen, seenAnswer };
 
 /** What every answer of the operation carries. */
 export const HEADERS = { ...NO_STORE, vary: 'Accept' };
@@ -15,26 +12,19 @@ export const HEADERS = { ...NO_STORE, vary: 'Accept' };
 /** What every JSON answer carries. */
 export const JSON_HEADERS = { ...HEADERS, 'content-type': 'application/json;charset=UTF-8' };
 
-/** An answer as a caller sees it. */
-export interface Seen {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: string;
-}
-
 /** The `Authorization` header of a client. */
 export function basic(id = 'rs1', secret = SECRET): string {
   return `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`;
 }
 
 /** Asks the endpoint about a form, as `rs1` unless it says otherwise; `authorization: undefined` sends none. */
-export async function call(
+export function call(
   app: Server,
   form: Readonly<Record<string, string>> | string,
   deviation: InjectOptions & { authorization?: string | undefined } = {},
 ): Promise<Seen> {
   const { authorization = 'authorization' in deviation ? undefined : basic(), headers, ...rest } = deviation;
-  const response = await app.inject({
+  return seenAnswer(app, {
     method: 'POST',
     url: '/token/introspect',
     headers: {
@@ -45,13 +35,6 @@ export async function call(
     payload: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
     ...rest,
   });
-  return seen(response);
-}
-
-/** The whole of an answer, without what says nothing about it. */
-export function seen(response: LightMyRequestResponse): Seen {
-  const headers = Object.entries(response.headers).filter(([name]) => !VOLATILE.includes(name));
-  return { status: response.statusCode, headers: Object.fromEntries(headers), body: response.body };
 }
 
 /** What is answered for every token that is not active. */

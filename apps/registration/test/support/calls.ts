@@ -1,59 +1,18 @@
 import type { Server } from '@vestibule/service-kit';
-import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { type Call, JSON_HEADERS, NO_STORE, type Seen, sendJson } from '@vestibule/service-kit/testing';
 import { expect } from 'vitest';
 import { API_DOCUMENT_PATH } from '../../src/index.js';
 import { MASTER } from './build-test-app.js';
 import { expectDocumented } from './documented.js';
 
-/** The headers that differ from run to run or belong to the connection. */
-const VOLATILE = ['date', 'connection', 'content-length', 'keep-alive', 'transfer-encoding'];
-
-/** What every answer of the endpoint carries. */
-export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
-
-/** What every JSON answer carries. */
-export const JSON_HEADERS = { ...NO_STORE, 'content-type': 'application/json;charset=UTF-8' };
-
-/** An answer as a caller sees it. */
-export interface Seen {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: string;
-}
-
-/** A request; `body` is sent as JSON, `payload` as it is. */
-export interface Call {
-  readonly token?: string | undefined;
-  readonly authorization?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly payload?: string | Buffer;
-}
+export { type Call, JSON_HEADERS, NO_STORE, type Seen };
 
 /** Sends a request, written as in `POST /clients`, and expects that the API document knows its answer. */
 export async function send(app: Server, target: string, call: Call = {}): Promise<Seen> {
-  const { token, authorization = token && `Bearer ${token}`, body, headers, ...rest } = call;
-  const [method, url] = target.split(' ', 2);
-  const response = await app.inject({
-    method: method as NonNullable<InjectOptions['method']>,
-    url: url ?? '/',
-    headers: {
-      ...(authorization !== undefined && { authorization }),
-      ...(/^(?:POST|PUT)$/.test(method ?? '') && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { payload: JSON.stringify(body) }),
-    ...rest,
-  });
-  const answer = seen(response);
-  if (url !== API_DOCUMENT_PATH) expectDocumented({ method: method ?? '', url: url ?? '/', ...answer });
+  const answer = await sendJson(app, target, call);
+  const [method = '', url = '/'] = target.split(' ', 2);
+  if (url !== API_DOCUMENT_PATH) expectDocumented({ method, url, ...answer });
   return answer;
-}
-
-/** The whole of an answer, without what says nothing about it. */
-function seen(response: LightMyRequestResponse): Seen {
-  const headers = Object.entries(response.headers).filter(([name]) => !VOLATILE.includes(name));
-  return { status: response.statusCode, headers: Object.fromEntries(headers), body: response.body };
 }
 
 /** Client information, as far as every answer has it. */

@@ -1,0 +1,31 @@
+import { DomainError, ERROR_CODES, type ErrorCode } from '@vestibule/protocol';
+import type { ErrorTable } from './error-table.js';
+
+/** When each error of a family is answered, in words; codes that are left out are not in the table. */
+export type ErrorOccasions = Readonly<Partial<Record<ErrorCode, string>>>;
+
+/** What a hook or the failure itself adds to an answer. */
+const OWN_HEADERS: Partial<Record<ErrorCode, string>> = {
+  method_not_allowed: '`Allow`',
+  too_many_requests: '`Retry-After`',
+};
+
+/** The errors of a family as a Markdown table for its README, in the order of the codes. */
+export function errorsReference(errors: ErrorTable, occasions: ErrorOccasions): string {
+  const rows = ERROR_CODES.flatMap((code) => {
+    const occasion = occasions[code];
+    return occasion === undefined ? [] : [errorRow(errors, code, occasion)];
+  });
+  return ['| status | body | headers | when |', '|---|---|---|---|', ...rows, ''].join('\n');
+}
+
+function errorRow(errors: ErrorTable, code: ErrorCode, occasion: string): string {
+  const { status, body, headers = {} } = errors[code](new DomainError(code, '…'));
+  const error = body === undefined ? 'empty' : `JSON, \`error\` = \`${JSON.parse(body).error}\``;
+  const challenge = headers['www-authenticate']?.replace(
+    /error_description="[^"]*"/,
+    'error_description="…"',
+  );
+  const shown = challenge === undefined ? '' : `\`WWW-Authenticate: ${challenge}\``;
+  return `| ${status} | ${error} | ${OWN_HEADERS[code] ?? shown} | ${occasion} |`;
+}

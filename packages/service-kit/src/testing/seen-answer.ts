@@ -1,0 +1,51 @@
+import type { InjectOptions } from 'fastify';
+import type { Server } from '../fastify-types.js';
+
+/** The headers that differ from run to run or belong to the connection. */
+const VOLATILE = ['date', 'connection', 'content-length', 'keep-alive', 'transfer-encoding'];
+
+/** What every answer of a family carries. */
+export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
+/** What every JSON answer carries. */
+export const JSON_HEADERS = { ...NO_STORE, 'content-type': 'application/json;charset=UTF-8' };
+
+/** An answer as a caller sees it: the whole of it, without what says nothing about it. */
+export interface Seen {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/** Sends a request without a network and gives what the caller sees. */
+export async function seenAnswer(server: Server, request: InjectOptions): Promise<Seen> {
+  const response = await server.inject(request);
+  const headers = Object.entries(response.headers).filter(([name]) => !VOLATILE.includes(name));
+  return { status: response.statusCode, headers: Object.fromEntries(headers), body: response.body };
+}
+
+/** A request; `body` is sent as JSON, `payload` as it is. */
+export interface Call {
+  readonly token?: string | undefined;
+  readonly authorization?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly payload?: string | Buffer;
+}
+
+/** Sends a request to a family of JSON resources, written as in `POST /clients`. */
+export function sendJson(server: Server, target: string, call: Call = {}): Promise<Seen> {
+  const { token, authorization = token && `Bearer ${token}`, body, headers, ...rest } = call;
+  const [method, url] = target.split(' ', 2);
+  return seenAnswer(server, {
+    method: method as NonNullable<InjectOptions['method']>,
+    url: url ?? '/',
+    headers: {
+      ...(authorization !== undefined && { authorization }),
+      ...(/^(?:POST|PUT)$/.test(method ?? '') && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+    ...rest,
+  });
+}
