@@ -8,6 +8,8 @@ export interface Account {
   readonly username?: string;
   /** Their OpenID claims, without `sub`. */
   readonly claims: JsonObject;
+  /** Custom authorisation data that their access tokens carry as `dat`. */
+  readonly data?: JsonObject;
 }
 
 /** The end-users. */

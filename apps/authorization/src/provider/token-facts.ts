@@ -23,6 +23,7 @@ export function tokenFacts({ issuer, interaction }: ProviderDeps, pairwise: Pair
       subject: isPairwise ? await pairwise(client.sectorIdentifier, accountId) : accountId,
       ...(account?.username !== undefined && { username: account.username }),
       ...(claims && { claims }),
+      ...(account?.data && { dat: account.data }),
       ...(isJsonObject(requested) && { requested }),
     };
   };
