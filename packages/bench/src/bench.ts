@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { closers } from '@vestibule/local-services';
 import { CommandLineError, chooseWorkloads, parseCommandLine } from './command-line.js';
 import { readConfiguredServers } from './contestants/configured-servers.js';
 import { profileOptions, profileWorkload } from './profile-workload.js';
@@ -6,7 +7,6 @@ import { machineLine } from './report/machine.js';
 import { reportOf, reportText, writeReport } from './report/report.js';
 import { openResults } from './report/results.js';
 import { runWorkload } from './run-workload.js';
-import { closers } from './stage/closers.js';
 import { FULL, QUICK } from './stage/effort.js';
 import { ROOT } from './stage/root.js';
 import { openStage, type Stage, stateFolder } from './stage/stage.js';

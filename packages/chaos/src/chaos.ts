@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { closers } from '@vestibule/local-services';
 import { CommandLineError, chooseTrials, parseCommandLine } from './command-line.js';
 import { markdownTable } from './report/markdown-table.js';
 import { HEADS, insertReport, type ReportedTrial, rowOf } from './report/report.js';
-import { closers } from './stage/closers.js';
 import { ROOT } from './stage/root.js';
 import { openStage } from './stage/stage.js';
 import { abortedResult, FULL, QUICK, type Trial, type TrialResult } from './trials/trial.js';

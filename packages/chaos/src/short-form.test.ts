@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { closers } from '@vestibule/local-services';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ANNOUNCEMENT_FAULTS } from './faults/announcement-faults.js';
 import { INSTANCE_FAULTS } from './faults/instance-faults.js';
 import { POSTGRES_FAULTS } from './faults/postgres-faults.js';
 import { REDIS_FAULTS } from './faults/redis-faults.js';
-import { closers } from './stage/closers.js';
 import { type House, openHouse } from './stage/house.js';
 import { ROOT } from './stage/root.js';
 import { openStage } from './stage/stage.js';

@@ -1,3 +1,4 @@
+export { type Closers, closers } from './closers.js';
 export { createDatabase, type DatabaseCreation, dropDatabase } from './database-administration.js';
 export { freePort } from './free-port.js';
 export { LocalServiceError } from './local-service-error.js';

@@ -1,9 +1,9 @@
+import { foreignSql } from '@vestibule/local-services/testing';
 import { testRedisUrl } from '@vestibule/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import { aCachedInstance, aTimedService, type CachedInstance } from '../support/cached-instance.js';
 import { type ChaosProxy, chaosProxy } from '../support/chaos-proxy.js';
 import { activeMembers, call, INACTIVE } from '../support/introspection-call.js';
-import { foreignSql } from '../support/sql.js';
 
 /** Asks without a pause until the answer is a fault; gives when the last active one was asked, from the beginning. */
 async function untilFault({ app }: CachedInstance, token: string): Promise<number> {

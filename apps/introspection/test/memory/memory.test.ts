@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { secureRandom } from '@vestibule/crypto';
+import { foreignSql } from '@vestibule/local-services/testing';
 import { testRedisUrl } from '@vestibule/testkit';
 import { digestName, issueIdentifierToken } from '@vestibule/tokens';
 import { Redis } from 'ioredis';
@@ -7,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aCachedInstance, aTimedService, type CachedInstance } from '../support/cached-instance.js';
 import { activeMembers, basic, call, INACTIVE } from '../support/introspection-call.js';
 import { aLoneToken, REVOCATION_PATHS } from '../support/revocation-paths.js';
-import { foreignSql, TERMINATE_ALL } from '../support/sql.js';
+import { TERMINATE_ALL } from '../support/sql.js';
 import { CLIENT, ENDPOINT, SECRET, scopeOf } from '../support/test-service.js';
 
 /** Waits until an instance has heard of everything that was committed before. */

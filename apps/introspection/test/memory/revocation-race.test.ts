@@ -1,10 +1,11 @@
+import { foreignSql } from '@vestibule/local-services/testing';
 import { testRedisUrl } from '@vestibule/testkit';
 import { judgeHistory, type TokenEvent } from '@vestibule/tokens/testing';
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import { aCachedInstance, aTimedService } from '../support/cached-instance.js';
 import { raceRevocations } from '../support/revocation-race.js';
-import { foreignSql, TERMINATE_FEEDS } from '../support/sql.js';
+import { TERMINATE_FEEDS } from '../support/sql.js';
 
 async function aRace() {
   const service = await aTimedService();

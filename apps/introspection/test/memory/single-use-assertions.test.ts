@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { foreignSql } from '@vestibule/local-services/testing';
 import { testRedisUrl } from '@vestibule/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { aCachedInstance, aTimedService, type CachedInstance } from '../support/cached-instance.js';
 import { assertionForm, assertionOf, registerCaller } from '../support/callers.js';
 import { type ChaosProxy, chaosProxy } from '../support/chaos-proxy.js';
-import { foreignSql } from '../support/sql.js';
 import type { TestService } from '../support/test-service.js';
 
 /** Two instances over one database and one Redis, each behind a port of its own. */

@@ -1,6 +1,6 @@
+import type { Sql } from '@vestibule/local-services/testing';
 import { type ClientId, type EpochSeconds, nowSeconds, systemClock } from '@vestibule/protocol';
 import { revokeToken } from '@vestibule/tokens';
-import type { Sql } from './sql.js';
 import type { TestService } from './test-service.js';
 
 /** A live token in a client, authorisation, subject and session of its own, so that each way of revoking concerns it alone. */

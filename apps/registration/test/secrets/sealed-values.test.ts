@@ -8,11 +8,11 @@ import {
   rewrapDataKeys,
   secureRandom,
 } from '@vestibule/crypto';
+import { foreignSql } from '@vestibule/local-services/testing';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { FAULT, information, pathOf, registered, send } from '../support/calls.js';
 import { race } from '../support/race.js';
-import { foreignSql } from '../support/sql.js';
 
 // Whoever can write to the database must not make one client's secret that of another one.
 it('opens no sealed value in another row or column, and none that was changed', async () => {

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   askRedis,
+  type Closers,
   installRedisServer,
   type PostgresServer,
   type RedisServer,
@@ -11,7 +12,6 @@ import {
 import type { ConfiguredServer } from '../contestants/configured-servers.js';
 import { type Pinning, pinProcesses } from '../load/pinning.js';
 import { findWrk } from '../load/wrk-installation.js';
-import type { Closers } from './closers.js';
 import type { Effort } from './effort.js';
 import { ROOT } from './root.js';
 

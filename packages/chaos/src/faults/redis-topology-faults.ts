@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '@vestibule/local-services';
+import { type Closers, freePort } from '@vestibule/local-services';
 import { REDIS_PASSWORD, type RedisUnderFault, startRedisUnderFault } from '../processes/redis.js';
-import type { Closers } from '../stage/closers.js';
 import { type Fault, UNNOTICED } from '../trials/fault.js';
 import { until } from '../until.js';
 import { repeating } from './repeating.js';

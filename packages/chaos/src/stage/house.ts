@@ -1,8 +1,8 @@
+import { type Closers, closers } from '@vestibule/local-services';
 import { type HttpCaller, httpCaller } from '../load/http.js';
 import { type ChaosProxy, chaosProxy } from '../network/chaos-proxy.js';
 import { redisUrl } from '../processes/redis.js';
 import { type ServiceUnderFault, startService } from '../processes/service.js';
-import { type Closers, closers } from './closers.js';
 import type { Stage } from './stage.js';
 
 /** One instance of the introspection service, with the network between it and what it needs. */

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
 import { migrate, openStore, type Store } from '@vestibule/database';
+import type { Closers } from '@vestibule/local-services';
 import { systemClock } from '@vestibule/protocol';
 import pg from 'pg';
 import { Type } from 'typebox';
@@ -8,7 +9,6 @@ import { Value } from 'typebox/value';
 import { postJson } from '../load/http.js';
 import type { PostgresUnderFault } from '../processes/postgres.js';
 import { startService } from '../processes/service.js';
-import type { Closers } from './closers.js';
 
 /** Where the services believe to be; nobody ever connects to it. */
 export const ISSUER = 'https://op.example';

@@ -1,7 +1,6 @@
-import { installRedisServer } from '@vestibule/local-services';
+import { type Closers, installRedisServer } from '@vestibule/local-services';
 import { type PostgresUnderFault, startPostgresUnderFault } from '../processes/postgres.js';
 import { type RedisUnderFault, startRedisUnderFault } from '../processes/redis.js';
-import type { Closers } from './closers.js';
 import { type Installation, openInstallation } from './installation.js';
 
 /** What all trials share. */

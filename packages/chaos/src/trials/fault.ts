@@ -1,4 +1,4 @@
-import type { Closers } from '../stage/closers.js';
+import type { Closers } from '@vestibule/local-services';
 import type { House, HouseOptions } from '../stage/house.js';
 import type { Stage } from '../stage/stage.js';
 

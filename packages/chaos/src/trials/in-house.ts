@@ -1,5 +1,4 @@
-import type { Closers } from '../stage/closers.js';
-import { closers } from '../stage/closers.js';
+import { type Closers, closers } from '@vestibule/local-services';
 import { type House, type HouseOptions, openHouse } from '../stage/house.js';
 import type { Stage } from '../stage/stage.js';
 

@@ -1,1 +1,2 @@
 export { type DatabaseTemplate, type LentDatabase, lendDatabase } from './database-copies.js';
+export { foreignSql, type Sql } from './foreign-sql.js';

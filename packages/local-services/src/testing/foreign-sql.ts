@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 /** Runs a statement as somebody else than the product would. */
 export type Sql = (statement: string, values?: unknown[]) => Promise<readonly Record<string, unknown>[]>;
 
-/** A connection beside those of the product. */
+/** A connection beside those of the product, for the time of a test. */
 export async function foreignSql(url: string): Promise<Sql> {
   const client = new pg.Client({ connectionString: url, application_name: 'foreign' });
   client.on('error', () => undefined);
