@@ -47,7 +47,7 @@ export function composeIntrospection(
     ...(config.INTROSPECTION_FORMAT !== 'negotiated' && { format: config.INTROSPECTION_FORMAT }),
     assertions: clientAssertions(config, store, cache?.redis),
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
-    remoteKeySets: createRemoteKeySets({ fetch: keySetFetcher(egress), clock: systemClock }),
+    remoteKeySets: createRemoteKeySets({ fetch: keySetFetcher(hurried(egress)), clock: systemClock }),
     audienceRule: config.INTROSPECTION_AUDIENCE_RULE,
     ...(registry && { onForeignAudience: foreignAudienceCounter(registry) }),
     ...budgetOf(config),
@@ -73,6 +73,15 @@ function clientAssertions(
     ...(config.ASSERTION_AUDIENCE_ENDPOINTS && {
       endpointAudiences: [issuer + ENDPOINT_PATH.token, introspectionEndpoint(issuer)],
     }),
+  };
+}
+
+/** Callers wait for two seconds at most, and who asks without a key set learns that it is not believed. */
+const KEY_SET_DEADLINE_MS = 1_500;
+
+function hurried(egress: Pick<Egress, 'fetchDocument'>): Pick<Egress, 'fetchDocument'> {
+  return {
+    fetchDocument: (request) => egress.fetchDocument({ ...request, deadlineMs: KEY_SET_DEADLINE_MS }),
   };
 }
 

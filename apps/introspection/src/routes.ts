@@ -16,11 +16,13 @@ import {
   introspectionFormat,
   introspectKnown,
   type SignedFormat,
+  withinDeadline,
 } from '@vestibule/tokens';
 import type { FastifyPluginAsync } from 'fastify';
 import type { IntrospectionServiceDeps } from './deps.js';
 import { introspectionCallers } from './introspection-caller.js';
 import { IntrospectionForm, IntrospectionQuery, parseQuestion } from './introspection-form.js';
+import { nodeScheduler } from './node-scheduler.js';
 import { INTROSPECTION_ERRORS } from './presentation.js';
 import { answerSigner, SIGNED_CONTENT_TYPE } from './signed-answers.js';
 
@@ -42,6 +44,12 @@ interface CallersQuestion extends IntrospectionRequest {
   readonly caller: IntrospectionCaller;
 }
 
+/** What is sent, when all of it is known. */
+interface Answer {
+  readonly contentType: string;
+  readonly body: string;
+}
+
 /** POST /token/introspect: who asks, then what, then the answer in the wanted format (Seed 4.6). */
 function introspectToken(deps: IntrospectionServiceDeps): Route {
   const callers = introspectionCallers(deps);
@@ -56,14 +64,12 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
     if (!introspection.decision.active) await deps.inactiveBudget?.spend(clientId);
     return introspection;
   };
-  const answerSigned = async (reply: Reply, request: CallersQuestion, format: SignedFormat) => {
+  const signedAnswer = async (request: CallersQuestion, format: SignedFormat): Promise<Answer> => {
     const sign = await answerSigner(deps, request.caller, format);
     const { answer } = await inspect(request);
-    reply.header('content-type', SIGNED_CONTENT_TYPE[format]);
-    return reply.send(await sign(request.token, answer));
+    return { contentType: SIGNED_CONTENT_TYPE[format], body: await sign(request.token, answer) };
   };
-  const answerJson = async (reply: Reply, request: CallersQuestion, known?: Introspection) =>
-    sendJson(reply, await inspect(request, known));
+  const jsonAnswer = async (request: CallersQuestion): Promise<Answer> => jsonOf(await inspect(request));
   return route({
     schema: { body: IntrospectionForm, querystring: IntrospectionQuery },
     onRequest: varyByAccept,
@@ -72,17 +78,22 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
       const credentials = { authorization, form };
       const caller = callers.known(credentials);
       if (caller === undefined || format !== 'json') {
-        const answer = async (identified: IntrospectionCaller) => {
+        const answer = (identified: IntrospectionCaller) => {
           const request = { ...parseQuestion(form), caller: identified };
-          return format === 'json' ? answerJson(reply, request) : answerSigned(reply, request, format);
+          return format === 'json' ? jsonAnswer(request) : signedAnswer(request, format);
         };
-        return caller === undefined ? callers.identify(credentials, raw).then(answer) : answer(caller);
+        const identified =
+          caller === undefined ? callers.identify(credentials, raw) : Promise.resolve(caller);
+        // One time for all that is asked one after the other: the caller, its keys, the token.
+        return withinDeadline(identified.then(answer), nodeScheduler).then((made) => send(reply, made));
       }
       const { token, revoke } = parseQuestion(form);
       const request = { token, revoke, caller };
       const known = introspectKnown(deps, request);
       // Without a promise where nobody has to be asked: this is the hot path.
-      return known?.decision.active ? sendJson(reply, known) : answerJson(reply, request, known);
+      return known?.decision.active
+        ? send(reply, jsonOf(known))
+        : inspect(request, known).then((introspection) => send(reply, jsonOf(introspection)));
     },
   });
 }
@@ -95,7 +106,11 @@ const varyByAccept: Hook = (_request, reply, done) => {
 
 const INACTIVE_BODY = '{"active":false}';
 
-function sendJson(reply: Reply, { decision, answer }: Introspection): Reply {
-  reply.header('content-type', JSON_CONTENT_TYPE);
-  return reply.send(decision.active ? JSON.stringify(answer) : INACTIVE_BODY);
+function jsonOf({ decision, answer }: Introspection): Answer {
+  return { contentType: JSON_CONTENT_TYPE, body: decision.active ? JSON.stringify(answer) : INACTIVE_BODY };
+}
+
+function send(reply: Reply, { contentType, body }: Answer): Reply {
+  reply.header('content-type', contentType);
+  return reply.send(body);
 }

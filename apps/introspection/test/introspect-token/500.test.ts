@@ -32,6 +32,17 @@ it('answers a fault on the way to the caller with an empty 500, and never takes 
   await dead.close();
 });
 
+it('gives a store that says nothing up with an empty 500, whatever else there is to ask', async () => {
+  const silent = () => new Promise<never>(() => undefined);
+  const service = await aTestService();
+  const { clients } = service.database;
+  const token = await service.identifier();
+  const slow = await aTestService({ ...service.deps, clients: { ...clients, find: silent } });
+  expect(await call(slow.app, { token })).toEqual(FAULT);
+  const headers = { accept: 'application/jwt' };
+  expect(await call(slow.app, { token }, { headers })).toEqual(FAULT);
+});
+
 it('works again, without a restart, when the store does', async () => {
   const dead = aDeadDatabase();
   let isDown = true;
