@@ -5,6 +5,11 @@ import { CHAIN_PAGE } from './audit/verify-chain.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
 import { clientSelection } from './client-selection.js';
 import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js';
+import { ACCESS_TOKEN_RECORD_STATEMENTS } from './provider/access-token-records.js';
+import { ARTIFACT_RECORD_STATEMENTS } from './provider/artifact-records.js';
+import { AUTHORIZATION_RECORD_STATEMENTS } from './provider/authorization-records.js';
+import { REFRESH_TOKEN_RECORD_STATEMENTS } from './provider/refresh-token-records.js';
+import { SESSION_RECORD_STATEMENTS } from './provider/session-records.js';
 import { REMEMBERED_ANSWER_STATEMENTS } from './remembered-answer-store.js';
 import { RECORD_USE } from './replay-store.js';
 import { REVOCATION_STATEMENTS } from './revocation-store.js';
@@ -33,6 +38,8 @@ const ROWS = `
     SELECT 'o' || n, sha256(n::text::bytea), now(), now() FROM generate_series(1, 5000) n;
   INSERT INTO session_client (session_id, client_id, sid)
     SELECT 'o' || n, 'c' || n, 'sid' || n FROM generate_series(1, 5000) n;
+  INSERT INTO artifact (kind, digest, payload, uid, user_code, authorization_id)
+    SELECT 'Code', sha256(n::text::bytea), '{}', n::text, n::text, 'a' || n FROM generate_series(1, 5000) n;
   INSERT INTO revoked_token (issuer, jti, revoked_at, expires_at)
     SELECT 'i', n::text, now(), now() FROM generate_series(1, 5000) n;
   INSERT INTO revocation_cutoff (kind, value, cutoff, expires_at)
@@ -53,6 +60,11 @@ const statements: readonly Statement[] = [
   ...Object.values(REMEMBERED_ANSWER_STATEMENTS),
   ...Object.values(REVOCATION_STATEMENTS),
   ...Object.values(RECORDED_REVOCATION_STATEMENTS),
+  ...Object.values(ACCESS_TOKEN_RECORD_STATEMENTS),
+  ...Object.values(REFRESH_TOKEN_RECORD_STATEMENTS),
+  ...Object.values(AUTHORIZATION_RECORD_STATEMENTS),
+  ...Object.values(SESSION_RECORD_STATEMENTS),
+  ...Object.values(ARTIFACT_RECORD_STATEMENTS),
   CHAIN_PAGE,
   RECORD_USE,
 ];

@@ -21,9 +21,9 @@ function endStatement(doomed: string, now: string): string {
     ), cutoff AS (
       ${cutoffStatement({ kind: 'session', values: 'SELECT value FROM names', second: now })}
     ), access AS (
-      DELETE FROM access_token WHERE session_id IN (SELECT value FROM names)
+      DELETE FROM access_token WHERE session_id = ANY(ARRAY(SELECT value FROM names))
     ), refresh AS (
-      DELETE FROM refresh_token WHERE session_id IN (SELECT value FROM names)
+      DELETE FROM refresh_token WHERE session_id = ANY(ARRAY(SELECT value FROM names))
     ), told AS (
       INSERT INTO logout_delivery (client_id, uri, subject, sid, next_attempt_at, created_at)
       SELECT client_id, metadata->>'backchannel_logout_uri',
@@ -31,7 +31,7 @@ function endStatement(doomed: string, now: string): string {
         sid, to_timestamp(${now}), to_timestamp(${now})
       FROM members WHERE metadata->>'backchannel_logout_uri' IS NOT NULL
     )
-    DELETE FROM session WHERE id IN (SELECT id FROM doomed) RETURNING id`;
+    DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM doomed)) RETURNING id`;
 }
 
 /** The statements about sessions. */
@@ -72,8 +72,8 @@ export const SESSION_RECORD_STATEMENTS = {
   end: {
     name: 'provider-session-end',
     text: endStatement(
-      `SELECT id, subject FROM session
-       WHERE id = $1 OR id IN (SELECT session_id FROM session_client WHERE sid = $1) FOR UPDATE`,
+      `SELECT id, subject FROM session WHERE id = ANY(ARRAY(
+         SELECT $1::text UNION SELECT session_id FROM session_client WHERE sid = $1)) FOR UPDATE`,
       '$2',
     ),
     repeatable: true,
