@@ -2,6 +2,7 @@ import { JWT_TYP } from '@vestibule/protocol';
 import {
   CLIENT_CERTIFICATE_SETTINGS,
   checkClientCertificateSettings,
+  checkTlsSettings,
   customSetting,
   EGRESS_SETTINGS,
   type Environment,
@@ -11,6 +12,7 @@ import {
   type Reading,
   SHARED_SETTINGS,
   STORE_SETTINGS,
+  TLS_SETTINGS,
 } from '@vestibule/service-kit';
 import { checkRedisSettings, REDIS_SETTINGS } from '@vestibule/service-kit/redis';
 import { type Static, Type } from 'typebox';
@@ -69,6 +71,7 @@ export const IntrospectionSettings = Type.Object({
       'Whether the addresses of the token and introspection endpoints may stand in `aud` of client assertions.',
     default: false,
   }),
+  ...TLS_SETTINGS,
   ...CLIENT_CERTIFICATE_SETTINGS,
   ...REDIS_SETTINGS,
   INTROSPECTION_CACHE_ENTRIES: Type.Integer({
@@ -108,6 +111,7 @@ export type IntrospectionConfig = Readonly<Static<typeof IntrospectionSettings>>
 export function loadIntrospectionConfig(environment: Environment): IntrospectionConfig {
   return loadSettings(IntrospectionSettings, environment, [
     checkClientCertificateSettings,
+    checkTlsSettings,
     checkRedisSettings,
   ]);
 }

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { openServiceStore, runService } from '@vestibule/service-kit';
+import { openServiceStore, runService, serverTls } from '@vestibule/service-kit';
 import { buildApp } from './app.js';
 import { composeIntrospection } from './compose.js';
 import { loadIntrospectionConfig } from './config.js';
@@ -21,7 +21,9 @@ await runService({
     });
     const cache = openIntrospectionCache({ config: settings, store, logger, registry: metrics.registry });
     const deps = composeIntrospection(settings, store, cache, { registry: metrics.registry });
-    const server = buildApp(deps, { logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
+    const tls = serverTls(settings);
+    const trustedProxies = settings.TRUSTED_PROXIES;
+    const server = buildApp(deps, { logger, metrics, trustedProxies, ...(tls && { tls }) });
     return { server, dependencies: [dependency, ...cache.dependencies] };
   },
 });

@@ -62,6 +62,7 @@ export {
 export { Secret } from './secret.js';
 export { createServer, type ServerOptions } from './server.js';
 export { beginDrain } from './server-context.js';
+export type { ServerTls } from './server-tls.js';
 export {
   CLEAN_UP_SETTINGS,
   openServiceStore,
@@ -86,4 +87,5 @@ export { endWhenUnread } from './silent-reader.js';
 export { StartError } from './start-error.js';
 export { type TextBodyOptions, textBody } from './text-body.js';
 export { ThrottledError } from './throttled-error.js';
+export { checkTlsSettings, serverTls, TLS_SETTINGS, type TlsSettings } from './tls-settings.js';
 export { parseUrlEncoded, type UrlEncodedFields } from './url-encoded.js';

@@ -14,6 +14,7 @@ import { requestIds } from './request-id.js';
 import { forbidStoring } from './request-start.js';
 import { replaceUndecodableSegments } from './safe-url.js';
 import { type ServerContext, setServerContext } from './server-context.js';
+import { type ServerTls, tlsServerOptions } from './server-tls.js';
 import { refuseUnreadable } from './unreadable-request.js';
 
 /** What a server is made with. */
@@ -24,6 +25,8 @@ export interface ServerOptions {
   readonly metrics?: Metrics;
   /** Addresses and CIDR blocks of proxies whose `X-Forwarded-*` headers are believed. Default none. */
   readonly trustedProxies?: readonly string[];
+  /** How the server ends TLS itself; without it whoever is in front of it does. */
+  readonly tls?: ServerTls;
 }
 
 /** A whole request must have arrived within this time. */
@@ -39,23 +42,25 @@ const MAX_CONNECTIONS = 10_000;
 /** Head of a request, in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
+const HTTP_LIMITS = {
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+  maxHeaderSize: MAX_HEADER_BYTES,
+};
+
 /**
  * An HTTP server without routes: no body is read, nothing exists (empty 404, or 400 when a header that may come once is
  * repeated), failures have no body. Endpoint families are registered on it. It never answers by itself where a route could: addresses that cannot be decoded reach the
  * route with an identifier that nobody has, over-long ones reach it as they are.
  */
 export function createServer(options: ServerOptions): Server {
-  const { metrics, trustedProxies = [] } = options;
+  const { metrics, trustedProxies = [], tls } = options;
   const logger = options.logger === false ? undefined : options.logger;
   const context: ServerContext = { logger, metrics: metrics?.http, draining: false };
   const server: Server = Fastify({
     logController: quietLogController(logger),
     genReqId: requestIds(),
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      maxHeaderSize: MAX_HEADER_BYTES,
-    },
+    ...(tls === undefined ? { http: HTTP_LIMITS } : { https: { ...HTTP_LIMITS, ...tlsServerOptions(tls) } }),
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     exposeHeadRoutes: false,

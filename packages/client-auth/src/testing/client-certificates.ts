@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 /** An attribute of a name: object identifier and value. */
 export type TestAttribute = readonly [type: string, value: string];
@@ -31,11 +31,16 @@ const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2';
 const SUBJECT_ALTERNATIVE_NAME = '2.5.29.17';
 
 /** A certificate that signs itself, valid from 2020 to 2049, in DER (RFC 5280 section 4.1). */
-export function aCertificate({
+export function aCertificate(options: TestCertificate = {}): Buffer {
+  return aCertificateWithKey(options).der;
+}
+
+/** The same with its private key. */
+export function aCertificateWithKey({
   subject,
   alternativeNames = [],
   textTag = 0x0c,
-}: TestCertificate = {}): Buffer {
+}: TestCertificate = {}): { readonly der: Buffer; readonly privateKey: KeyObject } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid(ECDSA_WITH_SHA256));
   const name = sequence(
@@ -53,7 +58,7 @@ export function aCertificate({
     ...extensions(alternativeNames),
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', toBeSigned, privateKey));
-  return sequence(toBeSigned, algorithm, signature);
+  return { der: sequence(toBeSigned, algorithm, signature), privateKey };
 }
 
 function aPart(attributes: readonly TestAttribute[], textTag: number): Buffer {

@@ -1,4 +1,4 @@
-export { aCertificate } from './client-certificates.js';
+export { aCertificate, aCertificateWithKey } from './client-certificates.js';
 export {
   type MemoryReplayStore,
   memoryReplayStore,

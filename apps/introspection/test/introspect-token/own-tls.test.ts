@@ -1,0 +1,121 @@
+import { randomBytes, X509Certificate } from 'node:crypto';
+import { Agent, request } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { aCertificateWithKey } from '@vestibule/client-auth/testing';
+import { clientCertificateReader } from '@vestibule/service-kit';
+import { expect, it, onTestFinished } from 'vitest';
+import { loadIntrospectionConfig } from '../../src/index.js';
+import { certificateHeaders, registerCaller } from '../support/callers.js';
+import { aTestService, ISSUER } from '../support/test-service.js';
+
+/** A certificate of one name that signs itself, with its key. */
+function identity(name: string) {
+  const { der, privateKey } = aCertificateWithKey({ subject: [[['2.5.4.3', name]]] });
+  const { publicKey } = new X509Certificate(der);
+  const base64 = der.toString('base64');
+  return {
+    der,
+    cert: `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    jwk: { ...publicKey.export({ format: 'jwk' }), kid: name, x5c: [base64] },
+  };
+}
+
+type Identity = ReturnType<typeof identity>;
+
+const server = identity('localhost');
+/** Known to the authorities of the server, and not. */
+const [vouched, alone, other] = [identity('vouched'), identity('alone'), identity('vouched')];
+
+/** A service that ends TLS itself, and what it answers over a connection with a certificate. */
+async function aTlsService(clientAuthorities?: string) {
+  const certificates = { clientCertificate: clientCertificateReader({ trustedProxies: [] }) };
+  const tls = { certificate: server.cert, key: server.key, ...(clientAuthorities && { clientAuthorities }) };
+  const service = await aTestService(certificates, { logger: false, tls });
+  const registered = { tls_client_auth_subject_dn: 'CN=vouched' };
+  await registerCaller(service, 'tls', 'tls_client_auth', registered);
+  await registerCaller(service, 'self', 'self_signed_tls_client_auth', { jwks: { keys: [alone.jwk] } });
+  await service.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = service.app.server.address() as AddressInfo;
+  const token = await service.identifier();
+  const ask = (client_id: string, shown?: Identity, headers: Readonly<Record<string, string>> = {}) =>
+    post(port, { client_id, token }, { shown, headers });
+  return { service, port, token, ask };
+}
+
+async function post(
+  port: number,
+  form: Readonly<Record<string, string>>,
+  { shown, headers }: { shown: Identity | undefined; headers: Readonly<Record<string, string>> },
+): Promise<{ status: number | undefined; body: string }> {
+  const own = shown && { cert: shown.cert, key: shown.key };
+  const agent = new Agent({ ca: server.cert, checkServerIdentity: () => undefined, keepAlive: true, ...own });
+  onTestFinished(() => agent.destroy());
+  const type = 'application/x-www-form-urlencoded';
+  return new Promise((resolve, reject) => {
+    const options = { port, host: '127.0.0.1', path: '/token/introspect', method: 'POST', agent };
+    request({ ...options, headers: { 'content-type': type, ...headers } }, async (response) => {
+      let body = '';
+      for await (const part of response) body += part;
+      resolve({ status: response.statusCode, body });
+    })
+      .on('error', reject)
+      .end(new URLSearchParams(form).toString());
+  });
+}
+
+const ACTIVE = { status: 200, body: expect.stringContaining('"active":true') };
+const FAILED = { status: 401, body: expect.stringContaining('"error":"invalid_client"') };
+
+it('lets a client in over its own connection by the certificate that is its own, and by no other or none', async () => {
+  const { ask } = await aTlsService(vouched.cert);
+  expect(await ask('tls', vouched)).toEqual(ACTIVE);
+  expect(await ask('self', alone)).toEqual(ACTIVE);
+  // Right names that nobody vouches for, right authorities of another client, keys that nobody registered, nothing.
+  for (const [id, shown] of [
+    ['tls', other],
+    ['tls', alone],
+    ['self', vouched],
+    ['self', other],
+    ['tls', undefined],
+    ['self', undefined],
+  ] as const)
+    expect(await ask(id, shown), `${id} ${shown?.jwk.kid}`).toEqual(FAILED);
+});
+
+it('vouches for no certificate where no authorities are set, and for keys that are registered all the same', async () => {
+  const { ask } = await aTlsService();
+  expect(await ask('tls', vouched)).toEqual(FAILED);
+  expect(await ask('self', alone)).toEqual(ACTIVE);
+});
+
+it('believes no header in place of the connection', async () => {
+  const { ask } = await aTlsService(vouched.cert);
+  const headers = certificateHeaders(vouched.der);
+  expect(await ask('tls', undefined, headers)).toEqual(FAILED);
+  expect(await ask('self', undefined, certificateHeaders(alone.der))).toEqual(FAILED);
+});
+
+it('takes the certificate from its settings, and its own key alone', () => {
+  const environment = {
+    BASE_URL: ISSUER,
+    DATABASE_URL: 'postgres://localhost/x',
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
+  };
+  const load = (settings: Readonly<Record<string, string>>) =>
+    loadIntrospectionConfig({ ...environment, ...settings });
+  const own = { TLS_CERTIFICATE: server.cert, TLS_KEY: server.key };
+  expect(load({ ...own, TLS_CLIENT_AUTHORITIES: vouched.cert + alone.cert }).TLS_KEY?.reveal()).toBe(
+    server.key,
+  );
+  for (const bad of [
+    { TLS_CERTIFICATE: server.cert },
+    { TLS_KEY: server.key },
+    { TLS_CLIENT_AUTHORITIES: vouched.cert },
+    { ...own, TLS_KEY: alone.key },
+    { ...own, TLS_KEY: server.cert },
+    { ...own, TLS_CERTIFICATE: server.key },
+    { ...own, TLS_CLIENT_AUTHORITIES: 'x' },
+  ])
+    expect(() => load(bad), Object.keys(bad).join()).toThrow('TLS_');
+});
