@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { askRedis, startRedis } from '@vestibule/local-services';
 import { foreignSql } from '@vestibule/local-services/testing';
 import { testRedisUrl } from '@vestibule/testkit';
 import { expect, it, onTestFinished } from 'vitest';
@@ -9,10 +10,10 @@ import { type ChaosProxy, chaosProxy } from '../support/chaos-proxy.js';
 import type { TestService } from '../support/test-service.js';
 
 /** Two instances over one database and one Redis, each behind a port of its own. */
-async function twoInstances() {
+async function twoInstances(redisUrl?: string) {
   const service = await aTimedService();
   await registerCaller(service, 'rs', 'private_key_jwt');
-  const redis = await chaosProxy(await testRedisUrl());
+  const redis = await chaosProxy(redisUrl ?? (await testRedisUrl()));
   const instances = [
     await aCachedInstance(service, { redisUrl: redis.url }),
     await aCachedInstance(service, { redisUrl: redis.url }),
@@ -61,6 +62,28 @@ it.each(STATES)(
     expect(statuses).toEqual(new Set([200, 401]));
   },
 );
+
+/** A Redis that refuses every write, until there is room. */
+async function aFullRedis() {
+  const { url, stop } = await startRedis();
+  onTestFinished(stop);
+  const limit = (bytes: number) => askRedis(url, `CONFIG SET maxmemory ${bytes}`);
+  await askRedis(url, 'CONFIG SET maxmemory-policy noeviction');
+  await limit(1);
+  expect(await askRedis(url, 'SET a b')).toContain('OOM');
+  return { url, makeRoom: () => limit(0) };
+}
+
+it('lets one of 200 parallel uses of an assertion pass while Redis is full, and knows it when there is room', async () => {
+  const { url, makeRoom } = await aFullRedis();
+  const { service, race, use } = await twoInstances(url);
+  const assertion = await assertionOf(service, 'rs');
+  const { passed, statuses } = await race(assertion, 200);
+  expect(passed).toBe(1);
+  expect(statuses).toEqual(new Set([200, 401]));
+  await makeRoom();
+  expect([await use(assertion), await use(assertion, 1)]).toEqual([401, 401]);
+});
 
 it('knows a use when Redis is lost after it, and when it comes back without it', async () => {
   const { service, redis, use } = await twoInstances();
