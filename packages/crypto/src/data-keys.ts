@@ -25,6 +25,8 @@ export interface DataKeyDependencies {
 export interface DataKeys {
   readonly sealer: Sealer;
   readonly digester: Digester;
+  /** The id of the key that seals now, which records that were sealed earlier need not be under. */
+  currentSealKeyId(): string;
   /** Whether a record is sealed under the key that seals now; any other record is due for sealing anew. */
   isSealedUnderCurrentKey(record: string): boolean;
   /**
@@ -64,6 +66,7 @@ export async function openDataKeys(dependencies: DataKeyDependencies): Promise<D
       open: async (record, place) => openRecord(await sealKeyOf(record), record, place),
     },
     digester: hmacDigester(() => keys.digestKeys),
+    currentSealKeyId: () => keys.currentSealKey.id,
     isSealedUnderCurrentKey: (record) => keyIdOfRecord(record) === keys.currentSealKey.id,
     refresh,
   };

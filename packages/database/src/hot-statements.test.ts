@@ -12,6 +12,7 @@ import { REFRESH_TOKEN_RECORD_STATEMENTS } from './provider/refresh-token-record
 import { SESSION_RECORD_STATEMENTS } from './provider/session-records.js';
 import { REMEMBERED_ANSWER_STATEMENTS } from './remembered-answer-store.js';
 import { RECORD_USE } from './replay-store.js';
+import { readStretch, replaceRecords, SEALED_COLUMNS } from './reseal/sealed-column.js';
 import { REVOCATION_STATEMENTS } from './revocation-store.js';
 import type { Statement } from './statement.js';
 import { NOW } from './testing/fixtures.js';
@@ -47,6 +48,8 @@ const ROWS = `
     FROM generate_series(1, 5000) n, unnest(enum_range(NULL::revocation_cutoff_kind)) kind;
   INSERT INTO earlier_client_secret (client_id, digest, sealed, kept_until)
     SELECT 'c' || n, sha256('x'), 'x', now() FROM generate_series(1, 5000) n;
+  INSERT INTO signing_key (kid, key_set, use, algorithm, state, public_jwk, private_jwk_sealed, created_at)
+    SELECT n::text, 'provider', 'sig', 'ES256', 'retired', '{}', '', now() FROM generate_series(1, 5000) n;
   INSERT INTO audit_event (occurred_at, actor, action, target, position, hash)
     SELECT now(), 'service', 'test', 'row', n, sha256('x') FROM generate_series(1, 5000) n;
   ANALYZE`;
@@ -67,6 +70,7 @@ const statements: readonly Statement[] = [
   ...Object.values(ARTIFACT_RECORD_STATEMENTS),
   CHAIN_PAGE,
   RECORD_USE,
+  ...SEALED_COLUMNS.flatMap((column) => [readStretch(column), replaceRecords(column)]),
 ];
 
 // Otherwise the cost of an introspection grows with the number of tokens.

@@ -10,4 +10,5 @@ export type { OpenRevocationFeed, RevocationFeedOptions } from './feed/revocatio
 export { type MigrationStatus, migrate, migrationStatus } from './migrations/migrate.js';
 export { type Database, openDatabase } from './open-database.js';
 export { openStore, type Store, StoreNotOpenError, type StoreOptions } from './open-store.js';
+export type { ResealKeys, ResealReport, ResealRound } from './reseal/reseal.js';
 export type { RunningRounds } from './rounds.js';

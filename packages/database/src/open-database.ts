@@ -21,6 +21,7 @@ import { lazyPrisma } from './lazy-prisma.js';
 import { providerRecords } from './provider/provider-records.js';
 import { rememberedAnswerStore } from './remembered-answer-store.js';
 import { replayStore } from './replay-store.js';
+import { type ResealKeys, type ResealReport, type ResealRound, reseal } from './reseal/reseal.js';
 import { revocationStore } from './revocation-store.js';
 import { signingKeyStore } from './signing-key-store.js';
 import { type Statement, statementRunner } from './statement.js';
@@ -48,6 +49,8 @@ export interface Database {
   verifyAuditChain(range?: ChainRange): Promise<ChainVerdict>;
   /** Deletes what has expired; any number of processes may do so at once. */
   cleanUp(round: CleanUp): Promise<CleanUpCounts>;
+  /** Seals every record anew that is not under the key that seals now. */
+  reseal(keys: ResealKeys, round?: ResealRound): Promise<ResealReport>;
   /** The time that the database has, in milliseconds since the epoch. */
   nowMs(): Promise<number>;
   /** Resolves when the database answers, rejects when it does not within its time limits. */
@@ -97,6 +100,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     chainAuditEvents: () => chainEvents(pool),
     verifyAuditChain: (range) => verifyChain(run, range),
     cleanUp: (round) => cleanUp(run, round),
+    reseal: (keys, round) => reseal(run, keys, round),
     nowMs: async () => {
       const { rows } = await run<{ now_ms: number }>(NOW, []);
       return rows[0]?.now_ms ?? Number.NaN;

@@ -17,6 +17,7 @@ import { startClientUses } from './client-uses.js';
 import type { ConnectionOptions } from './connection-pool.js';
 import { databaseClock } from './database-clock.js';
 import { type Database, openDatabase } from './open-database.js';
+import type { ResealReport, ResealRound } from './reseal/reseal.js';
 import { startRounds } from './rounds.js';
 
 /** What a store is opened with. */
@@ -48,6 +49,13 @@ export interface Store {
    * which no waiting mends. Need not be listened to.
    */
   readonly opened: Promise<void>;
+  /**
+   * The last step of the rotation of a key that seals, for an operator's command: seals every record anew that is not
+   * under the key that seals now, so that earlier keys are needed no more. Processes seal under an earlier key until
+   * they have read the keys again, so a round that begins within a minute of the activation may leave some, as does
+   * one that meets rows in use; the keys before are not needed any more once a later round meets and leaves none.
+   */
+  reseal(round?: ResealRound): Promise<ResealReport>;
   /** Resolves when the store can be used now, rejects when it cannot. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -130,6 +138,11 @@ export function openStore(options: StoreOptions): Store {
       }),
     clientUses,
     opened,
+    reseal: async (round) => {
+      const { dataKeys } = use();
+      await dataKeys.refresh();
+      return database.reseal(dataKeys, round);
+    },
     check: async () => {
       use();
       await database.ping();
