@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { tlsServerOptions } from './server-tls.js';
+import { TEST_CERTIFICATE } from './testing/client-certificate.js';
+
+const OWN = { certificate: TEST_CERTIFICATE.cert, key: TEST_CERTIFICATE.key };
+
+it('sees every client certificate, and believes the authorities alone that it was given: not those of the system', () => {
+  const asked = { requestCert: true, rejectUnauthorized: false };
+  expect(tlsServerOptions(OWN)).toMatchObject({ ...asked, ca: [] });
+  const clientAuthorities = TEST_CERTIFICATE.cert;
+  expect(tlsServerOptions({ ...OWN, clientAuthorities })).toMatchObject({
+    ...asked,
+    ca: [clientAuthorities],
+  });
+});
+
+it('speaks no version of TLS before 1.2', () => {
+  expect(tlsServerOptions(OWN).minVersion).toBe('TLSv1.2');
+});
