@@ -34,6 +34,23 @@ describe('a request that two readers could take apart differently', () => {
       'a chunk extension of 1 MB',
       `${head('Host: a', FORM, 'Transfer-Encoding: chunked')}7;${'a'.repeat(1_000_000)}`,
     ],
+    ['one length that is two', `${head('Host: a', FORM, 'Content-Length: 7, 7')}token=x`],
+    ['a length in another base', `${head('Host: a', FORM, 'Content-Length: 0x7')}token=x`],
+    [
+      'chunks and a length',
+      `${head('Host: a', FORM, 'Transfer-Encoding: chunked', 'Content-Length: 7')}0\r\n\r\n`,
+    ],
+    [
+      'chunks and another coding',
+      `${head('Host: a', FORM, 'Transfer-Encoding: chunked', 'Transfer-Encoding: identity')}0\r\n\r\n`,
+    ],
+    ['chunks before a colon', `${head('Host: a', FORM, 'Transfer-Encoding : chunked')}0\r\n\r\n`],
+    ['chunks after a control', `${head('Host: a', FORM, 'Transfer-Encoding: \x0bchunked')}0\r\n\r\n`],
+    ['a bare carriage return', `${head('Host: a', FORM, 'X-A: b\rContent-Length: 7')}token=x`],
+    [
+      'a chunk that ends with a bare line feed',
+      `${head('Host: a', FORM, 'Transfer-Encoding: chunked')}7\ntoken=x\n0\n\n`,
+    ],
     ['a NUL in a header', head('Host: a', FORM, 'X-A: \0')],
     ['no host', head(FORM, 'Content-Length: 7')],
     ['another protocol version', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n'],

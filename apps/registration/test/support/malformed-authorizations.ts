@@ -18,7 +18,7 @@ export const MALFORMED_BEARERS: readonly string[] = [
   'Bearer a;b',
   'Bearer {"not":""}',
   `Bearer ${'x'.repeat(8_193)}`,
-  ...generated(120).map((text) => `Bearer ${text}`),
+  ...generated(474).map((text) => `Bearer ${text}`),
 ];
 
 /** Texts in the bytes that a header can carry, each with one that no token has. */

@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import type { Server } from '../fastify-types.js';
+import { requireStrictChallenges } from './strict-challenges.js';
 
 /** The headers that differ from run to run or belong to the connection. */
 const VOLATILE = ['date', 'connection', 'content-length', 'keep-alive', 'transfer-encoding'];
@@ -17,9 +18,14 @@ export interface Seen {
   readonly body: string;
 }
 
-/** Sends a request without a network and gives what the caller sees. */
+/**
+ * Sends a request without a network and gives what the caller sees.
+ * @throws TypeError when the answer has challenges that a strict reader would not understand.
+ */
 export async function seenAnswer(server: Server, request: InjectOptions): Promise<Seen> {
   const response = await server.inject(request);
+  const challenges = response.headers['www-authenticate'];
+  if (challenges !== undefined) requireStrictChallenges(String(challenges));
   const headers = Object.entries(response.headers).filter(([name]) => !VOLATILE.includes(name));
   return { status: response.statusCode, headers: Object.fromEntries(headers), body: response.body };
 }
