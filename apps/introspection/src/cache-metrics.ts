@@ -1,3 +1,4 @@
+import type { RedisConnection } from '@vestibule/cache';
 import type { TokenCache, TokenCacheCounters } from '@vestibule/tokens';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
@@ -6,6 +7,8 @@ export interface CacheMetricsSource {
   readonly states: Pick<TokenCache, 'counters' | 'memory'>;
   /** How old the proof is that no announcement is missing. */
   readonly proofAgeMs: () => number;
+  /** Redis, where there is one. */
+  readonly redis?: Pick<RedisConnection, 'isBreakerOpen'> | undefined;
 }
 
 /** Where the answers to questions about tokens came from. */
@@ -26,7 +29,10 @@ const COUNTERS: readonly (readonly [name: string, help: string, member: keyof To
 ];
 
 /** Registers what a cache counts; the numbers are read when somebody asks for them. */
-export function registerCacheMetrics(registry: Registry, { states, proofAgeMs }: CacheMetricsSource): void {
+export function registerCacheMetrics(
+  registry: Registry,
+  { states, proofAgeMs, redis }: CacheMetricsSource,
+): void {
   new Counter({
     name: 'token_state_reads_total',
     help: 'Questions about tokens by where the answer came from.',
@@ -66,6 +72,10 @@ export function registerCacheMetrics(registry: Registry, { states, proofAgeMs }:
     ],
     () => proofAgeMs() / 1000,
   );
+  if (redis !== undefined)
+    registerGauge(registry, ['redis_breaker_open', 'Whether Redis is passed by, after faults: 1 or 0.'], () =>
+      Number(redis.isBreakerOpen),
+    );
 }
 
 function registerGauge(

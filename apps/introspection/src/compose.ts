@@ -12,6 +12,7 @@ import type { IntrospectionServiceDeps } from './deps.js';
 import { foreignAudienceCounter } from './foreign-audience-counter.js';
 import { inactiveBudget } from './inactive-budget.js';
 import type { IntrospectionCache } from './introspection-cache.js';
+import { introspectionOutcomes } from './introspection-outcomes.js';
 
 /** What a process may have for all of its services. */
 export interface IntrospectionSurroundings {
@@ -49,7 +50,11 @@ export function composeIntrospection(
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
     remoteKeySets: createRemoteKeySets({ fetch: keySetFetcher(hurried(egress)), clock: systemClock }),
     audienceRule: config.INTROSPECTION_AUDIENCE_RULE,
-    ...(registry && { onForeignAudience: foreignAudienceCounter(registry) }),
+    ...(registry && {
+      onForeignAudience: foreignAudienceCounter(registry),
+      outcomes: introspectionOutcomes(registry),
+    }),
+    narrowScope: config.INTROSPECTION_NARROW_SCOPE,
     ...budgetOf(config),
     pruneAudience: config.INTROSPECTION_PRUNE_AUDIENCE,
     secretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,

@@ -29,6 +29,11 @@ export const IntrospectionSettings = Type.Object({
       'Whether a caller sees of the audience of a token itself alone, rather than the whole of it.',
     default: true,
   }),
+  INTROSPECTION_NARROW_SCOPE: Type.Boolean({
+    description:
+      'Whether a caller sees of the scope of a token only the values that it registered itself, rather than all.',
+    default: false,
+  }),
   INTROSPECTION_AUDIENCE_RULE: Type.Enum(['enforce', 'report'], {
     description:
       'Whether a token is inactive for callers outside its audience, or such callers are only counted.',

@@ -6,6 +6,7 @@ import type { AsymmetricAlgorithm } from '@vestibule/protocol';
 import type { ClientCertificateReading } from '@vestibule/service-kit';
 import type { IntrospectionDeps, IntrospectionFormat, SignedIntrospectionDeps } from '@vestibule/tokens';
 import type { InactiveBudget } from './inactive-budget.js';
+import type { IntrospectionOutcomes } from './introspection-outcomes.js';
 
 /** What the introspection endpoint works with: ports and settings, nothing else. */
 export interface IntrospectionServiceDeps extends IntrospectionDeps, SignedIntrospectionDeps, ClientAuthDeps {
@@ -18,6 +19,8 @@ export interface IntrospectionServiceDeps extends IntrospectionDeps, SignedIntro
   readonly sealer: Pick<Sealer, 'open'>;
   /** Reads the client certificate of a request; without it nobody proves itself with one. */
   readonly clientCertificate?: (message: IncomingMessage) => ClientCertificateReading;
+  /** Counts what was decided; without it nobody does. */
+  readonly outcomes?: IntrospectionOutcomes;
   /** How many inactive answers a caller gets; without it as many as it asks for. */
   readonly inactiveBudget?: InactiveBudget;
   /** Knows when what was read of a client may be wrong; without it nothing of a caller is remembered. */

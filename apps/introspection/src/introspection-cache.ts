@@ -84,7 +84,7 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
     },
     maxQueries: config.DATABASE_POOL_SIZE - RESERVED_CONNECTIONS,
   });
-  registerCacheMetrics(registry, { states, proofAgeMs: () => monotonic() - feed.provenAtMs() });
+  registerCacheMetrics(registry, { states, redis, proofAgeMs: () => monotonic() - feed.provenAtMs() });
   return {
     states,
     watch: watchClients({ log: states.log, monotonic, scheduler: nodeScheduler }),

@@ -16,6 +16,7 @@ import {
   introspectionFormat,
   introspectKnown,
   type SignedFormat,
+  type TokenDecision,
   withinDeadline,
 } from '@vestibule/tokens';
 import type { FastifyPluginAsync } from 'fastify';
@@ -61,7 +62,8 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
     const { clientId } = request.caller;
     if (known === undefined) deps.inactiveBudget?.admit(clientId);
     const introspection = known ?? (await introspect(deps, request));
-    if (!introspection.decision.active) await deps.inactiveBudget?.spend(clientId);
+    deps.outcomes?.count(introspection.decision);
+    if (isGuess(introspection.decision)) await deps.inactiveBudget?.spend(clientId);
     return introspection;
   };
   const signedAnswer = async (request: CallersQuestion, format: SignedFormat): Promise<Answer> => {
@@ -91,11 +93,17 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
       const request = { token, revoke, caller };
       const known = introspectKnown(deps, request);
       // Without a promise where nobody has to be asked: this is the hot path.
-      return known?.decision.active
-        ? send(reply, jsonOf(known))
-        : inspect(request, known).then((introspection) => send(reply, jsonOf(introspection)));
+      if (!known?.decision.active)
+        return inspect(request, known).then((introspection) => send(reply, jsonOf(introspection)));
+      deps.outcomes?.count(known.decision);
+      return send(reply, jsonOf(known));
     },
   });
+}
+
+/** What no token can look like finds none, and callers pass on what others send them. */
+function isGuess(decision: TokenDecision): boolean {
+  return !decision.active && decision.reason !== 'malformed';
 }
 
 /** Caches are told what the answer depends on, though none may keep it (RFC 9110 section 12.5.5). */

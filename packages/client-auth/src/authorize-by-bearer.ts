@@ -8,7 +8,7 @@ import {
   refuseContradiction,
   refuseSeveralCredentials,
 } from './credential-request.js';
-import type { IntrospectionCaller } from './introspection-caller.js';
+import { callerOf, type IntrospectionCaller } from './introspection-caller.js';
 import { InvalidClientError } from './invalid-client-error.js';
 
 /** What authorising a caller by its access token takes. */
@@ -50,7 +50,7 @@ export async function authorizeByBearer(
   const scope = parseScope(access.scope);
   if (scope === undefined || !permitsIntrospection(scope, introspectionEndpoint(deps.issuer)))
     throw new DomainError('access_denied', 'The access token lacks the scope of the introspection endpoint');
-  return { clientId, client };
+  return callerOf(client);
 }
 
 function whyNotForUs({ audience, senderConstrained }: BearerAccess, issuer: Issuer): string | undefined {

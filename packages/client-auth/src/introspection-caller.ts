@@ -8,6 +8,8 @@ export interface IntrospectionCaller {
   readonly clientId: ClientId;
   /** The client that it is, which says how it wants its answers. */
   readonly client: Client;
+  /** The scope that it registered. */
+  readonly registeredScope: string | undefined;
 }
 
 /**
@@ -25,5 +27,10 @@ export function grantIntrospection(client: Client, issuer: Issuer): Introspectio
     permitsIntrospection(registered, introspectionEndpoint(issuer));
   if (!permitted)
     throw new DomainError('access_denied', 'The client is not registered to use the introspection endpoint');
-  return { clientId: client.id, client };
+  return callerOf(client);
+}
+
+/** A client that may introspect. */
+export function callerOf(client: Client): IntrospectionCaller {
+  return { clientId: client.id, client, registeredScope: client.metadata.scope };
 }

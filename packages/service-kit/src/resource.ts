@@ -60,11 +60,18 @@ function finishRequest(context: ServerContext, observe: Observer) {
   };
 }
 
-/** Fastify picks the parser by the essence of the media type alone; what else the header says is checked here. */
+/**
+ * Fastify picks the parser by the essence of the media type alone; what else the header says is checked here. A coding
+ * that we pass over and a proxy undoes would make two bodies of one.
+ */
 function refuseOtherMediaTypes({ isMediaTypeAccepted }: ResourceFamily): HeadHook {
   return (request, _reply, done) => {
-    if (isMediaTypeAccepted(request.headers['content-type'])) done();
-    else done(new DomainError('invalid_request', 'The Content-Type is not the one accepted here'));
+    const { 'content-type': type, 'content-encoding': coding } = request.headers;
+    if (!isMediaTypeAccepted(type))
+      done(new DomainError('invalid_request', 'The Content-Type is not the one accepted here'));
+    else if (coding !== undefined && coding !== 'identity')
+      done(new DomainError('invalid_request', 'The body must come without a Content-Encoding'));
+    else done();
   };
 }
 

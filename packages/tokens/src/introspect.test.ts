@@ -1,4 +1,5 @@
 import { type ClientId, type EpochSeconds, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import type { AccessTokenGrant } from './access-token-grant.js';
 import { introspect } from './introspect.js';
@@ -52,6 +53,18 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
     const world = { ...(await aTokenWorld()), pruneAudience: false };
     const { answer } = await ask(world, await world[format]({ audience: ['rs2', 'rs1'] }));
     expect(answer['aud']).toEqual(['rs2', 'rs1']);
+  });
+
+  it('shows of the scope what the caller registered where that is asked for, and no scope when nothing is left', async () => {
+    const world = { ...(await aTokenWorld()), narrowScope: true };
+    const token = await world[format]({ scope: parseScope('write read admin') ?? EMPTY_SCOPE });
+    const scopeFor = async (registeredScope?: string) => {
+      const caller = { clientId: 'rs1' as ClientId, registeredScope };
+      return (await introspect(world, { token, caller, revoke: false })).answer['scope'];
+    };
+    expect(await scopeFor('read https://as.example/token/introspect write')).toBe('write read');
+    expect(await scopeFor('rea https://as.example/token/introspect')).toBeUndefined();
+    expect(await scopeFor()).toBeUndefined();
   });
 
   it('has no audience in the answer where the token has none', async () => {

@@ -30,6 +30,8 @@ export interface IntrospectionDeps extends TokenStateDeps {
   readonly audienceRule?: 'enforce' | 'report';
   /** Told of every caller that asks about a live token for another audience. */
   readonly onForeignAudience?: (caller: ClientId) => void;
+  /** Whether a caller sees of the scope only what its client registered. Default: the whole of it. */
+  readonly narrowScope?: boolean;
   /** Makes other answers than the default ones. */
   readonly composeAnswer?: AnswerComposer;
 }
@@ -38,7 +40,11 @@ export interface IntrospectionDeps extends TokenStateDeps {
 export interface IntrospectionRequest {
   readonly token: string;
   /** The resource server that asks, by the identity that it proved. */
-  readonly caller: { readonly clientId: ClientId };
+  readonly caller: {
+    readonly clientId: ClientId;
+    /** The scope that its client registered, space-delimited; needed where scopes are narrowed. */
+    readonly registeredScope?: string | undefined;
+  };
   /** Whether an identifier-based token is used up by the question. */
   readonly revoke: boolean;
 }
@@ -77,16 +83,16 @@ export function introspectKnown(
 
 function answerFor(
   deps: IntrospectionDeps,
-  { caller: { clientId } }: IntrospectionRequest,
+  { caller }: IntrospectionRequest,
   read: FoundToken,
 ): Introspection {
   if (!read.found) return inactive(read.reason);
-  const decision = decideToken(read.state, clientId, nowSeconds(deps.clock));
-  if (decision.active) return { decision, answer: activeAnswerFor(deps, decision.token, clientId) };
+  const decision = decideToken(read.state, caller.clientId, nowSeconds(deps.clock));
+  if (decision.active) return { decision, answer: activeAnswerFor(deps, decision.token, caller) };
   if (decision.reason !== 'foreign_audience') return inactive(decision.reason);
-  deps.onForeignAudience?.(clientId);
+  deps.onForeignAudience?.(caller.clientId);
   if (deps.audienceRule !== 'report') return inactive(decision.reason);
-  const answer = activeAnswerFor({ ...deps, pruneAudience: false }, read.state.token, clientId);
+  const answer = activeAnswerFor({ ...deps, pruneAudience: false }, read.state.token, caller);
   return { decision: { active: true, ...read.state }, answer };
 }
 
@@ -120,11 +126,21 @@ async function claimForOthers(deps: IntrospectionDeps, text: string): Promise<Fo
 }
 
 function activeAnswerFor(
-  { pruneAudience, composeAnswer }: Pick<IntrospectionDeps, 'pruneAudience' | 'composeAnswer'>,
+  { pruneAudience, narrowScope = false, composeAnswer }: IntrospectionDeps,
   token: AccessToken,
-  caller: ClientId,
+  { clientId, registeredScope = '' }: IntrospectionRequest['caller'],
 ): IntrospectionAnswer {
   // The decision put the caller in any explicit audience, or nothing is pruned.
-  const audience = pruneAudience && token.audience.length > 0 ? [caller] : token.audience;
-  return activeAnswer({ token, caller, audience }, composeAnswer);
+  const audience = pruneAudience && token.audience.length > 0 ? [clientId] : token.audience;
+  const scope = narrowScope ? narrowed(token.scope, registeredScope) : token.scope;
+  return activeAnswer({ token, caller: clientId, audience, scope }, composeAnswer);
+}
+
+/** The values of a scope that stand in another one too, in their order. */
+function narrowed(scope: string, by: string): string {
+  const known = new Set(by.split(' '));
+  return scope
+    .split(' ')
+    .filter((value) => known.has(value))
+    .join(' ');
 }

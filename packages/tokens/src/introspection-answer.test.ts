@@ -13,7 +13,14 @@ const token: AccessToken = {
   expiresAt: 2000 as EpochSeconds,
 };
 const answer = (deviation: Partial<AccessToken>, audience: readonly string[] = []) =>
-  JSON.stringify(composeAnswer({ token: { ...token, ...deviation }, caller, audience }));
+  JSON.stringify(
+    composeAnswer({
+      token: { ...token, ...deviation },
+      caller,
+      audience,
+      scope: deviation.scope ?? token.scope,
+    }),
+  );
 
 describe('composeAnswer', () => {
   it('has the members of Seed 2.3 in a fixed order, then the consented claims', () => {

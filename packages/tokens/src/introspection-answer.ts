@@ -15,6 +15,8 @@ export interface ActiveTokenView {
   readonly caller: ClientId;
   /** The audience as the caller may see it; empty when the token has no explicit one. */
   readonly audience: readonly string[];
+  /** The scope as the caller may see it; empty when nothing is left of it. */
+  readonly scope: string;
 }
 
 /**
@@ -44,10 +46,13 @@ export function activeAnswer(view: ActiveTokenView, compose?: AnswerComposer): I
 type Members = Record<string, JsonValue>;
 
 /** One by one, and into the answer itself: this is done for every active answer. */
-function addMembers<Answer extends Members>(members: Answer, { token, audience }: ActiveTokenView): Answer {
+function addMembers<Answer extends Members>(
+  members: Answer,
+  { token, audience, scope }: ActiveTokenView,
+): Answer {
   const { username, notBefore, subject, jti, confirmation, actor, data, claims } = token;
   const answer: Members = members;
-  if (token.scope !== '') answer['scope'] = token.scope;
+  if (scope !== '') answer['scope'] = scope;
   answer['client_id'] = token.clientId;
   if (username !== undefined) answer['username'] = username;
   answer['token_type'] = tokenType(confirmation);

@@ -128,6 +128,14 @@ describe.each(FORMATS)('POST /token/introspect with a live token (%s)', (format)
     expect(activeMembers(await call(service.app, { token }))['aud']).toEqual(['rs2', 'rs1']);
   });
 
+  it('shows of the scope what the caller registered where that is asked for', async () => {
+    const service = await aTestService({ narrowScope: true });
+    await service.register('rs2', { scope: `write ${ENDPOINT}` });
+    const token = await service[format]({ scope: scopeOf('read write') });
+    const answer = await call(service.app, { token }, { authorization: basic('rs2') });
+    expect(activeMembers(answer)['scope']).toBe('write');
+  });
+
   it.each(REVOCATIONS)('is inactive once its %s is revoked', async (_what, revoke) => {
     const service = await aTestService();
     const token = await service[format]({ sessionId: 's1' });

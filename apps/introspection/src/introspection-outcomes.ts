@@ -1,0 +1,39 @@
+import type { InactiveReason, TokenDecision } from '@vestibule/tokens';
+import { Counter, type Registry } from 'prom-client';
+
+/** Counts what was decided about tokens. Operators see why a token is inactive; callers never do. */
+export interface IntrospectionOutcomes {
+  count(decision: TokenDecision): void;
+}
+
+type Outcome = 'active' | InactiveReason;
+
+/** Registers `introspection_outcomes_total`; the numbers are read when somebody asks for them. */
+export function introspectionOutcomes(registry: Registry): IntrospectionOutcomes {
+  const tallies: Record<Outcome, number> = {
+    active: 0,
+    malformed: 0,
+    unknown: 0,
+    not_ours: 0,
+    revoked: 0,
+    expired: 0,
+    client_expired: 0,
+    not_yet_valid: 0,
+    foreign_audience: 0,
+  };
+  new Counter({
+    name: 'introspection_outcomes_total',
+    help: 'Introspected tokens that were active, and those that were not by the reason.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(tallies)) this.inc({ outcome }, count);
+    },
+  });
+  return {
+    count: (decision) => {
+      tallies[decision.active ? 'active' : decision.reason] += 1;
+    },
+  };
+}
