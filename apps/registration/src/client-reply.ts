@@ -3,10 +3,10 @@ import { JSON_CONTENT_TYPE, type Reply } from '@vestibule/service-kit';
 import { formatEntityTag } from './entity-tags.js';
 
 /** Answers with the information on a client (Seed 2.2) and its tag. */
-export function sendClient(reply: Reply, { information, entityTag, isReplayed }: ClientAnswer): Reply {
+export function sendClient(reply: Reply, { text, entityTag, isReplayed }: ClientAnswer): Reply {
   reply.header('content-type', JSON_CONTENT_TYPE).header('etag', formatEntityTag(entityTag));
   if (isReplayed) reply.header('idempotency-replayed', 'true');
-  return reply.send(JSON.stringify(information));
+  return reply.send(text);
 }
 
 /** Answers that the caller holds the information already (RFC 9110 section 15.4.5): nothing of it is sent. */

@@ -1,4 +1,4 @@
-import { NO_DIGEST } from '@vestibule/crypto';
+import { constantTimeEquals, type Digest, NO_DIGEST } from '@vestibule/crypto';
 import { DomainError, type EpochSeconds, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { AuditActor } from './audit-actor.js';
 import type { Client } from './client.js';
@@ -77,7 +77,7 @@ async function findLiveClient({ clients, clock }: RegistrationDeps, id: string):
   return client === undefined || isClientExpired(client, nowSeconds(clock)) ? undefined : client;
 }
 
-// Both comparisons always run, so that the time tells nothing about the client.
+// Every comparison always runs, so that the time tells nothing about the client.
 function presentedGeneration(
   { digester, clock }: RegistrationDeps,
   client: Client | undefined,
@@ -85,8 +85,11 @@ function presentedGeneration(
 ): 'current' | 'previous' | 'none' {
   const current = client?.registrationToken;
   const previous = current?.previous;
-  const isCurrent = digester.matches('registration-access-token', token, current?.digest ?? NO_DIGEST);
-  const isPrevious = digester.matches('registration-access-token', token, previous?.digest ?? NO_DIGEST);
+  const presented = digester.candidates('registration-access-token', token);
+  const isPresented = (stored: Digest) =>
+    presented.map((digest) => constantTimeEquals(digest, stored)).includes(true);
+  const isCurrent = isPresented(current?.digest ?? NO_DIGEST);
+  const isPrevious = isPresented(previous?.digest ?? NO_DIGEST);
   if (isCurrent && current !== undefined) return 'current';
   const isLive = previous !== undefined && previous.expiresAt > nowSeconds(clock);
   return isPrevious && isLive ? 'previous' : 'none';

@@ -6,6 +6,8 @@ import type { RegistrationDeps } from './registration-deps.js';
 /** An answer of the operations on one client. */
 export interface ClientAnswer {
   readonly information: ClientInformation;
+  /** The same as the JSON that is answered. */
+  readonly text: string;
   /** The version of the client that is shown. */
   readonly version: number;
   /** The opaque tag of exactly this information (RFC 9110 section 8.8.3), without quotes; it tells nothing to others. */
@@ -32,22 +34,30 @@ export function clientAnswer(
 
 /** Gives an answer its tag: any change of the client, or of what is shown of it, changes the tag. */
 export function withEntityTag(digester: Digester, content: AnswerContent): ClientAnswer {
-  return { ...content, entityTag: tagOf(digester.digest('entity-tag', taggedText(content))) };
+  const { information, version } = content;
+  const text = JSON.stringify(information);
+  return {
+    information,
+    text,
+    version,
+    entityTag: tagOf(digester.digest('entity-tag', taggedText(text, version))),
+  };
 }
 
 /** Whether a condition names the tag of an answer; tags that were given before the digest keys rotated count too. */
 export function matchesEntityTag(
   digester: Digester,
-  content: AnswerContent,
+  { text, version }: Pick<ClientAnswer, 'text' | 'version'>,
   condition: EntityTagCondition,
 ): boolean {
   if (condition === '*') return true;
-  const tags = digester.candidates('entity-tag', taggedText(content)).map(tagOf);
+  const tags = digester.candidates('entity-tag', taggedText(text, version)).map(tagOf);
   return condition.some((tag) => tags.includes(tag));
 }
 
-function taggedText({ information, version }: AnswerContent): string {
-  return JSON.stringify([version, information]);
+/** The JSON array of the two. */
+function taggedText(text: string, version: number): string {
+  return `[${version},${text}]`;
 }
 
 function tagOf(digest: Uint8Array): string {
