@@ -21,6 +21,7 @@ export const DirectAuthorizationRequest = Type.Object(
     username: Type.Optional(Text('The name that the end-user logs in with.')),
     aud: Type.Optional(
       Type.Array(Text('A resource server.'), {
+        minItems: 1,
         maxItems: 100,
         description: 'Explicit audience; without it any resource server may introspect the token.',
       }),

@@ -10,7 +10,7 @@ export function loginPage({ client, loginHint }: PendingInteraction, problem?: s
   return page(
     'Log in',
     html`${NOTICE}
-<p>to go on to <strong>${client.name ?? client.id}</strong></p>
+<p>To go on to <strong>${client.name ?? client.id}</strong></p>
 ${problem === undefined ? undefined : html`<p class="alert" role="alert">${problem}</p>`}
 <form method="post" autocomplete="on">
 <label for="username">Name</label>
@@ -39,7 +39,7 @@ ${asked.length === 0 ? html`<p>nothing new: it wants you to confirm.</p>` : html
 ${links(client)}
 <form method="post">
 <div class="actions">
-<button name="decision" value="consent" autofocus>Allow</button>
+<button name="decision" value="consent">Allow</button>
 <button class="other" name="decision" value="refuse">Refuse</button>
 </div>
 </form>`,
@@ -66,11 +66,11 @@ function describeScope(value: string): Markup {
 }
 
 function links({ policyUri, tosUri }: PendingInteraction['client']): Markup | undefined {
-  const all = [
-    ...(isWebAddress(policyUri) ? [html`<a href="${policyUri}" rel="noreferrer">privacy policy</a> `] : []),
-    ...(isWebAddress(tosUri) ? [html`<a href="${tosUri}" rel="noreferrer">terms of service</a>`] : []),
-  ];
-  return all.length === 0 ? undefined : html`<p>It has a ${all}.</p>`;
+  const policy = isWebAddress(policyUri) && html`<a href="${policyUri}" rel="noreferrer">privacy policy</a>`;
+  const terms = isWebAddress(tosUri) && html`<a href="${tosUri}" rel="noreferrer">terms of service</a>`;
+  if (policy && terms) return html`<p>Read its ${policy} and its ${terms}.</p>`;
+  const only = policy || terms;
+  return only ? html`<p>Read its ${only}.</p>` : undefined;
 }
 
 function isWebAddress(address: string | undefined): address is string {
