@@ -1,0 +1,23 @@
+import { parseArgs } from 'node:util';
+import { TourError } from './tour-error.js';
+
+/** What the command line asks for. */
+export interface TourCommand {
+  /** The folder for the pictures of every page; absent when none are wanted. */
+  readonly screenshots?: string;
+  readonly help: boolean;
+}
+
+/** Reads the arguments. @throws TourError */
+export function parseCommandLine(args: readonly string[]): TourCommand {
+  try {
+    const { values } = parseArgs({
+      // Package managers may pass their own separator on.
+      args: args.filter((arg) => arg !== '--'),
+      options: { screenshots: { type: 'string' }, help: { type: 'boolean', default: false } },
+    });
+    return values;
+  } catch (error) {
+    throw new TourError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

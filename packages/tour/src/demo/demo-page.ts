@@ -1,0 +1,40 @@
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** What a page of a demo application says. */
+export interface DemoPage {
+  readonly title: string;
+  /** Terms and what is known of them. */
+  readonly facts?: Readonly<Record<string, string>>;
+  /** What a person can do: addresses and words. */
+  readonly actions: Readonly<Record<string, string>>;
+}
+
+const STYLE = `:root{color-scheme:light dark}body{margin:0 auto;max-width:40rem;padding:2rem 1rem;
+font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}dt{font-weight:600}dd{margin:0 0 .75rem}
+button{padding:.625rem 1rem;margin:0 .5rem .5rem 0;font:inherit;cursor:pointer}form{display:inline}
+:focus-visible{outline:3px solid Highlight;outline-offset:2px}`;
+
+/** Plain HTML: each action is a form, so that a key is enough. */
+export function demoPage({ title, facts = {}, actions }: DemoPage): string {
+  const list = Object.entries(facts).map(
+    ([term, fact]) => `<dt>${escaped(term)}</dt><dd>${escaped(fact)}</dd>`,
+  );
+  const forms = Object.entries(actions).map(
+    ([address, words]) => `<form action="${escaped(address)}"><button>${escaped(words)}</button></form>`,
+  );
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head>
+<body><main><h1>${escaped(title)}</h1>${list.length > 0 ? `<dl>${list.join('')}</dl>` : ''}
+<p>${forms.join('\n')}</p></main></body></html>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+}

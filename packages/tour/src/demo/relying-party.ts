@@ -1,0 +1,71 @@
+import * as openid from 'openid-client';
+import type { Narrator } from '../print/narrator.js';
+import { toldFetch } from '../print/told-fetch.js';
+import type { RegisteredClient } from '../story/register.js';
+
+/** The tokens of a login, with the claims of its ID token. */
+export type Tokens = Awaited<ReturnType<typeof openid.authorizationCodeGrant>>;
+
+/** An OpenID Connect relying party, as openid-client makes one. */
+export interface RelyingParty {
+  /** Where to send a browser that shall log in. */
+  loginAddress(parameters?: Readonly<Record<string, string>>): Promise<string>;
+  /** Takes the browser back. @throws when the answer is not one to {@link loginAddress} */
+  callback(address: URL): Promise<Tokens>;
+  refresh(refreshToken: string): ReturnType<typeof openid.refreshTokenGrant>;
+  revoke(token: string): Promise<void>;
+  userInfo(accessToken: string, subject: string): Promise<openid.UserInfoResponse>;
+}
+
+/** What is asked for at every login. */
+export const DEMO_SCOPE = 'openid profile email reports:read';
+
+/** Discovers the server and makes a relying party of a registered client. */
+export async function relyingParty(
+  baseUrl: string,
+  client: RegisteredClient & { readonly redirectUri: string },
+  narrator: Narrator,
+): Promise<RelyingParty> {
+  const told = toldFetch(client.name, narrator);
+  const config = await openid.discovery(
+    new URL(baseUrl),
+    client.id,
+    undefined,
+    openid.ClientSecretBasic(client.secret),
+    {
+      execute: [openid.allowInsecureRequests],
+      [openid.customFetch]: (address, options) => told(address, options),
+    },
+  );
+  const pending = new Map<string, { readonly pkceCodeVerifier: string; readonly expectedNonce: string }>();
+  return {
+    loginAddress: async (parameters = {}) => {
+      const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+      const [state, expectedNonce] = [openid.randomState(), openid.randomNonce()];
+      pending.set(state, { pkceCodeVerifier, expectedNonce });
+      return openid.buildAuthorizationUrl(config, {
+        redirect_uri: client.redirectUri,
+        scope: DEMO_SCOPE,
+        code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce: expectedNonce,
+        ...parameters,
+      }).href;
+    },
+    callback: (address) => {
+      const expectedState = address.searchParams.get('state') ?? '';
+      const checks = pending.get(expectedState);
+      pending.delete(expectedState);
+      if (checks === undefined) throw new Error('nobody began this login');
+      return openid.authorizationCodeGrant(config, address, {
+        ...checks,
+        expectedState,
+        idTokenExpected: true,
+      });
+    },
+    refresh: (refreshToken) => openid.refreshTokenGrant(config, refreshToken),
+    revoke: (token) => openid.tokenRevocation(config, token),
+    userInfo: (accessToken, subject) => openid.fetchUserInfo(config, accessToken, subject),
+  };
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { exchangeLines, shorten } from './exchange.js';
+
+it('shows who asked whom for what, and what came back', () => {
+  expect(
+    exchangeLines({
+      from: 'A',
+      method: 'POST',
+      address: 'http://localhost:8080/token',
+      status: 200,
+      sent: { grant_type: 'refresh_token' },
+      received: { expires_in: 600, aud: ['rs'] },
+    }),
+  ).toEqual([
+    '  A: POST http://localhost:8080/token 200',
+    '      → grant_type: refresh_token',
+    '      ← expires_in: 600',
+    '      ← aud: ["rs"]',
+  ]);
+});
+
+it('never shows a secret whole, wherever it stands', () => {
+  const secret = 'w7Hq0123456789abcdef';
+  const names = ['access_token', 'client_secret', 'code', 'code_verifier', 'id_token', 'password', 'token'];
+  const members = Object.fromEntries(names.map((name) => [name, secret]));
+  const lines = exchangeLines({
+    from: 'browser',
+    method: 'GET',
+    address: `http://127.0.0.1/callback?code=${secret}&state=${secret}`,
+    status: 303,
+    sent: { ...members, authorization: `Bearer ${secret}` },
+    received: { ...members, location: `http://127.0.0.1/callback?code=${secret}` },
+  });
+  expect(lines.join('\n')).not.toContain(secret);
+  expect(lines).toContain('      → authorization: Bearer w7Hq…');
+  expect(lines).toContain('      ← location: http://127.0.0.1/callback');
+});
+
+it('shows nothing of a secret that is hardly longer than what would be shown', () => {
+  for (const secret of ['', 'a', 'abcd']) expect(shorten(secret)).toBe('…');
+});

@@ -1,0 +1,78 @@
+/** One request and its answer, as a person reads them. */
+export interface Exchange {
+  /** Who asks: the name of an application, or the browser. */
+  readonly from: string;
+  readonly method: string;
+  readonly address: string;
+  readonly status: number;
+  /** What was sent beside the address. */
+  readonly sent?: Members;
+  readonly received?: Members;
+}
+
+/** Members of a form, of a JSON object or of headers. */
+export type Members = Readonly<Record<string, unknown>>;
+
+const SECRETS: ReadonlySet<string> = new Set([
+  'access_token',
+  'authorization',
+  'client_secret',
+  'code',
+  'code_challenge',
+  'code_verifier',
+  'id_token',
+  'nonce',
+  'password',
+  'refresh_token',
+  'registration_access_token',
+  'state',
+  'token',
+]);
+
+const SHOWN_OF_SECRET = 4;
+const MAX_TEXT = 100;
+
+/** The lines of an exchange: who, method, address, status, then a line for each member. Secrets are cut short. */
+export function exchangeLines(exchange: Exchange): readonly string[] {
+  const { from, method, address, status, sent = {}, received = {} } = exchange;
+  const { target, query } = splitAddress(address);
+  return [
+    `  ${from}: ${method} ${target} ${status}`,
+    ...memberLines('→', { ...query, ...sent }),
+    ...memberLines('←', withReadableLocation(received)),
+  ];
+}
+
+/** A secret as it may be shown: its first characters. */
+export function shorten(secret: string): string {
+  return secret.length > SHOWN_OF_SECRET ? `${secret.slice(0, SHOWN_OF_SECRET)}…` : '…';
+}
+
+function splitAddress(address: string): { readonly target: string; readonly query: Members } {
+  if (!URL.canParse(address)) return { target: address, query: {} };
+  const { origin, pathname, searchParams } = new URL(address);
+  return { target: origin + pathname, query: Object.fromEntries(searchParams) };
+}
+
+/** An address in a header may carry a code: it is shown in pieces, like the address of a request. */
+function withReadableLocation({ location, ...others }: Members): Members {
+  if (typeof location !== 'string') return others;
+  const { target, query } = splitAddress(location);
+  return { location: target, ...query, ...others };
+}
+
+function memberLines(arrow: string, members: Members): readonly string[] {
+  return Object.entries(members).map(([name, value]) => `      ${arrow} ${name}: ${shown(name, value)}`);
+}
+
+function shown(name: string, value: unknown): string {
+  if (name === 'authorization') return shownAuthorization(String(value));
+  if (SECRETS.has(name)) return shorten(String(value));
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+}
+
+function shownAuthorization(value: string): string {
+  const [scheme = '', credentials = ''] = value.split(' ');
+  return `${scheme} ${shorten(credentials)}`;
+}

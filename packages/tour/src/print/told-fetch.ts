@@ -1,0 +1,48 @@
+import type { Members } from './exchange.js';
+import type { Narrator } from './narrator.js';
+
+/** What is asked over HTTP; what both `fetch` and openid-client call it with. */
+export interface Asked {
+  readonly method?: string;
+  readonly headers?: HeadersInit;
+  readonly body?: unknown;
+}
+
+/** Sends a request and tells of it. */
+export type ToldFetch = (address: string, asked?: Asked) => Promise<Response>;
+
+/** The members of large documents that matter in this story. */
+const DISCOVERY = ['issuer', 'registration_endpoint', 'introspection_endpoint', 'authorization_endpoint'];
+
+/** A `fetch` whose exchanges are told as those of somebody. */
+export function toldFetch(from: string, narrator: Narrator): ToldFetch {
+  return async (address, { method = 'GET', headers, body } = {}) => {
+    const sentHeaders = new Headers(headers);
+    const text = body instanceof URLSearchParams || typeof body === 'string' ? String(body) : undefined;
+    const response = await fetch(address, {
+      method,
+      headers: sentHeaders,
+      redirect: 'manual',
+      ...(text !== undefined && { body: text }),
+    });
+    const authorization = sentHeaders.get('authorization');
+    const sent = { ...(authorization !== null && { authorization }), ...membersOf(text) };
+    const received = mattering(membersOf(await response.clone().text()));
+    narrator.exchange({ from, method, address, status: response.status, sent, received });
+    return response;
+  };
+}
+
+/** The members of a JSON object or of a form; nothing of anything else. */
+export function membersOf(text: string | undefined): Members {
+  if (text === undefined || text === '') return {};
+  if (!/^\s*[[{]/.test(text))
+    return /^[\w.~%-]+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : {};
+  const value: unknown = JSON.parse(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function mattering(members: Members): Members {
+  if (!('jwks_uri' in members)) return 'keys' in members ? {} : members;
+  return Object.fromEntries(Object.entries(members).filter(([name]) => DISCOVERY.includes(name)));
+}

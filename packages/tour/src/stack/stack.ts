@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Closers } from '@vestibule/local-services';
+import { ensure, TourError } from '../tour-error.js';
+import { ROOT } from './root.js';
+import { startStandalone } from './standalone-process.js';
+
+/** The stack that the tour is against. */
+export interface Stack {
+  /** Its address, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly masterToken: string;
+}
+
+/** The settings of the tour. */
+export interface StackSettings {
+  readonly BASE_URL?: string | undefined;
+  readonly MASTER_TOKEN?: string | undefined;
+  readonly MASTER_TOKEN_FILE?: string | undefined;
+}
+
+const DEFAULT_BASE_URL = 'http://localhost:8080';
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+const TIMEOUT_MS = 5_000;
+
+/**
+ * The stack that runs at the address; where nothing runs at a loopback address, one of our own over a temporary folder.
+ * @throws TourError
+ */
+export async function openStack(
+  settings: StackSettings,
+  toEnd: Closers,
+  say: (sentence: string) => void,
+): Promise<Stack> {
+  const baseUrl = (settings.BASE_URL ?? DEFAULT_BASE_URL).replace(/\/$/, '');
+  ensure(URL.canParse(baseUrl), 'BASE_URL is not an address.');
+  if (await isRunning(baseUrl)) return { baseUrl, masterToken: await configuredToken(settings) };
+  const { protocol, hostname, port } = new URL(baseUrl);
+  const isOurs = protocol === 'http:' && LOOPBACK.has(hostname) && port !== '';
+  ensure(isOurs, `Nothing answers at ${baseUrl}: start the stack, or name another address in BASE_URL.`);
+  say(
+    `Nothing runs at ${baseUrl}: starting the stack there, over a temporary folder, until the tour is over.`,
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'vestibule-tour-'));
+  toEnd.add(() => rm(folder, { recursive: true, force: true }));
+  const server = startStandalone({ DATA_DIR: folder, PORT: port, MANAGEMENT_PORT: '0', BASE_URL: baseUrl });
+  toEnd.add(server.stop);
+  await server.ready;
+  return { baseUrl, masterToken: await readToken(join(folder, 'master-token')) };
+}
+
+/** @throws TourError when somebody else answers there */
+async function isRunning(baseUrl: string): Promise<boolean> {
+  const address = `${baseUrl}/.well-known/openid-configuration`;
+  const answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined);
+  if (answer === undefined) return false;
+  ensure(
+    answer.status === 200,
+    `What answers at ${baseUrl} has no discovery document: it is something else.`,
+  );
+  return true;
+}
+
+async function configuredToken({ MASTER_TOKEN, MASTER_TOKEN_FILE }: StackSettings): Promise<string> {
+  return MASTER_TOKEN ?? readToken(MASTER_TOKEN_FILE ?? join(ROOT, '.vestibule', 'master-token'));
+}
+
+async function readToken(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (cause) {
+    throw new TourError(
+      `The master token cannot be read from ${file}: set MASTER_TOKEN or MASTER_TOKEN_FILE to that of the running stack.`,
+      { cause },
+    );
+  }
+}

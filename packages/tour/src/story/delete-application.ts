@@ -1,0 +1,62 @@
+import { toldFetch } from '../print/told-fetch.js';
+import { ensure } from '../tour-error.js';
+import type { ResourceServer } from './introspect.js';
+import type { Watched } from './log-in.js';
+import type { Member } from './member.js';
+
+/** What is to die. */
+export interface Deletion {
+  readonly member: Member;
+  readonly server: ResourceServer;
+  readonly tokens: {
+    readonly identifier: string;
+    readonly jwt: string;
+    /** Whose refresh tokens die. */
+    readonly refresh: readonly { readonly refresh_token?: string | undefined }[];
+  };
+}
+
+/** Deletes the registration of an application and sees that nothing of it is left. @throws TourError */
+export async function deleteApplication(watched: Watched, deletion: Deletion): Promise<void> {
+  const { narrator } = watched;
+  const { member, server, tokens } = deletion;
+  const { client, party } = member;
+  const told = toldFetch(client.name, narrator);
+  const manage = (method: string) =>
+    told(client.registrationUri, {
+      method,
+      headers: { authorization: `Bearer ${client.registrationToken}` },
+    });
+  ensure((await manage('DELETE')).status === 204, 'The registration was not deleted.');
+  await server.seeDead('The identifier-based access token', tokens.identifier);
+  await server.seeDead('The self-contained access token', tokens.jwt);
+  for (const { refresh_token } of tokens.refresh) {
+    ensure(refresh_token !== undefined, 'A login gave no refresh token.');
+    const isRefreshed = await succeeds(party.refresh(refresh_token));
+    ensure(!isRefreshed, 'A refresh token outlived its client.');
+  }
+  narrator.proved('The refresh tokens are dead.');
+  ensure(!(await succeeds(party.userInfo(tokens.identifier, 'alice'))), 'Userinfo still answers.');
+  narrator.proved('Userinfo does not answer any more.');
+  ensure((await manage('GET')).status === 401, 'The registration can still be read.');
+  narrator.proved('The registration and its token are gone.');
+  await seeRefused(watched, member);
+}
+
+/** The consent would show in a login without a page; there is a page about an unknown client instead. */
+async function seeRefused({ page, gallery, narrator }: Watched, { application }: Member): Promise<void> {
+  const response = await page.goto(`${application.address}/login`);
+  ensure(response?.status() === 400, 'The deleted client may still send people to log in.');
+  ensure(!page.url().startsWith(application.address), 'The browser was sent back to the deleted client.');
+  await gallery.show(page, 'refused-client');
+  narrator.proved(
+    'What Alice allowed it counts no more: the client is unknown, and nobody is sent back to it.',
+  );
+}
+
+async function succeeds(attempt: Promise<unknown>): Promise<boolean> {
+  return attempt.then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core';
+import type { Gallery } from '../browser/gallery.js';
+import { tabThrough } from '../browser/keyboard.js';
+import type { DemoApplication } from '../demo/demo-application.js';
+import type { Tokens } from '../demo/relying-party.js';
+import type { Narrator } from '../print/narrator.js';
+import { ensure } from '../tour-error.js';
+
+/** The browser and those who watch it. */
+export interface Watched {
+  readonly page: Page;
+  readonly gallery: Gallery;
+  readonly narrator: Narrator;
+}
+
+/** One of the people of the local stack. */
+const PERSON = { name: 'alice', password: 'alice' };
+
+/** Logs in at an application for the first time, with the keyboard alone. @throws TourError */
+export async function logInByKeyboard(watched: Watched, application: DemoApplication): Promise<Tokens> {
+  const { page, gallery, narrator } = watched;
+  await page.goto(application.address);
+  await gallery.show(page, 'application');
+  await page.keyboard.press('Tab');
+  await submit(page);
+  await seePage(page, 'Log in');
+  await gallery.show(page, 'login');
+  await tabThrough(page, ['username', 'password', 'login', 'refuse']);
+  narrator.proved(
+    'The Tab key leads from the name to the password and the buttons, and the focus can be seen.',
+  );
+  await page.reload();
+  await enter(page, 'not the password');
+  const isRefused = await page.getByRole('alert').isVisible();
+  ensure(isRefused, 'A wrong password is not answered with a word about it.');
+  await gallery.show(page, 'login-refused');
+  narrator.proved('A wrong password does not log in, and the page says so.');
+  await enter(page, PERSON.password);
+  await seePage(page, 'Allow access?');
+  await gallery.show(page, 'consent');
+  await page.keyboard.press('Tab');
+  await tabThrough(page, ['consent', 'refuse']);
+  await page.keyboard.press('Shift+Tab');
+  await submit(page);
+  return arrived(watched, application, 'application-logged-in');
+}
+
+/** Logs in at an application with the session that the browser has. @throws TourError when a password is wanted */
+export async function logInWithSession(
+  watched: Watched,
+  application: DemoApplication,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<Tokens> {
+  const { page, gallery, narrator } = watched;
+  await page.goto(`${application.address}/login?${new URLSearchParams(parameters)}`);
+  const isAskedForPassword = await page.locator('input[type=password]').count();
+  ensure(isAskedForPassword === 0, `${application.name} wants a second login.`);
+  if ((await page.title()) === 'Allow access?') {
+    await gallery.show(page, 'consent-without-login');
+    await page.getByRole('button', { name: 'Allow' }).click();
+  }
+  const tokens = await arrived(watched, application, 'application-with-session');
+  narrator.proved(`${application.name} knows who is there without a second login.`);
+  return tokens;
+}
+
+/** Types name and password and presses Enter. */
+async function enter(page: Page, password: string): Promise<void> {
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(PERSON.name);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await submit(page);
+}
+
+async function submit(page: Page): Promise<void> {
+  await Promise.all([page.waitForEvent('framenavigated'), page.keyboard.press('Enter')]);
+  await page.waitForLoadState();
+}
+
+async function seePage(page: Page, title: string): Promise<void> {
+  const found = await page.title();
+  ensure(found === title, `The browser shows "${found}" in place of "${title}".`);
+}
+
+async function arrived(
+  { page, gallery, narrator }: Watched,
+  application: DemoApplication,
+  picture: string,
+): Promise<Tokens> {
+  await page.waitForURL(`${application.address}/`);
+  await gallery.show(page, picture);
+  const tokens = application.tokens();
+  const claims = tokens?.claims();
+  ensure(tokens !== undefined && claims !== undefined, `${application.name} got no ID token.`);
+  ensure(claims.sub === PERSON.name, `${application.name} believes that ${claims.sub} logged in.`);
+  ensure(typeof claims['sid'] === 'string', `The ID token of ${application.name} names no session.`);
+  narrator.proved(`${application.name} has an ID token of ${claims.sub} that names the session.`);
+  return tokens;
+}

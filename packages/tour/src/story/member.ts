@@ -1,0 +1,10 @@
+import type { DemoApplication } from '../demo/demo-application.js';
+import type { RelyingParty } from '../demo/relying-party.js';
+import type { RegisteredClient } from './register.js';
+
+/** A demo application with its registration and what it asks the server with. */
+export interface Member {
+  readonly application: DemoApplication;
+  readonly client: RegisteredClient;
+  readonly party: RelyingParty;
+}

@@ -1,0 +1,59 @@
+import type { Members } from '../print/exchange.js';
+import type { ToldFetch } from '../print/told-fetch.js';
+import { membersOf } from '../print/told-fetch.js';
+import type { Stack } from '../stack/stack.js';
+import { ensure } from '../tour-error.js';
+
+/** A client as the registration service made it. */
+export interface RegisteredClient {
+  readonly name: string;
+  readonly id: string;
+  readonly secret: string;
+  /** Where the registration is read, changed and deleted, and with what. */
+  readonly registrationUri: string;
+  readonly registrationToken: string;
+}
+
+/** Asks the direct authorisation endpoint for a token that pays for registrations. @throws TourError */
+export async function initialAccessToken(stack: Stack, uses: number, told: ToldFetch): Promise<string> {
+  const response = await told(`${stack.baseUrl}/direct-authz`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stack.masterToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ scope: 'client-reg', uses, expires_in: 600, label: 'tour' }),
+  });
+  ensure(
+    response.status !== 401,
+    'The running stack does not accept the master token: set MASTER_TOKEN or MASTER_TOKEN_FILE to its own.',
+  );
+  ensure(response.status === 200, `The initial access token was answered with ${response.status}.`);
+  return text(membersOf(await response.text()), 'access_token');
+}
+
+/** Registers a client. @throws TourError */
+export async function register(
+  { baseUrl }: Stack,
+  token: string,
+  metadata: Members & { readonly client_name: string },
+  told: ToldFetch,
+): Promise<RegisteredClient> {
+  const response = await told(`${baseUrl}/clients`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(metadata),
+  });
+  ensure([200, 201].includes(response.status), `The registration was answered with ${response.status}.`);
+  const members = membersOf(await response.text());
+  return {
+    name: metadata.client_name,
+    id: text(members, 'client_id'),
+    secret: text(members, 'client_secret'),
+    registrationUri: text(members, 'registration_client_uri'),
+    registrationToken: text(members, 'registration_access_token'),
+  };
+}
+
+function text(members: Members, name: string): string {
+  const value = members[name];
+  ensure(typeof value === 'string', `An answer has no ${name}.`);
+  return value;
+}

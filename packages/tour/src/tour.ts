@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { closers } from '@vestibule/local-services';
+import { openPage } from './browser/browser.js';
+import { chromiumProgram } from './browser/chromium-program.js';
+import { openGallery } from './browser/gallery.js';
+import { parseCommandLine } from './command-line.js';
+import { narrator } from './print/narrator.js';
+import { openStack } from './stack/stack.js';
+import { tellStory } from './story/story.js';
+import { TourError } from './tour-error.js';
+
+const HELP = `pnpm tour [--screenshots folder]
+
+  --screenshots  keeps pictures of every page at 360 and 1440 pixels, light and dark
+
+  BASE_URL            the stack, by default http://localhost:8080; started for the tour where nothing runs
+  MASTER_TOKEN        its master token
+  MASTER_TOKEN_FILE   or the file that holds it, by default .vestibule/master-token
+`;
+
+const EXIT_FAILED = 1;
+const EXIT_INTERRUPTED = 130;
+
+const toEnd = closers();
+const print = (line: string) => {
+  process.stdout.write(`${line}\n`);
+};
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    const exit = () => process.exit(EXIT_INTERRUPTED);
+    toEnd.closeAll().then(exit, exit);
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  const sentence = error instanceof TourError ? error.message : String(error);
+  process.stderr.write(`\nThe tour ends here. ${sentence}\n`);
+  process.exitCode = EXIT_FAILED;
+} finally {
+  await toEnd.closeAll();
+}
+
+async function main(): Promise<void> {
+  const { screenshots, help } = parseCommandLine(process.argv.slice(2));
+  if (help) return print(HELP);
+  const program = await chromiumProgram(print);
+  const stack = await openStack(process.env, toEnd, print);
+  const told = narrator(print);
+  const page = await openPage(program, told, toEnd);
+  const gallery = await openGallery(screenshots === undefined ? undefined : resolve(screenshots));
+  await tellStory(stack, { page, gallery, narrator: told }, toEnd);
+  print(`\nThe tour is over: everything is as it should be.`);
+}
