@@ -30,6 +30,8 @@ const SECRETS: ReadonlySet<string> = new Set([
 ]);
 
 const SHOWN_OF_SECRET = 4;
+/** Of a secret that is shorter nothing is shown: too little of it would stay hidden. */
+const MIN_SECRET = 16;
 const MAX_TEXT = 100;
 
 /** The lines of an exchange: who, method, address, status, then a line for each member. Secrets are cut short. */
@@ -43,9 +45,9 @@ export function exchangeLines(exchange: Exchange): readonly string[] {
   ];
 }
 
-/** A secret as it may be shown: its first characters. */
+/** A secret as it may be shown: its first characters, or none of a short one. */
 export function shorten(secret: string): string {
-  return secret.length > SHOWN_OF_SECRET ? `${secret.slice(0, SHOWN_OF_SECRET)}…` : '…';
+  return secret.length >= MIN_SECRET ? `${secret.slice(0, SHOWN_OF_SECRET)}…` : '…';
 }
 
 function splitAddress(address: string): { readonly target: string; readonly query: Members } {

@@ -18,16 +18,17 @@ const DISCOVERY = ['issuer', 'registration_endpoint', 'introspection_endpoint', 
 export function toldFetch(from: string, narrator: Narrator): ToldFetch {
   return async (address, { method = 'GET', headers, body } = {}) => {
     const sentHeaders = new Headers(headers);
-    const text = body instanceof URLSearchParams || typeof body === 'string' ? String(body) : undefined;
+    const content = body instanceof URLSearchParams || typeof body === 'string' ? body : undefined;
     const response = await fetch(address, {
       method,
       headers: sentHeaders,
       redirect: 'manual',
-      ...(text !== undefined && { body: text }),
+      ...(content !== undefined && { body: content }),
     });
     const authorization = sentHeaders.get('authorization');
-    const sent = { ...(authorization !== null && { authorization }), ...membersOf(text) };
-    const received = mattering(membersOf(await response.clone().text()));
+    const form = membersOf(content?.toString());
+    const sent = { ...(authorization !== null && { authorization }), ...form };
+    const received = mattering(membersOf(await response.clone().text()), form);
     narrator.exchange({ from, method, address, status: response.status, sent, received });
     return response;
   };
@@ -42,7 +43,13 @@ export function membersOf(text: string | undefined): Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-function mattering(members: Members): Members {
-  if (!('jwks_uri' in members)) return 'keys' in members ? {} : members;
-  return Object.fromEntries(Object.entries(members).filter(([name]) => DISCOVERY.includes(name)));
+/** What an answer says that was not said before. */
+function mattering(members: Members, sent: Members): Members {
+  if ('keys' in members) return {};
+  const isDocument = 'jwks_uri' in members;
+  return Object.fromEntries(
+    Object.entries(members).filter(([name, value]) =>
+      isDocument ? DISCOVERY.includes(name) : JSON.stringify(value) !== JSON.stringify(sent[name]),
+    ),
+  );
 }
