@@ -11,8 +11,7 @@ export interface Deletion {
   readonly tokens: {
     readonly identifier: string;
     readonly jwt: string;
-    /** Whose refresh tokens die. */
-    readonly refresh: readonly { readonly refresh_token?: string | undefined }[];
+    readonly refresh: readonly (string | undefined)[];
   };
 }
 
@@ -30,9 +29,9 @@ export async function deleteApplication(watched: Watched, deletion: Deletion): P
   ensure((await manage('DELETE')).status === 204, 'The registration was not deleted.');
   await server.seeDead('The identifier-based access token', tokens.identifier);
   await server.seeDead('The self-contained access token', tokens.jwt);
-  for (const { refresh_token } of tokens.refresh) {
-    ensure(refresh_token !== undefined, 'A login gave no refresh token.');
-    const isRefreshed = await succeeds(party.refresh(refresh_token));
+  for (const token of tokens.refresh) {
+    ensure(token !== undefined, 'A login gave no refresh token.');
+    const isRefreshed = await succeeds(party.refresh(token));
     ensure(!isRefreshed, 'A refresh token outlived its client.');
   }
   narrator.proved('The refresh tokens are dead.');

@@ -56,7 +56,11 @@ export async function tellStory(stack: Stack, watched: Watched, toEnd: Closers):
   narrator.proved('Its audience is the resource server.');
 
   narrator.chapter('The registration of A is deleted, and everything of A with it');
-  const tokens = { identifier: fresh.access_token, jwt: jwt.access_token, refresh: [fresh, jwt] };
+  const tokens = {
+    identifier: fresh.access_token,
+    jwt: jwt.access_token,
+    refresh: [fresh.refresh_token ?? atA.refresh_token, jwt.refresh_token],
+  };
   await deleteApplication(watched, { member: a, server, tokens });
 }
 
