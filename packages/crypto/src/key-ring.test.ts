@@ -275,11 +275,49 @@ describe('finding keys', () => {
     await unknown(1000);
     await unknown(1000);
     expect(readings() - start).toBe(1);
-    clock.advanceSeconds(30);
+    clock.advanceSeconds(1);
     await unknown(1000);
     expect(readings() - start).toBe(2);
     await ring.verificationKeys({ alg: 'ES256', kid: ring.signingKey('ES256').kid });
     expect(readings() - start).toBe(2);
+  });
+
+  it('knows a key a second after it began to sign, whatever ids others invent all the time', async () => {
+    const { clock, dependencies, open } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    const ring = await open();
+    await ring.verificationKeys({ alg: 'ES256', kid: 'invented' });
+    const { kid } = await addSigningKey(dependencies, es256);
+    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds });
+    clock.advanceSeconds(1);
+    await ring.verificationKeys({ alg: 'ES256', kid: 'invented too' });
+    expect(await ring.verificationKeys({ alg: 'ES256', kid })).toHaveLength(1);
+  });
+
+  it('reads no key earlier than it is called: calls during a reading share the next one', async () => {
+    const { dependencies } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    const held: (() => void)[] = [];
+    let isHeld = false;
+    const store = {
+      ...dependencies.store,
+      list: async (...args: Parameters<typeof dependencies.store.list>) => {
+        const stored = await dependencies.store.list(...args);
+        if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+        return stored;
+      },
+    };
+    const ring = await openKeyRing({ ...dependencies, store, keySet: 'provider' });
+    isHeld = true;
+    const early = ring.refresh();
+    await expect.poll(() => held.length).toBe(1);
+    const { kid } = await addSigningKey(dependencies, es256);
+    const late = [ring.refresh(), ring.refresh()];
+    isHeld = false;
+    held[0]?.();
+    await Promise.all([early, ...late]);
+    expect(ring.publicJwks().keys.map((key) => key.kid)).toContain(kid);
+    expect(held).toHaveLength(1);
   });
 
   it('keeps the keys that it holds when reading them again fails', async () => {

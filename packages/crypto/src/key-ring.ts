@@ -13,7 +13,7 @@ export interface KeyRingDependencies {
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly keySet: KeySetName;
-  /** How long unknown key ids cause no further reading; 30 seconds by default. */
+  /** How long unknown key ids cause no further reading, in milliseconds; a second by default. */
   readonly unknownKidIntervalMs?: number;
 }
 
@@ -33,11 +33,15 @@ export interface KeyRing {
   readonly decryptionKeys: (hint: KeyHint) => Promise<readonly DecryptionKey[]>;
   /** The public keys for publication: pending, active, and retired ones until they expire. */
   readonly publicJwks: () => { readonly keys: readonly JWK[] };
-  /** Reads the keys again. When that fails, the keys held so far stay in use. Parallel calls share one reading. */
+  /**
+   * Reads the keys again. When that fails, the keys held so far stay in use. No key is older than the call:
+   * those who call while a reading is under way share the next one.
+   */
   readonly refresh: () => Promise<void>;
 }
 
-const UNKNOWN_KID_INTERVAL_MS = 30_000;
+/** Anyone can send unknown ids, and none of them may keep a key unknown for long that has just begun to sign. */
+const UNKNOWN_KID_INTERVAL_MS = 1_000;
 
 /**
  * Opens one of our key sets.
@@ -47,16 +51,23 @@ export async function openKeyRing(dependencies: KeyRingDependencies): Promise<Ke
   const { clock, unknownKidIntervalMs = UNKNOWN_KID_INTERVAL_MS } = dependencies;
   let keys = await readKeys(dependencies, new Map());
   let reading: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
   let readForUnknownAtMs = Number.NEGATIVE_INFINITY;
 
-  const refresh = (): Promise<void> => {
-    const read = async () => {
-      keys = await readKeys(dependencies, keys);
-    };
-    reading ??= read().finally(() => {
+  const read = async () => {
+    keys = await readKeys(dependencies, keys);
+  };
+  const begin = (): Promise<void> => {
+    next = undefined;
+    reading = read().finally(() => {
       reading = undefined;
     });
     return reading;
+  };
+  const refresh = (): Promise<void> => {
+    if (reading === undefined) return begin();
+    next ??= reading.then(begin, begin);
+    return next;
   };
   const refreshForUnknown = async () => {
     const elapsedMs = clock.nowMs() - readForUnknownAtMs;
