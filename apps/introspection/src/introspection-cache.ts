@@ -4,7 +4,7 @@ import type { OpenRevocationFeed, Store } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
 import type { Dependency, Logger } from '@vestibule/service-kit';
 import { openServiceRedis, type RedisSettings } from '@vestibule/service-kit/redis';
-import { cachedTokenStates, type TokenCache, watchClients } from '@vestibule/tokens';
+import { cachedTokenStates, type StoreClock, type TokenCache, watchClients } from '@vestibule/tokens';
 import type { Registry } from 'prom-client';
 import { registerCacheMetrics } from './cache-metrics.js';
 import type { IntrospectionConfig } from './config.js';
@@ -45,12 +45,15 @@ const MEGABYTE = 1_048_576;
 /** Connections of the pool that are left to callers, claims and heartbeats. */
 const RESERVED_CONNECTIONS = 3;
 
+/** Without a store that tells its time: what a machine whose clock is kept right is never off by. */
+const MACHINE_CLOCK: StoreClock = { ...systemClock, errorMs: () => 500 };
+
 const monotonic = () => performance.now();
 
 /** Opens the cache. It returns at once; until the feed has proven itself every answer comes from the store. */
 export function openIntrospectionCache(options: IntrospectionCacheOptions): IntrospectionCache {
   const { config, store, logger, registry } = options;
-  const { database, digester, providerKeys, clock = systemClock } = store;
+  const { database, digester, providerKeys, clock = MACHINE_CLOCK } = store;
   const feed = database.openRevocationFeed({
     monotonic,
     onProblem: (error) => logger.warn({ error, dependency: 'feed' }, 'announcements cannot be heard'),

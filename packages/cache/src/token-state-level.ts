@@ -43,7 +43,7 @@ const TOMBSTONE_LIFETIMES = 2;
  * there still when nobody may use it stands in the way of the next.
  */
 const ENDS_EARLIER_MS = 20;
-/** How far the clock of the process that filled may be ahead of ours. */
+/** Further ahead than clocks can be that go by one store: such a state was planted, or the clock of the store was set. */
 const CLOCK_SKEW_MS = 1_000;
 /** Few enough to be written well within the time for a command. */
 const BURIAL_BATCH = 250;

@@ -1,3 +1,4 @@
+import { seededRandom } from '@vestibule/protocol/testing';
 import { expect, it } from 'vitest';
 import { databaseClock } from './database-clock.js';
 import { opened } from './testing/fixtures.js';
@@ -33,14 +34,87 @@ it('goes by the machine until the database has said its time, and from then on b
   expect(clock.nowMs()).toBe(state.databaseMs);
 });
 
-it('leaves a machine alone that is less than a second off', async () => {
+it('goes by the database however little a machine is off, so that two processes never differ by what theirs do', async () => {
   const { state, clock } = aClock();
-  for (const offMs of [-999, 0, 999]) {
+  await clock.adjust();
+  for (const offMs of [-1_000, -999, -50, 0, 50, 999, 1_000]) {
     state.machineMs = state.databaseMs + offMs;
-    await clock.adjust();
-    expect(clock.nowMs()).toBe(state.machineMs);
+    expect(clock.nowMs()).toBe(state.databaseMs);
   }
-  state.machineMs = state.databaseMs + 1_000;
+});
+
+it('knows by how much it may be off: half the way to the database and back, and more the longer ago that was', async () => {
+  const { state, pass, clock } = aClock();
+  expect(clock.errorMs()).toBe(Number.POSITIVE_INFINITY);
+  state.roundTripMs = 501;
+  await clock.adjust();
+  expect(clock.errorMs()).toBe(Number.POSITIVE_INFINITY);
+  state.roundTripMs = 100;
+  await clock.adjust();
+  pass(1_950);
+  expect(clock.errorMs()).toBe(52);
+  state.roundTripMs = 20;
+  await clock.adjust();
+  expect(clock.errorMs()).toBeCloseTo(10.01);
+});
+
+it('is asked for twice when the first answer came late, as it does with the first connection', async () => {
+  const state = { monotonicMs: 0, asked: 0 };
+  const clock = databaseClock({
+    ask: async () => {
+      state.asked += 1;
+      state.monotonicMs += state.asked === 1 ? 900 : 4;
+      return 500_000 + state.monotonicMs;
+    },
+    clock: { nowMs: () => 1_000 },
+    monotonic: () => state.monotonicMs,
+  });
+  await clock.adjust();
+  expect([state.asked, clock.errorMs() < 5]).toEqual([2, true]);
+});
+
+it('never runs backwards and is never further off than it says, whatever each answer takes on its ways', async () => {
+  const random = seededRandom();
+  const upTo = (ms: number) => ((random.bytes(1)[0] ?? 0) / 255) * ms;
+  let monotonicMs = 0;
+  const databaseMs = () => 500_000 + monotonicMs;
+  const clock = databaseClock({
+    ask: async () => {
+      const longestMs = [2, 6, 40, 240][(random.bytes(1)[0] ?? 0) % 4] ?? 0;
+      monotonicMs += upTo(longestMs);
+      const toldMs = databaseMs();
+      monotonicMs += upTo(longestMs);
+      return toldMs;
+    },
+    // A machine that is a second off, at which nothing may be decided by.
+    clock: { nowMs: () => Math.floor(databaseMs()) - 1_000 },
+    monotonic: () => monotonicMs,
+  });
+  await clock.adjust();
+  let before = clock.nowMs();
+  for (let step = 0; step < 4_000; step += 1) {
+    monotonicMs += upTo(100);
+    if (step % 7 === 0) await clock.adjust();
+    const now = clock.nowMs();
+    expect(now).toBeGreaterThanOrEqual(before);
+    expect(Math.abs(now - databaseMs())).toBeLessThanOrEqual(clock.errorMs());
+    before = now;
+  }
+});
+
+it('stands still when it is corrected, until the database has caught up, and goes back with one that is set back', async () => {
+  const { state, pass, clock } = aClock();
+  await clock.adjust();
+  const before = clock.nowMs();
+  state.databaseMs -= 900;
+  await clock.adjust();
+  expect(clock.nowMs()).toBe(before);
+  expect(clock.errorMs()).toBeGreaterThan(850);
+  pass(1_000);
+  expect(clock.nowMs()).toBe(state.databaseMs);
+  expect(clock.errorMs()).toBeLessThan(15);
+  state.databaseMs -= 1_000 + state.roundTripMs;
+  await clock.adjust();
   expect(clock.nowMs()).toBe(state.databaseMs);
 });
 
@@ -51,7 +125,7 @@ it('follows the database when that moves, unless its answer took too long to tel
   await clock.adjust();
   expect(clock.nowMs()).toBe(state.databaseMs);
   state.databaseMs += 5_000;
-  state.roundTripMs = 251;
+  state.roundTripMs = 501;
   await clock.adjust();
   expect(clock.nowMs()).toBe(state.databaseMs - 5_000);
 });

@@ -13,6 +13,7 @@ import {
   type Sealer,
 } from '@vestibule/crypto';
 import type { AsymmetricAlgorithm, Clock, RandomSource } from '@vestibule/protocol';
+import type { StoreClock } from '@vestibule/tokens';
 import { startClientUses } from './client-uses.js';
 import type { ConnectionOptions } from './connection-pool.js';
 import { databaseClock } from './database-clock.js';
@@ -39,7 +40,7 @@ export interface Store {
   readonly digester: Digester;
   readonly providerKeys: KeyRing;
   /** The time as the database has it, on which all processes over it agree. */
-  readonly clock: Clock;
+  readonly clock: StoreClock;
   /** The private keys of that ring, for an authorisation server in this process that signs by itself. */
   readonly openPrivateKeys: () => ReturnType<typeof openPrivateJwks>;
   /** Told of uses of clients, which it writes at most once in five minutes for each. */

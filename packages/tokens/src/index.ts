@@ -74,6 +74,7 @@ export {
   type SignedFormat,
   type SignedIntrospectionDeps,
 } from './signed-introspection.js';
+export type { StoreClock } from './store-clock.js';
 export type { InactiveReason, TokenDecision } from './token-decision.js';
 export {
   type FoundToken,

@@ -27,7 +27,7 @@ export interface SharedTokenLevel {
   /**
    * Remembers a token that the store knows, unless something newer is there already.
    * @param digest the one that the token is stored under, which is the one that a revocation names
-   * @param readAtMs when the store was asked, taken before asking, in milliseconds
+   * @param readAtMs the earliest that the store can have been asked by its clock, taken before asking, in milliseconds
    */
   fill(digest: Digest, token: AccessToken, readAtMs: number): Promise<void>;
   /**

@@ -5,9 +5,9 @@ import type { FactName } from '../fact-name.js';
  * before must not bring one of them back here. It never answers a question, since a token can be issued at any moment.
  */
 export interface Absences {
-  /** Notes what the store does not have, at a time of the wall clock. */
+  /** Notes what the store does not have, at a time of the monotonic clock of this process. */
   note(names: readonly FactName[], atMs: number): void;
-  /** Whether something that was read at that time is older than the absence of one of the names. */
+  /** Whether something that was read at that time, by the same clock, is older than the absence of one of the names. */
   isOlder(readAtMs: number, names: readonly FactName[]): boolean;
 }
 

@@ -1,4 +1,3 @@
-import type { Clock } from '@vestibule/protocol';
 import type { FactName } from '../fact-name.js';
 import type { MonotonicClock, RevocationFeed } from '../revocation-feed.js';
 
@@ -16,7 +15,6 @@ export interface ReadMark {
 export interface AnnouncementLogOptions {
   readonly feed: RevocationFeed;
   readonly monotonic: MonotonicClock;
-  readonly clock: Clock;
   /** How old the proof of completeness may be where a memory is trusted, in milliseconds, default 1,000. */
   readonly maxProofAgeMs?: number;
   /** How many names are kept before older ones are forgotten, twice over; default 20,000. */
@@ -35,7 +33,7 @@ export interface AnnouncementLog {
   isContradicted(mark: ReadMark, names: readonly FactName[]): boolean;
   /** The last moment at which something that was read at the mark, and is not contradicted, is known to have been true. */
   provenAtMs(mark: ReadMark): number;
-  /** Whether what another process read at that time of the wall clock can be trusted here. */
+  /** Whether what another process read, no earlier than at that moment of our monotonic clock, can be trusted here. */
   isSharedReadIntact(readAtMs: number, names: readonly FactName[]): boolean;
   /** How many announcements there have been; the sequence of a mark may be set to it once it was found intact. */
   sequence(): number;
@@ -47,8 +45,8 @@ export interface AnnouncementLog {
 
 interface Announced {
   readonly sequence: number;
-  /** On the wall clock, to compare with reads of other processes. */
-  readonly atWallMs: number;
+  /** On the monotonic clock, to compare with reads of other processes. */
+  readonly atMs: number;
 }
 
 /** One of the two halves of the log: when the younger one is full the older one is forgotten. */
@@ -60,27 +58,25 @@ interface Half {
 
 const MAX_PROOF_AGE_MS = 1_000;
 const CAPACITY = 20_000;
-/** How far the clocks of two processes may be apart. */
-const CLOCK_SKEW_MS = 1_000;
 
 /** A log that listens to a feed. Bounded: of what it has forgotten it says that it may have changed. */
 export function announcementLog(options: AnnouncementLogOptions): AnnouncementLog {
-  const { feed, monotonic, clock, maxProofAgeMs = MAX_PROOF_AGE_MS, capacity = CAPACITY } = options;
+  const { feed, monotonic, maxProofAgeMs = MAX_PROOF_AGE_MS, capacity = CAPACITY } = options;
   let sequence = 0;
   let stretch = 0;
   let isStarted = false;
   /** The last stretch that was interrupted, and what was proven of it. */
   let interrupted = { stretch: -1, provenAtMs: Number.NEGATIVE_INFINITY };
   /** Everything read up to here is distrusted. */
-  let floor: Announced = { sequence: -1, atWallMs: Number.NEGATIVE_INFINITY };
-  /** Where the present stretch began, on the wall clock: what others read before it may have changed unheard. */
-  let startedAtWallMs = Number.NEGATIVE_INFINITY;
+  let floor: Announced = { sequence: -1, atMs: Number.NEGATIVE_INFINITY };
+  /** When the present stretch began: what others read before it may have changed unheard. */
+  let startedAtMs = Number.NEGATIVE_INFINITY;
   let older: Half = { names: new Map(), after: floor };
   let younger: Half = { names: new Map(), after: floor };
 
   const next = (): Announced => {
     sequence += 1;
-    return { sequence, atWallMs: clock.nowMs() };
+    return { sequence, atMs: monotonic() };
   };
   const record = (names: readonly FactName[]) => {
     const announced = next();
@@ -110,7 +106,7 @@ export function announcementLog(options: AnnouncementLogOptions): AnnouncementLo
     onStarted: () => {
       isStarted = true;
       stretch += 1;
-      startedAtWallMs = clock.nowMs();
+      startedAtMs = monotonic();
     },
     onAnnouncement: (announcement) => {
       if (announcement.kind === 'everything') distrustEverything();
@@ -131,10 +127,9 @@ export function announcementLog(options: AnnouncementLogOptions): AnnouncementLo
     isContradicted,
     provenAtMs,
     isSharedReadIntact: (readAtMs, names) => {
-      const readBy = readAtMs - CLOCK_SKEW_MS;
-      if (readBy <= floor.atWallMs || readBy <= older.after.atWallMs) return false;
-      if (isStarted && readBy <= startedAtWallMs) return false;
-      return names.every((name) => (lastAbout(name)?.atWallMs ?? Number.NEGATIVE_INFINITY) < readBy);
+      if (readAtMs <= floor.atMs || readAtMs <= older.after.atMs) return false;
+      if (isStarted && readAtMs <= startedAtMs) return false;
+      return names.every((name) => (lastAbout(name)?.atMs ?? Number.NEGATIVE_INFINITY) < readAtMs);
     },
     sequence: () => sequence,
     record,

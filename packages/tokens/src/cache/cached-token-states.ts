@@ -1,15 +1,17 @@
-import type { Digest } from '@vestibule/crypto';
+import type { Digest, KeyRing } from '@vestibule/crypto';
 import type { AccessTokenStore } from '../access-token-store.js';
 import { digestName, type FactName } from '../fact-name.js';
 import type { MonotonicClock, RevocationFeed } from '../revocation-feed.js';
 import type { RevocationStore } from '../revocation-store.js';
 import type { SharedTokenLevel } from '../shared-token-level.js';
+import type { StoreClock } from '../store-clock.js';
 import { claimToken, type FoundToken, type TokenStateDeps, type TokenStates } from '../token-state.js';
 import { absences } from './absences.js';
 import { type AnnouncementLog, announcementLog } from './announcement-log.js';
 import type { Scheduler } from './batched-reads.js';
 import type { MemoryLimits } from './bounded-memory.js';
 import { type Burials, burialsOn } from './burials.js';
+import { currentKeys } from './current-keys.js';
 import { interning } from './interned-token.js';
 import { joinedReads } from './joined-reads.js';
 import { LAST_RESORT_MS, orLastResort, PATIENCE_MS, withinDeadline } from './last-resort.js';
@@ -20,7 +22,11 @@ import { tokenMemory } from './token-memory.js';
 import { readToken, type TokenReadOutcome } from './token-reader.js';
 
 /** What a cache of token states is made of. */
-export interface TokenCacheOptions extends Pick<TokenStateDeps, 'clock' | 'issuer' | 'keys' | 'digester'> {
+export interface TokenCacheOptions extends Pick<TokenStateDeps, 'issuer' | 'digester'> {
+  /** Also tells the age of what other processes read. */
+  readonly clock: StoreClock;
+  /** The provider's key ring, which is read again when its keys have changed. */
+  readonly keys: Pick<KeyRing, 'verificationKeys' | 'refresh'>;
   readonly accessTokens: Pick<AccessTokenStore, 'findMany' | 'claim'>;
   readonly revocations: Pick<RevocationStore, 'standings'>;
   readonly feed: RevocationFeed;
@@ -47,7 +53,7 @@ export interface TokenCache extends TokenStates {
 
 /** How far back the truth of an answer may lie while everything works, in milliseconds. */
 const MAX_AGE_MS = 1_000;
-/** How soon a key that was withdrawn stops to count at the latest, beside the interval at which keys are read. */
+/** How soon a signature is verified again at the latest, by the keys as they then are. */
 const VERIFIED_FOR_MS = 60_000;
 
 /**
@@ -58,15 +64,16 @@ const VERIFIED_FOR_MS = 60_000;
  * then nothing does: the fault is the caller's.
  */
 export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
-  const { clock, monotonic, feed, shared, scheduler } = options;
+  const { keys, monotonic, feed, shared, scheduler } = options;
   const counters = tokenCacheCounters();
-  const log = announcementLog({ feed, monotonic, clock, maxProofAgeMs: MAX_AGE_MS });
+  const log = announcementLog({ feed, monotonic, maxProofAgeMs: MAX_AGE_MS });
   const burials = burialsOn(shared);
   listen(feed, counters, burials);
   const memory = tokenMemory({ log, limits: options.limits, lastResortMs: LAST_RESORT_MS });
   const store = storeReads({ ...options, counters });
   const reader = {
     ...options,
+    keys: currentKeys({ keys, log, feed, monotonic, maxAgeMs: MAX_AGE_MS }),
     log,
     counters,
     store,

@@ -150,7 +150,7 @@ function twins(world: World) {
   const states = cachedTokenStates({
     ...world,
     ...announcing,
-    clock,
+    clock: { ...clock, errorMs: () => 0 },
     feed,
     monotonic: () => monotonicMs,
     scheduler: { soon: (run) => queueMicrotask(run), after: () => () => undefined },

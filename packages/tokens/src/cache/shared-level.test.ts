@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { earliestMs } from '../store-clock.js';
 import { aHouse, asked, askedAlone, prove } from '../testing/held-house.js';
-import { turnsPass } from '../testing/simulated-house.js';
+import { clockAhead, turnsPass } from '../testing/simulated-house.js';
 
 describe('the shared level', () => {
   const shared = {};
@@ -142,16 +143,89 @@ describe('the shared level', () => {
     time.pass(20_000);
     prove(house);
     const now = time.clock.nowMs();
-    const readings = { old: now - 5_000, fresh: now - 4_999, ahead: now + 999 };
+    const readings = { old: now - 5_000, fresh: now - 4_999, ahead: now + 1, revoked: now };
     for (const [token, readAtMs] of Object.entries(readings))
       sharedServer.plant(digestOf(token), house.issue(token), readAtMs);
-    await house.revoke('ahead');
+    await house.revoke('revoked');
     a.feed.deliver(a.feed.waiting);
     // The tombstone is lost, and only the times are left to tell.
     a.shared?.step(a.shared.waiting, 'lost');
-    expect(await askedAlone(house, a, 'ahead')).toBe('inactive');
-    for (const token of ['old', 'fresh']) expect(await askedAlone(house, a, token)).toBe('active');
-    expect(a.cache.counters).toMatchObject({ sharedHits: 1, storeReads: 2 });
+    expect(await askedAlone(house, a, 'revoked')).toBe('inactive');
+    for (const token of ['old', 'ahead', 'fresh']) expect(await askedAlone(house, a, token)).toBe('active');
+    expect(a.cache.counters).toMatchObject({ sharedHits: 1, storeReads: 3 });
+  });
+
+  /** Every way in which the clocks of a and b can be off, by no more than they say. */
+  const CLOCKS = [
+    [12, 0],
+    [50, 0],
+    [0, 50],
+    [900, -900],
+    [-900, 900],
+  ] as const;
+
+  it('does not bring back what the store did not have, by a fill that was under way, whatever the clocks say', async () => {
+    for (const aheadMs of CLOCKS) {
+      const house = aHouse({ aheadMs, entries: 0 });
+      const { a, b, time } = house;
+      time.pass(6_000);
+      prove(house);
+      const slow = house.ask(a, 't');
+      await turnsPass();
+      a.shared?.step(1, 'done');
+      await turnsPass();
+      a.store.end('early');
+      expect(await slow).toBe('active');
+      time.pass(5);
+      await house.revoke('t');
+      time.pass(5);
+      expect(await askedAlone(house, b)).toBe('inactive');
+      time.pass(5);
+      // What a read arrives there after b has seen that it is gone, and before anybody has heard so.
+      a.shared?.step(1, 'done');
+      expect(await askedAlone(house, b)).toBe('inactive');
+    }
+  });
+
+  it('is not believed about what was read before an announcement, whatever the clocks say', async () => {
+    for (const aheadMs of CLOCKS) {
+      const house = aHouse({ aheadMs, entries: 0 });
+      const { a, b, time } = house;
+      time.pass(6_000);
+      prove(house);
+      await asked(house, a);
+      time.pass(300);
+      await house.revoke('t');
+      b.feed.deliver(b.feed.waiting);
+      b.shared?.step(b.shared.waiting, 'lost');
+      for (let passedMs = 0; passedMs < 8_000; passedMs += 100) {
+        time.pass(100);
+        expect(await askedAlone(house, b)).toBe('inactive');
+      }
+    }
+  });
+
+  it('is used for no longer than five seconds where no announcement arrives, whatever the clocks say', async () => {
+    for (const aheadMs of CLOCKS) {
+      const house = aHouse({ aheadMs, entries: 0 });
+      const { a, b, time, sharedServer, digestOf } = house;
+      time.pass(6_000);
+      const state = house.issue('u');
+      const errorMs = Math.max(...aheadMs.map(Math.abs));
+      const readAtMs = earliestMs(clockAhead(time.clock, aheadMs[0], errorMs));
+      await house.revoke('u');
+      for (const { feed } of house.instances) feed.lose();
+      let lastActiveMs = 0;
+      for (let passedMs = 100; passedMs < 8_000; passedMs += 100) {
+        time.pass(100);
+        // As a stored it, on a server that keeps it for too long.
+        sharedServer.plant(digestOf('u'), state, readAtMs);
+        if ((await askedAlone(house, b, 'u')) === 'active') lastActiveMs = passedMs;
+      }
+      expect(lastActiveMs).toBeGreaterThan(0);
+      expect(lastActiveMs).toBeLessThan(5_000);
+      expect(a.cache.counters.sharedHits).toBe(0);
+    }
   });
 
   /** An instance without a memory whose read of `t` is over, while what it read is still on its way to the shared level. */

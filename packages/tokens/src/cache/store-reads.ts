@@ -1,13 +1,13 @@
 import type { Digest } from '@vestibule/crypto';
-import type { Clock } from '@vestibule/protocol';
 import type { AccessTokenStore, StoredAccessToken } from '../access-token-store.js';
 import { digestName } from '../fact-name.js';
 import type { RevocationStore, SelfContainedTokenFacts, TokenStanding } from '../revocation-store.js';
+import { earliestMs, type StoreClock } from '../store-clock.js';
 import { type BatchedReads, batchedReads, type Scheduler } from './batched-reads.js';
 import { STORE_DEADLINE_MS } from './last-resort.js';
 import type { TokenCacheCounters } from './token-cache-counters.js';
 
-/** An answer of the store, and when the store was asked for it, on the wall clock. */
+/** An answer of the store, and the earliest time at which the store can have been asked for it, by its clock. */
 export interface Asked<Answer> {
   readonly answer: Answer;
   readonly askedAtMs: number;
@@ -25,7 +25,7 @@ export interface StoreReads {
 export interface StoreReadsOptions {
   readonly accessTokens: Pick<AccessTokenStore, 'findMany'>;
   readonly revocations: Pick<RevocationStore, 'standings'>;
-  readonly clock: Clock;
+  readonly clock: StoreClock;
   readonly scheduler: Scheduler;
   /** How many queries are under way at most. */
   readonly maxQueries: number;
@@ -46,7 +46,7 @@ export function storeReads(options: StoreReadsOptions): StoreReads {
     deadlineMs: STORE_DEADLINE_MS,
   };
   const asked = async <Answer>(read: () => Promise<readonly Answer[]>): Promise<readonly Asked<Answer>[]> => {
-    const askedAtMs = clock.nowMs();
+    const askedAtMs = earliestMs(clock);
     counters.storeQueries += 1;
     return (await read()).map((answer) => ({ answer, askedAtMs }));
   };

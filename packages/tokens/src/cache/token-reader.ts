@@ -1,9 +1,11 @@
 import type { Digest } from '@vestibule/crypto';
-import { type Clock, nowSeconds } from '@vestibule/protocol';
+import { nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from '../access-token.js';
 import { digestName } from '../fact-name.js';
+import type { MonotonicClock } from '../revocation-feed.js';
 import { readSelfContained } from '../self-contained-token.js';
 import type { SharedTokenLevel, SharedTokenState } from '../shared-token-level.js';
+import { latestMs, type StoreClock } from '../store-clock.js';
 import type { InactiveReason } from '../token-decision.js';
 import { type FoundToken, type TokenStateDeps, withClientExpiry } from '../token-state.js';
 import { tokenSyntax } from '../token-syntax.js';
@@ -18,7 +20,8 @@ import type { TokenCacheCounters } from './token-cache-counters.js';
 
 /** What reading a token that is not remembered takes. */
 export interface TokenReaderDeps extends Pick<TokenStateDeps, 'issuer' | 'keys' | 'digester'> {
-  readonly clock: Clock;
+  readonly clock: StoreClock;
+  readonly monotonic: MonotonicClock;
   readonly log: AnnouncementLog;
   readonly counters: TokenCacheCounters;
   /** Absent without a shared level. */
@@ -61,7 +64,7 @@ async function readIdentifier(
   if (shared !== undefined) return shared;
   const { answer: stored, askedAtMs } = await readStore(deps, () => deps.store.tokens.read(candidates));
   if (stored === undefined) {
-    deps.absences.note(candidates.map(digestName), deps.clock.nowMs());
+    deps.absences.note(candidates.map(digestName), deps.monotonic());
     return nothing('unknown');
   }
   const { digest } = stored;
@@ -70,7 +73,7 @@ async function readIdentifier(
   const reading = { state: { format: 'identifier', token }, names, mark } as const;
   if (hasClientEnded(deps, token)) {
     // Nothing on the shared level may say otherwise that was read before: what fills it overwrites nothing.
-    deps.absences.note([digestName(digest)], deps.clock.nowMs());
+    deps.absences.note([digestName(digest)], deps.monotonic());
     deps.burials.bury([digest]);
   } else if (!deps.log.isContradicted(mark, names)) {
     // Nobody waits for it; a burial that overtakes it holds.
@@ -90,7 +93,7 @@ function hasClientEnded(
 
 /** The first candidate that the shared level knows, when nothing that was announced here speaks against it. */
 async function readShared(
-  { shared, clock, log, sharedTtlMs, counters, absences, interning }: TokenReaderDeps,
+  { shared, clock, monotonic, log, sharedTtlMs, counters, absences, interning }: TokenReaderDeps,
   candidates: readonly Digest[],
   mark: ReadMark,
 ): Promise<TokenReadOutcome | undefined> {
@@ -99,17 +102,19 @@ async function readShared(
   const index = states.findIndex(({ outcome }) => outcome === 'live');
   const [digest, state] = [candidates[index], states[index]];
   if (digest === undefined || !isLive(state)) return undefined;
-  const { readAtMs } = state;
   const token = interning.token(state.token);
-  const ageMs = Math.max(0, clock.nowMs() - readAtMs);
+  // The most that it can be. What comes from the future was planted, or the clock of the store was set: it says nothing.
+  const ageMs = latestMs(clock) - state.readAtMs;
+  if (ageMs < 0 || ageMs >= sharedTtlMs) return undefined;
+  /** From here on by our own clock alone, as everything else that is known here. */
+  const readAtMs = monotonic() - ageMs;
   const names = identifierNames(interning, digest, token);
-  if (ageMs >= sharedTtlMs || absences.isOlder(readAtMs, names)) return undefined;
-  if (!log.isSharedReadIntact(readAtMs, names)) return undefined;
+  if (absences.isOlder(readAtMs, names) || !log.isSharedReadIntact(readAtMs, names)) return undefined;
   counters.sharedHits += 1;
   return something({
     state: { format: 'identifier', token },
     names,
-    mark: { ...mark, atMs: mark.atMs - ageMs },
+    mark: { ...mark, atMs: readAtMs },
     usableForMs: sharedTtlMs,
     lastResortForMs: sharedTtlMs,
   });

@@ -1,9 +1,17 @@
 import { hash } from 'node:crypto';
 import type { Digest, Digester, KeyRing } from '@vestibule/crypto';
-import { type ClientId, type EpochSeconds, epochSeconds, type Issuer, nowSeconds } from '@vestibule/protocol';
+import {
+  type ClientId,
+  type Clock,
+  type EpochSeconds,
+  epochSeconds,
+  type Issuer,
+  nowSeconds,
+} from '@vestibule/protocol';
 import type { AccessToken } from '../access-token.js';
 import { cachedTokenStates, type TokenCache } from '../cache/cached-token-states.js';
 import { digestName } from '../fact-name.js';
+import type { StoreClock } from '../store-clock.js';
 import type { TokenEvent } from './history.js';
 import { type SimulatedFeed, simulatedFeed } from './simulated-feed.js';
 import { type SimulatedSharedLevel, simulatedSharedServer } from './simulated-shared-level.js';
@@ -23,24 +31,31 @@ export interface SimulatedInstance {
 export interface HouseDeviation {
   readonly withoutShared?: boolean;
   readonly entries?: number;
+  /** By how much the clock of each instance is ahead of the store's, in milliseconds; default 0. */
+  readonly aheadMs?: readonly [number, number];
 }
 
 const CALLER = 'rs' as ClientId;
 
 /** Two instances over one store and one shared level, of which nothing moves by itself, and the history of it all. */
-export function simulatedHouse({ withoutShared = false, entries = 1_000 }: HouseDeviation = {}) {
+export function simulatedHouse({
+  withoutShared = false,
+  entries = 1_000,
+  aheadMs = [0, 0],
+}: HouseDeviation = {}) {
   const time = simulatedTime();
   const history: TokenEvent[] = [];
   const sharedServer = simulatedSharedServer(time.clock.nowMs);
   const store = simulatedStore((name) => {
     for (const { feed } of instances) feed.commit({ kind: 'tokens', digests: [name] });
   });
-  const instances = ['a', 'b'].map((name): SimulatedInstance => {
+  const instances = ['a', 'b'].map((name, index): SimulatedInstance => {
     const feed = simulatedFeed(time.monotonic);
     const view = store.view();
     const shared = withoutShared ? undefined : sharedServer.connect();
     const cache = cachedTokenStates({
       ...time,
+      clock: clockAhead(time.clock, aheadMs[index] ?? 0, Math.max(...aheadMs.map(Math.abs))),
       issuer: 'https://as.example' as Issuer,
       keys: NO_KEYS,
       digester: DIGESTER,
@@ -128,6 +143,11 @@ export async function calm({ instances }: Pick<SimulatedHouse, 'instances'>): Pr
   throw new Error('it never becomes calm');
 }
 
+/** A clock that is off, and knows by how much it may be. */
+export function clockAhead({ nowMs }: Clock, byMs: number, errorMs: number): StoreClock {
+  return { nowMs: () => nowMs() + byMs, errorMs: () => errorMs };
+}
+
 async function answerOf(
   cache: TokenCache,
   text: string,
@@ -162,4 +182,7 @@ function digestText(value: string): Digest {
   return digest as Digest;
 }
 
-const NO_KEYS: Pick<KeyRing, 'verificationKeys'> = { verificationKeys: async () => [] };
+const NO_KEYS: Pick<KeyRing, 'verificationKeys' | 'refresh'> = {
+  verificationKeys: async () => [],
+  refresh: async () => undefined,
+};

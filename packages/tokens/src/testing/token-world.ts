@@ -66,12 +66,13 @@ export function aGrant(deviation: Partial<AccessTokenGrant> = {}): AccessTokenGr
 }
 
 /** A key ring with one ES256 key. */
-export function aKeyRing(): Pick<KeyRing, 'signingKey' | 'verificationKeys'> {
+export function aKeyRing(): Pick<KeyRing, 'signingKey' | 'verificationKeys' | 'refresh'> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const kid = 'k1';
   return {
     signingKey: () => ({ algorithm: 'ES256', kid, key: privateKey }),
     verificationKeys: async (hint) => (hint.kid === kid ? [{ algorithm: 'ES256', key: publicKey }] : []),
+    refresh: async () => undefined,
   };
 }
 

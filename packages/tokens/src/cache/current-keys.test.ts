@@ -1,0 +1,137 @@
+import type { VerificationKey } from '@vestibule/crypto';
+import { describe, expect, it } from 'vitest';
+import { SIGNING_KEYS_FACT } from '../fact-name.js';
+import { simulatedFeed } from '../testing/simulated-feed.js';
+import { turnsPass } from '../testing/simulated-house.js';
+import { simulatedTime } from '../testing/simulated-time.js';
+import { aKeyRing } from '../testing/token-world.js';
+import { announcementLog } from './announcement-log.js';
+import { currentKeys } from './current-keys.js';
+
+/** A ring that holds what the store had when it was last read; readings end when a test says so. */
+async function aRing() {
+  const time = simulatedTime();
+  const feed = simulatedFeed(time.monotonic);
+  const key: readonly VerificationKey[] = await aKeyRing().verificationKeys({ alg: 'ES256', kid: 'k1' });
+  const stored = new Set(['old']);
+  let held = new Set(stored);
+  const readings: ((isWell: boolean) => void)[] = [];
+  const log = announcementLog({ feed, monotonic: time.monotonic });
+  const keys = currentKeys({
+    keys: {
+      refresh: () => {
+        const seen = new Set(stored);
+        return new Promise((resolve, reject) => {
+          readings.push((isWell) => {
+            if (!isWell) return reject(new Error('store down'));
+            held = seen;
+            resolve();
+          });
+        });
+      },
+      verificationKeys: async ({ kid }) => (kid !== undefined && held.has(kid) ? key : []),
+    },
+    log,
+    feed,
+    monotonic: time.monotonic,
+    maxAgeMs: 1_000,
+  });
+  const prove = () => {
+    feed.beat();
+    feed.deliver(feed.waiting);
+  };
+  /** Withdraws the old key and adds a new one, as one commit. */
+  const replace = () => {
+    stored.delete('old');
+    stored.add('new');
+    feed.commit({ kind: 'facts', names: [SIGNING_KEYS_FACT] });
+  };
+  const verifies = async (kid: string) => (await keys.verificationKeys({ alg: 'ES256', kid })).length > 0;
+  /** Asks while readings end well as soon as they begin. */
+  const asked = async (kid: string) => {
+    const answer = verifies(kid);
+    await turnsPass();
+    while (readings.length > 0) readings.shift()?.(true);
+    return answer;
+  };
+  prove();
+  expect(await asked('old')).toBe(true);
+  return { time, feed, readings, prove, replace, verifies, asked };
+}
+
+describe('the keys that verify at present', () => {
+  it('are read again when their change is announced, and nothing verifies by those of before', async () => {
+    const { feed, readings, replace, verifies } = await aRing();
+    replace();
+    feed.deliver(1);
+    expect(readings).toHaveLength(1);
+    const answers = Promise.all(['old', 'new'].map(verifies));
+    await turnsPass();
+    expect(readings).toHaveLength(1);
+    readings.shift()?.(true);
+    expect(await answers).toEqual([false, true]);
+  });
+
+  it('are read once more when they changed during a reading', async () => {
+    const { feed, readings, replace, verifies } = await aRing();
+    feed.commit({ kind: 'facts', names: [SIGNING_KEYS_FACT] });
+    feed.deliver(1);
+    replace();
+    feed.deliver(1);
+    expect(readings).toHaveLength(2);
+    readings.shift()?.(true);
+    const answer = verifies('old');
+    await turnsPass();
+    readings.shift()?.(true);
+    expect(await answer).toBe(false);
+  });
+
+  it('are nobody to be guessed while they cannot be read, and are read at the next question', async () => {
+    const { feed, readings, replace, verifies, asked } = await aRing();
+    replace();
+    feed.deliver(1);
+    const answer = verifies('old');
+    await turnsPass();
+    readings.shift()?.(false);
+    await expect(answer).rejects.toThrow('store down');
+    expect(await asked('old')).toBe(false);
+    expect(await asked('new')).toBe(true);
+  });
+
+  it('are read once a second at most where no announcement can be heard, and else never', async () => {
+    const { time, feed, prove, readings, replace, verifies, asked } = await aRing();
+    for (let second = 0; second < 100; second += 1) {
+      time.pass(1_000);
+      prove();
+      expect(await verifies('old')).toBe(true);
+    }
+    feed.lose();
+    replace();
+    expect(await asked('old')).toBe(false);
+    for (const passedMs of [0, 500, 499]) {
+      time.pass(passedMs);
+      expect(await verifies('new')).toBe(true);
+    }
+    time.pass(1);
+    void verifies('new');
+    await turnsPass();
+    expect(readings).toHaveLength(1);
+  });
+
+  it('are read again after announcements were lost', async () => {
+    const { feed, prove, replace, asked, time } = await aRing();
+    feed.lose();
+    replace();
+    feed.start();
+    time.pass(1_000);
+    prove();
+    expect(await asked('old')).toBe(false);
+    expect(await asked('new')).toBe(true);
+  });
+
+  it('cost no reading for an id that anybody invents', async () => {
+    const { readings, verifies } = await aRing();
+    for (let invented = 0; invented < 100; invented += 1) expect(await verifies(`x${invented}`)).toBe(false);
+    expect(readings).toHaveLength(0);
+  });
+});
