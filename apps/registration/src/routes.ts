@@ -29,7 +29,7 @@ import { sendClient, sendEffective, sendStatus, sendUnchanged } from './client-r
 import { ApprovalSchema } from './client-schemas.js';
 import { jsonArrayStream, ndjsonStream } from './client-stream.js';
 import type { RegistrationServiceDeps } from './deps.js';
-import { ChangeQuery, isDryRun } from './dry-run.js';
+import { ChangeQuery, isDryRun, noParameters, onlyChangeParameters } from './dry-run.js';
 import { parseEntityTags } from './entity-tags.js';
 import { ListQuery, listInput, nextLink } from './list-query.js';
 import { managementAuthorities } from './management-authorities.js';
@@ -95,6 +95,7 @@ function register(deps: RegistrationServiceDeps): Route {
     description: REGISTER,
     schema: { body: AnyMetadata, querystring: ChangeQuery },
     onRequest: authorities.decide,
+    preHandler: onlyChangeParameters,
     handler: async (request, reply) => {
       const input = { authority: authorities.of(request), body: request.body };
       if (isDryRun(request.query)) return sendEffective(reply, await rehearseRegistration(deps, input));
@@ -145,6 +146,7 @@ function update(deps: RegistrationServiceDeps): Route {
     description: UPDATE,
     schema: { body: AnyMetadata, querystring: ChangeQuery },
     onRequest: authorities.decide,
+    preHandler: onlyChangeParameters,
     handler: async (request, reply) => {
       const managed = authorities.of(request);
       const input = { ...managementRequest(request), managed, body: request.body };
@@ -160,6 +162,7 @@ function remove(deps: RegistrationServiceDeps): Route {
     description: REMOVE,
     handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     onRequest: managementAuthorities(deps).decide,
+    preHandler: noParameters,
     handler: async (request, reply) => {
       await deleteClient(deps, managementRequest(request));
       return reply.code(204).send();
@@ -184,6 +187,7 @@ function approve(deps: RegistrationServiceDeps): Route {
     description: APPROVE,
     schema: { body: ApprovalSchema },
     onRequest: managementAuthorities(deps).decide,
+    preHandler: noParameters,
     handler: async (request, reply) => {
       await approveClient(deps, managementRequest(request));
       return sendStatus(reply, request.body.status);

@@ -4,15 +4,24 @@ import type { ManagedClient } from './authorize-management.js';
 import { registrationClientUri } from './client-information.js';
 import { present } from './registration-request.js';
 
+/** What the check takes beside the request. */
+export interface IssuedMembersCheck {
+  readonly digester: Digester;
+  readonly issuer: Issuer;
+  /** Whether the request repeats the update that made the client what it is. */
+  readonly isRepetition: boolean;
+}
+
 /**
  * Checks that an update names the client that it is about, and that members which only the service issues stand in it
- * as they are at present or not at all, so that what was read can be changed and written back (RFC 7592 section 2.2).
+ * as they are at present or not at all, so that what was read can be changed and written back (RFC 7592 section 2.2). Who
+ * repeats an update whose answer was lost cannot know the present secret: what it says of one is passed over.
  * @throws DomainError `invalid_request`
  */
 export function checkIssuedMembers(
   body: JsonObject,
   managed: ManagedClient,
-  { digester, issuer }: { readonly digester: Digester; readonly issuer: Issuer },
+  { digester, issuer, isRepetition }: IssuedMembersCheck,
 ): void {
   const { client } = managed;
   if (present(body, 'client_id') !== client.id) {
@@ -28,7 +37,8 @@ export function checkIssuedMembers(
   };
   for (const [name, matches] of Object.entries(isCurrent)) {
     const value = present(body, name);
-    if (value !== undefined && !matches(value)) {
+    const isUnknowable = isRepetition && SECRET_MEMBERS.includes(name);
+    if (value !== undefined && !isUnknowable && !matches(value)) {
       throw new DomainError(
         'invalid_request',
         `The parameter ${name} must be absent or as it is at present.`,
@@ -36,6 +46,8 @@ export function checkIssuedMembers(
     }
   }
 }
+
+const SECRET_MEMBERS = ['client_secret', 'client_secret_expires_at'];
 
 function isSecret(digester: Digester, { client }: ManagedClient, value: unknown): boolean {
   const { secret } = client;

@@ -15,7 +15,11 @@ export interface NextRegistrationToken {
   readonly value?: string | undefined;
 }
 
-/** A new registration access token that the one before may outlive for a while, or the present one where tokens are not rotated. */
+/**
+ * A new registration access token that the one before may outlive for a while, or the present one where tokens are not
+ * rotated. An update with the master token leaves the present one, too, while the one before it is in use: nobody knows
+ * which of the two the client has.
+ */
 export async function nextRegistrationToken(
   deps: RegistrationDeps,
   { client, registrationToken: presented }: ManagedClient,
@@ -24,13 +28,16 @@ export async function nextRegistrationToken(
   if (current === undefined || !deps.settings.rotateRegistrationTokenOnUpdate) {
     return { stored: current, value: presented };
   }
+  const now = nowSeconds(deps.clock);
+  const isInDoubt = current.previous !== undefined && current.previous.expiresAt > now;
+  if (presented === undefined && isInDoubt) return { stored: current };
   const { value, stored } = await provisionRegistrationToken(deps, client.id);
   const overlap = deps.settings.registrationTokenOverlapSeconds;
   // A presented token that is not the current one means that the answer with the current one was lost.
   const isRepeated = presented !== undefined && current.previous !== undefined;
   const previous = isRepeated
     ? current.previous
-    : { digest: current.digest, expiresAt: epochSeconds(nowSeconds(deps.clock) + overlap) };
+    : { digest: current.digest, expiresAt: epochSeconds(now + overlap) };
   return { value, stored: { ...stored, ...(previous && { previous }) } };
 }
 

@@ -16,8 +16,10 @@ export async function readClient(deps: RegistrationDeps, request: ManagementRequ
   const { clients, sealer, clock } = deps;
   // A lost round means that somebody else has changed the client, so that there is something new to look at.
   for (;;) {
-    const { client, isOutdated, ...presented } = await authorizeManagement(deps, request);
-    const registrationToken = isOutdated ? undefined : presented.registrationToken;
+    const managed = await authorizeManagement(deps, request);
+    const { client } = managed;
+    // What the answer shows is the token that counts, whichever was presented.
+    const registrationToken = managed.isOutdated ? undefined : managed.registrationToken;
     const now = nowSeconds(clock);
     if (client.secret === undefined || !isSecretExpired(client.secret, now)) {
       const revealed = await revealCredentials(sealer, client, { registrationToken });
@@ -27,7 +29,7 @@ export async function readClient(deps: RegistrationDeps, request: ManagementRequ
     const earlierSecret = await retireSecret(deps, client, false);
     const renewed = { ...client, secret: secret.stored, updatedAt: now, version: client.version + 1 };
     const change = {
-      actor: managementActor({ registrationToken }),
+      actor: managementActor(managed),
       action: 'client.secret_renewed',
     } as const;
     if (await clients.replace({ client: renewed, ...(earlierSecret && { earlierSecret }), ...change })) {

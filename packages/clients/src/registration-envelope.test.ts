@@ -59,7 +59,7 @@ describe('updates with the registration access token', () => {
           expect(await outcomeOf(attempt)).toBe(asRegistration);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 10_000 },
     );
   });
 });

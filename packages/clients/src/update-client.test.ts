@@ -201,6 +201,24 @@ describe('a lost answer', () => {
     await expect(update({})).rejects.toEqual(failure('invalid_token'));
   });
 
+  it('lets the very same update be repeated, with the secret that the lost answer replaced', async () => {
+    const { information, update } = await registered();
+    const first = await update({ ...information });
+    const repeated = await update({ ...information });
+    expect(repeated.information['client_secret']).not.toBe(first.information['client_secret']);
+    await expect(update({ ...information }, tokenOf(repeated))).rejects.toEqual(failure('invalid_request'));
+  });
+
+  it('leaves both tokens as they are when an operator updates the client meanwhile', async () => {
+    const { deps, id, token, update } = await registered();
+    const lost = await update({});
+    const byOperator = await update({ client_name: 'Operated' }, MASTER);
+    expect(tokenOf(byOperator)).toBe(tokenOf(lost));
+    expect((await readClient(deps, { id, token })).information['client_name']).toBe('Operated');
+    await readClient(deps, { id, token: tokenOf(lost) });
+    await expect(readClient(deps, { id, token })).rejects.toEqual(failure('invalid_token'));
+  });
+
   it('leaves it in force for ten minutes at most, however often the update is repeated', async () => {
     const { deps, clock, id, token, update } = await registered();
     await update({});

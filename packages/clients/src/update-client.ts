@@ -1,5 +1,5 @@
 import type { ClientMetadata } from '@vestibule/metadata';
-import { DomainError, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { DomainError, isSameJson, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { ALL_RIGHTS, uniteRegistrationRights } from '@vestibule/scopes';
 import {
   authorizeManagement,
@@ -122,7 +122,12 @@ function checkUpdate(
   managed: ManagedClient,
   { request, metadata }: RequestedUpdate,
 ): void {
-  checkIssuedMembers(request.metadata, managed, { digester, issuer: settings.issuer });
+  // By the token before the present one, and to the same effect: its answer was lost, or is not known yet.
+  const isRepetition =
+    managed.isOutdated === true &&
+    isSameJson(metadata, managed.client.metadata) &&
+    isSameJson(request.data, managed.client.data);
+  checkIssuedMembers(request.metadata, managed, { digester, issuer: settings.issuer, isRepetition });
   const rights = managed.registrationToken === undefined ? ALL_RIGHTS : managed.client.rights;
   checkRights(rights, { ...request, metadata }, { isAnonymous: false });
   if (request.preferredId !== undefined || request.preferredSecret !== undefined) {

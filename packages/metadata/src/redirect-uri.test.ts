@@ -52,6 +52,9 @@ describe('redirect URIs of web clients', () => {
       'https://x.localhost/cb',
       'https://0.0.0.0/cb',
       'https://[::]/cb',
+      'https://[::ffff:127.0.0.1]/cb',
+      'https://[::ffff:7f00:1]/cb',
+      'https://[::ffff:0:0]/cb',
     ]) {
       expect(isAccepted(uri, 'web'), uri).toBe(false);
       expect(isAccepted(uri, 'web', relaxed), uri).toBe(false);

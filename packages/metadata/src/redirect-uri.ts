@@ -10,7 +10,8 @@ export interface RedirectUriOwner {
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 // Hosts that mean this machine, those that nobody should redirect to included.
-const LOCAL_HOST = /(?:^|\.)localhost$|^127\.|^0\.0\.0\.0$|^\[::1?\]$/;
+const LOCAL_HOST =
+  /(?:^|\.)localhost$|^127\.|^0\.0\.0\.0$|^\[::1?\]$|^\[::ffff:(?:7f[0-9a-f]{2}:[0-9a-f]{1,4}|0:0)\]$/;
 
 // RFC 8252 section 7.1: schemes based on a domain name, which therefore hold a dot.
 const PRIVATE_USE_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/;
@@ -18,8 +19,9 @@ const PRIVATE_USE_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/;
 // What tools downstream take for something else than a character of the path: a slash, a backslash, a pattern.
 const AMBIGUOUS_PATH = /%2f|%5c|\*/i;
 
-// Parameters of authorisation answers (RFC 6749 section 4.1.2, JARM section 2.3).
-const ANSWER_PARAMETERS = ['code', 'state', 'response'];
+// Parameters of authorisation answers (RFC 6749 section 4.1.2, OpenID Connect Core 1.0 section 3.3.2.5, RFC 9207
+// section 2, JARM section 2.3).
+const ANSWER_PARAMETERS = ['code', 'state', 'error', 'iss', 'id_token', 'access_token', 'response'];
 
 /**
  * What is wrong with a redirect URI that was read by `readUri`, as the end of a sentence; `undefined` when it is acceptable.
@@ -43,11 +45,16 @@ export function redirectUriProblem(
     : 'must hold https URIs, http URIs on a loopback address or private-use schemes with a dot for a native client';
 }
 
-/** Whether the query of an acceptable redirect URI uses the name of a parameter that answers carry. */
+/** Whether the query of an acceptable redirect URI uses the name of a parameter that authorisation answers carry. */
 export function hasAnswerParameter(reading: UriReading | undefined): boolean {
+  return hasParameter(reading, ANSWER_PARAMETERS);
+}
+
+/** Whether the query of an acceptable redirect URI uses one of some names. */
+export function hasParameter(reading: UriReading | undefined, names: readonly string[]): boolean {
   if (reading?.query === undefined) return false;
   const parameters = new URLSearchParams(reading.query);
-  return ANSWER_PARAMETERS.some((name) => parameters.has(name));
+  return names.some((name) => parameters.has(name));
 }
 
 function isPermittedOrigin(reading: UriReading, { applicationType, settings }: RedirectUriOwner): boolean {

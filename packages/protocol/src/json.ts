@@ -10,3 +10,15 @@ export interface JsonObject {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Whether two values are the same JSON; the order of members does not matter. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return one === other;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const [members, others] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
+  return (
+    members.size === others.size &&
+    [...members].every(([name, value]) => others.has(name) && isSameJson(value, others.get(name)))
+  );
+}

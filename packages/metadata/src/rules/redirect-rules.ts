@@ -1,6 +1,11 @@
 import { invalidMetadata, invalidRedirectUri } from '../metadata-error.js';
 import type { MetadataRule, RuleContext } from '../metadata-rule.js';
-import { hasAnswerParameter, type RedirectUriOwner, redirectUriProblem } from '../redirect-uri.js';
+import {
+  hasAnswerParameter,
+  hasParameter,
+  type RedirectUriOwner,
+  redirectUriProblem,
+} from '../redirect-uri.js';
 import { readUri } from '../uri-reading.js';
 
 /** A client that uses an authorisation endpoint says where answers go (OpenID Connect Dynamic Client Registration 1.0 section 2). */
@@ -17,16 +22,21 @@ export const acceptableRedirectUris: MetadataRule = (context) => {
     const problem = redirectUriProblem(reading, ownerOf(context));
     if (problem !== undefined) throw invalidRedirectUri(problem);
     if (hasAnswerParameter(reading)) {
-      throw invalidRedirectUri('must hold URIs without the query parameters code, state and response');
+      throw invalidRedirectUri(
+        'must hold URIs without the query parameters that authorisation answers carry',
+      );
     }
   }
 };
 
-/** Post-logout redirect URIs obey the same rules (OpenID Connect RP-Initiated Logout 1.0 section 3.1). */
+/** Post-logout redirect URIs obey the same rules, and leave room for `state` (OpenID Connect RP-Initiated Logout 1.0 section 3.1). */
 export const acceptablePostLogoutRedirectUris: MetadataRule = (context) => {
   for (const uri of context.members.post_logout_redirect_uris ?? []) {
-    const problem = redirectUriProblem(readUri(uri), ownerOf(context));
+    const reading = readUri(uri);
+    const problem = redirectUriProblem(reading, ownerOf(context));
     if (problem !== undefined) throw invalidMetadata('post_logout_redirect_uris', problem);
+    if (hasParameter(reading, ['state']))
+      throw invalidMetadata('post_logout_redirect_uris', 'must hold URIs without the query parameter state');
   }
 };
 
