@@ -12,7 +12,17 @@ export interface Asked {
 export type ToldFetch = (address: string, asked?: Asked) => Promise<Response>;
 
 /** The members of large documents that matter in this story. */
-const DISCOVERY = ['issuer', 'registration_endpoint', 'introspection_endpoint', 'authorization_endpoint'];
+const MATTERING: ReadonlySet<string> = new Set([
+  'client_id',
+  'client_secret',
+  'client_secret_expires_at',
+  'registration_access_token',
+  'registration_client_uri',
+  'issuer',
+  'registration_endpoint',
+  'introspection_endpoint',
+  'authorization_endpoint',
+]);
 
 /** A `fetch` whose exchanges are told as those of somebody. */
 export function toldFetch(from: string, narrator: Narrator): ToldFetch {
@@ -46,10 +56,10 @@ export function membersOf(text: string | undefined): Members {
 /** What an answer says that was not said before. */
 function mattering(members: Members, sent: Members): Members {
   if ('keys' in members) return {};
-  const isDocument = 'jwks_uri' in members;
+  const isDocument = 'jwks_uri' in members || 'registration_client_uri' in members;
   return Object.fromEntries(
     Object.entries(members).filter(([name, value]) =>
-      isDocument ? DISCOVERY.includes(name) : JSON.stringify(value) !== JSON.stringify(sent[name]),
+      isDocument ? MATTERING.has(name) : JSON.stringify(value) !== JSON.stringify(sent[name]),
     ),
   );
 }
