@@ -1,21 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import { secureRandom } from '@vestibule/crypto';
+import { activateSigningKey, addSigningKey, openKeyRing, secureRandom } from '@vestibule/crypto';
 import { foreignSql } from '@vestibule/local-services/testing';
 import { testRedisUrl } from '@vestibule/testkit';
-import { digestName, issueIdentifierToken } from '@vestibule/tokens';
+import { digestName, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
 import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aCachedInstance, aTimedService, type CachedInstance } from '../support/cached-instance.js';
 import { activeMembers, basic, call, INACTIVE } from '../support/introspection-call.js';
 import { aLoneToken, REVOCATION_PATHS } from '../support/revocation-paths.js';
 import { TERMINATE_ALL } from '../support/sql.js';
-import { CLIENT, ENDPOINT, SECRET, scopeOf } from '../support/test-service.js';
+import { aGrant, CLIENT, ENDPOINT, SECRET, scopeOf } from '../support/test-service.js';
 
 /** Waits until an instance has heard of everything that was committed before. */
 const hears = ({ cache }: CachedInstance) => cache.states.settle();
 
 /** Where a token is put that is to exist in name only. */
 const NOWHERE = { insert: async () => true };
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 async function aWorld() {
   const service = await aTimedService();
@@ -36,6 +38,24 @@ describe('an instance with a memory', () => {
     await sql(`UPDATE access_token SET scope = 'changed'`);
     await hears(instance);
     expect(activeMembers(await call(instance.app, { token: tokens[0] ?? '' }))['scope']).toBe('changed');
+  });
+
+  it('verifies nothing by a signing key that was withdrawn, and all by the one that came, whatever key ids were invented', async () => {
+    const { service } = await aWorld();
+    const { keys, clock, issuing } = service;
+    const { app, cache, database } = await aCachedInstance(service);
+    const before = await service.jwt();
+    activeMembers(await call(app, { token: before }));
+    const invented = [encode({ alg: 'ES256', typ: 'at+jwt', kid: 'invented' }), encode({}), 'AAAA'].join('.');
+    expect(await call(app, { token: invented })).toEqual(INACTIVE);
+    const signing = { store: database.signingKeys, sealer: keys.sealer, clock };
+    const { kid } = await addSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm: 'ES256' });
+    await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 0 });
+    const issuer = await openKeyRing({ ...signing, keySet: 'provider' });
+    const { accessToken: after } = await issueJwtToken({ ...issuing, keys: issuer }, aGrant());
+    await cache.states.settle();
+    expect(await call(app, { token: before })).toEqual(INACTIVE);
+    activeMembers(await call(app, { token: after }));
   });
 
   for (const { name, formats, revoke } of REVOCATION_PATHS) {

@@ -171,7 +171,8 @@ function registrar(database: Database, { digester, clock }: IntrospectionService
   return { register };
 }
 
-function aGrant(deviation: Partial<AccessTokenGrant>): AccessTokenGrant {
+/** A grant of the tests. */
+export function aGrant(deviation: Partial<AccessTokenGrant> = {}): AccessTokenGrant {
   return {
     clientId: CLIENT,
     scope: scopeOf('read write'),
