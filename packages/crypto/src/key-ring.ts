@@ -1,4 +1,4 @@
-import { type AsymmetricAlgorithm, type Clock, nowSeconds } from '@vestibule/protocol';
+import { type AsymmetricAlgorithm, type Clock, nowSeconds, sharedRuns } from '@vestibule/protocol';
 import type { JWK } from 'jose';
 import { type ImportedKey, importStoredKey } from './imported-key.js';
 import type { DecryptionKey, KeyHint, SigningKey, VerificationKey } from './jose-keys.js';
@@ -50,30 +50,16 @@ const UNKNOWN_KID_INTERVAL_MS = 1_000;
 export async function openKeyRing(dependencies: KeyRingDependencies): Promise<KeyRing> {
   const { clock, unknownKidIntervalMs = UNKNOWN_KID_INTERVAL_MS } = dependencies;
   let keys = await readKeys(dependencies, new Map());
-  let reading: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
   let readForUnknownAtMs = Number.NEGATIVE_INFINITY;
 
-  const read = async () => {
+  const readings = sharedRuns(async () => {
     keys = await readKeys(dependencies, keys);
-  };
-  const begin = (): Promise<void> => {
-    next = undefined;
-    reading = read().finally(() => {
-      reading = undefined;
-    });
-    return reading;
-  };
-  const refresh = (): Promise<void> => {
-    if (reading === undefined) return begin();
-    next ??= reading.then(begin, begin);
-    return next;
-  };
+  });
   const refreshForUnknown = async () => {
     const elapsedMs = clock.nowMs() - readForUnknownAtMs;
-    if (elapsedMs >= 0 && elapsedMs < unknownKidIntervalMs) return reading;
+    if (elapsedMs >= 0 && elapsedMs < unknownKidIntervalMs) return readings.present;
     readForUnknownAtMs = clock.nowMs();
-    return refresh();
+    return readings.next();
   };
   /** Retired keys expire between two readings too. */
   const live = () => [...keys.values()].filter((key) => isLive(key, clock));
@@ -89,7 +75,7 @@ export async function openKeyRing(dependencies: KeyRingDependencies): Promise<Ke
       hint.kid === undefined ? [] : (await named(hint)).flatMap((key) => key.verification ?? []),
     decryptionKeys: async (hint) => (await named(hint)).flatMap((key) => key.decryption ?? []),
     publicJwks: () => ({ keys: live().map(({ published }) => published) }),
-    refresh,
+    refresh: readings.next,
   };
 }
 

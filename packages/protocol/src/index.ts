@@ -34,4 +34,5 @@ export { MEDIA_TYPE } from './media-types.js';
 export { JsonError, type JsonLimits, parseJson } from './parse-json.js';
 export { preferredMediaType } from './preferred-media-type.js';
 export type { RandomSource } from './random-source.js';
+export { type SharedRuns, sharedRuns } from './shared-runs.js';
 export { JWT_TYP } from './token-types.js';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sharedRuns } from '@vestibule/protocol';
 import type { MonotonicClock, RevocationFeed, RevocationListener } from '@vestibule/tokens';
 import type { RunStatement, Statement } from '../statement.js';
 import { parseAnnouncement, STATE_CHANNEL } from './announcement.js';
@@ -54,7 +55,7 @@ export function openRevocationFeed(
   let retry: NodeJS.Timeout | undefined;
   let isClosed = false;
   let silentBeats = 0;
-  const catchUp = oneAtATime(async () => connection !== undefined && beats.arrives(CATCH_UP_MS));
+  const catchUp = sharedRuns(async () => connection !== undefined && beats.arrives(CATCH_UP_MS));
 
   const onNotification = (channel: string, payload: string | undefined) => {
     if (channel === ownChannel) {
@@ -105,30 +106,12 @@ export function openRevocationFeed(
       if (connection !== undefined) listener.onStarted();
     },
     provenAtMs: beats.provenAtMs,
-    catchUp,
+    catchUp: catchUp.next,
     close: () => {
       isClosed = true;
       clearInterval(timer);
       clearTimeout(retry);
       if (connection !== undefined) lose(undefined);
     },
-  };
-}
-
-/** Those who call while one run is under way share the next one, which begins after all of their calls. */
-function oneAtATime(run: () => Promise<boolean>): () => Promise<boolean> {
-  let present: Promise<boolean> | undefined;
-  let next: Promise<boolean> | undefined;
-  const begin = (): Promise<boolean> => {
-    next = undefined;
-    present = run().finally(() => {
-      present = undefined;
-    });
-    return present;
-  };
-  return () => {
-    if (present === undefined) return begin();
-    next ??= present.then(begin, begin);
-    return next;
   };
 }

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { sharedRuns } from './shared-runs.js';
+
+/** Work whose runs end when they are told to, and the numbers of those that have begun. */
+function heldWork() {
+  const ends: ((outcome: () => number) => void)[] = [];
+  const runs = sharedRuns(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        ends.push((outcome) => {
+          try {
+            resolve(outcome());
+          } catch (error) {
+            reject(error);
+          }
+        });
+      }),
+  );
+  return { runs, ends };
+}
+
+it('gives each caller a run that began after its call, and those who wait for one the same', async () => {
+  const { runs, ends } = heldWork();
+  expect(runs.present).toBeUndefined();
+  const first = runs.next();
+  expect(runs.present).toBe(first);
+  const [second, third] = [runs.next(), runs.next()];
+  expect([second === first, second === third, ends.length]).toEqual([false, true, 1]);
+  ends[0]?.(() => 1);
+  expect(await first).toBe(1);
+  await expect.poll(() => ends.length).toBe(2);
+  ends[1]?.(() => 2);
+  expect(await Promise.all([second, third])).toEqual([2, 2]);
+  expect(runs.present).toBeUndefined();
+});
+
+it('goes on after a run that failed', async () => {
+  const { runs, ends } = heldWork();
+  const first = runs.next();
+  const second = runs.next();
+  ends[0]?.(() => {
+    throw new Error('failed');
+  });
+  await expect(first).rejects.toThrow('failed');
+  await expect.poll(() => ends.length).toBe(2);
+  ends[1]?.(() => 2);
+  expect(await second).toBe(2);
+});
