@@ -1,4 +1,5 @@
 import {
+  ASSERTION_SETTINGS,
   CLEAN_UP_SETTINGS,
   CLIENT_CERTIFICATE_SETTINGS,
   checkClientCertificateSettings,
@@ -62,17 +63,7 @@ export const AuthorizationServiceSettings = Type.Object({
       'Format of access tokens that are asked for one resource server; all others are identifier-based.',
     default: 'jwt',
   }),
-  ASSERTION_MAX_LIFETIME_SECONDS: Type.Integer({
-    description: 'How far ahead `exp` of a client assertion may lie, in seconds.',
-    default: 300,
-    minimum: 1,
-    maximum: 3_600,
-  }),
-  ASSERTION_AUDIENCE_ENDPOINTS: Type.Boolean({
-    description:
-      'Whether the addresses of the token and introspection endpoints may stand in `aud` of client assertions.',
-    default: false,
-  }),
+  ...ASSERTION_SETTINGS,
   DEMO_USERS: Type.Optional(
     customSetting<DemoUsers>({
       description:

@@ -1,5 +1,6 @@
 import { JWT_TYP } from '@vestibule/protocol';
 import {
+  ASSERTION_SETTINGS,
   CLIENT_CERTIFICATE_SETTINGS,
   checkClientCertificateSettings,
   checkTlsSettings,
@@ -65,17 +66,7 @@ export const IntrospectionSettings = Type.Object({
     minimum: 0,
     maximum: 2_592_000,
   }),
-  ASSERTION_MAX_LIFETIME_SECONDS: Type.Integer({
-    description: 'How far ahead `exp` of a client assertion may lie, in seconds.',
-    default: 300,
-    minimum: 1,
-    maximum: 3_600,
-  }),
-  ASSERTION_AUDIENCE_ENDPOINTS: Type.Boolean({
-    description:
-      'Whether the addresses of the token and introspection endpoints may stand in `aud` of client assertions.',
-    default: false,
-  }),
+  ...ASSERTION_SETTINGS,
   ...TLS_SETTINGS,
   ...CLIENT_CERTIFICATE_SETTINGS,
   ...REDIS_SETTINGS,

@@ -1,3 +1,4 @@
+export { ASSERTION_SETTINGS } from './assertion-settings.js';
 export { type Bearer, parseBearer } from './bearer.js';
 export { type BearerChallenge, bearerChallenge } from './bearer-challenge.js';
 export type { BodyFormat } from './body-format.js';
