@@ -1,26 +1,7 @@
+import { clientEncryption } from '@vestibule/client-auth';
 import type { Client } from '@vestibule/clients';
-import {
-  type EncryptionKey,
-  encryptJwt,
-  JoseFailure,
-  parsePublicJwks,
-  type Sealer,
-  secretEncryptionKey,
-  selectEncryptionKey,
-} from '@vestibule/crypto';
-import {
-  ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
-  CONTENT_ENCRYPTION_ALGORITHMS,
-  type ContentEncryptionAlgorithm,
-  DomainError,
-  SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
-} from '@vestibule/protocol';
-import { clearSecret } from './clear-secret.js';
-
-/** What finding the key of a client takes. */
-interface EncryptionDeps {
-  readonly sealer: Sealer;
-}
+import { encryptJwt, JoseFailure, type Sealer } from '@vestibule/crypto';
+import { DomainError } from '@vestibule/protocol';
 
 /**
  * An ID token as the client registered to receive it: as it is, or encrypted to the client (OpenID Connect Core
@@ -28,36 +9,22 @@ interface EncryptionDeps {
  * @throws DomainError `invalid_request` when it is to be encrypted and there is no key for that; never falls back to
  *   the token in clear.
  */
-export async function encryptIdToken(deps: EncryptionDeps, idToken: string, client: Client): Promise<string> {
-  const { id_token_encrypted_response_alg: algorithm, id_token_encrypted_response_enc: enc } =
+export async function encryptIdToken(
+  { sealer }: { readonly sealer: Sealer },
+  idToken: string,
+  client: Client,
+): Promise<string> {
+  const { id_token_encrypted_response_alg: algorithm, id_token_encrypted_response_enc: encryption } =
     client.metadata;
   if (algorithm === undefined) return idToken;
-  const encryption = CONTENT_ENCRYPTION_ALGORITHMS.find((name) => name === enc);
-  if (encryption === undefined) throw noKey();
   try {
-    const key = await encryptionKey(deps, client, encryption);
-    if (key === undefined) throw noKey();
-    return await encryptJwt(idToken, { key, encryption });
+    const options = await clientEncryption({ sealer }, client, { algorithm, encryption });
+    if (options === undefined) throw noKey();
+    return await encryptJwt(idToken, options);
   } catch (error) {
     if (error instanceof JoseFailure) throw noKey(error);
     throw error;
   }
-}
-
-async function encryptionKey(
-  deps: EncryptionDeps,
-  client: Client,
-  encryption: ContentEncryptionAlgorithm,
-): Promise<EncryptionKey | undefined> {
-  const { id_token_encrypted_response_alg: wanted, jwks } = client.metadata;
-  const symmetric = SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS.find((name) => name === wanted);
-  if (symmetric !== undefined) {
-    const secret = await clearSecret(deps, client);
-    return secret === undefined ? undefined : secretEncryptionKey(secret, symmetric, encryption);
-  }
-  const asymmetric = ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS.find((name) => name === wanted);
-  const parsed = parsePublicJwks(jwks);
-  return asymmetric && parsed.ok ? selectEncryptionKey(parsed.jwks, asymmetric) : undefined;
 }
 
 function noKey(cause?: unknown): DomainError {
