@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody';
 import { DomainError, MEDIA_TYPE } from '@vestibule/protocol';
 import type { BodyFormat } from './body-format.js';
-import { parseUrlEncoded, type UrlEncodedFields } from './url-encoded.js';
+import { parseUrlEncoded, type UrlEncodedFields, withoutEmptyValues } from './url-encoded.js';
 
 /** Limits of a form body. */
 export interface FormBodyOptions {
@@ -16,7 +16,8 @@ const BEYOND_ASCII = /\P{ASCII}/u;
 
 /**
  * `application/x-www-form-urlencoded`: ASCII before percent-decoding and UTF-8 after it, every parameter once, every
- * value a string, no NUL. A parameter without a value counts as left out (RFC 6749 section 3.2). Other control characters stay, since a token may be any text and is then simply unknown.
+ * value a string, no NUL. A parameter without a value counts as left out (RFC 6749 section 3.2). Other control
+ * characters stay, since a token may be any text and is then simply unknown.
  */
 export function formBody({ maxBytes = 16_384, maxParameters = 20 }: FormBodyOptions = {}): BodyFormat {
   return {
@@ -34,14 +35,5 @@ function parseForm(text: string, maxParameters: number): UrlEncodedFields {
   const fields = BEYOND_ASCII.test(text) ? undefined : parseUrlEncoded(text, maxParameters);
   if (fields === undefined)
     throw new DomainError('invalid_request', 'The form is malformed, repeats a parameter or has too many');
-  return hasEmptyValue(fields) ? withoutEmptyValues(fields) : fields;
-}
-
-function hasEmptyValue(fields: UrlEncodedFields): boolean {
-  for (const name in fields) if (fields[name] === '') return true;
-  return false;
-}
-
-function withoutEmptyValues(fields: UrlEncodedFields): UrlEncodedFields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+  return withoutEmptyValues(fields);
 }

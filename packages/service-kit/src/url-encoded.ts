@@ -28,6 +28,21 @@ export function parseUrlEncoded(text: string, maxParameters: number): UrlEncoded
 const Fields = function Fields() {} as unknown as new () => Record<string, string>;
 Fields.prototype = Object.freeze(Object.create(null));
 
+/** The same fields but for those without a value; the very same where each has one. */
+export function withoutEmptyValues(fields: UrlEncodedFields): UrlEncodedFields {
+  for (const name in fields) if (fields[name] === '') return filledFields(fields);
+  return fields;
+}
+
+function filledFields(fields: UrlEncodedFields): UrlEncodedFields {
+  const filled = new Fields();
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined && value !== '') filled[name] = value;
+  }
+  return filled;
+}
+
 function addPair(fields: Record<string, string>, pair: string, isEncoded: boolean): boolean {
   const equals = pair.indexOf('=');
   const rawName = equals === -1 ? pair : pair.slice(0, equals);
