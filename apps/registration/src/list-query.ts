@@ -1,6 +1,7 @@
 import { type ClientFilter, type ListClientsInput, MAX_NAME_PREFIX_LENGTH } from '@vestibule/clients';
 import { DomainError, epochSeconds, type Issuer, registrationEndpoint } from '@vestibule/protocol';
 import { type Static, Type } from 'typebox';
+import { hasOnlyKnownParameters } from './known-parameters.js';
 
 const Seconds = (description: string) =>
   Type.Optional(Type.String({ description, pattern: '^[0-9]{1,10}$' }));
@@ -58,7 +59,7 @@ export type ListParameters = Static<typeof ListQuery>;
  *   everything.
  */
 export function listInput(parameters: ListParameters): Omit<ListClientsInput, 'token'> {
-  if (!Object.keys(parameters).every((name) => Object.hasOwn(ListQuery.properties, name)))
+  if (!hasOnlyKnownParameters(parameters, ListQuery))
     throw new DomainError('invalid_request', 'The query has a parameter that the list does not know.');
   const { limit, cursor } = parameters;
   return { filter: filterOf(parameters), limit: limit === undefined ? undefined : Number(limit), cursor };

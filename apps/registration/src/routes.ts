@@ -29,8 +29,9 @@ import { sendClient, sendEffective, sendStatus, sendUnchanged } from './client-r
 import { ApprovalSchema } from './client-schemas.js';
 import { jsonArrayStream, ndjsonStream } from './client-stream.js';
 import type { RegistrationServiceDeps } from './deps.js';
-import { ChangeQuery, isDryRun, noParameters, onlyChangeParameters } from './dry-run.js';
+import { ChangeQuery, isDryRun } from './dry-run.js';
 import { parseEntityTags } from './entity-tags.js';
+import { noParameters, onlyChangeParameters } from './known-parameters.js';
 import { ListQuery, listInput, nextLink } from './list-query.js';
 import { managementAuthorities } from './management-authorities.js';
 import { managementRequest } from './management-request.js';
