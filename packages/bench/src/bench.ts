@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { closers } from '@vestibule/local-services';
+import { closeOnSignals, closers } from '@vestibule/local-services';
 import { CommandLineError, chooseWorkloads, parseCommandLine } from './command-line.js';
 import { readConfiguredServers } from './contestants/configured-servers.js';
 import { profileOptions, profileWorkload } from './profile-workload.js';
@@ -35,14 +35,10 @@ const print = (text: string) => {
   process.stdout.write(`${text}\n`);
 };
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    log('Interrupted; pnpm bench --resume goes on from here.');
-    interruption.abort();
-    const exit = () => process.exit(EXIT_INTERRUPTED);
-    toEnd.closeAll().then(exit, exit);
-  });
-}
+closeOnSignals(toEnd, () => {
+  log('Interrupted; pnpm bench --resume goes on from here.');
+  interruption.abort();
+});
 
 try {
   process.exitCode = await main();

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { closers } from '@vestibule/local-services';
+import { closeOnSignals, closers } from '@vestibule/local-services';
 import { CommandLineError, chooseTrials, parseCommandLine } from './command-line.js';
 import { markdownTable } from './report/markdown-table.js';
 import { HEADS, insertReport, type ReportedTrial, rowOf } from './report/report.js';
@@ -19,7 +19,6 @@ const HELP = `pnpm chaos [--only trial,trial] [--quick] [--list]
 const README = join(ROOT, 'packages', 'chaos', 'README.md');
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
-const EXIT_INTERRUPTED = 130;
 
 const toEnd = closers();
 const log = (sentence: string) => {
@@ -29,12 +28,7 @@ const print = (text: string) => {
   process.stdout.write(`${text}\n`);
 };
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    const exit = () => process.exit(EXIT_INTERRUPTED);
-    toEnd.closeAll().then(exit, exit);
-  });
-}
+closeOnSignals(toEnd);
 
 try {
   process.exitCode = await main();

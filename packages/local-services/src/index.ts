@@ -1,3 +1,4 @@
+export { closeOnSignals } from './close-on-signals.js';
 export { type Closers, closers } from './closers.js';
 export { createDatabase, type DatabaseCreation, dropDatabase } from './database-administration.js';
 export { freePort } from './free-port.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
-import { closers } from '@vestibule/local-services';
+import { closeOnSignals, closers } from '@vestibule/local-services';
 import { openPage } from './browser/browser.js';
 import { chromiumProgram } from './browser/chromium-program.js';
 import { openGallery } from './browser/gallery.js';
@@ -20,19 +20,13 @@ const HELP = `pnpm tour [--screenshots folder]
 `;
 
 const EXIT_FAILED = 1;
-const EXIT_INTERRUPTED = 130;
 
 const toEnd = closers();
 const print = (line: string) => {
   process.stdout.write(`${line}\n`);
 };
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    const exit = () => process.exit(EXIT_INTERRUPTED);
-    toEnd.closeAll().then(exit, exit);
-  });
-}
+closeOnSignals(toEnd);
 
 try {
   await main();
