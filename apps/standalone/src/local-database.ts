@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { migrate } from '@vestibule/database';
-import { LocalServiceError, type PostgresServer, startPostgres } from '@vestibule/local-services';
+import { LocalServiceError, startPostgres } from '@vestibule/local-services';
 import { type BuildContext, StartError } from '@vestibule/service-kit';
 import { databaseProblem } from './database-problem.js';
+import { startOwned } from './start-owned.js';
 
 /** What a database is opened with. */
 export interface LocalDatabaseOptions {
@@ -34,18 +35,9 @@ export async function openLocalDatabase({ folder, url, own }: LocalDatabaseOptio
 }
 
 async function embedded(folder: string, own: LocalDatabaseOptions['own']): Promise<string> {
-  let starting: Promise<PostgresServer> | undefined;
-  own({
-    name: 'embedded-postgres',
-    // A server that is only just starting is waited for: it would outlive this process.
-    close: async () => {
-      const server = await starting?.catch(() => undefined);
-      await server?.stop();
-    },
-  });
   try {
-    starting = startPostgres({ dataFolder: join(folder, 'postgres') });
-    const server = await starting;
+    const start = () => startPostgres({ dataFolder: join(folder, 'postgres') });
+    const server = await startOwned(own, 'embedded-postgres', start);
     await server.createDatabase(DATABASE_NAME);
     return server.url(DATABASE_NAME);
   } catch (error) {

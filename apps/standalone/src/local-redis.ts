@@ -1,5 +1,6 @@
-import { findRedisServer, LocalServiceError, type RedisServer, startRedis } from '@vestibule/local-services';
+import { findRedisServer, LocalServiceError, startRedis } from '@vestibule/local-services';
 import { type BuildContext, type Logger, Secret } from '@vestibule/service-kit';
+import { startOwned } from './start-owned.js';
 
 /** What a Redis is opened with. */
 export interface LocalRedisOptions {
@@ -17,18 +18,8 @@ export interface LocalRedisOptions {
 export async function openLocalRedis({ url, logger, own }: LocalRedisOptions): Promise<Secret | undefined> {
   if (url !== undefined) return url;
   if ((await findRedisServer()) === undefined) return undefined;
-  let starting: Promise<RedisServer> | undefined;
-  own({
-    name: 'local-redis',
-    // A server that is only just starting is waited for: it would outlive this process.
-    close: async () => {
-      const server = await starting?.catch(() => undefined);
-      await server?.stop();
-    },
-  });
   try {
-    starting = startRedis();
-    return new Secret((await starting).url);
+    return new Secret((await startOwned(own, 'local-redis', startRedis)).url);
   } catch (error) {
     if (!(error instanceof LocalServiceError)) throw error;
     logger.warn({ error, dependency: 'redis' }, 'there is no Redis');
