@@ -1,4 +1,5 @@
 import { endpointFamily, formBody, type Reply, type Route, route } from '@vestibule/service-kit';
+import { pageHeaders, policySource } from '@vestibule/service-kit/pages';
 import { INTERACTION_PATH, type Interaction } from '../interaction/interaction.js';
 import type {
   InteractionExchange,
@@ -81,23 +82,9 @@ function sendGone(reply: Reply): Reply {
 }
 
 function sendPage(reply: Reply, status: number, { client }: PendingInteraction, content: string): Reply {
-  return send(reply, status, contentSecurityPolicy(formTarget(client.redirectUri)), content);
+  return send(reply, status, contentSecurityPolicy(policySource(client.redirectUri)), content);
 }
 
 function send(reply: Reply, status: number, policy: string, content: string): Reply {
-  return reply
-    .code(status)
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', policy)
-    .header('referrer-policy', 'no-referrer')
-    .header('x-content-type-options', 'nosniff')
-    .header('x-frame-options', 'DENY')
-    .send(content);
-}
-
-/** Where the browser ends up, as a policy names it: a host, or the scheme of an application on the device. */
-function formTarget(redirectUri: string | undefined): string | undefined {
-  if (redirectUri === undefined || !URL.canParse(redirectUri)) return undefined;
-  const { protocol, origin } = new URL(redirectUri);
-  return protocol === 'https:' || protocol === 'http:' ? origin : protocol;
+  return reply.code(status).headers(pageHeaders(policy)).send(content);
 }

@@ -1,5 +1,5 @@
+import { html, type Markup } from '@vestibule/service-kit/pages';
 import type { PendingInteraction } from '../interaction/interaction-host.js';
-import { html, type Markup } from '../pages/html.js';
 import { page } from '../pages/page.js';
 
 const NOTICE = html`<p class="demo" role="note">Demonstration: this page is part of a local stack and knows a few

@@ -1,5 +1,5 @@
+import { html } from '@vestibule/service-kit/pages';
 import type { ProviderContext } from 'oidc-provider';
-import { html } from '../pages/html.js';
 import { contentSecurityPolicy, page } from '../pages/page.js';
 
 /** The page about an authorisation request that cannot be sent back to its client. */

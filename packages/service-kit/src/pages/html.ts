@@ -1,6 +1,6 @@
 declare const markupBrand: unique symbol;
 
-/** Text that is markup; comes from {@link html} alone. */
+/** Text that is markup; comes from {@link html}, and from our own style sheets and scripts. */
 export type Markup = { readonly text: string; readonly [markupBrand]: true };
 
 /** What may stand in a template: everything but markup is escaped. */
