@@ -5,6 +5,7 @@ import { createEgress, type Egress } from '@vestibule/egress';
 import { defaultSupportedMetadata } from '@vestibule/metadata';
 import { type Clock, systemClock } from '@vestibule/protocol';
 import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service-kit';
+import { revokeOwnToken } from '@vestibule/tokens';
 import type { AuthorizationConfig } from './config.js';
 import { demoInteraction } from './demo/demo-interaction.js';
 import type { AuthorizationServiceDeps } from './deps.js';
@@ -32,6 +33,15 @@ export function composeAuthorization(
   const { database, sealer, digester, providerKeys, clientUses } = store;
   const { clock = systemClock, interaction = demoInteraction(config.DEMO_USERS) } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
+  const { accessTokens, revocations } = database;
+  const ownTokens = {
+    clock,
+    issuer: config.BASE_URL,
+    digester,
+    keys: providerKeys,
+    accessTokens,
+    revocations,
+  };
   return {
     clock,
     issuer: config.BASE_URL,
@@ -46,6 +56,7 @@ export function composeAuthorization(
     accessTokens: database.accessTokens,
     records: database.providerRecords,
     replays: database.replays,
+    revokeOwnToken: (owner, token) => revokeOwnToken(ownTokens, owner, token),
     clientUses,
     // Nobody gets here without the master token.
     ...database.actingAs({ actor: 'master', clock }),

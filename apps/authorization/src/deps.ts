@@ -9,6 +9,7 @@ import type {
   RevocationStore,
   TokenRevocationDeps,
 } from '@vestibule/tokens';
+import type { DirectSessionDeps } from './direct-sessions.js';
 import type { ProviderDeps } from './provider/provider-deps.js';
 
 /** What the direct authorisation endpoint works with. */
@@ -37,7 +38,7 @@ export interface DirectAuthorizationSettings {
 /** What the authorisation server's endpoints work with: ports and settings, nothing else. */
 export interface AuthorizationServiceDeps
   extends Omit<DirectAuthorizationDeps, 'keys'>,
-    Omit<ProviderDeps, 'keys'> {
+    Omit<DirectSessionDeps, 'keys'> {
   readonly keys: DirectAuthorizationDeps['keys'] & ProviderDeps['keys'];
   /** The public keys as they are to be published now. */
   readonly publicKeys: () => { readonly keys: readonly object[] };

@@ -58,7 +58,7 @@ export const DirectAuthorizationRequest = Type.Object(
     ),
     metadata: Type.Optional(Members('Initial access tokens: metadata that every registration starts from.')),
   },
-  { additionalProperties: false },
+  { $id: 'TokenRequest', additionalProperties: false },
 );
 
 /** A request for a token. */

@@ -21,7 +21,7 @@ export const DirectRevocationRequest = Type.Object(
     sub: Text('Every token and authorisation of an end-user.', MAX_NAME_LENGTH),
     sid: Text('Every token of a session, by either of its identifiers.', MAX_NAME_LENGTH),
   },
-  { additionalProperties: false },
+  { $id: 'RevocationRequest', additionalProperties: false },
 );
 
 /** What is to be revoked. */

@@ -1,8 +1,11 @@
 import { isClientExpired } from '@vestibule/clients';
+import { createAdapterFactory } from '@vestibule/oidc-provider-adapter';
 import { DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
-import type { Provider } from 'oidc-provider';
+import type { ProviderRecords } from '@vestibule/tokens';
+import type { Provider, ProviderSession } from 'oidc-provider';
 import { Type } from 'typebox';
 import { MAX_NAME_LENGTH } from './direct-authorization-request.js';
+import { performedMetadata } from './provider/performed-metadata.js';
 import type { ProviderDeps } from './provider/provider-deps.js';
 import type { ProviderHost } from './provider/provider-host.js';
 import { permittedScope } from './provider/resource-servers.js';
@@ -23,11 +26,37 @@ export const DirectSessionRequest = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { $id: 'SessionRequest', additionalProperties: false },
 );
 
 /** Who is logged in. */
 export type DirectSessionRequest = Type.Static<typeof DirectSessionRequest>;
+
+/** A session that was opened, for the API document. */
+export const DirectSessionSchema = Type.Object(
+  {
+    sid: Type.String({ description: 'The identifier of the session.' }),
+    clients: Type.Record(
+      Type.String(),
+      Type.Object(
+        { sid: Type.String({ description: 'The identifier that this client knows the session by.' }) },
+        { additionalProperties: false },
+      ),
+      { description: 'By client identifier.' },
+    ),
+    cookie: Type.Object(
+      { name: Type.String(), value: Type.String() },
+      { additionalProperties: false, description: 'The cookie by which a browser has the session.' },
+    ),
+  },
+  { $id: 'Session', description: 'A session that was opened.', additionalProperties: false },
+);
+
+/** What opening and ending sessions takes. */
+export interface DirectSessionDeps extends ProviderDeps {
+  /** The sessions that are opened and ended in the name of the caller, which is recorded. */
+  readonly sessions: ProviderRecords['sessions'];
+}
 
 /** A session that was opened: its identifiers, and the cookie by which a browser has it. */
 export interface DirectSession {
@@ -41,7 +70,7 @@ export interface DirectSession {
  * @throws DomainError `invalid_request` when a client is not registered
  */
 export async function openDirectSession(
-  deps: ProviderDeps,
+  deps: DirectSessionDeps,
   host: ProviderHost,
   { sub, client_ids: clientIds = [] }: DirectSessionRequest,
 ): Promise<DirectSession> {
@@ -55,22 +84,34 @@ export async function openDirectSession(
     session.grantIdFor(clientId, await allow(provider, { accountId: sub, clientId }));
     clients.push([clientId, { sid: session.sidFor(clientId) ?? '' }]);
   }
-  const value = session.id;
-  await session.save(deps.provider.sessionLifetimeSeconds);
+  await keep(deps, session);
   return {
     sid: session.uid,
     clients: Object.fromEntries(clients),
-    cookie: { name: provider.cookieName('session'), value },
+    cookie: { name: provider.cookieName('session'), value: session.id },
   };
+}
+
+/** As the library saves a session, and recorded. */
+async function keep(deps: DirectSessionDeps, session: ProviderSession): Promise<void> {
+  const { records, sessions, supported, clock, provider } = deps;
+  const performed = performedMetadata(supported);
+  const adapterOf = createAdapterFactory({ ...deps, records: { ...records, sessions }, performed });
+  session.exp = nowSeconds(clock) + provider.sessionLifetimeSeconds;
+  const { payload } = await session.getValueAndPayload();
+  await adapterOf('Session').upsert(session.id, payload, provider.sessionLifetimeSeconds);
 }
 
 /**
  * Ends a session, named by its own identifier or by a client's, with the tokens that end with it; its clients are told.
  * @throws DomainError `not_found` when there is none
  */
-export async function endDirectSession({ records, clock }: ProviderDeps, sid: string): Promise<void> {
+export async function endDirectSession(
+  { sessions, clock }: Pick<DirectSessionDeps, 'sessions' | 'clock'>,
+  sid: string,
+): Promise<void> {
   const isNameable = sid !== '' && sid.length <= MAX_NAME_LENGTH && !sid.includes('\0');
-  const hasEnded = isNameable && (await records.sessions.end(sid, nowSeconds(clock)));
+  const hasEnded = isNameable && (await sessions.end(sid, nowSeconds(clock)));
   if (!hasEnded) throw new DomainError('not_found', 'There is no such session');
 }
 

@@ -1,3 +1,4 @@
+export { API_DOCUMENT_PATH, directAuthorizationApi } from './api-document.js';
 export { buildApp } from './app.js';
 export { type AuthorizationParts, composeAuthorization } from './compose.js';
 export { type AuthorizationConfig, AuthorizationServiceSettings, loadAuthorizationConfig } from './config.js';
@@ -20,4 +21,4 @@ export type {
 } from './interaction/interaction-host.js';
 export { AUTHORIZATION_ERRORS } from './presentation.js';
 export type { ProviderDeps, ProviderSettings } from './provider/provider-deps.js';
-export { authorizationRoutes } from './routes.js';
+export { authorizationRoutes, directAuthorizationFamily } from './routes.js';

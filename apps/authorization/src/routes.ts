@@ -2,12 +2,15 @@ import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol';
 import {
   type AddResource,
   endpointFamily,
+  type FamilyOptions,
   JSON_CONTENT_TYPE,
   jsonBody,
   type Route,
   route,
 } from '@vestibule/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
+import { END_SESSION, ISSUE, OPEN_SESSION, REVOKE } from './api-description.js';
+import { API_DOCUMENT_PATH, directAuthorizationApi } from './api-document.js';
 import type { AuthorizationServiceDeps } from './deps.js';
 import { directAuthorization } from './direct-authorization.js';
 import { DirectAuthorizationRequest } from './direct-authorization-request.js';
@@ -33,23 +36,37 @@ export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> =
     }),
   );
   await app.register(deps.interaction.pages(providerInteractionHost(host, deps)));
+  const family = directAuthorizationFamily(deps, host);
+  const api = directAuthorizationApi(family, deps.issuer);
   await app.register(
     endpointFamily({
-      name: 'authorization',
-      body: jsonBody(),
-      errors: AUTHORIZATION_ERRORS,
+      ...family,
       routes: (resource) => {
-        addDirectAuthorization(resource, deps);
-        addDirectSessions(resource, deps, host);
+        family.routes(resource);
         addPublicDocuments(resource, deps);
+        resource(API_DOCUMENT_PATH, { GET: document(JSON_CONTENT_TYPE, () => api) });
       },
     }),
   );
 };
 
+/** The operations of the direct authorisation endpoint, and what they have in common. */
+export function directAuthorizationFamily(deps: AuthorizationServiceDeps, host: ProviderHost): FamilyOptions {
+  return {
+    name: 'authorization',
+    body: jsonBody(),
+    errors: AUTHORIZATION_ERRORS,
+    routes: (resource) => {
+      addDirectAuthorization(resource, deps);
+      addDirectSessions(resource, deps, host);
+    },
+  };
+}
+
 function addDirectAuthorization(resource: AddResource, deps: AuthorizationServiceDeps): void {
   const onRequest = requireMasterToken(deps.masterToken);
   const issue = route({
+    description: ISSUE,
     schema: { body: DirectAuthorizationRequest },
     onRequest,
     handler: async (request, reply) => {
@@ -58,6 +75,7 @@ function addDirectAuthorization(resource: AddResource, deps: AuthorizationServic
     },
   });
   const revoke = route({
+    description: REVOKE,
     schema: { body: DirectRevocationRequest },
     onRequest,
     handler: async (request, reply) => {
@@ -72,6 +90,7 @@ function addDirectAuthorization(resource: AddResource, deps: AuthorizationServic
 function addDirectSessions(resource: AddResource, deps: AuthorizationServiceDeps, host: ProviderHost): void {
   const onRequest = requireMasterToken(deps.masterToken);
   const open = route({
+    description: OPEN_SESSION,
     schema: { body: DirectSessionRequest },
     onRequest,
     handler: async (request, reply) => {
@@ -80,6 +99,7 @@ function addDirectSessions(resource: AddResource, deps: AuthorizationServiceDeps
     },
   });
   const end = route({
+    description: END_SESSION,
     onRequest,
     handler: async (request, reply) => {
       const { sid } = request.params as { readonly sid: string };

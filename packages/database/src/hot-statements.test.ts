@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ACCESS_TOKEN_STATEMENTS } from './access-token-store.js';
 import { RECORDED_REVOCATION_STATEMENTS } from './audit/recorded-revocations.js';
+import { RECORDED_SESSION_STATEMENTS } from './audit/recorded-sessions.js';
 import { CHAIN_PAGE } from './audit/verify-chain.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
 import { clientSelection } from './client-selection.js';
@@ -63,6 +64,7 @@ const statements: readonly Statement[] = [
   ...Object.values(REMEMBERED_ANSWER_STATEMENTS),
   ...Object.values(REVOCATION_STATEMENTS),
   ...Object.values(RECORDED_REVOCATION_STATEMENTS),
+  ...Object.values(RECORDED_SESSION_STATEMENTS),
   ...Object.values(ACCESS_TOKEN_RECORD_STATEMENTS),
   ...Object.values(REFRESH_TOKEN_RECORD_STATEMENTS),
   ...Object.values(AUTHORIZATION_RECORD_STATEMENTS),

@@ -6,6 +6,7 @@ import { accessTokenStore } from './access-token-store.js';
 import type { Author } from './audit/author.js';
 import { type ChainedEvents, chainEvents } from './audit/chain-events.js';
 import { recordedRevocations } from './audit/recorded-revocations.js';
+import { recordedSessions } from './audit/recorded-sessions.js';
 import { type ChainRange, type ChainVerdict, verifyChain } from './audit/verify-chain.js';
 import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
 import { clientRepository } from './client-repository.js';
@@ -42,7 +43,9 @@ export interface Database {
   /** Listens to every change that can make a remembered state wrong, on a connection of its own. */
   openRevocationFeed(options: RevocationFeedOptions): OpenRevocationFeed;
   /** The stores whose changes are recorded as somebody's; without it initial access tokens are the `service`'s. */
-  actingAs(author: Author): Pick<Database, 'initialAccessTokens' | 'revocations'>;
+  actingAs(
+    author: Author,
+  ): Pick<Database, 'initialAccessTokens' | 'revocations'> & Pick<ProviderRecords, 'sessions'>;
   /** Chains the audit events that are not chained yet; any number of processes may try, one does. */
   chainAuditEvents(): Promise<ChainedEvents>;
   /** Tells whether the chain of audit events is as it was made, and where it is not. */
@@ -96,6 +99,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     actingAs: (author) => ({
       initialAccessTokens: initialAccessTokenStore(run, author),
       revocations: recordedRevocations(run, author),
+      sessions: recordedSessions(run, author),
     }),
     chainAuditEvents: () => chainEvents(pool),
     verifyAuditChain: (range) => verifyChain(run, range),

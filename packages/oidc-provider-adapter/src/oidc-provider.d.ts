@@ -72,11 +72,13 @@ declare module 'oidc-provider' {
     uid: string;
     readonly oldId?: string;
     accountId?: string;
+    exp?: number;
     loginAccount(login: { readonly accountId: string; readonly amr?: readonly string[] }): void;
     ensureClientContainer(clientId: string): void;
     sidFor(clientId: string): string | undefined;
     grantIdFor(clientId: string, value?: string): string | undefined;
-    save(ttlSeconds: number): Promise<string>;
+    /** What is stored of it. */
+    getValueAndPayload(): Promise<{ readonly payload: object }>;
   }
 
   export interface ProviderInteraction {
@@ -131,6 +133,8 @@ declare module 'oidc-provider' {
     readonly issuer: string;
     readonly request: KoaRequest;
     silent: boolean;
+    /** A step around those of the library. */
+    use(step: (ctx: ProviderContext, next: () => Promise<void>) => Promise<void>): this;
     callback(): RequestListener;
     on(event: string, listener: (...parameters: never[]) => void): this;
     cookieName(type: 'session' | 'interaction' | 'resume'): string;

@@ -65,6 +65,7 @@ export type {
   RevocationListener,
 } from './revocation-feed.js';
 export type { RevocationStore, SelfContainedTokenFacts, TokenStanding } from './revocation-store.js';
+export { type OwnTokenRevocationDeps, revokeOwnToken } from './revoke-own-token.js';
 export { revokeToken, type TokenRevocationDeps } from './revoke-token.js';
 export type { SharedTokenLevel, SharedTokenState } from './shared-token-level.js';
 export {

@@ -3,11 +3,13 @@ import type { JWK } from 'jose';
 import { Provider, type ProviderContext } from 'oidc-provider';
 import { providerConfiguration } from './provider-configuration.js';
 import type { ProviderDeps } from './provider-deps.js';
+import { revokeBesideLibrary } from './revoke-beside-library.js';
 
 /** Makes a provider for one state of the key set. */
 export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]): Provider {
   const provider = new Provider(deps.issuer, providerConfiguration(deps, privateKeys));
   believeIssuer(provider, deps.issuer);
+  provider.use(revokeBesideLibrary(deps));
   provider.on('error', deps.onProblem);
   provider.on('server_error', (_ctx: ProviderContext, error: unknown) => deps.onProblem(error));
   for (const event of ['grant.success', 'pushed_authorization_request.success', 'authorization.success'])

@@ -4,7 +4,7 @@ import type { ClientRepository, ClientUses } from '@vestibule/clients';
 import type { Digester, KeyRing, openPrivateJwks, Sealer } from '@vestibule/crypto';
 import type { Egress } from '@vestibule/egress';
 import type { SupportedMetadata } from '@vestibule/metadata';
-import type { AsymmetricAlgorithm, Clock, Issuer, RandomSource } from '@vestibule/protocol';
+import type { AsymmetricAlgorithm, ClientId, Clock, Issuer, RandomSource } from '@vestibule/protocol';
 import type { ClientCertificateReading } from '@vestibule/service-kit';
 import type { ProviderRecords } from '@vestibule/tokens';
 import type { Interaction } from '../interaction/interaction.js';
@@ -35,6 +35,8 @@ export interface ProviderDeps {
   readonly clientUses: ClientUses;
   readonly records: ProviderRecords;
   readonly replays: ReplayStore;
+  /** Revokes an access token if it was issued to this client. */
+  readonly revokeOwnToken: (owner: ClientId, token: string) => Promise<void>;
   readonly keys: Pick<KeyRing, 'publicJwks' | 'signingKey'>;
   /** The private keys, for the library signs by itself. */
   readonly openPrivateKeys: () => ReturnType<typeof openPrivateJwks>;

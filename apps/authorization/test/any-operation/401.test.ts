@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { INVALID_TOKEN, issued, MISSING_TOKEN, send } from '../support/calls.js';
 
-const URLS = ['/direct-authz', '/direct-authz/revoke'];
+const URLS = ['/direct-authz', '/direct-authz/revoke', '/direct-authz/sessions'];
 
 it('issues and revokes for nobody but the holder of the master token, and says so before the body is read', async () => {
   const { app, register, ask } = await buildTestApp();

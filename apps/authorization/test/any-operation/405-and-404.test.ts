@@ -8,6 +8,7 @@ const RESOURCES = {
   '/direct-authz/revoke': 'POST',
   '/.well-known/openid-configuration': 'GET',
   '/.well-known/oauth-authorization-server': 'GET',
+  '/.well-known/openapi/authorization.json': 'GET',
   '/jwks.json': 'GET',
   '/direct-authz/sessions': 'POST',
   '/direct-authz/sessions/x': 'DELETE',

@@ -1,9 +1,18 @@
 import type { Server } from '@vestibule/service-kit';
-import { JSON_HEADERS, NO_STORE, type Seen, sendJson as send } from '@vestibule/service-kit/testing';
+import { type Call, JSON_HEADERS, NO_STORE, type Seen, sendJson } from '@vestibule/service-kit/testing';
 import { expect } from 'vitest';
 import { MASTER } from './build-test-app.js';
+import { expectDocumented } from './documented.js';
 
-export { JSON_HEADERS, NO_STORE, type Seen, send };
+export { JSON_HEADERS, NO_STORE, type Seen };
+
+/** Sends a request, written as in `POST /direct-authz`, and expects that the API document knows its answer. */
+export async function send(app: Server, target: string, call: Call = {}): Promise<Seen> {
+  const answer = await sendJson(app, target, call);
+  const [method = '', url = '/'] = target.split(' ', 2);
+  expectDocumented({ method, url, ...answer });
+  return answer;
+}
 
 /** Sends a JSON body with the master token. */
 export function post(app: Server, url: string, body: unknown): Promise<Seen> {

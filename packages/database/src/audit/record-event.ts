@@ -33,6 +33,11 @@ export function initialTokenIdentity(digest: string): string {
   return `'initial_access_token:' || encode(substring(${digest} FROM 1 FOR 4), 'hex')`;
 }
 
+/** What an end-user or a session goes by: whoever knows the name can look it up, and it says nothing to others. */
+export function shortDigest(name: string): string {
+  return `encode(substring(sha256(convert_to(${name}::text, 'UTF8')) FROM 1 FOR 8), 'hex')`;
+}
+
 /** The INSERT that records events; a common table expression, or the end, of the statement that makes the change. */
 export function recordEvent(event: RecordedEvent): string {
   const { from, occurredAt, actor, action, target } = event;

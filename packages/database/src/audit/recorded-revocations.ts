@@ -2,7 +2,7 @@ import type { RevocationStore } from '@vestibule/tokens';
 import { REVOCATION_STATEMENTS, revocationStore } from '../revocation-store.js';
 import type { RunStatement, Statement } from '../statement.js';
 import type { Author } from './author.js';
-import { recordEvent } from './record-event.js';
+import { recordEvent, shortDigest } from './record-event.js';
 
 type RevocationName = Extract<keyof typeof REVOCATION_STATEMENTS, `revoke${string}`>;
 
@@ -67,8 +67,4 @@ function ofDigest(table: 'access_token' | 'refresh_token'): RecordedRevocation {
     action: `'token.revoked'`,
     target: `'${table}:' || encode(substring(digest FROM 1 FOR 4), 'hex')`,
   };
-}
-
-function shortDigest(parameter: string): string {
-  return `encode(substring(sha256(convert_to(${parameter}::text, 'UTF8')) FROM 1 FOR 8), 'hex')`;
 }

@@ -1,0 +1,62 @@
+import { MEDIA_TYPE } from '@vestibule/protocol';
+import type { OperationDescription } from '@vestibule/service-kit';
+import { DirectAuthorizationAnswerSchema } from './direct-authorization-answer.js';
+import { DirectSessionSchema } from './direct-sessions.js';
+
+/** How callers prove who they are. */
+export const SECURITY_SCHEMES = {
+  masterToken: { type: 'http', scheme: 'bearer', description: 'The master token of the operator.' },
+} as const;
+
+const security = ['masterToken'];
+const REFUSALS = ['invalid_request', 'missing_token', 'invalid_token'] as const;
+
+/** POST /direct-authz */
+export const ISSUE: OperationDescription = {
+  id: 'issueToken',
+  summary: 'Issue a token',
+  description:
+    'Gives an access token, with an ID token where the scope holds `openid`; a scope of `client-reg` values gives an initial access token. No end-user is asked.',
+  security,
+  responses: {
+    200: {
+      description: 'The tokens (RFC 6749 section 5.1).',
+      content: { [MEDIA_TYPE.json]: DirectAuthorizationAnswerSchema },
+    },
+  },
+  errors: REFUSALS,
+};
+
+/** POST /direct-authz/revoke */
+export const REVOKE: OperationDescription = {
+  id: 'revokeTokens',
+  summary: 'Revoke tokens',
+  description: 'What does not exist is revoked already.',
+  security,
+  responses: { 204: { description: 'The revocation is stored.' } },
+  errors: REFUSALS,
+};
+
+/** POST /direct-authz/sessions */
+export const OPEN_SESSION: OperationDescription = {
+  id: 'openSession',
+  summary: 'Open a session',
+  description: 'As a login does. The clients are allowed the scope that they registered.',
+  security,
+  responses: {
+    200: { description: 'The session is open.', content: { [MEDIA_TYPE.json]: DirectSessionSchema } },
+  },
+  errors: REFUSALS,
+};
+
+/** DELETE /direct-authz/sessions/{sid} */
+export const END_SESSION: OperationDescription = {
+  id: 'endSession',
+  summary: 'End a session',
+  description:
+    'With the tokens that end with it. Leaves a notification for each of its clients that registered a back channel.',
+  security,
+  parameters: { sid: 'The identifier of the session, or one that a client knows it by; percent-encoded.' },
+  responses: { 204: { description: 'The session has ended.' } },
+  errors: ['invalid_request', 'missing_token', 'invalid_token', 'not_found'],
+};

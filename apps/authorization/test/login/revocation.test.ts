@@ -1,0 +1,95 @@
+import { readLiveToken } from '@vestibule/tokens';
+import { expect, it, onTestFinished } from 'vitest';
+import { buildTestApp, ISSUER, type TestApp } from '../support/build-test-app.js';
+import { issued } from '../support/calls.js';
+import { type CodeClient, postForm, tokensOf } from '../support/code-flow.js';
+
+const build = () => buildTestApp({}, false, true);
+const MACHINE = { grant_types: ['client_credentials'], response_types: [], redirect_uris: [], scope: 'read' };
+const DONE = { status: 200, body: {}, headers: expect.objectContaining({ 'cache-control': 'no-store' }) };
+
+const revoke = ({ app }: TestApp, client: CodeClient, form: Readonly<Record<string, string>>) =>
+  postForm(app, '/token/revoke', client, form);
+
+async function isLive({ deps, store }: TestApp, token: string): Promise<boolean> {
+  const { accessTokens, revocations } = store.database;
+  return (await readLiveToken({ ...deps, accessTokens, revocations }, token)) !== undefined;
+}
+
+/** A token of every kind of a client: directly issued and by a login, identifier-based and self-contained. */
+async function tokensOfEveryKind(here: TestApp, client: CodeClient) {
+  const { app, register } = here;
+  const api = await register({ ...MACHINE, scope: `${ISSUER}/token/introspect` });
+  const resource = `${ISSUER}/clients/${api.client_id}`;
+  const direct = { client_id: client.client_id, sub: 'alice', scope: 'read' };
+  return {
+    'direct identifier': (await issued(app, direct)).access_token,
+    'direct jwt': (await issued(app, { ...direct, format: 'jwt' })).access_token,
+    'login identifier': (await tokensOf(app, client)).body.access_token as string,
+    'login jwt': (await tokensOf(app, client, { resource })).body.access_token as string,
+  };
+}
+
+it('revokes every kind of access token for its own client, and tells others nothing', async () => {
+  const here = await build();
+  const client = await here.register({ grant_types: ['authorization_code'] });
+  const other = await here.register(MACHINE);
+  const tokens = await tokensOfEveryKind(here, client);
+  expect(Object.entries(tokens).map(([kind, text]) => kind.includes('jwt') === text.includes('.'))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  for (const [kind, token] of Object.entries(tokens)) {
+    for (const form of [{ token }, { token, token_type_hint: 'refresh_token' }])
+      expect(await revoke(here, other, form), kind).toEqual(DONE);
+    expect(await isLive(here, token), kind).toBe(true);
+    expect(await revoke(here, client, { token }), kind).toEqual(DONE);
+    expect(await isLive(here, token), kind).toBe(false);
+    expect(await revoke(here, client, { token }), kind).toEqual(DONE);
+  }
+  expect(here.problems).toEqual([]);
+});
+
+it('revokes nothing for a client that does not prove itself', async () => {
+  const here = await build();
+  const client = await here.register({ grant_types: ['authorization_code'] });
+  for (const [kind, token] of Object.entries(await tokensOfEveryKind(here, client))) {
+    for (const impostor of [{ ...client, client_secret: 'wrong' }, { client_id: client.client_id }])
+      expect((await revoke(here, impostor, { token })).status, kind).toBe(401);
+    expect(await isLive(here, token), kind).toBe(true);
+  }
+});
+
+it('is done for what is no token, and refuses a request without one', async () => {
+  const here = await build();
+  const client = await here.register(MACHINE);
+  for (const token of ['x', 'x'.repeat(43), 'e30.e30.e30', 'eyJhbGciOiJub25lIn0.e30.', 'a b'])
+    expect(await revoke(here, client, { token }), token).toEqual(DONE);
+  for (const form of [{}, { token: '' }])
+    expect(await revoke(here, client, form)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request' },
+    });
+});
+
+it('answers 500 and not that it is done when the store does not take the revocation', async () => {
+  const here = await build();
+  const client = await here.register(MACHINE);
+  const { access_token: token } = await issued(here.app, {
+    client_id: client.client_id,
+    scope: 'read',
+    format: 'jwt',
+  });
+  await here.ask('ALTER TABLE revoked_token RENAME TO hidden');
+  onTestFinished(async () => void (await here.ask('ALTER TABLE hidden RENAME TO revoked_token')));
+  const response = await here.app.inject({
+    method: 'POST',
+    url: '/token/revoke',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ ...client, token } as Record<string, string>).toString(),
+  });
+  expect(response.statusCode).toBe(500);
+  expect(here.problems).toHaveLength(1);
+});

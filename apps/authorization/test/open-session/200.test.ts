@@ -1,0 +1,59 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openBrowser } from '../support/browser.js';
+import { buildTestApp } from '../support/build-test-app.js';
+import { members, post } from '../support/calls.js';
+import { authorizationAddress, aVerifier, exchange } from '../support/code-flow.js';
+
+const build = () => buildTestApp({}, false, true);
+
+interface Opened {
+  readonly sid: string;
+  readonly clients: Readonly<Record<string, { readonly sid: string }>>;
+  readonly cookie: { readonly name: string; readonly value: string };
+}
+
+it('opens a session that a browser with its cookie is logged in by, at the clients named and at no other', async () => {
+  const { app, register } = await build();
+  const [one, other] = [await register({ scope: 'openid read' }), await register()];
+  const session = members(
+    await post(app, '/direct-authz/sessions', { sub: 'carol', client_ids: [one.client_id] }),
+  ) as unknown as Opened;
+  expect(session).toEqual({
+    sid: expect.stringMatching(/^[\w-]{21,}$/),
+    clients: { [one.client_id]: { sid: expect.stringMatching(/^[\w-]{21,}$/) } },
+    cookie: { name: '__Host-vestibule_session', value: expect.stringMatching(/^[\w-]{21,}$/) },
+  });
+  expect(new Set([session.sid, session.clients[one.client_id]?.sid, session.cookie.value]).size).toBe(3);
+  const browser = openBrowser(app);
+  browser.setCookie(session.cookie.name, session.cookie.value);
+  const { verifier, challenge } = aVerifier();
+  const silently = (client: typeof one, scope: string) =>
+    browser.go(authorizationAddress(client, challenge, { prompt: 'none', scope }));
+  const landed = new URL((await silently(one, 'openid read')).location ?? '');
+  expect(await exchange(app, one, landed, verifier)).toMatchObject({ status: 200 });
+  const refused = new URL((await silently(other, 'openid')).location ?? '');
+  expect(refused.searchParams.get('error')).toBe('consent_required');
+});
+
+it('opens a session without clients, and names a client that is given twice once', async () => {
+  const { app, register } = await build();
+  const { client_id: id } = await register();
+  expect(members(await post(app, '/direct-authz/sessions', { sub: 'carol' }))['clients']).toEqual({});
+  const twice = members(await post(app, '/direct-authz/sessions', { sub: 'carol', client_ids: [id, id] }));
+  expect(Object.keys(twice['clients'] as object)).toEqual([id]);
+});
+
+it('records who opened it, in the statement that opens it', async () => {
+  const { app, ask } = await build();
+  const session = members(await post(app, '/direct-authz/sessions', { sub: 'carol' })) as unknown as Opened;
+  const [digest] = await ask(`SELECT 'session:' || left(encode(sha256($1), 'hex'), 16) AS target`, [
+    Buffer.from(session.sid),
+  ]);
+  expect(await ask('SELECT actor, action, target FROM audit_event')).toEqual([
+    { actor: 'master', action: 'session.opened', ...digest },
+  ]);
+  await ask('ALTER TABLE audit_event RENAME TO hidden');
+  onTestFinished(async () => void (await ask('ALTER TABLE hidden RENAME TO audit_event')));
+  expect((await post(app, '/direct-authz/sessions', { sub: 'carol' })).status).toBe(500);
+  expect(await ask('SELECT FROM session')).toHaveLength(1);
+});

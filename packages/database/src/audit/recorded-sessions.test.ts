@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { epochSeconds } from '@vestibule/protocol';
+import { frozenClock } from '@vestibule/protocol/testing';
+import type { SessionRecord } from '@vestibule/tokens';
+import { expect, it, onTestFinished } from 'vitest';
+import { aClient, aDigest, after, anId, NOW, twoProcesses } from '../testing/fixtures.js';
+import { ask, countRows } from '../testing/test-database.js';
+
+const master = { actor: 'master', clock: frozenClock(NOW * 1000) } as const;
+
+function aSession(id: string): SessionRecord {
+  return {
+    id,
+    cookieDigest: aDigest(`cookie of ${id}`),
+    subject: 'alice@example.org',
+    payload: {},
+    expiresAt: after(600),
+    clients: [{ clientId: anId('client'), sid: `sid of ${id}` }],
+  };
+}
+
+function events(url: string): Promise<Record<string, unknown>[]> {
+  return ask(
+    url,
+    `SELECT actor, action, target, extract(epoch FROM occurred_at)::int AS at, details FROM audit_event ORDER BY id`,
+  );
+}
+
+function event(action: string, session: string) {
+  const digest = createHash('sha256').update(session).digest('hex').slice(0, 16);
+  return { actor: 'master', action, target: `session:${digest}`, at: NOW, details: null };
+}
+
+it('records who opened and ended which session, by whichever name, and names no end-user', async () => {
+  const { url, one } = await twoProcesses();
+  await one.clients.create(aClient());
+  const { sessions } = one.actingAs(master);
+  for (const id of ['one', 'two']) await sessions.save(aSession(id), NOW);
+  expect(await sessions.end('one', NOW)).toBe(true);
+  expect(await sessions.end('sid of two', NOW)).toBe(true);
+  expect((await events(url)).slice(1)).toEqual([
+    event('session.opened', 'one'),
+    event('session.opened', 'two'),
+    event('session.ended', 'one'),
+    event('session.ended', 'two'),
+  ]);
+  expect(JSON.stringify(await ask(url, 'SELECT * FROM audit_event'))).not.toMatch(/alice|sid of|cookie/);
+});
+
+it('records nothing of what there is not, and of parallel ends the one that ended it', async () => {
+  const { url, one, other } = await twoProcesses();
+  await one.clients.create(aClient());
+  const [here, there] = [one.actingAs(master).sessions, other.actingAs(master).sessions];
+  await here.save(aSession('one'), NOW);
+  expect(await here.end('none', NOW)).toBe(false);
+  const ends = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? here : there).end('one', NOW));
+  expect((await Promise.all(ends)).filter((hasEnded) => hasEnded)).toHaveLength(1);
+  expect((await events(url)).map(({ action }) => action)).toEqual([
+    'client.registered',
+    'session.opened',
+    'session.ended',
+  ]);
+});
+
+it('changes nothing when the record cannot be made', async () => {
+  const { url, one } = await twoProcesses();
+  await one.clients.create(aClient());
+  const { sessions } = one.actingAs(master);
+  await sessions.save(aSession('one'), NOW);
+  await ask(url, 'ALTER TABLE audit_event RENAME TO hidden');
+  onTestFinished(async () => void (await ask(url, 'ALTER TABLE hidden RENAME TO audit_event')));
+  await expect(sessions.save(aSession('two'), NOW)).rejects.toThrow();
+  await expect(sessions.end('one', epochSeconds(NOW + 1))).rejects.toThrow();
+  expect(await countRows(url, 'session')).toBe(1);
+});
+
+it('records nothing of logins, which nobody asks for', async () => {
+  const { url, one } = await twoProcesses();
+  await one.clients.create(aClient());
+  await one.providerRecords.sessions.save(aSession('one'), NOW);
+  await one.providerRecords.sessions.end('one', NOW);
+  expect(await events(url)).toHaveLength(1);
+});

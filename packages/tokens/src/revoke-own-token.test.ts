@@ -1,0 +1,49 @@
+import type { ClientId } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { introspect } from './introspect.js';
+import { revokeOwnToken } from './revoke-own-token.js';
+import { aTokenWorld, RS1 } from './testing/token-world.js';
+
+type World = Awaited<ReturnType<typeof aTokenWorld>>;
+
+const OTHER = 'another-client' as ClientId;
+
+async function ownerOf(world: World, token: string): Promise<ClientId> {
+  const { answer } = await introspect(world, { token, caller: RS1, revoke: false });
+  if (answer.active !== true) throw new Error('the token is not active');
+  return answer['client_id'] as ClientId;
+}
+
+const isActive = async (world: World, token: string) =>
+  (await introspect(world, { token, caller: RS1, revoke: false })).answer.active;
+
+describe('revokeOwnToken', () => {
+  it('makes an access token of either format inactive for the client that it was issued to, and for no other', async () => {
+    const world = await aTokenWorld();
+    for (const format of ['identifier', 'jwt'] as const) {
+      const [token, sibling] = [await world[format](), await world[format]()];
+      const owner = await ownerOf(world, token);
+      await revokeOwnToken(world, OTHER, token);
+      expect(await isActive(world, token)).toBe(true);
+      await revokeOwnToken(world, owner, token);
+      expect([await isActive(world, token), await isActive(world, sibling)]).toEqual([false, true]);
+    }
+  });
+
+  it('succeeds for what is no token of ours (RFC 7009 section 2.2)', async () => {
+    const [world, stranger] = await Promise.all([aTokenWorld(), aTokenWorld()]);
+    const owner = await ownerOf(world, await world.jwt());
+    for (const text of ['', 'x', 'x'.repeat(43), 'a.b.c', await stranger.jwt(), await stranger.identifier()])
+      await expect(revokeOwnToken(world, owner, text)).resolves.toBeUndefined();
+  });
+
+  it('passes faults of the stores on', async () => {
+    const world = await aTokenWorld();
+    const fault = () => Promise.reject(new Error('store down'));
+    const revocations = { revokeAccessToken: fault, revokeSelfContained: fault };
+    for (const token of [await world.identifier(), await world.jwt()]) {
+      const owner = await ownerOf(world, token);
+      await expect(revokeOwnToken({ ...world, revocations }, owner, token)).rejects.toThrow('store down');
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import type { Digester } from '@vestibule/crypto';
+import { type ClientId, nowSeconds } from '@vestibule/protocol';
+import type { AccessTokenStore } from './access-token-store.js';
+import type { RevocationStore } from './revocation-store.js';
+import { readSelfContained, type SelfContainedTokenDeps } from './self-contained-token.js';
+import { tokenSyntax } from './token-syntax.js';
+
+/** What it takes to let a client revoke its own access tokens. */
+export interface OwnTokenRevocationDeps extends SelfContainedTokenDeps {
+  readonly digester: Digester;
+  readonly accessTokens: Pick<AccessTokenStore, 'find'>;
+  readonly revocations: Pick<RevocationStore, 'revokeAccessToken' | 'revokeSelfContained'>;
+}
+
+/**
+ * Revokes an access token of either format that was issued to this client. Anything else, a token of another client
+ * included, changes nothing and is told apart by nothing (RFC 7009 sections 2.1 and 2.2). When it returns the revocation
+ * is stored.
+ */
+export async function revokeOwnToken(
+  deps: OwnTokenRevocationDeps,
+  owner: ClientId,
+  text: string,
+): Promise<void> {
+  const syntax = tokenSyntax(text);
+  if (syntax === 'jwt') await revokeOwnJwt(deps, owner, text);
+  if (syntax === 'identifier') await revokeOwnIdentifier(deps, owner, text);
+}
+
+async function revokeOwnJwt(deps: OwnTokenRevocationDeps, owner: ClientId, text: string): Promise<void> {
+  const token = await readSelfContained(deps, text);
+  const now = nowSeconds(deps.clock);
+  if (token === undefined || token.clientId !== owner || now >= token.expiresAt) return;
+  await deps.revocations.revokeSelfContained(token.issuer, token.jti, token.expiresAt, now);
+}
+
+async function revokeOwnIdentifier(
+  { digester, accessTokens, revocations }: OwnTokenRevocationDeps,
+  owner: ClientId,
+  text: string,
+): Promise<void> {
+  const candidates = digester.candidates('access-token', text);
+  const token = await accessTokens.find(candidates);
+  if (token?.clientId === owner) await revocations.revokeAccessToken(candidates);
+}
