@@ -18,7 +18,8 @@ export type DigestKind =
   | 'assertion'
   | 'artifact'
   | 'entity-tag'
-  | 'idempotency-key';
+  | 'idempotency-key'
+  | 'logout-confirmation';
 
 /** Digests verify-only credentials: HMAC-SHA-256 under keys that never leave the process. Synchronous, for the hot path. */
 export interface Digester {

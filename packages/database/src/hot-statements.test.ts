@@ -6,6 +6,7 @@ import { CHAIN_PAGE } from './audit/verify-chain.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
 import { clientSelection } from './client-selection.js';
 import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js';
+import { LOGOUT_SESSION_STATEMENTS } from './logout/logout-sessions.js';
 import { ACCESS_TOKEN_RECORD_STATEMENTS } from './provider/access-token-records.js';
 import { ARTIFACT_RECORD_STATEMENTS } from './provider/artifact-records.js';
 import { AUTHORIZATION_RECORD_STATEMENTS } from './provider/authorization-records.js';
@@ -69,6 +70,7 @@ const statements: readonly Statement[] = [
   ...Object.values(REFRESH_TOKEN_RECORD_STATEMENTS),
   ...Object.values(AUTHORIZATION_RECORD_STATEMENTS),
   ...Object.values(SESSION_RECORD_STATEMENTS),
+  ...Object.values(LOGOUT_SESSION_STATEMENTS),
   ...Object.values(ARTIFACT_RECORD_STATEMENTS),
   CHAIN_PAGE,
   RECORD_USE,

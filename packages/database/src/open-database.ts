@@ -1,6 +1,7 @@
 import type { ReplayStore } from '@vestibule/client-auth';
 import type { ClientRepository, InitialAccessTokenStore, RememberedAnswerStore } from '@vestibule/clients';
 import type { DataKeyStore, SigningKeyStore } from '@vestibule/crypto';
+import type { LogoutSessions } from '@vestibule/logout';
 import type { AccessTokenStore, ProviderRecords, RevocationStore } from '@vestibule/tokens';
 import { accessTokenStore } from './access-token-store.js';
 import type { Author } from './audit/author.js';
@@ -19,6 +20,7 @@ import {
 } from './feed/revocation-feed.js';
 import { initialAccessTokenStore } from './initial-access-token-store.js';
 import { lazyPrisma } from './lazy-prisma.js';
+import { logoutSessions } from './logout/logout-sessions.js';
 import { providerRecords } from './provider/provider-records.js';
 import { rememberedAnswerStore } from './remembered-answer-store.js';
 import { replayStore } from './replay-store.js';
@@ -38,6 +40,8 @@ export interface Database {
   readonly replays: ReplayStore;
   /** What an authorisation server keeps. */
   readonly providerRecords: ProviderRecords;
+  /** The same sessions, as a logout sees them. */
+  readonly logoutSessions: LogoutSessions;
   readonly dataKeys: DataKeyStore;
   readonly signingKeys: SigningKeyStore;
   /** Listens to every change that can make a remembered state wrong, on a connection of its own. */
@@ -90,6 +94,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     revocations: revocationStore(run),
     replays: replayStore(run),
     providerRecords: providerRecords(run),
+    logoutSessions: logoutSessions(run),
     dataKeys: dataKeyStore(run, prisma.obtain),
     signingKeys: signingKeyStore(run, prisma.obtain),
     openRevocationFeed: (feed) => {

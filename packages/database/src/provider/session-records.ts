@@ -7,12 +7,28 @@ const FIND = `SELECT session.payload, ARRAY(
   ) AS client_ids FROM session`;
 
 /**
+ * Leaves one notification for each of the clients `members` that is enrolled (OpenID Connect Back-Channel Logout 1.0
+ * section 2.2). A client with pairwise subjects knows the session by its `sid` alone here.
+ */
+export function notifyMembers(now: string): string {
+  return `INSERT INTO logout_delivery (client_id, uri, subject, sid, next_attempt_at, created_at)
+      SELECT client_id, metadata->>'backchannel_logout_uri',
+        CASE WHEN metadata->>'subject_type' = 'pairwise' THEN NULL ELSE subject END,
+        sid, to_timestamp(${now}), to_timestamp(${now})
+      FROM members WHERE metadata->>'backchannel_logout_uri' IS NOT NULL`;
+}
+
+/**
  * Ends the sessions of a query `doomed` (id, subject): tokens that end with them, self-contained ones by either
- * identifier, and one notification for each client that is enrolled (OpenID Connect Back-Channel Logout 1.0 section 2.2).
- * A client with pairwise subjects knows the session by its `sid` alone here.
+ * identifier, and one notification for each client that is enrolled.
  */
 function endStatement(doomed: string, now: string): string {
-  return `WITH doomed AS (${doomed}), members AS (
+  return `WITH ${endedSessions(doomed, now)} DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM doomed)) RETURNING id`;
+}
+
+/** What ends with those sessions, as parts of a statement that deletes them: `doomed`, and their clients as `members`. */
+export function endedSessions(doomed: string, now: string): string {
+  return `doomed AS (${doomed}), members AS (
       SELECT doomed.id, doomed.subject, client.id AS client_id, session_client.sid, client.metadata
       FROM doomed JOIN session_client ON session_client.session_id = doomed.id
       JOIN client ON client.id = session_client.client_id
@@ -25,13 +41,8 @@ function endStatement(doomed: string, now: string): string {
     ), refresh AS (
       DELETE FROM refresh_token WHERE session_id = ANY(ARRAY(SELECT value FROM names))
     ), told AS (
-      INSERT INTO logout_delivery (client_id, uri, subject, sid, next_attempt_at, created_at)
-      SELECT client_id, metadata->>'backchannel_logout_uri',
-        CASE WHEN metadata->>'subject_type' = 'pairwise' THEN NULL ELSE subject END,
-        sid, to_timestamp(${now}), to_timestamp(${now})
-      FROM members WHERE metadata->>'backchannel_logout_uri' IS NOT NULL
-    )
-    DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM doomed)) RETURNING id`;
+      ${notifyMembers(now)}
+    )`;
 }
 
 /** The statements about sessions. */
@@ -66,7 +77,10 @@ export const SESSION_RECORD_STATEMENTS = {
   },
   destroyByCookie: {
     name: 'provider-session-destroy-by-cookie',
-    text: endStatement('SELECT id, subject FROM session WHERE cookie_digest = ANY($1::bytea[])', '$2'),
+    text: endStatement(
+      'SELECT id, subject FROM session WHERE cookie_digest = ANY($1::bytea[]) FOR UPDATE',
+      '$2',
+    ),
     repeatable: true,
   },
   end: {

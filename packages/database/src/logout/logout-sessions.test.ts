@@ -1,0 +1,136 @@
+import type { Client } from '@vestibule/clients';
+import { expect, it } from 'vitest';
+import type { Database } from '../open-database.js';
+import {
+  aClient,
+  aDigest,
+  after,
+  anAccessToken,
+  anId,
+  isRevoked,
+  NOW,
+  race,
+  twoProcesses,
+} from '../testing/fixtures.js';
+import { ask } from '../testing/test-database.js';
+
+const SESSION = { id: 'session', subject: 'alice' };
+const COOKIE = aDigest('cookie');
+
+const METADATA = {
+  a: {
+    client_name: 'A',
+    'client_name#de': 'Ä',
+    client_uri: 'https://a.example/',
+    frontchannel_logout_uri: 'https://a.example/front',
+    frontchannel_logout_session_required: true,
+    backchannel_logout_uri: 'https://a.example/back',
+  },
+  b: { backchannel_logout_uri: 'https://b.example/back', subject_type: 'pairwise' },
+  c: {},
+};
+
+/** A session of alice at the clients a, b and c, each with tokens that end with it and some that do not. */
+async function aSession() {
+  const processes = await twoProcesses();
+  const { one, url } = processes;
+  for (const [id, metadata] of Object.entries(METADATA)) {
+    await one.clients.create(aClient({ id: anId(id), metadata: metadata as unknown as Client['metadata'] }));
+    await addTokens(one, id);
+  }
+  await save(one);
+  return { ...processes, url };
+}
+
+function save({ providerRecords }: Database, deviation: { id?: string; subject?: string } = {}) {
+  const clients = ['a', 'b', 'c'].map((id) => ({ clientId: id, sid: `sid-${id}` }));
+  const session = { ...SESSION, cookieDigest: COOKIE, payload: {}, expiresAt: after(600), clients };
+  return providerRecords.sessions.save({ ...session, ...deviation }, NOW);
+}
+
+async function addTokens({ accessTokens, providerRecords }: Database, id: string): Promise<void> {
+  const clientId = anId(id);
+  for (const sessionId of ['session', `sid-${id}`, 'another'])
+    await accessTokens.insert(aDigest(`${id} ${sessionId}`), anAccessToken({ clientId, sessionId }));
+  const token = { clientId, scope: '', issuedAt: NOW, expiresAt: after(600), payload: {} };
+  await providerRecords.refreshTokens.save(aDigest(`${id} online`), { ...token, sessionId: `sid-${id}` });
+  await providerRecords.refreshTokens.save(aDigest(`${id} offline`), token);
+}
+
+const left = async (url: string, table: string) =>
+  (
+    await ask<{ client_id: string; session_id: string | null }>(
+      url,
+      `SELECT client_id, session_id FROM ${table} ORDER BY client_id, session_id`,
+    )
+  ).map(({ client_id, session_id }) => `${client_id} ${session_id}`);
+
+const deliveries = (url: string) =>
+  ask(url, 'SELECT client_id, uri, subject, sid FROM logout_delivery ORDER BY client_id');
+
+const FRONT = {
+  clientId: 'a',
+  sid: 'sid-a',
+  metadata: {
+    client_name: 'A',
+    'client_name#de': 'Ä',
+    frontchannel_logout_uri: 'https://a.example/front',
+    frontchannel_logout_session_required: true,
+  },
+};
+
+const TOLD = {
+  a: { client_id: 'a', uri: 'https://a.example/back', subject: 'alice', sid: 'sid-a' },
+  b: { client_id: 'b', uri: 'https://b.example/back', subject: null, sid: 'sid-b' },
+};
+
+it('finds a live session of somebody by any digest of its cookie, with the names that clients know it by', async () => {
+  const { one } = await aSession();
+  const { logoutSessions } = one;
+  const found = await logoutSessions.findByCookie([aDigest('other'), COOKIE], NOW);
+  expect(found).toMatchObject(SESSION);
+  expect(found?.clients.toSorted((a, b) => a.sid.localeCompare(b.sid))).toEqual(
+    ['a', 'b', 'c'].map((id) => ({ clientId: id, sid: `sid-${id}` })),
+  );
+  expect(await logoutSessions.findByCookie([aDigest('other')], NOW)).toBeUndefined();
+  expect(await logoutSessions.findByCookie([COOKIE], after(600))).toBeUndefined();
+});
+
+it('ends a session with the tokens that end with it, and leaves word for each client that is enrolled', async () => {
+  const { one, url } = await aSession();
+  expect(await one.logoutSessions.end(SESSION, NOW)).toEqual([FRONT]);
+  expect(await left(url, 'session_client')).toEqual([]);
+  expect(await left(url, 'access_token')).toEqual(['a another', 'b another', 'c another']);
+  expect(await left(url, 'refresh_token')).toEqual(['a null', 'b null', 'c null']);
+  expect(await deliveries(url)).toEqual([TOLD.a, TOLD.b]);
+  const jwt = { issuer: 'i', jti: 'j', clientId: anId('b'), sessionId: 'sid-b', issuedAt: NOW };
+  expect(await isRevoked(one, jwt)).toBe(true);
+  expect(await one.logoutSessions.end(SESSION, NOW)).toBeUndefined();
+});
+
+it('ends a session once, however many try at a time, and never one that came in its place', async () => {
+  const { one, other, url } = await aSession();
+  expect(await one.logoutSessions.end({ ...SESSION, subject: 'bob' }, NOW)).toBeUndefined();
+  const results = await race([one, other], 50, ({ logoutSessions }) => logoutSessions.end(SESSION, NOW));
+  expect(results.filter((result) => result !== undefined)).toEqual([[FRONT]]);
+  expect(await deliveries(url)).toEqual([TOLD.a, TOLD.b]);
+  await save(one, { id: 'next' });
+  expect(await one.logoutSessions.end(SESSION, NOW)).toBeUndefined();
+  expect(await left(url, 'session_client')).toEqual(['a next', 'b next', 'c next']);
+});
+
+it('leaves a session at one client alone, once, and tells nobody else', async () => {
+  const { one, other, url } = await aSession();
+  const leave = ({ logoutSessions }: Database) => logoutSessions.leave(SESSION, anId('a'), NOW);
+  const results = await race([one, other], 20, leave);
+  expect(results.filter((result) => result !== undefined)).toEqual([[FRONT]]);
+  expect(await left(url, 'session_client')).toEqual(['b session', 'c session']);
+  expect(await left(url, 'access_token')).toEqual([
+    'a another',
+    ...['b', 'c'].flatMap((id) => [`${id} another`, `${id} session`, `${id} sid-${id}`]),
+  ]);
+  expect(await left(url, 'refresh_token')).toEqual(['a null', 'b sid-b', 'b null', 'c sid-c', 'c null']);
+  expect(await deliveries(url)).toEqual([TOLD.a]);
+  expect(await one.logoutSessions.leave(SESSION, anId('c'), NOW)).toEqual([]);
+  expect(await one.logoutSessions.leave({ ...SESSION, subject: 'bob' }, anId('b'), NOW)).toBeUndefined();
+});

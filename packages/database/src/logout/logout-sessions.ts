@@ -1,0 +1,85 @@
+import type { FrontchannelClient, LogoutSession, LogoutSessions } from '@vestibule/logout';
+import type { ClientId } from '@vestibule/protocol';
+import { endedSessions, notifyMembers } from '../provider/session-records.js';
+import { cutoffStatement } from '../revocation-cutoff.js';
+import type { RunStatement, Statement } from '../statement.js';
+
+/** Of the clients `members` those with a front channel; one row without a client when there was a session and none has. */
+const TOLD = `SELECT client_id, sid, (
+    SELECT jsonb_object_agg(key, value) FROM jsonb_each(members.metadata)
+    WHERE key LIKE 'client\\_name%' OR key LIKE 'frontchannel\\_logout\\_%'
+  ) AS metadata
+  FROM gone LEFT JOIN members ON members.id = gone.id AND members.metadata->>'frontchannel_logout_uri' IS NOT NULL`;
+
+/** The statements about sessions that a logout makes. */
+export const LOGOUT_SESSION_STATEMENTS = {
+  findByCookie: {
+    name: 'logout-session-find-by-cookie',
+    text: `SELECT id, subject, ARRAY(
+        SELECT jsonb_build_object('clientId', client_id, 'sid', sid) FROM session_client WHERE session_id = id
+      ) AS clients
+      FROM session
+      WHERE cookie_digest = ANY($1::bytea[]) AND expires_at > to_timestamp($2) AND subject IS NOT NULL LIMIT 1`,
+    repeatable: true,
+  },
+  end: {
+    name: 'logout-session-end',
+    text: `WITH ${endedSessions('SELECT id, subject FROM session WHERE id = $1 AND subject = $2 FOR UPDATE', '$3')},
+      gone AS (
+        DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM doomed)) RETURNING id
+      )
+      ${TOLD}`,
+    repeatable: true,
+  },
+  leave: {
+    name: 'logout-session-leave',
+    text: `WITH members AS (
+        SELECT session.id, session.subject, session_client.client_id, session_client.sid, client.metadata
+        FROM session JOIN session_client ON session_client.session_id = session.id
+        JOIN client ON client.id = session_client.client_id
+        WHERE session.id = $1 AND session.subject = $2 AND client.id = $4
+        FOR UPDATE OF session_client
+      ), cutoff AS (
+        ${cutoffStatement({ kind: 'session', values: 'SELECT sid AS value FROM members', second: '$3' })}
+      ), access AS (
+        DELETE FROM access_token USING members
+        WHERE access_token.client_id = members.client_id AND session_id IN (members.id, members.sid)
+      ), refresh AS (
+        DELETE FROM refresh_token USING members
+        WHERE refresh_token.client_id = members.client_id AND session_id IN (members.id, members.sid)
+      ), told AS (
+        ${notifyMembers('$3')}
+      ), gone AS (
+        DELETE FROM session_client USING members
+        WHERE session_client.session_id = members.id AND session_client.client_id = members.client_id
+        RETURNING session_client.session_id AS id
+      )
+      ${TOLD}`,
+    repeatable: true,
+  },
+} as const satisfies Record<string, Statement>;
+
+interface ToldRow {
+  readonly client_id: ClientId | null;
+  readonly sid: string;
+  readonly metadata: FrontchannelClient['metadata'];
+}
+
+/** The sessions of a logout, in Postgres. */
+export function logoutSessions(run: RunStatement): LogoutSessions {
+  const { findByCookie, end, leave } = LOGOUT_SESSION_STATEMENTS;
+  return {
+    findByCookie: async (candidates, now) =>
+      (await run<LogoutSession>(findByCookie, [candidates, now])).rows[0],
+    end: async ({ id, subject }, now) => told((await run<ToldRow>(end, [id, subject, now])).rows),
+    leave: async ({ id, subject }, clientId, now) =>
+      told((await run<ToldRow>(leave, [id, subject, now, clientId])).rows),
+  };
+}
+
+function told(rows: readonly ToldRow[]): readonly FrontchannelClient[] | undefined {
+  if (rows.length === 0) return undefined;
+  return rows.flatMap(({ client_id: clientId, sid, metadata }) =>
+    clientId === null ? [] : [{ clientId, sid, metadata }],
+  );
+}

@@ -1,0 +1,26 @@
+import { type Client, type ClientRepository, earlierSecretPlace, secretPlace } from '@vestibule/clients';
+import type { Sealer } from '@vestibule/crypto';
+import { type Clock, nowSeconds } from '@vestibule/protocol';
+
+/** What opening the secrets of a client takes. */
+export interface ClientSecretDeps {
+  readonly clock: Clock;
+  readonly clients: Pick<ClientRepository, 'earlierSecrets'>;
+  readonly sealer: Pick<Sealer, 'open'>;
+}
+
+/**
+ * The present secret of a client and the earlier ones that ID tokens may still need, in clear and newest first. They
+ * open and verify hints; none of them authenticates anybody here.
+ */
+export async function clientSecrets(
+  { clients, sealer, clock }: ClientSecretDeps,
+  { id, secret }: Client,
+): Promise<readonly string[]> {
+  const present = secret === undefined ? [] : [sealer.open(secret.sealed, secretPlace(id))];
+  const earlier = await clients.earlierSecrets(id, nowSeconds(clock));
+  return Promise.all([
+    ...present,
+    ...earlier.map(({ sealed }) => sealer.open(sealed, earlierSecretPlace(id))),
+  ]);
+}

@@ -1,0 +1,47 @@
+import { type Clock, type Issuer, nowSeconds } from '@vestibule/protocol';
+import { type FrontchannelTarget, frontchannelTargets } from './frontchannel.js';
+import type { LogoutCase } from './judge-logout.js';
+import type { FrontchannelClient, LogoutSession, LogoutSessions } from './logout-sessions.js';
+
+/** What carrying out a decision takes. */
+export interface DecisionDeps {
+  readonly clock: Clock;
+  readonly issuer: Issuer;
+  readonly sessions: Pick<LogoutSessions, 'end' | 'leave'>;
+}
+
+/** What an end-user decides about logging out of the provider too. */
+export type LogoutDecision = 'accept' | 'decline';
+
+/**
+ * What became of it: the whole session ended, it ended at the requesting client, nothing ended, or there was nothing to
+ * end any more.
+ */
+export type LogoutOutcome =
+  | { readonly kind: 'ended' | 'left'; readonly targets: readonly FrontchannelTarget[] }
+  | { readonly kind: 'kept' | 'gone' };
+
+/**
+ * Carries out what an end-user decided. Accepting ends the session in this browser and tells every client of it, the
+ * requesting one included. Declining ends it at the requesting client alone, unless its hint is about another login;
+ * that other login is never touched.
+ */
+export async function decideLogout(
+  deps: DecisionDeps,
+  judged: LogoutCase & { readonly session: LogoutSession },
+  decision: LogoutDecision,
+): Promise<LogoutOutcome> {
+  const { session, client, hint } = judged;
+  const now = nowSeconds(deps.clock);
+  if (decision === 'accept') {
+    const told = await deps.sessions.end(session, now);
+    return told === undefined ? { kind: 'gone' } : { kind: 'ended', targets: targets(deps, told) };
+  }
+  if (client === undefined || hint === 'another_login') return { kind: 'kept' };
+  const told = await deps.sessions.leave(session, client.id, now);
+  return told === undefined ? { kind: 'kept' } : { kind: 'left', targets: targets(deps, told) };
+}
+
+function targets({ issuer }: DecisionDeps, clients: readonly FrontchannelClient[]) {
+  return frontchannelTargets(clients, issuer);
+}

@@ -1,0 +1,37 @@
+import type { ClientId, Issuer } from '@vestibule/protocol';
+import type { FrontchannelClient } from './logout-sessions.js';
+
+/** A page of a client that a browser loads so that the client ends its own session there. */
+export interface FrontchannelTarget {
+  readonly clientId: ClientId;
+  readonly metadata: FrontchannelClient['metadata'];
+  readonly address: string;
+  /** Scheme, host and port of the address. */
+  readonly origin: string;
+}
+
+/** The most pages that one page loads. */
+export const MAX_FRONTCHANNEL_TARGETS = 50;
+
+/**
+ * The pages to load (OpenID Connect Front-Channel Logout 1.0 section 3): the registered address, with `iss` and `sid`
+ * where the client asked for them. Clients beyond the most of a page, and addresses that no frame can load, are left out.
+ */
+export function frontchannelTargets(
+  clients: readonly FrontchannelClient[],
+  issuer: Issuer,
+): readonly FrontchannelTarget[] {
+  return clients.flatMap((client) => targetOf(client, issuer)).slice(0, MAX_FRONTCHANNEL_TARGETS);
+}
+
+function targetOf({ clientId, sid, metadata }: FrontchannelClient, issuer: Issuer): FrontchannelTarget[] {
+  const { frontchannel_logout_uri: uri, frontchannel_logout_session_required: wantsSession } = metadata;
+  if (uri === undefined || !URL.canParse(uri)) return [];
+  const url = new URL(uri);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return [];
+  if (wantsSession === true) {
+    const before = url.search === '' ? '' : `${url.search.slice(1)}&`;
+    url.search = `${before}iss=${encodeURIComponent(issuer)}&sid=${encodeURIComponent(sid)}`;
+  }
+  return [{ clientId, metadata, address: url.href, origin: url.origin }];
+}

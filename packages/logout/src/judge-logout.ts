@@ -1,0 +1,94 @@
+import type { Client } from '@vestibule/clients';
+import { parseClientId } from '@vestibule/protocol';
+import { type IdTokenHint, type IdTokenHintDeps, readIdTokenHint } from './id-token-hint.js';
+import { liveClient } from './live-client.js';
+import type { LogoutRequest } from './logout-request.js';
+import type { LogoutSession } from './logout-sessions.js';
+import { postLogoutRedirect } from './post-logout-redirect.js';
+
+/** What judging a logout request takes. */
+export interface JudgeDeps extends IdTokenHintDeps {
+  /** Whether `client_id` alone is enough to be sent back to a registered address. Seed 4.7: it is not. */
+  readonly redirectsWithoutHint: boolean;
+  /**
+   * The name by which a client with pairwise subjects knows an end-user; `undefined` when it knows none. Without it a hint
+   * of such a client that names no session counts as one about another login.
+   */
+  readonly pairwiseSubject?: (client: Client, subject: string) => Promise<string | undefined>;
+}
+
+/**
+ * What a hint says of the login in this browser: none came, it is not one of ours, it is about this login, about another
+ * one, or nobody is logged in.
+ */
+export type HintStanding = 'none' | 'bad' | 'this_login' | 'another_login' | 'no_login';
+
+/** A logout request, judged. Nothing has changed yet. */
+export interface LogoutCase {
+  readonly request: LogoutRequest;
+  /** The login in this browser, if there is one. */
+  readonly session: LogoutSession | undefined;
+  readonly hint: HintStanding;
+  /** The client that asks: proven by the hint, or named by `client_id` where no hint came. */
+  readonly client: Client | undefined;
+  /** Where the browser goes in the end; only ever an address that the client registered. */
+  readonly redirect: string | undefined;
+  /** Whether the request names an address that the browser will not go to. */
+  readonly isRedirectRefused: boolean;
+}
+
+/**
+ * Judges a logout request (Seed 4.7, OpenID Connect RP-Initiated Logout 1.0). A hint proves which client asks and names
+ * the end-user; it ends nothing by itself. After a bad hint nothing that the request says counts.
+ */
+export async function judgeLogout(
+  deps: JudgeDeps,
+  request: LogoutRequest,
+  session: LogoutSession | undefined,
+): Promise<LogoutCase> {
+  const { id_token_hint: token, client_id: clientId, post_logout_redirect_uri: uri, state } = request;
+  const judged = { request, session, isRedirectRefused: uri !== undefined };
+  if (token === undefined) {
+    const client = await namedClient(deps, clientId);
+    const redirect = deps.redirectsWithoutHint && client && uri && postLogoutRedirect(client, uri, state);
+    return { ...judged, hint: 'none', client, ...outcomeOf(redirect, uri) };
+  }
+  const candidates = session?.clients.map((member) => member.clientId) ?? [];
+  const hint = await readIdTokenHint(deps, { token, clientId, candidates });
+  if (hint === undefined) return { ...judged, hint: 'bad', client: undefined, redirect: undefined };
+  const redirect = uri && postLogoutRedirect(hint.client, uri, state);
+  const standing = await standingOf(deps, hint, session);
+  return { ...judged, hint: standing, client: hint.client, ...outcomeOf(redirect, uri) };
+}
+
+function outcomeOf(
+  redirect: string | false | undefined,
+  uri: string | undefined,
+): Pick<LogoutCase, 'redirect' | 'isRedirectRefused'> {
+  const found = redirect || undefined;
+  return { redirect: found, isRedirectRefused: uri !== undefined && found === undefined };
+}
+
+async function namedClient(deps: JudgeDeps, clientId: string | undefined): Promise<Client | undefined> {
+  const id = parseClientId(clientId);
+  return id && liveClient(deps, id);
+}
+
+/** The session that the client knows counts where it was told one; else the end-user. */
+async function standingOf(
+  deps: JudgeDeps,
+  { client, subject, sid }: IdTokenHint,
+  session: LogoutSession | undefined,
+): Promise<HintStanding> {
+  if (session === undefined) return 'no_login';
+  const member = session.clients.find(({ clientId }) => clientId === client.id);
+  const isThis =
+    sid === undefined
+      ? subject === (await subjectFor(deps, client, session.subject))
+      : sid === member?.sid || sid === session.id;
+  return isThis ? 'this_login' : 'another_login';
+}
+
+async function subjectFor(deps: JudgeDeps, client: Client, subject: string): Promise<string | undefined> {
+  return client.metadata.subject_type === 'pairwise' ? deps.pairwiseSubject?.(client, subject) : subject;
+}

@@ -1,0 +1,20 @@
+import type { Client } from '@vestibule/clients';
+
+/**
+ * The address that the browser goes on to: one that the client registered, letter by letter, with `state` added to its
+ * query (OpenID Connect RP-Initiated Logout 1.0 sections 2 and 3). `undefined` when it is not registered.
+ */
+export function postLogoutRedirect(
+  { metadata }: Pick<Client, 'metadata'>,
+  uri: string,
+  state: string | undefined,
+): string | undefined {
+  const registered = metadata.post_logout_redirect_uris?.find((candidate) => candidate === uri);
+  if (registered === undefined || !URL.canParse(registered)) return undefined;
+  const url = new URL(registered);
+  if (state !== undefined) {
+    const before = url.search === '' ? '' : `${url.search.slice(1)}&`;
+    url.search = `${before}state=${encodeURIComponent(state)}`;
+  }
+  return url.href;
+}
