@@ -14,3 +14,4 @@ export {
   type SupportedMetadataOptions,
 } from './supported-metadata.js';
 export { validateClientMetadata } from './validate-client-metadata.js';
+export { readSecureUrl } from './web-url.js';

@@ -11,4 +11,12 @@ export const JWT_TYP = {
   logoutToken: 'logout+jwt',
   /** OpenID Federation 1.0 section 3.1. */
   entityStatement: 'entity-statement+jwt',
+  /** OpenID Federation 1.0 section 7. */
+  trustMark: 'trust-mark+jwt',
+  /** OpenID Federation 1.0 section 7.2.1. */
+  trustMarkDelegation: 'trust-mark-delegation+jwt',
+  /** OpenID Federation 1.0 section 12.2.3. */
+  explicitRegistrationResponse: 'explicit-registration-response+jwt',
+  /** RFC 9101 section 10.8. */
+  requestObject: 'oauth-authz-req+jwt',
 } as const;

@@ -1,0 +1,37 @@
+import type { JsonValue } from '@vestibule/protocol';
+import { FederationFailure } from '../federation-failure.js';
+import { claimOf, readTexts, requireObject } from '../statements/statement-claims.js';
+import { type NamingConstraints, parseNamingConstraints } from './naming-constraints.js';
+
+/** What a superior allows below it (OpenID Federation 1.0 section 6.2); a member that is absent allows everything. */
+export interface Constraints {
+  /** The most intermediates between the superior and the subject of a chain. */
+  readonly maxPathLength?: number;
+  readonly naming?: NamingConstraints;
+  /** `federation_entity` is always allowed besides. */
+  readonly allowedEntityTypes?: readonly string[];
+}
+
+/** The constraints that allow everything. */
+export const EMPTY_CONSTRAINTS: Constraints = {};
+
+/**
+ * Reads a `constraints` claim; members that are not known are ignored.
+ * @throws FederationFailure `constraints`.
+ */
+export function parseConstraints(claim: unknown): Constraints {
+  const members = requireObject(claim, 'constraints', 'constraints is not an object');
+  const maxPathLength = claimOf(members, 'max_path_length');
+  const naming = claimOf(members, 'naming_constraints');
+  const types = claimOf(members, 'allowed_entity_types');
+  return {
+    ...(maxPathLength === undefined ? {} : { maxPathLength: readLength(maxPathLength) }),
+    ...(naming === undefined ? {} : { naming: parseNamingConstraints(naming) }),
+    ...(types === undefined ? {} : { allowedEntityTypes: readTexts(types, 'constraints') }),
+  };
+}
+
+function readLength(value: JsonValue): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new FederationFailure('constraints', 'max_path_length is not a whole number');
+}

@@ -1,0 +1,39 @@
+import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm, JWT_TYP } from '@vestibule/protocol';
+
+/** OpenID Federation 1.0, or the drafts before it that Seed 2.5, 2.6 and 4.8 describe. */
+export type Dialect = 'final' | 'older';
+
+/** By which rules a statement is read. */
+export interface StatementRules {
+  readonly dialect: Dialect;
+  /** Hosts whose entities may be named with http: for development and tests alone. */
+  readonly allowHosts: readonly string[];
+}
+
+/** What the statements of a dialect look like. */
+export interface DialectRules {
+  /** The algorithms that may sign a statement (Seed 2.5 lists those of the older dialect). */
+  readonly algorithms: readonly AsymmetricAlgorithm[];
+  /** The `typ` headers of an entity statement; `undefined` stands for none. */
+  readonly types: readonly (string | undefined)[];
+  /** Whether statements and keys must name their key (OpenID Federation 1.0 section 3.1). */
+  readonly needsKeyIds: boolean;
+  /** Whether claims in the wrong kind of statement, and `null` in metadata, spoil a statement. */
+  readonly isStrict: boolean;
+}
+
+/** The rules of each dialect. */
+export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
+  final: {
+    algorithms: ASYMMETRIC_ALGORITHMS,
+    types: [JWT_TYP.entityStatement],
+    needsKeyIds: true,
+    isStrict: true,
+  },
+  older: {
+    algorithms: ASYMMETRIC_ALGORITHMS.filter((name) => !name.startsWith('Ed')),
+    types: [undefined, 'JWT', JWT_TYP.entityStatement],
+    needsKeyIds: false,
+    isStrict: false,
+  },
+};

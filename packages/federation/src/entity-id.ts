@@ -1,0 +1,36 @@
+import { readSecureUrl, STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
+
+declare const entityIdBrand: unique symbol;
+
+/**
+ * A well-formed entity identifier: an https URL with a host, an optional port and path, and no query, fragment or user
+ * name, in its normal form and at most 2,048 characters (OpenID Federation 1.0 section 1.2). Entities are told apart
+ * letter by letter: a trailing slash or a port makes another one.
+ */
+export type EntityId = string & { readonly [entityIdBrand]: true };
+
+const MAX_LENGTH = 2048;
+
+const WELL_KNOWN_PATH = '/.well-known/openid-federation';
+
+/**
+ * The entity identifier, or `undefined` when no entity can have it. Hosts in `allowHosts` (`host` or `host:port`) may
+ * also stand with http: for development and tests alone.
+ */
+export function parseEntityId(value: unknown, allowHosts: readonly string[] = []): EntityId | undefined {
+  if (typeof value !== 'string' || value.length > MAX_LENGTH || /[?#]/.test(value)) return undefined;
+  const settings = { ...STRICT_METADATA_SETTINGS, egressAllowHosts: allowHosts };
+  if (readSecureUrl(value, settings) === undefined) return undefined;
+  const normal = new URL(value).href;
+  return normal === value || normal === `${value}/` ? (value as EntityId) : undefined;
+}
+
+/** Where an entity publishes its configuration (OpenID Federation 1.0 section 9). */
+export function configurationAddress(entityId: EntityId): string {
+  return `${entityId.replace(/\/$/, '')}${WELL_KNOWN_PATH}`;
+}
+
+/** The host of an entity identifier, without the port. */
+export function hostOf(entityId: EntityId): string {
+  return new URL(entityId).hostname;
+}

@@ -1,0 +1,25 @@
+import { decodeUnverifiedJwt, JoseFailure } from '@vestibule/crypto';
+import { FederationFailure } from '../federation-failure.js';
+import type { UnverifiedStatement } from './entity-statement.js';
+
+/** The longest statement that is looked at, in characters. */
+export const MAX_STATEMENT_LENGTH = 65_536;
+
+/**
+ * Decodes a statement without believing anything in it.
+ * @throws FederationFailure `malformed_statement`.
+ */
+export function decodeStatement(
+  token: string,
+  maxLength: number = MAX_STATEMENT_LENGTH,
+): UnverifiedStatement {
+  try {
+    const { header, claims } = decodeUnverifiedJwt(token, maxLength);
+    const decoded: Pick<UnverifiedStatement, 'token' | 'header' | 'claims'> = { token, header, claims };
+    return decoded as UnverifiedStatement;
+  } catch (cause) {
+    if (cause instanceof JoseFailure)
+      throw new FederationFailure('malformed_statement', cause.message, cause);
+    throw cause;
+  }
+}

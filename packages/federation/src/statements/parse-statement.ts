@@ -1,0 +1,133 @@
+import { EMPTY_CONSTRAINTS, parseConstraints } from '../constraints/constraints.js';
+import { DIALECT_RULES, type StatementRules } from '../dialect.js';
+import { FederationFailure } from '../federation-failure.js';
+import { parseMetadataPolicy } from '../policy/metadata-policy.js';
+import type {
+  EntityConfigurationContent,
+  ParsedConfiguration,
+  ParsedSubordinateStatement,
+  SubordinateStatementContent,
+  UnverifiedStatement,
+} from './entity-statement.js';
+import { readStatedMarks, readTrustMarkIssuers, readTrustMarkOwners } from './stated-trust-marks.js';
+import {
+  claimOf,
+  readAudience,
+  readEntities,
+  readKeySet,
+  requireEntity,
+  requireTime,
+} from './statement-claims.js';
+import { requireStatementHeader } from './statement-header.js';
+import { readMetadata } from './statement-metadata.js';
+
+/** Claims that stand in subordinate statements alone (OpenID Federation 1.0 section 3.1.3). */
+const SUBORDINATE_CLAIMS = ['constraints', 'metadata_policy', 'source_endpoint', 'trust_anchor'];
+
+/** Claims that stand in entity configurations alone (OpenID Federation 1.0 section 3.1.2). */
+const CONFIGURATION_CLAIMS = [
+  'authority_hints',
+  'trust_anchor_hints',
+  'trust_marks',
+  'trust_mark_issuers',
+  'trust_mark_owners',
+  'trust_anchor',
+];
+
+/**
+ * Reads what an entity says of itself; `iss` and `sub` are the same.
+ * @throws FederationFailure when the statement does not follow the rules of its dialect.
+ * @see OpenID Federation 1.0 section 3.2, Seed 2.5
+ */
+export function parseConfiguration(
+  statement: UnverifiedStatement,
+  rules: StatementRules,
+): ParsedConfiguration {
+  const { claims } = statement;
+  const { allowHosts } = rules;
+  const common = readCommonClaims(statement, rules, SUBORDINATE_CLAIMS);
+  if (common.issuer !== common.subject)
+    throw new FederationFailure('unexpected_statement', 'iss and sub differ in an entity configuration');
+  const anchor = claimOf(claims, 'trust_anchor_id');
+  const content: EntityConfigurationContent = {
+    kind: 'configuration',
+    ...common,
+    authorityHints: readHints(claimOf(claims, 'authority_hints'), allowHosts),
+    trustMarks: readStatedMarks(claimOf(claims, 'trust_marks'), rules),
+    trustMarkIssuers: readTrustMarkIssuers(claimOf(claims, 'trust_mark_issuers'), rules),
+    trustMarkOwners: readTrustMarkOwners(claimOf(claims, 'trust_mark_owners'), rules),
+    audience: readAudience(claims),
+    requestedAnchor: anchor === undefined ? undefined : requireEntity(claims, 'trust_anchor_id', allowHosts),
+  };
+  return content as ParsedConfiguration;
+}
+
+/**
+ * Reads what a superior says of an entity below it; `iss` and `sub` differ.
+ * @throws FederationFailure when the statement does not follow the rules of its dialect.
+ * @see OpenID Federation 1.0 section 3.2
+ */
+export function parseSubordinateStatement(
+  statement: UnverifiedStatement,
+  rules: StatementRules,
+): ParsedSubordinateStatement {
+  const { claims } = statement;
+  const common = readCommonClaims(statement, rules, CONFIGURATION_CLAIMS);
+  if (common.issuer === common.subject)
+    throw new FederationFailure(
+      'unexpected_statement',
+      'iss and sub are the same in a subordinate statement',
+    );
+  const policy = claimOf(claims, 'metadata_policy');
+  const constraints = claimOf(claims, 'constraints');
+  const content: SubordinateStatementContent = {
+    kind: 'subordinate',
+    ...common,
+    policy: policy === undefined ? undefined : parseMetadataPolicy(policy),
+    constraints: constraints === undefined ? EMPTY_CONSTRAINTS : parseConstraints(constraints),
+  };
+  return content as ParsedSubordinateStatement;
+}
+
+function readCommonClaims(
+  statement: UnverifiedStatement,
+  { dialect, allowHosts }: StatementRules,
+  misplaced: readonly string[],
+) {
+  const { token, header, claims } = statement;
+  const { needsKeyIds, isStrict } = DIALECT_RULES[dialect];
+  requireStatementHeader(header, dialect);
+  requireNothingCritical(statement);
+  if (isStrict && misplaced.some((name) => Object.hasOwn(claims, name)))
+    throw new FederationFailure('claims', 'a claim stands in the wrong kind of statement');
+  return {
+    token,
+    dialect,
+    header,
+    claims,
+    issuer: requireEntity(claims, 'iss', allowHosts),
+    subject: requireEntity(claims, 'sub', allowHosts),
+    issuedAt: requireTime(claims, 'iat'),
+    expiresAt: requireTime(claims, 'exp'),
+    jwks: readKeySet(claimOf(claims, 'jwks'), needsKeyIds),
+    metadata: readMetadata(claimOf(claims, 'metadata'), isStrict),
+  };
+}
+
+/** No claim and no operator beyond those of the specification is understood here, so that none may be critical. */
+function requireNothingCritical({ claims }: UnverifiedStatement): void {
+  if (Object.hasOwn(claims, 'crit'))
+    throw new FederationFailure('critical_claim', 'crit names claims that are not understood');
+  if (Object.hasOwn(claims, 'metadata_policy_crit'))
+    throw new FederationFailure(
+      'critical_operator',
+      'metadata_policy_crit names operators that are not understood',
+    );
+}
+
+function readHints(value: Parameters<typeof readEntities>[0], allowHosts: readonly string[]) {
+  if (value === undefined) return [];
+  const hints = readEntities(value, allowHosts, 'authority_hints');
+  if (hints.length === 0) throw new FederationFailure('authority_hints', 'authority_hints is empty');
+  return hints;
+}

@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonValue } from '@vestibule/protocol';
+import { DIALECT_RULES, type StatementRules } from '../dialect.js';
+import type { EntityId } from '../entity-id.js';
+import { FederationFailure } from '../federation-failure.js';
+import { decodeStatement } from './decode-statement.js';
+import type { StatedTrustMark, TrustMarkOwner } from './entity-statement.js';
+import { claimOf, readEntities, readKeySet, requireEntity, requireObject } from './statement-claims.js';
+
+/** The most trust marks of one entity that are looked at. */
+const MAX_MARKS = 32;
+
+/**
+ * Reads `trust_marks`: the type beside each mark is the one in it. The older dialect spelt types differently, so that
+ * marks without one are left out there.
+ * @throws FederationFailure `claims`.
+ */
+export function readStatedMarks(
+  claim: JsonValue | undefined,
+  { dialect }: StatementRules,
+): readonly StatedTrustMark[] {
+  if (claim === undefined) return [];
+  if (!Array.isArray(claim) || claim.length > MAX_MARKS)
+    throw new FederationFailure('claims', 'trust_marks is not a list of a few marks');
+  const marks = claim.map(readStatedMark);
+  const readable = marks.filter((mark) => mark !== undefined);
+  if (DIALECT_RULES[dialect].isStrict && readable.length < marks.length)
+    throw new FederationFailure('claims', 'a trust mark is not of the type that stands beside it');
+  return readable;
+}
+
+function readStatedMark(value: JsonValue): StatedTrustMark | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const [type, token] = [claimOf(value, 'trust_mark_type'), claimOf(value, 'trust_mark')];
+  if (typeof type !== 'string' || typeof token !== 'string') return undefined;
+  try {
+    return claimOf(decodeStatement(token).claims, 'trust_mark_type') === type ? { type, token } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws FederationFailure `claims` when `trust_mark_issuers` is not one. */
+export function readTrustMarkIssuers(
+  claim: JsonValue | undefined,
+  { allowHosts }: StatementRules,
+): ReadonlyMap<string, readonly EntityId[]> {
+  if (claim === undefined) return new Map();
+  const issuers = requireObject(claim, 'claims', 'trust_mark_issuers is not an object');
+  return new Map(
+    Object.entries(issuers).map(([type, entities]) => [type, readEntities(entities, allowHosts, 'claims')]),
+  );
+}
+
+/** @throws FederationFailure `claims` or `key_set` when `trust_mark_owners` is not one. */
+export function readTrustMarkOwners(
+  claim: JsonValue | undefined,
+  { allowHosts, dialect }: StatementRules,
+): ReadonlyMap<string, TrustMarkOwner> {
+  if (claim === undefined) return new Map();
+  const owners = requireObject(claim, 'claims', 'trust_mark_owners is not an object');
+  return new Map(
+    Object.entries(owners).map(([type, value]) => {
+      const owner = requireObject(value, 'claims', 'an owner of trust marks is not an object');
+      const jwks = readKeySet(claimOf(owner, 'jwks'), DIALECT_RULES[dialect].needsKeyIds);
+      return [type, { subject: requireEntity(owner, 'sub', allowHosts), jwks }];
+    }),
+  );
+}

@@ -1,0 +1,104 @@
+import {
+  audienceClaim,
+  JoseFailure,
+  numericDateClaim,
+  type PublicJwkSet,
+  parsePublicJwks,
+  textClaim,
+} from '@vestibule/crypto';
+import { type EpochSeconds, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { type EntityId, parseEntityId } from '../entity-id.js';
+import { FederationFailure, type FederationReason } from '../federation-failure.js';
+
+/** A claim, or `undefined` when it is absent; names that objects inherit are no claims. */
+export function claimOf(claims: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(claims, name) ? claims[name] : undefined;
+}
+
+/** @throws FederationFailure `claims` when the claim is missing or names no entity. */
+export function requireEntity(claims: JsonObject, name: string, allowHosts: readonly string[]): EntityId {
+  const entityId = parseEntityId(claimOf(claims, name), allowHosts);
+  if (entityId === undefined) throw new FederationFailure('claims', `${name} is no entity identifier`);
+  return entityId;
+}
+
+/** @throws FederationFailure `claims` when the claim is missing or is no time. */
+export function requireTime(claims: JsonObject, name: string): EpochSeconds {
+  const time = optionalTime(claims, name);
+  if (time === undefined) throw new FederationFailure('claims', `${name} is missing`);
+  return time;
+}
+
+/** @throws FederationFailure `claims` when the claim is there and is no time. */
+export function optionalTime(claims: JsonObject, name: string): EpochSeconds | undefined {
+  return orFailure(() => numericDateClaim(claims, name));
+}
+
+/** @throws FederationFailure `claims` when the claim is missing or is no text. */
+export function requireText(claims: JsonObject, name: string): string {
+  const text = orFailure(() => textClaim(claims, name));
+  if (text === undefined) throw new FederationFailure('claims', `${name} is missing`);
+  return text;
+}
+
+/** @throws FederationFailure `claims` when `aud` is there and is neither a text nor a list of texts. */
+export function readAudience(claims: JsonObject): readonly string[] | undefined {
+  return orFailure(() => audienceClaim(claims));
+}
+
+/**
+ * A list of entity identifiers.
+ * @throws FederationFailure with the reason when it is none.
+ */
+export function readEntities(
+  value: JsonValue | undefined,
+  allowHosts: readonly string[],
+  reason: FederationReason,
+): readonly EntityId[] {
+  if (!Array.isArray(value)) throw new FederationFailure(reason, 'a list of entities is no list');
+  return value.map((item) => {
+    const entityId = parseEntityId(item, allowHosts);
+    if (entityId === undefined)
+      throw new FederationFailure(reason, 'a list of entities holds something else');
+    return entityId;
+  });
+}
+
+/**
+ * A list of texts.
+ * @throws FederationFailure with the reason when it is none.
+ */
+export function readTexts(value: JsonValue, reason: FederationReason): readonly string[] {
+  if (!Array.isArray(value)) throw new FederationFailure(reason, 'a list of texts is no list');
+  const texts = value.filter((item) => typeof item === 'string');
+  if (texts.length < value.length)
+    throw new FederationFailure(reason, 'a list of texts holds something else');
+  return texts;
+}
+
+/**
+ * A key set; in the newer dialect every key has an identifier.
+ * @throws FederationFailure `key_set`.
+ */
+export function readKeySet(value: unknown, needsKeyIds: boolean): PublicJwkSet {
+  const result = parsePublicJwks(value);
+  if (!result.ok) throw new FederationFailure('key_set', result.reason);
+  if (needsKeyIds && result.jwks.keys.some(({ kid }) => typeof kid !== 'string' || kid === ''))
+    throw new FederationFailure('key_set', 'a key has no kid');
+  return result.jwks;
+}
+
+/** @throws FederationFailure with the reason when the value is no object. */
+export function requireObject(value: unknown, reason: FederationReason, detail: string): JsonObject {
+  if (!isJsonObject(value)) throw new FederationFailure(reason, detail);
+  return value;
+}
+
+function orFailure<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof JoseFailure) throw new FederationFailure('claims', cause.message, cause);
+    throw cause;
+  }
+}

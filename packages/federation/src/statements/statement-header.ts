@@ -1,0 +1,26 @@
+import type { JoseHeader } from '@vestibule/crypto';
+import { DIALECT_RULES, type Dialect } from '../dialect.js';
+import { FederationFailure } from '../federation-failure.js';
+
+/**
+ * Checks what the header of a statement says: type, algorithm and key identifier.
+ * @throws FederationFailure `wrong_type`, `algorithm` or `key_id`.
+ */
+export function requireStatementHeader(header: JoseHeader, dialect: Dialect): void {
+  const { algorithms, types, needsKeyIds } = DIALECT_RULES[dialect];
+  if (!algorithms.some((algorithm) => algorithm === header.alg))
+    throw new FederationFailure('algorithm', 'algorithm is not accepted');
+  if (!types.includes(header.typ))
+    throw new FederationFailure('wrong_type', 'typ is not that of an entity statement');
+  if (header.kid === '' || (needsKeyIds && header.kid === undefined))
+    throw new FederationFailure('key_id', 'kid is missing');
+}
+
+/**
+ * Checks that a statement brings no chain: those that are part of one must not (OpenID Federation 1.0 section 4.3).
+ * @throws FederationFailure `header`.
+ */
+export function requireNoChainHeader({ members }: JoseHeader): void {
+  if (Object.hasOwn(members, 'trust_chain') || Object.hasOwn(members, 'peer_trust_chain'))
+    throw new FederationFailure('header', 'a statement of a chain brings a chain itself');
+}

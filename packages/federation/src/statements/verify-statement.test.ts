@@ -1,0 +1,127 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { signJwt } from '@vestibule/crypto';
+import type { JsonObject } from '@vestibule/protocol';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { Dialect } from '../dialect.js';
+import {
+  anEntity,
+  configurationClaims,
+  keysOf,
+  NOW,
+  signAs,
+  subordinateClaims,
+  type TestEntity,
+} from '../testing/test-entity.js';
+import { decodeStatement } from './decode-statement.js';
+import type { ParsedConfiguration, UnverifiedStatement, VerifiedConfiguration } from './entity-statement.js';
+import { parseConfiguration, parseSubordinateStatement } from './parse-statement.js';
+import { requireAlive, verifyConfiguration, verifySubordinateStatement } from './verify-statement.js';
+
+const entity = anEntity('https://rp.example');
+
+function parse(token: string, dialect: Dialect = 'final'): ParsedConfiguration {
+  return parseConfiguration(decodeStatement(token), { dialect, allowHosts: [] });
+}
+
+function entityWithKeys(...entities: readonly TestEntity[]): TestEntity {
+  return { ...entity, jwks: { keys: entities.flatMap(({ jwks }) => jwks['keys'] as JsonObject[]) } };
+}
+
+describe('verifyConfiguration', () => {
+  it('accepts what was signed with the named key, and gives the same content', async () => {
+    const statement = parse(signAs(entity, configurationClaims(entity)));
+    expect(await verifyConfiguration(statement, keysOf(entity))).toEqual(statement);
+  });
+
+  it('refuses every other signature', async () => {
+    const stranger = anEntity(entity.id, entity.kid);
+    const good = signAs(entity, configurationClaims(entity));
+    const [head, , signature] = good.split('.');
+    const other = Buffer.from(JSON.stringify(configurationClaims(entity, { exp: NOW + 9_999 }))).toString(
+      'base64url',
+    );
+    for (const token of [
+      signAs(stranger, configurationClaims(entity)),
+      `${head}.${other}.${signature}`,
+      `${good.slice(0, good.lastIndexOf('.'))}.${Buffer.alloc(64).toString('base64url')}`,
+      signAs(entity, configurationClaims(entity), { alg: 'ES384' }),
+    ])
+      await expect(verifyConfiguration(parse(token), keysOf(entity))).rejects.toMatchObject({
+        name: 'FederationFailure',
+      });
+    await expect(
+      verifyConfiguration(parse(signAs(stranger, configurationClaims(entity))), keysOf(entity)),
+    ).rejects.toMatchObject({ reason: 'signature' });
+  });
+
+  it('takes the key that is named and no other', async () => {
+    const token = signAs(entity, configurationClaims(entity), { kid: 'another' });
+    await expect(verifyConfiguration(parse(token), keysOf(entity))).rejects.toMatchObject({
+      reason: 'key_id',
+    });
+  });
+
+  it('takes a nameless statement of the older dialect when one key fits, and not when several do', async () => {
+    const token = signAs(entity, configurationClaims(entity), { kid: null });
+    expect(await verifyConfiguration(parse(token, 'older'), keysOf(entity))).toBeDefined();
+    const several = keysOf(entityWithKeys(entity, anEntity('https://b.example')));
+    await expect(verifyConfiguration(parse(token, 'older'), several)).rejects.toMatchObject({
+      reason: 'key_id',
+    });
+    const named = signAs(entity, configurationClaims(entity));
+    expect(await verifyConfiguration(parse(named), several)).toBeDefined();
+  });
+
+  it('verifies EdDSA in the newer dialect', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const jwks: JsonObject = {
+      keys: [{ ...(publicKey.export({ format: 'jwk' }) as JsonObject), kid: 'ed' }],
+    };
+    const signer = { ...entity, jwks };
+    const claims = configurationClaims(signer);
+    const token = await signJwt({
+      key: { algorithm: 'EdDSA', kid: 'ed', key: privateKey },
+      typ: 'entity-statement+jwt',
+      claims,
+    });
+    expect(await verifyConfiguration(parse(token), keysOf(signer))).toBeDefined();
+  });
+});
+
+it('verifySubordinateStatement wants a key of the superior', async () => {
+  const superior = anEntity('https://org.example');
+  const statement = parseSubordinateStatement(
+    decodeStatement(signAs(superior, subordinateClaims(superior, entity))),
+    { dialect: 'final', allowHosts: [] },
+  );
+  expect(await verifySubordinateStatement(statement, keysOf(superior))).toEqual(statement);
+  await expect(verifySubordinateStatement(statement, keysOf(entity))).rejects.toMatchObject({
+    reason: 'key_id',
+  });
+});
+
+it('requireAlive knows the second in which a statement dies, and a leeway for clocks that are ahead', () => {
+  const at = (seconds: number) => (NOW + seconds) as typeof NOW;
+  const alive = (issuedAt: number, expiresAt: number | undefined) => () =>
+    requireAlive(
+      { issuedAt: at(issuedAt), expiresAt: expiresAt === undefined ? undefined : at(expiresAt) },
+      NOW,
+    );
+  for (const [issuedAt, expiresAt] of [
+    [0, 1],
+    [30, 60],
+    [-99, 1],
+    [0, undefined],
+  ] as const)
+    expect(alive(issuedAt, expiresAt)).not.toThrow();
+  expect(alive(0, 0)).toThrow('exp has passed');
+  expect(alive(-99, -1)).toThrow('exp has passed');
+  expect(alive(31, 60)).toThrow('iat lies in the future');
+});
+
+it('values of one stage cannot be used as another', () => {
+  expectTypeOf<ParsedConfiguration>().not.toExtend<VerifiedConfiguration>();
+  expectTypeOf<VerifiedConfiguration>().not.toExtend<ParsedConfiguration>();
+  expectTypeOf<UnverifiedStatement>().not.toExtend<ParsedConfiguration>();
+  expectTypeOf<ParsedConfiguration>().not.toExtend<UnverifiedStatement>();
+});

@@ -1,0 +1,11 @@
+import { type EntityId, parseEntityId } from '../entity-id.js';
+
+/**
+ * An entity identifier of the tests.
+ * @throws TypeError when it is none.
+ */
+export function anEntityId(text: string): EntityId {
+  const id = parseEntityId(text, ['127.0.0.1', 'localhost']);
+  if (id === undefined) throw new TypeError(`no entity identifier: ${text}`);
+  return id;
+}
