@@ -6,6 +6,7 @@ import { CHAIN_PAGE } from './audit/verify-chain.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
 import { clientSelection } from './client-selection.js';
 import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js';
+import { DELIVERY_STATEMENTS } from './logout/delivery-outbox.js';
 import { LOGOUT_SESSION_STATEMENTS } from './logout/logout-sessions.js';
 import { ACCESS_TOKEN_RECORD_STATEMENTS } from './provider/access-token-records.js';
 import { ARTIFACT_RECORD_STATEMENTS } from './provider/artifact-records.js';
@@ -41,6 +42,9 @@ const ROWS = `
     SELECT 'o' || n, sha256(n::text::bytea), now(), now() FROM generate_series(1, 5000) n;
   INSERT INTO session_client (session_id, client_id, sid)
     SELECT 'o' || n, 'c' || n, 'sid' || n FROM generate_series(1, 5000) n;
+  INSERT INTO logout_delivery (client_id, uri, state, next_attempt_at, created_at, finished_at)
+    SELECT 'c' || n, 'https://rp' || n || '.example/out', state, now(), now(), now()
+    FROM generate_series(1, 5000) n, unnest(enum_range(NULL::logout_delivery_state)) state;
   INSERT INTO artifact (kind, digest, payload, uid, user_code, authorization_id)
     SELECT 'Code', sha256(n::text::bytea), '{}', n::text, n::text, 'a' || n FROM generate_series(1, 5000) n;
   INSERT INTO revoked_token (issuer, jti, revoked_at, expires_at)
@@ -72,6 +76,7 @@ const statements: readonly Statement[] = [
   ...Object.values(SESSION_RECORD_STATEMENTS),
   ...Object.values(LOGOUT_SESSION_STATEMENTS),
   ...Object.values(ARTIFACT_RECORD_STATEMENTS),
+  ...Object.values(DELIVERY_STATEMENTS),
   CHAIN_PAGE,
   RECORD_USE,
   ...SEALED_COLUMNS.flatMap((column) => [readStretch(column), replaceRecords(column)]),

@@ -7,6 +7,7 @@ export { type CleanUpSchedule, startCleanUp } from './clean-up-schedule.js';
 export { type ClientUsesOptions, type RunningClientUses, startClientUses } from './client-uses.js';
 export type { ConnectionOptions } from './connection-pool.js';
 export type { OpenRevocationFeed, RevocationFeedOptions } from './feed/revocation-feed.js';
+export type { LogoutAnnouncementsOptions, OpenLogoutAnnouncements } from './logout/logout-announcements.js';
 export { type MigrationStatus, migrate, migrationStatus } from './migrations/migrate.js';
 export { type Database, openDatabase } from './open-database.js';
 export { openStore, type Store, StoreNotOpenError, type StoreOptions } from './open-store.js';

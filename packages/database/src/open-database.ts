@@ -1,7 +1,7 @@
 import type { ReplayStore } from '@vestibule/client-auth';
 import type { ClientRepository, InitialAccessTokenStore, RememberedAnswerStore } from '@vestibule/clients';
 import type { DataKeyStore, SigningKeyStore } from '@vestibule/crypto';
-import type { LogoutSessions } from '@vestibule/logout';
+import type { DeliveryOutbox, ExpiredSessions, LogoutSessions } from '@vestibule/logout';
 import type { AccessTokenStore, ProviderRecords, RevocationStore } from '@vestibule/tokens';
 import { accessTokenStore } from './access-token-store.js';
 import type { Author } from './audit/author.js';
@@ -20,6 +20,13 @@ import {
 } from './feed/revocation-feed.js';
 import { initialAccessTokenStore } from './initial-access-token-store.js';
 import { lazyPrisma } from './lazy-prisma.js';
+import { deliveryOutbox } from './logout/delivery-outbox.js';
+import { expiredSessions } from './logout/expired-sessions.js';
+import {
+  type LogoutAnnouncementsOptions,
+  type OpenLogoutAnnouncements,
+  openLogoutAnnouncements,
+} from './logout/logout-announcements.js';
 import { logoutSessions } from './logout/logout-sessions.js';
 import { providerRecords } from './provider/provider-records.js';
 import { rememberedAnswerStore } from './remembered-answer-store.js';
@@ -42,10 +49,15 @@ export interface Database {
   readonly providerRecords: ProviderRecords;
   /** The same sessions, as a logout sees them. */
   readonly logoutSessions: LogoutSessions;
+  /** The notifications that clients are to get of sessions that have ended. */
+  readonly logoutDeliveries: DeliveryOutbox;
+  readonly expiredSessions: ExpiredSessions;
   readonly dataKeys: DataKeyStore;
   readonly signingKeys: SigningKeyStore;
   /** Listens to every change that can make a remembered state wrong, on a connection of its own. */
   openRevocationFeed(options: RevocationFeedOptions): OpenRevocationFeed;
+  /** Listens to what comes into the outbox of notifications, on a connection of its own. */
+  openLogoutAnnouncements(options: LogoutAnnouncementsOptions): OpenLogoutAnnouncements;
   /** The stores whose changes are recorded as somebody's; without it initial access tokens are the `service`'s. */
   actingAs(
     author: Author,
@@ -95,11 +107,17 @@ export function openDatabase(options: ConnectionOptions): Database {
     replays: replayStore(run),
     providerRecords: providerRecords(run),
     logoutSessions: logoutSessions(run),
+    logoutDeliveries: deliveryOutbox(run),
+    expiredSessions: expiredSessions(run),
     dataKeys: dataKeyStore(run, prisma.obtain),
     signingKeys: signingKeyStore(run, prisma.obtain),
     openRevocationFeed: (feed) => {
       const { url, applicationName = 'vestibule' } = options;
       return openRevocationFeed({ url, applicationName: `${applicationName} feed`, run }, feed);
+    },
+    openLogoutAnnouncements: (announcements) => {
+      const { url, applicationName = 'vestibule' } = options;
+      return openLogoutAnnouncements({ url, applicationName: `${applicationName} logout` }, announcements);
     },
     actingAs: (author) => ({
       initialAccessTokens: initialAccessTokenStore(run, author),

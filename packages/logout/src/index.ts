@@ -7,6 +7,31 @@ export {
   redeemConfirmation,
 } from './confirmation.js';
 export { type DecisionDeps, decideLogout, type LogoutDecision, type LogoutOutcome } from './decide-logout.js';
+export { type AttemptDeps, attemptDelivery, type LogoutTokenSender } from './delivery/attempt-delivery.js';
+export type {
+  ClaimedDeliveries,
+  DeliveryClaim,
+  DeliveryOutbox,
+  DeliverySelection,
+  ExpiredSessions,
+  HostRoom,
+  RedeliveryOutcome,
+  TurnPosition,
+  WaitingDeliveries,
+} from './delivery/delivery-outbox.js';
+export {
+  type DeliveryBounds,
+  type DeliveryWorker,
+  type DeliveryWorkerOptions,
+  startDeliveryWorker,
+} from './delivery/delivery-worker.js';
+export { type AttemptOutcome, judgeAnswer, type PostAnswer } from './delivery/judge-answer.js';
+export type {
+  ClaimedDelivery,
+  DeliveryRecord,
+  DeliveryResult,
+  DeliveryState,
+} from './delivery/logout-delivery.js';
 export { type FrontchannelTarget, frontchannelTargets, MAX_FRONTCHANNEL_TARGETS } from './frontchannel.js';
 export {
   type IdTokenHint,

@@ -1,7 +1,7 @@
 /// <reference path="./oidc-provider.d.ts" />
 
+export { type PairwiseSubjects, pairwiseSubjects } from '@vestibule/tokens';
 export { accessTokenOf, type TokenFacts } from './access-token-of.js';
 export { type AdapterFactory, type AdapterOptions, createAdapterFactory } from './adapter-factory.js';
 export { type ClientViewOptions, REGISTERED_SCOPE } from './client-view.js';
 export { jwtCustomizer } from './jwt-customizer.js';
-export { type PairwiseSubjects, pairwiseSubjects } from './pairwise-subjects.js';

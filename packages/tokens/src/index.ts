@@ -44,6 +44,19 @@ export {
   issueInitialAccessToken,
 } from './issue-initial-access-token.js';
 export { issueJwtToken, type JwtTokenDeps } from './issue-jwt-token.js';
+export {
+  issueLogoutToken,
+  LOGOUT_EVENT,
+  LOGOUT_TOKEN_LIFETIME_SECONDS,
+  type LogoutTokenDeps,
+  type LogoutTokenGrant,
+} from './logout-token.js';
+export {
+  findPairwiseSubject,
+  type PairwiseSubjects,
+  pairwiseSector,
+  pairwiseSubjects,
+} from './pairwise-subjects.js';
 export type {
   ArtifactRecord,
   AuthorizationRecord,

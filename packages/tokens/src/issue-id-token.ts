@@ -66,7 +66,14 @@ export async function issueIdToken(deps: IdTokenDeps, grant: IdTokenGrant): Prom
   return signJwt({ key: idTokenKey(deps, grant), typ: JWT_TYP.idToken, claims });
 }
 
-function idTokenKey({ keys }: IdTokenDeps, { algorithm, clientSecret }: IdTokenGrant): SigningKey {
+/**
+ * The key that signs what a client verifies as it verifies its ID tokens: ours, or its own secret.
+ * @throws DomainError `invalid_request` when an HMAC algorithm lacks a secret that is long enough for it.
+ */
+export function idTokenKey(
+  { keys }: Pick<IdTokenDeps, 'keys'>,
+  { algorithm, clientSecret }: Pick<IdTokenGrant, 'algorithm' | 'clientSecret'>,
+): SigningKey {
   if (!isHmac(algorithm)) return keys.signingKey(algorithm);
   if (clientSecret === undefined || !isLongEnoughSecret(clientSecret, algorithm))
     throw new DomainError('invalid_request', 'The client has no secret that can sign its ID tokens');

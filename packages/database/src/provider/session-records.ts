@@ -8,19 +8,21 @@ const FIND = `SELECT session.payload, ARRAY(
 
 /**
  * Leaves one notification for each of the clients `members` that is enrolled (OpenID Connect Back-Channel Logout 1.0
- * section 2.2). A client with pairwise subjects knows the session by its `sid` alone here.
+ * section 2.2). Who the end-user is stands apart for clients with pairwise subjects, which know them by another name.
  */
 export function notifyMembers(now: string): string {
-  return `INSERT INTO logout_delivery (client_id, uri, subject, sid, next_attempt_at, created_at)
+  return `INSERT INTO logout_delivery (client_id, uri, subject, account_id, sid, next_attempt_at, created_at)
       SELECT client_id, metadata->>'backchannel_logout_uri',
         CASE WHEN metadata->>'subject_type' = 'pairwise' THEN NULL ELSE subject END,
+        CASE WHEN metadata->>'subject_type' = 'pairwise' THEN subject END,
         sid, to_timestamp(${now}), to_timestamp(${now})
       FROM members WHERE metadata->>'backchannel_logout_uri' IS NOT NULL`;
 }
 
 /**
  * Ends the sessions of a query `doomed` (id, subject): tokens that end with them, self-contained ones by either
- * identifier, and one notification for each client that is enrolled.
+ * identifier, and one notification for each client that is enrolled. The query locks its rows, so that of several such
+ * statements one tells the clients of a session.
  */
 function endStatement(doomed: string, now: string): string {
   return `WITH ${endedSessions(doomed, now)} DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM doomed)) RETURNING id`;
@@ -89,6 +91,18 @@ export const SESSION_RECORD_STATEMENTS = {
       `SELECT id, subject FROM session WHERE id = ANY(ARRAY(
          SELECT $1::text UNION SELECT session_id FROM session_client WHERE sid = $1)) FOR UPDATE`,
       '$2',
+    ),
+    repeatable: true,
+  },
+  // Those without clients end unnoticed.
+  endExpired: {
+    name: 'provider-session-end-expired',
+    text: endStatement(
+      `SELECT id, subject FROM session
+         CROSS JOIN LATERAL (SELECT FROM session_client WHERE session_id = session.id LIMIT 1) AS member
+         WHERE expires_at <= to_timestamp($1)
+         ORDER BY expires_at LIMIT $2 FOR UPDATE OF session SKIP LOCKED`,
+      '$1',
     ),
     repeatable: true,
   },

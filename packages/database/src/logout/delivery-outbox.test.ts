@@ -1,0 +1,298 @@
+import type { ClaimedDeliveries, DeliveryClaim, DeliveryResult } from '@vestibule/logout';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { aDigest, after, anId, NOW, race, twoProcesses } from '../testing/fixtures.js';
+import { ask } from '../testing/test-database.js';
+
+const CLAIM: DeliveryClaim = { limit: 100, leaseMs: 30_000, rooms: [], placesElsewhere: 4 };
+
+/** Two processes over an outbox, and what is put into it beside them. */
+async function anOutbox() {
+  const processes = await twoProcesses();
+  const { url, one, other } = processes;
+  const sql = <Row>(statement: string, values: unknown[] = []) => ask<Row>(url, statement, values);
+  /** Notifications of a client at a host. */
+  const queue = (host: string, client: string, count = 1) =>
+    sql(
+      `INSERT INTO logout_delivery (client_id, uri, subject, sid, next_attempt_at, created_at)
+       SELECT $2, 'https://' || $1 || '/out?secret=1', 'alice', 'sid-' || n, now(), now() FROM generate_series(1, $3) n`,
+      [host, client, count],
+    );
+  return { ...processes, outbox: one.logoutDeliveries, otherOutbox: other.logoutDeliveries, sql, queue };
+}
+
+const clientsOf = ({ deliveries }: ClaimedDeliveries) =>
+  deliveries.map(({ clientId }) => clientId).toSorted();
+
+const resultOf = (
+  { deliveries: [delivery] }: ClaimedDeliveries,
+  result: Partial<DeliveryResult>,
+): DeliveryResult => ({
+  id: delivery?.id ?? '',
+  attempt: delivery?.attempt ?? 0,
+  state: 'delivered',
+  waitMs: 0,
+  ...result,
+});
+
+describe('claiming', () => {
+  it('gives a delivery with all that a logout token is made of, once', async () => {
+    const { outbox, otherOutbox, queue } = await anOutbox();
+    await queue('rp.example:8443', 'c');
+    const { deliveries } = await outbox.claim(CLAIM);
+    expect(deliveries).toEqual([
+      {
+        id: expect.stringMatching(/^\d+$/),
+        clientId: 'c',
+        uri: 'https://rp.example:8443/out?secret=1',
+        host: 'rp.example',
+        subject: 'alice',
+        sid: 'sid-1',
+        attempt: 1,
+        ageMs: expect.any(Number),
+      },
+    ]);
+    for (const each of [outbox, otherOutbox]) expect(await each.claim(CLAIM)).toEqual({ deliveries: [] });
+  });
+
+  it('names hosts without port, user and case, and IPv6 addresses too', async () => {
+    const { outbox, queue } = await anOutbox();
+    const hosts = ['RP.Example', '[::1]:8080', '[::1]', '127.0.0.1:1', 'a.example:'];
+    for (const [index, host] of hosts.entries()) await queue(host, `c${index}`);
+    const { deliveries } = await outbox.claim({ ...CLAIM, placesElsewhere: 9 });
+    const named = deliveries.map(({ clientId, host }) => [clientId, host]).toSorted();
+    expect(named.map(([, host]) => host)).toEqual(['rp.example', '[::1]', '[::1]', '127.0.0.1', 'a.example']);
+  });
+
+  it('gives a delivery to somebody else when its lease has ended, as the next attempt', async () => {
+    const { outbox, otherOutbox, queue } = await anOutbox();
+    await queue('rp.example', 'c');
+    const first = await outbox.claim({ ...CLAIM, leaseMs: 1 });
+    await vi.waitFor(async () => expect(await otherOutbox.claim(CLAIM)).not.toEqual({ deliveries: [] }));
+    await outbox.settle([resultOf(first, { state: 'dead', error: 'timeout' })]);
+    expect(await outbox.list({ limit: 9 })).toMatchObject([{ state: 'pending', attempts: 2 }]);
+    await outbox.settle([resultOf(first, { state: 'delivered', status: 200 })]);
+    expect(await outbox.list({ limit: 9 })).toMatchObject([{ state: 'delivered', lastStatus: 200 }]);
+  });
+
+  it('takes no more at a host than there is room, and nothing where there is none', async () => {
+    const { outbox, queue } = await anOutbox();
+    for (const host of ['full', 'half', 'new']) await queue(host, 'c', 50);
+    const rooms = [
+      { host: 'full', places: 0 },
+      { host: 'half', places: 2 },
+    ];
+    const { deliveries } = await outbox.claim({ ...CLAIM, rooms, placesElsewhere: 1 });
+    expect(deliveries.map(({ host }) => host).toSorted()).toEqual(['half', 'half', 'new']);
+  });
+
+  it("takes everybody's first delivery before anybody's second", async () => {
+    const { outbox, queue } = await anOutbox();
+    await queue('shared', 'busy', 2_000);
+    for (const client of ['a', 'b', 'z']) await queue('shared', client);
+    await queue('other', 'busy', 2_000);
+    const shared = { ...CLAIM, rooms: [{ host: 'other', places: 0 }] };
+    expect(clientsOf(await outbox.claim(shared))).toEqual(['a', 'b', 'busy', 'z']);
+    expect(clientsOf(await outbox.claim({ ...CLAIM, limit: 2, placesElsewhere: 1 }))).toHaveLength(2);
+  });
+
+  it('lets every client of a crowded host have its turn', async () => {
+    const { outbox, queue } = await anOutbox();
+    for (let client = 0; client < 30; client += 1) await queue('shared', `c${client}`, 40);
+    const served = new Set<string>();
+    for (let round = 0; round < 200 && served.size < 30; round += 1)
+      for (const client of clientsOf(await outbox.claim(CLAIM))) served.add(client);
+    expect(served.size).toBe(30);
+  });
+
+  it('goes on behind the hosts that one claim looks at, and begins again after the last', async () => {
+    const { outbox, sql } = await anOutbox();
+    await sql(`INSERT INTO logout_delivery (client_id, uri, next_attempt_at, created_at)
+      SELECT 'c', 'https://' || lpad(n::text, 5, '0') || '.example/', now(), now() FROM generate_series(1, 2500) n`);
+    await sql(`UPDATE logout_delivery SET next_attempt_at = now() + interval '1 hour' WHERE host < '02400'`);
+    const first = await outbox.claim(CLAIM);
+    expect(first).toEqual({ deliveries: [], next: { host: '02000.example', clientId: 'c' } });
+    const second = await outbox.claim({ ...CLAIM, ...(first.next && { from: first.next }) });
+    expect([second.deliveries.length, second.next]).toEqual([100, undefined]);
+  });
+
+  it('gives each delivery to one of many who claim at once', async () => {
+    const { one, other, outbox, queue } = await anOutbox();
+    for (let host = 0; host < 20; host += 1) await queue(`h${host}`, `c${host}`, 20);
+    const claims = await race([one, other], 200, ({ logoutDeliveries }) =>
+      logoutDeliveries.claim({ ...CLAIM, limit: 16 }),
+    );
+    const ids = claims.flatMap(({ deliveries }) => deliveries.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+    for (let more = 1; more > 0; ) {
+      const { deliveries } = await outbox.claim({ ...CLAIM, placesElsewhere: 16 });
+      ids.push(...deliveries.map(({ id }) => id));
+      more = deliveries.length;
+    }
+    expect([ids.length, new Set(ids).size]).toEqual([400, 400]);
+  });
+});
+
+describe('results', () => {
+  it('are kept as they are, and one that waits is due after its time', async () => {
+    const { outbox, queue } = await anOutbox();
+    await queue('rp.example', 'c', 3);
+    const { deliveries } = await outbox.claim(CLAIM);
+    const [first, second, third] = deliveries.map((delivery) => ({ deliveries: [delivery] }));
+    if (first === undefined || second === undefined || third === undefined) throw new Error('not claimed');
+    await outbox.settle([
+      resultOf(first, { state: 'dead', status: 410, error: 'status' }),
+      resultOf(second, { state: 'pending', waitMs: 0, status: 503, error: 'status' }),
+      resultOf(third, { state: 'pending', waitMs: 60_000, error: 'timeout' }),
+    ]);
+    const states = await outbox.list({ limit: 9 });
+    expect(
+      states.map(({ state, lastStatus, lastError }) => [state, lastStatus, lastError]).toSorted(),
+    ).toEqual([
+      ['dead', 410, 'status'],
+      ['pending', undefined, 'timeout'],
+      ['pending', 503, 'status'],
+    ]);
+    expect((await outbox.claim(CLAIM)).deliveries).toMatchObject([
+      { id: second.deliveries[0]?.id, attempt: 2 },
+    ]);
+  });
+
+  it('are forgotten a batch at a time, once they are old, and never while they wait', async () => {
+    const { outbox, queue, sql } = await anOutbox();
+    await queue('rp.example', 'c', 5);
+    await sql(
+      `UPDATE logout_delivery SET state = 'delivered', finished_at = to_timestamp($1) WHERE sid <> 'sid-1'`,
+      [NOW],
+    );
+    await sql(`UPDATE logout_delivery SET finished_at = to_timestamp($1) WHERE sid = 'sid-2'`, [after(1)]);
+    expect(await outbox.forgetFinished(NOW, 2)).toBe(2);
+    expect(await outbox.forgetFinished(NOW, 2)).toBe(1);
+    expect(await outbox.forgetFinished(NOW, 2)).toBe(0);
+    expect(await outbox.list({ limit: 9 })).toHaveLength(2);
+  });
+});
+
+describe('what an operator sees and does', () => {
+  it('lists the latest first, by state and client, page by page, without names of people and sessions', async () => {
+    const { outbox, queue, sql } = await anOutbox();
+    await queue('rp.example', 'a', 3);
+    await queue('rp.example', 'b', 3);
+    await sql(`UPDATE logout_delivery SET state = 'dead', finished_at = now() WHERE sid = 'sid-2'`);
+    const all = await outbox.list({ limit: 100 });
+    expect(all.map(({ clientId }) => clientId)).toEqual(['b', 'b', 'b', 'a', 'a', 'a']);
+    expect(JSON.stringify(all)).not.toMatch(/alice|sid-/);
+    const before = all[2]?.id ?? '';
+    expect(await outbox.list({ limit: 2, before })).toEqual(all.slice(3, 5));
+    expect(await outbox.list({ limit: 9, clientId: anId('a') })).toEqual(all.slice(3));
+    expect(await outbox.list({ limit: 9, state: 'dead' })).toEqual([all[1], all[4]]);
+    expect(await outbox.list({ limit: 9, state: 'dead', clientId: anId('b') })).toEqual([all[1]]);
+  });
+
+  it('lets what is finished wait again, and nothing else', async () => {
+    const { outbox, queue } = await anOutbox();
+    await queue('rp.example', 'a');
+    const claimed = await outbox.claim(CLAIM);
+    const id = claimed.deliveries[0]?.id ?? '';
+    expect([await outbox.redeliver(id), await outbox.redeliver('4711')]).toEqual([
+      'already_pending',
+      'unknown',
+    ]);
+    for (const state of ['dead', 'delivered'] as const) {
+      const [{ attempts = 0 } = {}] = await outbox.list({ limit: 1 });
+      await outbox.settle([{ ...resultOf(claimed, { state }), attempt: attempts }]);
+      expect(await outbox.redeliver(id)).toBe('queued');
+      expect((await outbox.claim(CLAIM)).deliveries).toMatchObject([{ id, attempt: attempts + 1 }]);
+    }
+  });
+
+  it('tells how many wait and for how long', async () => {
+    const { outbox, queue, sql } = await anOutbox();
+    expect(await outbox.waiting()).toEqual({ pending: 0, dead: 0, oldestSeconds: 0 });
+    await queue('rp.example', 'a', 3);
+    await sql(`UPDATE logout_delivery SET created_at = now() - interval '100 seconds' WHERE sid = 'sid-1'`);
+    await sql(`UPDATE logout_delivery SET state = 'dead' WHERE sid = 'sid-2'`);
+    const { oldestSeconds, ...counts } = await outbox.waiting();
+    expect(counts).toEqual({ pending: 2, dead: 1 });
+    expect(oldestSeconds).toBeGreaterThanOrEqual(100);
+  });
+});
+
+describe('announcements', () => {
+  it('come with the commit of whatever adds or repeats a delivery, and on every start', async () => {
+    const { url, one, outbox, queue } = await anOutbox();
+    let heard = 0;
+    const announcements = one.openLogoutAnnouncements({
+      onWaiting: () => {
+        heard += 1;
+      },
+      onProblem: () => undefined,
+    });
+    onTestFinished(announcements.close);
+    await vi.waitFor(() => expect(heard).toBe(1));
+    await queue('rp.example', 'a', 40);
+    await vi.waitFor(() => expect(heard).toBe(2));
+    const claimed = await outbox.claim(CLAIM);
+    await outbox.settle([resultOf(claimed, { state: 'dead' })]);
+    await outbox.redeliver(claimed.deliveries[0]?.id ?? '');
+    await vi.waitFor(() => expect(heard).toBe(3));
+    await ask(
+      url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'vestibule logout'`,
+    );
+    await vi.waitFor(() => expect(heard).toBe(4), 5_000);
+  });
+
+  it('make a first attempt due at once, whatever the clock of the writer says', async () => {
+    const { outbox, sql } = await anOutbox();
+    await sql(`INSERT INTO logout_delivery (client_id, uri, next_attempt_at, created_at)
+      VALUES ('c', 'https://rp.example/', now() + interval '1 hour', now())`);
+    expect((await outbox.claim(CLAIM)).deliveries).toHaveLength(1);
+  });
+});
+
+describe('sessions that expire', () => {
+  const SESSIONS = `
+    INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES
+      ('public', '{"backchannel_logout_uri":"https://a.example/","subject_type":"public"}', '', now(), now()),
+      ('pairwise', '{"backchannel_logout_uri":"https://b.example/","subject_type":"pairwise"}', '', now(), now()),
+      ('silent', '{}', '', now(), now());
+    INSERT INTO session (id, subject, cookie_digest, created_at, expires_at)
+      SELECT 's' || n, 'alice', sha256(n::text::bytea), now(), to_timestamp(${NOW} + n / 101)
+      FROM generate_series(1, 101) n;
+    INSERT INTO session_client (session_id, client_id, sid)
+      SELECT session.id, client.id, client.id || ' ' || session.id FROM session, client;
+    INSERT INTO refresh_token (digest, client_id, subject, session_id, scope, issued_at, expires_at)
+      SELECT sha256(n::text::bytea), 'public', 'alice', 's' || n, '', now(), now() FROM generate_series(1, 101) n`;
+
+  it('end once over many processes, with their tokens, and tell each client that is enrolled', async () => {
+    const { one, other, outbox, sql } = await anOutbox();
+    await sql(SESSIONS);
+    const ended = await race([one, other], 60, ({ expiredSessions }) => expiredSessions.endExpired(NOW, 7));
+    expect(ended.reduce((sum, count) => sum + count, 0)).toBe(100);
+    const rows = await sql<object>(
+      `SELECT client_id, count(*)::int AS count, count(DISTINCT sid)::int AS sids, min(subject) AS subject,
+         min(account_id) AS account_id FROM logout_delivery GROUP BY 1 ORDER BY 1`,
+    );
+    expect(rows).toEqual([
+      { client_id: 'pairwise', count: 100, sids: 100, subject: null, account_id: 'alice' },
+      { client_id: 'public', count: 100, sids: 100, subject: 'alice', account_id: null },
+    ]);
+    expect(await sql('SELECT id FROM session')).toEqual([{ id: 's101' }]);
+    expect(await sql('SELECT session_id FROM refresh_token')).toEqual([{ session_id: 's101' }]);
+    expect((await outbox.waiting()).pending).toBe(200);
+  });
+
+  it('are told of once, however many end the same session at once', async () => {
+    const { one, other, sql } = await anOutbox();
+    await sql(SESSIONS);
+    const cookie = [aDigest('5')];
+    await race([one, other], 40, async ({ providerRecords: { sessions }, expiredSessions }, index) => {
+      if (index % 3 === 0) await sessions.end('s5', NOW);
+      else if (index % 3 === 1) await sessions.destroyByCookie(cookie, NOW);
+      else await expiredSessions.endExpired(NOW, 100);
+    });
+    const told = await sql(`SELECT FROM logout_delivery WHERE sid LIKE '% s5'`);
+    expect(told).toHaveLength(2);
+  });
+});

@@ -1,0 +1,201 @@
+import type {
+  ClaimedDelivery,
+  DeliveryOutbox,
+  DeliveryRecord,
+  DeliveryState,
+  RedeliveryOutcome,
+} from '@vestibule/logout';
+import type { ClientId } from '@vestibule/protocol';
+import { instant, member } from '../column-values.js';
+import type { RunStatement, Statement } from '../statement.js';
+import { CLAIM } from './claim-statement.js';
+
+/** The channel that the triggers of the database notify when something is to be delivered. */
+export const LOGOUT_CHANNEL = 'vestibule_logout';
+
+/** The statements about notifications. */
+export const DELIVERY_STATEMENTS = {
+  claim: CLAIM,
+  // A delivery that arrived has arrived, also when its lease had ended and somebody else tried meanwhile.
+  settle: {
+    name: 'logout-delivery-settle',
+    text: `UPDATE logout_delivery AS delivery SET
+        state = result.state::logout_delivery_state,
+        next_attempt_at = now() + result.wait_ms * interval '1 millisecond',
+        leased_until = NULL,
+        last_status = result.status,
+        last_error = result.error,
+        finished_at = CASE WHEN result.state = 'pending' THEN NULL ELSE now() END
+      FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::float8[], $5::integer[], $6::text[])
+        AS result (id, attempt, state, wait_ms, status, error)
+      WHERE delivery.id = result.id AND delivery.state = 'pending'
+        AND (delivery.attempts = result.attempt OR result.state = 'delivered')`,
+    repeatable: true,
+  },
+  list: listStatement('all', ''),
+  listState: listStatement('state', 'AND state = $3::logout_delivery_state'),
+  listClient: listStatement('client', 'AND client_id = $3'),
+  listClientState: listStatement('client-state', 'AND client_id = $3 AND state = $4::logout_delivery_state'),
+  redeliver: {
+    name: 'logout-delivery-redeliver',
+    text: `WITH queued AS (
+        UPDATE logout_delivery SET state = 'pending', next_attempt_at = now(), redelivered_at = now(),
+          finished_at = NULL
+        WHERE id = $1 AND state <> 'pending' RETURNING pg_notify('${LOGOUT_CHANNEL}', '')
+      )
+      SELECT EXISTS (SELECT FROM queued) AS is_queued FROM logout_delivery WHERE id = $1`,
+    repeatable: false,
+  },
+  waiting: {
+    name: 'logout-delivery-waiting',
+    text: `SELECT (SELECT count(*)::int FROM logout_delivery WHERE state = 'pending') AS pending,
+      (SELECT count(*)::int FROM logout_delivery WHERE state = 'dead') AS dead,
+      (SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8
+        FROM logout_delivery WHERE state = 'pending') AS oldest_seconds`,
+    repeatable: true,
+  },
+  forgetFinished: {
+    name: 'logout-delivery-forget-finished',
+    text: `DELETE FROM logout_delivery WHERE id = ANY(ARRAY(
+        SELECT id FROM logout_delivery WHERE state <> 'pending' AND finished_at <= to_timestamp($1)
+        ORDER BY finished_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+    repeatable: true,
+  },
+} as const satisfies Record<string, Statement>;
+
+interface ClaimRow {
+  readonly last_host: string | null;
+  readonly last_client_id: string | null;
+  readonly is_cut_off: boolean;
+  readonly id: string | null;
+  readonly client_id: ClientId;
+  readonly uri: string;
+  readonly host: string;
+  readonly subject: string | null;
+  readonly account_id: string | null;
+  readonly sid: string | null;
+  readonly attempts: number;
+  readonly age_ms: number;
+}
+
+interface RecordRow {
+  readonly id: string;
+  readonly client_id: ClientId;
+  readonly uri: string;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly next_attempt_at: number;
+  readonly last_status: number | null;
+  readonly last_error: string | null;
+  readonly created_at: number;
+  readonly redelivered_at: number | null;
+  readonly finished_at: number | null;
+}
+
+interface WaitingRow {
+  readonly pending: number;
+  readonly dead: number;
+  readonly oldest_seconds: number;
+}
+
+/** The outbox in Postgres. Leases and waits are times of the database, so that all processes agree on them. */
+export function deliveryOutbox(run: RunStatement): DeliveryOutbox {
+  const { claim, settle, redeliver, waiting, forgetFinished } = DELIVERY_STATEMENTS;
+  return {
+    claim: async ({ limit, leaseMs, rooms, placesElsewhere, from }) => {
+      const hosts = rooms.map(({ host }) => host);
+      const places = rooms.map((room) => room.places);
+      const start = [from?.host ?? '', from?.clientId ?? ''];
+      const { rows } = await run<ClaimRow>(claim, [...start, hosts, places, placesElsewhere, limit, leaseMs]);
+      const deliveries = rows.flatMap((row) => claimedFromRow(row));
+      const [first] = rows;
+      if (!first?.is_cut_off || first.last_host === null || first.last_client_id === null)
+        return { deliveries };
+      return { deliveries, next: { host: first.last_host, clientId: first.last_client_id } };
+    },
+    settle: async (results) => {
+      await run(settle, [
+        results.map(({ id }) => id),
+        results.map(({ attempt }) => attempt),
+        results.map(({ state }) => state),
+        results.map(({ waitMs }) => waitMs),
+        results.map(({ status }) => status ?? null),
+        results.map(({ error }) => error ?? null),
+      ]);
+    },
+    list: async ({ state, clientId, before, limit }) => {
+      const narrowed = [clientId, state].filter((value) => value !== undefined);
+      const { rows } = await run<RecordRow>(listOf({ state, clientId }), [
+        before ?? null,
+        limit,
+        ...narrowed,
+      ]);
+      return rows.map(recordFromRow);
+    },
+    redeliver: async (id): Promise<RedeliveryOutcome> => {
+      const [row] = (await run<{ is_queued: boolean }>(redeliver, [id])).rows;
+      if (row === undefined) return 'unknown';
+      return row.is_queued ? 'queued' : 'already_pending';
+    },
+    waiting: async () => {
+      const [row] = (await run<WaitingRow>(waiting, [])).rows;
+      return {
+        pending: row?.pending ?? 0,
+        dead: row?.dead ?? 0,
+        oldestSeconds: Math.max(0, row?.oldest_seconds ?? 0),
+      };
+    },
+    forgetFinished: async (by, limit) => (await run(forgetFinished, [by, limit])).rowCount,
+  };
+}
+
+function claimedFromRow({ id, client_id, uri, host, ...row }: ClaimRow): ClaimedDelivery[] {
+  if (id === null) return [];
+  const names = {
+    ...member('subject', row.subject),
+    ...member('accountId', row.account_id),
+    ...member('sid', row.sid),
+  };
+  return [{ id, clientId: client_id, uri, host, ...names, attempt: row.attempts, ageMs: row.age_ms }];
+}
+
+function recordFromRow({ id, client_id, uri, state, attempts, ...row }: RecordRow): DeliveryRecord {
+  return {
+    id,
+    clientId: client_id,
+    uri,
+    state,
+    attempts,
+    ...(state === 'pending' && { nextAttemptAt: instant(row.next_attempt_at) }),
+    ...member('lastStatus', row.last_status),
+    ...member('lastError', row.last_error),
+    createdAt: instant(row.created_at),
+    ...member('redeliveredAt', instant(row.redelivered_at)),
+    ...member('finishedAt', instant(row.finished_at)),
+  };
+}
+
+function listOf({
+  state,
+  clientId,
+}: {
+  readonly state: DeliveryState | undefined;
+  readonly clientId: ClientId | undefined;
+}): Statement {
+  const { list, listState, listClient, listClientState } = DELIVERY_STATEMENTS;
+  if (clientId === undefined) return state === undefined ? list : listState;
+  return state === undefined ? listClient : listClientState;
+}
+
+/** Parameters: the identifier before which they are or null, how many, and then those of the condition. */
+function listStatement(name: string, condition: string): Statement {
+  const seconds = (column: string) => `extract(epoch FROM ${column})::float8 AS ${column}`;
+  const times = ['next_attempt_at', 'created_at', 'redelivered_at', 'finished_at'].map(seconds).join(', ');
+  return {
+    name: `logout-delivery-list-${name}`,
+    text: `SELECT id::text AS id, client_id, uri, state, attempts, last_status, last_error, ${times}
+      FROM logout_delivery WHERE id < coalesce($1::bigint, 9223372036854775807) ${condition}
+      ORDER BY logout_delivery.id DESC LIMIT $2`,
+    repeatable: true,
+  };
+}

@@ -1,0 +1,184 @@
+import { type RandomSource, sharedRuns } from '@vestibule/protocol';
+import type { MonotonicClock, Scheduler } from '@vestibule/tokens';
+import type { ClaimedDeliveries, DeliveryOutbox, TurnPosition } from './delivery-outbox.js';
+import { type HostVerdict, hostRooms, UNKNOWN_HOST_PLACES } from './host-rooms.js';
+import type { AttemptOutcome } from './judge-answer.js';
+import { keptResults } from './kept-results.js';
+import type { ClaimedDelivery, DeliveryResult } from './logout-delivery.js';
+import { retryWaitMs } from './retry-wait.js';
+
+/** The bounds of a worker. */
+export interface DeliveryBounds {
+  /** Deliveries at a time; as many again may wait for clients that are slow to answer. */
+  readonly concurrency: number;
+  /** Deliveries at a time to one host. */
+  readonly perHost: number;
+  /** How long nobody else gets what was claimed, in milliseconds. */
+  readonly leaseMs: number;
+  /** How often the outbox is looked at without being woken, in milliseconds. */
+  readonly pollMs: number;
+  /** How long after it was asked for a delivery is given up, in milliseconds. */
+  readonly maxAgeMs: number;
+  /** How long those that are under way may take when the worker stops, in milliseconds. */
+  readonly stopMs: number;
+}
+
+/** What a worker is made of. */
+export interface DeliveryWorkerOptions {
+  readonly outbox: Pick<DeliveryOutbox, 'claim' | 'settle'>;
+  readonly attempt: (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
+  readonly bounds: DeliveryBounds;
+  readonly monotonic: MonotonicClock;
+  readonly scheduler: Pick<Scheduler, 'after'>;
+  readonly random: RandomSource;
+  /** Told what cannot be done now; for the log. */
+  readonly onProblem: (error: unknown) => void;
+  /** Told of every attempt, and what is kept of it. */
+  readonly onAttempt?: (outcome: AttemptOutcome, result: DeliveryResult, ms: number) => void;
+}
+
+/** A worker that delivers. */
+export interface DeliveryWorker {
+  /** There may be something to deliver. */
+  wake(): void;
+  /** Claims nothing any more; what is under way is finished, or cut off and released when it takes too long. */
+  stop(): Promise<void>;
+}
+
+/** An attempt that takes longer makes room for another one: it is somebody who does not answer. */
+const SLOW_AFTER_MS = 1_000;
+const RESULT_PAUSE_MS = 250;
+
+/**
+ * Delivers what waits in the outbox: when it is woken, when room becomes free, and at intervals. Knows of no other worker
+ * and needs none.
+ */
+export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
+  const { outbox, bounds, monotonic, scheduler, onProblem } = options;
+  const { concurrency, perHost, leaseMs, pollMs, stopMs } = bounds;
+  const hosts = hostRooms({ perHost, failing: Math.ceil(concurrency / 2) }, monotonic);
+  const ending = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  const keep = keptResults({
+    outbox,
+    tries: Math.ceil(leaseMs / RESULT_PAUSE_MS),
+    pauseMs: RESULT_PAUSE_MS,
+    scheduler,
+    onProblem,
+  });
+  let places = concurrency;
+  let slowPlaces = concurrency;
+  let from: TurnPosition | undefined;
+  let isStopped = false;
+
+  /** A place, which a slow delivery exchanges for one of those kept for that. */
+  const takePlace = () => {
+    let isSlow = false;
+    places -= 1;
+    const callOff = scheduler.after(SLOW_AFTER_MS, () => {
+      if (slowPlaces === 0) return;
+      isSlow = true;
+      slowPlaces -= 1;
+      places += 1;
+      wake();
+    });
+    return () => {
+      callOff();
+      if (isSlow) slowPlaces += 1;
+      else places += 1;
+    };
+  };
+  const deliver = async (delivery: ClaimedDelivery, claimedMs: number) => {
+    const leave = takePlace();
+    hosts.enter(delivery.host);
+    const startedMs = monotonic();
+    // A process that stood still may find that somebody else has it by now.
+    const isLate = startedMs - claimedMs > leaseMs / 2;
+    const outcome: AttemptOutcome = isLate
+      ? { verdict: 'released', error: 'late' }
+      : await options.attempt(delivery, ending.signal);
+    const result = resultOf(options, delivery, outcome);
+    await keep(result);
+    hosts.leave(delivery.host, hostVerdict(outcome));
+    leave();
+    options.onAttempt?.(outcome, result, monotonic() - startedMs);
+  };
+  const begin = ({ deliveries }: ClaimedDeliveries, claimedMs: number) => {
+    for (const delivery of deliveries) {
+      const run = deliver(delivery, claimedMs)
+        .catch(onProblem)
+        .then(() => {
+          underWay.delete(run);
+          wake();
+        });
+      underWay.add(run);
+    }
+  };
+  const pump = sharedRuns(async () => {
+    do {
+      if (isStopped || places <= 0) return;
+      const claimedMs = monotonic();
+      const claimed = await outbox.claim({
+        limit: places,
+        leaseMs,
+        rooms: hosts.rooms(),
+        placesElsewhere: UNKNOWN_HOST_PLACES,
+        ...(from && { from }),
+      });
+      from = claimed.next;
+      begin(claimed, claimedMs);
+    } while (from !== undefined);
+  });
+  const wake = () => {
+    if (!isStopped) pump.next().catch(onProblem);
+  };
+  let callOffPoll = () => {};
+  const poll = () => {
+    wake();
+    callOffPoll = scheduler.after(pollMs, poll);
+  };
+  poll();
+  return {
+    wake,
+    stop: async () => {
+      isStopped = true;
+      callOffPoll();
+      await pump.present?.catch(() => undefined);
+      const callOff = scheduler.after(stopMs, () => ending.abort());
+      await Promise.all(underWay);
+      callOff();
+    },
+  };
+}
+
+/** Failures of our own say nothing about the host. */
+const OWN_FAILURES: readonly string[] = ['not_prepared', 'no_encryption_key'];
+
+function hostVerdict({ verdict, status, error }: AttemptOutcome): HostVerdict {
+  if (verdict === 'delivered') return 'answers';
+  if (verdict === 'final') return status === undefined ? 'unknown' : 'answers';
+  return verdict === 'released' || OWN_FAILURES.includes(error ?? '') ? 'unknown' : 'fails';
+}
+
+/** How long what had no room waits, in milliseconds. */
+const NO_ROOM_WAIT_MS = 250;
+
+function resultOf(
+  { bounds, random }: Pick<DeliveryWorkerOptions, 'bounds' | 'random'>,
+  { id, attempt, ageMs }: ClaimedDelivery,
+  { verdict, status, error, retryAfterSeconds = 0 }: AttemptOutcome,
+): DeliveryResult {
+  const facts = {
+    id,
+    attempt,
+    ...(status !== undefined && { status }),
+    ...(error !== undefined && { error }),
+  };
+  if (verdict === 'delivered') return { ...facts, state: 'delivered', waitMs: 0 };
+  if (verdict === 'final') return { ...facts, state: 'dead', waitMs: 0 };
+  if (verdict === 'released')
+    return { ...facts, state: 'pending', waitMs: error === 'overloaded' ? NO_ROOM_WAIT_MS : 0 };
+  const waitMs = retryWaitMs({ attempts: attempt, retryAfterSeconds }, random);
+  const isTooOld = ageMs + waitMs > bounds.maxAgeMs;
+  return { ...facts, state: isTooOld ? 'dead' : 'pending', waitMs };
+}

@@ -1,0 +1,55 @@
+import type { Client } from '@vestibule/clients';
+import type { Digest } from '@vestibule/crypto';
+import { randomAlphanumeric, sha256 } from '@vestibule/crypto';
+import type { EpochSeconds, RandomSource } from '@vestibule/protocol';
+import type { ProviderPayload, ProviderRecords } from './provider-records.js';
+
+/** Gives an end-user's name at one sector. */
+export type PairwiseSubjects = (sector: string, accountId: string) => Promise<string>;
+
+const KIND = 'PairwiseSubject';
+const SUBJECT_LENGTH = 32;
+
+/**
+ * Pairwise subjects that are random and kept (OpenID Connect Core section 8.1): they say nothing about the end-user, and
+ * stay the same whatever keys rotate. Of parallel first uses one name wins.
+ */
+export function pairwiseSubjects(
+  { artifacts }: Pick<ProviderRecords, 'artifacts'>,
+  random: RandomSource,
+): PairwiseSubjects {
+  return async (sector, accountId) => {
+    const subject = randomAlphanumeric(SUBJECT_LENGTH, random);
+    const kept = subjectOf(await artifacts.keepFirst(KIND, nameOf(sector, accountId), { subject }));
+    if (kept === undefined) throw new TypeError('a kept subject is not a text');
+    return kept;
+  };
+}
+
+/** An end-user's name at one sector, where one was given; none is made. */
+export async function findPairwiseSubject(
+  { artifacts }: { readonly artifacts: Pick<ProviderRecords['artifacts'], 'find'> },
+  { sector, accountId }: { readonly sector: string; readonly accountId: string },
+  now: EpochSeconds,
+): Promise<string | undefined> {
+  const found = await artifacts.find(KIND, [nameOf(sector, accountId)], now);
+  return found && subjectOf(found.payload);
+}
+
+/**
+ * The sector to which a client with pairwise subjects belongs, as the authorisation server names it: the host, and the
+ * port where it is not the usual one, of `sector_identifier_uri`, else of the first redirect URI, else of `jwks_uri`.
+ */
+export function pairwiseSector({ metadata }: Pick<Client, 'metadata'>): string | undefined {
+  const { sector_identifier_uri: sector, redirect_uris: [redirect] = [], jwks_uri: keys } = metadata;
+  const address = sector ?? redirect ?? keys;
+  return address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
+}
+
+function nameOf(sector: string, accountId: string): Digest {
+  return sha256(JSON.stringify([sector, accountId])) as Digest;
+}
+
+function subjectOf({ subject }: ProviderPayload): string | undefined {
+  return typeof subject === 'string' && subject !== '' ? subject : undefined;
+}
