@@ -22,7 +22,8 @@ export function notifyMembers(now: string): string {
 /**
  * Ends the sessions of a query `doomed` (id, subject): tokens that end with them, self-contained ones by either
  * identifier, and one notification for each client that is enrolled. The query locks its rows, so that of several such
- * statements one tells the clients of a session.
+ * statements one tells the clients of a session. (The offset has the clients of each session looked up, rather than
+ * those of all read.)
  */
 function endStatement(doomed: string, now: string): string {
   return `WITH ${endedSessions(doomed, now)} DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM doomed)) RETURNING id`;
@@ -32,7 +33,9 @@ function endStatement(doomed: string, now: string): string {
 export function endedSessions(doomed: string, now: string): string {
   return `doomed AS (${doomed}), members AS (
       SELECT doomed.id, doomed.subject, client.id AS client_id, session_client.sid, client.metadata
-      FROM doomed JOIN session_client ON session_client.session_id = doomed.id
+      FROM doomed CROSS JOIN LATERAL (
+        SELECT client_id, sid FROM session_client WHERE session_id = doomed.id OFFSET 0
+      ) AS session_client
       JOIN client ON client.id = session_client.client_id
     ), names AS (
       SELECT id AS value FROM doomed UNION SELECT sid FROM members
@@ -98,10 +101,9 @@ export const SESSION_RECORD_STATEMENTS = {
   endExpired: {
     name: 'provider-session-end-expired',
     text: endStatement(
-      `SELECT id, subject FROM session
-         CROSS JOIN LATERAL (SELECT FROM session_client WHERE session_id = session.id LIMIT 1) AS member
-         WHERE expires_at <= to_timestamp($1)
-         ORDER BY expires_at LIMIT $2 FOR UPDATE OF session SKIP LOCKED`,
+      `SELECT id, subject FROM session WHERE expires_at <= to_timestamp($1)
+         AND EXISTS (SELECT FROM session_client WHERE session_id = session.id)
+         ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
       '$1',
     ),
     repeatable: true,
