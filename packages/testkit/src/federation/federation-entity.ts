@@ -1,0 +1,169 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  type Clock,
+  type JsonObject,
+  type JsonValue,
+  JWT_TYP,
+  MEDIA_TYPE,
+  nowSeconds,
+} from '@vestibule/protocol';
+import { type AnswerFault, sendDocument } from './entity-answers.js';
+import {
+  changed,
+  createEntityKey,
+  type EntityKey,
+  type MemberChanges,
+  type StatementChanges,
+  signStatement,
+} from './sign-statement.js';
+
+/** How an entity behaves from now on; everything may be changed while it runs. */
+export interface EntityBehaviour {
+  /** What it says of itself deviates so. */
+  configuration: StatementChanges;
+  /** What it says of an entity below it deviates so, by identifier. */
+  readonly subordinates: Map<string, StatementChanges>;
+  /** How it answers when it is asked about itself. */
+  configurationFault?: AnswerFault | undefined;
+  /** How it answers when it is asked about others. */
+  fetchFault?: AnswerFault | undefined;
+  /** In place of everything that it says of itself. */
+  configurationText?: string;
+}
+
+/** An entity of a federation with a server of its own on a loopback address. */
+export interface FederationEntity {
+  readonly id: string;
+  /** `host:port` of the server. */
+  readonly host: string;
+  readonly key: EntityKey;
+  readonly jwks: JsonObject;
+  readonly behaviour: EntityBehaviour;
+  /** The addresses that were asked for, in order. */
+  readonly asked: string[];
+  /** Metadata by entity type, as it stands in the configuration. */
+  readonly metadata: Record<string, JsonObject>;
+  /** Further claims of the configuration. */
+  readonly claims: Record<string, JsonValue>;
+  /** The superiors that it names. */
+  readonly hints: string[];
+  /** Trust marks that it shows. */
+  readonly marks: { readonly trust_mark_type: string; readonly trust_mark: string }[];
+  /** Says of an entity below, from now on, with these claims besides; the entity names this one as a superior. */
+  vouchFor(subordinate: FederationEntity, claims?: MemberChanges): void;
+  /** What it says of itself. */
+  signConfiguration(changes?: StatementChanges): Promise<string>;
+  /** What it says of an entity below. */
+  signSubordinate(subject: string, changes?: StatementChanges): Promise<string>;
+  /** Issues a trust mark, or a delegation to issue some. */
+  signMark(kind: 'mark' | 'delegation', claims: JsonObject, changes?: StatementChanges): Promise<string>;
+  close(): Promise<void>;
+}
+
+const LIFETIME_SECONDS = 3_600;
+const FETCH_PATH = '/fetch';
+const CONFIGURATION_PATH = '/.well-known/openid-federation';
+
+/** Starts an entity that vouches for nobody yet. */
+export async function startEntity(clock: Clock): Promise<FederationEntity> {
+  const key = await createEntityKey();
+  const listener = await listen();
+  const { host } = listener;
+  const id = `http://${host}`;
+  const vouched = new Map<string, JsonObject>();
+  const now = () => nowSeconds(clock);
+  const times = () => ({ iat: now(), exp: now() + LIFETIME_SECONDS });
+  const sign = (typ: string, claims: JsonObject, changes?: StatementChanges) =>
+    signStatement(key, typ, { iss: id, ...times(), ...claims }, changes);
+  const entity: FederationEntity = {
+    id,
+    host,
+    key,
+    jwks: { keys: [key.publicJwk] },
+    behaviour: { configuration: {}, subordinates: new Map() },
+    asked: [],
+    metadata: { federation_entity: { federation_fetch_endpoint: `${id}${FETCH_PATH}` } },
+    claims: {},
+    hints: [],
+    marks: [],
+    vouchFor: (subordinate, claims) => {
+      vouched.set(subordinate.id, changed({ jwks: subordinate.jwks }, claims));
+      if (!subordinate.hints.includes(id)) subordinate.hints.push(id);
+    },
+    signConfiguration: async (changes) => sign(JWT_TYP.entityStatement, ownClaims(entity), changes),
+    signSubordinate: (subject, changes) =>
+      sign(JWT_TYP.entityStatement, { sub: subject, ...vouched.get(subject) }, changes),
+    signMark: (kind, claims, changes) =>
+      sign(kind === 'mark' ? JWT_TYP.trustMark : JWT_TYP.trustMarkDelegation, claims, changes),
+    close: listener.close,
+  };
+  listener.answer((request, response) => answer(entity, vouched, { request, response }));
+  return entity;
+}
+
+function ownClaims({ id, jwks, hints, metadata, marks, claims }: FederationEntity): JsonObject {
+  return {
+    sub: id,
+    jwks,
+    metadata,
+    ...(hints.length > 0 && { authority_hints: hints }),
+    ...(marks.length > 0 && { trust_marks: marks }),
+    ...claims,
+  };
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+async function answer(
+  entity: FederationEntity,
+  vouched: ReadonlyMap<string, JsonObject>,
+  { request, response }: Exchange,
+): Promise<void> {
+  const { behaviour } = entity;
+  const url = new URL(request.url ?? '/', entity.id);
+  entity.asked.push(url.pathname + url.search);
+  const contentType = MEDIA_TYPE.entityStatementJwt;
+  if (url.pathname === CONFIGURATION_PATH) {
+    const text = behaviour.configurationText ?? (await entity.signConfiguration(behaviour.configuration));
+    sendDocument(response, { contentType, text }, behaviour.configurationFault);
+    return;
+  }
+  const subject = url.searchParams.get('sub') ?? '';
+  if (url.pathname !== FETCH_PATH || !vouched.has(subject)) {
+    sendDocument(response, { contentType, text: '' }, 'not_found');
+    return;
+  }
+  const text = await entity.signSubordinate(subject, behaviour.subordinates.get(subject));
+  sendDocument(response, { contentType, text }, behaviour.fetchFault);
+}
+
+type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+async function listen() {
+  let answering: Answering = async (_request, response) => {
+    response.writeHead(503).end();
+  };
+  const server = createServer((request, response) => {
+    answering(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new TypeError('the server does not listen');
+  return {
+    host: `127.0.0.1:${address.port}`,
+    answer: (next: Answering) => {
+      answering = next;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}

@@ -1,0 +1,9 @@
+export type { AnswerFault } from './entity-answers.js';
+export type { EntityBehaviour, FederationEntity } from './federation-entity.js';
+export {
+  createEntityKey,
+  type EntityKey,
+  type MemberChanges,
+  type StatementChanges,
+} from './sign-statement.js';
+export { openSmallFederation, type RelyingPartyOptions, type SmallFederation } from './small-federation.js';

@@ -1,0 +1,95 @@
+import type { Clock, JsonObject } from '@vestibule/protocol';
+import { systemClock } from '@vestibule/protocol';
+import { type FederationEntity, startEntity } from './federation-entity.js';
+import { changed, type MemberChanges, type StatementChanges } from './sign-statement.js';
+
+/**
+ * A whole federation on loopback addresses: an anchor over two intermediates, an issuer of trust marks under the
+ * anchor, and relying parties under the first intermediate. Everybody is honest until told otherwise.
+ */
+export interface SmallFederation {
+  readonly anchor: FederationEntity;
+  readonly intermediates: readonly [FederationEntity, FederationEntity];
+  readonly markIssuer: FederationEntity;
+  /** The type of the marks that its issuer issues. */
+  readonly markType: string;
+  /** The anchor with its keys, as they are configured. */
+  readonly trustAnchors: JsonObject;
+  /** `host:port` of everybody who runs, for the list of excepted hosts. */
+  hosts(): readonly string[];
+  /** Starts another entity, which nobody vouches for. */
+  stranger(): Promise<FederationEntity>;
+  /** Starts a relying party below an entity, by default the first intermediate. */
+  relyingParty(options?: RelyingPartyOptions): Promise<FederationEntity>;
+  /** Issues a mark to an entity, which shows it from now on. */
+  mark(entity: FederationEntity, changes?: StatementChanges): Promise<void>;
+  /** The statement that a relying party sends to register. */
+  registrationRequest(
+    relyingParty: FederationEntity,
+    audience: string | undefined,
+    changes?: StatementChanges,
+  ): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** What a relying party is like. */
+export interface RelyingPartyOptions {
+  readonly superior?: FederationEntity;
+  /** Changes of its client metadata. */
+  readonly metadata?: MemberChanges;
+}
+
+/** Starts one. */
+export async function openSmallFederation(clock: Clock = systemClock): Promise<SmallFederation> {
+  const running: FederationEntity[] = [];
+  const start = async () => {
+    const entity = await startEntity(clock);
+    running.push(entity);
+    return entity;
+  };
+  const [anchor, first, second, markIssuer] = [await start(), await start(), await start(), await start()];
+  const markType = `${anchor.id}/marks/member`;
+  for (const entity of [first, second, markIssuer]) anchor.vouchFor(entity);
+  anchor.claims['trust_mark_issuers'] = { [markType]: [markIssuer.id] };
+  return {
+    anchor,
+    intermediates: [first, second],
+    markIssuer,
+    markType,
+    trustAnchors: { [anchor.id]: anchor.jwks },
+    hosts: () => running.map(({ host }) => host),
+    stranger: start,
+    relyingParty: async ({ superior = first, metadata } = {}) => {
+      const entity = await start();
+      entity.metadata['openid_relying_party'] = clientMetadata(entity, metadata);
+      superior.vouchFor(entity);
+      return entity;
+    },
+    mark: async (entity, changes) => {
+      const claims = { sub: entity.id, trust_mark_type: markType };
+      const mark = await markIssuer.signMark('mark', claims, changes);
+      entity.marks.push({ trust_mark_type: markType, trust_mark: mark });
+    },
+    registrationRequest: (relyingParty, audience, changes = {}) =>
+      relyingParty.signConfiguration({
+        ...changes,
+        claims: { ...(audience !== undefined && { aud: audience }), ...changes.claims },
+      }),
+    close: async () => {
+      await Promise.all(running.map((entity) => entity.close()));
+    },
+  };
+}
+
+function clientMetadata({ id }: FederationEntity, changes: MemberChanges = {}): JsonObject {
+  return changed(
+    {
+      client_name: 'Small relying party',
+      redirect_uris: [`${id}/callback`],
+      response_types: ['code'],
+      grant_types: ['authorization_code'],
+      client_registration_types: ['explicit'],
+    },
+    changes,
+  );
+}
