@@ -12,4 +12,4 @@ export { type MigrationStatus, migrate, migrationStatus } from './migrations/mig
 export { type Database, openDatabase } from './open-database.js';
 export { openStore, type Store, StoreNotOpenError, type StoreOptions } from './open-store.js';
 export type { ResealKeys, ResealReport, ResealRound } from './reseal/reseal.js';
-export type { RunningRounds } from './rounds.js';
+export { type Rounds, type RunningRounds, startRounds } from './rounds.js';

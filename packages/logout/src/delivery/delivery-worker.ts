@@ -9,8 +9,10 @@ import { retryWaitMs } from './retry-wait.js';
 
 /** The bounds of a worker. */
 export interface DeliveryBounds {
-  /** Deliveries at a time; as many again may wait for clients that are slow to answer. */
+  /** Deliveries at a time, besides those that wait for clients which are slow to answer. */
   readonly concurrency: number;
+  /** How many may wait for clients that are slow to answer. */
+  readonly slow: number;
   /** Deliveries at a time to one host. */
   readonly perHost: number;
   /** How long nobody else gets what was claimed, in milliseconds. */
@@ -55,7 +57,7 @@ const RESULT_PAUSE_MS = 250;
  */
 export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { outbox, bounds, monotonic, scheduler, onProblem } = options;
-  const { concurrency, perHost, leaseMs, pollMs, stopMs } = bounds;
+  const { concurrency, slow, perHost, leaseMs, pollMs, stopMs } = bounds;
   const hosts = hostRooms({ perHost, failing: Math.ceil(concurrency / 2) }, monotonic);
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
@@ -67,7 +69,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     onProblem,
   });
   let places = concurrency;
-  let slowPlaces = concurrency;
+  let slowPlaces = slow;
   let from: TurnPosition | undefined;
   let isStopped = false;
 

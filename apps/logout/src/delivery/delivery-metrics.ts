@@ -1,0 +1,90 @@
+import type { AttemptOutcome, DeliveryOutbox, DeliveryResult } from '@vestibule/logout';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** Counts what becomes of notifications. */
+export interface DeliveryMetrics {
+  count(outcome: AttemptOutcome, result: DeliveryResult, ms: number): void;
+}
+
+/** How long attempts take, in seconds. */
+const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** How long the numbers about what waits are shown before the outbox is asked again. */
+const FRESH_MS = 5_000;
+
+/** Registers the metrics of delivering. Labels are words of our own, never names of clients or hosts. */
+export function deliveryMetrics(
+  registry: Registry,
+  outbox: Pick<DeliveryOutbox, 'waiting'>,
+  monotonic: () => number,
+): DeliveryMetrics {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'logout_delivery_attempts_total',
+    help: 'Attempts to deliver back-channel notifications: delivered, to be tried again, given up, or called off.',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  const failures = new Counter({
+    name: 'logout_delivery_failures_total',
+    help: 'Attempts that did not deliver, by the reason.',
+    labelNames: ['reason'] as const,
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'logout_delivery_attempt_seconds',
+    help: 'How long attempts took.',
+    buckets: BUCKETS,
+    registers,
+  });
+  registerWaiting(registry, outbox, monotonic);
+  return {
+    count: ({ verdict, error }, { state }, ms) => {
+      const isGivenUp = state === 'dead';
+      attempts.inc({ outcome: isGivenUp ? 'given_up' : OUTCOMES[verdict] });
+      if (error !== undefined) failures.inc({ reason: error });
+      seconds.observe(ms / 1000);
+    },
+  };
+}
+
+const OUTCOMES: Readonly<Record<AttemptOutcome['verdict'], string>> = {
+  delivered: 'delivered',
+  retry: 'retry',
+  final: 'given_up',
+  released: 'called_off',
+};
+
+function registerWaiting(
+  registry: Registry,
+  outbox: Pick<DeliveryOutbox, 'waiting'>,
+  monotonic: () => number,
+): void {
+  const registers = [registry];
+  const dead = new Gauge({
+    name: 'logout_deliveries_dead',
+    help: 'Notifications that were given up and are still visible.',
+    registers,
+  });
+  const oldest = new Gauge({
+    name: 'logout_delivery_oldest_seconds',
+    help: 'The age of the oldest notification that waits; 0 when none does.',
+    registers,
+  });
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  new Gauge({
+    name: 'logout_deliveries_waiting',
+    help: 'Notifications that wait for their next attempt.',
+    registers,
+    async collect() {
+      if (monotonic() - readAtMs < FRESH_MS) return;
+      readAtMs = monotonic();
+      // While the store does not answer the last numbers stand; that it does not is a metric of its own.
+      const waiting = await outbox.waiting().catch(() => undefined);
+      if (waiting === undefined) return;
+      this.set(waiting.pending);
+      dead.set(waiting.dead);
+      oldest.set(waiting.oldestSeconds);
+    },
+  });
+}

@@ -1,0 +1,159 @@
+import type { MasterToken } from '@vestibule/clients';
+import type { DeliveryOutbox } from '@vestibule/logout';
+import { DomainError, ENDPOINT_PATH, type Issuer, parseClientId } from '@vestibule/protocol';
+import {
+  bearerChallenge,
+  type ErrorTable,
+  emptyError,
+  endpointFamily,
+  type FamilyOptions,
+  type Hook,
+  JSON_CONTENT_TYPE,
+  jsonBody,
+  jsonError,
+  parseBearer,
+  type Route,
+  route,
+} from '@vestibule/service-kit';
+import type { FastifyPluginAsync } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { deliveryAnswer } from './delivery-answer.js';
+import { LIST_DELIVERIES, REDELIVER } from './delivery-api.js';
+
+/** What operators' calls about notifications work with. */
+export interface DeliveryRoutesDeps {
+  readonly issuer: Issuer;
+  readonly masterToken: MasterToken;
+  readonly outbox: Pick<DeliveryOutbox, 'list' | 'redeliver'>;
+}
+
+/** How the failures of these calls look. */
+export const DELIVERY_ERRORS: ErrorTable = {
+  invalid_request: jsonError(400),
+  missing_token: bearerChallenge(401),
+  invalid_token: bearerChallenge(401, { error: 'invalid_token' }),
+  not_found: emptyError(404),
+  method_not_allowed: emptyError(405),
+  server_error: emptyError(500),
+  // Those of other families; nothing here raises them.
+  invalid_redirect_uri: emptyError(500),
+  invalid_client_metadata: emptyError(500),
+  invalid_software_statement: emptyError(500),
+  unapproved_software_statement: emptyError(500),
+  insufficient_scope: emptyError(500),
+  invalid_client: emptyError(500),
+  access_denied: emptyError(500),
+  precondition_failed: emptyError(500),
+  federation_not_enabled: emptyError(500),
+  unauthorized_client: emptyError(500),
+  too_many_requests: emptyError(500),
+};
+
+const DELIVERIES_PATH = `${ENDPOINT_PATH.logout}/deliveries`;
+const DEFAULT_LIMIT = 100;
+const HANDLER_TIMEOUT_MS = 5_000;
+
+const ListQuery = Type.Object({
+  state: Type.Optional(
+    Type.Enum(['pending', 'delivered', 'dead'], { description: 'Only those in this state.' }),
+  ),
+  client_id: Type.Optional(
+    Type.String({ description: 'Only those of this client.', minLength: 1, maxLength: 2048 }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      description: 'Where to go on, from the `next` link of the answer before; the filters must be the same.',
+      pattern: '^[0-9]{1,18}$',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.String({
+      description: 'The most notifications of the answer, 1 to 1000; 100 without it.',
+      pattern: '^(?:[1-9][0-9]{0,2}|1000)$',
+    }),
+  ),
+});
+
+/** Operators' calls about notifications as a Fastify plugin, for a server that `createServer` made. */
+export const deliveryRoutes: FastifyPluginAsync<DeliveryRoutesDeps> = async (app, deps) => {
+  await app.register(endpointFamily(deliveryFamily(deps)));
+};
+
+/** The operations, and what they have in common. */
+export function deliveryFamily(deps: DeliveryRoutesDeps): FamilyOptions {
+  return {
+    name: 'deliveries',
+    body: jsonBody(),
+    errors: DELIVERY_ERRORS,
+    routes: (resource) => {
+      resource(DELIVERIES_PATH, { GET: list(deps) });
+      resource(`${DELIVERIES_PATH}/:id/redeliver`, { POST: redeliver(deps) });
+    },
+  };
+}
+
+function list({ issuer, masterToken, outbox }: DeliveryRoutesDeps): Route {
+  return route({
+    description: LIST_DELIVERIES,
+    schema: { querystring: ListQuery },
+    handlerTimeoutMs: HANDLER_TIMEOUT_MS,
+    onRequest: requireMasterToken({ masterToken }),
+    handler: async (request, reply) => {
+      const selection = selectionOf(request.query);
+      const records = selection === undefined ? [] : await outbox.list(selection);
+      const last = records.length === selection?.limit ? records.at(-1) : undefined;
+      if (last !== undefined) {
+        const query = new URLSearchParams({ ...request.query, cursor: last.id });
+        reply.header('link', `<${issuer}${DELIVERIES_PATH}?${query}>; rel="next"`);
+      }
+      reply.header('content-type', JSON_CONTENT_TYPE);
+      return reply.send(JSON.stringify(records.map(deliveryAnswer)));
+    },
+  });
+}
+
+/**
+ * What a query asks for; `undefined` for a client that there cannot be.
+ * @throws DomainError `invalid_request` for a parameter of another name: a filter that is misspelt would silently list
+ *   everything.
+ */
+function selectionOf(query: Static<typeof ListQuery>) {
+  if (!Object.keys(query).every((name) => Object.hasOwn(ListQuery.properties, name)))
+    throw new DomainError('invalid_request', 'The query has a parameter that the list does not know.');
+  const { state, client_id: client, cursor, limit = DEFAULT_LIMIT } = query;
+  const clientId = client === undefined ? undefined : parseClientId(client);
+  if (client !== undefined && clientId === undefined) return undefined;
+  return {
+    limit: Number(limit),
+    ...(state !== undefined && { state }),
+    ...(clientId !== undefined && { clientId }),
+    ...(cursor !== undefined && { before: cursor }),
+  };
+}
+
+const IDENTIFIER = /^[0-9]{1,18}$/;
+
+function redeliver({ masterToken, outbox }: DeliveryRoutesDeps): Route {
+  return route({
+    description: REDELIVER,
+    handlerTimeoutMs: HANDLER_TIMEOUT_MS,
+    onRequest: requireMasterToken({ masterToken }),
+    handler: async (request, reply) => {
+      const { id } = request.params as { readonly id: string };
+      const outcome = IDENTIFIER.test(id) ? await outbox.redeliver(id) : 'unknown';
+      if (outcome === 'unknown') throw new DomainError('not_found', 'There is no such notification');
+      return reply.code(outcome === 'queued' ? 202 : 409).send();
+    },
+  });
+}
+
+/** Refuses every request that does not carry the master token, before its body is read. */
+function requireMasterToken({ masterToken }: Pick<DeliveryRoutesDeps, 'masterToken'>): Hook {
+  return (request, _reply, done) => {
+    const bearer = parseBearer(request.headers.authorization);
+    if (bearer.kind === 'none') throw new DomainError('missing_token', 'The master token is needed.');
+    if (bearer.kind === 'malformed' || !masterToken.matches(bearer.token))
+      throw new DomainError('invalid_token', 'The access token is not the master token.');
+    done();
+  };
+}

@@ -1,0 +1,130 @@
+import { createRemoteKeySets, secureRandom } from '@vestibule/crypto';
+import type { Store } from '@vestibule/database';
+import { createEgress, type Egress, keySetFetcher } from '@vestibule/egress';
+import { type AttemptDeps, attemptDelivery, startDeliveryWorker } from '@vestibule/logout';
+import { type Issuer, systemClock } from '@vestibule/protocol';
+import type { Dependency, Logger } from '@vestibule/service-kit';
+import type { Registry } from 'prom-client';
+import { startDeliveryChores } from './delivery-chores.js';
+import { deliveryMetrics } from './delivery-metrics.js';
+import type { DeliveryConfig } from './delivery-settings.js';
+
+/** What delivering takes. */
+export interface DeliveriesOptions {
+  readonly config: DeliveryConfig & {
+    readonly BASE_URL: Issuer;
+    readonly EGRESS_ALLOW_HOSTS: readonly string[];
+  };
+  readonly store: Pick<Store, 'database' | 'providerKeys' | 'sealer' | 'clock'>;
+  readonly logger: Logger;
+  readonly registry: Registry;
+}
+
+/** Deliveries at a time to one host. */
+const PER_HOST = 4;
+
+/** Slow deliveries, each of which is little more than a socket, for each one that makes progress. */
+const SLOW_FACTOR = 4;
+
+/** How long a key set may take that a logout token is encrypted with, so that the delivery has time left. */
+const KEY_SET_DEADLINE_MS = 1_500;
+
+/** How long those under way may take when the process ends; the whole process has nine seconds. */
+const STOP_MS = 2_500;
+
+const monotonic = () => performance.now();
+
+const after = (delayMs: number, run: () => void) => {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+};
+
+/**
+ * Begins to deliver notifications, and to end sessions that have expired. It returns at once, and works as soon as the
+ * store can be used. Any number of processes may do so at once.
+ * @returns how shutdown sees it: what is under way is finished, or released for another process
+ */
+export function openDeliveries(options: DeliveriesOptions): Dependency {
+  const { config, store, logger, registry } = options;
+  const { logoutDeliveries: outbox, expiredSessions } = store.database;
+  const dependency = 'deliveries';
+  const onProblem = (error: unknown) =>
+    logger.warn({ error, dependency }, 'notifications cannot be delivered');
+  const deps = attemptDeps(options, onProblem);
+  const metrics = deliveryMetrics(registry, outbox, monotonic);
+  const worker = startDeliveryWorker({
+    outbox,
+    attempt: (delivery, signal) => attemptDelivery(deps, delivery, signal),
+    bounds: {
+      concurrency: config.LOGOUT_DELIVERY_CONCURRENCY,
+      slow: SLOW_FACTOR * config.LOGOUT_DELIVERY_CONCURRENCY,
+      perHost: PER_HOST,
+      leaseMs: config.LOGOUT_DELIVERY_LEASE_SECONDS * 1000,
+      pollMs: config.LOGOUT_DELIVERY_POLL_MS,
+      maxAgeMs: config.LOGOUT_DELIVERY_MAX_AGE_SECONDS * 1000,
+      stopMs: STOP_MS,
+    },
+    monotonic,
+    scheduler: { after },
+    random: secureRandom,
+    onProblem,
+    onAttempt: (outcome, result, ms) => {
+      metrics.count(outcome, result, ms);
+      if (result.state === 'dead')
+        logger.warn(
+          { detail: result.id, reason: outcome.error, status: outcome.status },
+          'a notification was given up',
+        );
+    },
+  });
+  const announcements = store.database.openLogoutAnnouncements({
+    onWaiting: worker.wake,
+    onProblem: (error) => logger.warn({ error, dependency }, 'new notifications cannot be heard'),
+  });
+  const chores = startDeliveryChores({
+    outbox,
+    sessions: expiredSessions,
+    clock: store.clock,
+    intervalMs: config.LOGOUT_EXPIRED_SESSIONS_INTERVAL_SECONDS * 1000,
+    retentionSeconds: config.LOGOUT_DELIVERY_RETENTION_SECONDS,
+    onError: (error) => logger.warn({ error, dependency }, 'expired sessions could not be ended'),
+  });
+  return {
+    name: dependency,
+    close: async () => {
+      announcements.close();
+      await Promise.all([chores.stop(), worker.stop()]);
+    },
+  };
+}
+
+function attemptDeps({ config, store }: DeliveriesOptions, onProblem: (error: unknown) => void): AttemptDeps {
+  const { database, providerKeys, sealer } = store;
+  // A budget of its own: as many as are delivered and as wait for slow hosts, so that nothing queues there.
+  const egress = createEgress({
+    allowHosts: config.EGRESS_ALLOW_HOSTS,
+    clock: systemClock,
+    maxConcurrent: (1 + SLOW_FACTOR) * config.LOGOUT_DELIVERY_CONCURRENCY,
+    maxConcurrentPerHost: PER_HOST,
+  });
+  return {
+    clock: systemClock,
+    issuer: config.BASE_URL,
+    random: secureRandom,
+    keys: providerKeys,
+    sealer,
+    clients: database.clients,
+    records: database.providerRecords,
+    remoteKeySets: createRemoteKeySets({ fetch: keySetFetcher(hurried(egress)), clock: systemClock }),
+    sender: egress,
+    monotonic,
+    attemptTimeoutMs: config.LOGOUT_DELIVERY_TIMEOUT_MS,
+    onProblem,
+  };
+}
+
+function hurried(egress: Egress): Pick<Egress, 'fetchDocument'> {
+  return {
+    fetchDocument: (request) => egress.fetchDocument({ ...request, deadlineMs: KEY_SET_DEADLINE_MS }),
+  };
+}

@@ -1,0 +1,148 @@
+import { secretPlace } from '@vestibule/clients';
+import {
+  decodeUnverifiedJwt,
+  decryptJwt,
+  secretDecryptionKeys,
+  secretVerificationKeys,
+  secureRandom,
+  verifyJwt,
+} from '@vestibule/crypto';
+import type { ClientId } from '@vestibule/protocol';
+import { nowSeconds, systemClock } from '@vestibule/protocol';
+import type { ClientDeviations } from '@vestibule/testkit';
+import { pairwiseSubjects } from '@vestibule/tokens';
+import { expect, it } from 'vitest';
+import { aDeliveryWorld, type DeliveryWorld, ISSUER } from '../support/delivery-world.js';
+import { aReceiver } from '../support/receiver.js';
+
+const SECRET = 'a-client-secret-that-is-long-enough-for-any-algorithm-of-64-bytes';
+
+const decode = (token: string) => decodeUnverifiedJwt(token, 8192);
+
+/** What a client that is registered so receives when its session ends. */
+async function received(
+  deviations: ClientDeviations,
+  prepare: (world: DeliveryWorld) => Promise<unknown> = async () => undefined,
+) {
+  const world = await aDeliveryWorld();
+  const receiver = await aReceiver();
+  await world.register('c', receiver.url, deviations);
+  await prepare(world);
+  world.deliver([receiver]);
+  await world.logout(await world.login(['c']));
+  await world.until('delivered', 1);
+  return { world, token: receiver.received[0]?.token ?? '' };
+}
+
+const SESSION_REQUIRED = { backchannel_logout_session_required: true };
+
+it('tells who, which session and which event, signed with our key', async () => {
+  const { world, token } = await received({ metadata: SESSION_REQUIRED });
+  const { claims } = await verifyJwt(token, {
+    keys: world.store.providerKeys.verificationKeys,
+    algorithms: ['ES256'],
+    types: ['logout+jwt'],
+    maxLength: 8192,
+  });
+  expect(claims).toEqual({
+    iss: ISSUER,
+    aud: 'c',
+    sub: 'alice',
+    sid: 'session-1 at c',
+    iat: expect.any(Number),
+    exp: Number(claims['iat']) + 120,
+    jti: expect.any(String),
+    events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+  });
+});
+
+it('names the session to clients whose ID tokens do, by either channel, and to no others', async () => {
+  const sidOf = async (metadata: ClientDeviations['metadata'] = {}) =>
+    decode((await received({ metadata })).token).claims['sid'];
+  expect(await sidOf({ frontchannel_logout_session_required: true })).toBe('session-1 at c');
+  expect(await sidOf()).toBeUndefined();
+});
+
+it('names an end-user to a pairwise client as its ID tokens do, and never otherwise', async () => {
+  const metadata = { subject_type: 'pairwise', redirect_uris: ['https://rp.example:8443/cb'] } as const;
+  let pairwise = '';
+  const { token } = await received({ metadata }, async ({ store }) => {
+    const subjects = pairwiseSubjects(store.database.providerRecords, secureRandom);
+    pairwise = await subjects('rp.example:8443', 'alice');
+  });
+  expect(decode(token).claims).toMatchObject({ sub: pairwise });
+  const unknown = decode((await received({ metadata })).token).claims;
+  expect(unknown).toMatchObject({ sid: 'session-1 at c' });
+  expect(unknown).not.toHaveProperty('sub');
+});
+
+it('keeps the common name from a client that became pairwise meanwhile', async () => {
+  const world = await aDeliveryWorld();
+  const receiver = await aReceiver();
+  await world.register('c', receiver.url);
+  await world.logout(await world.login(['c']));
+  await world.sql(`UPDATE client SET metadata = metadata || '{"subject_type":"pairwise"}'`);
+  world.deliver([receiver]);
+  await world.until('delivered', 1);
+  expect(decode(receiver.received[0]?.token ?? '').claims).not.toHaveProperty('sub');
+});
+
+const SECRET_KEEPER = async ({ store, sql }: DeliveryWorld) => {
+  const sealed = await store.sealer.seal(SECRET, secretPlace('c' as ClientId));
+  await sql(`UPDATE client SET secret_sealed = $1, secret_digest = sha256('x')`, [sealed]);
+};
+
+it('is keyed by the secret of a client whose ID tokens are', async () => {
+  const metadata = { id_token_signed_response_alg: 'HS512' };
+  const { token } = await received({ metadata }, SECRET_KEEPER);
+  const { claims } = await verifyJwt(token, {
+    keys: (hint) => secretVerificationKeys([SECRET], hint),
+    algorithms: ['HS512'],
+    types: ['logout+jwt'],
+    maxLength: 8192,
+  });
+  expect(claims).toMatchObject({ aud: 'c', sub: 'alice' });
+});
+
+it('is encrypted to a client whose ID tokens are', async () => {
+  const metadata = {
+    id_token_encrypted_response_alg: 'dir',
+    id_token_encrypted_response_enc: 'A256GCM',
+  };
+  const { token } = await received({ metadata }, SECRET_KEEPER);
+  const inner = await decryptJwt(token, {
+    keys: (hint) => secretDecryptionKeys([SECRET], hint),
+    algorithms: ['dir'],
+    encryptions: ['A256GCM'],
+    maxLength: 8192,
+  });
+  expect(decode(inner)).toMatchObject({ header: { alg: 'ES256' }, claims: { sub: 'alice' } });
+});
+
+it('is never sent in clear while there is no key to encrypt with', async () => {
+  const world = await aDeliveryWorld();
+  const receiver = await aReceiver();
+  await world.register('c', receiver.url, { metadata: { id_token_encrypted_response_alg: 'RSA-OAEP-256' } });
+  world.deliver([receiver]);
+  await world.logout(await world.login(['c']));
+  await expect
+    .poll(async () => (await world.list())[0], { timeout: 5_000 })
+    .toMatchObject({ state: 'pending', lastError: 'no_encryption_key' });
+  expect(receiver.received).toEqual([]);
+});
+
+it('ends for good for a client that was deleted or expired meanwhile, and says so', async () => {
+  const world = await aDeliveryWorld();
+  const receiver = await aReceiver();
+  await world.register('deleted', receiver.url);
+  await world.register('expired', receiver.url);
+  await world.logout(await world.login(['deleted', 'expired']));
+  const now = nowSeconds(systemClock);
+  expect(await world.store.database.clients.delete('deleted' as ClientId, now)).toBe(true);
+  await world.sql(`UPDATE client SET expires_at = to_timestamp($1)`, [now]);
+  world.deliver([receiver]);
+  await world.until('dead', 2);
+  const errors = (await world.list()).map(({ lastError }) => lastError);
+  expect(errors).toEqual(['client_deleted', 'client_deleted']);
+  expect(receiver.received).toEqual([]);
+});

@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import { aDeliveryWorld } from '../support/delivery-world.js';
+import { aReceiver, type Behaviour, drip, flood, hang, reset, status } from '../support/receiver.js';
+
+/** One delivery to a receiver that behaves so, once it was tried. */
+async function triedOnce(behave: Behaviour) {
+  const world = await aDeliveryWorld();
+  const receiver = await aReceiver(behave);
+  await world.register('c', receiver.url);
+  world.deliver([receiver], { LOGOUT_DELIVERY_TIMEOUT_MS: 300 });
+  await world.logout(await world.login(['c']));
+  await expect
+    .poll(async () => (await world.list())[0], { timeout: 10_000 })
+    .toSatisfy((delivery) => delivery?.lastError !== undefined || delivery?.lastStatus !== undefined);
+  const [delivery] = await world.list();
+  return { world, receiver, delivery };
+}
+
+it.each([200, 204])('takes %i for an answer that says that it arrived', async (code) => {
+  const { delivery, receiver } = await triedOnce(status(code));
+  expect(delivery).toMatchObject({ state: 'delivered', lastStatus: code, attempts: 1 });
+  expect(receiver.received).toHaveLength(1);
+  expect(receiver.received[0]?.contentType).toBe('application/x-www-form-urlencoded');
+});
+
+it.each([
+  ['201', status(201), 'status'],
+  ['302', status(302, { location: 'https://elsewhere.example/' }), 'redirect'],
+  ['307', status(307, { location: '/again' }), 'redirect'],
+  ['400', status(400), 'status'],
+  ['401', status(401), 'status'],
+  ['404', status(404), 'status'],
+  ['410', status(410), 'status'],
+] as const)('gives up at once on %s, and follows nothing', async (code, behave, error) => {
+  const { delivery, receiver } = await triedOnce(behave);
+  expect(delivery).toMatchObject({ state: 'dead', lastStatus: Number(code), lastError: error, attempts: 1 });
+  expect(receiver.received).toHaveLength(1);
+});
+
+it.each([
+  ['500', status(500), 'status'],
+  ['502', status(502), 'status'],
+  ['503', status(503), 'status'],
+  ['429', status(429), 'status'],
+  ['a reset', reset, 'protocol'],
+  ['silence', hang, 'timeout'],
+  ['a header without end', drip, 'timeout'],
+] as const)('tries again after %s', async (_name, behave, error) => {
+  const { delivery } = await triedOnce(behave);
+  expect(delivery).toMatchObject({ state: 'pending', lastError: error });
+});
+
+it('takes a status for what it is, whatever follows it, and reads no more', async () => {
+  const { delivery } = await triedOnce(flood);
+  expect(delivery).toMatchObject({ state: 'delivered', lastStatus: 200 });
+});
+
+it('waits as long as it is asked to, and an hour at most', async () => {
+  for (const [seconds, least, most] of [
+    [600, 590, 605],
+    [86_400, 3_590, 3_605],
+  ] as const) {
+    const { delivery } = await triedOnce(status(429, { 'retry-after': String(seconds) }));
+    const waitSeconds = (delivery?.nextAttemptAt ?? 0) - Date.now() / 1000;
+    expect(waitSeconds).toBeGreaterThan(least);
+    expect(waitSeconds).toBeLessThan(most);
+  }
+});
+
+it('gives up when the next attempt would come too late', async () => {
+  const world = await aDeliveryWorld();
+  const receiver = await aReceiver(status(503));
+  await world.register('c', receiver.url);
+  world.deliver([receiver], { LOGOUT_DELIVERY_MAX_AGE_SECONDS: 1 });
+  await world.logout(await world.login(['c']));
+  await world.until('dead', 1);
+  expect(await world.list()).toMatchObject([{ lastStatus: 503, lastError: 'status' }]);
+});
+
+it('tries names that cannot be resolved and ports that are closed again, and forbidden addresses never', async () => {
+  const world = await aDeliveryWorld();
+  await world.register('nowhere', 'http://no-such-host.example/');
+  await world.register('closed', 'http://127.0.0.1:1/');
+  await world.register('private', 'https://10.0.0.1/');
+  await world.register('metadata', 'http://169.254.169.254/');
+  world.deliver([{ place: 'no-such-host.example' }, { place: '127.0.0.1:1' }]);
+  await world.logout(await world.login(['nowhere', 'closed', 'private', 'metadata']));
+  await world.until('dead', 2);
+  expect(await world.list({ state: 'dead' })).toMatchObject([
+    { lastError: 'blocked' },
+    { lastError: 'blocked' },
+  ]);
+  await expect
+    .poll(async () => (await world.list({ state: 'pending' })).map(({ lastError }) => lastError).toSorted(), {
+      timeout: 10_000,
+    })
+    .toEqual(['refused', 'unresolvable']);
+});
+
+it('delivers to clients that come back, each time with a fresh token', async () => {
+  const world = await aDeliveryWorld();
+  const receiver = await aReceiver((request, response, number) =>
+    status(number < 3 ? 503 : 200)(request, response, number),
+  );
+  await world.register('c', receiver.url);
+  world.deliver([receiver]);
+  await world.logout(await world.login(['c']));
+  await world.until('delivered', 1);
+  expect(await world.list()).toMatchObject([{ attempts: 3, lastStatus: 200 }]);
+  expect(new Set(receiver.received.map(({ token }) => token)).size).toBe(3);
+});

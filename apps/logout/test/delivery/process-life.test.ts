@@ -1,0 +1,89 @@
+import { decodeUnverifiedJwt } from '@vestibule/crypto';
+import { expect, it } from 'vitest';
+import { aDeliveryWorld } from '../support/delivery-world.js';
+import { aReceiver, hang, status } from '../support/receiver.js';
+
+it('finishes what is under way when it ends, and claims nothing more', async () => {
+  const world = await aDeliveryWorld();
+  let isReached = false;
+  const receiver = await aReceiver((request, response, number) => {
+    isReached = true;
+    setTimeout(() => status(200)(request, response, number), 300);
+  });
+  await world.register('c', receiver.url);
+  const { close } = world.deliver([receiver]);
+  await world.logout(await world.login(['c']));
+  await expect.poll(() => isReached, { interval: 5 }).toBe(true);
+  await close();
+  expect(await world.list()).toMatchObject([{ state: 'delivered' }]);
+  await world.logout(await world.login(['c']));
+  expect(await world.list({ state: 'pending' })).toMatchObject([{ attempts: 0 }]);
+});
+
+it('releases what does not end, so that another process has it at once', async () => {
+  const world = await aDeliveryWorld();
+  const receiver = await aReceiver((request, response, number) =>
+    (number === 1 ? hang : status(200))(request, response, number),
+  );
+  await world.register('c', receiver.url);
+  const { close } = world.deliver([receiver], { LOGOUT_DELIVERY_TIMEOUT_MS: 5_000 });
+  await world.logout(await world.login(['c']));
+  await expect.poll(() => receiver.received.length).toBe(1);
+  await close();
+  expect(await world.list()).toMatchObject([{ state: 'pending', lastError: 'aborted' }]);
+  world.deliver([receiver], {}, await world.another());
+  await world.until('delivered', 1);
+  expect(receiver.received).toHaveLength(2);
+});
+
+it('ends sessions that have expired and tells their clients once, with two processes at work', async () => {
+  const world = await aDeliveryWorld();
+  const receiver = await aReceiver();
+  await world.register('told', receiver.url, { metadata: { backchannel_logout_session_required: true } });
+  const sessions = await Promise.all(Array.from({ length: 150 }, () => world.login(['told'], 0)));
+  const lasting = await world.login(['told'], 600);
+  const often = { LOGOUT_EXPIRED_SESSIONS_INTERVAL_SECONDS: 0.05 };
+  world.deliver([receiver], often);
+  world.deliver([receiver], often, await world.another());
+  await world.until('delivered', 150);
+  const sids = receiver.received.map(({ token }) => decodeUnverifiedJwt(token, 8192).claims['sid']);
+  expect(sids.toSorted()).toEqual(sessions.map((id) => `${id} at told`).toSorted());
+  expect(await world.sql('SELECT id FROM session')).toEqual([{ id: lasting }]);
+});
+
+it('forgets what was finished long ago', async () => {
+  const world = await aDeliveryWorld();
+  const receiver = await aReceiver();
+  await world.register('c', receiver.url);
+  world.deliver([receiver], {
+    LOGOUT_EXPIRED_SESSIONS_INTERVAL_SECONDS: 0.05,
+    LOGOUT_DELIVERY_RETENTION_SECONDS: 0,
+  });
+  await world.logout(await world.login(['c']));
+  await expect.poll(() => receiver.received.length).toBe(1);
+  await expect.poll(() => world.list(), { timeout: 5_000 }).toEqual([]);
+});
+
+it('counts attempts, failures and what waits, under names of our own alone', async () => {
+  const world = await aDeliveryWorld();
+  const [good, bad, absent] = [await aReceiver(), await aReceiver(status(410)), await aReceiver(status(503))];
+  await world.register('good', good.url);
+  await world.register('bad', bad.url);
+  await world.register('absent', absent.url);
+  const { registry } = world.deliver([good, bad, absent]);
+  await world.logout(await world.login(['good', 'bad', 'absent']));
+  await world.until('dead', 1);
+  await world.until('delivered', 1);
+  await expect.poll(() => absent.received.length).toBeGreaterThan(0);
+  await expect
+    .poll(() => registry.metrics())
+    .toSatisfy((text: string) =>
+      ['delivered', 'given_up', 'retry'].every((outcome) => text.includes(`outcome="${outcome}"`)),
+    );
+  const text = await registry.metrics();
+  expect(text).toMatch(/logout_deliveries_waiting 1/);
+  expect(text).toMatch(/logout_deliveries_dead 1/);
+  expect(text).toMatch(/logout_delivery_failures_total\{reason="status"\} [2-9]/);
+  expect(text).toMatch(/logout_delivery_oldest_seconds \d/);
+  expect(text).not.toMatch(/127\.0\.0\.1|good|absent/);
+});
