@@ -1,11 +1,9 @@
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { introspect, issue, type Members, registerResourceServer, send } from './support/api.js';
+import { type Flow, registerPublished, runCodeFlow } from './support/code-flow.js';
 import { type Standalone, startStandalone, temporaryFolder } from './support/standalone-process.js';
 import { openWebBrowser } from './support/web-browser.js';
-
-const REDIRECT_URI = 'https://app.example/cb';
-const insecure = { execute: [openid.allowInsecureRequests] };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let stack: Standalone;
@@ -20,47 +18,11 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Registers as a published client does, and discovers what the server performs. */
-async function registered(metadata: Members, authentication?: openid.ClientAuth) {
-  const initialAccessToken = await issue(stack, { scope: 'client-reg' });
-  return openid.dynamicClientRegistration(
-    new URL(stack.baseUrl),
-    { redirect_uris: [REDIRECT_URI], grant_types: ['authorization_code', 'refresh_token'], ...metadata },
-    authentication,
-    { ...insecure, initialAccessToken },
-  );
-}
+const registered = (metadata: Members, authentication?: openid.ClientAuth) =>
+  registerPublished(stack, metadata, authentication);
 
-interface Flow {
-  readonly parameters?: Readonly<Record<string, string>>;
-  readonly isPushed?: boolean;
-  readonly DPoP?: openid.DPoPHandle;
-  readonly browser?: ReturnType<typeof openWebBrowser>;
-}
-
-/** The code flow with PKCE, from the first request to the tokens. */
-async function codeFlow(config: openid.Configuration, flow: Flow = {}) {
-  const { parameters, isPushed = false, DPoP, browser = openWebBrowser(stack.baseUrl) } = flow;
-  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
-  const expectedState = openid.randomState();
-  const expectedNonce = openid.randomNonce();
-  const request = {
-    redirect_uri: REDIRECT_URI,
-    scope: 'openid email read',
-    code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
-    code_challenge_method: 'S256',
-    state: expectedState,
-    nonce: expectedNonce,
-    ...parameters,
-  };
-  const options = DPoP === undefined ? {} : { DPoP };
-  const address = isPushed
-    ? await openid.buildAuthorizationUrlWithPAR(config, request, options)
-    : openid.buildAuthorizationUrl(config, request);
-  const landed = await browser.logIn(address.href);
-  const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
-  return openid.authorizationCodeGrant(config, landed, checks, undefined, options);
-}
+const codeFlow = (config: openid.Configuration, flow: Omit<Flow, 'browser'> & Partial<Flow> = {}) =>
+  runCodeFlow(config, { browser: openWebBrowser(stack.baseUrl), ...flow });
 
 const idOf = (config: openid.Configuration) => config.clientMetadata().client_id;
 

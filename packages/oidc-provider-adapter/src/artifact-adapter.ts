@@ -43,23 +43,23 @@ export function artifactAdapter(model: string, options: AdapterOptions): Adapter
       const [uid, userCode, grantId] = ['uid', 'userCode', 'grantId'].map((name) =>
         textMember(storable, name),
       );
-      await artifacts.save({
+      const sealed = await sealer.seal(JSON.stringify({ ...storable, jti: id }), placeOf(model, digest));
+      const artifact = {
         kind: model,
         digest,
-        payload: {
-          sealed: await sealer.seal(JSON.stringify({ ...storable, jti: id }), placeOf(model, digest)),
-        },
+        payload: { sealed },
         ...(uid !== undefined && { uid: nameOf(options, uid) }),
         ...(userCode !== undefined && { userCode: nameOf(options, userCode) }),
         ...(grantId !== undefined && GRANTABLE.has(model) && { authorizationId: grantId }),
         ...(expiresAt !== undefined && { expiresAt }),
-      });
+      };
+      await artifacts.save(artifact, candidates(id));
     },
     find: async (id) => opened(await artifacts.find(model, candidates(id), nowSeconds(clock))),
     findByUid: async (uid) =>
-      opened(await artifacts.findByUid(model, nameOf(options, uid), nowSeconds(clock))),
+      opened(await artifacts.findByUid(model, namesOf(options, uid), nowSeconds(clock))),
     findByUserCode: async (userCode) =>
-      opened(await artifacts.findByUserCode(model, nameOf(options, userCode), nowSeconds(clock))),
+      opened(await artifacts.findByUserCode(model, namesOf(options, userCode), nowSeconds(clock))),
     consume: async (id) => {
       // Of parallel uses one gets here first; the others find it used as if they had come later.
       if (await artifacts.consume(model, candidates(id), nowSeconds(clock))) return;
@@ -71,11 +71,20 @@ export function artifactAdapter(model: string, options: AdapterOptions): Adapter
 }
 
 function placeOf(model: string, digest: Digest): SealedPlace {
-  const row = `${model}:${Buffer.from(digest).toString('base64url')}`;
+  const row = `${model}:${textOf(digest)}`;
   return { table: 'artifact', column: 'payload', row };
 }
 
 /** A second name by which an artifact is found, as a text that gives it away to nobody. */
 function nameOf({ digester }: AdapterOptions, name: string): string {
-  return Buffer.from(digester.digest('artifact', name)).toString('base64url');
+  return textOf(digester.digest('artifact', name));
+}
+
+/** The texts that the same name has under every key that was or will be used for it. */
+function namesOf({ digester }: AdapterOptions, name: string): readonly string[] {
+  return digester.candidates('artifact', name).map(textOf);
+}
+
+function textOf(digest: Digest): string {
+  return Buffer.from(digest).toString('base64url');
 }

@@ -126,10 +126,16 @@ export interface ProviderRecords {
     end(sid: string, now: EpochSeconds): Promise<boolean>;
   };
   readonly artifacts: {
-    save(artifact: ArtifactRecord): Promise<void>;
+    /** Replaces what lies under any of the digests that it can have. */
+    save(artifact: ArtifactRecord, candidates: readonly Digest[]): Promise<void>;
     find(kind: string, candidates: readonly Digest[], now: EpochSeconds): Promise<FoundArtifact | undefined>;
-    findByUid(kind: string, uid: string, now: EpochSeconds): Promise<FoundArtifact | undefined>;
-    findByUserCode(kind: string, userCode: string, now: EpochSeconds): Promise<FoundArtifact | undefined>;
+    /** By any of the names that the second identifier can have. */
+    findByUid(kind: string, uids: readonly string[], now: EpochSeconds): Promise<FoundArtifact | undefined>;
+    findByUserCode(
+      kind: string,
+      userCodes: readonly string[],
+      now: EpochSeconds,
+    ): Promise<FoundArtifact | undefined>;
     /** Whether this call used it up. */
     consume(kind: string, candidates: readonly Digest[], now: EpochSeconds): Promise<boolean>;
     destroy(kind: string, candidates: readonly Digest[]): Promise<void>;

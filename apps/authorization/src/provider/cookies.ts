@@ -27,20 +27,23 @@ export function cookieNames(issuer: Issuer): CookieNames {
 export interface CookieKeys {
   sign(data: string): string;
   verify(data: string, signature: string): boolean;
-  /** Which key signed, 0 for the present one; -1 for none. */
+  /** 0 for a signature of ours, -1 for any other. */
   index(data: string, signature: string): number;
 }
 
-/** Signs with the keys for digests: the same on every instance, and rotated without signing anybody out. */
+/**
+ * Signs with the keys for digests: the same on every instance, and rotated without signing anybody out. A signature
+ * under an earlier key, or under one that is about to be used, is as good as any: another answer would make the library
+ * sign anew, in a cookie that is for every path.
+ */
 export function cookieKeys(digester: Digester): CookieKeys {
-  const index = (data: string, signature: string): number => {
+  const verify = (data: string, signature: string): boolean => {
     const given = Buffer.from(signature, 'base64url');
-    const matches = digester.candidates('cookie', data).map((key) => constantTimeEquals(key, given));
-    return matches.indexOf(true);
+    return digester.candidates('cookie', data).some((expected) => constantTimeEquals(expected, given));
   };
   return {
     sign: (data) => Buffer.from(digester.digest('cookie', data)).toString('base64url'),
-    verify: (data, signature) => index(data, signature) >= 0,
-    index,
+    verify,
+    index: (data, signature) => (verify(data, signature) ? 0 : -1),
   };
 }

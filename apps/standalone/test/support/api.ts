@@ -35,7 +35,7 @@ export async function registerResourceServer({
   baseUrl,
   issuer,
   masterToken,
-}: Standalone): Promise<ResourceServer> {
+}: Pick<Standalone, 'baseUrl' | 'issuer' | 'masterToken'>): Promise<ResourceServer> {
   const { text } = await send(`${baseUrl}/clients`, 'POST', masterToken, {
     grant_types: ['client_credentials'],
     scope: `${issuer}/token/introspect`,
@@ -49,7 +49,10 @@ export async function registerResourceServer({
 }
 
 /** Issues a token by the direct authorisation endpoint. */
-export async function issue({ baseUrl, masterToken }: Standalone, request: Members): Promise<string> {
+export async function issue(
+  { baseUrl, masterToken }: Pick<Standalone, 'baseUrl' | 'masterToken'>,
+  request: Members,
+): Promise<string> {
   const { text } = await send(`${baseUrl}/direct-authz`, 'POST', masterToken, request);
   return JSON.parse(text).access_token;
 }

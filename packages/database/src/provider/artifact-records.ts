@@ -9,16 +9,20 @@ const ALIVE = '(expires_at IS NULL OR expires_at > to_timestamp($3))';
 export const ARTIFACT_RECORD_STATEMENTS = {
   save: {
     name: 'provider-artifact-save',
-    text: `INSERT INTO artifact (kind, digest, payload, uid, user_code, authorization_id, expires_at)
-      VALUES ($1, $2, $3, $4, $5, $6, to_timestamp($7))
+    // What was saved under another key for digests is replaced too, so that there is one record at any time.
+    text: `WITH replaced AS (
+        DELETE FROM artifact WHERE kind = $1 AND digest = ANY($8::bytea[]) AND digest <> $2 RETURNING consumed_at
+      )
+      INSERT INTO artifact (kind, digest, payload, uid, user_code, authorization_id, expires_at, consumed_at)
+      VALUES ($1, $2, $3, $4, $5, $6, to_timestamp($7), (SELECT max(consumed_at) FROM replaced))
       ON CONFLICT (kind, digest) DO UPDATE SET payload = EXCLUDED.payload, uid = EXCLUDED.uid,
         user_code = EXCLUDED.user_code, authorization_id = EXCLUDED.authorization_id,
         expires_at = EXCLUDED.expires_at`,
     repeatable: true,
   },
   find: findBy('digest', 'digest = ANY($2::bytea[])'),
-  findByUid: findBy('uid', 'uid = $2'),
-  findByUserCode: findBy('user-code', 'user_code = $2'),
+  findByUid: findBy('uid', 'uid = ANY($2::text[])'),
+  findByUserCode: findBy('user-code', 'user_code = ANY($2::text[])'),
   // A try that got no answer may have used it up, so it is not repeated.
   consume: {
     name: 'provider-artifact-consume',
@@ -55,12 +59,12 @@ export function artifactRecords(run: RunStatement): ProviderRecords['artifacts']
   };
   const { save, find, findByUid, findByUserCode, consume, destroy, keepFirst } = ARTIFACT_RECORD_STATEMENTS;
   return {
-    save: async ({ kind, digest, payload, uid, userCode, authorizationId, expiresAt }) => {
-      await run(save, [kind, digest, payload, uid, userCode, authorizationId, expiresAt]);
+    save: async ({ kind, digest, payload, uid, userCode, authorizationId, expiresAt }, candidates) => {
+      await run(save, [kind, digest, payload, uid, userCode, authorizationId, expiresAt, candidates]);
     },
     find: (kind, candidates, now) => found(find, [kind, candidates, now]),
-    findByUid: (kind, uid, now) => found(findByUid, [kind, uid, now]),
-    findByUserCode: (kind, userCode, now) => found(findByUserCode, [kind, userCode, now]),
+    findByUid: (kind, uids, now) => found(findByUid, [kind, uids, now]),
+    findByUserCode: (kind, userCodes, now) => found(findByUserCode, [kind, userCodes, now]),
     consume: async (kind, candidates, now) => (await run(consume, [kind, candidates, now])).rowCount > 0,
     destroy: async (kind, candidates) => {
       await run(destroy, [kind, candidates]);

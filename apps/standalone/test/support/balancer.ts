@@ -1,0 +1,49 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An address before several servers, which get its requests in turn. */
+export interface Balancer {
+  readonly baseUrl: string;
+  /** How many answers there were, by status. */
+  readonly answers: ReadonlyMap<number, number>;
+  /** Lets a server take part, by its port. */
+  add(port: number): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a balancer that knows nothing of sessions: each request goes to the next server. */
+export async function startBalancer(): Promise<Balancer> {
+  const ports: number[] = [];
+  const answers = new Map<number, number>();
+  let turn = 0;
+  const note = (status: number) => answers.set(status, (answers.get(status) ?? 0) + 1);
+  const server = createServer((asked, answered) => {
+    turn += 1;
+    const { method, url, headers } = asked;
+    const port = ports[turn % ports.length];
+    const forwarded = request({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+      const { statusCode = 502, headers: given } = answer;
+      note(statusCode);
+      answered.writeHead(statusCode, given);
+      answer.pipe(answered);
+    });
+    forwarded.on('error', () => {
+      note(502);
+      answered.destroy();
+    });
+    asked.pipe(forwarded);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://localhost:${port}`,
+    answers,
+    add: (each) => void ports.push(each),
+    stop: () => closed(server),
+  };
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

@@ -1,0 +1,58 @@
+import * as openid from 'openid-client';
+import { issue, type Members } from './api.js';
+import type { Standalone } from './standalone-process.js';
+import type { openWebBrowser } from './web-browser.js';
+
+/** Where the clients of these tests are; nobody is there. */
+export const REDIRECT_URI = 'https://app.example/cb';
+
+/** The options of openid-client for a server without https. */
+export const insecure = { execute: [openid.allowInsecureRequests] };
+
+/** Registers as a published client does, and discovers what the server performs. */
+export async function registerPublished(
+  stack: Pick<Standalone, 'baseUrl' | 'masterToken'>,
+  metadata: Members,
+  authentication?: openid.ClientAuth,
+): Promise<openid.Configuration> {
+  const initialAccessToken = await issue(stack, { scope: 'client-reg' });
+  return openid.dynamicClientRegistration(
+    new URL(stack.baseUrl),
+    { redirect_uris: [REDIRECT_URI], grant_types: ['authorization_code', 'refresh_token'], ...metadata },
+    authentication,
+    { ...insecure, initialAccessToken },
+  );
+}
+
+/** How a login goes. */
+export interface Flow {
+  readonly browser: ReturnType<typeof openWebBrowser>;
+  /** Of the authorisation request, beside those that every one has. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly isPushed?: boolean;
+  readonly DPoP?: openid.DPoPHandle;
+}
+
+/** The code flow with PKCE, from the first request to the tokens. */
+export async function runCodeFlow(config: openid.Configuration, flow: Flow) {
+  const { parameters, isPushed = false, DPoP, browser } = flow;
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+  const expectedState = openid.randomState();
+  const expectedNonce = openid.randomNonce();
+  const request = {
+    redirect_uri: REDIRECT_URI,
+    scope: 'openid email read',
+    code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    state: expectedState,
+    nonce: expectedNonce,
+    ...parameters,
+  };
+  const options = DPoP === undefined ? {} : { DPoP };
+  const address = isPushed
+    ? await openid.buildAuthorizationUrlWithPAR(config, request, options)
+    : openid.buildAuthorizationUrl(config, request);
+  const landed = await browser.logIn(address.href);
+  const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
+  return openid.authorizationCodeGrant(config, landed, checks, undefined, options);
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { KEY_REFRESH_INTERVAL_MS } from '@vestibule/crypto';
+import { createLogger, createMetrics, type Dependency } from '@vestibule/service-kit';
+import { vi } from 'vitest';
+import { build } from '../../src/build.js';
+import { loadStandaloneConfig } from '../../src/config.js';
+import type { Settings } from './standalone-process.js';
+
+/** The whole stack in this process, on a port. */
+export interface InProcessStack {
+  readonly port: number;
+  readonly masterToken: string;
+  /** What was logged. */
+  readonly log: () => string;
+  /** Begins the reading of the keys that is otherwise done at intervals. */
+  readKeys(): void;
+  stop(): Promise<void>;
+}
+
+/** Starts the stack as its process does, except that its keys are read when a test says so. */
+export async function startInProcess(dataFolder: string, settings: Settings): Promise<InProcessStack> {
+  const config = loadStandaloneConfig({ DATA_DIR: dataFolder, LOG_LEVEL: 'warn', ...settings });
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const owned: Dependency[] = [];
+  const readings: (() => void)[] = [];
+  const { setInterval: plain } = globalThis;
+  const intervals = vi.spyOn(globalThis, 'setInterval').mockImplementation((task, delay, ...rest) => {
+    if (delay === KEY_REFRESH_INTERVAL_MS) readings.push(() => task());
+    return plain(task, delay, ...rest);
+  });
+  const { server, dependencies } = await build({
+    settings: config,
+    logger: createLogger({ level: 'warn', service: 'standalone', destination }),
+    metrics: createMetrics('standalone'),
+    own: (dependency) => void owned.push(dependency),
+  });
+  intervals.mockRestore();
+  const address = await server.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    port: Number(new URL(address).port),
+    masterToken: readFileSync(join(dataFolder, 'master-token'), 'utf8').trim(),
+    log: () => lines.join(''),
+    readKeys: () => {
+      for (const read of readings) read();
+    },
+    stop: async () => {
+      await server.close();
+      for (const { close } of [...owned, ...dependencies].toReversed()) await close();
+    },
+  };
+}
