@@ -69,7 +69,11 @@ describe('a registration', () => {
     expect(await lengthFor({ id_token_signed_response_alg: 'HS256' })).toBe(43);
     expect(await lengthFor({ id_token_signed_response_alg: 'HS384' })).toBe(48);
     expect(
-      await lengthFor({ userinfo_signed_response_alg: 'HS512', token_endpoint_auth_method: 'none' }),
+      await lengthFor({
+        userinfo_signed_response_alg: 'HS512',
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks_uri: 'https://app.example/jwks',
+      }),
     ).toBe(64);
     expect(await lengthFor({ token_endpoint_auth_method: 'client_secret_jwt' })).toBe(64);
   });

@@ -11,7 +11,7 @@ const metadata = (input: JsonObject) =>
       redirect_uris: ['https://app.example.org/cb'],
       jwks_uri: 'https://app.example.org/jwks',
       tls_client_auth_san_dns: 'app.example.org',
-      token_endpoint_auth_method: 'none',
+      token_endpoint_auth_method: 'private_key_jwt',
       ...input,
     },
     defaultSupportedMetadata(),

@@ -1,12 +1,8 @@
-import {
-  HMAC_ALGORITHMS,
-  HMAC_MIN_SECRET_BYTES,
-  type HmacAlgorithm,
-  SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
-} from '@vestibule/protocol';
+import { HMAC_ALGORITHMS, HMAC_MIN_SECRET_BYTES, type HmacAlgorithm } from '@vestibule/protocol';
 import { ALGORITHM_MEMBERS } from './algorithm-members.js';
 import type { ClientMetadata } from './client-metadata.js';
 import { ALGORITHM_USES } from './supported-metadata.js';
+import { symmetricAlgorithmMembers } from './symmetric-algorithms.js';
 
 /**
  * Whether a client of this metadata has a secret: it authenticates with one, or messages to or from it are signed or
@@ -15,8 +11,7 @@ import { ALGORITHM_USES } from './supported-metadata.js';
 export function needsClientSecret(metadata: ClientMetadata): boolean {
   return (
     metadata.token_endpoint_auth_method.startsWith('client_secret_') ||
-    hmacAlgorithms(metadata).length > 0 ||
-    ALGORITHM_USES.some((use) => isSymmetricKeyManagement(metadata[ALGORITHM_MEMBERS[use].encryption]))
+    symmetricAlgorithmMembers(metadata).length > 0
   );
 }
 
@@ -50,8 +45,4 @@ function hmacAlgorithms(metadata: ClientMetadata): readonly HmacAlgorithm[] {
 // A client that may choose among the HMAC algorithms has to be able to use one.
 function leastAssertionAlgorithm(metadata: ClientMetadata): HmacAlgorithm | undefined {
   return metadata.token_endpoint_auth_method === 'client_secret_jwt' ? 'HS256' : undefined;
-}
-
-function isSymmetricKeyManagement(algorithm: unknown): boolean {
-  return SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS.some((symmetric) => symmetric === algorithm);
 }

@@ -1,7 +1,13 @@
 import { formatScope, parseScope } from '@vestibule/scopes';
 import { ALGORITHM_MEMBERS } from './algorithm-members.js';
 import { MEMBER_NAMES, type MemberName, type RecognisedMembers } from './metadata-schema.js';
-import { ALGORITHM_USES, grantTypesOfResponseType, type SupportedMetadata } from './supported-metadata.js';
+import {
+  ALGORITHM_USES,
+  BROWSER_GRANT_TYPES,
+  grantTypesOfResponseType,
+  type SupportedMetadata,
+} from './supported-metadata.js';
+import { symmetricAlgorithmMembers } from './symmetric-algorithms.js';
 
 /** Members with every default filled in; what the rules judge. */
 export interface EffectiveMembers extends RecognisedMembers {
@@ -30,7 +36,7 @@ const DEFAULT_CONTENT_ENCRYPTION = 'A128CBC-HS256';
  */
 export function applyDefaults(given: RecognisedMembers, supported: SupportedMetadata): EffectiveMembers {
   const grantTypes = given.grant_types ?? ['authorization_code'];
-  const method = given.token_endpoint_auth_method ?? defaultAuthMethod(grantTypes, supported);
+  const method = given.token_endpoint_auth_method ?? defaultAuthMethod(grantTypes, given, supported);
   const members: RecognisedMembers = {
     ...without(given, membersWithoutEffect(given, method, supported)),
     ...scopeInOneSpelling(given),
@@ -60,19 +66,26 @@ function inAlphabeticalOrder(responseType: string): string {
   return responseType.split(' ').sort().join(' ');
 }
 
+// `code` is the default where it goes with the grant types; those that it does not go with get the first of their own.
 function defaultResponseTypes(grantTypes: readonly string[], supported: SupportedMetadata): string[] {
-  if (grantTypes.includes('authorization_code')) return ['code'];
-  const possible = supported.responseTypes.find((responseType) =>
-    grantTypesOfResponseType(responseType).every((needed) => grantTypes.includes(needed)),
-  );
-  return possible === undefined ? [] : [possible];
+  return BROWSER_GRANT_TYPES.flatMap((grantType) => {
+    const own = supported.responseTypes.find((each) => {
+      const [needed, ...others] = grantTypesOfResponseType(each);
+      return needed === grantType && others.length === 0;
+    });
+    return grantTypes.includes(grantType) && own !== undefined ? [own] : [];
+  });
 }
 
-// A client that only ever gets its tokens through the browser never authenticates.
-function defaultAuthMethod(grantTypes: readonly string[], { authMethods }: SupportedMetadata): string {
-  const implicitAlone = grantTypes.length === 1 && grantTypes[0] === 'implicit';
-  if (implicitAlone && authMethods.includes('none')) return 'none';
-  return authMethods[0] ?? 'client_secret_basic';
+// A client that only ever gets its tokens through the browser, and shares no key with us, never authenticates.
+function defaultAuthMethod(
+  grantTypes: readonly string[],
+  given: RecognisedMembers,
+  { authMethods }: SupportedMetadata,
+): string {
+  const isImplicitAlone = grantTypes.length === 1 && grantTypes[0] === 'implicit';
+  const isPublic = isImplicitAlone && symmetricAlgorithmMembers(given).length === 0;
+  return isPublic && authMethods.includes('none') ? 'none' : (authMethods[0] ?? 'client_secret_basic');
 }
 
 function membersWithoutEffect(

@@ -19,10 +19,11 @@ const jwks = { keys: [KEY] };
 const REFUSED_BY: Readonly<Record<string, JsonObject>> = {
   supportedGrantTypes: { grant_types: ['authorization_code', 'magic'] },
   supportedResponseTypes: {
-    grant_types: ['authorization_code', 'implicit'],
-    response_types: ['code', 'id_token magic'],
+    grant_types: ['authorization_code'],
+    response_types: ['code', 'magic'],
   },
   consistentResponseTypes: { response_types: ['code id_token'] },
+  consistentGrantTypes: { grant_types: ['authorization_code', 'implicit'], response_types: ['code'] },
   supportedAuthMethod: { token_endpoint_auth_method: 'magic' },
   authenticatedClientCredentials: {
     grant_types: ['authorization_code', 'client_credentials'],
@@ -44,6 +45,10 @@ const REFUSED_BY: Readonly<Record<string, JsonObject>> = {
   assertionAlgorithmOfTheMethod: {
     token_endpoint_auth_method: 'client_secret_jwt',
     token_endpoint_auth_signing_alg: 'RS256',
+  },
+  noSharedKeyOfPublicClients: {
+    token_endpoint_auth_method: 'none',
+    id_token_signed_response_alg: 'HS256',
   },
   oneSourceOfKeys: { jwks, jwks_uri: 'https://app.example.org/jwks' },
   publicKeys: { jwks: { keys: [{ ...KEY, d: 'AAAA' }] } },

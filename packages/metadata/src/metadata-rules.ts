@@ -2,6 +2,7 @@ import type { MetadataRule } from './metadata-rule.js';
 import {
   assertionAlgorithmOfTheMethod,
   encryptionAsAWhole,
+  noSharedKeyOfPublicClients,
   supportedAlgorithms,
 } from './rules/algorithm-rules.js';
 import {
@@ -17,6 +18,7 @@ import {
 import {
   authenticatedClientCredentials,
   boundTokensFromTheTokenEndpoint,
+  consistentGrantTypes,
   consistentResponseTypes,
   supportedGrantTypes,
   supportedResponseTypes,
@@ -47,6 +49,7 @@ export const METADATA_RULES: readonly MetadataRule[] = [
   supportedGrantTypes,
   supportedResponseTypes,
   consistentResponseTypes,
+  consistentGrantTypes,
   supportedAuthMethod,
   authenticatedClientCredentials,
   presentRedirectUris,
@@ -63,6 +66,7 @@ export const METADATA_RULES: readonly MetadataRule[] = [
   supportedAlgorithms,
   encryptionAsAWhole,
   assertionAlgorithmOfTheMethod,
+  noSharedKeyOfPublicClients,
   oneSourceOfKeys,
   publicKeys,
   keyOfTheMethod,

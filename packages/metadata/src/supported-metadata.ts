@@ -105,6 +105,9 @@ export function defaultSupportedMetadata(options: SupportedMetadataOptions = {})
   };
 }
 
+/** The grant types that begin at the authorisation endpoint, and so have response types (RFC 7591 section 2.1). */
+export const BROWSER_GRANT_TYPES = ['authorization_code', 'implicit'] as const satisfies readonly GrantType[];
+
 /** The grant types that a response type needs (OpenID Connect Dynamic Client Registration 1.0 section 2). */
 export function grantTypesOfResponseType(responseType: string): readonly GrantType[] {
   const values = responseType.split(' ');

@@ -1,4 +1,4 @@
-import { HMAC_ALGORITHMS, type JsonObject } from '@vestibule/protocol';
+import { HMAC_ALGORITHMS, type JsonObject, SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { ALGORITHM_MEMBERS } from '../algorithm-members.js';
 import { ALGORITHM_USES, defaultSupportedMetadata } from '../supported-metadata.js';
@@ -39,6 +39,31 @@ describe('algorithms', () => {
     expect(() => accept({ id_token_signed_response_alg: 'RS256' }, narrow)).toThrow(invalid);
     // Clients sign with their own keys.
     expect(accept({ request_object_signing_alg: 'RS256' }, narrow)).toBeDefined();
+  });
+});
+
+// Whoever cannot keep a secret would share the key that proves our signatures with everybody.
+describe('symmetric algorithms', () => {
+  const members = ALGORITHM_USES.flatMap((use) => {
+    const { signing, encryption } = ALGORITHM_MEMBERS[use];
+    const hmac = use === 'introspection' ? [] : HMAC_ALGORITHMS.map((alg) => ({ [signing]: alg }));
+    return [...hmac, ...SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS.map((alg) => ({ [encryption]: alg }))];
+  });
+
+  it('are refused for clients that do not authenticate, and for no others (OpenID Connect Core 1.0 section 10)', () => {
+    for (const member of members) {
+      for (const method of ['client_secret_basic', 'private_key_jwt'])
+        expect(accept({ ...member, token_endpoint_auth_method: method })).toMatchObject(member);
+      expect(() => accept({ ...member, token_endpoint_auth_method: 'none' })).toThrow(invalid);
+    }
+  });
+
+  it('make a client of the implicit grant alone one that authenticates', () => {
+    for (const member of members)
+      expect(accept({ ...member, grant_types: ['implicit'] })).toMatchObject({
+        ...member,
+        token_endpoint_auth_method: 'client_secret_basic',
+      });
   });
 });
 

@@ -3,6 +3,7 @@ import { ALGORITHM_MEMBERS } from '../algorithm-members.js';
 import { invalidMetadata } from '../metadata-error.js';
 import type { MetadataRule } from '../metadata-rule.js';
 import { ALGORITHM_USES } from '../supported-metadata.js';
+import { symmetricAlgorithmMembers } from '../symmetric-algorithms.js';
 
 /** Algorithms are supported ones for their kind of message. */
 export const supportedAlgorithms: MetadataRule = ({ members, supported }) => {
@@ -36,5 +37,16 @@ export const assertionAlgorithmOfTheMethod: MetadataRule = ({ members, supported
   const wantsHmac = members.token_endpoint_auth_method === 'client_secret_jwt';
   if (!supported.authSigningAlgorithms.includes(algorithm) || isHmac !== wantsHmac) {
     throw invalidMetadata('token_endpoint_auth_signing_alg', 'does not go with the authentication method');
+  }
+};
+
+/** A client without a secret of its own shares no key with the server (OpenID Connect Core 1.0 sections 10.1 and 10.2). */
+export const noSharedKeyOfPublicClients: MetadataRule = ({ members }) => {
+  const [name] = symmetricAlgorithmMembers(members);
+  if (members.token_endpoint_auth_method === 'none' && name !== undefined) {
+    throw invalidMetadata(
+      name,
+      'names a symmetric algorithm, which is not for clients that do not authenticate',
+    );
   }
 };

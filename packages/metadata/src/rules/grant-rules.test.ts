@@ -40,21 +40,33 @@ describe('response types', () => {
     ['code id_token token', ['authorization_code', 'implicit']],
   ];
 
-  it('needs exactly the grant types of each (RFC 7591 section 2.1)', () => {
-    for (const [responseType, needed] of NEEDED) {
-      for (const grantTypes of [
-        ['authorization_code'],
-        ['implicit'],
-        ['authorization_code', 'implicit'],
-        ['password'],
-      ]) {
-        const attempt = () =>
-          accept({ ...REDIRECT, grant_types: grantTypes, response_types: [responseType] });
-        if (needed.every((grantType) => grantTypes.includes(grantType)))
-          expect(attempt().response_types).toEqual([responseType]);
-        else expect(attempt).toThrow(invalid);
+  it('come with exactly the grant types that begin at the authorisation endpoint (RFC 7591 section 2.1)', () => {
+    for (const grantTypes of subsetsOf(['authorization_code', 'implicit', 'refresh_token'])) {
+      for (const responseTypes of subsetsOf(NEEDED.map(([responseType]) => responseType))) {
+        const needed = NEEDED.filter(([responseType]) => responseTypes.includes(responseType));
+        const attempt = () => accept({ ...REDIRECT, grant_types: grantTypes, response_types: responseTypes });
+        const isConsistent = ['authorization_code', 'implicit'].every(
+          (grantType) =>
+            needed.some(([, types]) => types.includes(grantType)) === grantTypes.includes(grantType),
+        );
+        if (isConsistent) expect(attempt().response_types).toEqual(responseTypes);
+        else expect(attempt, JSON.stringify({ grantTypes, responseTypes })).toThrow(invalid);
       }
     }
+  });
+
+  it('are by default those that the grant types need', () => {
+    const DEFAULTS: readonly [readonly string[], readonly string[]][] = [
+      [['authorization_code'], ['code']],
+      [['implicit'], ['id_token']],
+      [
+        ['authorization_code', 'implicit'],
+        ['code', 'id_token'],
+      ],
+      [['refresh_token', 'password'], []],
+    ];
+    for (const [grantTypes, responseTypes] of DEFAULTS)
+      expect(accept({ ...REDIRECT, grant_types: [...grantTypes] }).response_types).toEqual(responseTypes);
   });
 
   it('brings the values of one into alphabetical order, which means nothing (RFC 6749 section 3.1.1)', () => {
@@ -88,3 +100,8 @@ describe('response types', () => {
     });
   });
 });
+
+function subsetsOf([first, ...rest]: readonly string[]): string[][] {
+  if (first === undefined) return [[]];
+  return subsetsOf(rest).flatMap((subset) => [subset, [first, ...subset]]);
+}

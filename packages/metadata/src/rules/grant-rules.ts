@@ -1,6 +1,6 @@
 import { invalidMetadata } from '../metadata-error.js';
 import type { MetadataRule } from '../metadata-rule.js';
-import { grantTypesOfResponseType } from '../supported-metadata.js';
+import { BROWSER_GRANT_TYPES, grantTypesOfResponseType } from '../supported-metadata.js';
 
 /** Grant types are those that can be registered here (RFC 7591 section 2). */
 export const supportedGrantTypes: MetadataRule = ({ members, supported }) => {
@@ -24,6 +24,21 @@ export const consistentResponseTypes: MetadataRule = ({ members }) => {
     throw invalidMetadata(
       'response_types',
       'needs code with authorization_code, token and id_token with implicit',
+    );
+  }
+};
+
+/** A grant type that begins at the authorisation endpoint comes with a response type of its own (RFC 7591 section 2.1). */
+export const consistentGrantTypes: MetadataRule = ({ members }) => {
+  const used = members.response_types.flatMap(grantTypesOfResponseType);
+  if (
+    !BROWSER_GRANT_TYPES.every(
+      (grantType) => used.includes(grantType) || !members.grant_types.includes(grantType),
+    )
+  ) {
+    throw invalidMetadata(
+      'grant_types',
+      'needs a response type with code for authorization_code, with token or id_token for implicit',
     );
   }
 };
