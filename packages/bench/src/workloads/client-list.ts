@@ -49,6 +49,8 @@ interface ListRun {
   readonly seconds: number;
   readonly growthBytes: number;
   readonly loopDelayP99Ms: number;
+  /** How long reading one client takes while nobody lists. */
+  readonly quietP99Ms: number;
   readonly readP99Ms: number;
 }
 
@@ -63,7 +65,14 @@ function figures(runs: readonly ListRun[]): readonly Figure[] {
       atMost: 64,
     },
     { name: 'event-loop delay, p99', values: of((run) => run.loopDelayP99Ms), unit: 'ms', atMost: 50 },
+    { name: 'reading a client before, p99', values: of((run) => run.quietP99Ms), unit: 'ms' },
     { name: 'reading a client meanwhile, p99', values: of((run) => run.readP99Ms), unit: 'ms' },
+    {
+      name: 'the same, as a multiple of before',
+      values: of((run) => run.readP99Ms / run.quietP99Ms),
+      unit: '×',
+      atMost: 2,
+    },
   ];
 }
 
@@ -106,6 +115,7 @@ async function listOnce(
     const source = cycle(clients.map((client) => readingExchange(REGISTRATION_PATH, client).request));
     const reads = { port, source, connections: READ_CONNECTIONS, requestsPerSecond: READS_PER_SECOND };
     await pacedLoad({ ...reads, seconds: stage.effort.warmSeconds });
+    const { p99Ms: quietP99Ms } = await pacedLoad({ ...reads, seconds: stage.effort.seconds });
     const finished = new AbortController();
     process.child.send('reset');
     const meanwhile = pacedLoad({ ...reads, seconds: MAX_LIST_SECONDS, signal: finished.signal });
@@ -120,6 +130,7 @@ async function listOnce(
       seconds,
       growthBytes: await growth,
       loopDelayP99Ms: Value.Parse(LoopReport, report).p99Ms,
+      quietP99Ms,
       readP99Ms: (await meanwhile).p99Ms,
     };
   } finally {
