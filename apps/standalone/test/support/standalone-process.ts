@@ -31,9 +31,9 @@ export interface Standalone extends StartedProcess {
   stop(): Promise<number | NodeJS.Signals | null>;
 }
 
-/** Starts the program as built, without waiting for anything. */
-export function startProgram(settings: Settings): StartedProcess {
-  const child = spawn(process.execPath, [PROGRAM], {
+/** Starts a program as built, this one unless another one is named, without waiting for anything. */
+export function startProgram(settings: Settings, program = PROGRAM): StartedProcess {
+  const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
