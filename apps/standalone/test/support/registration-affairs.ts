@@ -7,6 +7,8 @@ export const TOKENS = 5_000;
 
 /** Something that a client wants of the service, and what must have come of it, whatever befell the process. */
 export interface Affair {
+  /** The status of its answer when it is done. */
+  readonly success: number;
   /** Sends it. Resolves with the status, or nothing where the process died. */
   send(service: RegistrationProcess): Promise<number | undefined>;
   /**
@@ -67,6 +69,7 @@ export async function aRegistration(scene: RegistrationScene, isRepeatable: bool
   };
   const history = () => sql(`SELECT FROM audit_event WHERE target = $1`, [`client:${id}`]);
   return {
+    success: 200,
     send: (service) => statusOf(say(service, 'POST /clients', call)),
     settle: async (service) => {
       const clients = await made();
@@ -97,6 +100,7 @@ export async function anUpdate({ sql }: RegistrationScene, service: Registration
   const versions = () =>
     sql(`SELECT FROM audit_event WHERE target = $1 AND action = 'client.updated'`, [`client:${id}`]);
   return {
+    success: 200,
     send: (sender) =>
       statusOf(
         say(sender, `PUT ${path}`, call).then((answer) => {
@@ -146,6 +150,7 @@ export async function aDeletion({ sql }: RegistrationScene, service: Registratio
   };
   const gone = { tokens: 0, cutoffs: 1, deletions: 1 };
   return {
+    success: 204,
     send: (sender) => statusOf(say(sender, `DELETE /clients/${id}`, call)),
     settle: async (other) => {
       const read = await say(other, `GET /clients/${id}`, { token: MASTER });
