@@ -1,3 +1,39 @@
+export { type CandidateChain, type ChainLink, entitiesOf } from './chains/candidate-chain.js';
+export {
+  type MetadataReport,
+  type PathReport,
+  STATEMENT_CHECKS,
+  type StatementCheck,
+  type StatementPlace,
+  type StatementReport,
+} from './chains/chain-report.js';
+export {
+  DEFAULT_DISCOVERY_LIMITS,
+  type DiscoveryLimits,
+  type StatementCache,
+  type StatementFetcher,
+} from './chains/discovery-ports.js';
+export { explainResolution, type TrustExplanation } from './chains/explain-resolution.js';
+export { MAX_GIVEN_LENGTH, MAX_GIVEN_STATEMENTS, readGivenChain } from './chains/given-chain.js';
+export type { TrustRules } from './chains/judge-path.js';
+export {
+  judgeGivenChain,
+  type Resolution,
+  type ResolutionContext,
+  resolveTrust,
+} from './chains/resolve-trust.js';
+export {
+  createStatementReader,
+  type StatementReader,
+  type StatementReaderDeps,
+} from './chains/statement-reader.js';
+export { parseTrustAnchors, type TrustAnchors } from './chains/trust-anchors.js';
+export {
+  type ChainRules,
+  type ChainVerdict,
+  type TrustedChain,
+  validateChain,
+} from './chains/validate-chain.js';
 export { allowedMetadata, requireWithinConstraints } from './constraints/check-constraints.js';
 export { type Constraints, EMPTY_CONSTRAINTS, parseConstraints } from './constraints/constraints.js';
 export {
@@ -44,3 +80,14 @@ export {
   verifyConfiguration,
   verifySubordinateStatement,
 } from './statements/verify-statement.js';
+export {
+  judgeTrustMarks,
+  type RequiredTrustMarks,
+  type TrustMarkReport,
+} from './trust-marks/required-trust-marks.js';
+export {
+  type TrustMark,
+  type TrustMarkContext,
+  type TrustMarkIssuerKeys,
+  verifyTrustMark,
+} from './trust-marks/verify-trust-mark.js';

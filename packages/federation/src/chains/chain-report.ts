@@ -1,0 +1,112 @@
+import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
+import type { EntityId } from '../entity-id.js';
+import type { FederationReason } from '../federation-failure.js';
+import type { EntityMetadata, PolicyStep } from '../policy/apply-policy.js';
+import type { PolicyMergeStep } from '../policy/merge-policies.js';
+import type { ParsedConfiguration, ParsedSubordinateStatement } from '../statements/entity-statement.js';
+import type { TrustMarkReport } from '../trust-marks/required-trust-marks.js';
+import { type CandidateChain, entitiesOf } from './candidate-chain.js';
+
+/** The checks of a statement, in the order in which they are made. */
+export const STATEMENT_CHECKS = [
+  /** It is about the entity below. */
+  'linked',
+  /** Its issuer is among the superiors that the entity below names. */
+  'superior_named',
+  /** It has not expired and was not issued in the future. */
+  'alive',
+  /** The path below its issuer is within its constraints. */
+  'constraints',
+  /** It was signed with a key that the statement above it, or the configuration of anchors, vouches for. */
+  'signature',
+] as const;
+
+/** The name of a check. */
+export type StatementCheck = (typeof STATEMENT_CHECKS)[number];
+
+/** A statement of a path, and which checks it has passed; a check that was not reached is not listed. */
+export interface StatementReport {
+  readonly kind: 'configuration' | 'subordinate';
+  readonly issuer: EntityId;
+  readonly subject: EntityId;
+  readonly issuedAt: EpochSeconds;
+  readonly expiresAt: EpochSeconds;
+  readonly algorithm: string;
+  readonly keyId?: string;
+  readonly checks: readonly { readonly check: StatementCheck; readonly passed: boolean }[];
+}
+
+/** How the metadata of the subject came about. */
+export interface MetadataReport {
+  /** What the entity says of itself. */
+  readonly own: EntityMetadata;
+  /** After the immediate superior's metadata, and without entity types that are not allowed. */
+  readonly overridden?: EntityMetadata;
+  readonly merges: readonly PolicyMergeStep[];
+  /** The merged policy. */
+  readonly policy?: JsonObject;
+  readonly steps: readonly PolicyStep[];
+  readonly resolved?: EntityMetadata;
+}
+
+/** Which statement caused a failure. */
+export interface StatementPlace {
+  readonly issuer: EntityId;
+  readonly subject: EntityId;
+}
+
+/** Everything that is known of one path that was tried; plain values that can be written as JSON. */
+export interface PathReport {
+  /** The subject first. */
+  readonly entities: readonly EntityId[];
+  readonly trusted: boolean;
+  /** Why the path is refused. */
+  readonly reason?: FederationReason;
+  readonly detail?: string;
+  readonly failedAt?: StatementPlace;
+  readonly statements: readonly StatementReport[];
+  readonly metadata?: MetadataReport;
+  readonly trustMarks?: readonly TrustMarkReport[];
+  /** When the chain ends: the least of all its statements, and of the trust marks that it needs. */
+  readonly expiresAt?: EpochSeconds;
+}
+
+/** The statements of a chain in their order: the subject's, those of its superiors, the anchor's own if it is there. */
+export function statementsOf(
+  chain: CandidateChain,
+): readonly (ParsedConfiguration | ParsedSubordinateStatement)[] {
+  const anchor = chain.links.at(-1)?.configuration;
+  const superiors = chain.links.map(({ statement }) => statement);
+  return [chain.subject, ...superiors, ...(anchor === undefined ? [] : [anchor])];
+}
+
+/** A path that was left before its chain was complete. */
+export function abandonedPath(
+  chain: CandidateChain,
+  tried: EntityId | undefined,
+  failure: { readonly reason: FederationReason; readonly message: string },
+): PathReport {
+  const entities = entitiesOf(chain);
+  const below = entities.at(-1) ?? chain.subject.subject;
+  return {
+    entities: tried === undefined ? entities : [...entities, tried],
+    trusted: false,
+    reason: failure.reason,
+    detail: failure.message,
+    failedAt: { issuer: tried ?? below, subject: below },
+    statements: statementsOf(chain).map((statement) => ({ ...describeStatement(statement), checks: [] })),
+  };
+}
+
+/** What can be told of a statement without judging it. */
+export function describeStatement({
+  kind,
+  issuer,
+  subject,
+  issuedAt,
+  expiresAt,
+  header,
+}: ParsedConfiguration | ParsedSubordinateStatement) {
+  const keyId = header.kid === undefined ? {} : { keyId: header.kid };
+  return { kind, issuer, subject, issuedAt, expiresAt, algorithm: header.alg, ...keyId };
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FederationFailure } from '../federation-failure.js';
+import { decodeStatement } from '../statements/decode-statement.js';
+import { parseConfiguration } from '../statements/parse-statement.js';
+import { anEntity, configurationClaims, signAs } from '../testing/test-entity.js';
+import { asGivenChain, SIGN, soundStatements, threeLevels, trustRules } from '../testing/three-levels.js';
+import { entitiesOf } from './candidate-chain.js';
+import { readGivenChain } from './given-chain.js';
+import { judgeGivenChain } from './resolve-trust.js';
+import { parseTrustAnchors } from './trust-anchors.js';
+
+const RULES = { dialect: 'final', allowHosts: [] } as const;
+const world = threeLevels();
+const tokens = asGivenChain(soundStatements(world));
+
+function reasonOf(value: unknown, submitted?: string) {
+  try {
+    const statement =
+      submitted === undefined ? undefined : parseConfiguration(decodeStatement(submitted), RULES);
+    readGivenChain(value, RULES, statement);
+    return undefined;
+  } catch (error) {
+    if (error instanceof FederationFailure) return error.reason;
+    throw error;
+  }
+}
+
+describe('readGivenChain', () => {
+  it('reads the statements in their order, with or without the anchor’s own', () => {
+    const whole = readGivenChain(tokens, RULES);
+    expect(entitiesOf(whole)).toEqual([world.leaf.id, world.org.id, world.anchor.id]);
+    expect(whole.links.map(({ configuration }) => configuration?.subject)).toEqual([
+      undefined,
+      world.anchor.id,
+    ]);
+    const short = readGivenChain(tokens.slice(0, 3), RULES);
+    expect(short.links.map(({ configuration }) => configuration)).toEqual([undefined, undefined]);
+  });
+
+  it('refuses what is no short list of statements', () => {
+    const [leaf = '', about = ''] = tokens;
+    for (const value of [undefined, null, 'chain', {}, [], [leaf], [leaf, 1], [leaf, [about]], [leaf, leaf]])
+      expect(reasonOf(value), JSON.stringify(value)).toBe('given_chain');
+    expect(reasonOf([leaf, ...Array.from({ length: 7 }, () => about)])).toBeUndefined();
+    expect(reasonOf([leaf, ...Array.from({ length: 8 }, () => about)])).toBe('given_chain');
+    expect(reasonOf([leaf, ...Array.from({ length: 3 }, () => 'x'.repeat(50_000))])).toBe('given_chain');
+    expect(reasonOf([leaf, 'x'.repeat(65_537)])).toBe('malformed_statement');
+    expect(reasonOf([about, leaf])).toBe('unexpected_statement');
+    expect(reasonOf([tokens[0], tokens[3], tokens[2]])).toBe('unexpected_statement');
+  });
+
+  it('refuses statements that bring chains themselves', () => {
+    for (const header of [{ trust_chain: [] }, { peer_trust_chain: [] }]) {
+      expect(reasonOf([SIGN.leaf(world, {}, header), ...tokens.slice(1)])).toBe('header');
+      expect(reasonOf([...tokens.slice(0, 3), SIGN.anchor(world, {}, header)])).toBe('header');
+    }
+  });
+
+  it('puts the submitted statement in the place of the first, when both are about the same entity', () => {
+    const submitted = SIGN.leaf(world, { aud: 'https://op.example' }, { trust_chain: [...tokens] });
+    const statement = parseConfiguration(decodeStatement(submitted), RULES);
+    expect(readGivenChain(tokens, RULES, statement).subject).toBe(statement);
+    const other = anEntity('https://other.example');
+    expect(reasonOf(tokens, signAs(other, configurationClaims(other)))).toBe('given_chain');
+  });
+
+  it('never throws anything but a failure', () => {
+    const token = fc.constantFrom(...tokens, 'x', 'a.b.c');
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), fc.array(token, { maxLength: 9 })), (value) => {
+        reasonOf(value);
+      }),
+    );
+  });
+});
+
+it('a given chain in which an entity stands twice is refused', async () => {
+  const { leaf, org } = world;
+  const loop = [
+    SIGN.leaf(world),
+    SIGN.aboutLeaf(world),
+    signAs(leaf, {
+      ...JSON.parse(Buffer.from(SIGN.aboutLeaf(world).split('.')[1] ?? '', 'base64url').toString()),
+      iss: leaf.id,
+      sub: org.id,
+      jwks: org.jwks,
+    }),
+    SIGN.aboutLeaf(world),
+    SIGN.aboutOrg(world),
+  ];
+  const resolution = await judgeGivenChain(
+    readGivenChain(loop, RULES),
+    trustRules(world, { maxPathLength: 9 }),
+  );
+  expect(resolution.paths[0]).toMatchObject({ trusted: false, reason: 'loop' });
+  expect(resolution.chosen).toBeUndefined();
+});
+
+describe('parseTrustAnchors', () => {
+  it('reads anchors in their order', () => {
+    const configured = { [world.org.id]: world.org.jwks, [world.anchor.id]: world.anchor.jwks };
+    expect([...parseTrustAnchors(configured).keys()]).toEqual([world.org.id, world.anchor.id]);
+    expect(parseTrustAnchors({ 'http://localhost:1': world.org.jwks }, ['localhost']).size).toBe(1);
+  });
+
+  it('refuses what an operator cannot have meant', () => {
+    for (const value of [
+      undefined,
+      {},
+      [],
+      'https://anchor.example',
+      { anchor: world.anchor.jwks },
+      { [world.anchor.id]: { keys: [] } },
+      { [world.anchor.id]: 'https://anchor.example/jwks' },
+    ])
+      expect(() => parseTrustAnchors(value), JSON.stringify(value)).toThrow(TypeError);
+  });
+});

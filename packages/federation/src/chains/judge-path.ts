@@ -1,0 +1,79 @@
+import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
+import { FederationFailure } from '../federation-failure.js';
+import {
+  judgeTrustMarks,
+  type RequiredTrustMarks,
+  requireStatedMarks,
+} from '../trust-marks/required-trust-marks.js';
+import type { TrustMarkIssuerKeys } from '../trust-marks/verify-trust-mark.js';
+import type { CandidateChain } from './candidate-chain.js';
+import { abandonedPath, type PathReport } from './chain-report.js';
+import { type ChainRules, type TrustedChain, validateChain } from './validate-chain.js';
+
+/** Whom to trust, and on which conditions. */
+export interface TrustRules extends ChainRules {
+  readonly requiredMarks: RequiredTrustMarks;
+  readonly allowHosts: readonly string[];
+}
+
+/** A chain that is trusted, with the trust marks that it needs. */
+export interface Judged {
+  readonly chain: TrustedChain;
+  /** The least of the chain's end and those of the trust marks. */
+  readonly expiresAt: EpochSeconds;
+}
+
+/** What became of one complete path; `judged` is absent when it is not trusted. */
+export interface PathJudgement {
+  readonly judged: Judged | undefined;
+  readonly report: PathReport;
+}
+
+/** Validates a chain, and judges the trust marks that its subject needs under the anchor of this chain. */
+export async function judgePath(
+  candidate: CandidateChain,
+  rules: TrustRules,
+  issuerKeysFor: (chain: TrustedChain) => TrustMarkIssuerKeys,
+): Promise<PathJudgement> {
+  const verdict = await validateChain(candidate, rules);
+  if (!verdict.ok) return { judged: undefined, report: verdict.report };
+  const { chain, report } = verdict;
+  if (rules.requiredMarks.length === 0) return { judged: { chain, expiresAt: chain.expiresAt }, report };
+  const anchor = chain.anchorConfiguration;
+  if (anchor === undefined)
+    return refused(report, 'the chain does not bring the configuration of its anchor');
+  const { accepted, reports, isEnough } = await judgeTrustMarks(
+    chain.subject.trustMarks,
+    rules.requiredMarks,
+    {
+      subject: chain.subject.subject,
+      anchor,
+      issuerKeys: issuerKeysFor(chain),
+      now: rules.now,
+      allowHosts: rules.allowHosts,
+    },
+  );
+  const told = { ...report, trustMarks: reports };
+  if (!isEnough) return refused(told, 'a trust mark that is needed is not valid');
+  const ends = accepted.flatMap((mark) => mark.expiresAt ?? []);
+  const expiresAt = epochSeconds(Math.min(chain.expiresAt, ...ends));
+  return { judged: { chain, expiresAt }, report: { ...told, expiresAt } };
+}
+
+/** The report of a subject that does not even claim to have the marks that it needs; `undefined` when it does. */
+export function missingMarks(
+  candidate: CandidateChain,
+  { requiredMarks }: TrustRules,
+): PathReport | undefined {
+  try {
+    requireStatedMarks(candidate.subject, requiredMarks);
+    return undefined;
+  } catch (failure) {
+    if (failure instanceof FederationFailure) return abandonedPath(candidate, undefined, failure);
+    throw failure;
+  }
+}
+
+function refused(report: PathReport, detail: string): PathJudgement {
+  return { judged: undefined, report: { ...report, trusted: false, reason: 'trust_mark', detail } };
+}

@@ -1,0 +1,382 @@
+import { describe, expect, it } from 'vitest';
+import type { EntityId } from '../entity-id.js';
+import { configurationAddress } from '../entity-id.js';
+import { anEntity, LIFETIME, NOW, type TestEntity } from '../testing/test-entity.js';
+import { aFederation, subordinateAddress } from '../testing/test-federation.js';
+import { explainResolution } from './explain-resolution.js';
+import type { Resolution } from './resolve-trust.js';
+
+const chainOf = ({ chosen }: Resolution) =>
+  chosen?.entities.map((id: EntityId) => id.replace('https://', ''));
+const reasonsOf = ({ paths }: Resolution) => paths.flatMap(({ reason }) => reason ?? []).toSorted();
+
+describe('resolveTrust', () => {
+  it('finds the chain right below an anchor, with one fetch each for the anchor and for what it says', async () => {
+    const { entity, relyingParty, resolve, fetched } = aFederation();
+    const anchor = entity('anchor.example');
+    const { entity: leaf, token } = relyingParty([anchor]);
+    const resolution = await resolve(token);
+    expect(chainOf(resolution)).toEqual(['rp.example', 'anchor.example']);
+    expect(fetched).toEqual([configurationAddress(anchor.id), subordinateAddress(anchor, leaf)]);
+    expect(resolution.fetches).toBe(2);
+    expect(resolution.chosen?.metadata).toEqual({
+      openid_relying_party: { redirect_uris: ['https://rp.example/cb'] },
+    });
+  });
+
+  it('ends with the first of all its statements', async () => {
+    for (const [index, expiresAt] of [NOW + 10, NOW + 20, NOW + 30].entries()) {
+      const { entity, relyingParty, publish, publishAbout, resolve } = aFederation();
+      const anchor = entity('anchor.example');
+      const ends = [expiresAt, NOW + 40, NOW + 50];
+      const [leafEnd, aboutEnd, anchorEnd] = [...ends.slice(index), ...ends.slice(0, index)];
+      const { entity: leaf, token } = relyingParty([anchor], { exp: leafEnd });
+      publishAbout(anchor, leaf, { exp: aboutEnd });
+      publish(anchor, { exp: anchorEnd });
+      expect((await resolve(token)).expiresAt).toBe(expiresAt);
+    }
+  });
+
+  it('applies the superior’s metadata and all policies from the top down, and tells every step', async () => {
+    const { entity, relyingParty, publishAbout, resolve } = aFederation();
+    const anchor = entity('anchor.example');
+    const org = entity('org.example', [anchor]);
+    const { entity: leaf, token } = relyingParty([org]);
+    const policy = (parameter: string, operators: object) => ({
+      openid_relying_party: { [parameter]: { ...operators } },
+    });
+    publishAbout(anchor, org, {
+      metadata_policy: policy('contacts', { add: ['anchor'] }),
+      metadata: { openid_relying_party: { client_name: 'not for the leaf' } },
+    });
+    publishAbout(org, leaf, {
+      metadata_policy: policy('contacts', { add: ['org'] }),
+      metadata: { openid_relying_party: { policy_uri: 'https://org.example/policy' }, oauth_client: {} },
+    });
+    const resolution = await resolve(token);
+    const resolved = {
+      openid_relying_party: {
+        redirect_uris: ['https://rp.example/cb'],
+        policy_uri: 'https://org.example/policy',
+        contacts: ['anchor', 'org'],
+      },
+    };
+    expect(resolution.chosen?.metadata).toEqual(resolved);
+    const [report] = resolution.paths;
+    expect(report?.metadata?.merges).toEqual([
+      {
+        entityType: 'openid_relying_party',
+        parameter: 'contacts',
+        operator: 'add',
+        superior: ['anchor'],
+        subordinate: ['org'],
+        merged: ['anchor', 'org'],
+      },
+    ]);
+    expect(report?.metadata?.steps).toEqual([
+      {
+        entityType: 'openid_relying_party',
+        parameter: 'contacts',
+        operator: 'add',
+        operand: ['anchor', 'org'],
+        after: ['anchor', 'org'],
+        passed: true,
+      },
+    ]);
+    expect(report?.metadata?.resolved).toEqual(resolved);
+  });
+
+  it('tries every superior, and keeps why the others failed', async () => {
+    const { entity, relyingParty, resolve, served } = aFederation();
+    const anchor = entity('anchor.example');
+    const dead = anEntity('https://dead.example');
+    const lost = entity('lost.example', [dead]);
+    const broken = entity('broken.example', [anchor]);
+    const sound = entity('sound.example', [anchor]);
+    const { entity: leaf, token } = relyingParty([dead, lost, broken, sound]);
+    served.set(subordinateAddress(broken, leaf), 'not a statement');
+    const resolution = await resolve(token);
+    expect(chainOf(resolution)).toEqual(['rp.example', 'sound.example', 'anchor.example']);
+    expect(reasonsOf(resolution)).toEqual(['malformed_statement', 'unresolvable', 'unresolvable']);
+    expect(resolution.paths.find(({ reason }) => reason === 'malformed_statement')).toMatchObject({
+      entities: [leaf.id, broken.id],
+      failedAt: { issuer: broken.id, subject: leaf.id },
+    });
+  });
+
+  it('chooses the shortest chain, then the anchor that is configured first, then by name; whatever the order of hints', async () => {
+    const { entity, relyingParty, resolve, anchors } = aFederation();
+    const first = entity('z-anchor.example');
+    const second = entity('a-anchor.example');
+    const near = entity('near.example', [second, first]);
+    const other = entity('far.example', [first]);
+    for (const superiors of [
+      [near, other, second, first],
+      [first, second, other, near],
+    ]) {
+      const { token } = relyingParty(superiors);
+      expect(chainOf(await resolve(token, { isExhaustive: true }))).toEqual([
+        'rp.example',
+        'z-anchor.example',
+      ]);
+    }
+    anchors.delete(second.id);
+    for (const superiors of [
+      [near, other],
+      [other, near],
+    ]) {
+      const { token } = relyingParty(superiors);
+      expect(chainOf(await resolve(token))).toEqual(['rp.example', 'far.example', 'z-anchor.example']);
+    }
+  });
+
+  it('goes to the anchor that is asked for, beyond another one if need be', async () => {
+    const { entity, relyingParty, resolve, anchors, join } = aFederation();
+    const top = entity('top.example');
+    const middle = entity('middle.example');
+    join(middle, [top]);
+    const { token } = relyingParty([middle]);
+    expect(chainOf(await resolve(token))).toEqual(['rp.example', 'middle.example']);
+    expect(chainOf(await resolve(token, { rules: { requestedAnchor: top.id } }))).toEqual([
+      'rp.example',
+      'middle.example',
+      'top.example',
+    ]);
+    anchors.delete(top.id);
+    expect(chainOf(await resolve(token, { rules: { requestedAnchor: top.id } }))).toBeUndefined();
+  });
+
+  it('finds every path of a diamond, and fetches no statement twice', async () => {
+    const { entity, relyingParty, resolve, fetched } = aFederation();
+    const anchor = entity('anchor.example');
+    const [left, right] = [entity('left.example', [anchor]), entity('right.example', [anchor])];
+    const low = entity('low.example', [left, right]);
+    const { token } = relyingParty([low]);
+    const resolution = await resolve(token, { isExhaustive: true });
+    expect(resolution.paths.filter(({ trusted }) => trusted)).toHaveLength(2);
+    expect(new Set(fetched).size).toBe(fetched.length);
+    expect(resolution.fetches).toBe(fetched.length);
+  });
+
+  it('does not let a loop kill a path that holds', async () => {
+    const { entity, relyingParty, resolve, join } = aFederation();
+    const anchor = entity('anchor.example');
+    const other = anEntity('https://other.example');
+    const org = entity('org.example', [other, anchor]);
+    join(other, [org]);
+    const { entity: leaf, token } = relyingParty([org]);
+    join(leaf, [leaf, org], { metadata: { openid_relying_party: {} } });
+    const resolution = await resolve(token, { isExhaustive: true, rules: { maxPathLength: 3 } });
+    expect(chainOf(resolution)).toEqual(['rp.example', 'org.example', 'anchor.example']);
+    expect(reasonsOf(resolution)).toEqual(['loop']);
+    expect(resolution.paths.find(({ reason }) => reason === 'loop')?.entities).toEqual([
+      leaf.id,
+      org.id,
+      other.id,
+      org.id,
+    ]);
+  });
+
+  it('refuses an entity that has no superior at all', async () => {
+    const { entity, relyingParty, resolve, fetched } = aFederation();
+    entity('anchor.example');
+    const { token } = relyingParty([]);
+    const resolution = await resolve(token);
+    expect(explainResolution(resolution)).toMatchObject({ trusted: false, reason: 'unknown_anchor' });
+    expect(fetched).toEqual([]);
+  });
+});
+
+describe('hostile federations', () => {
+  /** A federation in which an entity has `width` superiors, and each of these again, `depth` levels up. */
+  function tree(width: number, depth: number) {
+    const federation = aFederation();
+    federation.entity('anchor.example');
+    const level = (name: string, left: number): TestEntity[] =>
+      left === 0
+        ? []
+        : Array.from({ length: width }, (_, index) => {
+            const entity = anEntity(`https://${name}${index}.example`);
+            federation.join(entity, level(`${name}${index}-`, left - 1));
+            return entity;
+          });
+    return { ...federation, ...federation.relyingParty(level('n', depth)) };
+  }
+
+  it('look at a few of a thousand superiors, those that are anchors first', async () => {
+    const { entity, relyingParty, resolve, fetched } = aFederation();
+    const anchor = entity('anchor.example');
+    const crowd = Array.from({ length: 500 }, (_, index) => `https://fake${index}.example`);
+    const { token } = relyingParty([anchor], { authority_hints: [...crowd, anchor.id] });
+    const resolution = await resolve(token);
+    expect(chainOf(resolution)).toEqual(['rp.example', 'anchor.example']);
+    expect(fetched.length).toBeLessThanOrEqual(9);
+    expect(reasonsOf(resolution)).toContain('too_many_hints');
+    const { token: alone } = relyingParty([anchor], { authority_hints: crowd });
+    fetched.length = 0;
+    expect((await resolve(alone)).chosen).toBeUndefined();
+    expect(fetched).toHaveLength(8);
+  });
+
+  it('end with the budget of fetches in every topology', async () => {
+    for (const [width, depth] of [
+      [3, 4],
+      [1, 12],
+      [8, 2],
+      [2, 6],
+    ] as const) {
+      const { token, resolve, fetched } = tree(width, depth);
+      const resolution = await resolve(token, { rules: { maxPathLength: 50 } });
+      expect(resolution.chosen).toBeUndefined();
+      expect(fetched.length).toBeLessThanOrEqual(20);
+      expect(reasonsOf(resolution)).toContain('fetch_budget');
+    }
+  });
+
+  it('end at the longest path, before anything more is fetched', async () => {
+    const { token, resolve, fetched } = tree(1, 12);
+    const resolution = await resolve(token);
+    expect(reasonsOf(resolution)).toEqual(['path_too_long']);
+    expect(fetched).toHaveLength(4);
+  });
+
+  it('end when the time is up, and begin no fetch after it', async () => {
+    const { entity, relyingParty, resolve, served, clock, fetched } = aFederation();
+    const anchor = entity('anchor.example');
+    const slow = anEntity('https://slow.example');
+    served.set(configurationAddress(slow.id), async () => {
+      clock.advanceSeconds(5);
+      return undefined;
+    });
+    const { token } = relyingParty([anchor], { authority_hints: [slow.id, anchor.id] });
+    const resolution = await resolve(token, {
+      limits: { maxParallel: 1, maxHints: 2 },
+      rules: { anchors: new Map() },
+    });
+    expect(reasonsOf(resolution)).toEqual(['time_budget', 'unresolvable']);
+    expect(fetched).toEqual([configurationAddress(slow.id)]);
+  });
+
+  it('end as soon as the signal is aborted, though a server never answers', async () => {
+    const { entity, relyingParty, resolve, served } = aFederation();
+    const anchor = entity('anchor.example');
+    const controller = new AbortController();
+    served.set(configurationAddress(anchor.id), () => {
+      controller.abort();
+      return new Promise(() => {});
+    });
+    const { token } = relyingParty([anchor]);
+    expect(reasonsOf(await resolve(token, { signal: controller.signal }))).toEqual(['time_budget']);
+    expect(reasonsOf(await resolve(token, { signal: AbortSignal.abort() }))).toEqual(['time_budget']);
+  });
+
+  it('fetch at most so many statements at a time', async () => {
+    const { relyingParty, resolve, served, entity } = aFederation();
+    entity('anchor.example');
+    let [running, most] = [0, 0];
+    const crowd = Array.from({ length: 8 }, (_, index) => anEntity(`https://n${index}.example`));
+    for (const { id } of crowd)
+      served.set(configurationAddress(id), async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await Promise.resolve();
+        running -= 1;
+        return undefined;
+      });
+    const { token } = relyingParty(crowd);
+    await resolve(token, { limits: { maxParallel: 3 } });
+    expect(most).toBe(3);
+  });
+
+  it('follow a bounded number of paths, though all statements are cached', async () => {
+    const { entity, relyingParty, resolve } = aFederation();
+    const anchor = entity('anchor.example');
+    const high = Array.from({ length: 6 }, (_, index) => entity(`high${index}.example`, [anchor]));
+    const low = Array.from({ length: 6 }, (_, index) => entity(`low${index}.example`, high));
+    const { token } = relyingParty(low);
+    const resolution = await resolve(token, {
+      limits: { maxFetches: 1_000, maxPaths: 10 },
+      isExhaustive: true,
+    });
+    expect(resolution.paths.length).toBe(10);
+  });
+});
+
+describe('a cache of statements', () => {
+  function aCache() {
+    const kept = new Map<string, string>();
+    return {
+      kept,
+      get: async (address: string) => kept.get(address),
+      put: async (address: string, statement: string) => {
+        kept.set(address, statement);
+      },
+    };
+  }
+
+  it('saves every fetch but the first', async () => {
+    const { entity, relyingParty, resolve, fetched } = aFederation();
+    const anchor = entity('anchor.example');
+    const org = entity('org.example', [anchor]);
+    const { token } = relyingParty([org]);
+    const cache = aCache();
+    expect((await resolve(token, { cache })).fetches).toBe(4);
+    const again = await resolve(token, { cache, limits: { maxFetches: 0 } });
+    expect([again.fetches, chainOf(again)?.length]).toEqual([0, 3]);
+    expect(fetched).toHaveLength(4);
+  });
+
+  it('keeps nothing that is malformed, unexpected or expired', async () => {
+    const { entity, relyingParty, resolve, served, publish } = aFederation();
+    const anchor = entity('anchor.example');
+    const other = entity('other.example');
+    const { token } = relyingParty([anchor]);
+    const cache = aCache();
+    for (const answer of [
+      'not a statement',
+      publish(other),
+      publish(anchor, { exp: NOW, iat: NOW - LIFETIME }),
+    ]) {
+      served.set(configurationAddress(anchor.id), answer);
+      await resolve(token, { cache });
+      expect([...cache.kept.keys()]).not.toContain(configurationAddress(anchor.id));
+    }
+  });
+});
+
+it('an explanation is plain JSON, and repeats itself', async () => {
+  const { entity, relyingParty, resolve } = aFederation();
+  const anchor = entity('anchor.example');
+  const { token } = relyingParty([entity('org.example', [anchor]), anEntity('https://dead.example')]);
+  const explain = async () => explainResolution(await resolve(token, { isExhaustive: true }));
+  const explanation = await explain();
+  expect(JSON.parse(JSON.stringify(explanation))).toEqual(explanation);
+  expect(await explain()).toEqual(explanation);
+  expect(explanation.paths.map(({ trusted }) => trusted)).toEqual([true, false]);
+  expect(explanation.paths[0]?.statements).toHaveLength(4);
+  for (const { checks } of explanation.paths[0]?.statements ?? [])
+    expect(checks).toEqual(
+      ['linked', 'superior_named', 'alive', 'constraints', 'signature'].map((check) => ({
+        check,
+        passed: true,
+      })),
+    );
+});
+
+it('an explanation names the check that failed, the statement, and the reason of the path that came furthest', async () => {
+  const { entity, relyingParty, resolve, publishAbout } = aFederation();
+  const anchor = entity('anchor.example');
+  const org = entity('org.example', [anchor]);
+  const { entity: leaf, token } = relyingParty([anEntity('https://dead.example'), org]);
+  publishAbout(org, leaf, { constraints: { naming_constraints: { excluded: ['rp.example'] } } });
+  const explanation = explainResolution(await resolve(token));
+  expect(explanation).toMatchObject({ trusted: false, reason: 'naming_constraints' });
+  const failed = explanation.paths[0];
+  expect(failed?.failedAt).toEqual({ issuer: org.id, subject: leaf.id });
+  expect(failed?.statements.map(({ checks }) => checks.at(-1))).toEqual([
+    { check: 'constraints', passed: true },
+    { check: 'constraints', passed: false },
+    { check: 'alive', passed: true },
+    { check: 'alive', passed: true },
+  ]);
+});

@@ -1,0 +1,151 @@
+import type { PublicJwkSet } from '@vestibule/crypto';
+import type { EpochSeconds } from '@vestibule/protocol';
+import type { EntityId } from '../entity-id.js';
+import { FederationFailure } from '../federation-failure.js';
+import type { ParsedConfiguration } from '../statements/entity-statement.js';
+import { boundedParallel } from './bounded-parallel.js';
+import type { CandidateChain } from './candidate-chain.js';
+import type { PathReport } from './chain-report.js';
+import { type ClimbContext, climb, stepsFrom, topOf } from './climb.js';
+import type { DiscoveryLimits } from './discovery-ports.js';
+import { type Judged, judgePath, missingMarks, type TrustRules } from './judge-path.js';
+import type { StatementReader } from './statement-reader.js';
+import type { TrustedChain } from './validate-chain.js';
+
+/** What finding a chain takes. */
+export interface ResolutionContext {
+  readonly reader: StatementReader;
+  readonly limits: Pick<DiscoveryLimits, 'maxHints' | 'maxPaths' | 'maxParallel'>;
+  /** Whether to go on when a chain is found, so that every path is told of; for explanations. */
+  readonly isExhaustive: boolean;
+}
+
+/** What became of looking for a chain. */
+export interface Resolution {
+  readonly subject: EntityId;
+  /** The chain to go by; absent when none is trusted. */
+  readonly chosen: TrustedChain | undefined;
+  /** Until when the chosen chain, and the trust marks that it needs, hold. */
+  readonly expiresAt: EpochSeconds | undefined;
+  /** Every path that was tried. */
+  readonly paths: readonly PathReport[];
+  /** How many statements were fetched. */
+  readonly fetches: number;
+}
+
+/**
+ * Looks for a chain from an entity to a configured anchor, level by level, over all superiors that entities name. Of
+ * the trusted chains the shortest is chosen, then the one to the anchor that is configured first, then by the
+ * identifiers of its entities: equal federations give equal chains. What is fetched stays within the budget.
+ * @see OpenID Federation 1.0 section 10.1
+ */
+export async function resolveTrust(
+  subject: ParsedConfiguration,
+  rules: TrustRules,
+  context: ResolutionContext,
+): Promise<Resolution> {
+  const root: CandidateChain = { subject, links: [] };
+  const early = missingMarks(root, rules);
+  if (early !== undefined) return resolution(subject, undefined, [early], context);
+  const paths: PathReport[] = [];
+  const trusted: Judged[] = [];
+  let frontier: readonly CandidateChain[] = [root];
+  while (frontier.length > 0 && (trusted.length === 0 || context.isExhaustive)) {
+    const { reached, abandoned } = await climbLevel(frontier, rules, context);
+    paths.push(...abandoned);
+    for (const path of reached.filter((one) => rules.anchors.has(topOf(one).subject))) {
+      const { judged, report } = await judgePath(path, rules, keysFor(rules, context));
+      paths.push(report);
+      if (judged !== undefined) trusted.push(judged);
+    }
+    frontier = reached.filter((path) => mayGoOn(path, rules));
+  }
+  return resolution(subject, choose(trusted, rules), paths, context);
+}
+
+/**
+ * Judges a chain that came with a request, and looks for no other one.
+ * @param context For the issuers of trust marks; without it only issuers within the chain count.
+ */
+export async function judgeGivenChain(
+  candidate: CandidateChain,
+  rules: TrustRules,
+  context?: ResolutionContext,
+): Promise<Resolution> {
+  const early = missingMarks(candidate, rules);
+  if (early !== undefined) return resolution(candidate.subject, undefined, [early], context);
+  const { judged, report } = await judgePath(candidate, rules, keysFor(rules, context));
+  return resolution(candidate.subject, judged, [report], context);
+}
+
+function resolution(
+  { subject }: ParsedConfiguration,
+  judged: Judged | undefined,
+  paths: readonly PathReport[],
+  context: ResolutionContext | undefined,
+): Resolution {
+  const fetches = context?.reader.fetches ?? 0;
+  return { subject, chosen: judged?.chain, expiresAt: judged?.expiresAt, paths, fetches };
+}
+
+/** Takes one step up from every path. */
+async function climbLevel(
+  frontier: readonly CandidateChain[],
+  { anchors, maxPathLength }: TrustRules,
+  { reader, limits }: ResolutionContext,
+): Promise<{ readonly reached: readonly CandidateChain[]; readonly abandoned: readonly PathReport[] }> {
+  const climbing: ClimbContext = { reader, anchors, maxPathLength, maxHints: limits.maxHints };
+  const from = frontier.map((path) => stepsFrom(path, climbing));
+  const steps = from.flatMap((one) => one.steps).slice(0, limits.maxPaths);
+  const climbed = await boundedParallel(steps, limits.maxParallel, (step) => climb(step, climbing));
+  return {
+    reached: climbed.flatMap((result) => ('path' in result ? [result.path] : [])),
+    abandoned: [
+      ...from.flatMap((one) => one.abandoned),
+      ...climbed.flatMap((result) => ('abandoned' in result ? [result.abandoned] : [])),
+    ],
+  };
+}
+
+/** Beyond an anchor there may be another one, when more than one is configured. */
+function mayGoOn(path: CandidateChain, { anchors }: TrustRules): boolean {
+  const top = topOf(path);
+  return !anchors.has(top.subject) || (anchors.size > 1 && top.authorityHints.length > 0);
+}
+
+function keysFor(rules: TrustRules, context: ResolutionContext | undefined) {
+  return (chain: TrustedChain) => (issuer: EntityId) => keysWithin(chain, issuer, rules, context);
+}
+
+/** The keys of an entity that this chain, or another one to the same anchor, vouches for. */
+async function keysWithin(
+  chain: TrustedChain,
+  issuer: EntityId,
+  rules: TrustRules,
+  context: ResolutionContext | undefined,
+): Promise<PublicJwkSet | undefined> {
+  if (issuer === chain.anchor) return rules.anchors.get(issuer);
+  const within = chain.statements.find(({ subject }) => subject === issuer);
+  if (within !== undefined || context === undefined) return within?.jwks;
+  const { entityType: _any, ...others } = rules;
+  const ofIssuer = { ...others, requiredMarks: [], requestedAnchor: chain.anchor };
+  try {
+    const configuration = await context.reader.configuration(issuer);
+    const { chosen } = await resolveTrust(configuration, ofIssuer, { ...context, isExhaustive: false });
+    return chosen?.statements[0]?.jwks;
+  } catch (failure) {
+    if (failure instanceof FederationFailure) return undefined;
+    throw failure;
+  }
+}
+
+function choose(trusted: readonly Judged[], { anchors }: TrustRules): Judged | undefined {
+  const rank = [...anchors.keys()];
+  const [chosen] = trusted.toSorted(
+    ({ chain: one }, { chain: other }) =>
+      one.entities.length - other.entities.length ||
+      rank.indexOf(one.anchor) - rank.indexOf(other.anchor) ||
+      (one.entities.join(' ') < other.entities.join(' ') ? -1 : 1),
+  );
+  return chosen;
+}

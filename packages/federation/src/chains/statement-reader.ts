@@ -1,0 +1,113 @@
+import { readSecureUrl, STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
+import { type Clock, nowSeconds } from '@vestibule/protocol';
+import type { StatementRules } from '../dialect.js';
+import { configurationAddress, type EntityId } from '../entity-id.js';
+import { FederationFailure } from '../federation-failure.js';
+import { decodeStatement } from '../statements/decode-statement.js';
+import type {
+  ParsedConfiguration,
+  ParsedSubordinateStatement,
+  UnverifiedStatement,
+} from '../statements/entity-statement.js';
+import { parseConfiguration, parseSubordinateStatement } from '../statements/parse-statement.js';
+import { requireNoChainHeader } from '../statements/statement-header.js';
+import type { DiscoveryLimits, StatementCache, StatementFetcher } from './discovery-ports.js';
+import { abortedOr, createFetchBudget } from './fetch-budget.js';
+
+/** Reads the statements of a federation within the budget of one resolution; each address is fetched once. */
+export interface StatementReader {
+  /** What an entity says of itself. @throws FederationFailure when it cannot be had or is malformed. */
+  configuration(entity: EntityId): Promise<ParsedConfiguration>;
+  /** What a superior says of an entity. @throws FederationFailure when it cannot be had or is malformed. */
+  subordinate(superior: ParsedConfiguration, entity: EntityId): Promise<ParsedSubordinateStatement>;
+  /** How many fetches were begun. */
+  readonly fetches: number;
+}
+
+/** What reading the statements of a federation takes. */
+export interface StatementReaderDeps {
+  readonly fetch: StatementFetcher;
+  readonly cache?: StatementCache;
+  readonly clock: Clock;
+  readonly limits: DiscoveryLimits;
+  readonly rules: StatementRules;
+  /** Ends the resolution with what is under way: the caller aborts it when `maxMs` have passed, or earlier. */
+  readonly signal: AbortSignal;
+}
+
+/** Begins to read statements: the time of the budget runs from now. */
+export function createStatementReader(deps: StatementReaderDeps): StatementReader {
+  const { rules } = deps;
+  const budget = createFetchBudget(deps);
+  const read = readerOnce(deps, budget.take);
+  return {
+    configuration: (entity) =>
+      read(configurationAddress(entity), (statement) => {
+        const parsed = parseConfiguration(statement, rules);
+        requireExpected(parsed.subject === entity);
+        return parsed;
+      }),
+    subordinate: async (superior, entity) =>
+      read(fetchAddress(superior, entity, rules), (statement) => {
+        const parsed = parseSubordinateStatement(statement, rules);
+        requireExpected(parsed.issuer === superior.subject && parsed.subject === entity);
+        return parsed;
+      }),
+    get fetches() {
+      return budget.taken();
+    },
+  };
+}
+
+type Parse<Statement> = (statement: UnverifiedStatement) => Statement;
+
+/** Reads from the cache or the network; whoever asks for the same address shares what the first one got. */
+function readerOnce({ fetch, cache, clock, signal }: StatementReaderDeps, take: () => void) {
+  const texts = new Map<string, Promise<{ readonly text: string; readonly isFresh: boolean }>>();
+  const load = async (address: string) => {
+    const known = await cache?.get(address);
+    if (known !== undefined) return { text: known, isFresh: false };
+    take();
+    const text = await abortedOr(fetch(address, signal), signal);
+    if (text === undefined) throw new FederationFailure('unresolvable', 'a statement cannot be had');
+    return { text, isFresh: true };
+  };
+  return async <Statement extends ParsedConfiguration | ParsedSubordinateStatement>(
+    address: string,
+    parse: Parse<Statement>,
+  ): Promise<Statement> => {
+    const loading = texts.get(address) ?? load(address);
+    texts.set(address, loading);
+    const { text, isFresh } = await loading;
+    const decoded = decodeStatement(text);
+    requireNoChainHeader(decoded.header);
+    const statement = parse(decoded);
+    if (isFresh && statement.expiresAt > nowSeconds(clock))
+      await cache?.put(address, text, statement.expiresAt);
+    return statement;
+  };
+}
+
+/** Where a superior tells about an entity (OpenID Federation 1.0 section 8.1). */
+function fetchAddress(
+  { metadata }: ParsedConfiguration,
+  entity: EntityId,
+  { allowHosts }: StatementRules,
+): string {
+  const endpoint = metadata['federation_entity']?.['federation_fetch_endpoint'];
+  const settings = { ...STRICT_METADATA_SETTINGS, egressAllowHosts: allowHosts };
+  const reading = typeof endpoint === 'string' ? readSecureUrl(endpoint, settings) : undefined;
+  if (typeof endpoint !== 'string' || reading === undefined || reading.hasFragment)
+    throw new FederationFailure(
+      'no_fetch_endpoint',
+      'a superior publishes no address to fetch statements from',
+    );
+  const url = new URL(endpoint);
+  url.searchParams.set('sub', entity);
+  return url.href;
+}
+
+function requireExpected(isExpected: boolean): void {
+  if (!isExpected)
+    throw new FederationFailure('unexpected_statement', 'a statement is by or about another entity');
+}

@@ -1,0 +1,25 @@
+import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto';
+import { isJsonObject } from '@vestibule/protocol';
+import { type EntityId, parseEntityId } from '../entity-id.js';
+
+/** The anchors that are trusted, with the keys that were obtained out of band; those named first are preferred. */
+export type TrustAnchors = ReadonlyMap<EntityId, PublicJwkSet>;
+
+/**
+ * Reads configured anchors: entity identifier to JWK set.
+ * @throws TypeError with a sentence for operators when there is none, or one is malformed or has no key that can be used.
+ */
+export function parseTrustAnchors(value: unknown, allowHosts: readonly string[] = []): TrustAnchors {
+  if (!isJsonObject(value) || Object.keys(value).length === 0)
+    throw new TypeError('must be an object of entity identifiers and JWK sets');
+  return new Map(
+    Object.entries(value).map(([id, jwks]) => {
+      const entityId = parseEntityId(id, allowHosts);
+      if (entityId === undefined) throw new TypeError('names an anchor that is no entity identifier');
+      const result = parsePublicJwks(jwks);
+      if (!result.ok) throw new TypeError(`holds a malformed key set: ${result.reason}`);
+      if (result.jwks.usableKeys.length === 0) throw new TypeError('holds a key set without a usable key');
+      return [entityId, result.jwks];
+    }),
+  );
+}

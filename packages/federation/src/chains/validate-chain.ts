@@ -1,0 +1,141 @@
+import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
+import { requireWithinConstraints } from '../constraints/check-constraints.js';
+import type { EntityId } from '../entity-id.js';
+import { FederationFailure } from '../federation-failure.js';
+import type { EntityMetadata } from '../policy/apply-policy.js';
+import type { VerifiedConfiguration, VerifiedSubordinateStatement } from '../statements/entity-statement.js';
+import { requireAlive } from '../statements/verify-statement.js';
+import { type CandidateChain, entitiesOf } from './candidate-chain.js';
+import { type PathReport, type StatementCheck, statementsOf } from './chain-report.js';
+import { type ChainTrace, traceOf } from './chain-trace.js';
+import { resolveMetadata } from './resolve-metadata.js';
+import type { TrustAnchors } from './trust-anchors.js';
+import { verifySignatures } from './verify-signatures.js';
+
+declare const trustedBrand: unique symbol;
+
+/** A chain whose every statement was checked, up to an anchor that is configured. */
+export interface TrustedChain {
+  readonly [trustedBrand]: true;
+  readonly subject: VerifiedConfiguration;
+  /** The immediate superior's first. */
+  readonly statements: readonly VerifiedSubordinateStatement[];
+  readonly anchor: EntityId;
+  /** Absent when a given chain leaves it out. */
+  readonly anchorConfiguration: VerifiedConfiguration | undefined;
+  /** The subject first, the anchor last. */
+  readonly entities: readonly EntityId[];
+  /** What the superiors made of the subject's metadata. */
+  readonly metadata: EntityMetadata;
+  /** The least `exp` of all its statements. */
+  readonly expiresAt: EpochSeconds;
+}
+
+/** What a chain has to be. */
+export interface ChainRules {
+  readonly anchors: TrustAnchors;
+  /** The most intermediates between the subject and the anchor. */
+  readonly maxPathLength: number;
+  /** The entity type that the subject must have in the end, when one is needed. */
+  readonly entityType?: string;
+  /** The only anchor that will do, when one is asked for. */
+  readonly requestedAnchor?: EntityId | undefined;
+  readonly now: EpochSeconds;
+}
+
+/** What became of a chain, and everything that was looked at on the way. */
+export type ChainVerdict =
+  | { readonly ok: true; readonly chain: TrustedChain; readonly report: PathReport }
+  | { readonly ok: false; readonly failure: FederationFailure; readonly report: PathReport };
+
+/**
+ * Validates a chain as a whole: cheap checks first, then signatures from the anchor down, then policies.
+ * @see OpenID Federation 1.0 sections 4 and 10.2
+ */
+export async function validateChain(candidate: CandidateChain, rules: ChainRules): Promise<ChainVerdict> {
+  const trace = traceOf(candidate);
+  try {
+    const chain = await judge(candidate, rules, trace);
+    return { ok: true, chain, report: trace.report() };
+  } catch (failure) {
+    if (!(failure instanceof FederationFailure)) throw failure;
+    return { ok: false, failure, report: trace.report(failure) };
+  }
+}
+
+async function judge(candidate: CandidateChain, rules: ChainRules, trace: ChainTrace): Promise<TrustedChain> {
+  const entities = entitiesOf(candidate);
+  const pinned = requireAnchor(candidate, rules);
+  if (candidate.links.length - 1 > rules.maxPathLength)
+    throw new FederationFailure('path_too_long', 'there are more intermediates than are accepted here');
+  if (new Set(entities).size < entities.length)
+    throw new FederationFailure('loop', 'an entity stands in the path twice');
+  await checkEach(candidate, trace, 'linked', (index) => requireLinked(candidate, entities, index));
+  await checkEach(candidate, trace, 'superior_named', (index) => requireNamed(candidate, index));
+  await checkEach(candidate, trace, 'alive', (index) => requireAllAlive(candidate, index, rules.now));
+  await checkEach(candidate, trace, 'constraints', (index) => requireConstraints(candidate, entities, index));
+  const verified = await verifySignatures(candidate, pinned, trace);
+  const resolution = resolveMetadata(verified.subject, verified.statements, rules.entityType);
+  trace.metadata(resolution);
+  if (!resolution.ok) throw resolution.failure;
+  const expiresAt = epochSeconds(
+    Math.min(...statementsOf(candidate).map((statement) => statement.expiresAt)),
+  );
+  const anchor = entities.at(-1) ?? candidate.subject.subject;
+  const chain = { ...verified, anchor, entities, metadata: resolution.metadata, expiresAt };
+  trace.expiresAt(expiresAt);
+  const content: Omit<TrustedChain, typeof trustedBrand> = chain;
+  return content as TrustedChain;
+}
+
+/** The pinned keys of the anchor at which the chain ends. */
+function requireAnchor(candidate: CandidateChain, { anchors, requestedAnchor }: ChainRules) {
+  const anchor = candidate.links.at(-1)?.statement.issuer;
+  const keys = anchor === undefined ? undefined : anchors.get(anchor);
+  if (keys === undefined)
+    throw new FederationFailure('unknown_anchor', 'the chain ends at no configured anchor');
+  if (requestedAnchor !== undefined && requestedAnchor !== anchor)
+    throw new FederationFailure('unknown_anchor', 'the chain ends at another anchor than asked for');
+  return keys;
+}
+
+async function checkEach(
+  candidate: CandidateChain,
+  trace: ChainTrace,
+  check: StatementCheck,
+  step: (index: number) => void,
+): Promise<void> {
+  for (const index of statementsOf(candidate).keys())
+    await trace.check(index, check, async () => step(index));
+}
+
+/** ES[j].iss is ES[j+1].sub (OpenID Federation 1.0 section 4), and what a superior says of itself is from it. */
+function requireLinked(candidate: CandidateChain, entities: readonly EntityId[], index: number): void {
+  const about = statementsOf(candidate)[index]?.subject;
+  const configuration = candidate.links[index - 1]?.configuration;
+  const isForeign = configuration !== undefined && configuration.subject !== entities[index];
+  if (about !== entities[Math.max(0, index - 1)] || isForeign)
+    throw new FederationFailure('unexpected_statement', 'a statement is not about the entity below it');
+}
+
+/** Who stands above must be named by the entity below, where that entity's own configuration is at hand. */
+function requireNamed({ subject, links }: CandidateChain, index: number): void {
+  const issuer = links[index - 1]?.statement.issuer;
+  if (issuer === undefined) return;
+  const below = index === 1 ? subject : links[index - 2]?.configuration;
+  if (below !== undefined && !below.authorityHints.includes(issuer))
+    throw new FederationFailure('not_a_superior', 'the entity below does not name the issuer as a superior');
+}
+
+/** The configurations of intermediates must be alive too, where they are at hand. */
+function requireAllAlive(candidate: CandidateChain, index: number, now: EpochSeconds): void {
+  const statement = statementsOf(candidate)[index];
+  if (statement !== undefined) requireAlive(statement, now);
+  const configuration = candidate.links[index - 1]?.configuration;
+  if (configuration !== undefined) requireAlive(configuration, now);
+}
+
+function requireConstraints(candidate: CandidateChain, entities: readonly EntityId[], index: number): void {
+  const constraints = candidate.links[index - 1]?.statement.constraints;
+  if (constraints !== undefined) requireWithinConstraints(constraints, entities.slice(0, index));
+}

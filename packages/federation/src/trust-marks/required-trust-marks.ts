@@ -1,0 +1,79 @@
+import type { EpochSeconds } from '@vestibule/protocol';
+import type { EntityId } from '../entity-id.js';
+import { FederationFailure, type FederationReason } from '../federation-failure.js';
+import type { EntityConfigurationContent, StatedTrustMark } from '../statements/entity-statement.js';
+import { type TrustMark, type TrustMarkContext, verifyTrustMark } from './verify-trust-mark.js';
+
+/** The marks that an entity needs: of every group one; a mark is named by its type. No groups: none are needed. */
+export type RequiredTrustMarks = readonly (readonly string[])[];
+
+/** What became of one trust mark, for an explanation. */
+export interface TrustMarkReport {
+  readonly type: string;
+  readonly accepted: boolean;
+  readonly issuer?: EntityId;
+  readonly expiresAt?: EpochSeconds;
+  readonly reason?: FederationReason;
+  readonly detail?: string;
+}
+
+/** The marks that count towards what is needed, and what became of each that was looked at. */
+export interface TrustMarkJudgement {
+  readonly accepted: readonly TrustMark[];
+  readonly reports: readonly TrustMarkReport[];
+  /** Whether of every group one is accepted. */
+  readonly isEnough: boolean;
+}
+
+/**
+ * Checks that an entity at least claims to have the marks that are needed: before anything is fetched.
+ * @throws FederationFailure `trust_mark`.
+ */
+export function requireStatedMarks(
+  { trustMarks }: Pick<EntityConfigurationContent, 'trustMarks'>,
+  required: RequiredTrustMarks,
+): void {
+  if (
+    !covers(
+      required,
+      trustMarks.map(({ type }) => type),
+    )
+  )
+    throw new FederationFailure('trust_mark', 'a trust mark that is needed is missing');
+}
+
+/** Judges the marks that are needed; others are not looked at. */
+export async function judgeTrustMarks(
+  stated: readonly StatedTrustMark[],
+  required: RequiredTrustMarks,
+  context: TrustMarkContext,
+): Promise<TrustMarkJudgement> {
+  const accepted: TrustMark[] = [];
+  const reports: TrustMarkReport[] = [];
+  for (const mark of stated.filter(({ type }) => required.flat().includes(type))) {
+    try {
+      const verified = await verifyTrustMark(mark, context);
+      accepted.push(verified);
+      reports.push(acceptedReport(verified));
+    } catch (failure) {
+      if (!(failure instanceof FederationFailure)) throw failure;
+      reports.push({ type: mark.type, accepted: false, reason: failure.reason, detail: failure.message });
+    }
+  }
+  return {
+    accepted,
+    reports,
+    isEnough: covers(
+      required,
+      accepted.map(({ type }) => type),
+    ),
+  };
+}
+
+function covers(required: RequiredTrustMarks, types: readonly string[]): boolean {
+  return required.every((group) => group.some((type) => types.includes(type)));
+}
+
+function acceptedReport({ type, issuer, expiresAt }: TrustMark): TrustMarkReport {
+  return { type, accepted: true, issuer, ...(expiresAt === undefined ? {} : { expiresAt }) };
+}

@@ -1,0 +1,53 @@
+import { type PublicJwkSet, verifyJwt } from '@vestibule/crypto';
+import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
+import { DIALECT_RULES } from '../dialect.js';
+import type { EntityId } from '../entity-id.js';
+import { FederationFailure } from '../federation-failure.js';
+import { decodeStatement } from '../statements/decode-statement.js';
+import { optionalTime, requireEntity, requireText, requireTime } from '../statements/statement-claims.js';
+import { namedOrOnlyKey, orUntrusted } from '../statements/verify-statement.js';
+
+/** What trust marks and delegations of trust marks have in common; nobody has checked the signature. */
+export interface UnverifiedMark {
+  readonly token: string;
+  readonly issuer: EntityId;
+  readonly subject: EntityId;
+  readonly type: string;
+  readonly issuedAt: EpochSeconds;
+  /** Absent when it does not expire. */
+  readonly expiresAt: EpochSeconds | undefined;
+  readonly claims: JsonObject;
+}
+
+const { algorithms } = DIALECT_RULES.final;
+
+/**
+ * Reads a trust mark or a delegation, told apart by `typ`.
+ * @throws FederationFailure when it is malformed.
+ */
+export function readMark(token: string, typ: string, allowHosts: readonly string[]): UnverifiedMark {
+  const { header, claims } = decodeStatement(token);
+  if (header.typ !== typ) throw new FederationFailure('wrong_type', 'typ is not that of the mark');
+  if (!algorithms.some((algorithm) => algorithm === header.alg))
+    throw new FederationFailure('algorithm', 'algorithm is not accepted');
+  if (header.kid === undefined || header.kid === '') throw new FederationFailure('key_id', 'kid is missing');
+  return {
+    token,
+    issuer: requireEntity(claims, 'iss', allowHosts),
+    subject: requireEntity(claims, 'sub', allowHosts),
+    type: requireText(claims, 'trust_mark_type'),
+    issuedAt: requireTime(claims, 'iat'),
+    expiresAt: optionalTime(claims, 'exp'),
+    claims,
+  };
+}
+
+/** @throws FederationFailure `key_id` or `signature` when a mark was not signed with one of these keys. */
+export async function requireMarkSignature(
+  { token }: UnverifiedMark,
+  typ: string,
+  jwks: PublicJwkSet,
+): Promise<void> {
+  const options = { algorithms, types: [typ], maxLength: token.length };
+  await orUntrusted(() => verifyJwt(token, { ...options, keys: namedOrOnlyKey(jwks) }));
+}

@@ -1,0 +1,179 @@
+import type { JsonObject } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import type { FederationReason } from '../federation-failure.js';
+import { anEntity, type Changes, NOW, signAs, type TestEntity } from '../testing/test-entity.js';
+import { aFederation } from '../testing/test-federation.js';
+
+const TYPE = 'https://marks.example/certified';
+const OWNED = 'https://owner.example/owned';
+
+/** A federation with an issuer of marks, an owner who delegates, and a relying party below the anchor. */
+function aMarkWorld() {
+  const federation = aFederation();
+  const owner = anEntity('https://owner.example');
+  const anchor = federation.entity('anchor.example');
+  const issuer = federation.entity('marks.example', [anchor]);
+  const stranger = anEntity('https://evil.example');
+  federation.publish(anchor, {
+    metadata: { federation_entity: { federation_fetch_endpoint: `${anchor.id}/fetch` } },
+    trust_mark_issuers: { [TYPE]: [issuer.id], [OWNED]: [], open: [] },
+    trust_mark_owners: { [OWNED]: { sub: owner.id, jwks: owner.jwks } },
+  });
+  const leafId = 'https://rp.example';
+  const claims = (changes: Changes) => ({
+    iss: issuer.id,
+    sub: leafId,
+    trust_mark_type: TYPE,
+    iat: NOW,
+    ...changes,
+  });
+  const sign = (by: TestEntity, typ: string, given: Changes, header: JsonObject) =>
+    signAs(by, JSON.parse(JSON.stringify(given)), { typ, ...header });
+  return {
+    ...federation,
+    anchor,
+    issuer,
+    owner,
+    stranger,
+    mark: (changes: Changes = {}, header: JsonObject = {}, by: TestEntity = issuer) =>
+      sign(by, 'trust-mark+jwt', claims(changes), header),
+    delegation: (changes: Changes = {}, header: JsonObject = {}, by: TestEntity = owner) =>
+      sign(
+        by,
+        'trust-mark-delegation+jwt',
+        { iss: owner.id, sub: issuer.id, trust_mark_type: OWNED, iat: NOW, ...changes },
+        header,
+      ),
+    /** What becomes of a relying party with one mark, which needs a mark of that type. */
+    judge: async (mark: string, type = TYPE, requiredMarks: readonly (readonly string[])[] = [[type]]) => {
+      const { token } = federation.relyingParty([anchor], {
+        trust_marks: [{ trust_mark_type: type, trust_mark: mark }],
+      });
+      const resolution = await federation.resolve(token, { rules: { requiredMarks } });
+      const [path] = resolution.paths;
+      return { resolution, path, trusted: resolution.chosen !== undefined, report: path?.trustMarks?.[0] };
+    },
+  };
+}
+
+describe('a registration that needs a trust mark', () => {
+  it('goes through with a mark of an issuer whom the anchor trusts, and ends with it', async () => {
+    const { mark, judge, issuer } = aMarkWorld();
+    const { trusted, resolution, report } = await judge(mark({ exp: NOW + 60 }));
+    expect(trusted).toBe(true);
+    expect(resolution.expiresAt).toBe(NOW + 60);
+    expect(report).toEqual({ type: TYPE, accepted: true, issuer: issuer.id, expiresAt: NOW + 60 });
+    const lasting = await judge(mark());
+    expect(lasting.resolution.expiresAt).toBe(lasting.resolution.chosen?.expiresAt);
+    expect(lasting.report).toEqual({ type: TYPE, accepted: true, issuer: issuer.id });
+  });
+
+  it('is refused with a mark that has one defect', async () => {
+    const world = aMarkWorld();
+    const { mark, judge, stranger, anchor } = world;
+    const rows: readonly (readonly [title: string, mark: string, FederationReason])[] = [
+      ['for another entity', mark({ sub: stranger.id }), 'unexpected_statement'],
+      ['expired', mark({ exp: NOW }), 'expired'],
+      ['issued in the future', mark({ iat: NOW + 31 }), 'issued_in_future'],
+      ['signed by a stranger', mark({}, { kid: world.issuer.kid }, stranger), 'signature'],
+      ['signed by the anchor', mark({}, {}, anchor), 'key_id'],
+      ['by an issuer not trusted with the type', mark({ iss: anchor.id }, {}, anchor), 'trust_mark'],
+      ['by a stranger', mark({ iss: stranger.id }, {}, stranger), 'trust_mark'],
+      ['of another kind', mark({}, { typ: 'entity-statement+jwt' }), 'wrong_type'],
+      ['without kind', mark({}, { typ: null }), 'wrong_type'],
+      ['unsigned', mark({}, { alg: 'none' }), 'algorithm'],
+      ['without key id', mark({}, { kid: null }), 'key_id'],
+      ['with an empty key id', mark({}, { kid: '' }), 'key_id'],
+      ['without iat', mark({ iat: undefined }), 'claims'],
+      ['with an ill-typed exp', mark({ exp: 'never' }), 'claims'],
+      ['delegated though nobody owns the type', mark({ delegation: world.delegation() }), 'trust_mark'],
+      ['without an issuer', mark({ iss: undefined }), 'claims'],
+      ['without a subject', mark({ sub: undefined }), 'claims'],
+    ];
+    for (const [title, token, reason] of rows) {
+      const { trusted, path, report } = await judge(token);
+      expect([trusted, path?.reason, report?.accepted, report?.reason], title).toEqual([
+        false,
+        'trust_mark',
+        false,
+        reason,
+      ]);
+    }
+  });
+
+  it('is refused before anything is fetched when the mark is not even claimed', async () => {
+    const { relyingParty, resolve, anchor, fetched } = aMarkWorld();
+    const { token } = relyingParty([anchor]);
+    const { chosen, paths } = await resolve(token, { rules: { requiredMarks: [[TYPE]] } });
+    expect([chosen, paths[0]?.reason, fetched]).toEqual([undefined, 'trust_mark', []]);
+  });
+
+  it('wants one mark of every group', async () => {
+    const { mark, judge } = aMarkWorld();
+    expect((await judge(mark(), TYPE, [['other', TYPE]])).trusted).toBe(true);
+    expect((await judge(mark(), TYPE, [[TYPE], ['other']])).trusted).toBe(false);
+    expect((await judge(mark({ exp: NOW }), TYPE, [])).trusted).toBe(true);
+  });
+
+  it('takes a type that anyone may issue from everyone whom the federation knows', async () => {
+    const { mark, judge, stranger, anchor } = aMarkWorld();
+    expect((await judge(mark({ trust_mark_type: 'open' }), 'open')).trusted).toBe(true);
+    expect((await judge(mark({ trust_mark_type: 'open', iss: anchor.id }, {}, anchor), 'open')).trusted).toBe(
+      true,
+    );
+    const unknown = await judge(mark({ trust_mark_type: 'open', iss: stranger.id }, {}, stranger), 'open');
+    expect([unknown.trusted, unknown.report?.reason]).toEqual([false, 'unresolvable']);
+    const unlisted = await judge(mark({ trust_mark_type: 'unlisted' }), 'unlisted');
+    expect([unlisted.trusted, unlisted.report?.reason]).toEqual([false, 'trust_mark']);
+  });
+
+  it('takes a mark that the entity issued to itself, where anyone may', async () => {
+    const { join, resolve, anchor } = aMarkWorld();
+    const leaf = anEntity('https://rp.example');
+    const judge = async (type: string) => {
+      const claims = { iss: leaf.id, sub: leaf.id, trust_mark_type: type, iat: NOW };
+      const mark = signAs(leaf, claims, { typ: 'trust-mark+jwt' });
+      const marks = [{ trust_mark_type: type, trust_mark: mark }];
+      const token = join(leaf, [anchor], { metadata: { openid_relying_party: {} }, trust_marks: marks });
+      return (await resolve(token, { rules: { requiredMarks: [[type]] } })).chosen !== undefined;
+    };
+    expect([await judge('open'), await judge(TYPE)]).toEqual([true, false]);
+  });
+});
+
+describe('a trust mark of a type that has an owner', () => {
+  const owned = { trust_mark_type: OWNED };
+
+  it('counts with the owner’s delegation, and ends with it', async () => {
+    const { mark, delegation, judge } = aMarkWorld();
+    const { trusted, resolution } = await judge(
+      mark({ ...owned, delegation: delegation({ exp: NOW + 30 }), exp: NOW + 60 }),
+      OWNED,
+    );
+    expect([trusted, resolution.expiresAt]).toEqual([true, NOW + 30]);
+    const lasting = await judge(mark({ ...owned, delegation: delegation(), exp: NOW + 60 }), OWNED);
+    expect(lasting.resolution.expiresAt).toBe(NOW + 60);
+  });
+
+  it('does not count with a delegation that has one defect', async () => {
+    const world = aMarkWorld();
+    const { mark, delegation, judge, stranger, owner } = world;
+    const rows: readonly (readonly [title: string, delegation: Changes[string], FederationReason])[] = [
+      ['missing', undefined, 'trust_mark'],
+      ['no text', 1, 'claims'],
+      ['no token', 'delegation', 'malformed_statement'],
+      ['by another owner', delegation({ iss: stranger.id }), 'trust_mark'],
+      ['for another issuer', delegation({ sub: stranger.id }), 'trust_mark'],
+      ['for another type', delegation({ trust_mark_type: TYPE }), 'trust_mark'],
+      ['signed by a stranger', delegation({}, { kid: owner.kid }, stranger), 'signature'],
+      ['signed by the issuer', delegation({}, {}, world.issuer), 'key_id'],
+      ['expired', delegation({ exp: NOW }), 'expired'],
+      ['issued in the future', delegation({ iat: NOW + 31 }), 'issued_in_future'],
+      ['of another kind', delegation({}, { typ: 'trust-mark+jwt' }), 'wrong_type'],
+    ];
+    for (const [title, token, reason] of rows) {
+      const { trusted, report } = await judge(mark({ ...owned, delegation: token }), OWNED);
+      expect([trusted, report?.reason], title).toEqual([false, reason]);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import type { PublicJwkSet } from '@vestibule/crypto';
+import { type EpochSeconds, JWT_TYP } from '@vestibule/protocol';
+import type { EntityId } from '../entity-id.js';
+import { FederationFailure } from '../federation-failure.js';
+import type {
+  StatedTrustMark,
+  TrustMarkOwner,
+  VerifiedConfiguration,
+} from '../statements/entity-statement.js';
+import { requireText } from '../statements/statement-claims.js';
+import { requireAlive } from '../statements/verify-statement.js';
+import { readMark, requireMarkSignature, type UnverifiedMark } from './signed-mark.js';
+
+declare const verifiedBrand: unique symbol;
+
+/** A trust mark that was issued to its subject by somebody whom the anchor trusts with the type. */
+export interface TrustMark {
+  readonly [verifiedBrand]: true;
+  readonly type: string;
+  readonly issuer: EntityId;
+  readonly subject: EntityId;
+  /** When the mark or its delegation ends; absent when neither does. */
+  readonly expiresAt: EpochSeconds | undefined;
+}
+
+/** The keys of an entity whom a chain to the same anchor vouches for; `undefined` when there is none. */
+export type TrustMarkIssuerKeys = (issuer: EntityId) => Promise<PublicJwkSet | undefined>;
+
+/** What judging the trust marks of one entity takes. */
+export interface TrustMarkContext {
+  readonly subject: EntityId;
+  /** Says who may issue what, and who owns it. */
+  readonly anchor: VerifiedConfiguration;
+  readonly issuerKeys: TrustMarkIssuerKeys;
+  readonly now: EpochSeconds;
+  readonly allowHosts: readonly string[];
+}
+
+/**
+ * Judges a trust mark; its signature comes last, since the keys may have to be fetched.
+ * @throws FederationFailure with the reason why it does not count.
+ * @see OpenID Federation 1.0 section 7.3
+ */
+export async function verifyTrustMark(
+  stated: StatedTrustMark,
+  context: TrustMarkContext,
+): Promise<TrustMark> {
+  const { subject, anchor, now, allowHosts } = context;
+  const mark = readMark(stated.token, JWT_TYP.trustMark, allowHosts);
+  if (mark.subject !== subject || mark.type !== stated.type)
+    throw new FederationFailure('unexpected_statement', 'the mark is for another entity, or of another type');
+  requireAlive(mark, now);
+  requireTrustedIssuer(mark, anchor);
+  const delegation = await verifyDelegation(mark, context);
+  const keys = await context.issuerKeys(mark.issuer);
+  if (keys === undefined)
+    throw new FederationFailure('unresolvable', 'nobody vouches for the issuer of the mark');
+  await requireMarkSignature(mark, JWT_TYP.trustMark, keys);
+  const content: Omit<TrustMark, typeof verifiedBrand> = {
+    type: mark.type,
+    issuer: mark.issuer,
+    subject,
+    expiresAt: earlier(mark.expiresAt, delegation?.expiresAt),
+  };
+  return content as TrustMark;
+}
+
+function requireTrustedIssuer({ type, issuer }: UnverifiedMark, anchor: VerifiedConfiguration): void {
+  const issuers = anchor.trustMarkIssuers.get(type);
+  // An empty list: anyone may issue marks of the type.
+  if (issuers === undefined || (issuers.length > 0 && !issuers.includes(issuer)))
+    throw new FederationFailure(
+      'trust_mark',
+      'the anchor does not trust the issuer with the type of the mark',
+    );
+}
+
+/** A type that has an owner needs the owner's delegation; without an owner nobody can have delegated. */
+async function verifyDelegation(
+  mark: UnverifiedMark,
+  { anchor, now, allowHosts }: TrustMarkContext,
+): Promise<UnverifiedMark | undefined> {
+  const owner = anchor.trustMarkOwners.get(mark.type);
+  const isDelegated = Object.hasOwn(mark.claims, 'delegation');
+  if (owner === undefined && !isDelegated) return undefined;
+  if (owner === undefined || !isDelegated)
+    throw new FederationFailure('trust_mark', 'the owner of the type has not delegated the mark');
+  const token = requireText(mark.claims, 'delegation');
+  const delegation = readMark(token, JWT_TYP.trustMarkDelegation, allowHosts);
+  requireDelegationOf(delegation, mark, owner);
+  requireAlive(delegation, now);
+  await requireMarkSignature(delegation, JWT_TYP.trustMarkDelegation, owner.jwks);
+  return delegation;
+}
+
+function requireDelegationOf(delegation: UnverifiedMark, mark: UnverifiedMark, owner: TrustMarkOwner): void {
+  const isFitting =
+    delegation.issuer === owner.subject &&
+    delegation.subject === mark.issuer &&
+    delegation.type === mark.type;
+  if (!isFitting)
+    throw new FederationFailure(
+      'trust_mark',
+      'the delegation is by another owner, for another issuer or type',
+    );
+}
+
+function earlier(one: EpochSeconds | undefined, other: EpochSeconds | undefined): EpochSeconds | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one < other ? one : other;
+}
