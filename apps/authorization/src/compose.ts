@@ -69,6 +69,7 @@ export function composeAuthorization(
       initialAccessTokenLifetimeSeconds: config.INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS,
     },
     provider: providerSettings(config),
+    logoutPath: config.LOGOUT_PATH,
     supported: defaultSupportedMetadata({
       grantTypes: config.REGISTRABLE_GRANT_TYPES,
       signingAlgorithms: config.SIGNING_ALGORITHMS,

@@ -43,4 +43,6 @@ export interface AuthorizationServiceDeps
   /** The public keys as they are to be published now. */
   readonly publicKeys: () => { readonly keys: readonly object[] };
   readonly supported: SupportedMetadata;
+  /** Where the logout page is, below the issuer. */
+  readonly logoutPath: string;
 }

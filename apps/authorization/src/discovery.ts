@@ -14,18 +14,32 @@ import { DPOP_ALGORITHMS } from './provider/provider-configuration.js';
  * The discovery document (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2): what this server performs, and
  * what clients may register.
  */
-export function discoveryDocument(issuer: Issuer, supported: SupportedMetadata): JsonObject {
+export function discoveryDocument(
+  issuer: Issuer,
+  supported: SupportedMetadata,
+  logoutPath: string = ENDPOINT_PATH.logout,
+): JsonObject {
   return {
     issuer,
     jwks_uri: issuer + ENDPOINT_PATH.jwks,
     registration_endpoint: registrationEndpoint(issuer),
     introspection_endpoint: introspectionEndpoint(issuer),
+    end_session_endpoint: issuer + logoutPath,
     introspection_endpoint_auth_methods_supported: introspectionAuthMethods(supported),
     introspection_endpoint_auth_signing_alg_values_supported: supported.authSigningAlgorithms,
     ...discoveryMembers({ ...supported, ...performedMetadata(supported) }),
     ...providerMembers(issuer, supported),
+    ...LOGOUT_CHANNELS,
   };
 }
+
+/** Clients are told of a logout by both channels, and of the session by its `sid`. */
+const LOGOUT_CHANNELS = {
+  frontchannel_logout_supported: true,
+  frontchannel_logout_session_supported: true,
+  backchannel_logout_supported: true,
+  backchannel_logout_session_supported: true,
+};
 
 /** What node-oidc-provider performs here. */
 function providerMembers(

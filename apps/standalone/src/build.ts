@@ -2,6 +2,7 @@ import { authorizationRoutes, composeAuthorization } from '@vestibule/authorizat
 import { KeyEncryptionError } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { composeIntrospection, introspectionRoutes, openIntrospectionCache } from '@vestibule/introspection';
+import { composeLogout, logoutRoutes } from '@vestibule/logout-service';
 import { composeRegistration, openRateLimits, registrationRoutes } from '@vestibule/registration';
 import {
   type Application,
@@ -60,6 +61,7 @@ export async function build({
     onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
   });
   server.register(authorizationRoutes, authorization);
+  server.register(logoutRoutes, composeLogout(settings.logout, store));
   return { server, dependencies: [] };
 }
 

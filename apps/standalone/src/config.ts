@@ -1,5 +1,6 @@
 import { type AuthorizationConfig, loadAuthorizationConfig } from '@vestibule/authorization';
 import { type IntrospectionConfig, loadIntrospectionConfig } from '@vestibule/introspection';
+import { type LogoutConfig, loadLogoutConfig } from '@vestibule/logout-service';
 import { loadRegistrationConfig, type RegistrationConfig } from '@vestibule/registration';
 import {
   type Environment,
@@ -41,6 +42,7 @@ export const StandaloneSettings = Type.Object({
 export interface StandaloneConfig extends Readonly<Static<typeof StandaloneSettings>> {
   readonly authorization: AuthorizationConfig;
   readonly introspection: IntrospectionConfig;
+  readonly logout: LogoutConfig;
   readonly registration: RegistrationConfig;
   readonly store: ServiceStoreOptions['settings'];
   readonly secrets: LocalSecrets;
@@ -67,8 +69,11 @@ export function loadStandaloneConfig(given: Environment): StandaloneConfig {
   const wanted = { ...LOCAL_DEFAULTS, ...present(given) };
   const { own } = loadAll({ ...wanted, ...standInSecrets(wanted) });
   const secrets = prepareLocalSecrets(own.DATA_DIR, wanted);
-  const { registration, introspection, authorization } = loadAll({ ...wanted, ...secrets.environment });
-  return { ...own, registration, introspection, authorization, store: authorization, secrets };
+  const { registration, introspection, logout, authorization } = loadAll({
+    ...wanted,
+    ...secrets.environment,
+  });
+  return { ...own, registration, introspection, logout, authorization, store: authorization, secrets };
 }
 
 function loadAll(wanted: Environment) {
@@ -85,6 +90,7 @@ function loadAll(wanted: Environment) {
     own: () => loadSettings(StandaloneSettings, wanted),
     registration: () => loadRegistrationConfig(environment),
     introspection: () => loadIntrospectionConfig(environment),
+    logout: () => loadLogoutConfig(environment),
     authorization: () => loadAuthorizationConfig(environment),
   });
 }

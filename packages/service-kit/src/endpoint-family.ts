@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, RawServerDefault } from 'fastify';
 import type { BodyFormat } from './body-format.js';
 import { contentTypeMatcher } from './content-type.js';
 import { familyErrorHandler } from './error-handler.js';
-import type { ErrorTable } from './error-table.js';
+import type { ErrorAnswer, ErrorTable } from './error-table.js';
 import type { LogLevel } from './logger.js';
 import { addResource, type ResourceRoutes } from './resource.js';
 
@@ -17,6 +17,8 @@ export interface FamilyOptions {
   readonly body: BodyFormat;
   /** How its failures look. */
   readonly errors: ErrorTable;
+  /** How a fault of ours looks, the same for all of them. Default a 500 without a body. */
+  readonly fault?: ErrorAnswer;
   /** The level of log lines about requests that succeed. Default `info`; `debug` for hot paths. */
   readonly successLevel?: LogLevel;
   /** Adds the resources. */
@@ -31,9 +33,9 @@ export interface FamilyOptions {
 export function endpointFamily(
   options: FamilyOptions,
 ): FastifyPluginAsync<Record<never, never>, RawServerDefault> {
-  const { name, body, errors, successLevel = 'info', routes } = options;
+  const { name, body, errors, fault, successLevel = 'info', routes } = options;
   return async (scope) => {
-    scope.setErrorHandler(familyErrorHandler(errors));
+    scope.setErrorHandler(familyErrorHandler(errors, fault));
     await body.install(scope);
     const family = { name, successLevel, isMediaTypeAccepted: contentTypeMatcher(body.mediaTypes) };
     routes((url, operations) => addResource(scope, family, url, operations));

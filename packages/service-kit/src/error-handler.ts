@@ -1,4 +1,3 @@
-import type { DomainError } from '@vestibule/protocol';
 import type { ErrorAnswer, ErrorTable } from './error-table.js';
 import { toDomainError } from './fastify-failures.js';
 import type { Reply, Request } from './fastify-types.js';
@@ -8,20 +7,18 @@ const INTERNAL: ErrorAnswer = { status: 500 };
 
 /**
  * The error handler of one family: what was thrown becomes a {@link DomainError}, the table says how that looks.
- * Whatever is not the caller's doing is a 500 without a body, whatever the table says (Seed 7).
+ * Whatever is not the caller's doing is a 500 without a body, whatever the table says (Seed 7), unless the family has
+ * one answer of its own for that.
  */
 export function familyErrorHandler(
   errors: ErrorTable,
+  fault: ErrorAnswer = INTERNAL,
 ): (thrown: unknown, request: Request, reply: Reply) => void {
   return (thrown, request, reply) => {
     const error = toDomainError(thrown);
     noteFailure(request, { error, thrown });
-    sendAnswer(reply, present(errors, error));
+    sendAnswer(reply, error.code === 'server_error' ? fault : errors[error.code](error));
   };
-}
-
-function present(errors: ErrorTable, error: DomainError): ErrorAnswer {
-  return error.code === 'server_error' ? INTERNAL : errors[error.code](error);
 }
 
 /** The error handler of everything outside the families: unknown resources and our own mistakes, both without a body. */

@@ -21,11 +21,16 @@ export function errorsReference(errors: ErrorTable, occasions: ErrorOccasions): 
 
 function errorRow(errors: ErrorTable, code: ErrorCode, occasion: string): string {
   const { status, body, headers = {} } = errors[code](new DomainError(code, '…'));
-  const error = body === undefined ? 'empty' : `JSON, \`error\` = \`${JSON.parse(body).error}\``;
+  const error = bodyOf(body, headers['content-type']);
   const challenge = headers['www-authenticate']?.replace(
     /error_description="[^"]*"/,
     'error_description="…"',
   );
   const shown = challenge === undefined ? '' : `\`WWW-Authenticate: ${challenge}\``;
   return `| ${status} | ${error} | ${OWN_HEADERS[code] ?? shown} | ${occasion} |`;
+}
+
+function bodyOf(body: string | undefined, contentType: string | undefined): string {
+  if (body === undefined) return 'empty';
+  return contentType?.startsWith('text/html') ? 'page' : `JSON, \`error\` = \`${JSON.parse(body).error}\``;
 }

@@ -1,6 +1,7 @@
 import {
   ASYMMETRIC_ALGORITHMS,
   type AsymmetricAlgorithm,
+  ENDPOINT_PATH,
   GRANT_TYPES,
   type GrantType,
 } from '@vestibule/protocol';
@@ -23,7 +24,19 @@ export const OAUTH_SETTINGS = {
     values: GRANT_TYPES,
     default: GRANT_TYPES,
   }),
+  LOGOUT_PATH: customSetting<string>({
+    description: 'Path of the logout page below BASE_URL.',
+    form: 'a path of letters, digits, `-`, `_`, `.` and `/`',
+    default: ENDPOINT_PATH.logout,
+    read: (text) =>
+      PLAIN_PATH.test(text)
+        ? { value: text }
+        : { problem: 'must be a path of letters, digits, -, _, . and /, without a slash at the end' },
+  }),
 };
+
+/** Nothing that a router or a proxy could read in another way. */
+const PLAIN_PATH = /^(?:\/[\w-][\w.-]{0,63}){1,8}$/;
 
 interface ClosedListOptions<T extends string> {
   readonly description: string;

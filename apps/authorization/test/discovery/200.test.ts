@@ -30,6 +30,11 @@ const DOCUMENT = {
   jwks_uri: `${ISSUER}/jwks.json`,
   registration_endpoint: `${ISSUER}/clients`,
   introspection_endpoint: `${ISSUER}/token/introspect`,
+  end_session_endpoint: `${ISSUER}/logout`,
+  frontchannel_logout_supported: true,
+  frontchannel_logout_session_supported: true,
+  backchannel_logout_supported: true,
+  backchannel_logout_session_supported: true,
   introspection_endpoint_auth_methods_supported: [
     'client_secret_basic',
     'client_secret_post',

@@ -1,0 +1,87 @@
+import {
+  decideLogout,
+  issueConfirmation,
+  judgeLogout,
+  type LogoutCase,
+  type LogoutDecision,
+  type LogoutRequest,
+  type LogoutSession,
+  redeemConfirmation,
+} from '@vestibule/logout';
+import type { LogoutServiceDeps } from './deps.js';
+import type { Locale } from './languages/choose-locale.js';
+import { outcomePage, type PageOutcome } from './pages/outcome-page.js';
+import { type QuestionParts, questionPage } from './pages/question-page.js';
+import type { RenderedPage } from './pages/render.js';
+
+/** What the endpoint answers: a page, or the way to the client. */
+export interface LogoutAnswer {
+  readonly page?: RenderedPage;
+  /** Where the browser is sent; absent with a page. */
+  readonly location?: string;
+  /** Whether the login in this browser is over. */
+  readonly isOver: boolean;
+}
+
+/** A request, and the browser that it came from. */
+export interface Visit {
+  readonly request: LogoutRequest;
+  readonly locale: Locale;
+  /** The login in the browser, asked anew each time. */
+  readonly session: () => Promise<LogoutSession | undefined>;
+}
+
+/** What an end-user answered. */
+export interface GivenAnswer {
+  readonly confirmation: string;
+  readonly decision: LogoutDecision;
+}
+
+/** Asks the end-user; where nobody is logged in there is nothing to ask. Nothing changes. */
+export async function askEndUser(
+  deps: LogoutServiceDeps,
+  visit: Visit,
+  reason?: NonNullable<QuestionParts['reason']>,
+): Promise<LogoutAnswer> {
+  const { request, locale } = visit;
+  const session = await visit.session();
+  const judged = await judgeLogout(deps, request, session);
+  if (session === undefined) return finished(deps, visit, judged, { kind: 'gone' });
+  const confirmation = issueConfirmation(deps, { session, request });
+  const parts = { confirmation, ...(reason !== undefined && { reason }) };
+  return { page: questionPage(deps.pages, locale, judged, parts), isOver: false };
+}
+
+/**
+ * Carries out what the end-user answered, once; an answer that is worth nothing leads to the question again.
+ * @throws DomainError `server_error` when it cannot be told whether the answer was given before
+ */
+export async function takeAnswer(
+  deps: LogoutServiceDeps,
+  visit: Visit,
+  { confirmation, decision }: GivenAnswer,
+): Promise<LogoutAnswer> {
+  const { request } = visit;
+  const session = await visit.session();
+  const judged = await judgeLogout(deps, request, session);
+  if (session === undefined) return finished(deps, visit, judged, { kind: 'gone' });
+  const standing = await redeemConfirmation(deps, confirmation, { session, request });
+  if (standing !== 'fresh')
+    return askEndUser(deps, visit, standing === 'used' ? 'answeredBefore' : 'questionChanged');
+  const outcome = await decideLogout(deps, { ...judged, session }, decision);
+  return finished(deps, visit, judged, outcome);
+}
+
+/** The browser goes on at once unless it has clients to tell or there is nowhere to go. */
+function finished(
+  deps: LogoutServiceDeps,
+  { locale }: Visit,
+  judged: LogoutCase,
+  outcome: PageOutcome,
+): LogoutAnswer {
+  const isOver = outcome.kind === 'ended' || outcome.kind === 'gone';
+  const hasTargets = (outcome.targets ?? []).length > 0;
+  return judged.redirect === undefined || hasTargets
+    ? { page: outcomePage(deps.pages, locale, judged, outcome), isOver }
+    : { location: judged.redirect, isOver };
+}

@@ -1,0 +1,10 @@
+import { createServer, type Server, type ServerOptions } from '@vestibule/service-kit';
+import type { LogoutServiceDeps } from './deps.js';
+import { logoutRoutes } from './routes.js';
+
+/** The logout service: pure construction, nothing listens. */
+export function buildApp(deps: LogoutServiceDeps, options: ServerOptions): Server {
+  const app = createServer(options);
+  app.register(logoutRoutes, deps);
+  return app;
+}

@@ -1,0 +1,66 @@
+import { secureRandom } from '@vestibule/crypto';
+import type { Store } from '@vestibule/database';
+import type { Clock } from '@vestibule/protocol';
+import type { BrowserSessions } from './browser-sessions.js';
+import type { LogoutConfig } from './config.js';
+import type { LogoutServiceDeps } from './deps.js';
+import { pageSetting } from './pages/page-setting.js';
+import { cookieSessions } from './session-cookie.js';
+
+/** What may be given beside the settings; everything has a default. */
+export interface LogoutParts {
+  /** The time as the database has it unless given. */
+  readonly clock?: Clock;
+  /** How a browser and its login find each other; by the authorisation server's cookie unless given. */
+  readonly browserSessions?: BrowserSessions;
+}
+
+/** The service's dependencies over a store, as its settings want them. */
+export function composeLogout(
+  config: LogoutConfig,
+  { database, sealer, digester, providerKeys, clock: storeClock }: Pick<Store, ComposedParts>,
+  { clock = storeClock, browserSessions }: LogoutParts = {},
+): LogoutServiceDeps {
+  const sessions = database.logoutSessions;
+  return {
+    clock,
+    issuer: config.BASE_URL,
+    random: secureRandom,
+    digester,
+    sealer,
+    keys: providerKeys,
+    clients: database.clients,
+    sessions,
+    replays: database.replays,
+    redirectsWithoutHint: config.LOGOUT_REDIRECT_WITHOUT_HINT,
+    path: config.LOGOUT_PATH,
+    browserSessions:
+      browserSessions ?? cookieSessions({ clock, digester, sessions, cookie: sessionCookie(config) }),
+    pages: pageSetting({
+      issuer: config.BASE_URL,
+      path: config.LOGOUT_PATH,
+      ...(config.LOGOUT_LANGUAGES_FILE && { languages: config.LOGOUT_LANGUAGES_FILE }),
+      brand: {
+        ...(config.BRAND_NAME !== undefined && { name: config.BRAND_NAME }),
+        ...(config.BRAND_LOGO_URI !== undefined && { logo: config.BRAND_LOGO_URI }),
+        ...(config.BRAND_ACCENT_COLOR !== undefined && { accent: config.BRAND_ACCENT_COLOR }),
+        ...(config.BRAND_ACCENT_COLOR_DARK !== undefined && { accentInDark: config.BRAND_ACCENT_COLOR_DARK }),
+      },
+    }),
+  };
+}
+
+type ComposedParts = 'database' | 'sealer' | 'digester' | 'providerKeys' | 'clock';
+
+/** The authorisation server here names its cookie by what browsers promise of it (RFC 6265bis section 4.1.3). */
+function sessionCookie(config: LogoutConfig) {
+  const isSecure = config.BASE_URL.startsWith('https:');
+  const { SESSION_COOKIE_DOMAIN: domain } = config;
+  return {
+    name: config.SESSION_COOKIE_NAME ?? (isSecure ? '__Host-vestibule_session' : 'vestibule_session'),
+    path: config.SESSION_COOKIE_PATH,
+    ...(domain !== undefined && { domain }),
+    isSecure,
+    sameSite: config.SESSION_COOKIE_SAME_SITE,
+  };
+}

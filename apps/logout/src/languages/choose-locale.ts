@@ -1,0 +1,70 @@
+import type { Languages, Messages } from './messages.js';
+
+/** The language of one page. */
+export interface Locale {
+  /** BCP 47 tag. */
+  readonly tag: string;
+  readonly direction: 'ltr' | 'rtl';
+  readonly messages: Messages;
+  /** What the end-user prefers, best first and in lower case, whether there is such a page or not: for names of clients. */
+  readonly preferred: readonly string[];
+}
+
+/** What a request says of languages. */
+export interface LanguageRequest {
+  /** The parameter `ui_locales`: tags in order of preference, separated by spaces. */
+  readonly uiLocales: string | undefined;
+  /** The header `Accept-Language`. */
+  readonly acceptLanguage: string | undefined;
+}
+
+const MAX_TAGS = 10;
+const MAX_TAG_LENGTH = 35;
+/** Longer than any list of so many tags. */
+const MAX_LIST_LENGTH = 1_000;
+const TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
+
+const DEFAULT_TAG = 'en';
+
+/**
+ * The language of a page: by `ui_locales`, then by `Accept-Language`, each tag and then its shorter forms (RFC 4647
+ * section 3.4); English where nothing fits. At most ten tags of each are looked at; nothing is remembered.
+ */
+export function chooseLocale(languages: Languages, request: LanguageRequest): Locale {
+  const preferred = [...listed(request.uiLocales), ...accepted(request.acceptLanguage)];
+  const found = preferred.flatMap(forms).find((tag) => languages.has(tag));
+  const tag = found ?? DEFAULT_TAG;
+  const language = languages.get(tag);
+  if (language === undefined) throw new TypeError('there is no page in the default language');
+  return { tag, ...language, preferred: [...new Set(found === undefined ? [tag] : [...preferred, tag])] };
+}
+
+function listed(text = ''): readonly string[] {
+  return usable(text.slice(0, MAX_LIST_LENGTH).split(' '));
+}
+
+/** The tags of the header by weight, and by place where weights are equal (RFC 9110 section 12.5.4). */
+function accepted(header = ''): readonly string[] {
+  const ranges = header.slice(0, MAX_LIST_LENGTH).split(',').slice(0, MAX_TAGS);
+  const weighted = ranges.map((range) => {
+    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    return { tag, weight: weight === undefined ? 1 : Number(weight.slice(2)) };
+  });
+  const wanted = weighted.filter(({ weight }) => weight > 0 && weight <= 1);
+  return usable(wanted.toSorted((a, b) => b.weight - a.weight).map(({ tag }) => tag));
+}
+
+function usable(tags: readonly string[]): readonly string[] {
+  return tags
+    .filter((tag) => tag !== '')
+    .slice(0, MAX_TAGS)
+    .filter((tag) => tag.length <= MAX_TAG_LENGTH && TAG.test(tag))
+    .map((tag) => tag.toLowerCase());
+}
+
+/** A tag and its shorter forms, as `zh-hant-tw`, `zh-hant` and `zh`. */
+function forms(tag: string): readonly string[] {
+  const parts = tag.split('-');
+  return parts.map((_part, index) => parts.slice(0, parts.length - index).join('-'));
+}

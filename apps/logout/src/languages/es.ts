@@ -1,0 +1,45 @@
+import type { Language } from './messages.js';
+
+/** Spanish. */
+export const es: Language = {
+  direction: 'ltr',
+  messages: {
+    questionWithClient: '¿Cerrar también la sesión en {provider}?',
+    question: '¿Cerrar la sesión en {provider}?',
+    sentByClient: 'Viene de {client} para cerrar la sesión.',
+    consequence:
+      'Se avisará a todas las aplicaciones en las que ha entrado con {provider} para que también cierren su sesión.',
+    accept: 'Sí, cerrar la sesión',
+    decline: 'No, mantener la sesión',
+    anotherLogin: 'La aplicación se refiere a otra sesión que la de este navegador.',
+    badHint: 'No se pudo comprobar la petición de la aplicación. No se le enviará de vuelta a ella.',
+    redirectRefused: 'La aplicación no demostró que la dirección indicada sea suya. No se le enviará allí.',
+    answeredBefore: 'Ya respondió a esta pregunta y la sesión sigue abierta. Puede responder de nuevo.',
+    questionChanged: 'Esta página no estaba al día. Responda otra vez, por favor.',
+    endedTitle: 'Ha cerrado la sesión',
+    ended: 'Su sesión en {provider} ha terminado.',
+    leftTitle: 'Ha cerrado la sesión en {client}',
+    left: 'Su sesión en {provider} sigue abierta.',
+    keptTitle: 'Su sesión sigue abierta',
+    kept: 'Su sesión en {provider} continúa.',
+    nobodyTitle: 'No ha iniciado sesión',
+    nobody: 'No hay ninguna sesión de {provider} en este navegador, o ya ha terminado.',
+    telling: 'Avisando a las aplicaciones …',
+    allTold: 'Todas las aplicaciones han respondido.',
+    someSilent: 'Algunas aplicaciones no han respondido.',
+    waiting: 'en espera',
+    told: 'ha respondido',
+    silent: 'sin respuesta',
+    goOn: 'Continuar a {client}',
+    mayClose: 'Puede cerrar esta ventana.',
+    unnamedClient: 'la aplicación',
+    oneMoreStepTitle: 'Un paso más',
+    oneMoreStep: 'Una aplicación le ha enviado aquí para cerrar la sesión.',
+    continue: 'Continuar',
+    errorTitle: 'No ha funcionado',
+    badRequest: 'La petición no se puede leer. Vuelva a la aplicación e inténtelo otra vez.',
+    badMethod: 'Esta página no se puede pedir de esta forma.',
+    fault:
+      'Algo ha fallado aquí y no se puede decir nada de su sesión. Inténtelo otra vez dentro de un momento.',
+  },
+};

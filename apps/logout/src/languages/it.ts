@@ -1,0 +1,45 @@
+import type { Language } from './messages.js';
+
+/** Italian. */
+export const it: Language = {
+  direction: 'ltr',
+  messages: {
+    questionWithClient: 'Uscire anche da {provider}?',
+    question: 'Uscire da {provider}?',
+    sentByClient: 'È stato mandato qui per uscire: {client}.',
+    consequence:
+      'Tutte le applicazioni a cui ha effettuato l’accesso con {provider} vengono avvisate, perché chiudano anche la Sua sessione.',
+    accept: 'Sì, esci',
+    decline: 'No, resta collegato',
+    anotherLogin: 'L’applicazione intende un altro accesso, non quello di questo browser.',
+    badHint: 'Non è stato possibile verificare la richiesta dell’applicazione. Non verrà rimandato ad essa.',
+    redirectRefused:
+      'L’applicazione non ha dimostrato che l’indirizzo indicato è suo. Non verrà mandato a quell’indirizzo.',
+    answeredBefore: 'Ha già risposto a questa domanda ed è ancora collegato. Può rispondere di nuovo.',
+    questionChanged: 'Questa pagina non era più aggiornata. Risponda ancora una volta.',
+    endedTitle: 'È uscito',
+    ended: 'La Sua sessione su {provider} è terminata.',
+    leftTitle: 'È uscito da {client}',
+    left: 'È ancora collegato a {provider}.',
+    keptTitle: 'È ancora collegato',
+    kept: 'La Sua sessione su {provider} continua.',
+    nobodyTitle: 'Non è collegato',
+    nobody: 'In questo browser non c’è una sessione di {provider}, oppure è già terminata.',
+    telling: 'Le applicazioni vengono avvisate …',
+    allTold: 'Tutte le applicazioni hanno risposto.',
+    someSilent: 'Alcune applicazioni non hanno risposto.',
+    waiting: 'in attesa',
+    told: 'ha risposto',
+    silent: 'nessuna risposta',
+    goOn: 'Continua: {client}',
+    mayClose: 'Può chiudere questa finestra.',
+    unnamedClient: 'l’applicazione',
+    oneMoreStepTitle: 'Ancora un passo',
+    oneMoreStep: 'Un’applicazione L’ha mandata qui per uscire.',
+    continue: 'Continua',
+    errorTitle: 'Non ha funzionato',
+    badRequest: 'La richiesta non è leggibile. Torni all’applicazione e riprovi.',
+    badMethod: 'Questa pagina non può essere richiesta in questo modo.',
+    fault: 'Qui qualcosa è andato storto e della Sua sessione non si può dire nulla. Riprovi tra un momento.',
+  },
+};

@@ -1,0 +1,45 @@
+import type { Language } from './messages.js';
+
+/** Dutch. */
+export const nl: Language = {
+  direction: 'ltr',
+  messages: {
+    questionWithClient: 'Ook bij {provider} uitloggen?',
+    question: 'Bij {provider} uitloggen?',
+    sentByClient: 'U komt van {client} om uit te loggen.',
+    consequence:
+      'Alle toepassingen waar u via {provider} bent ingelogd, krijgen bericht, zodat ze u ook uitloggen.',
+    accept: 'Ja, uitloggen',
+    decline: 'Nee, ingelogd blijven',
+    anotherLogin: 'De toepassing bedoelt een andere login dan die in deze browser.',
+    badHint: 'Het verzoek van de toepassing kon niet worden gecontroleerd. U wordt niet teruggestuurd.',
+    redirectRefused:
+      'De toepassing heeft niet bewezen dat het genoemde adres van haar is. U wordt er niet heen gestuurd.',
+    answeredBefore: 'U hebt deze vraag al beantwoord en bent nog ingelogd. U kunt opnieuw antwoorden.',
+    questionChanged: 'Deze pagina was verouderd. Antwoord alstublieft nog een keer.',
+    endedTitle: 'U bent uitgelogd',
+    ended: 'Uw login bij {provider} is beëindigd.',
+    leftTitle: 'U bent uitgelogd bij {client}',
+    left: 'U bent nog ingelogd bij {provider}.',
+    keptTitle: 'U bent nog ingelogd',
+    kept: 'Uw login bij {provider} blijft bestaan.',
+    nobodyTitle: 'U bent niet ingelogd',
+    nobody: 'Er is in deze browser geen login bij {provider}, of die is al beëindigd.',
+    telling: 'Toepassingen krijgen bericht …',
+    allTold: 'Alle toepassingen hebben geantwoord.',
+    someSilent: 'Sommige toepassingen hebben niet geantwoord.',
+    waiting: 'wacht',
+    told: 'heeft geantwoord',
+    silent: 'geen antwoord',
+    goOn: 'Verder naar {client}',
+    mayClose: 'U kunt dit venster sluiten.',
+    unnamedClient: 'de toepassing',
+    oneMoreStepTitle: 'Nog één stap',
+    oneMoreStep: 'Een toepassing heeft u hierheen gestuurd om uit te loggen.',
+    continue: 'Verder',
+    errorTitle: 'Dit is niet gelukt',
+    badRequest: 'Het verzoek is niet leesbaar. Ga terug naar de toepassing en probeer het opnieuw.',
+    badMethod: 'Deze pagina kan zo niet worden opgevraagd.',
+    fault: 'Hier ging iets mis, en over uw login valt niets te zeggen. Probeer het zo meteen opnieuw.',
+  },
+};

@@ -1,0 +1,45 @@
+import type { Language } from './messages.js';
+
+/** Polish. */
+export const pl: Language = {
+  direction: 'ltr',
+  messages: {
+    questionWithClient: 'Wylogować się również z {provider}?',
+    question: 'Wylogować się z {provider}?',
+    sentByClient: 'Skierowano Cię tutaj w celu wylogowania: {client}.',
+    consequence:
+      'Wszystkie aplikacje, w których logowano się przez {provider}, zostaną powiadomione, aby również zakończyły sesję.',
+    accept: 'Tak, wyloguj',
+    decline: 'Nie, nie wylogowuj',
+    anotherLogin: 'Aplikacja ma na myśli inne logowanie niż to w tej przeglądarce.',
+    badHint: 'Nie udało się sprawdzić żądania aplikacji. Powrót do niej nie nastąpi.',
+    redirectRefused: 'Aplikacja nie dowiodła, że podany adres należy do niej. Przejście tam nie nastąpi.',
+    answeredBefore:
+      'Na to pytanie już udzielono odpowiedzi, a sesja nadal trwa. Można odpowiedzieć ponownie.',
+    questionChanged: 'Ta strona była nieaktualna. Proszę odpowiedzieć jeszcze raz.',
+    endedTitle: 'Wylogowano',
+    ended: 'Sesja w {provider} została zakończona.',
+    leftTitle: 'Wylogowano: {client}',
+    left: 'Sesja w {provider} nadal trwa.',
+    keptTitle: 'Sesja nadal trwa',
+    kept: 'Sesja w {provider} pozostaje otwarta.',
+    nobodyTitle: 'Nikt nie jest zalogowany',
+    nobody: 'W tej przeglądarce nie ma sesji w {provider} albo już się zakończyła.',
+    telling: 'Trwa powiadamianie aplikacji …',
+    allTold: 'Wszystkie aplikacje odpowiedziały.',
+    someSilent: 'Niektóre aplikacje nie odpowiedziały.',
+    waiting: 'oczekiwanie',
+    told: 'jest odpowiedź',
+    silent: 'brak odpowiedzi',
+    goOn: 'Dalej: {client}',
+    mayClose: 'Można zamknąć to okno.',
+    unnamedClient: 'aplikacja',
+    oneMoreStepTitle: 'Jeszcze jeden krok',
+    oneMoreStep: 'Aplikacja skierowała Cię tutaj w celu wylogowania.',
+    continue: 'Dalej',
+    errorTitle: 'Nie udało się',
+    badRequest: 'Żądania nie można odczytać. Wróć do aplikacji i spróbuj ponownie.',
+    badMethod: 'Tej strony nie można wywołać w ten sposób.',
+    fault: 'Wystąpił tu błąd i nic nie wiadomo o Twojej sesji. Spróbuj ponownie za chwilę.',
+  },
+};

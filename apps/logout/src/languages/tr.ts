@@ -1,0 +1,45 @@
+import type { Language } from './messages.js';
+
+/** Turkish. */
+export const tr: Language = {
+  direction: 'ltr',
+  messages: {
+    questionWithClient: '{provider} oturumu da kapatılsın mı?',
+    question: '{provider} oturumu kapatılsın mı?',
+    sentByClient: 'Oturumu kapatmak için buraya yönlendirildiniz: {client}.',
+    consequence:
+      '{provider} üzerinden oturum açtığınız tüm uygulamalara, oradaki oturumunuzu da kapatmaları için haber verilir.',
+    accept: 'Evet, oturumu kapat',
+    decline: 'Hayır, oturum açık kalsın',
+    anotherLogin: 'Uygulama, bu tarayıcıdakinden başka bir oturumu kastediyor.',
+    badHint: 'Uygulamanın isteği doğrulanamadı. Uygulamaya geri gönderilmeyeceksiniz.',
+    redirectRefused:
+      'Uygulama, belirttiği adresin kendisine ait olduğunu kanıtlamadı. Oraya gönderilmeyeceksiniz.',
+    answeredBefore: 'Bu soruyu daha önce yanıtladınız ve oturumunuz hâlâ açık. Yeniden yanıtlayabilirsiniz.',
+    questionChanged: 'Bu sayfa güncel değildi. Lütfen bir kez daha yanıtlayın.',
+    endedTitle: 'Oturumunuz kapatıldı',
+    ended: '{provider} oturumunuz sona erdi.',
+    leftTitle: 'Oturum kapatıldı: {client}',
+    left: '{provider} oturumunuz hâlâ açık.',
+    keptTitle: 'Oturumunuz hâlâ açık',
+    kept: '{provider} oturumunuz devam ediyor.',
+    nobodyTitle: 'Oturum açmadınız',
+    nobody: 'Bu tarayıcıda {provider} oturumu yok ya da oturum zaten kapatılmış.',
+    telling: 'Uygulamalara haber veriliyor …',
+    allTold: 'Tüm uygulamalar yanıt verdi.',
+    someSilent: 'Bazı uygulamalar yanıt vermedi.',
+    waiting: 'bekleniyor',
+    told: 'yanıt verdi',
+    silent: 'yanıt yok',
+    goOn: 'Devam: {client}',
+    mayClose: 'Bu pencereyi kapatabilirsiniz.',
+    unnamedClient: 'uygulama',
+    oneMoreStepTitle: 'Bir adım daha',
+    oneMoreStep: 'Bir uygulama sizi oturumu kapatmak için buraya gönderdi.',
+    continue: 'Devam',
+    errorTitle: 'Olmadı',
+    badRequest: 'İstek okunamıyor. Uygulamaya geri dönüp yeniden deneyin.',
+    badMethod: 'Bu sayfa bu şekilde istenemez.',
+    fault: 'Burada bir sorun çıktı ve oturumunuz hakkında bir şey söylenemiyor. Biraz sonra yeniden deneyin.',
+  },
+};

@@ -1,0 +1,68 @@
+import { ENDPOINT_PATH, type Issuer } from '@vestibule/protocol';
+import { type PageLook, pageLook } from '@vestibule/service-kit/pages';
+import { BUILT_IN_LANGUAGES } from '../languages/built-in-languages.js';
+import type { Languages } from '../languages/messages.js';
+
+/** How the pages look and what they call the provider; from settings alone. */
+export interface Brand {
+  /** What the provider is called. Default the host of the issuer. */
+  readonly name?: string;
+  /** The address of a picture that stands above the title. */
+  readonly logo?: string;
+  /** Colour of buttons and links, as `#rrggbb`. */
+  readonly accent?: string;
+  /** The same where the end-user prefers dark pages. */
+  readonly accentInDark?: string;
+}
+
+/** What all pages have in common. */
+export interface PageSetting {
+  readonly languages: Languages;
+  readonly look: PageLook;
+  readonly provider: string;
+  readonly logo?: string;
+  /** Where forms are sent: the path of the public address. */
+  readonly action: string;
+  /** Scheme, host and port of the public address. */
+  readonly origin: string;
+}
+
+/** What making pages takes; everything but the issuer has a default. */
+export interface PageSettingOptions {
+  readonly issuer: Issuer;
+  readonly path?: string;
+  readonly languages?: Languages;
+  readonly brand?: Brand;
+}
+
+/** Makes what all pages have in common. */
+export function pageSetting({
+  issuer,
+  path = ENDPOINT_PATH.logout,
+  languages = BUILT_IN_LANGUAGES,
+  brand = {},
+}: PageSettingOptions): PageSetting {
+  const { host, origin, pathname } = new URL(issuer + path);
+  const { name = host, logo, ...colours } = brand;
+  return {
+    languages,
+    look: pageLook({ ...colours, moreStyle: STYLE }),
+    provider: name,
+    ...(logo !== undefined && { logo }),
+    action: pathname,
+    origin,
+  };
+}
+
+const STYLE = `
+.logo { display: block; max-width: 100%; height: 3rem; margin: 0 0 1.25rem; object-fit: contain; }
+.notice { padding: .5rem .75rem; border-inline-start: .25rem solid var(--alert); background: var(--ground); }
+.faint { color: var(--faint); }
+p:last-child, ul:last-child { margin-bottom: 0; }
+.clients { list-style: none; padding: 0; border: 1px solid var(--line); border-radius: .5rem; }
+.clients li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .5rem .75rem; }
+.clients li + li { border-top: 1px solid var(--line); }
+.clients span { color: var(--faint); }
+.clients .silent { color: var(--alert); }
+.way { display: inline-block; min-height: 1.5rem; font-weight: 600; }
+`;

@@ -1,0 +1,104 @@
+import { type LogoutDecision, type LogoutRequest, parseLogoutRequest } from '@vestibule/logout';
+import { DomainError } from '@vestibule/protocol';
+import {
+  endpointFamily,
+  formBody,
+  type Reply,
+  type Request,
+  type Route,
+  route,
+} from '@vestibule/service-kit';
+import { pageHeaders } from '@vestibule/service-kit/pages';
+import type { FastifyPluginAsync } from 'fastify';
+import { askEndUser, type LogoutAnswer, takeAnswer, type Visit } from './answer-logout.js';
+import type { LogoutServiceDeps } from './deps.js';
+import { chooseLocale } from './languages/choose-locale.js';
+import { LogoutForm, LogoutQuery } from './logout-parameters.js';
+import { continuePage } from './pages/continue-page.js';
+import { logoutErrors, logoutFault } from './presentation.js';
+
+/** Room for an encrypted ID token. */
+const FORM_MAX_BYTES = 32_768;
+
+/** The logout endpoint as a Fastify plugin, for a server that `createServer` made. */
+export const logoutRoutes: FastifyPluginAsync<LogoutServiceDeps> = async (app, deps) => {
+  await app.register(
+    endpointFamily({
+      name: 'logout',
+      body: formBody({ maxBytes: FORM_MAX_BYTES }),
+      errors: logoutErrors(deps.pages),
+      fault: logoutFault(deps.pages),
+      routes: (resource) => resource(deps.path, { GET: ask(deps), POST: askOrAnswer(deps) }),
+    }),
+  );
+};
+
+/** GET /logout: the question (Seed 4.7). */
+function ask(deps: LogoutServiceDeps): Route {
+  return route({
+    schema: { querystring: LogoutQuery },
+    onRequest: varyByLanguage,
+    handler: async (request, reply) => {
+      const visit = visitOf(deps, request, parseLogoutRequest(request.query));
+      return send(deps, reply, await askEndUser(deps, visit));
+    },
+  });
+}
+
+/** POST /logout: the same from a client, or what the end-user answered. */
+function askOrAnswer(deps: LogoutServiceDeps): Route {
+  return route({
+    schema: { body: LogoutForm },
+    onRequest: varyByLanguage,
+    handler: async (request, reply) => {
+      const { body } = request;
+      const visit = visitOf(deps, request, parseLogoutRequest(body));
+      if (body.confirmation !== undefined) {
+        const given = { confirmation: body.confirmation, decision: parseDecision(body.decision) };
+        return send(deps, reply, await takeAnswer(deps, visit, given));
+      }
+      // Browsers leave the cookie out of forms from other sites, so that nobody can tell whether there is a login.
+      if (body.continued === undefined && (await visit.session()) === undefined)
+        return send(deps, reply, onceMore(deps, visit));
+      return send(deps, reply, await askEndUser(deps, visit));
+    },
+  });
+}
+
+function visitOf(deps: LogoutServiceDeps, request: Request, asked: LogoutRequest): Visit {
+  const { 'accept-language': acceptLanguage } = request.headers;
+  return {
+    request: asked,
+    locale: chooseLocale(deps.pages.languages, { uiLocales: asked.ui_locales, acceptLanguage }),
+    session: () => deps.browserSessions.find(request),
+  };
+}
+
+/** Addresses that are longer may be refused on the way. */
+const MAX_QUERY_LENGTH = 6_000;
+
+/** The same request again, this time from here: as an address where that is short enough, else by a button. */
+function onceMore({ pages }: LogoutServiceDeps, { request, locale }: Visit): LogoutAnswer {
+  const query = new URLSearchParams(Object.entries(request)).toString();
+  return query.length <= MAX_QUERY_LENGTH
+    ? { location: `${pages.origin}${pages.action}${query === '' ? '' : `?${query}`}`, isOver: false }
+    : { page: continuePage(pages, locale, request), isOver: false };
+}
+
+function parseDecision(text: string | undefined): LogoutDecision {
+  if (text === 'accept' || text === 'decline') return text;
+  throw new DomainError('invalid_request', 'decision must be accept or decline');
+}
+
+function varyByLanguage(_request: Request, reply: Reply, done: () => void): void {
+  reply.header('vary', 'Accept-Language, Cookie');
+  done();
+}
+
+function send({ browserSessions }: LogoutServiceDeps, reply: Reply, answer: LogoutAnswer): Reply {
+  const { page, location = '', isOver } = answer;
+  if (isOver) browserSessions.forget(reply);
+  if (page === undefined)
+    return reply.code(303).header('location', location).header('referrer-policy', 'no-referrer').send();
+  return reply.code(page.status).headers(pageHeaders(page.policy)).send(page.content);
+}

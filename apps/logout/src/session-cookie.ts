@@ -1,0 +1,67 @@
+import type { Digest, Digester } from '@vestibule/crypto';
+import type { LogoutSessions } from '@vestibule/logout';
+import { type Clock, nowSeconds } from '@vestibule/protocol';
+import type { BrowserSessions } from './browser-sessions.js';
+
+/** The cookie of a session, as the authorisation server sets it. */
+export interface SessionCookie {
+  readonly name: string;
+  readonly path: string;
+  /** Absent for a cookie of one host. */
+  readonly domain?: string;
+  readonly isSecure: boolean;
+  readonly sameSite: 'lax' | 'strict' | 'none';
+}
+
+/** What finding sessions by cookie takes. */
+export interface SessionCookieDeps {
+  readonly clock: Clock;
+  readonly digester: Pick<Digester, 'candidates'>;
+  readonly sessions: Pick<LogoutSessions, 'findByCookie'>;
+  readonly cookie: SessionCookie;
+}
+
+/** Browsers send several of one name where paths or domains differ; each that is looked up costs a digest. */
+const MAX_COOKIES = 5;
+const MAX_VALUE_LENGTH = 256;
+
+/** Sessions by the authorisation server's cookie, which is looked up by its digest. */
+export function cookieSessions({ clock, digester, sessions, cookie }: SessionCookieDeps): BrowserSessions {
+  const digests = (header: string | undefined): readonly Digest[] =>
+    cookieValues(header, cookie.name).flatMap((value) => [...digester.candidates('session-cookie', value)]);
+  const forgotten = forgetfulCookie(cookie);
+  return {
+    find: async ({ headers }) => {
+      const candidates = digests(headers.cookie);
+      return candidates.length === 0 ? undefined : sessions.findByCookie(candidates, nowSeconds(clock));
+    },
+    forget: (reply) => {
+      reply.header('set-cookie', forgotten);
+    },
+  };
+}
+
+/** The values that a header gives for a name (RFC 6265 section 5.4). */
+export function cookieValues(header: string | undefined, name: string): readonly string[] {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
+  return pairs
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
+    .filter((value) => value !== '' && value.length <= MAX_VALUE_LENGTH)
+    .slice(0, MAX_COOKIES);
+}
+
+/** The same cookie without a value and long past: with other attributes browsers would keep the one they have. */
+function forgetfulCookie({ name, path, domain, isSecure, sameSite }: SessionCookie): string {
+  return [
+    `${name}=`,
+    `Path=${path}`,
+    ...(domain === undefined ? [] : [`Domain=${domain}`]),
+    'Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+    'HttpOnly',
+    ...(isSecure ? ['Secure'] : []),
+    `SameSite=${SAME_SITE[sameSite]}`,
+  ].join('; ');
+}
+
+const SAME_SITE = { lax: 'Lax', strict: 'Strict', none: 'None' } as const;

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { aTestService, BACK, COOKIE, type TestService } from '../support/test-service.js';
+import { answer, submit, titleOf, visit } from '../support/visit.js';
+
+const FORGOTTEN = `${COOKIE}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax`;
+
+/** Two clients that are enrolled in the back channel, and alice logged in at both. */
+async function world() {
+  const service = await aTestService();
+  for (const id of ['a', 'b'])
+    await service.register(id, { backchannel_logout_uri: `https://${id}.example/back` });
+  const login = await service.logIn(['a', 'b']);
+  const hint = await service.idToken('a', { sessionId: login.sid('a') });
+  return { ...service, login, hint };
+}
+
+const sessions = async ({ ask }: Pick<TestService, 'ask'>) =>
+  (await ask('SELECT session_id, client_id FROM session_client ORDER BY client_id')).map(
+    ({ session_id, client_id }) => `${session_id} ${client_id}`,
+  );
+
+const told = async ({ ask }: Pick<TestService, 'ask'>) =>
+  (await ask('SELECT client_id FROM logout_delivery ORDER BY client_id')).map(({ client_id }) => client_id);
+
+it('asks whether to log out of the provider too, and changes nothing meanwhile', async () => {
+  const here = await world();
+  const { app, login, hint } = here;
+  const page = await visit(app, { id_token_hint: hint }, login);
+  expect(page).toMatchObject({ status: 200, setCookie: undefined, location: undefined });
+  expect(titleOf(page)).toBe('Log out of as.example too?');
+  expect(page.body).toContain('Client a');
+  expect(await sessions(here)).toEqual(['session-1 a', 'session-1 b']);
+  expect(await told(here)).toEqual([]);
+});
+
+it('ends the session when the end-user accepts, tells every client, the requesting one too, and leads back', async () => {
+  const here = await world();
+  const { app, login, hint } = here;
+  const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: 'a b&c' };
+  const landed = await answer(app, await visit(app, request, login), 'accept', login);
+  expect(landed).toMatchObject({
+    status: 303,
+    location: `${BACK}?state=a%20b%26c`,
+    setCookie: FORGOTTEN,
+  });
+  expect(await sessions(here)).toEqual([]);
+  expect(await told(here)).toEqual(['a', 'b']);
+});
+
+it('ends the session at the requesting client alone when the end-user declines, and leads back', async () => {
+  const here = await world();
+  const { app, login, hint } = here;
+  const request = { id_token_hint: hint, post_logout_redirect_uri: BACK };
+  const landed = await answer(app, await visit(app, request, login), 'decline', login);
+  expect(landed).toMatchObject({ status: 303, location: BACK, setCookie: undefined });
+  expect(await sessions(here)).toEqual(['session-1 b']);
+  expect(await told(here)).toEqual(['a']);
+});
+
+it('says what happened where there is nowhere to go back to', async () => {
+  const { app, login, hint } = await world();
+  const ended = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
+  expect(titleOf(ended)).toBe('You are logged out');
+  expect(ended.body).toContain('You can close this window.');
+  const again = await visit(app, { id_token_hint: hint }, login);
+  expect(titleOf(again)).toBe('You are not logged in');
+  expect(again.setCookie).toBe(FORGOTTEN);
+});
+
+it('goes back at once, and ends nothing, where nobody is logged in', async () => {
+  const here = await world();
+  const { app, hint } = here;
+  const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: 's' };
+  expect(await visit(app, request)).toMatchObject({ status: 303, location: `${BACK}?state=s` });
+  expect(await sessions(here)).toEqual(['session-1 a', 'session-1 b']);
+});
+
+it('takes the same by POST, and sends a form that came without the cookie round once more', async () => {
+  const { app, login, hint } = await world();
+  const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: 's' };
+  expect(titleOf(await submit(app, request, login))).toBe('Log out of as.example too?');
+  const sent = await submit(app, request);
+  expect(sent.status).toBe(303);
+  const { origin, pathname, searchParams } = new URL(sent.location ?? '');
+  expect(origin + pathname).toBe('https://as.example/logout');
+  expect(Object.fromEntries(searchParams)).toEqual(request);
+  const long = { ...request, logout_hint: 'x'.repeat(8_000) };
+  const button = await submit(app, long);
+  expect(titleOf(button)).toBe('One more step');
+  expect(titleOf(await submit(app, { ...long, continued: '1' }, login))).toBe('Log out of as.example too?');
+});

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { type Client, secretPlace } from '@vestibule/clients';
+import { ensureSigningKey, parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { openStore, type Store } from '@vestibule/database';
+import { type ClientId, epochSeconds, type Issuer, nowSeconds } from '@vestibule/protocol';
+import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
+import { OPEN_RIGHTS } from '@vestibule/scopes';
+import type { Environment, Logger } from '@vestibule/service-kit';
+import { createTestDatabase } from '@vestibule/testkit';
+import { type IdTokenGrant, issueIdToken } from '@vestibule/tokens';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import { buildApp, composeLogout, type LogoutServiceDeps, loadLogoutConfig } from '../../src/index.js';
+
+/** The issuer of the tests. */
+export const ISSUER = 'https://as.example' as Issuer;
+
+/** The cookie that the authorisation server sets. */
+export const COOKIE = '__Host-vestibule_session';
+
+/** The secret of every client of the tests that has one. */
+export const SECRET = 'Zk3TqN8vXc1RbYw5LmPd7HsJf0GaUe2CiOo9tVxBnQr4Wq8Zr2Nv5Xt1Bc7Lm4Kp9Js6Hg3Fd0E';
+
+/** Where clients of the tests are sent back to. */
+export const BACK = 'https://app.example/logged-out';
+
+/** A logout service over a database of its own, composed as the process composes it, with a clock that stands still. */
+export type TestService = Awaited<ReturnType<typeof aTestService>>;
+
+/** How a service of a test differs. */
+export interface Deviation {
+  readonly settings?: Environment;
+  readonly deps?: Partial<LogoutServiceDeps>;
+  readonly logger?: Logger | false;
+}
+
+/** Starts a service for one test. */
+export async function aTestService({ settings = {}, deps: changed = {}, logger = false }: Deviation = {}) {
+  const testDatabase = await createTestDatabase();
+  onTestFinished(() => testDatabase.drop());
+  const environment: Environment = {
+    BASE_URL: ISSUER,
+    DATABASE_URL: testDatabase.url,
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
+    ...settings,
+  };
+  const config = loadLogoutConfig(environment);
+  const clock = frozenClock();
+  const store = await openTestStore(testDatabase.url, environment['ENCRYPTION_KEYS'] ?? '', clock);
+  const deps = { ...composeLogout(config, store, { clock }), ...changed };
+  const app = buildApp(deps, { logger });
+  onTestFinished(() => app.close());
+  return {
+    app,
+    clock,
+    store,
+    deps,
+    register: registrar(store, clock),
+    logIn: opener(store, clock),
+    idToken: (clientId: string, grant: Partial<IdTokenGrant> = {}) =>
+      issueIdToken(
+        { clock, issuer: deps.issuer, keys: store.providerKeys },
+        {
+          clientId: clientId as ClientId,
+          subject: 'alice',
+          lifetimeSeconds: 600,
+          algorithm: 'ES256',
+          ...grant,
+        },
+      ),
+    /** A second instance over the same store. */
+    anotherInstance: () => buildApp(deps, { logger }),
+    /** Runs a statement beside the product and gives its rows. */
+    ask: (statement: string, values: readonly unknown[] = []) => ask(testDatabase.url, statement, values),
+  };
+}
+
+async function openTestStore(url: string, keys: string, clock: FrozenClock): Promise<Store> {
+  const store = openStore({
+    connection: { url, poolSize: 10 },
+    keyEncryptionKeys: parseKeyEncryptionKeys(keys),
+    clock,
+    random: secureRandom,
+    signingAlgorithms: ['ES256'],
+    onProblem: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(() => store.close());
+  await store.opened;
+  const signing = { store: store.database.signingKeys, sealer: store.sealer, clock };
+  await ensureSigningKey(signing, { keySet: 'provider', use: 'enc', algorithm: 'ECDH-ES' });
+  await ensureSigningKey(signing, { keySet: 'provider', use: 'enc', algorithm: 'RSA-OAEP-256' });
+  await store.providerKeys.refresh();
+  return store;
+}
+
+function registrar({ database, sealer, digester }: Store, clock: FrozenClock) {
+  const issuedAt = nowSeconds(clock);
+  /** Registers a client that may be sent back, and how it differs from that. */
+  return async (
+    id: string,
+    metadata: Readonly<Record<string, unknown>> = {},
+    deviation: Partial<Client> = {},
+  ): Promise<Client> => {
+    const clientId = id as ClientId;
+    const client: Client = {
+      id: clientId,
+      metadata: {
+        client_name: `Client ${id}`,
+        post_logout_redirect_uris: [BACK],
+        id_token_signed_response_alg: 'ES256',
+        subject_type: 'public',
+        ...metadata,
+      } as unknown as Client['metadata'],
+      rights: OPEN_RIGHTS,
+      origin: 'registration',
+      status: 'active',
+      secret: {
+        digest: digester.digest('client-secret', SECRET),
+        sealed: await sealer.seal(SECRET, secretPlace(clientId)),
+      },
+      issuedAt,
+      updatedAt: issuedAt,
+      version: 1,
+      ...deviation,
+    };
+    const outcome = await database.clients.create(client);
+    if (outcome !== 'created') throw new TypeError(`not created: ${outcome}`);
+    return client;
+  };
+}
+
+/** A login of the tests. */
+export interface TestLogin {
+  readonly id: string;
+  readonly subject: string;
+  /** The value of the header. */
+  readonly cookie: string;
+  /** The name by which a client knows the session. */
+  readonly sid: (clientId: string) => string;
+}
+
+function opener({ database, digester }: Store, clock: FrozenClock) {
+  let count = 0;
+  /** Logs somebody in, in a browser of their own, at some clients. */
+  return async (clientIds: readonly string[] = [], subject = 'alice'): Promise<TestLogin> => {
+    count += 1;
+    const id = `session-${count}`;
+    const value = randomBytes(16).toString('hex');
+    const sid = (clientId: string) => `sid-${count}-${clientId}`;
+    await database.providerRecords.sessions.save(
+      {
+        id,
+        subject,
+        cookieDigest: digester.digest('session-cookie', value),
+        payload: {},
+        expiresAt: epochSeconds(nowSeconds(clock) + 86_400),
+        clients: clientIds.map((clientId) => ({ clientId, sid: sid(clientId) })),
+      },
+      nowSeconds(clock),
+    );
+    return { id, subject, cookie: `${COOKIE}=${value}`, sid };
+  };
+}
+
+async function ask(url: string, statement: string, values: readonly unknown[]) {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+}
