@@ -18,6 +18,11 @@ it.each([
   [`*/*, ${LINES}`],
   [`${LINES}, application/*;q=1.0`],
   [`${LINES}; charset=utf-8 ; q=0.4, application/json;q=0.39`],
+  [`${LINES};profile="a,application/json,b"`],
+  [`${LINES};profile="a;q=0;b", application/json;q=0.9`],
+  [`${LINES};profile="a\\",b";q=0.5, application/json;q=0.4`],
+  [`${LINES};profile="\\\\";q=0.5, application/json;q=0.4`],
+  [`${LINES};q=0.5;profile=",", application/json;q=0.4`],
   ['application/json;q=0, */*'],
 ])('takes the second offer for Accept: %s', (accept) => {
   expect(preferred(accept)).toBe(LINES);
@@ -37,6 +42,13 @@ it.each([
   [`${LINES};q=2`],
   [`${LINES};q=x`],
   [`${LINES};q=0.1234`],
+  [`application/json;profile="a, ${LINES}"`],
+  [`text/html;profile="a,${LINES}"`],
+  [`text/html;profile="a\\",${LINES}, "`],
+  [`${LINES};profile="a`],
+  [`text/html;profile="a, ${LINES}`],
+  [`${LINES};q="1"`],
+  [`"${LINES}"`],
   ['text/html'],
   ['application/x-ndjsonp'],
   ['x-ndjson'],
@@ -51,6 +63,10 @@ it('decides for any text', () => {
     `${LINES} `.padEnd(16_000),
     ','.repeat(16_000),
     `a/b;${'q=1;'.repeat(4_000)}`,
+    `a/b;${'"'.repeat(15_999)}`,
+    `a/b;"${'\\'.repeat(15_999)}`,
+    `a/b;${'"a",'.repeat(4_000)}`,
+    `a/b;${'"a";'.repeat(4_000)}"`,
   ])
     expect([ARRAY, LINES]).toContain(preferred(text));
 });

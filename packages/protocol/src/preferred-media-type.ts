@@ -1,5 +1,5 @@
-/** A media range (RFC 9110 section 12.5.1); parameters but the weight are passed over. */
-const RANGE = /^[ \t]*([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)[ \t]*((?:;[^;]*)*)$/i;
+/** A media range (RFC 9110 section 12.5.1). */
+const RANGE = /^[ \t]*([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)[ \t]*$/i;
 const WEIGHT = /^[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*$/i;
 
 /**
@@ -13,7 +13,7 @@ export function preferredMediaType<Type extends string>(
 ): Type {
   const [fallback, ...others] = offers;
   if (accept === undefined) return fallback;
-  const ranges = accept.split(',').flatMap(parseRange);
+  const ranges = splitUnquoted(accept, ',').flatMap(parseRange);
   const first = { type: fallback, wish: wishFor(fallback, ranges) };
   const best = others.reduce((leading, type) => {
     const wish = wishFor(type, ranges);
@@ -27,11 +27,31 @@ interface MediaRange {
   readonly weight: number;
 }
 
+/** Parameters but the weight are passed over. */
 function parseRange(text: string): readonly MediaRange[] {
-  const [, range, parameters] = RANGE.exec(text) ?? [];
+  const [name = '', ...parameters] = splitUnquoted(text, ';');
+  const range = RANGE.exec(name)?.[1];
   if (range === undefined) return [];
-  const weight = parameters?.split(';').find((parameter) => /^[ \t]*q[ \t]*=/i.test(parameter));
+  const weight = parameters.find((parameter) => /^[ \t]*q[ \t]*=/i.test(parameter));
   return [{ range: range.toLowerCase(), weight: weight === undefined ? 1 : parseWeight(weight) }];
+}
+
+/** Splits a text at a mark, but for marks in quoted strings (RFC 9110 section 5.6.4). Where a quote stays open nothing is read. */
+function splitUnquoted(text: string, mark: ',' | ';'): readonly string[] {
+  if (!text.includes('"')) return text.split(mark);
+  const parts: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted && character === '\\') index += 1;
+    else if (!isQuoted && character === mark) {
+      parts.push(text.slice(start, index));
+      start = index + 1;
+    }
+  }
+  return isQuoted ? parts : [...parts, text.slice(start)];
 }
 
 /** A weight that cannot be read is none: the range asks for nothing. */
