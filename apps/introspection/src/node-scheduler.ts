@@ -1,12 +1,56 @@
 import type { Scheduler } from '@vestibule/tokens';
 
-/** The scheduler of the process: soon is when the input that is there now has been read. */
+/**
+ * The scheduler of the process: soon is when the input that is there now has been read. What is planned for the same
+ * time in one turn of the event loop shares a timer: nearly everything that is planned is called off.
+ */
 export const nodeScheduler: Scheduler = {
   soon: (run) => {
     setImmediate(run);
   },
   after: (delayMs, run) => {
-    const timer = setTimeout(run, delayMs);
-    return () => clearTimeout(timer);
+    const group = plannedNow.get(delayMs) ?? beginGroup(delayMs);
+    const plan = { run };
+    group.plans.add(plan);
+    return () => callOff(group, plan);
   },
 };
+
+interface Plan {
+  readonly run: () => void;
+}
+
+/** What was planned in one turn for the same time. */
+interface Group {
+  readonly plans: Set<Plan>;
+  readonly timer: NodeJS.Timeout;
+  /** Whether the turn is over: nothing comes any more. */
+  isClosed: boolean;
+}
+
+/** The groups of this turn by their delay. */
+const plannedNow = new Map<number, Group>();
+
+function beginGroup(delayMs: number): Group {
+  const plans = new Set<Plan>();
+  const timer = setTimeout(() => {
+    for (const plan of plans) plan.run();
+  }, delayMs);
+  const group: Group = { plans, timer, isClosed: false };
+  plannedNow.set(delayMs, group);
+  setImmediate(() => {
+    plannedNow.delete(delayMs);
+    group.isClosed = true;
+    endIfEmpty(group);
+  });
+  return group;
+}
+
+function callOff(group: Group, plan: Plan): void {
+  group.plans.delete(plan);
+  endIfEmpty(group);
+}
+
+function endIfEmpty({ plans, timer, isClosed }: Group): void {
+  if (isClosed && plans.size === 0) clearTimeout(timer);
+}

@@ -15,8 +15,11 @@ import {
   introspect,
   introspectionFormat,
   introspectKnown,
+  introspectKnownInWriting,
+  inWriting,
   type SignedFormat,
   type TokenDecision,
+  type WrittenIntrospection,
   withinDeadline,
 } from '@vestibule/tokens';
 import type { FastifyPluginAsync } from 'fastify';
@@ -54,24 +57,31 @@ interface Answer {
 /** POST /token/introspect: who asks, then what, then the answer in the wanted format (Seed 4.6). */
 function introspectToken(deps: IntrospectionServiceDeps): Route {
   const callers = introspectionCallers(deps);
+  /** Counts what was decided, and throws in place of an answer that is one too many. */
+  const account = async ({ caller }: CallersQuestion, decision: TokenDecision): Promise<void> => {
+    deps.outcomes?.count(decision);
+    if (isGuess(decision)) await deps.inactiveBudget?.spend(caller.clientId);
+  };
   /** Asks only for who has a budget left; what this process knows to be alive costs nothing of it. */
-  const inspect = async (
-    request: CallersQuestion,
-    known = introspectKnown(deps, request),
-  ): Promise<Introspection> => {
-    const { clientId } = request.caller;
-    if (known === undefined) deps.inactiveBudget?.admit(clientId);
-    const introspection = known ?? (await introspect(deps, request));
-    deps.outcomes?.count(introspection.decision);
-    if (isGuess(introspection.decision)) await deps.inactiveBudget?.spend(clientId);
+  const ask = async (request: CallersQuestion): Promise<Introspection> => {
+    deps.inactiveBudget?.admit(request.caller.clientId);
+    const introspection = await introspect(deps, request);
+    await account(request, introspection.decision);
     return introspection;
+  };
+  const inspect = async (request: CallersQuestion): Promise<Introspection> => {
+    const known = introspectKnown(deps, request);
+    if (known === undefined) return ask(request);
+    await account(request, known.decision);
+    return known;
   };
   const signedAnswer = async (request: CallersQuestion, format: SignedFormat): Promise<Answer> => {
     const sign = await answerSigner(deps, request.caller, format);
     const { answer } = await inspect(request);
     return { contentType: SIGNED_CONTENT_TYPE[format], body: await sign(request.token, answer) };
   };
-  const jsonAnswer = async (request: CallersQuestion): Promise<Answer> => jsonOf(await inspect(request));
+  const jsonAnswer = async (request: CallersQuestion): Promise<Answer> =>
+    jsonOf(inWriting(await inspect(request)));
   return route({
     schema: { body: IntrospectionForm, querystring: IntrospectionQuery },
     onRequest: varyByAccept,
@@ -91,10 +101,12 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
       }
       const { token, revoke } = parseQuestion(form);
       const request = { token, revoke, caller };
-      const known = introspectKnown(deps, request);
+      const known = introspectKnownInWriting(deps, request);
+      if (known === undefined)
+        return ask(request).then((introspection) => void send(reply, jsonOf(inWriting(introspection))));
+      if (!known.decision.active)
+        return account(request, known.decision).then(() => void send(reply, jsonOf(known)));
       // Without a promise where nobody has to be asked: this is the hot path.
-      if (!known?.decision.active)
-        return inspect(request, known).then((introspection) => send(reply, jsonOf(introspection)));
       deps.outcomes?.count(known.decision);
       return send(reply, jsonOf(known));
     },
@@ -112,10 +124,8 @@ const varyByAccept: Hook = (_request, reply, done) => {
   done();
 };
 
-const INACTIVE_BODY = '{"active":false}';
-
-function jsonOf({ decision, answer }: Introspection): Answer {
-  return { contentType: JSON_CONTENT_TYPE, body: decision.active ? JSON.stringify(answer) : INACTIVE_BODY };
+function jsonOf({ text }: WrittenIntrospection): Answer {
+  return { contentType: JSON_CONTENT_TYPE, body: text };
 }
 
 function send(reply: Reply, { contentType, body }: Answer): Reply {

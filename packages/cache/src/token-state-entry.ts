@@ -23,7 +23,7 @@ export type EntryFault =
   | 'malformed';
 
 const TOMBSTONE = 'dead';
-const STATE = /^(\d{1,15}):/;
+const TIME = /^(\d{1,15}):/;
 
 /** The value that says that the token with a digest is dead: `<version>:<digest>:dead`. */
 export function tombstone(digest: string): string {
@@ -53,12 +53,13 @@ export async function readEntry(
   sealer?: Sealer,
 ): Promise<typeof TOMBSTONE | LiveEntry | EntryFault> {
   if (text.length > MAX_ENTRY_BYTES) return 'oversized';
-  if (!text.startsWith(header(digest))) return 'foreign';
-  const content = text.slice(header(digest).length);
+  const head = header(digest);
+  if (!text.startsWith(head)) return 'foreign';
+  const content = text.slice(head.length);
   if (content === TOMBSTONE) return TOMBSTONE;
   const state = sealer === undefined ? content : await unsealed(sealer, content, digest);
-  const [prefix = '', time] = STATE.exec(state) ?? [];
-  const token = time === undefined ? undefined : readTokenState(state.slice(prefix.length));
+  const time = TIME.exec(state)?.[1];
+  const token = time === undefined ? undefined : readTokenState(state.slice(time.length + 1));
   return token === undefined ? 'malformed' : { token, readAtMs: Number(time) };
 }
 
@@ -67,12 +68,8 @@ function header(digest: string): string {
 }
 
 /** The content of a sealed record; empty when it does not open. */
-async function unsealed(sealer: Sealer, record: string, digest: string): Promise<string> {
-  try {
-    return await sealer.open(record, placeOf(digest));
-  } catch {
-    return '';
-  }
+function unsealed(sealer: Sealer, record: string, digest: string): Promise<string> {
+  return sealer.open(record, placeOf(digest)).catch(() => '');
 }
 
 function placeOf(digest: string) {

@@ -30,13 +30,23 @@ const CHECKS: { readonly [Member in keyof Required<AccessToken>]: Check } = {
 
 const REQUIRED = ['clientId', 'scope', 'audience', 'issuer', 'issuedAt', 'expiresAt'] as const;
 
+const MEMBERS = Object.keys(CHECKS).filter(isKnown);
+
+/** Printable ASCII with nothing escaped: no text in such JSON can hold what may not be stored. */
+const PLAIN_JSON = /^[ -[\]-~]*$/;
+
 /** The state of a token as JSON; `undefined` when it could not be read back: too deep, not storable. */
 export function writeTokenState(token: AccessToken): string | undefined {
-  const known = Object.entries(token).filter(
-    ([name, value]) => Object.hasOwn(CHECKS, name) && value !== undefined,
-  );
-  const text = JSON.stringify(Object.fromEntries(known));
-  return readTokenState(text) === undefined ? undefined : text;
+  const known: Record<string, unknown> = {};
+  for (const name of MEMBERS) if (token[name] !== undefined) known[name] = token[name];
+  const text = JSON.stringify(known);
+  // Told without reading it where it is plain and flat, which nearly all are.
+  const isReadable = isFlat(token) && PLAIN_JSON.test(text) ? isAccessToken(known) : readTokenState(text);
+  return isReadable ? text : undefined;
+}
+
+function isFlat({ confirmation, actor, data, claims }: AccessToken): boolean {
+  return [confirmation, actor, data, claims].every((member) => member === undefined);
 }
 
 /** The state of a token from JSON; `undefined` unless it is exactly that: every member known and of its type. */

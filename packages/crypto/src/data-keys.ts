@@ -53,17 +53,20 @@ export async function openDataKeys(dependencies: DataKeyDependencies): Promise<D
     });
     return reading;
   };
-  const sealKeyOf = async (record: string): Promise<SealKey> => {
-    const id = keyIdOfRecord(record);
-    if (!keys.sealKeys.has(id)) await refresh();
+  const unknownSealKey = async (id: string): Promise<KeyObject> => {
+    await refresh();
     const key = keys.sealKeys.get(id);
     if (key === undefined) throw new SealError('record names an unknown key');
-    return { id, key };
+    return key;
   };
   return {
     sealer: {
       seal: async (plaintext, place) => sealText(keys.currentSealKey, plaintext, place, dependencies.random),
-      open: async (record, place) => openRecord(await sealKeyOf(record), record, place),
+      open: async (record, place) => {
+        const id = keyIdOfRecord(record);
+        const key = keys.sealKeys.get(id) ?? (await unknownSealKey(id));
+        return openRecord({ id, key }, record, place);
+      },
     },
     digester: hmacDigester(() => keys.digestKeys),
     currentSealKeyId: () => keys.currentSealKey.id,

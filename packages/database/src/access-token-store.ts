@@ -1,6 +1,6 @@
 import type { AccessToken, AccessTokenStore } from '@vestibule/tokens';
 import { TOKEN_COLUMNS, tokenToRow } from './access-token-row.js';
-import { digestOf, instant, member } from './column-values.js';
+import { digestOf, instant } from './column-values.js';
 import { columnNames, parameters, placeholders, selectList } from './columns.js';
 import { isForeignKeyViolation } from './database-errors.js';
 import type { RunStatement, Statement } from './statement.js';
@@ -105,26 +105,32 @@ export function accessTokenStore(run: RunStatement): AccessTokenStore {
 }
 
 function foundTokenFromRow(row: FoundTokenRow): AccessToken {
-  return { ...tokenFromRow(row), ...member('clientExpiresAt', instant(row.client_expires_at)) };
+  const token = tokenFromRow(row);
+  if (row.client_expires_at !== null) token.clientExpiresAt = instant(row.client_expires_at);
+  return token;
 }
 
-function tokenFromRow(row: AccessTokenRow): AccessToken {
-  return {
+type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
+
+/** One by one: this is done for every token that is seen for the first time. */
+function tokenFromRow(row: AccessTokenRow): Writable<AccessToken> {
+  const token: Writable<AccessToken> = {
     clientId: row.client_id,
     scope: row.scope,
     audience: row.audience,
     issuer: row.issuer,
     issuedAt: instant(row.issued_at),
     expiresAt: instant(row.expires_at),
-    ...member('notBefore', instant(row.not_before)),
-    ...member('subject', row.subject),
-    ...member('username', row.username),
-    ...member('jti', row.jti),
-    ...member('confirmation', row.confirmation),
-    ...member('actor', row.actor),
-    ...member('data', row.data),
-    ...member('claims', row.claims),
-    ...member('authorizationId', row.authorization_id),
-    ...member('sessionId', row.session_id),
   };
+  if (row.not_before !== null) token.notBefore = instant(row.not_before);
+  if (row.subject !== null) token.subject = row.subject;
+  if (row.username !== null) token.username = row.username;
+  if (row.jti !== null) token.jti = row.jti;
+  if (row.confirmation !== null) token.confirmation = row.confirmation;
+  if (row.actor !== null) token.actor = row.actor;
+  if (row.data !== null) token.data = row.data;
+  if (row.claims !== null) token.claims = row.claims;
+  if (row.authorization_id !== null) token.authorizationId = row.authorization_id;
+  if (row.session_id !== null) token.sessionId = row.session_id;
+  return token;
 }

@@ -9,7 +9,7 @@ const DIGEST_BYTES = 32;
  */
 export function digestOf(bytes: Uint8Array): Digest {
   if (bytes.length !== DIGEST_BYTES) throw new TypeError('a stored digest has another length');
-  return Uint8Array.from(bytes) as Uint8Array as Digest;
+  return new Uint8Array(bytes) as Uint8Array as Digest;
 }
 
 /** The member of an object that a column stands for; none where the column is null. */

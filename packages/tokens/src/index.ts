@@ -26,6 +26,7 @@ export {
   introspect,
   introspectKnown,
 } from './introspect.js';
+export { introspectKnownInWriting, inWriting, type WrittenIntrospection } from './introspect-in-writing.js';
 export {
   type ActiveTokenView,
   type AnswerComposer,

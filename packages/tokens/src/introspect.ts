@@ -1,4 +1,4 @@
-import { type ClientId, nowSeconds, parseClientId } from '@vestibule/protocol';
+import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { AccessTokenStore } from './access-token-store.js';
 import {
@@ -25,7 +25,7 @@ export interface IntrospectionDeps extends TokenStateDeps {
   readonly pruneAudience: boolean;
   /**
    * With `report` a caller outside the audience gets the answer all the same, with the whole audience in it, for finding
-   * out whom the rule of Seed 4.6 is going to shut out. Default `enforce`.
+   * out whom the rule of Seed 4.6 is going to shut out; it uses up no token with that. Default `enforce`.
    */
   readonly audienceRule?: 'enforce' | 'report';
   /** Told of every caller that asks about a live token for another audience. */
@@ -81,7 +81,8 @@ export function introspectKnown(
   return found && answerFor(deps, request, found);
 }
 
-function answerFor(
+/** What is answered about a token of which everything is known. */
+export function answerFor(
   deps: IntrospectionDeps,
   { caller }: IntrospectionRequest,
   read: FoundToken,
@@ -100,14 +101,19 @@ function inactive(reason: InactiveReason): Introspection {
   return { decision: { active: false, reason }, answer: INACTIVE_ANSWER };
 }
 
-async function findToken(deps: IntrospectionDeps, request: IntrospectionRequest): Promise<FoundToken> {
-  const { token: text, caller, revoke } = request;
-  if (!revoke || tokenSyntax(text) !== 'identifier') return readState(deps, text);
-  const claimed = await claimState(deps, text, caller.clientId);
-  return claimed.found || deps.audienceRule !== 'report' ? claimed : claimForOthers(deps, text);
+function findToken(deps: IntrospectionDeps, request: IntrospectionRequest): Promise<FoundToken> {
+  const { token: text, revoke } = request;
+  return revoke && tokenSyntax(text) === 'identifier' ? useUp(deps, request) : readState(deps, text);
 }
 
-async function readState(deps: IntrospectionDeps, text: string): Promise<FoundToken> {
+/** Uses up an identifier-based token. */
+async function useUp(deps: IntrospectionDeps, request: IntrospectionRequest): Promise<FoundToken> {
+  const { token: text, caller } = request;
+  const claimed = await claimState(deps, text, caller.clientId);
+  return claimed.found ? claimed : { found: false, reason: await whyNotClaimed(deps, request) };
+}
+
+function readState(deps: IntrospectionDeps, text: string): Promise<FoundToken> {
   return deps.states?.read(text) ?? readTokenState(deps, text);
 }
 
@@ -118,14 +124,22 @@ async function claimState(deps: IntrospectionDeps, text: string, caller: ClientI
   return claimToken(deps.accessTokens, candidates, { caller, now });
 }
 
-/** Uses up a token in the name of whom it is for, so that it is active for one caller alone here too. */
-async function claimForOthers(deps: IntrospectionDeps, text: string): Promise<FoundToken> {
+/** Why a token was not used up, for those who watch: the answer is the same, and callers outside the audience show. */
+async function whyNotClaimed(
+  deps: IntrospectionDeps,
+  { token: text, caller: { clientId } }: IntrospectionRequest,
+): Promise<InactiveReason> {
   const read = await readState(deps, text);
-  const member = read.found ? parseClientId(read.state.token.audience[0]) : undefined;
-  return member === undefined ? { found: false, reason: 'unknown' } : claimState(deps, text, member);
+  if (!read.found) return read.reason;
+  const decision = decideToken(read.state, clientId, nowSeconds(deps.clock));
+  // It may have begun to live in between: then there was none when it was to be used up.
+  if (decision.active) return 'unknown';
+  if (decision.reason === 'foreign_audience') deps.onForeignAudience?.(clientId);
+  return decision.reason;
 }
 
-function activeAnswerFor(
+/** The answer to a caller that may see a token. */
+export function activeAnswerFor(
   { pruneAudience, narrowScope = false, composeAnswer }: IntrospectionDeps,
   token: AccessToken,
   { clientId, registeredScope = '' }: IntrospectionRequest['caller'],

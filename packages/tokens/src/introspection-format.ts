@@ -13,6 +13,7 @@ export type IntrospectionFormat = 'json' | 'jwt' | 'legacy-jwt';
 export function introspectionFormat(accept: string | undefined): IntrospectionFormat {
   // What nearly every caller sends costs no more than these.
   if (accept === undefined || accept === '*/*' || accept === MEDIA_TYPE.json) return 'json';
+  if (accept === MEDIA_TYPE.tokenIntrospectionJwt) return 'jwt';
   return FORMATS[
     preferredMediaType(accept, [MEDIA_TYPE.json, MEDIA_TYPE.tokenIntrospectionJwt, MEDIA_TYPE.jwt])
   ];

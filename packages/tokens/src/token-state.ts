@@ -11,6 +11,11 @@ import { tokenSyntax } from './token-syntax.js';
 export interface TokenState {
   readonly format: 'identifier' | 'jwt';
   readonly token: AccessToken;
+  /**
+   * The active answer that tells all of the token, written as JSON, once somebody asked for it: it depends on the token
+   * alone. Whoever answers with it has made sure that the caller may see it, and all of it.
+   */
+  wholeAnswer?: string | undefined;
 }
 
 /** The state of a token, or why there is none. */

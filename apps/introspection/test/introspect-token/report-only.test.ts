@@ -12,6 +12,13 @@ async function counted({ registry }: CachedInstance): Promise<Record<string, num
   return Object.fromEntries((metric?.values ?? []).map(({ labels, value }) => [labels['caller'], value]));
 }
 
+/** What was decided, and how often. */
+async function outcomes({ registry }: CachedInstance): Promise<Record<string, number>> {
+  const metric = await registry.getSingleMetric('introspection_outcomes_total')?.get();
+  const met = (metric?.values ?? []).filter(({ value }) => value > 0);
+  return Object.fromEntries(met.map(({ labels, value }) => [labels['outcome'], value]));
+}
+
 async function twoCallers(): Promise<TestService> {
   const service = await aTimedService();
   await service.register('rs2');
@@ -40,16 +47,22 @@ it('refuses and counts them where the rule is enforced', async () => {
   expect(await counted(instance)).toEqual({ rs1: 2 });
 });
 
-it('uses up a token for one caller alone in either mode, and not for callers that the rule shuts out', async () => {
+it('uses up a token for nobody outside its audience in either mode, counts who tried, and uses it up for one caller inside', async () => {
   const service = await twoCallers();
   const [enforcing, reporting] = [await aCachedInstance(service), await aCachedInstance(service, REPORT)];
   const token = await service.identifier({ audience: ['rs2'] });
-  const claim = ({ app }: CachedInstance, id = 'rs1') =>
-    call(app, { token, revoke: 'true' }, { authorization: basic(id) });
-  expect(await claim(enforcing)).toEqual(INACTIVE);
-  const claims = await Promise.all(Array.from({ length: 20 }, () => claim(reporting)));
-  expect(claims.filter(({ body }) => body !== INACTIVE.body)).toHaveLength(1);
-  expect(await claim(enforcing, 'rs2')).toEqual(INACTIVE);
+  const claims = ({ app }: CachedInstance, id: string) =>
+    Promise.all(
+      Array.from({ length: 20 }, () => call(app, { token, revoke: 'true' }, { authorization: basic(id) })),
+    );
+  for (const instance of [enforcing, reporting]) {
+    for (const answer of await claims(instance, 'rs1')) expect(answer).toEqual(INACTIVE);
+    expect(await counted(instance)).toEqual({ rs1: 20 });
+    expect(await outcomes(instance)).toEqual({ foreign_audience: 20 });
+  }
+  const meant = await claims(reporting, 'rs2');
+  expect(meant.filter(({ body }) => body !== INACTIVE.body)).toHaveLength(1);
+  expect(await outcomes(reporting)).toEqual({ foreign_audience: 20, active: 1, unknown: 19 });
 });
 
 it('names no more than a hundred callers', async () => {

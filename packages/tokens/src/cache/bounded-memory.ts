@@ -47,7 +47,8 @@ export function boundedMemory<Entry extends Remembered>(limits: MemoryLimits): B
   return {
     get: (key) => {
       const entry = entries.get(key);
-      if (entry !== undefined) entry.isUsed = true;
+      // Written only where it changes something: memory that is only read stays in more caches.
+      if (entry !== undefined && !entry.isUsed) entry.isUsed = true;
       return entry;
     },
     set: (key, entry) => {

@@ -100,10 +100,8 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
     if (found !== undefined) counters.memoryHits += 1;
     return found;
   };
-  const readAndKeep = async (key: string, text: string): Promise<FoundToken> => {
-    const { found } = await joined.read(key, (mark) => readToken(reader, text, mark));
-    return found;
-  };
+  const readAndKeep = (key: string, text: string): Promise<FoundToken> =>
+    joined.read(key, (mark) => readToken(reader, text, mark)).then(({ found }) => found);
   const lastResort = (key: string): FoundToken | undefined => {
     const found = memory.lastResort(key, monotonic());
     if (found !== undefined) counters.lastResorts += 1;

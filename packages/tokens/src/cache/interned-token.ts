@@ -7,6 +7,8 @@ export interface Interning {
   token<Token extends AccessToken>(token: Token): Token;
   /** The name of a client. */
   clientName(id: string): FactName;
+  /** The name of an issuer. */
+  issuerName(issuer: string): FactName;
 }
 
 /** Deployments have fewer clients, scopes and audiences than this; with more of them copies are made again. */
@@ -16,18 +18,28 @@ const MAX_VALUES = 5_000;
 export function interning(): Interning {
   const values = shared<string>();
   const audiences = shared<readonly string[]>();
-  const names = shared<FactName>();
+  const audiencesOfOne = shared<readonly string[]>();
+  const clientNames = shared<FactName>();
+  const issuerNames = shared<FactName>();
   // Equal texts are of one type.
   const value = <Text extends string>(text: Text) => values(text, () => text) as Text;
+  const audienceOf = (audience: readonly string[]) => {
+    const [only] = audience;
+    const make = () => audience.map(value);
+    return audience.length === 1 && only !== undefined
+      ? audiencesOfOne(only, make)
+      : audiences(JSON.stringify(audience), make);
+  };
   return {
     token: (token) => ({
       ...token,
       clientId: value(token.clientId),
       scope: value(token.scope),
       issuer: value(token.issuer),
-      audience: audiences(JSON.stringify(token.audience), () => token.audience.map(value)),
+      audience: audienceOf(token.audience),
     }),
-    clientName: (id) => names(id, () => factName('client', id)),
+    clientName: (id) => clientNames(id, () => factName('client', id)),
+    issuerName: (issuer) => issuerNames(issuer, () => factName('issuer', issuer)),
   };
 }
 

@@ -74,19 +74,26 @@ export function joinedReads<Outcome extends ReadOutcome>(
   const holds = (mark: ReadMark, { names }: Outcome) =>
     names !== undefined && !log.isContradicted(mark, names);
 
+  const join = async (
+    key: string,
+    begin: (mark: ReadMark) => Promise<Outcome>,
+    calledAt: number,
+  ): Promise<Outcome> => {
+    for (;;) {
+      const read = underWay.get(key);
+      if (read === undefined || !mayJoin(read)) return beginRead(key, begin);
+      onJoined();
+      const outcome = await read.outcome;
+      if (read.begunAt > calledAt || holds(read.mark, outcome)) return outcome;
+      // It is over, though not landed, and will not become better.
+      if (underWay.get(key) === read) return beginRead(key, begin);
+    }
+  };
+
   return {
-    read: async (key, begin) => {
+    read: (key, begin) => {
       turn += 1;
-      const calledAt = turn;
-      for (;;) {
-        const read = underWay.get(key);
-        if (read === undefined || !mayJoin(read)) return beginRead(key, begin);
-        onJoined();
-        const outcome = await read.outcome;
-        if (read.begunAt > calledAt || holds(read.mark, outcome)) return outcome;
-        // It is over, though not landed, and will not become better.
-        if (underWay.get(key) === read) return beginRead(key, begin);
-      }
+      return underWay.has(key) ? join(key, begin, turn) : beginRead(key, begin);
     },
   };
 }

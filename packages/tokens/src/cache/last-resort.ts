@@ -30,22 +30,23 @@ export function orLastResort<Result>(
   { scheduler, patienceMs, lastResort }: LastResortOptions<Result>,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const callOff = scheduler.after(patienceMs, () => {
+    const callOffPatience = scheduler.after(patienceMs, () => {
       const result = lastResort();
       if (result !== undefined) resolve(result);
     });
-    withinDeadline(read, scheduler).then(
-      (result) => {
-        callOff();
-        resolve(result);
-      },
-      (error: unknown) => {
-        callOff();
-        const result = lastResort();
-        if (result === undefined) reject(error);
-        else resolve(result);
-      },
-    );
+    const fallBack = (error: unknown) => {
+      callOffPatience();
+      callOffDeadline();
+      const result = lastResort();
+      if (result === undefined) reject(error);
+      else resolve(result);
+    };
+    const callOffDeadline = scheduler.after(STORE_DEADLINE_MS, () => fallBack(tooLate()));
+    read.then((result) => {
+      callOffPatience();
+      callOffDeadline();
+      resolve(result);
+    }, fallBack);
   });
 }
 
@@ -55,9 +56,20 @@ export function orLastResort<Result>(
  */
 export function withinDeadline<Result>(asked: Promise<Result>, scheduler: Scheduler): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const callOff = scheduler.after(STORE_DEADLINE_MS, () =>
-      reject(new ReadDeadlineError('the store did not answer in time')),
+    const callOff = scheduler.after(STORE_DEADLINE_MS, () => reject(tooLate()));
+    asked.then(
+      (result) => {
+        callOff();
+        resolve(result);
+      },
+      (error: unknown) => {
+        callOff();
+        reject(error);
+      },
     );
-    asked.finally(callOff).then(resolve, reject);
   });
+}
+
+function tooLate(): ReadDeadlineError {
+  return new ReadDeadlineError('the store did not answer in time');
 }

@@ -46,13 +46,13 @@ export function identifierNames(
 
 /** What the state of a self-contained token depends on: all that a revocation can name, and the keys that verify it. */
 export function selfContainedNames(
-  { clientName }: Interning,
+  { clientName, issuerName }: Interning,
   token: AccessToken & { readonly jti: string },
 ): readonly FactName[] {
   return [
     jtiFact(token.issuer, token.jti),
     clientName(token.clientId),
-    factName('issuer', token.issuer),
+    issuerName(token.issuer),
     ...(token.subject === undefined ? [] : [factName('subject', token.subject)]),
     ...(token.sessionId === undefined ? [] : [factName('session', token.sessionId)]),
     SIGNING_KEYS_FACT,
@@ -77,13 +77,17 @@ export function rememberedToken({ state, names, mark, ...reading }: TokenReading
 /** The objects of an entry, its key and its place in the memory, as measured. */
 const ENTRY_BYTES = 420;
 const TEXT_BYTES = 24;
-/** What an object takes for each character of its JSON. */
-const OBJECT_FACTOR = 4;
+/** The answer that is written once it is asked for, without the values in it. */
+const ANSWER_BYTES = 180;
+/** What an object takes for each character of its JSON, that in the answer included. */
+const OBJECT_FACTOR = 5;
 
-/** About how many bytes an entry takes; what entries share does not count. */
+/** About how many bytes an entry takes, with the answer; what entries share does not count. */
 function bytesOf(token: AccessToken, names: readonly FactName[]): number {
   const { subject, username, jti, sessionId, authorizationId, confirmation, actor, data, claims } = token;
-  let bytes = ENTRY_BYTES;
+  const { clientId, scope, audience, issuer } = token;
+  let bytes = ENTRY_BYTES + ANSWER_BYTES + clientId.length + scope.length + issuer.length;
+  for (const each of [subject, username, jti, ...audience]) if (each !== undefined) bytes += each.length;
   for (const text of [subject, username, jti, sessionId, authorizationId, ...names.slice(1)])
     if (text !== undefined) bytes += TEXT_BYTES + text.length;
   for (const object of [confirmation, actor, data, claims])

@@ -33,7 +33,8 @@ export function tokenMemory({ log, limits, lastResortMs }: TokenMemoryOptions): 
       const entry = entries.get(key);
       if (entry === undefined || isOver(entry, entry.usableForMs, nowMs)) return undefined;
       if (!log.isIntact(entry, entry.names)) return undefined;
-      entry.sequence = log.sequence();
+      const sequence = log.sequence();
+      if (entry.sequence !== sequence) entry.sequence = sequence;
       return entry.found;
     },
     lastResort: (key, nowMs) => {
@@ -43,6 +44,7 @@ export function tokenMemory({ log, limits, lastResortMs }: TokenMemoryOptions): 
       return log.isContradicted(entry, entry.names) ? undefined : entry.found;
     },
     keep: (key, reading) => {
+      if (limits.entries < 1) return;
       entries.set(key, rememberedToken(reading));
     },
     forget: entries.delete,

@@ -40,28 +40,28 @@ export interface TokenReaderDeps extends Pick<TokenStateDeps, 'issuer' | 'keys' 
 export type TokenReadOutcome = ReadOutcome & { readonly found: FoundToken; readonly reading?: TokenReading };
 
 /** Reads the state of a token from the shared level or the store. A fault of the store rejects. */
-export async function readToken(
-  deps: TokenReaderDeps,
-  text: string,
-  mark: ReadMark,
-): Promise<TokenReadOutcome> {
+export function readToken(deps: TokenReaderDeps, text: string, mark: ReadMark): Promise<TokenReadOutcome> {
   switch (tokenSyntax(text)) {
     case 'identifier':
-      return readIdentifier(deps, deps.digester.candidates('access-token', text), mark);
+      return readIdentifier(deps, text, mark);
     case 'jwt':
       return readJwt(deps, text, mark);
     case 'impossible':
-      return nothing('malformed');
+      return Promise.resolve(nothing('malformed'));
   }
 }
 
 async function readIdentifier(
   deps: TokenReaderDeps,
-  candidates: readonly Digest[],
+  text: string,
   mark: ReadMark,
 ): Promise<TokenReadOutcome> {
-  const shared = await readShared(deps, candidates, mark);
-  if (shared !== undefined) return shared;
+  const candidates = deps.digester.candidates('access-token', text);
+  if (deps.shared !== undefined) {
+    const states = await sharedStates(deps.shared, candidates);
+    const shared = sharedOutcome(deps, candidates, { states, mark });
+    if (shared !== undefined) return shared;
+  }
   const { answer: stored, askedAtMs } = await readStore(deps, () => deps.store.tokens.read(candidates));
   if (stored === undefined) {
     deps.absences.note(candidates.map(digestName), deps.monotonic());
@@ -70,7 +70,7 @@ async function readIdentifier(
   const { digest } = stored;
   const token = deps.interning.token(stored.token);
   const names = identifierNames(deps.interning, digest, token);
-  const reading = { state: { format: 'identifier', token }, names, mark } as const;
+  const reading = { state: { format: 'identifier', token, wholeAnswer: undefined }, names, mark } as const;
   if (hasClientEnded(deps, token)) {
     // Nothing on the shared level may say otherwise that was read before: what fills it overwrites nothing.
     deps.absences.note([digestName(digest)], deps.monotonic());
@@ -91,14 +91,28 @@ function hasClientEnded(
   return clientExpiresAt !== undefined && nowSeconds(clock) >= clientExpiresAt;
 }
 
+/** What the shared level says of each candidate; nearly always there is one. */
+async function sharedStates(
+  shared: SharedTokenLevel,
+  candidates: readonly [Digest, ...Digest[]],
+): Promise<readonly SharedTokenState[]> {
+  return candidates.length === 1
+    ? [await shared.get(candidates[0])]
+    : Promise.all(candidates.map((digest) => shared.get(digest)));
+}
+
+/** What the shared level said of some candidates, asked at the mark. */
+interface SharedReading {
+  readonly states: readonly SharedTokenState[];
+  readonly mark: ReadMark;
+}
+
 /** The first candidate that the shared level knows, when nothing that was announced here speaks against it. */
-async function readShared(
-  { shared, clock, monotonic, log, sharedTtlMs, counters, absences, interning }: TokenReaderDeps,
+function sharedOutcome(
+  { clock, monotonic, log, sharedTtlMs, counters, absences, interning }: TokenReaderDeps,
   candidates: readonly Digest[],
-  mark: ReadMark,
-): Promise<TokenReadOutcome | undefined> {
-  if (shared === undefined) return undefined;
-  const states = await Promise.all(candidates.map((digest) => shared.get(digest)));
+  { states, mark }: SharedReading,
+): TokenReadOutcome | undefined {
   const index = states.findIndex(({ outcome }) => outcome === 'live');
   const [digest, state] = [candidates[index], states[index]];
   if (digest === undefined || !isLive(state)) return undefined;
@@ -112,7 +126,7 @@ async function readShared(
   if (absences.isOlder(readAtMs, names) || !log.isSharedReadIntact(readAtMs, names)) return undefined;
   counters.sharedHits += 1;
   return something({
-    state: { format: 'identifier', token },
+    state: { format: 'identifier', token, wholeAnswer: undefined },
     names,
     mark: { ...mark, atMs: readAtMs },
     usableForMs: sharedTtlMs,
@@ -128,7 +142,11 @@ async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Pro
   const { answer } = await readStore(deps, () => deps.store.standings.read(token));
   if (answer.isRevoked) return nothing('revoked');
   return something({
-    state: { format: 'jwt', token: withClientExpiry(deps.interning.token(token), answer) },
+    state: {
+      format: 'jwt',
+      token: withClientExpiry(deps.interning.token(token), answer),
+      wholeAnswer: undefined,
+    },
     names: selfContainedNames(deps.interning, token),
     mark,
     usableForMs: deps.verifiedForMs,

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { nodeScheduler } from './node-scheduler.js';
+
+const passed = (ms: number) => new Promise<void>((resolve) => void nodeScheduler.after(ms, resolve));
+const turn = () => new Promise<void>((resolve) => nodeScheduler.soon(resolve));
+
+it('does what was planned and not what was called off, in the order of planning, within a turn and across turns', async () => {
+  const done: string[] = [];
+  const plan = (name: string) => nodeScheduler.after(1, () => done.push(name));
+  plan('a');
+  const callOffB = plan('b');
+  plan('c');
+  await turn();
+  const callOffD = plan('d');
+  plan('e');
+  callOffB();
+  callOffD();
+  callOffD();
+  await passed(20);
+  expect(done).toEqual(['a', 'c', 'e']);
+});
+
+it('does what was planned after everything before it in the turn was called off', async () => {
+  const done: string[] = [];
+  nodeScheduler.after(1, () => done.push('never'))();
+  nodeScheduler.after(1, () => done.push('after all'));
+  await passed(20);
+  expect(done).toEqual(['after all']);
+});
+
+it('keeps no timer for what was called off', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = timers();
+  const plans = Array.from({ length: 10 }, () => nodeScheduler.after(60_000, () => undefined));
+  await turn();
+  const [last, ...others] = plans;
+  for (const callOff of others) callOff();
+  expect(timers()).toBe(before + 1);
+  last?.();
+  expect(timers()).toBe(before);
+  nodeScheduler.after(60_000, () => undefined)();
+  await turn();
+  await turn();
+  expect(timers()).toBe(before);
+});
