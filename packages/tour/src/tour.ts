@@ -17,6 +17,7 @@ const HELP = `pnpm tour [--screenshots folder]
   BASE_URL            the stack, by default http://localhost:8080; started for the tour where nothing runs
   MASTER_TOKEN        its master token
   MASTER_TOKEN_FILE   or the file that holds it, by default .vestibule/master-token
+  INTROSPECTION_URLS  further instances of the introspection service of that stack, comma-separated
 `;
 
 const EXIT_FAILED = 1;

@@ -1,16 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Closers } from '@vestibule/local-services';
 import { ensure, TourError } from '../tour-error.js';
+import { startOwnStack } from './own-stack.js';
 import { ROOT } from './root.js';
-import { startStandalone } from './standalone-process.js';
 
 /** The stack that the tour is against. */
 export interface Stack {
   /** Its address, without a slash at the end. */
   readonly baseUrl: string;
   readonly masterToken: string;
+  /** The base addresses at which introspection is answered, each by an instance of its own. */
+  readonly introspection: readonly string[];
 }
 
 /** The settings of the tour. */
@@ -18,6 +19,7 @@ export interface StackSettings {
   readonly BASE_URL?: string | undefined;
   readonly MASTER_TOKEN?: string | undefined;
   readonly MASTER_TOKEN_FILE?: string | undefined;
+  readonly INTROSPECTION_URLS?: string | undefined;
 }
 
 const DEFAULT_BASE_URL = 'http://localhost:8080';
@@ -35,19 +37,27 @@ export async function openStack(
 ): Promise<Stack> {
   const baseUrl = (settings.BASE_URL ?? DEFAULT_BASE_URL).replace(/\/$/, '');
   ensure(URL.canParse(baseUrl), 'BASE_URL is not an address.');
-  if (await isRunning(baseUrl)) return { baseUrl, masterToken: await configuredToken(settings) };
+  if (await isRunning(baseUrl)) {
+    const introspection = [baseUrl, ...addresses(settings.INTROSPECTION_URLS ?? '')];
+    return { baseUrl, introspection, masterToken: await configuredToken(settings) };
+  }
   const { protocol, hostname, port } = new URL(baseUrl);
   const isOurs = protocol === 'http:' && LOOPBACK.has(hostname) && port !== '';
   ensure(isOurs, `Nothing answers at ${baseUrl}: start the stack, or name another address in BASE_URL.`);
   say(
     `Nothing runs at ${baseUrl}: starting the stack there, over a temporary folder, until the tour is over.`,
   );
-  const folder = await mkdtemp(join(tmpdir(), 'vestibule-tour-'));
-  toEnd.add(() => rm(folder, { recursive: true, force: true }));
-  const server = startStandalone({ DATA_DIR: folder, PORT: port, MANAGEMENT_PORT: '0', BASE_URL: baseUrl });
-  toEnd.add(server.stop);
-  await server.ready;
-  return { baseUrl, masterToken: await readToken(join(folder, 'master-token')) };
+  const { introspection, masterTokenFile } = await startOwnStack(baseUrl, toEnd);
+  return { baseUrl, introspection, masterToken: await readToken(masterTokenFile) };
+}
+
+/** @throws TourError unless they are addresses, comma-separated */
+function addresses(list: string): readonly string[] {
+  const each = list.split(',').map((address) => address.trim().replace(/\/$/, ''));
+  const named = each.filter((address) => address !== '');
+  for (const address of named)
+    ensure(URL.canParse(address), `INTROSPECTION_URLS names ${address}, which is not an address.`);
+  return named;
 }
 
 /** @throws TourError when somebody else answers there */

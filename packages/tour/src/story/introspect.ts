@@ -2,55 +2,93 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Members } from '../print/exchange.js';
 import type { Narrator } from '../print/narrator.js';
 import { membersOf, type ToldFetch, toldFetch } from '../print/told-fetch.js';
+import type { Stack } from '../stack/stack.js';
 import { ensure } from '../tour-error.js';
 import type { RegisteredClient } from './register.js';
 
-/** A resource server that asks about tokens. */
+/** A resource server that asks about tokens, at every instance of the introspection service. */
 export interface ResourceServer {
   readonly client: RegisteredClient;
-  /** What a token is. @throws TourError when that cannot be said */
+  /** What a token is; all instances say the same. @throws TourError when that cannot be said */
   introspect(token: string): Promise<Members>;
-  /** Waits until a token is dead. @throws TourError when it is alive for longer than it may be after a revocation */
-  seeDead(what: string, token: string): Promise<void>;
+  /**
+   * Asks all instances about all tokens until each has said of each that it is dead.
+   * @param since when that was promised, by the monotonic clock
+   * @throws TourError when a token is alive for longer than it may be after a revocation, or again
+   */
+  seeDead(tokens: Readonly<Record<string, string>>, since: number): Promise<void>;
 }
 
-/** How long a revoked token may be active on another instance, with the time that asking takes. */
+/** How long a revoked token may be active on another instance, in milliseconds, with the time that asking takes. */
 const BOUND_MS = 1_000;
-const POLL_MS = 20;
+const POLL_MS = 5;
 
-/** A registered resource server at its introspection endpoint. */
+/** A registered resource server. */
 export function resourceServer(
-  baseUrl: string,
+  { introspection }: Stack,
   client: RegisteredClient,
   narrator: Narrator,
 ): ResourceServer {
   const told = toldFetch(client.name, narrator);
   const silent = toldFetch(client.name, { ...narrator, exchange: () => undefined });
-  const ask = async (asking: ToldFetch, token: string): Promise<Members> => {
-    const credentials = Buffer.from(`${client.id}:${client.secret}`).toString('base64');
-    const response = await asking(`${baseUrl}/token/introspect`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ token }),
-    });
-    ensure(response.status === 200, `The introspection was answered with ${response.status}.`);
-    return membersOf(await response.text());
+  const ask = (instance: string, token: string, asking = silent) =>
+    askAt(instance, { client, token, asking });
+  const deadAfterMs = async (instance: string, [what, token]: readonly [string, string], since: number) => {
+    while ((await ask(instance, token))['active'] !== false) {
+      const elapsedMs = performance.now() - since;
+      ensure(elapsedMs < BOUND_MS, `${what} is still active at ${instance} a second after its end.`);
+      await pause(POLL_MS);
+    }
+    return performance.now() - since;
   };
   return {
     client,
-    introspect: (token) => ask(told, token),
-    seeDead: async (what, token) => {
-      const begun = performance.now();
-      while ((await ask(silent, token))['active'] !== false) {
-        ensure(performance.now() - begun < BOUND_MS, `${what} is still active a second after its end.`);
-        await pause(POLL_MS);
-      }
-      const answer = await ask(told, token);
-      ensure(
-        Object.keys(answer).join() === 'active',
-        `The answer about ${what} says more than that it is dead.`,
+    introspect: async (token) => {
+      const [first = '', ...others] = introspection;
+      const answer = await ask(first, token, told);
+      for (const instance of others)
+        ensure(
+          JSON.stringify(await ask(instance, token)) === JSON.stringify(answer),
+          `${instance} says something else of the token than ${first}.`,
+        );
+      return answer;
+    },
+    seeDead: async (tokens, since) => {
+      const each = Object.entries(tokens);
+      const times = await Promise.all(
+        each.flatMap((token) => introspection.map((instance) => deadAfterMs(instance, token, since))),
       );
-      narrator.proved(`${what} is dead.`);
+      for (const [what, token] of each) {
+        const [first = '', ...others] = introspection;
+        const answers = [await ask(first, token, told)];
+        for (const instance of others) answers.push(await ask(instance, token));
+        for (const answer of answers)
+          ensure(
+            JSON.stringify(answer) === '{"active":false}',
+            `An answer about ${what} says more than that it is dead.`,
+          );
+      }
+      const longest = Math.ceil(Math.max(...times));
+      const where = introspection.length === 1 ? 'there' : `at all ${introspection.length} instances`;
+      for (const [what] of each) narrator.proved(`${what} is dead ${where}.`);
+      narrator.proved(`The last answer that said so came after ${longest} ms; ${BOUND_MS} ms are allowed.`);
     },
   };
+}
+
+interface Question {
+  readonly client: RegisteredClient;
+  readonly token: string;
+  readonly asking: ToldFetch;
+}
+
+async function askAt(instance: string, { client, token, asking }: Question): Promise<Members> {
+  const credentials = Buffer.from(`${client.id}:${client.secret}`).toString('base64');
+  const response = await asking(`${instance}/token/introspect`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ token }),
+  });
+  ensure(response.status === 200, `The introspection at ${instance} was answered with ${response.status}.`);
+  return membersOf(await response.text());
 }

@@ -45,17 +45,34 @@ export async function logInByKeyboard(watched: Watched, application: DemoApplica
   return arrived(watched, application, 'application-logged-in');
 }
 
-/** Logs in at an application with the session that the browser has. @throws TourError when a password is wanted */
+/** How somebody logs in again. */
+export interface AgainOptions {
+  /** Of the authorisation request, beside those that every one has. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Whether the application has to be allowed what it asks for, although nobody has to log in. */
+  readonly isConsentDue: boolean;
+}
+
+/**
+ * Logs in at an application with the session that the browser has.
+ * @throws TourError when a password is wanted, or a consent is asked for that is not due, or is not that is
+ */
 export async function logInWithSession(
   watched: Watched,
   application: DemoApplication,
-  parameters: Readonly<Record<string, string>> = {},
+  { parameters = {}, isConsentDue }: AgainOptions,
 ): Promise<Tokens> {
   const { page, gallery, narrator } = watched;
   await page.goto(`${application.address}/login?${new URLSearchParams(parameters)}`);
   const isAskedForPassword = await page.locator('input[type=password]').count();
   ensure(isAskedForPassword === 0, `${application.name} wants a second login.`);
-  if ((await page.title()) === 'Allow access?') {
+  const isConsentAsked = (await page.title()) === 'Allow access?';
+  const name = application.name;
+  ensure(
+    isConsentAsked === isConsentDue,
+    isConsentDue ? `${name} was allowed nothing, and nobody is asked.` : `${name} was allowed it before.`,
+  );
+  if (isConsentAsked) {
     await gallery.show(page, 'consent-without-login');
     await page.getByRole('button', { name: 'Allow' }).click();
   }

@@ -15,17 +15,22 @@ export interface RegisteredClient {
 }
 
 /** Asks the direct authorisation endpoint for a token that pays for registrations. @throws TourError */
-export async function initialAccessToken(stack: Stack, uses: number, told: ToldFetch): Promise<string> {
+export function initialAccessToken(stack: Stack, uses: number, told: ToldFetch): Promise<string> {
+  return directToken(stack, { scope: 'client-reg', uses, expires_in: 600, label: 'tour' }, told);
+}
+
+/** Asks the direct authorisation endpoint for a token. @throws TourError */
+export async function directToken(stack: Stack, request: Members, told: ToldFetch): Promise<string> {
   const response = await told(`${stack.baseUrl}/direct-authz`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stack.masterToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ scope: 'client-reg', uses, expires_in: 600, label: 'tour' }),
+    body: JSON.stringify(request),
   });
   ensure(
     response.status !== 401,
     'The running stack does not accept the master token: set MASTER_TOKEN or MASTER_TOKEN_FILE to its own.',
   );
-  ensure(response.status === 200, `The initial access token was answered with ${response.status}.`);
+  ensure(response.status === 200, `A token was answered with ${response.status}.`);
   return text(membersOf(await response.text()), 'access_token');
 }
 

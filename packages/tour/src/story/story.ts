@@ -1,6 +1,6 @@
 import { type Closers, freePort } from '@vestibule/local-services';
 import { type DemoApplication, startDemoApplication } from '../demo/demo-application.js';
-import { DEMO_SCOPE, relyingParty } from '../demo/relying-party.js';
+import { DEMO_SCOPE, relyingParty, type Tokens } from '../demo/relying-party.js';
 import { toldFetch } from '../print/told-fetch.js';
 import type { Stack } from '../stack/stack.js';
 import { ensure } from '../tour-error.js';
@@ -8,7 +8,8 @@ import { deleteApplication } from './delete-application.js';
 import { type ResourceServer, resourceServer } from './introspect.js';
 import { logInByKeyboard, logInWithSession, type Watched } from './log-in.js';
 import type { Member } from './member.js';
-import { initialAccessToken, type RegisteredClient, register } from './register.js';
+import { directToken, initialAccessToken, register } from './register.js';
+import { seeAlive } from './see-alive.js';
 
 /** The cast of the story. */
 interface Cast {
@@ -21,47 +22,93 @@ interface Cast {
 export async function tellStory(stack: Stack, watched: Watched, toEnd: Closers): Promise<void> {
   const { narrator } = watched;
   narrator.chapter('Two applications and a resource server register');
-  const { a, b, server } = await registerCast(stack, watched, toEnd);
+  const cast = await registerCast(stack, watched, toEnd);
 
   narrator.chapter('Alice logs in at A, with the keyboard alone');
-  const atA = await logInByKeyboard(watched, a.application);
+  const atA = await logInByKeyboard(watched, cast.a.application);
 
   narrator.chapter('She goes on to B');
-  const atB = await logInWithSession(watched, b.application);
+  const atB = await logInWithSession(watched, cast.b.application, { isConsentDue: true });
   ensure(atA.claims()?.['sid'] !== atB.claims()?.['sid'], 'A and B were told the same session identifier.');
 
   narrator.chapter('The resource server asks about the tokens');
-  for (const [{ client }, { access_token }] of [[a, atA] as const, [b, atB] as const])
-    await seeAlive(watched, server, { client, token: access_token });
+  await seeAlive(narrator, cast.server, { client: cast.a.client, token: atA.access_token });
+  await seeAlive(narrator, cast.server, { client: cast.b.client, token: atB.access_token });
 
   narrator.chapter('A refreshes its tokens');
-  const fresh = await a.party.refresh(String(atA.refresh_token));
+  const fresh = await cast.a.party.refresh(String(atA.refresh_token));
   ensure(fresh.access_token !== atA.access_token, 'Refreshing gave the same access token again.');
-  await seeAlive(watched, server, { client: a.client, token: fresh.access_token });
+  await seeAlive(narrator, cast.server, { client: cast.a.client, token: fresh.access_token });
 
-  narrator.chapter('B revokes its refresh token');
-  await b.party.revoke(String(atB.refresh_token));
-  await server.seeDead('The access token of B', atB.access_token);
-  await seeAlive(watched, server, { client: a.client, token: fresh.access_token });
-
-  narrator.chapter('A asks for a token for this resource server alone: a self-contained one');
-  const resource = `${stack.baseUrl}/clients/${server.client.id}`;
-  const jwt = await logInWithSession(watched, a.application, { resource });
-  ensure(
-    jwt.access_token.split('.').length === 3,
-    'The token for one resource server is not self-contained.',
-  );
-  const { aud } = await seeAlive(watched, server, { client: a.client, token: jwt.access_token });
-  ensure(JSON.stringify(aud).includes(server.client.id), 'The token names another audience.');
-  narrator.proved('Its audience is the resource server.');
+  await tellOfRevocations(watched, cast, { stack, atB });
+  const forOne = await tellOfAudiences(watched, cast, stack);
+  await seeAlive(narrator, cast.server, { client: cast.a.client, token: fresh.access_token });
 
   narrator.chapter('The registration of A is deleted, and everything of A with it');
-  const tokens = {
-    identifier: fresh.access_token,
-    jwt: jwt.access_token,
-    refresh: [fresh.refresh_token ?? atA.refresh_token, jwt.refresh_token],
+  const accessTokens = { 'The identifier-based access token': fresh.access_token, ...forOne.accessTokens };
+  await deleteApplication(watched, {
+    member: cast.a,
+    server: cast.server,
+    accessTokens,
+    userInfoToken: fresh.access_token,
+    refreshTokens: [fresh.refresh_token ?? atA.refresh_token, forOne.refreshToken],
+  });
+
+  narrator.chapter('A is registered again, under the same identifier: nothing comes back');
+  await registerAgain(watched, cast, stack);
+  await cast.server.seeDead(accessTokens, performance.now());
+  await logInWithSession(watched, cast.a.application, { isConsentDue: true });
+  narrator.proved('What Alice had allowed A is forgotten: she was asked again.');
+}
+
+/** B revokes what it has, of either format. */
+async function tellOfRevocations(
+  watched: Watched,
+  { b, server }: Cast,
+  { stack, atB }: { readonly stack: Stack; readonly atB: Tokens },
+): Promise<void> {
+  const { narrator } = watched;
+  narrator.chapter('B revokes its refresh token');
+  await b.party.revoke(String(atB.refresh_token));
+  await server.seeDead({ 'The access token of B': atB.access_token }, performance.now());
+
+  narrator.chapter('B gets a self-contained token and revokes it');
+  const parameters = { resource: addressOf(stack, server) };
+  const jwt = await logInWithSession(watched, b.application, { parameters, isConsentDue: true });
+  const token = jwt.access_token;
+  await seeAlive(narrator, server, { client: b.client, token, audience: server.client.id });
+  await b.party.revoke(token);
+  await server.seeDead({ 'The self-contained access token of B': token }, performance.now());
+}
+
+/** Tokens of A that are for one resource server alone. */
+async function tellOfAudiences(watched: Watched, { a, server }: Cast, stack: Stack) {
+  const { narrator } = watched;
+  const { client } = a;
+  const audience = server.client.id;
+  narrator.chapter('A asks for a token for this resource server alone: a self-contained one');
+  const parameters = { resource: addressOf(stack, server) };
+  const jwt = await logInWithSession(watched, a.application, { parameters, isConsentDue: true });
+  const isSelfContained = jwt.access_token.split('.').length === 3;
+  ensure(isSelfContained, 'The token for one resource server is not self-contained.');
+  await seeAlive(narrator, server, { client, token: jwt.access_token, audience });
+
+  narrator.chapter('Through the direct authorisation endpoint A gets an identifier-based one');
+  const request = { client_id: client.id, sub: 'alice', username: 'alice', scope: 'reports:read' };
+  const told = toldFetch('operator', narrator);
+  const direct = await directToken(stack, { ...request, aud: [audience] }, told);
+  await seeAlive(narrator, server, { client, token: direct, audience });
+  return {
+    accessTokens: {
+      'The self-contained access token': jwt.access_token,
+      'The directly issued access token': direct,
+    },
+    refreshToken: jwt.refresh_token,
   };
-  await deleteApplication(watched, { member: a, server, tokens });
+}
+
+function addressOf({ baseUrl }: Stack, { client }: ResourceServer): string {
+  return `${baseUrl}/clients/${client.id}`;
 }
 
 async function registerCast(stack: Stack, { narrator }: Watched, toEnd: Closers): Promise<Cast> {
@@ -83,7 +130,7 @@ async function registerCast(stack: Stack, { narrator }: Watched, toEnd: Closers)
   };
   const [a, b] = [await member('Application A'), await member('Application B')];
   narrator.proved('All three are registered.');
-  return { a, b, server: resourceServer(stack.baseUrl, client, narrator) };
+  return { a, b, server: resourceServer(stack, client, narrator) };
 }
 
 function metadataOf({ name, address, redirectUri }: DemoApplication) {
@@ -97,16 +144,13 @@ function metadataOf({ name, address, redirectUri }: DemoApplication) {
   };
 }
 
-async function seeAlive(
-  { narrator }: Watched,
-  server: ResourceServer,
-  { client, token }: { readonly client: RegisteredClient; readonly token: string },
-) {
-  const answer = await server.introspect(token);
-  const { active, username, client_id, scope } = answer;
-  ensure(active === true, `The access token of ${client.name} is not active.`);
-  ensure(username === 'alice' && client_id === client.id, `The token of ${client.name} is of somebody else.`);
-  ensure(String(scope).split(' ').includes('reports:read'), `The token of ${client.name} has another scope.`);
-  narrator.proved(`The access token of ${client.name} is alive: of alice, for ${String(scope)}.`);
-  return answer;
+/** Registers A as it was, under the identifier that it had. */
+async function registerAgain({ narrator }: Watched, { a }: Cast, stack: Stack): Promise<void> {
+  const token = await initialAccessToken(stack, 1, toldFetch('operator', narrator));
+  const { application, client } = a;
+  const metadata = { ...metadataOf(application), preferred_client_id: client.id };
+  const registered = await register(stack, token, metadata, toldFetch(client.name, narrator));
+  ensure(registered.id === client.id, 'A got another identifier than the one that it asked for.');
+  const { redirectUri } = application;
+  application.connect(await relyingParty(stack.baseUrl, { ...registered, redirectUri }, narrator));
 }

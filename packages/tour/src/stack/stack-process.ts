@@ -4,20 +4,28 @@ import { join } from 'node:path';
 import { TourError } from '../tour-error.js';
 import { ROOT } from './root.js';
 
-/** A stack of our own. */
-export interface StandaloneProcess {
+/** A process of a stack of our own. */
+export interface StackProcess {
   /** Resolves when it serves. Rejects with a TourError when it ends before. */
   readonly ready: Promise<void>;
   /** Ends it and waits for its end. */
   stop(): Promise<void>;
 }
 
-const PROGRAM = join(ROOT, 'apps', 'standalone', 'dist', 'server.js');
+/** An application of this repository, and what it says when it serves. */
+export interface StackProgram {
+  readonly app: string;
+  readonly announcement: string;
+}
+
 const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
 
-/** Starts the stack as a person would; nothing of our environment reaches it. */
-export function startStandalone(settings: Readonly<Record<string, string>>): StandaloneProcess {
-  const child = spawn(process.execPath, [PROGRAM], {
+/** Starts an application as a person would; nothing of our environment reaches it. */
+export function startStackProcess(
+  { app, announcement }: StackProgram,
+  settings: Readonly<Record<string, string>>,
+): StackProcess {
+  const child = spawn(process.execPath, [join(ROOT, 'apps', app, 'dist', 'server.js')], {
     env: { ...ENVIRONMENT, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     // An interrupt at the terminal reaches us, and we end it in our own order.
@@ -29,11 +37,11 @@ export function startStandalone(settings: Readonly<Record<string, string>>): Sta
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text;
-        if (output.includes('Vestibule is ready')) resolve();
+        if (output.includes(announcement)) resolve();
       });
   });
   const failed = ended.then(() => {
-    throw new TourError(`The stack did not start: ${output.trim()}`);
+    throw new TourError(`The ${app} process did not start: ${output.trim()}`);
   });
   failed.catch(() => undefined);
   return {

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.js';
+import { buildTestApp, ISSUER } from '../support/build-test-app.js';
+import { authorizationAddress, aVerifier, postForm, tokensOf } from '../support/code-flow.js';
+
+const CODE = { grant_types: ['authorization_code', 'refresh_token'], scope: 'openid read' };
+const API = {
+  grant_types: ['client_credentials'],
+  response_types: [],
+  redirect_uris: [],
+  scope: `${ISSUER}/token/introspect`,
+};
+
+it.each(['identifier', 'jwt'])(
+  'gives a token of the format %s for the one resource server that is asked for',
+  async (format) => {
+    const { app, register, ask } = await buildTestApp({ RESOURCE_TOKEN_FORMAT: format }, false, true);
+    const [client, api] = [await register(CODE), await register(API)];
+    const resource = `${ISSUER}/clients/${api.client_id}`;
+    const { body } = await tokensOf(app, client, { resource, scope: 'openid read' });
+    const form = { grant_type: 'refresh_token', refresh_token: body.refresh_token };
+    const refreshed = await postForm(app, '/token', client, form);
+    const tokens = [body.access_token, refreshed.body.access_token];
+    for (const token of tokens) expect(token.split('.')).toHaveLength(format === 'jwt' ? 3 : 1);
+    const kept = await ask('SELECT audience, username, scope FROM access_token');
+    const expected = { audience: [api.client_id], username: 'alice', scope: 'openid read' };
+    expect(kept).toEqual(format === 'jwt' ? [] : [expected, expected]);
+  },
+);
+
+it('refuses what no resource server is called, and clients that may not introspect', async () => {
+  const { app, register } = await buildTestApp({}, false, true);
+  const client = await register(CODE);
+  const resources = [
+    'https://unknown.example',
+    `${ISSUER}/clients/unknown`,
+    `${ISSUER}/clients/${client.client_id}`,
+    `${ISSUER}/clients/%`,
+    'not an address',
+  ];
+  for (const resource of resources) {
+    const address = authorizationAddress(client, aVerifier().challenge, { resource, scope: 'openid read' });
+    const { location } = await openBrowser(app).go(address);
+    expect(new URL(location ?? '').searchParams.get('error'), resource).toBe('invalid_target');
+  }
+});

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Closers,
+  findRedisServer,
+  freePort,
+  startPostgres,
+  startRedis,
+} from '@vestibule/local-services';
+import { type StackProgram, startStackProcess } from './stack-process.js';
+
+/** A stack of our own: where introspection is answered, the whole stack first, and the file of its master token. */
+export interface OwnStack {
+  readonly introspection: readonly string[];
+  readonly masterTokenFile: string;
+}
+
+const STANDALONE: StackProgram = { app: 'standalone', announcement: 'Vestibule is ready' };
+const INTROSPECTION: StackProgram = { app: 'introspection', announcement: '"listening"' };
+const DATABASE_NAME = 'vestibule';
+/** Beside the one in the whole stack. */
+const INTROSPECTION_SERVICES = 2;
+
+/**
+ * Starts the whole stack at a loopback address over a temporary folder, and beside it introspection services of their
+ * own over the same PostgreSQL and, where a server program is installed, Redis.
+ * @throws TourError when a process does not start
+ */
+export async function startOwnStack(baseUrl: string, toEnd: Closers): Promise<OwnStack> {
+  const folder = await mkdtemp(join(tmpdir(), 'vestibule-tour-'));
+  toEnd.add(() => rm(folder, { recursive: true, force: true }));
+  const shared = { BASE_URL: baseUrl, MANAGEMENT_PORT: '0', ...(await redisSettings(toEnd)) };
+  const { port } = new URL(baseUrl);
+  await start(STANDALONE, { ...shared, DATA_DIR: folder, PORT: port }, toEnd);
+  // The server runs already: this is another one who uses it.
+  const postgres = await startPostgres({ dataFolder: join(folder, 'postgres') });
+  toEnd.add(postgres.stop);
+  const settings = {
+    ...shared,
+    HOST: '127.0.0.1',
+    DATABASE_URL: postgres.url(DATABASE_NAME),
+    ENCRYPTION_KEYS_FILE: join(folder, 'encryption-keys'),
+    RATE_LIMITS_ENABLED: 'false',
+  };
+  const introspection = [baseUrl];
+  for (let count = 0; count < INTROSPECTION_SERVICES; count += 1) {
+    const own = await freePort();
+    await start(INTROSPECTION, { ...settings, PORT: String(own) }, toEnd);
+    introspection.push(`http://127.0.0.1:${own}`);
+  }
+  return { introspection, masterTokenFile: join(folder, 'master-token') };
+}
+
+async function redisSettings(toEnd: Closers): Promise<Readonly<Record<string, string>>> {
+  if ((await findRedisServer()) === undefined) return {};
+  const redis = await startRedis();
+  toEnd.add(redis.stop);
+  return { REDIS_URL: redis.url };
+}
+
+async function start(
+  program: StackProgram,
+  settings: Readonly<Record<string, string>>,
+  toEnd: Closers,
+): Promise<void> {
+  const server = startStackProcess(program, settings);
+  toEnd.add(server.stop);
+  await server.ready;
+}
