@@ -1,11 +1,11 @@
 import type { ClientReplacement, ClientRepository, EarlierClientSecret } from '@vestibule/clients';
 import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-event.js';
 import {
-  CLIENT_COLUMNS,
+  CLIENT_OBJECT,
   CLIENT_STATE_COLUMNS,
-  type ClientRow,
-  clientFromRow,
   clientToRow,
+  type SelectedClient,
+  selectedClient,
 } from './client-row.js';
 import { listClients, pageOfClients } from './client-selection.js';
 import { digestOf, instant, member } from './column-values.js';
@@ -38,7 +38,7 @@ export const CLIENT_STATEMENTS = {
   ...CLIENT_CREATION_STATEMENTS,
   find: {
     name: 'client-find',
-    text: `SELECT ${selectList(CLIENT_COLUMNS)} FROM client WHERE id = $1`,
+    text: `SELECT ${CLIENT_OBJECT} FROM client WHERE id = $1`,
     repeatable: true,
   },
   // The lock finds the state that the update replaces, even when somebody has changed the row a moment ago.
@@ -122,8 +122,8 @@ export const CLIENT_STATEMENTS = {
 export function clientRepository(run: RunStatement): ClientRepository {
   return {
     find: async (id) => {
-      const { rows } = await run<ClientRow>(CLIENT_STATEMENTS.find, [id]);
-      return rows[0] && clientFromRow(rows[0]);
+      const { rows } = await run<SelectedClient>(CLIENT_STATEMENTS.find, [id]);
+      return rows[0] && selectedClient(rows[0]);
     },
     create: (client, spending, terms) => createClient(run, client, { spending, ...terms }),
     replace: (replacement) => replace(run, replacement),

@@ -6,7 +6,8 @@ import {
   parseScope,
   type RegistrationRights,
 } from '@vestibule/scopes';
-import { digestOf, instant, member } from './column-values.js';
+import { digestFromText, instant, member } from './column-values.js';
+import { jsonObject } from './columns.js';
 
 /** The columns of the table `client` that a replacement sets as they are. */
 export const CLIENT_STATE_COLUMNS = {
@@ -39,20 +40,28 @@ export const CLIENT_COLUMNS = {
   ...CLIENT_STATE_COLUMNS,
 } as const;
 
-/** A row of the table `client` as the statements give it: instants in seconds since the epoch. */
-export interface ClientRow {
+/** The one column under which statements give a row of the table `client`. */
+export const CLIENT_OBJECT = `${jsonObject(CLIENT_COLUMNS)} AS client`;
+
+/** What statements that select {@link CLIENT_OBJECT} give. */
+export interface SelectedClient {
+  readonly client: ClientRow;
+}
+
+/** A row of the table `client`: instants in seconds since the epoch, digests in base64. */
+interface ClientRow {
   readonly id: Client['id'];
   readonly metadata: Client['metadata'];
   readonly data: NonNullable<Client['data']> | null;
   readonly rights: string;
   readonly origin: Client['origin'];
   readonly status: Client['status'];
-  readonly secret_digest: Uint8Array | null;
+  readonly secret_digest: string | null;
   readonly secret_sealed: string | null;
   readonly secret_expires_at: number | null;
-  readonly registration_token_digest: Uint8Array | null;
+  readonly registration_token_digest: string | null;
   readonly registration_token_sealed: string | null;
-  readonly previous_registration_token_digest: Uint8Array | null;
+  readonly previous_registration_token_digest: string | null;
   readonly previous_registration_token_expires_at: number | null;
   readonly issued_at: number;
   readonly updated_at: number;
@@ -65,8 +74,8 @@ export interface ClientRow {
   readonly chain_expires_at: number | null;
 }
 
-/** The client that a row stands for. */
-export function clientFromRow(row: ClientRow): Client {
+/** The client that a selected row stands for. */
+export function selectedClient({ client: row }: SelectedClient): Client {
   return {
     id: row.id,
     metadata: row.metadata,
@@ -117,7 +126,7 @@ export function clientToRow(client: Client): Record<keyof typeof CLIENT_COLUMNS,
 function secretFromRow(row: ClientRow): ClientSecret | null {
   if (row.secret_digest === null || row.secret_sealed === null) return null;
   return {
-    digest: digestOf(row.secret_digest),
+    digest: digestFromText(row.secret_digest),
     sealed: row.secret_sealed,
     ...member('expiresAt', instant(row.secret_expires_at)),
   };
@@ -126,7 +135,7 @@ function secretFromRow(row: ClientRow): ClientSecret | null {
 function registrationTokenFromRow(row: ClientRow): RegistrationToken | null {
   if (row.registration_token_digest === null || row.registration_token_sealed === null) return null;
   return {
-    digest: digestOf(row.registration_token_digest),
+    digest: digestFromText(row.registration_token_digest),
     sealed: row.registration_token_sealed,
     ...member('previous', previousTokenFromRow(row)),
   };
@@ -134,7 +143,7 @@ function registrationTokenFromRow(row: ClientRow): RegistrationToken | null {
 
 function previousTokenFromRow(row: ClientRow): NonNullable<RegistrationToken['previous']> | null {
   const { previous_registration_token_digest: digest, previous_registration_token_expires_at: end } = row;
-  return digest === null || end === null ? null : { digest: digestOf(digest), expiresAt: instant(end) };
+  return digest === null || end === null ? null : { digest: digestFromText(digest), expiresAt: instant(end) };
 }
 
 function federationFromRow(row: ClientRow): FederationMembership | null {

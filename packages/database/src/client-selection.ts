@@ -1,6 +1,5 @@
 import type { Client, ClientFilter, ClientPage, ClientPosition, ClientSelection } from '@vestibule/clients';
-import { CLIENT_COLUMNS, type ClientRow, clientFromRow } from './client-row.js';
-import { selectList } from './columns.js';
+import { CLIENT_OBJECT, type SelectedClient, selectedClient } from './client-row.js';
 import type { RunStatement, Statement } from './statement.js';
 
 /** How many clients are read at once for a list without limit: few enough that other requests hardly wait for them. */
@@ -12,7 +11,7 @@ const INDEXED_LENGTH = 200;
 const NAME = `lower(left(metadata->>'client_name', ${INDEXED_LENGTH}) COLLATE "C")`;
 const SOFTWARE_ID = `metadata->>'software_id'`;
 
-type ListedRow = ClientRow & { readonly issued_at_ms: number };
+type ListedRow = SelectedClient & { readonly issued_at_ms: number };
 
 /** A statement with the values of its parameters. */
 export interface BoundStatement {
@@ -51,9 +50,8 @@ export function clientSelection(selection: ClientSelection, limit: number): Boun
     ...(now === undefined ? [] : [`(expires_at IS NULL OR expires_at > to_timestamp(${bind(now)}))`]),
     ...filterConditions(filter, bind),
   ];
-  // A bare issued_at would be the seconds that are selected, for which there is no index.
   // The exact instant in milliseconds leads to the next page, whatever wrote the row.
-  const text = `SELECT ${selectList(CLIENT_COLUMNS)}, extract(epoch FROM issued_at)::float8 * 1000 AS issued_at_ms
+  const text = `SELECT ${CLIENT_OBJECT}, extract(epoch FROM issued_at)::float8 * 1000 AS issued_at_ms
     FROM client
     WHERE ${conditions.join(' AND ')}
     ORDER BY client.issued_at, client.id
@@ -83,7 +81,7 @@ export async function* listClients(
     const { rows } = await run<ListedRow>(statement, values);
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map(clientFromRow);
+    yield rows.map(selectedClient);
     if (rows.length < LIST_PAGE_SIZE) return;
     after = positionOf(last);
   }
@@ -100,13 +98,13 @@ export async function pageOfClients(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    clients: page.map(clientFromRow),
+    clients: page.map(selectedClient),
     ...(last !== undefined && rows.length > limit && { next: positionOf(last) }),
   };
 }
 
-function positionOf({ issued_at_ms, id }: ListedRow): ClientPosition {
-  return { issuedAtMs: Math.round(issued_at_ms), id };
+function positionOf({ client, issued_at_ms }: ListedRow): ClientPosition {
+  return { issuedAtMs: Math.round(issued_at_ms), id: client.id };
 }
 
 /** As `lower` does under the collation "C": the same in every database. */

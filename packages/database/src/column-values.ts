@@ -12,6 +12,14 @@ export function digestOf(bytes: Uint8Array): Digest {
   return new Uint8Array(bytes) as Uint8Array as Digest;
 }
 
+/**
+ * A stored digest in base64.
+ * @throws TypeError when it is not 32 bytes long.
+ */
+export function digestFromText(text: string): Digest {
+  return digestOf(Buffer.from(text, 'base64'));
+}
+
 /** The member of an object that a column stands for; none where the column is null. */
 export function member<Key extends string, Value>(
   key: Key,

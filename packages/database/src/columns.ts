@@ -8,9 +8,18 @@ export type Columns = Readonly<Record<string, string>>;
 export function selectList(columns: Columns): string {
   return Object.entries(columns)
     .map(([name, type]) =>
-      type === 'time' ? `extract(epoch FROM "${name}")::float8 AS "${name}"` : `"${name}"`,
+      type === 'time' ? `${seconds(name)} AS "${name}"` : `"${name}"`,
     )
     .join(', ');
+}
+
+/**
+ * The expression for a JSON object with every column under its name, digests in base64: of the many columns of one row,
+ * one value is quicker to read than each by itself.
+ */
+export function jsonObject(columns: Columns): string {
+  const members = Object.entries(columns).map(([name, type]) => `'${name}', ${jsonValue(name, type)}`);
+  return `json_build_object(${members.join(', ')})`;
 }
 
 /** The names of the columns, for an INSERT. */
@@ -40,6 +49,15 @@ export function parameters<Table extends Columns>(
   values: Readonly<Record<keyof Table & string, unknown>>,
 ): unknown[] {
   return Object.keys(columns).map((name: keyof Table & string) => values[name]);
+}
+
+function jsonValue(name: string, type: string): string {
+  if (type === 'time') return seconds(name);
+  return type === 'bytea' ? `encode("${name}", 'base64')` : `"${name}"`;
+}
+
+function seconds(name: string): string {
+  return `extract(epoch FROM "${name}")::float8`;
 }
 
 function placeholder(type: string, number: number): string {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { connectionLine } from './connection-line.js';
 import { ANSWER_ALLOWANCE_MS } from './connection-pool.js';
 import { isConnectionLost, isDatabaseAnswer, isUndone } from './database-errors.js';
@@ -73,11 +73,6 @@ function mayRetry(statement: Statement, error: unknown): boolean {
   return isUndone(error) || (statement.repeatable && isConnectionLost(error));
 }
 
-/** A member that the driver reads and its types leave out. */
-interface TimedQuery extends pg.QueryConfig {
-  readonly query_timeout: number;
-}
-
 interface Execution {
   readonly values: readonly unknown[];
   /** The server's own limit comes first unless the statement had to wait. */
@@ -92,8 +87,12 @@ async function runOn<Row>(
   // `pool.query` throws a connection away after every error; one that answered is kept, with its prepared statements.
   let broken = true;
   try {
-    const query: TimedQuery = { name, text, values: [...values], query_timeout: Math.ceil(remainingMs) };
-    const { rows, rowCount } = await client.query(query);
+    const { rows, rowCount } = await new Promise<pg.QueryResult>((resolve, reject) => {
+      const callback = (error: unknown, result: pg.QueryResult) => (error ? reject(error) : resolve(result));
+      // A query in the form of an options object would be copied, which costs as much as all else that is done here.
+      const options = { name, query_timeout: Math.ceil(remainingMs), callback };
+      client.query(Object.assign(new pg.Query(text, [...values]), options));
+    });
     broken = false;
     return { rows, rowCount: rowCount ?? 0 };
   } catch (error) {
