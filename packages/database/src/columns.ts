@@ -7,9 +7,7 @@ export type Columns = Readonly<Record<string, string>>;
 /** The list of a SELECT or RETURNING that gives every column under its name. */
 export function selectList(columns: Columns): string {
   return Object.entries(columns)
-    .map(([name, type]) =>
-      type === 'time' ? `${seconds(name)} AS "${name}"` : `"${name}"`,
-    )
+    .map(([name, type]) => (type === 'time' ? `${seconds(name)} AS "${name}"` : `"${name}"`))
     .join(', ');
 }
 

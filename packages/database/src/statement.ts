@@ -46,9 +46,12 @@ export function statementRunner(pool: pg.Pool, { poolSize, statementTimeoutMs }:
   const line = connectionLine(poolSize);
   const connection = async (waitMs: number) => {
     await line.enter(waitMs);
-    return pool.connect().catch((error: unknown) => {
-      line.leave();
-      throw error;
+    return new Promise<pg.PoolClient>((resolve, reject) => {
+      pool.connect((error, client) => {
+        if (client !== undefined) return resolve(client);
+        line.leave();
+        reject(error);
+      });
     });
   };
   return async <Row>(statement: Statement, values: readonly unknown[]) => {
