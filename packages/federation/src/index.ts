@@ -60,6 +60,33 @@ export {
 } from './policy/metadata-policy.js';
 export { type ParameterPolicy, POLICY_OPERATORS, type PolicyOperator } from './policy/policy-operators.js';
 export { withSuperiorMetadata } from './policy/superior-metadata.js';
+export {
+  type AutomaticProof,
+  type AutomaticRequest,
+  type AutomaticRules,
+  readAutomaticRequest,
+  verifyAutomaticRequest,
+} from './registration/automatic-request.js';
+export {
+  type ExplicitRequest,
+  PROVIDER,
+  RELYING_PARTY,
+  type Recipient,
+  readExplicitRequest,
+  type StatementBody,
+} from './registration/explicit-request.js';
+export {
+  type RegistrationOutcome,
+  type RegistrationStatement,
+  registrationStatement,
+} from './registration/registration-statement.js';
+export {
+  type Applicant,
+  type RegistrationRules,
+  type RegistrationTrust,
+  requireTrust,
+  resolveRegistration,
+} from './registration/resolve-registration.js';
 export { decodeStatement, MAX_STATEMENT_LENGTH } from './statements/decode-statement.js';
 export type {
   EntityConfigurationContent,

@@ -1,0 +1,143 @@
+import { JoseFailure, type PublicJwkSet, selectVerificationKeys, verifyJwt } from '@vestibule/crypto';
+import { ASYMMETRIC_ALGORITHMS, type EpochSeconds, type JsonObject, JWT_TYP } from '@vestibule/protocol';
+import type { CandidateChain } from '../chains/candidate-chain.js';
+import { readGivenChain } from '../chains/given-chain.js';
+import { type EntityId, parseEntityId } from '../entity-id.js';
+import { FederationFailure } from '../federation-failure.js';
+import { decodeStatement } from '../statements/decode-statement.js';
+import type { UnverifiedStatement } from '../statements/entity-statement.js';
+import {
+  claimOf,
+  optionalTime,
+  readAudience,
+  requireText,
+  requireTime,
+} from '../statements/statement-claims.js';
+import { requireAlive } from '../statements/verify-statement.js';
+import type { Recipient } from './explicit-request.js';
+import { orMalformed, untrusted } from './refusals.js';
+
+/** How an entity proves that a request is its own. */
+export type AutomaticProof = 'request_object' | 'client_assertion';
+
+/** A proof as it came in, good enough to begin a resolution for; nobody has checked its signature. */
+export interface AutomaticRequest {
+  readonly proof: AutomaticProof;
+  readonly clientId: EntityId;
+  readonly token: string;
+  /** To be used once, by this client. */
+  readonly jti: string;
+  readonly expiresAt: EpochSeconds;
+  /** The claims: of a request object the parameters of the request. */
+  readonly claims: JsonObject;
+  readonly chain: CandidateChain | undefined;
+  readonly peerChain: CandidateChain | undefined;
+}
+
+/** Under which rules a proof is read. */
+export interface AutomaticRules extends Recipient {
+  readonly now: EpochSeconds;
+  /** How far ahead `exp` may lie, in seconds. */
+  readonly maxLifetimeSeconds: number;
+}
+
+/** The longest proof, in characters; chains in the header included. */
+const MAX_LENGTH = 393_216;
+
+const TYPES: Readonly<Record<AutomaticProof, readonly (string | undefined)[]>> = {
+  request_object: [undefined, 'JWT', JWT_TYP.requestObject],
+  client_assertion: [undefined, 'JWT'],
+};
+
+/**
+ * Makes the cheap checks of an automatic registration, before anything is fetched: the client identifier is an entity
+ * identifier, and the proof is a JWT signed with a key pair, by and for whom it should be, alive and short-lived.
+ * @param clientId The `client_id` beside the proof.
+ * @throws DomainError `invalid_request`.
+ * @see OpenID Federation 1.0 section 12.1.1
+ */
+export function readAutomaticRequest(
+  proof: AutomaticProof,
+  token: string,
+  clientId: unknown,
+  rules: AutomaticRules,
+): AutomaticRequest {
+  return orMalformed(() => {
+    const entityId = parseEntityId(clientId, rules.allowHosts);
+    if (entityId === undefined) throw new FederationFailure('claims', 'client_id is no entity identifier');
+    const statement = decodeStatement(token, MAX_LENGTH);
+    requireHeader(statement, proof);
+    requireParties(statement.claims, proof, entityId, rules.self);
+    const expiresAt = requireShortLife(statement.claims, rules);
+    const jti = requireText(statement.claims, 'jti');
+    return {
+      proof,
+      clientId: entityId,
+      token,
+      jti,
+      expiresAt,
+      claims: statement.claims,
+      ...readChains(statement, entityId, rules),
+    };
+  });
+}
+
+/**
+ * Verifies the proof with the keys of the entity's resolved metadata, which are not its federation keys.
+ * @throws DomainError `unauthorized_client`.
+ */
+export async function verifyAutomaticRequest(
+  { token, proof }: AutomaticRequest,
+  jwks: PublicJwkSet,
+): Promise<void> {
+  const keys = (hint: Parameters<typeof selectVerificationKeys>[1]) => selectVerificationKeys(jwks, hint);
+  try {
+    await verifyJwt(token, {
+      keys,
+      algorithms: ASYMMETRIC_ALGORITHMS,
+      types: TYPES[proof],
+      maxLength: MAX_LENGTH,
+    });
+  } catch (cause) {
+    if (cause instanceof JoseFailure) throw untrusted(cause.message, cause);
+    throw cause;
+  }
+}
+
+function requireHeader({ header }: UnverifiedStatement, proof: AutomaticProof): void {
+  if (!ASYMMETRIC_ALGORITHMS.some((algorithm) => algorithm === header.alg))
+    throw new FederationFailure('algorithm', 'algorithm is not accepted');
+  if (!TYPES[proof].includes(header.typ))
+    throw new FederationFailure('wrong_type', 'typ is not that of the proof');
+}
+
+/** A request object must not pass for an assertion: it has no `sub`. Nor does it bring a request object itself. */
+function requireParties(claims: JsonObject, proof: AutomaticProof, clientId: EntityId, self: EntityId): void {
+  const names = proof === 'request_object' ? ['iss', 'client_id'] : ['iss', 'sub'];
+  if (!names.every((name) => claimOf(claims, name) === clientId))
+    throw new FederationFailure('claims', `${names.join(' and ')} must both be the client`);
+  const unfit = ['sub', 'request', 'request_uri'];
+  if (proof === 'request_object' && unfit.some((name) => Object.hasOwn(claims, name)))
+    throw new FederationFailure('claims', `a request object has none of ${unfit.join(', ')}`);
+  const audience = readAudience(claims);
+  if (audience?.length !== 1 || audience[0] !== self)
+    throw new FederationFailure('audience', 'aud is not this provider alone');
+}
+
+function requireShortLife(claims: JsonObject, { now, maxLifetimeSeconds }: AutomaticRules): EpochSeconds {
+  const expiresAt = requireTime(claims, 'exp');
+  const issuedAt = optionalTime(claims, 'iat') ?? now;
+  requireAlive({ issuedAt, expiresAt }, now);
+  requireAlive({ issuedAt: optionalTime(claims, 'nbf') ?? now }, now);
+  if (expiresAt > now + maxLifetimeSeconds) throw new FederationFailure('claims', 'exp lies too far ahead');
+  return expiresAt;
+}
+
+function readChains({ header }: UnverifiedStatement, clientId: EntityId, { allowHosts }: AutomaticRules) {
+  const rules = { dialect: 'final', allowHosts } as const;
+  const [own, peer] = [claimOf(header.members, 'trust_chain'), claimOf(header.members, 'peer_trust_chain')];
+  const chain = own === undefined ? undefined : readGivenChain(own, rules);
+  if (chain !== undefined && chain.subject.subject !== clientId)
+    throw new FederationFailure('given_chain', 'the chain is about another entity');
+  return { chain, peerChain: peer === undefined ? undefined : readGivenChain(peer, rules) };
+}

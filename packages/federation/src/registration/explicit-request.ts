@@ -1,0 +1,137 @@
+import { JsonError, type JsonValue, MEDIA_TYPE, parseJson } from '@vestibule/protocol';
+import type { CandidateChain } from '../chains/candidate-chain.js';
+import { MAX_GIVEN_LENGTH, MAX_GIVEN_STATEMENTS, readGivenChain } from '../chains/given-chain.js';
+import type { StatementRules } from '../dialect.js';
+import type { EntityId } from '../entity-id.js';
+import { FederationFailure } from '../federation-failure.js';
+import { decodeStatement } from '../statements/decode-statement.js';
+import type { ParsedConfiguration, UnverifiedStatement } from '../statements/entity-statement.js';
+import { parseConfiguration } from '../statements/parse-statement.js';
+import { claimOf } from '../statements/statement-claims.js';
+import { orMalformed } from './refusals.js';
+
+/** The entity type that a relying party registers. */
+export const RELYING_PARTY = 'openid_relying_party';
+
+/** The entity type that we have ourselves. */
+export const PROVIDER = 'openid_provider';
+
+/** A registration as it came in: well-formed and meant for us; nothing in it is verified. */
+export interface ExplicitRequest {
+  /** What the relying party says of itself; its dialect is that of the answer. */
+  readonly subject: ParsedConfiguration;
+  /** The chain that came with it; absent when one has to be looked for. */
+  readonly chain: CandidateChain | undefined;
+  /** The chain about us that came with it (OpenID Federation 1.0 section 4.4). */
+  readonly peerChain: CandidateChain | undefined;
+}
+
+/** A body and the media type that it was sent as, without parameters and in lower case. */
+export interface StatementBody {
+  readonly mediaType: string;
+  readonly body: string;
+}
+
+/** Who reads a request. */
+export interface Recipient {
+  /** Our own entity identifier. */
+  readonly self: EntityId;
+  readonly allowHosts: readonly string[];
+}
+
+/** A chain with its statements, those in their headers included. */
+const MAX_BODY_LENGTH = 3 * MAX_GIVEN_LENGTH;
+
+/**
+ * Reads the body of an explicit registration: `application/jose` in the dialect of Seed 2.5,
+ * `application/entity-statement+jwt` and `application/trust-chain+json` in that of OpenID Federation 1.0 section 12.2.1.
+ * @throws DomainError `invalid_request` for everything that can be seen to be wrong without a key.
+ */
+export function readExplicitRequest(request: StatementBody, recipient: Recipient): ExplicitRequest {
+  return orMalformed(() => {
+    const { dialect, read } = readerOf(request.mediaType);
+    if (request.body.length > MAX_BODY_LENGTH)
+      throw new FederationFailure('malformed_statement', 'the body is too long');
+    const rules: StatementRules = { dialect, allowHosts: recipient.allowHosts };
+    const explicit = read(request.body, rules);
+    requireRegistration(explicit.subject, recipient.self);
+    return explicit;
+  });
+}
+
+interface BodyReader {
+  readonly dialect: StatementRules['dialect'];
+  readonly read: (body: string, rules: StatementRules) => ExplicitRequest;
+}
+
+function readerOf(mediaType: string): BodyReader {
+  if (mediaType === MEDIA_TYPE.jose) return { dialect: 'older', read: readOlder };
+  if (mediaType === MEDIA_TYPE.entityStatementJwt) return { dialect: 'final', read: readStatement };
+  if (mediaType === MEDIA_TYPE.trustChainJson) return { dialect: 'final', read: readChain };
+  throw new FederationFailure('malformed_statement', 'the media type is not one of a registration');
+}
+
+/** The older dialect knows no chains in headers. */
+function readOlder(body: string, rules: StatementRules): ExplicitRequest {
+  const subject = parseConfiguration(decodeRequest(body), rules);
+  return { subject, chain: undefined, peerChain: undefined };
+}
+
+function readStatement(body: string, rules: StatementRules): ExplicitRequest {
+  const statement = decodeRequest(body);
+  const subject = parseConfiguration(statement, rules);
+  const given = claimOf(statement.header.members, 'trust_chain');
+  return {
+    subject,
+    chain: given === undefined ? undefined : readGivenChain(given, rules, subject),
+    peerChain: readPeerChain(statement, rules),
+  };
+}
+
+function readChain(body: string, rules: StatementRules): ExplicitRequest {
+  const tokens = parseTokens(body);
+  const [first] = Array.isArray(tokens) ? tokens : [];
+  if (typeof first !== 'string')
+    throw new FederationFailure('given_chain', 'the chain is not a list of statements');
+  const statement = decodeStatement(first);
+  if (Object.hasOwn(statement.header.members, 'trust_chain'))
+    throw new FederationFailure('header', 'the chain stands in the body and in the header');
+  const subject = parseConfiguration(statement, rules);
+  return {
+    subject,
+    chain: readGivenChain(tokens, rules, subject),
+    peerChain: readPeerChain(statement, rules),
+  };
+}
+
+function readPeerChain({ header }: UnverifiedStatement, rules: StatementRules): CandidateChain | undefined {
+  const given = claimOf(header.members, 'peer_trust_chain');
+  return given === undefined ? undefined : readGivenChain(given, rules);
+}
+
+function decodeRequest(body: string): UnverifiedStatement {
+  return decodeStatement(body, MAX_BODY_LENGTH);
+}
+
+function parseTokens(body: string): JsonValue {
+  try {
+    return parseJson(body, { maxDepth: 1, maxMembers: 0, maxElements: MAX_GIVEN_STATEMENTS });
+  } catch (cause) {
+    if (!(cause instanceof JsonError)) throw cause;
+    throw new FederationFailure('given_chain', 'the chain is not a short list of statements', cause);
+  }
+}
+
+/** What a registration needs beside the rules of statements: an audience, superiors, and a relying party. */
+function requireRegistration(
+  { dialect, audience, authorityHints, metadata }: ParsedConfiguration,
+  self: EntityId,
+): void {
+  const isForUs = audience?.length === 1 && audience[0] === self;
+  if (!isForUs && (audience !== undefined || dialect === 'final'))
+    throw new FederationFailure('audience', 'aud is not this provider alone');
+  if (authorityHints.length === 0)
+    throw new FederationFailure('authority_hints', 'authority_hints is missing');
+  if (!Object.hasOwn(metadata, RELYING_PARTY))
+    throw new FederationFailure('metadata', `metadata has no ${RELYING_PARTY}`);
+}

@@ -1,0 +1,110 @@
+import { epochSeconds, type JsonObject } from '@vestibule/protocol';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readGivenChain } from '../chains/given-chain.js';
+import { judgeGivenChain } from '../chains/resolve-trust.js';
+import { applyPolicy } from '../policy/apply-policy.js';
+import { parseMetadataPolicy } from '../policy/metadata-policy.js';
+import { anEntityId } from '../testing/entity-ids.js';
+import { LIFETIME, NOW } from '../testing/test-entity.js';
+import { asGivenChain, soundStatements, threeLevels, trustRules } from '../testing/three-levels.js';
+import { type RegistrationOutcome, registrationStatement } from './registration-statement.js';
+import { requireTrust } from './resolve-registration.js';
+
+const world = threeLevels();
+const self = anEntityId('https://op.example');
+const rules = { dialect: 'final', allowHosts: [] } as const;
+const resolution = await judgeGivenChain(
+  readGivenChain(asGivenChain(soundStatements(world)), rules),
+  trustRules(world),
+);
+const trust = requireTrust(resolution);
+
+const registered: JsonObject = {
+  client_id: 'c1',
+  client_id_issued_at: NOW,
+  client_secret: 's',
+  client_secret_expires_at: 0,
+  grant_types: ['authorization_code'],
+  registration_access_token: 't',
+  registration_client_uri: 'https://op.example/clients/c1',
+};
+
+function statement(changes: Partial<RegistrationOutcome> = {}) {
+  return registrationStatement({ dialect: 'final', self, trust, registered, issuedAt: NOW, ...changes });
+}
+
+const common = {
+  iss: self,
+  sub: world.leaf.id,
+  aud: world.leaf.id,
+  iat: NOW,
+  exp: NOW + LIFETIME,
+  authority_hints: [world.org.id],
+};
+const members = {
+  client_id: 'c1',
+  client_id_issued_at: NOW,
+  client_secret: 's',
+  client_secret_expires_at: 0,
+  grant_types: ['authorization_code'],
+};
+
+describe('registrationStatement', () => {
+  it('answers the older dialect with a value operation for every member, to be signed with RS256', () => {
+    const policy = Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { value }]));
+    expect(statement({ dialect: 'older' })).toEqual({
+      mediaType: 'application/jose',
+      typ: 'JWT',
+      algorithm: 'RS256',
+      expiresAt: NOW + LIFETIME,
+      claims: { ...common, metadata_policy: { openid_relying_party: policy } },
+    });
+  });
+
+  it('its operations of the older dialect make of the submitted metadata what was registered', () => {
+    const { claims } = statement({ dialect: 'older' });
+    const applied = applyPolicy(parseMetadataPolicy(claims['metadata_policy']), {
+      openid_relying_party: { grant_types: ['implicit'] },
+    });
+    expect(applied).toMatchObject({ ok: true, metadata: { openid_relying_party: members } });
+  });
+
+  it('answers the newer dialect with the registered metadata, the anchor and the keys of the entity', () => {
+    expect(statement()).toEqual({
+      mediaType: 'application/explicit-registration-response+jwt',
+      typ: 'explicit-registration-response+jwt',
+      algorithm: undefined,
+      expiresAt: NOW + LIFETIME,
+      claims: {
+        ...common,
+        trust_anchor: world.anchor.id,
+        jwks: world.leaf.jwks,
+        metadata: { openid_relying_party: members },
+      },
+    });
+  });
+
+  it('never outlives the chain', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9_999 }),
+        fc.integer({ min: 1, max: 9_999 }),
+        (chainEnd, wanted) => {
+          const { expiresAt, claims } = statement({
+            trust: { ...trust, expiresAt: epochSeconds(NOW + chainEnd) },
+            expiresAt: epochSeconds(NOW + wanted),
+          });
+          expect([expiresAt, claims['exp']]).toEqual([NOW + Math.min(chainEnd, wanted), expiresAt]);
+        },
+      ),
+    );
+  });
+
+  it('refuses to promise more than the client secret holds', () => {
+    const secret = (end: number) =>
+      statement({ registered: { ...registered, client_secret_expires_at: end } });
+    expect(() => secret(NOW + LIFETIME - 1)).toThrow(RangeError);
+    expect(secret(NOW + LIFETIME).claims['exp']).toBe(NOW + LIFETIME);
+  });
+});

@@ -1,0 +1,89 @@
+import {
+  type AsymmetricAlgorithm,
+  type EpochSeconds,
+  epochSeconds,
+  type JsonObject,
+  JWT_TYP,
+  MEDIA_TYPE,
+} from '@vestibule/protocol';
+import type { Dialect } from '../dialect.js';
+import type { EntityId } from '../entity-id.js';
+import { RELYING_PARTY } from './explicit-request.js';
+import type { RegistrationTrust } from './resolve-registration.js';
+
+/** What a registration came to. */
+export interface RegistrationOutcome {
+  readonly dialect: Dialect;
+  /** Our own entity identifier. */
+  readonly self: EntityId;
+  readonly trust: RegistrationTrust;
+  /** The client information: what was registered, with `client_id` and any secret. */
+  readonly registered: JsonObject;
+  readonly issuedAt: EpochSeconds;
+  /** When the registration ends, if that is earlier than the trust in it. */
+  readonly expiresAt?: EpochSeconds;
+}
+
+/** A statement to sign with a federation key, and how to send it. */
+export interface RegistrationStatement {
+  readonly mediaType: string;
+  readonly typ: string;
+  /** The only algorithm that will do; absent when every one does. */
+  readonly algorithm: AsymmetricAlgorithm | undefined;
+  readonly claims: JsonObject;
+  readonly expiresAt: EpochSeconds;
+}
+
+/** Members that would let a client manage what the federation decides (OpenID Federation 1.0 section 12.2.3). */
+const UNFIT_MEMBERS = ['registration_access_token', 'registration_client_uri'];
+
+/**
+ * The answer to a registration in the dialect of the request: policy operations that lead to what was registered
+ * (Seed 2.6), or the registered metadata (OpenID Federation 1.0 section 12.2.3). It never outlives the chain.
+ * @throws RangeError when a client secret would end before the registration.
+ */
+export function registrationStatement(outcome: RegistrationOutcome): RegistrationStatement {
+  const { dialect, self, trust, issuedAt } = outcome;
+  const { chain } = trust;
+  const expiresAt = epochSeconds(Math.min(trust.expiresAt, outcome.expiresAt ?? trust.expiresAt));
+  const members = Object.entries(outcome.registered).filter(([name]) => !UNFIT_MEMBERS.includes(name));
+  requireLastingSecret(outcome.registered, expiresAt);
+  const subject = chain.subject.subject;
+  const common = {
+    iss: self,
+    sub: subject,
+    aud: subject,
+    iat: issuedAt,
+    exp: expiresAt,
+    authority_hints: chain.entities.slice(1, 2),
+  };
+  return dialect === 'older'
+    ? {
+        mediaType: MEDIA_TYPE.jose,
+        typ: 'JWT',
+        algorithm: 'RS256',
+        claims: { ...common, metadata_policy: { [RELYING_PARTY]: asPolicy(members) } },
+        expiresAt,
+      }
+    : {
+        mediaType: MEDIA_TYPE.explicitRegistrationResponseJwt,
+        typ: JWT_TYP.explicitRegistrationResponse,
+        algorithm: undefined,
+        claims: {
+          ...common,
+          trust_anchor: chain.anchor,
+          jwks: { keys: chain.subject.jwks.keys },
+          metadata: { [RELYING_PARTY]: Object.fromEntries(members) },
+        },
+        expiresAt,
+      };
+}
+
+function asPolicy(members: readonly (readonly [string, JsonObject[string]])[]): JsonObject {
+  return Object.fromEntries(members.map(([name, value]) => [name, { value }]));
+}
+
+function requireLastingSecret({ client_secret_expires_at: end }: JsonObject, expiresAt: EpochSeconds): void {
+  if (typeof end === 'number' && end !== 0 && end < expiresAt)
+    throw new RangeError('a client secret ends before the registration');
+}

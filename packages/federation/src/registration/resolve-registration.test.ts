@@ -1,0 +1,152 @@
+import { DomainError, MEDIA_TYPE } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_DISCOVERY_LIMITS } from '../chains/discovery-ports.js';
+import type { Resolution } from '../chains/resolve-trust.js';
+import { createStatementReader } from '../chains/statement-reader.js';
+import {
+  anEntity,
+  type Changes,
+  configurationClaims,
+  NOW,
+  signAs,
+  subordinateClaims,
+} from '../testing/test-entity.js';
+import { aFederation } from '../testing/test-federation.js';
+import { readExplicitRequest } from './explicit-request.js';
+import { type RegistrationRules, requireTrust, resolveRegistration } from './resolve-registration.js';
+
+/** A federation to which we and a relying party belong. */
+function aRegistrationWorld() {
+  const federation = aFederation();
+  const { anchors, clock, fetch, fetched } = federation;
+  const anchor = federation.entity('anchor.example');
+  const org = federation.entity('org.example', [anchor]);
+  const op = anEntity('https://op.example');
+  const leaf = anEntity('https://rp.example');
+  federation.join(leaf, [org]);
+  const request = (changes: Changes = {}, header = {}, signer = leaf) =>
+    signAs(
+      signer,
+      configurationClaims(leaf, {
+        authority_hints: [org.id],
+        metadata: { openid_relying_party: {} },
+        aud: op.id,
+        ...changes,
+      }),
+      header,
+    );
+  const chainOf = (subject: typeof leaf, changes: Changes = {}, ca = anchor) => [
+    signAs(
+      subject,
+      configurationClaims(subject, {
+        authority_hints: [ca.id],
+        metadata: { openid_provider: {}, openid_relying_party: {} },
+        ...changes,
+      }),
+    ),
+    signAs(ca, subordinateClaims(ca, subject)),
+    signAs(ca, configurationClaims(ca)),
+  ];
+  const resolve = (body: string, changes: Partial<RegistrationRules> = {}): Promise<Resolution> => {
+    const applicant = readExplicitRequest(
+      { mediaType: MEDIA_TYPE.entityStatementJwt, body },
+      { self: op.id, allowHosts: [] },
+    );
+    const limits = DEFAULT_DISCOVERY_LIMITS;
+    const rules = { dialect: applicant.subject.dialect, allowHosts: [] };
+    const signal = new AbortController().signal;
+    const reader = createStatementReader({ fetch, clock, limits, rules, signal });
+    const trust = { anchors, maxPathLength: 2, now: NOW, requiredMarks: [], allowHosts: [], self: op.id };
+    return resolveRegistration(applicant, { ...trust, ...changes }, { reader, limits, isExhaustive: false });
+  };
+  return { ...federation, anchor, org, op, leaf, request, chainOf, resolve, fetched };
+}
+
+const reasonOf = ({ chosen, paths }: Resolution) => (chosen === undefined ? paths[0]?.reason : undefined);
+
+describe('resolveRegistration', () => {
+  it('looks for a chain when none came with the request', async () => {
+    const { request, resolve, org, anchor, leaf } = aRegistrationWorld();
+    const resolution = await resolve(request());
+    expect(requireTrust(resolution).chain.entities).toEqual([leaf.id, org.id, anchor.id]);
+    expect(resolution.fetches).toBe(4);
+  });
+
+  it('refuses before anything is fetched what the statement itself gives away', async () => {
+    const { request, resolve, fetched, leaf, chainOf, op } = aRegistrationWorld();
+    const impostor = anEntity(leaf.id, leaf.kid);
+    const rows = [
+      [request({ exp: NOW }), {}, 'expired'],
+      [request({ iat: NOW + 31 }), {}, 'issued_in_future'],
+      [request({}, {}, impostor), {}, 'signature'],
+      [request({}, { kid: 'other' }), {}, 'key_id'],
+      [request({ iat: NOW - 1 }), { registeredStatementIssuedAt: NOW }, 'replayed'],
+      [request({}, { peer_trust_chain: chainOf(leaf) }), {}, 'given_chain'],
+      [request({}, { peer_trust_chain: chainOf(op, { exp: NOW }) }), {}, 'expired'],
+    ] as const;
+    for (const [body, changes, reason] of rows) {
+      const resolution = await resolve(body, changes as Partial<RegistrationRules>);
+      expect([reasonOf(resolution), resolution.fetches]).toEqual([reason, 0]);
+      expect(resolution.paths[0]?.entities).toEqual([leaf.id]);
+    }
+    expect(fetched).toEqual([]);
+    expect(reasonOf(await resolve(request(), { registeredStatementIssuedAt: NOW as never }))).toBeUndefined();
+  });
+
+  it('goes by the chain that came with the request, and by no other', async () => {
+    const { request, resolve, fetched, leaf, chainOf, anchor, org } = aRegistrationWorld();
+    const hints = { authority_hints: [org.id, anchor.id] };
+    const good = await resolve(request(hints, { trust_chain: chainOf(leaf) }));
+    expect(requireTrust(good).chain.entities).toEqual([leaf.id, anchor.id]);
+    const foreign = anEntity('https://foreign.example');
+    const bad = await resolve(
+      request({ authority_hints: [org.id, foreign.id] }, { trust_chain: chainOf(leaf, {}, foreign) }),
+    );
+    expect([reasonOf(bad), bad.fetches]).toEqual(['unknown_anchor', 0]);
+    expect(fetched).toEqual([]);
+  });
+
+  it('wants the chain about us to hold, and to end at the same anchor', async () => {
+    const { request, resolve, chainOf, op, entity } = aRegistrationWorld();
+    expect(reasonOf(await resolve(request({}, { peer_trust_chain: chainOf(op) })))).toBeUndefined();
+    const other = entity('other.example');
+    const elsewhere = await resolve(request({}, { peer_trust_chain: chainOf(op, {}, other) }));
+    expect(elsewhere.chosen).toBeUndefined();
+    const noProvider = await resolve(request({}, { peer_trust_chain: chainOf(op, { metadata: {} }) }));
+    expect(reasonOf(noProvider)).toBe('metadata');
+    const contradicting = request({ trust_anchor_id: other.id }, { peer_trust_chain: chainOf(op) });
+    expect(reasonOf(await resolve(contradicting))).toBe('unknown_anchor');
+  });
+
+  it('goes to the anchor that a request of a draft asks for', async () => {
+    const { request, resolve, anchor, entity } = aRegistrationWorld();
+    const other = entity('other.example');
+    expect(reasonOf(await resolve(request({ trust_anchor_id: anchor.id })))).toBeUndefined();
+    expect((await resolve(request({ trust_anchor_id: other.id }))).chosen).toBeUndefined();
+  });
+
+  it('wants a relying party, and the trust marks that are needed', async () => {
+    const { request, resolve, publishAbout, org, leaf } = aRegistrationWorld();
+    expect(reasonOf(await resolve(request(), { requiredMarks: [['a']] }))).toBe('trust_mark');
+    publishAbout(org, leaf, { constraints: { allowed_entity_types: [] } });
+    expect(reasonOf(await resolve(request()))).toBe('entity_type');
+  });
+});
+
+describe('requireTrust', () => {
+  it('refuses with one sentence, whatever the reason; the reason stays inside', async () => {
+    const { request, resolve, served, op } = aRegistrationWorld();
+    const sentences = new Set<string>();
+    served.clear();
+    for (const body of [request(), request({ exp: NOW }), request({ trust_anchor_id: op.id })])
+      try {
+        requireTrust(await resolve(body));
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        expect(error.code).toBe('unauthorized_client');
+        expect(error.detail).toMatch(/^(unresolvable|expired): /);
+        sentences.add(error.description);
+      }
+    expect([...sentences]).toEqual(['The entity cannot be trusted.']);
+  });
+});

@@ -1,0 +1,96 @@
+import type { EpochSeconds } from '@vestibule/protocol';
+import type { CandidateChain } from '../chains/candidate-chain.js';
+import { abandonedPath } from '../chains/chain-report.js';
+import { explainResolution } from '../chains/explain-resolution.js';
+import type { TrustRules } from '../chains/judge-path.js';
+import {
+  judgeGivenChain,
+  type Resolution,
+  type ResolutionContext,
+  resolveTrust,
+} from '../chains/resolve-trust.js';
+import { type TrustedChain, validateChain } from '../chains/validate-chain.js';
+import type { EntityId } from '../entity-id.js';
+import { FederationFailure } from '../federation-failure.js';
+import type { ParsedConfiguration } from '../statements/entity-statement.js';
+import { requireAlive, verifyConfiguration } from '../statements/verify-statement.js';
+import { PROVIDER, RELYING_PARTY } from './explicit-request.js';
+import { untrusted } from './refusals.js';
+
+/** An entity that wants to register, with the chains that it brought. */
+export interface Applicant {
+  readonly subject: ParsedConfiguration;
+  readonly chain: CandidateChain | undefined;
+  readonly peerChain: CandidateChain | undefined;
+}
+
+/** Under which rules an entity registers. */
+export interface RegistrationRules extends Omit<TrustRules, 'entityType' | 'requestedAnchor'> {
+  /** Our own entity identifier. */
+  readonly self: EntityId;
+  /** When the statement was issued that is registered for the entity already; an older one is refused. */
+  readonly registeredStatementIssuedAt?: EpochSeconds;
+}
+
+/** What a registration goes by. */
+export interface RegistrationTrust {
+  readonly chain: TrustedChain;
+  /** When the registration ends at the latest. */
+  readonly expiresAt: EpochSeconds;
+}
+
+/**
+ * Finds out whether an entity may register: what can be judged without the network comes first, its own signature
+ * included. A chain that came with it is the only one that counts. The result tells everything that was looked at.
+ */
+export async function resolveRegistration(
+  { subject, chain, peerChain }: Applicant,
+  rules: RegistrationRules,
+  context: ResolutionContext,
+): Promise<Resolution> {
+  const requestedAnchor = subject.requestedAnchor ?? peerChain?.links.at(-1)?.statement.issuer;
+  try {
+    requireAlive(subject, rules.now);
+    requireNotReplayed(subject, rules);
+    await verifyConfiguration(subject, subject.jwks);
+    if (peerChain !== undefined) await requirePeerChain(peerChain, { ...rules, requestedAnchor });
+  } catch (failure) {
+    if (!(failure instanceof FederationFailure)) throw failure;
+    const path = abandonedPath({ subject, links: [] }, undefined, failure);
+    return { subject: subject.subject, chosen: undefined, expiresAt: undefined, paths: [path], fetches: 0 };
+  }
+  const trustRules: TrustRules = { ...rules, entityType: RELYING_PARTY, requestedAnchor };
+  return chain === undefined
+    ? resolveTrust(subject, trustRules, context)
+    : judgeGivenChain(chain, trustRules, context);
+}
+
+/**
+ * The chain of a resolution.
+ * @throws DomainError `unauthorized_client` when none is trusted; its sentence is the same for every reason.
+ */
+export function requireTrust(resolution: Resolution): RegistrationTrust {
+  const { chosen: chain, expiresAt } = resolution;
+  if (chain !== undefined && expiresAt !== undefined) return { chain, expiresAt };
+  const { reason, detail } = explainResolution(resolution);
+  throw untrusted(`${reason}: ${detail}`);
+}
+
+function requireNotReplayed(
+  { issuedAt }: ParsedConfiguration,
+  { registeredStatementIssuedAt }: RegistrationRules,
+): void {
+  if (registeredStatementIssuedAt !== undefined && issuedAt < registeredStatementIssuedAt)
+    throw new FederationFailure('replayed', 'the statement is older than the one that is registered');
+}
+
+/** A chain about us must hold as well, and end at the same anchor (OpenID Federation 1.0 section 4.4). */
+async function requirePeerChain(
+  peerChain: CandidateChain,
+  { self, ...rules }: RegistrationRules & Pick<TrustRules, 'requestedAnchor'>,
+): Promise<void> {
+  if (peerChain.subject.subject !== self)
+    throw new FederationFailure('given_chain', 'the chain of the peer is not about this provider');
+  const verdict = await validateChain(peerChain, { ...rules, entityType: PROVIDER });
+  if (!verdict.ok) throw verdict.failure;
+}
