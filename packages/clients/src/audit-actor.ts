@@ -1,6 +1,7 @@
 /**
  * Who changes something, by a public identity and never by a credential. An initial access token goes by the first
- * eight hexadecimal digits of its digest, an operator by the label that was set for them, `service` is a change that
+ * eight hexadecimal digits of its digest, an operator by the label that was set for them, an
+ * entity of a federation by its identifier, `service` is a change that
  * no request asked for.
  */
 export type AuditActor =
@@ -9,6 +10,7 @@ export type AuditActor =
   | 'registration_access_token'
   | `initial_access_token:${string}`
   | `operator:${string}`
+  | `entity:${string}`
   | 'service';
 
 /** What happens to a client in the records of who changed what. */

@@ -25,7 +25,7 @@ export function checkRights(
   requested: RequestedRegistration,
   { isAnonymous }: { readonly isAnonymous: boolean },
 ): void {
-  const lacking = firstLackingRight(rights, requested);
+  const lacking = lackingRight(rights, requested);
   if (lacking === undefined) return;
   if (isAnonymous)
     throw new DomainError('missing_token', `An access token is needed to register ${lacking}.`);
@@ -42,7 +42,11 @@ export function rightsCovering({ metadata, data }: RequestedRegistration): Regis
   };
 }
 
-function firstLackingRight(rights: RegistrationRights, requested: RequestedRegistration): string | undefined {
+/** What a registration needs and rights do not cover, in words for the registrant; `undefined` when they cover all of it. */
+export function lackingRight(
+  rights: RegistrationRights,
+  requested: RequestedRegistration,
+): string | undefined {
   const { metadata, data, preferredId, preferredSecret } = requested;
   if (!metadata.grant_types.every((grantType) => permitsGrantType(rights, grantType)))
     return 'these grant types';

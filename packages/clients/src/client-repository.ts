@@ -69,8 +69,12 @@ export interface ClientRepository {
   /** The client, expired ones included; `undefined` when there is none. */
   find(id: ClientId): Promise<Client | undefined>;
 
+  /** The client of a federation entity, expired ones included; `undefined` when there is none. */
+  findByEntity(entityId: string): Promise<Client | undefined>;
+
   /**
    * Adds a client and, in the same statement, spends one use of an initial access token.
+   * An entity of a federation has one client: another one counts as an identifier that is taken.
    * Of any number of parallel calls with a one-time token exactly one creates; a cap is kept however many there are.
    */
   create(client: Client, spending?: TokenSpending, terms?: CreationTerms): Promise<CreateOutcome>;

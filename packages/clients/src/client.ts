@@ -62,6 +62,8 @@ export interface FederationMembership {
   readonly trustAnchor: string;
   readonly superior: string;
   readonly chainExpiresAt: EpochSeconds;
+  /** When the entity issued the statement that it is registered by: an older one registers it no more. */
+  readonly statementIssuedAt: EpochSeconds;
 }
 
 /** A secret that was replaced: kept for ID token hints made under it, and authenticating only within an overlap. */

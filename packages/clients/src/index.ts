@@ -66,6 +66,11 @@ export { isSecretExpired, type Provisioned, provisionSecret, type SecretHolder }
 export { type PruneDeps, type PruneInput, pruneClients } from './prune-clients.js';
 export { readClient } from './read-client.js';
 export { registerClient } from './register-client.js';
+export {
+  acceptFederatedMetadata,
+  type FederatedRegistration,
+  registerFederatedClient,
+} from './register-federated-client.js';
 export type { RegistrationAuthority } from './registration-authority.js';
 export type {
   AccessTokenRecogniser,

@@ -34,6 +34,7 @@ const COMPLETE = aClient({
     trustAnchor: 'https://anchor.example',
     superior: 'https://superior.example',
     chainExpiresAt: after(500),
+    statementIssuedAt: after(-20),
   },
 });
 
@@ -53,6 +54,37 @@ describe('find', () => {
       expect(await other.clients.find(client.id)).toStrictEqual(client);
     }
     expect(await one.clients.find(anId('unknown'))).toBeUndefined();
+  });
+});
+
+describe('the client of a federation entity', () => {
+  it('is found by the entity, and is the only one', async () => {
+    const { url, one, other } = await twoProcesses();
+    await one.clients.create(COMPLETE);
+    expect(await other.clients.findByEntity('https://entity.example')).toStrictEqual(COMPLETE);
+    expect(await other.clients.findByEntity('https://entity.example/')).toBeUndefined();
+    expect(await one.clients.create({ ...COMPLETE, id: anId('another') })).toBe('id_taken');
+    expect(await countRows(url, 'client')).toBe(1);
+  });
+
+  it('goes with everything that was issued to it when its registration ends', async () => {
+    const { url, one } = await twoProcesses();
+    await one.clients.create(COMPLETE);
+    const token = anAccessToken({ clientId: COMPLETE.id, expiresAt: after(9_000) });
+    await one.accessTokens.insert(aDigest('token'), token);
+    await ask(
+      url,
+      `INSERT INTO refresh_token (digest, client_id, scope, issued_at, expires_at)
+        SELECT sha256('r'), id, '', now(), to_timestamp(${after(9_000)}) FROM client;
+       INSERT INTO "authorization" (id, client_id, subject, payload, created_at)
+        SELECT 'a', id, 'alice', '{}', now() FROM client`,
+    );
+    expect(await one.cleanUp({ now: after(999) })).toMatchObject({ client: 0 });
+    expect(await one.cleanUp({ now: after(1_000) })).toMatchObject({ client: 1 });
+    for (const table of ['client', 'access_token', 'refresh_token', 'authorization'])
+      expect(await countRows(url, table), table).toBe(0);
+    const events = await ask(url, `SELECT action, target FROM audit_event WHERE action = 'client.expired'`);
+    expect(events).toEqual([{ action: 'client.expired', target: 'client:client' }]);
   });
 });
 

@@ -29,6 +29,7 @@ export const CLIENT_STATE_COLUMNS = {
   trust_anchor: 'text',
   superior: 'text',
   chain_expires_at: 'time',
+  statement_issued_at: 'time',
 } as const;
 
 /** All columns of the table `client`. */
@@ -72,6 +73,7 @@ interface ClientRow {
   readonly trust_anchor: string | null;
   readonly superior: string | null;
   readonly chain_expires_at: number | null;
+  readonly statement_issued_at: number | null;
 }
 
 /** The client that a selected row stands for. */
@@ -120,6 +122,7 @@ export function clientToRow(client: Client): Record<keyof typeof CLIENT_COLUMNS,
     trust_anchor: federation?.trustAnchor,
     superior: federation?.superior,
     chain_expires_at: federation?.chainExpiresAt,
+    statement_issued_at: federation?.statementIssuedAt,
   };
 }
 
@@ -147,14 +150,15 @@ function previousTokenFromRow(row: ClientRow): NonNullable<RegistrationToken['pr
 }
 
 function federationFromRow(row: ClientRow): FederationMembership | null {
-  const { entity_id, trust_anchor, superior, chain_expires_at } = row;
-  if (entity_id === null || trust_anchor === null || superior === null || chain_expires_at === null)
-    return null;
+  const { entity_id, trust_anchor, superior, chain_expires_at, statement_issued_at } = row;
+  if (entity_id === null || trust_anchor === null || superior === null) return null;
+  if (chain_expires_at === null || statement_issued_at === null) return null;
   return {
     entityId: entity_id,
     trustAnchor: trust_anchor,
     superior,
     chainExpiresAt: instant(chain_expires_at),
+    statementIssuedAt: instant(statement_issued_at),
   };
 }
 

@@ -29,6 +29,8 @@ export interface StoreOptions {
   readonly random: RandomSource;
   /** Algorithms for which the provider's key set must have an active key; missing keys are made. Default none. */
   readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];
+  /** The same for the key set of the federation entity, which is opened only where this is given. */
+  readonly federationAlgorithms?: readonly AsymmetricAlgorithm[];
   /** Told why the keys cannot be opened, yet or at all, or cannot be read again; for the log. */
   readonly onProblem: (error: unknown) => void;
 }
@@ -39,6 +41,8 @@ export interface Store {
   readonly sealer: Sealer;
   readonly digester: Digester;
   readonly providerKeys: KeyRing;
+  /** The keys of the federation entity; those who did not ask for them when they opened the store do not get them. */
+  readonly federationKeys: Pick<KeyRing, 'signingKey' | 'publicJwks'>;
   /** The time as the database has it, on which all processes over it agree. */
   readonly clock: StoreClock;
   /** The private keys of that ring, for an authorisation server in this process that signs by itself. */
@@ -74,6 +78,7 @@ const CLIENT_USE_INTERVAL_SECONDS = 300;
 interface OpenedKeys {
   readonly dataKeys: DataKeys;
   readonly providerKeys: KeyRing;
+  readonly federationKeys: KeyRing | undefined;
 }
 
 /**
@@ -159,7 +164,14 @@ export function openStore(options: StoreOptions): Store {
 }
 
 /** The keys behind functions that ask for them at each use. */
-function keysOf(use: () => OpenedKeys): Pick<Store, 'sealer' | 'digester' | 'providerKeys'> {
+function keysOf(
+  use: () => OpenedKeys,
+): Pick<Store, 'sealer' | 'digester' | 'providerKeys' | 'federationKeys'> {
+  const federation = () => {
+    const { federationKeys } = use();
+    if (federationKeys === undefined) throw new TypeError('the store was opened without federation keys');
+    return federationKeys;
+  };
   return {
     sealer: {
       seal: async (plaintext, place) => use().dataKeys.sealer.seal(plaintext, place),
@@ -177,18 +189,32 @@ function keysOf(use: () => OpenedKeys): Pick<Store, 'sealer' | 'digester' | 'pro
       publicJwks: () => use().providerKeys.publicJwks(),
       refresh: async () => use().providerKeys.refresh(),
     },
+    federationKeys: {
+      signingKey: (algorithm) => federation().signingKey(algorithm),
+      publicJwks: () => federation().publicJwks(),
+    },
   };
 }
 
 async function openKeys(options: StoreOptions, database: Database): Promise<OpenedKeys> {
-  const { clock, random, keyEncryptionKeys, signingAlgorithms = [] } = options;
+  const { clock, random, keyEncryptionKeys, signingAlgorithms = [], federationAlgorithms } = options;
   const dataKeys = await openDataKeys({ store: database.dataKeys, keyEncryptionKeys, clock, random });
   const signing = { store: database.signingKeys, sealer: dataKeys.sealer, clock };
   for (const algorithm of signingAlgorithms)
     await ensureSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm });
-  return { dataKeys, providerKeys: await openKeyRing({ ...signing, keySet: 'provider' }) };
+  for (const algorithm of federationAlgorithms ?? [])
+    await ensureSigningKey(signing, { keySet: 'federation', use: 'sig', algorithm });
+  return {
+    dataKeys,
+    providerKeys: await openKeyRing({ ...signing, keySet: 'provider' }),
+    federationKeys: federationAlgorithms && (await openKeyRing({ ...signing, keySet: 'federation' })),
+  };
 }
 
-function refreshKeys({ dataKeys, providerKeys }: OpenedKeys, onProblem: (error: unknown) => void): void {
-  dataKeys.refresh().then(providerKeys.refresh).catch(onProblem);
+function refreshKeys(
+  { dataKeys, providerKeys, federationKeys }: OpenedKeys,
+  onProblem: (error: unknown) => void,
+): void {
+  const refreshRings = () => Promise.all([providerKeys.refresh(), federationKeys?.refresh()]);
+  dataKeys.refresh().then(refreshRings).catch(onProblem);
 }

@@ -47,6 +47,8 @@ export interface ServiceStoreOptions {
   readonly statementTimeoutMs?: number;
   /** Algorithms for which this service makes signing keys where there are none. Default none. */
   readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];
+  /** The same for the keys of the federation entity; without it this service does not have them. */
+  readonly federationAlgorithms?: readonly AsymmetricAlgorithm[] | undefined;
   /**
    * How often this service deletes what has expired, in seconds; any number of instances may. Default never. A service
    * that does also chains audit events.
@@ -68,7 +70,8 @@ export interface ServiceStore {
  * that are not those of the database it never does: that is logged as an error, and the service stays not ready.
  */
 export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
-  const { name, settings, logger, signingAlgorithms, statementTimeoutMs, cleanUpIntervalSeconds } = options;
+  const { name, settings, logger, statementTimeoutMs, cleanUpIntervalSeconds } = options;
+  const { signingAlgorithms, federationAlgorithms } = options;
   const store = openStore({
     connection: {
       url: settings.DATABASE_URL.reveal(),
@@ -81,6 +84,7 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
     clock: systemClock,
     random: secureRandom,
     ...(signingAlgorithms && { signingAlgorithms }),
+    ...(federationAlgorithms && { federationAlgorithms }),
     onProblem: (error) => reportProblem(error, logger),
   });
   const chores =

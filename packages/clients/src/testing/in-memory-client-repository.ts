@@ -15,12 +15,14 @@ export function inMemoryClientRepository(
   const earlier = new Map<ClientId, readonly EarlierClientSecret[]>();
   return {
     find: async (id) => clients.get(id),
+    findByEntity: async (entityId) => ofEntity(clients, entityId),
     create: async (
       client,
       spending,
       { maxUnusedOpenClients = Number.POSITIVE_INFINITY, remembered } = {},
     ) => {
       if (clients.has(client.id)) return 'id_taken';
+      if (client.federation && ofEntity(clients, client.federation.entityId)) return 'id_taken';
       if ([...clients.values()].filter(isUnusedAndOpen).length >= maxUnusedOpenClients) return 'no_room';
       if (remembered && rememberedAnswers.has(remembered.digest)) return 'id_taken';
       if (spending && !initialAccessTokens.spend(spending.candidates, spending.now))
@@ -66,6 +68,10 @@ export function inMemoryClientRepository(
     },
     earlierSecrets: async (id, now) => (earlier.get(id) ?? []).filter(({ keptUntil }) => keptUntil > now),
   };
+}
+
+function ofEntity(clients: ReadonlyMap<ClientId, Client>, entityId: string): Client | undefined {
+  return [...clients.values()].find(({ federation }) => federation?.entityId === entityId);
 }
 
 function isUnusedAndOpen({ origin, lastUsedAt }: Client): boolean {

@@ -1,0 +1,135 @@
+import { epochSeconds, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { OPEN_RIGHTS } from '@vestibule/scopes';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { registerFederatedClient } from './register-federated-client.js';
+import type { RegistrationSettings } from './registration-settings.js';
+import { registrationFixture } from './testing/registration-fixture.js';
+
+const ENTITY = 'https://rp.example.org';
+const METADATA = { redirect_uris: ['https://rp.example.org/cb'] };
+
+async function aFederation(settings: Partial<RegistrationSettings> = {}) {
+  const fixture = await registrationFixture(settings);
+  const { deps, clock } = fixture;
+  const now = nowSeconds(clock);
+  const register = (metadata: JsonObject = METADATA, { age = 0, lifetime = 3_600 } = {}) =>
+    registerFederatedClient(deps, {
+      metadata,
+      rights: OPEN_RIGHTS,
+      expiresAt: epochSeconds(nowSeconds(clock) + lifetime),
+      membership: {
+        entityId: ENTITY,
+        trustAnchor: 'https://anchor.example.org',
+        superior: 'https://superior.example.org',
+        chainExpiresAt: epochSeconds(nowSeconds(clock) + lifetime),
+        statementIssuedAt: epochSeconds(nowSeconds(clock) - age),
+      },
+    });
+  return { ...fixture, now, register };
+}
+
+describe('the registration of a federated client', () => {
+  it('has the rules and the shape of every other one, an end, and nothing to manage it with', async () => {
+    const { now, register, find } = await aFederation();
+    const information = await register({ ...METADATA, client_name: 'Member', unknown: 1 });
+    expect(information).toMatchObject({
+      client_id: expect.stringMatching(/^[A-Za-z0-9]{22}$/),
+      client_id_issued_at: now,
+      client_secret: expect.stringMatching(/^[A-Za-z0-9]{43}$/),
+      client_secret_expires_at: 0,
+      client_name: 'Member',
+      grant_types: ['authorization_code'],
+    });
+    for (const member of ['registration_client_uri', 'registration_access_token', 'unknown'])
+      expect(information).not.toHaveProperty(member);
+    const stored = await find(information.client_id);
+    expect(stored).toMatchObject({
+      origin: 'federation_explicit',
+      status: 'active',
+      rights: OPEN_RIGHTS,
+      expiresAt: now + 3_600,
+      federation: { entityId: ENTITY, superior: 'https://superior.example.org' },
+    });
+    expect(stored).not.toHaveProperty('registrationToken');
+    expect(JSON.stringify(stored)).not.toContain(information['client_secret']);
+  });
+
+  it('gives no secret to clients that need none', async () => {
+    const { register } = await aFederation();
+    const keys = { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://rp.example.org/jwks' };
+    expect(await register({ ...METADATA, ...keys })).not.toHaveProperty('client_secret');
+  });
+
+  it('is refused by the rules for metadata, and beyond the rights of federated clients', async () => {
+    const { register, all } = await aFederation();
+    for (const [change, code, description] of [
+      [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri', /./],
+      [{ redirect_uris: [] }, 'invalid_redirect_uri', /./],
+      [{ grant_types: ['client_credentials'] }, 'invalid_client_metadata', /grant types/],
+      [{ scope: 'openid admin' }, 'invalid_client_metadata', /scope values/],
+      [{ id_token_signed_response_alg: 'none' }, 'invalid_client_metadata', /id_token_signed_response_alg/],
+    ] as const)
+      await expect(register({ ...METADATA, ...change })).rejects.toMatchObject({
+        code,
+        description: expect.stringMatching(description),
+      });
+    expect(await all()).toEqual([]);
+  });
+
+  it('takes the place of the one before, under the same identifier and with another secret', async () => {
+    const { register, find, all, clock } = await aFederation();
+    const first = await register({ ...METADATA, client_name: 'Before' });
+    clock.advanceSeconds(60);
+    const second = await register({ ...METADATA, client_name: 'After' });
+    expect(second.client_id).toBe(first.client_id);
+    expect(second['client_id_issued_at']).toBe(first['client_id_issued_at']);
+    expect(second['client_secret']).not.toBe(first['client_secret']);
+    expect(await all()).toHaveLength(1);
+    expect(await find(second.client_id)).toMatchObject({
+      metadata: { client_name: 'After' },
+      version: 2,
+      expiresAt: nowSeconds(clock) + 3_600,
+    });
+  });
+
+  it('is not undone by a statement that is older than the one before', async () => {
+    const { register } = await aFederation();
+    await register(METADATA, { age: 10 });
+    await expect(register(METADATA, { age: 11 })).rejects.toMatchObject({ code: 'unauthorized_client' });
+    await register(METADATA, { age: 10 });
+  });
+
+  it('begins anew once it has ended', async () => {
+    const { register, all, clock } = await aFederation();
+    const first = await register();
+    clock.advanceSeconds(3_600);
+    const second = await register(METADATA, { age: 3_700 });
+    expect(second.client_id).not.toBe(first.client_id);
+    expect(await all()).toMatchObject([{ id: second.client_id, version: 1 }]);
+  });
+
+  it('never outlives its secret, whatever the lifetimes', async () => {
+    const lifetimes = fc.integer({ min: 1, max: 10_000 });
+    await fc.assert(
+      fc.asyncProperty(lifetimes, lifetimes, async (clientSecretLifetimeSeconds, lifetime) => {
+        const { register, now } = await aFederation({ clientSecretLifetimeSeconds });
+        const { client_secret_expires_at: end } = await register(METADATA, { lifetime });
+        expect(end).toBe(now + Math.max(lifetime, clientSecretLifetimeSeconds));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('leaves exactly one of any number of parallel ones, and no secret but the last works', async () => {
+    const { register, all, deps } = await aFederation();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => register()));
+    const [client, ...others] = await all();
+    expect(others).toEqual([]);
+    const working = answers.filter(
+      ({ client_secret: secret }) =>
+        client?.secret && deps.digester.matches('client-secret', String(secret), client.secret.digest),
+    );
+    expect(working).toHaveLength(1);
+  });
+});

@@ -1,0 +1,172 @@
+import { randomAlphanumeric } from '@vestibule/crypto';
+import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
+import {
+  type ClientId,
+  DomainError,
+  type EpochSeconds,
+  type JsonObject,
+  nowSeconds,
+} from '@vestibule/protocol';
+import type { RegistrationRights } from '@vestibule/scopes';
+import type { AuditActor } from './audit-actor.js';
+import { isClientExpired } from './authorize-management.js';
+import { lackingRight } from './check-rights.js';
+import type { Client, FederationMembership } from './client.js';
+import { type ClientInformation, clientInformation } from './client-information.js';
+import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
+import { type NextSecret, nextSecret } from './next-credentials.js';
+import { provisionSecret } from './provision-secret.js';
+import type { RegistrationDeps } from './registration-deps.js';
+
+/** The registration of an entity that a trust chain vouches for. */
+export interface FederatedRegistration {
+  /** What the chain made of the entity's client metadata. */
+  readonly metadata: JsonObject;
+  /** What federated clients may register. */
+  readonly rights: RegistrationRights;
+  readonly membership: FederationMembership;
+  /** When the registration ends; never after the chain. */
+  readonly expiresAt: EpochSeconds;
+}
+
+/**
+ * Judges what a federated client would be registered with, by the rules for every other client. Changes nothing.
+ * @throws DomainError `invalid_redirect_uri`, `invalid_client_metadata` or a software statement code.
+ */
+export async function acceptFederatedMetadata(
+  deps: RegistrationDeps,
+  { metadata: requested, rights }: Pick<FederatedRegistration, 'metadata' | 'rights'>,
+): Promise<ClientMetadata> {
+  const metadata = await effectiveMetadata(deps, requested);
+  const lacking = lackingRight(rights, { metadata });
+  if (lacking !== undefined)
+    throw new DomainError('invalid_client_metadata', `Federated clients may not register ${lacking}.`);
+  await confirmSector(deps, metadata);
+  return metadata;
+}
+
+/**
+ * Registers the client of an entity explicitly (Seed 4.8, OpenID Federation 1.0 section 12.2). An entity has one
+ * registration: a later one takes its place under the same identifier, so that what was issued lives on, with a new
+ * secret. No registration access token is given; the secret lives at least as long as the registration.
+ * @returns client information without an address to manage it at, the clear secret included
+ * @throws DomainError as {@link acceptFederatedMetadata}; `unauthorized_client` when the entity's statement is older than
+ *   the one that it is registered by.
+ */
+export async function registerFederatedClient(
+  deps: RegistrationDeps,
+  registration: FederatedRegistration,
+): Promise<ClientInformation> {
+  const metadata = await acceptFederatedMetadata(deps, registration);
+  const lasting = withLastingSecrets(deps, registration.expiresAt);
+  // A lost round means that somebody else has registered the entity: it is judged again on what is there now.
+  for (;;) {
+    const present = await livingRegistration(deps, registration.membership);
+    const attempt = present
+      ? await tryToReplace(lasting, present, { ...registration, metadata })
+      : await tryToCreate(lasting, { ...registration, metadata });
+    if (attempt !== undefined) return attempt;
+  }
+}
+
+/** A registration whose metadata were accepted. */
+type Accepted = Omit<FederatedRegistration, 'metadata'> & { readonly metadata: ClientMetadata };
+
+async function livingRegistration(
+  { clients, clock }: RegistrationDeps,
+  { entityId, statementIssuedAt }: FederationMembership,
+): Promise<Client | undefined> {
+  const client = await clients.findByEntity(entityId);
+  if (client === undefined) return undefined;
+  const now = nowSeconds(clock);
+  if (isClientExpired(client, now)) {
+    const { version: ifVersion } = client;
+    await clients.delete(client.id, now, { action: 'client.expired', ifVersion });
+    return undefined;
+  }
+  const registeredBy = client.federation?.statementIssuedAt;
+  if (registeredBy !== undefined && statementIssuedAt < registeredBy)
+    throw new DomainError('unauthorized_client', 'The entity cannot be trusted.', {
+      detail: 'the statement is older than the one that the entity is registered by',
+    });
+  return client;
+}
+
+async function tryToCreate(
+  deps: RegistrationDeps,
+  accepted: Accepted,
+): Promise<ClientInformation | undefined> {
+  const id = randomAlphanumeric(deps.settings.clientIdLength, deps.random) as ClientId;
+  const holder = { id, origin: 'federation_explicit' } as const;
+  const { metadata } = accepted;
+  const secret = needsClientSecret(metadata) ? await provisionSecret(deps, holder, metadata) : undefined;
+  const client: Client = {
+    ...holder,
+    ...stateOf(deps, accepted),
+    ...(secret && { secret: secret.stored }),
+    issuedAt: nowSeconds(deps.clock),
+    version: 1,
+  };
+  const outcome = await deps.clients.create(client, undefined, { actor: actorOf(accepted) });
+  return outcome === 'created' ? informationOf(deps, client, secret?.value) : undefined;
+}
+
+async function tryToReplace(
+  deps: RegistrationDeps,
+  present: Client,
+  accepted: Accepted,
+): Promise<ClientInformation | undefined> {
+  const { id, issuedAt, lastUsedAt, version } = present;
+  const secret: NextSecret = await nextSecret(deps, present, accepted.metadata);
+  const client: Client = {
+    id,
+    issuedAt,
+    ...(lastUsedAt !== undefined && { lastUsedAt }),
+    origin: 'federation_explicit',
+    ...stateOf(deps, accepted),
+    ...(secret.stored && { secret: secret.stored }),
+    version: version + 1,
+  };
+  const isReplaced = await deps.clients.replace({
+    client,
+    ...(secret.earlier && { earlierSecret: secret.earlier }),
+    actor: actorOf(accepted),
+    action: 'client.registered',
+  });
+  return isReplaced ? informationOf(deps, client, secret.value) : undefined;
+}
+
+function stateOf({ clock }: RegistrationDeps, { metadata, rights, membership, expiresAt }: Accepted) {
+  return {
+    metadata,
+    rights,
+    status: 'active',
+    federation: membership,
+    expiresAt,
+    updatedAt: nowSeconds(clock),
+  } as const;
+}
+
+function actorOf({ membership: { entityId } }: Accepted): AuditActor {
+  return `entity:${entityId}`;
+}
+
+/** What the client learns; there is nothing that it could manage its registration with. */
+function informationOf(
+  { settings }: RegistrationDeps,
+  client: Client,
+  secret: string | undefined,
+): ClientInformation {
+  const { registration_client_uri: _uri, ...information } = clientInformation(client, settings.issuer, {
+    secret,
+  });
+  return information;
+}
+
+/** A secret that ended before its registration would cut the client off. */
+function withLastingSecrets(deps: RegistrationDeps, expiresAt: EpochSeconds): RegistrationDeps {
+  const { clientSecretLifetimeSeconds: lifetime } = deps.settings;
+  if (lifetime === 0) return deps;
+  const clientSecretLifetimeSeconds = Math.max(lifetime, expiresAt - nowSeconds(deps.clock));
+  return { ...deps, settings: { ...deps.settings, clientSecretLifetimeSeconds } };
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "client" ADD COLUMN     "statement_issued_at" TIMESTAMPTZ(3);
