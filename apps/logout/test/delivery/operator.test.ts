@@ -1,0 +1,150 @@
+import { createMasterToken } from '@vestibule/clients';
+import { sha256 } from '@vestibule/crypto';
+import { createServer } from '@vestibule/service-kit';
+import { expect, it, onTestFinished } from 'vitest';
+import { deliveryRoutes } from '../../src/index.js';
+import { aDeliveryWorld, ISSUER } from '../support/delivery-world.js';
+import { aReceiver, status } from '../support/receiver.js';
+
+const MASTER = 'the-master-token-of-the-tests-0123456789abcdef';
+
+/** Operators' calls over a store, with whoever they are about. */
+async function anOperator() {
+  const world = await aDeliveryWorld();
+  const masterToken = createMasterToken([Buffer.from(sha256(MASTER)).toString('hex')]);
+  const app = createServer({ logger: false });
+  app.register(deliveryRoutes, {
+    issuer: ISSUER,
+    masterToken,
+    outbox: world.store.database.logoutDeliveries,
+  });
+  onTestFinished(() => app.close());
+  const call = async (method: 'GET' | 'POST' | 'PUT', url: string, token: string | undefined = MASTER) => {
+    const authorization = token === '' ? {} : { authorization: `Bearer ${token}` };
+    const { statusCode, headers, body } = await app.inject({ method, url, headers: authorization });
+    return { status: statusCode, headers, body };
+  };
+  return { ...world, call };
+}
+
+/** A notification that was given up, and one that was taken. */
+async function settled() {
+  const operator = await anOperator();
+  const [gone, good] = [await aReceiver((...args) => status(code)(...args)), await aReceiver()];
+  let code = 410;
+  await operator.register('gone', gone.url);
+  await operator.register('good', good.url);
+  operator.deliver([gone, good]);
+  await operator.logout(await operator.login(['gone', 'good']));
+  await operator.until('dead', 1);
+  await operator.until('delivered', 1);
+  const answerWith = (next: number) => {
+    code = next;
+  };
+  return { ...operator, gone, good, answerWith };
+}
+
+it('shows what has become of notifications, without queries, people, sessions and tokens', async () => {
+  const { call } = await settled();
+  const { status: code, headers, body } = await call('GET', '/logout/deliveries');
+  expect([code, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'application/json;charset=UTF-8',
+    'no-store',
+  ]);
+  const deliveries = JSON.parse(body);
+  expect(
+    deliveries.toSorted((a: { client_id: string }, b: { client_id: string }) =>
+      a.client_id.localeCompare(b.client_id),
+    ),
+  ).toEqual([
+    {
+      id: expect.any(String),
+      client_id: 'gone',
+      uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/logout$/),
+      state: 'dead',
+      attempts: 1,
+      last_status: 410,
+      last_error: 'status',
+      created_at: expect.any(Number),
+      finished_at: expect.any(Number),
+    },
+    expect.objectContaining({ client_id: 'good', state: 'delivered', last_status: 200 }),
+  ]);
+  expect(body).not.toMatch(/secret|alice|session-1|eyJ/);
+});
+
+it('narrows the list by state and client, and leads from page to page', async () => {
+  const { call, login, logout, register, list } = await anOperator();
+  for (const id of ['a', 'b']) await register(id, `https://${id}.example/out`);
+  for (let session = 0; session < 5; session += 1) await logout(await login(['a', 'b']));
+  const read = async (query: string) => JSON.parse((await call('GET', `/logout/deliveries?${query}`)).body);
+  expect(await read('client_id=a')).toHaveLength(5);
+  expect(await read('client_id=a&state=dead')).toEqual([]);
+  expect(await read('state=pending')).toHaveLength(10);
+  expect(await read(`client_id=${encodeURIComponent('é')}`)).toEqual([]);
+  const seen: string[] = [];
+  for (let next: string | undefined = '/logout/deliveries?limit=3&state=pending'; next !== undefined; ) {
+    const { headers, body } = await call('GET', next);
+    seen.push(...JSON.parse(body).map(({ id }: { id: string }) => id));
+    next = /^<https:\/\/as\.example([^>]+)>; rel="next"$/.exec(String(headers['link'] ?? ''))?.[1];
+  }
+  expect(seen).toEqual((await list()).map(({ id }) => id));
+});
+
+it.each([
+  'state=gone',
+  'limit=0',
+  'limit=1001',
+  'cursor=x',
+  'cursor=',
+  'cliend_id=a',
+  'state=dead&state=pending',
+])('refuses the list %s', async (query) => {
+  const { call } = await anOperator();
+  const { status: code, body } = await call('GET', `/logout/deliveries?${query}`);
+  expect([code, JSON.parse(body).error]).toEqual([400, 'invalid_request']);
+});
+
+it('delivers again what was given up and what was taken, with a fresh token', async () => {
+  const { call, list, gone, good, answerWith } = await settled();
+  answerWith(200);
+  for (const [id, receiver] of [['gone', gone] as const, ['good', good] as const]) {
+    const [delivery] = await list({ clientId: id as never });
+    const answer = await call('POST', `/logout/deliveries/${delivery?.id}/redeliver`);
+    expect([answer.status, answer.body]).toEqual([202, '']);
+    await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(2);
+    expect(new Set(receiver.received.map(({ token }) => token)).size).toBe(2);
+    await expect
+      .poll(async () => (await list({ clientId: id as never }))[0])
+      .toMatchObject({ state: 'delivered', attempts: 2, redeliveredAt: expect.any(Number) });
+  }
+});
+
+it('answers 409 for one that waits, and 404 for one that there is not', async () => {
+  const { call, login, logout, register, list } = await anOperator();
+  await register('a', 'https://a.example/out');
+  await logout(await login(['a']));
+  const [delivery] = await list();
+  const again = await call('POST', `/logout/deliveries/${delivery?.id}/redeliver`);
+  expect([again.status, again.body]).toEqual([409, '']);
+  for (const id of ['0', '999', 'x', '-1', '1e3', '9'.repeat(30), '%00', 'a%2Fb'])
+    expect((await call('POST', `/logout/deliveries/${id}/redeliver`)).status, id).toBe(404);
+  expect(await list()).toEqual([delivery]);
+});
+
+it('is for the master token alone', async () => {
+  const { call } = await anOperator();
+  for (const [method, url] of [
+    ['GET', '/logout/deliveries'],
+    ['POST', '/logout/deliveries/1/redeliver'],
+  ] as const) {
+    const { status: code, headers } = await call(method, url, '');
+    expect([code, headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    const wrong = await call(method, url, 'another-token');
+    expect(wrong.status).toBe(401);
+    expect(wrong.headers['www-authenticate']).toContain('error="invalid_token"');
+  }
+  expect((await call('PUT', '/logout/deliveries')).status).toBe(405);
+  expect((await call('GET', '/logout/deliveries/1/redeliver')).status).toBe(405);
+});
