@@ -8,6 +8,7 @@ import { faultTrial } from './fault-trial.js';
 import { FLOOD } from './flood.js';
 import { FRESH_TOKEN } from './fresh-token.js';
 import { ISSUER_CUTOFF } from './issuer-cutoff.js';
+import { LOGOUT_KILLS } from './logout-kills.js';
 import { PAUSED_READERS } from './paused-reader.js';
 import { SINGLE_USE } from './single-use.js';
 import { STAMPEDE } from './stampede.js';
@@ -29,4 +30,5 @@ export const TRIALS: readonly Trial[] = [
   ISSUER_CUTOFF,
   STAMPEDE,
   FLOOD,
+  LOGOUT_KILLS,
 ];

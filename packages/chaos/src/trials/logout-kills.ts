@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { closers } from '@vestibule/local-services';
+import { nowSeconds, systemClock } from '@vestibule/protocol';
+import { type LogoutReceiver, logoutReceiver } from '../load/logout-receiver.js';
+import { type ServiceUnderFault, startService } from '../processes/service.js';
+import type { Stage } from '../stage/stage.js';
+import { until } from '../until.js';
+import type { Trial, TrialResult } from './trial.js';
+
+/** What is done: so many sessions end, and so often the process that tells their clients is killed. */
+export interface LogoutKills {
+  readonly kills: number;
+  readonly sessionsPerKill: number;
+}
+
+/** When the process is killed. */
+type Moment = 'claim' | 'before sending' | 'after sending';
+
+const MOMENTS: readonly Moment[] = ['claim', 'before sending', 'after sending'];
+
+/** The least that is allowed, so that the trial does not wait for long. */
+const LEASE_SECONDS = 12;
+const PATIENCE_MS = 90_000;
+/** A killed process may have sent, and not yet heard the answer. */
+const ANSWER_MS = 15;
+/** How long after the end of a session the process is about to claim, at most. */
+const CLAIM_MS = 12;
+
+/** Processes that deliver logout tokens are killed while they do, over and over. */
+export const LOGOUT_KILLS: Trial = {
+  id: 'logout-killed',
+  title:
+    'the process that delivers logout tokens is killed (SIGKILL) while it claims, sends and keeps what came of it',
+  run: (stage, { maxSeconds }) =>
+    killDeliveries(
+      stage,
+      Number.isFinite(maxSeconds) ? { kills: 6, sessionsPerKill: 4 } : { kills: 50, sessionsPerKill: 4 },
+    ),
+};
+
+/**
+ * Ends sessions and kills the process that tells their clients. In the end everybody has been told: once, and once more
+ * for each kill that fell while the process had the notification in hand, each time with another `jti`.
+ */
+export async function killDeliveries(
+  stage: Stage,
+  { kills, sessionsPerKill }: LogoutKills,
+): Promise<TrialResult> {
+  const toEnd = closers();
+  try {
+    const receiver = await logoutReceiver(ANSWER_MS);
+    toEnd.add(receiver.close);
+    const outbox = await openOutbox(stage, receiver);
+    const service = await startWorker(stage, receiver);
+    toEnd.add(service.stop);
+    const inHand = new Map<string, number>();
+    for (let kill = 0; kill < kills; kill += 1) {
+      const sids = await outbox.login(sessionsPerKill);
+      const moment = MOMENTS[kill % MOMENTS.length] ?? 'claim';
+      const killed = killAt(moment, service, { receiver, isClaimed: outbox.isAnyInHand });
+      await Promise.all(sids.map(outbox.logout));
+      await killed;
+      for (const sid of await outbox.inHand()) inHand.set(sid, (inHand.get(sid) ?? 0) + 1);
+      await service.restart();
+    }
+    await until(async () => (await outbox.waiting()) === 0, PATIENCE_MS);
+    return judge(receiver, await outbox.all(), inHand);
+  } finally {
+    await toEnd.closeAll();
+  }
+}
+
+interface Surroundings {
+  readonly receiver: LogoutReceiver;
+  readonly isClaimed: () => Promise<boolean>;
+}
+
+/** Kills the process at a moment, and resolves when it is gone. */
+async function killAt(
+  moment: Moment,
+  service: ServiceUnderFault,
+  { receiver, isClaimed }: Surroundings,
+): Promise<void> {
+  const kill = () => service.process().end('SIGKILL');
+  if (moment === 'claim') await pause(Math.random() * CLAIM_MS);
+  else if (moment === 'before sending') await until(isClaimed, PATIENCE_MS);
+  else await new Promise<void>((resolve) => receiver.onNext(resolve));
+  await kill();
+}
+
+function startWorker(
+  { postgres, installation }: Stage,
+  { port }: LogoutReceiver,
+): Promise<ServiceUnderFault> {
+  return startService({
+    name: 'logout',
+    environment: {
+      ...installation.environment,
+      DATABASE_URL: postgres.url(installation.database),
+      EGRESS_ALLOW_HOSTS: `127.0.0.1:${port}`,
+      LOGOUT_DELIVERY_LEASE_SECONDS: String(LEASE_SECONDS),
+      LOGOUT_DELIVERY_POLL_MS: '200',
+    },
+  });
+}
+
+/** A client that is told at the receiver, its sessions, and what has become of their notifications. */
+async function openOutbox({ installation: { pool, store } }: Stage, { port }: LogoutReceiver) {
+  const clientId = `told-${randomBytes(8).toString('hex')}`;
+  const metadata = {
+    backchannel_logout_uri: `http://127.0.0.1:${port}/logout`,
+    backchannel_logout_session_required: true,
+    id_token_signed_response_alg: 'ES256',
+    subject_type: 'public',
+  };
+  await pool.query(
+    `INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ($1, $2, '', now(), now())`,
+    [clientId, metadata],
+  );
+  const { sessions } = store.database.providerRecords;
+  const login = async () => {
+    const id = randomBytes(12).toString('hex');
+    const now = nowSeconds(systemClock);
+    const session = {
+      id,
+      cookieDigest: store.digester.digest('session-cookie', id),
+      subject: 'alice',
+      payload: {},
+      expiresAt: (now + 3_600) as typeof now,
+      clients: [{ clientId, sid: `sid-${id}` }],
+    };
+    await sessions.save(session, now);
+    return id;
+  };
+  const sids = async (condition: string) => {
+    const text = `SELECT sid FROM logout_delivery WHERE client_id = $1 AND ${condition}`;
+    return (await pool.query<{ sid: string }>(text, [clientId])).rows.map(({ sid }) => sid);
+  };
+  const inHand = () => sids(`state = 'pending' AND leased_until > now()`);
+  return {
+    login: (count: number) => Promise.all(Array.from({ length: count }, login)),
+    logout: (id: string) => sessions.end(id, nowSeconds(systemClock)),
+    /** Those that a process has claimed, or had when it died a moment ago. */
+    inHand,
+    isAnyInHand: async () => (await inHand()).length > 0,
+    waiting: async () => (await sids(`state <> 'delivered'`)).length,
+    all: () => sids('true'),
+  };
+}
+
+function judge(
+  { received }: LogoutReceiver,
+  sids: readonly string[],
+  inHand: ReadonlyMap<string, number>,
+): TrialResult {
+  const times = (sid: string) => received.filter((token) => token.sid === sid).length;
+  const lost = sids.filter((sid) => times(sid) === 0).length;
+  const duplicates = sids.reduce((sum, sid) => sum + Math.max(0, times(sid) - 1), 0);
+  const unexplained = sids.filter((sid) => times(sid) - 1 > (inHand.get(sid) ?? 0)).length;
+  const repeatedJtis = received.length - new Set(received.map(({ jti }) => jti)).size;
+  return {
+    requests: received.length,
+    failures: 0,
+    slowestMs: 0,
+    violations: { stale: 0, resurrected: 0, falselyInactive: 0, claimedTwice: 0, lost },
+    remarks: [
+      `${sids.length} notifications, ${inHand.size} in hand when a kill fell, ${duplicates} told again`,
+    ],
+    evidence: [],
+    problems: [
+      ...(lost > 0 ? ['somebody was never told'] : []),
+      ...(unexplained > 0 ? ['somebody was told again where no kill fell'] : []),
+      ...(repeatedJtis > 0 ? ['a jti came twice'] : []),
+    ],
+  };
+}
