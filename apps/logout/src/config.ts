@@ -1,5 +1,6 @@
 import {
   customSetting,
+  EGRESS_SETTINGS,
   type Environment,
   loadSettings,
   OAUTH_SETTINGS,
@@ -9,6 +10,7 @@ import {
   STORE_SETTINGS,
 } from '@vestibule/service-kit';
 import { type Static, Type } from 'typebox';
+import { DELIVERY_SETTINGS } from './delivery/delivery-settings.js';
 import type { Languages } from './languages/messages.js';
 import { readLanguagesFile } from './languages/read-languages-file.js';
 import { contrast, DARK_CARD, LIGHT_CARD } from './pages/contrast.js';
@@ -78,6 +80,9 @@ export const LogoutSettings = Type.Object({
       read: readLogo,
     }),
   ),
+  MASTER_TOKEN_SHA256: SHARED_SETTINGS.MASTER_TOKEN_SHA256,
+  ...DELIVERY_SETTINGS,
+  ...EGRESS_SETTINGS,
   TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,

@@ -2,6 +2,7 @@ export { buildApp } from './app.js';
 export type { BrowserSessions } from './browser-sessions.js';
 export { composeLogout, type LogoutParts } from './compose.js';
 export { type LogoutConfig, LogoutSettings, loadLogoutConfig } from './config.js';
+export { composeDeliveryRoutes } from './delivery/compose-delivery-routes.js';
 export { DELIVERY_SECURITY } from './delivery/delivery-api.js';
 export {
   DELIVERY_ERRORS,

@@ -3,6 +3,9 @@ import { openServiceStore, runService } from '@vestibule/service-kit';
 import { buildApp } from './app.js';
 import { composeLogout } from './compose.js';
 import { loadLogoutConfig } from './config.js';
+import { composeDeliveryRoutes } from './delivery/compose-delivery-routes.js';
+import { deliveryRoutes } from './delivery/delivery-routes.js';
+import { openDeliveries } from './delivery/open-deliveries.js';
 
 await runService({
   name: 'logout',
@@ -11,6 +14,8 @@ await runService({
     const { store, dependency } = openServiceStore({ name: 'logout', settings, logger });
     const deps = composeLogout(settings, store);
     const server = buildApp(deps, { logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
-    return { server, dependencies: [dependency] };
+    server.register(deliveryRoutes, composeDeliveryRoutes(settings, store));
+    const deliveries = openDeliveries({ config: settings, store, logger, registry: metrics.registry });
+    return { server, dependencies: [dependency, deliveries] };
   },
 });

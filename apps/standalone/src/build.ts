@@ -2,7 +2,13 @@ import { authorizationRoutes, composeAuthorization } from '@vestibule/authorizat
 import { KeyEncryptionError } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { composeIntrospection, introspectionRoutes, openIntrospectionCache } from '@vestibule/introspection';
-import { composeLogout, logoutRoutes } from '@vestibule/logout-service';
+import {
+  composeDeliveryRoutes,
+  composeLogout,
+  deliveryRoutes,
+  logoutRoutes,
+  openDeliveries,
+} from '@vestibule/logout-service';
 import { composeRegistration, openRateLimits, registrationRoutes } from '@vestibule/registration';
 import {
   type Application,
@@ -62,6 +68,8 @@ export async function build({
   });
   server.register(authorizationRoutes, authorization);
   server.register(logoutRoutes, composeLogout(settings.logout, store));
+  server.register(deliveryRoutes, composeDeliveryRoutes(settings.logout, store));
+  own(openDeliveries({ config: settings.logout, store, logger, registry: metrics.registry }));
   return { server, dependencies: [] };
 }
 

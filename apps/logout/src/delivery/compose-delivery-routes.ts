@@ -1,0 +1,16 @@
+import { createMasterToken } from '@vestibule/clients';
+import type { Store } from '@vestibule/database';
+import type { LogoutConfig } from '../config.js';
+import type { DeliveryRoutesDeps } from './delivery-routes.js';
+
+/** The dependencies of operators' calls over a store, as the settings want them. */
+export function composeDeliveryRoutes(
+  config: Pick<LogoutConfig, 'BASE_URL' | 'MASTER_TOKEN_SHA256'>,
+  { database }: Pick<Store, 'database'>,
+): DeliveryRoutesDeps {
+  return {
+    issuer: config.BASE_URL,
+    masterToken: createMasterToken(config.MASTER_TOKEN_SHA256),
+    outbox: database.logoutDeliveries,
+  };
+}
