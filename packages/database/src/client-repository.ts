@@ -43,7 +43,7 @@ export const CLIENT_STATEMENTS = {
   },
   findByEntity: {
     name: 'client-find-by-entity',
-    text: `SELECT ${selectList(CLIENT_COLUMNS)} FROM client WHERE entity_id = $1`,
+    text: `SELECT ${CLIENT_OBJECT} FROM client WHERE entity_id = $1`,
     repeatable: true,
   },
   // The lock finds the state that the update replaces, even when somebody has changed the row a moment ago.
@@ -131,8 +131,8 @@ export function clientRepository(run: RunStatement): ClientRepository {
       return rows[0] && selectedClient(rows[0]);
     },
     findByEntity: async (entityId) => {
-      const { rows } = await run<ClientRow>(CLIENT_STATEMENTS.findByEntity, [entityId]);
-      return rows[0] && clientFromRow(rows[0]);
+      const { rows } = await run<SelectedClient>(CLIENT_STATEMENTS.findByEntity, [entityId]);
+      return rows[0] && selectedClient(rows[0]);
     },
     create: (client, spending, terms) => createClient(run, client, { spending, ...terms }),
     replace: (replacement) => replace(run, replacement),
