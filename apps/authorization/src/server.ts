@@ -13,6 +13,7 @@ await runService({
       settings,
       logger,
       signingAlgorithms: settings.SIGNING_ALGORITHMS,
+      makesEncryptionKeys: true,
       cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
     });
     const deps = composeAuthorization(settings, store, {

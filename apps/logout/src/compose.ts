@@ -1,6 +1,7 @@
 import { secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
-import type { Clock } from '@vestibule/protocol';
+import { type Clock, nowSeconds } from '@vestibule/protocol';
+import { findPairwiseSubject, pairwiseSector } from '@vestibule/tokens';
 import type { BrowserSessions } from './browser-sessions.js';
 import type { LogoutConfig } from './config.js';
 import type { LogoutServiceDeps } from './deps.js';
@@ -30,6 +31,12 @@ export function composeLogout(
     sealer,
     keys: providerKeys,
     clients: database.clients,
+    pairwiseSubject: async (client, accountId) => {
+      const sector = pairwiseSector(client);
+      return (
+        sector && findPairwiseSubject(database.providerRecords, { sector, accountId }, nowSeconds(clock))
+      );
+    },
     sessions,
     replays: database.replays,
     redirectsWithoutHint: config.LOGOUT_REDIRECT_WITHOUT_HINT,

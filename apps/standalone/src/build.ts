@@ -40,6 +40,7 @@ export async function build({
     settings: { ...settings.store, DATABASE_URL: new Secret(url) },
     logger,
     signingAlgorithms: settings.authorization.SIGNING_ALGORITHMS,
+    makesEncryptionKeys: true,
     cleanUpIntervalSeconds: settings.authorization.CLEAN_UP_INTERVAL_SECONDS,
   });
   own(dependency);

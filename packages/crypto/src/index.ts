@@ -47,7 +47,11 @@ export type {
 export { hasCertificate } from './jwk-certificate.js';
 export { decodeUnverifiedJwt, isEncryptedJwt, type UnverifiedJwt, type VerifiedJwt } from './jwt.js';
 export { KeyEncryptionError, type KeyEncryptionKeys, parseKeyEncryptionKeys } from './key-encryption-keys.js';
-export type { KeyPairPurpose } from './key-pair.js';
+export {
+  KEY_PAIR_ENCRYPTION_ALGORITHMS,
+  type KeyPairEncryptionAlgorithm,
+  type KeyPairPurpose,
+} from './key-pair.js';
 export { type KeyRing, type KeyRingDependencies, openKeyRing, openPrivateJwks } from './key-ring.js';
 export type { KeySetFetcher } from './key-set-fetcher.js';
 export { KeyStateError } from './key-state-error.js';

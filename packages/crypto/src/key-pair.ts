@@ -6,10 +6,13 @@ import type { KeySetName, StoredSigningKey } from './signing-key-store.js';
 /** The key management algorithms that we have key pairs for. */
 export const KEY_PAIR_ENCRYPTION_ALGORITHMS = ['RSA-OAEP-256', 'ECDH-ES'] as const;
 
+/** A key management algorithm that we have key pairs for. */
+export type KeyPairEncryptionAlgorithm = (typeof KEY_PAIR_ENCRYPTION_ALGORITHMS)[number];
+
 /** What a key pair of ours is for: one algorithm in one key set. */
 export type KeyPairPurpose = { readonly keySet: KeySetName } & (
   | { readonly use: 'sig'; readonly algorithm: AsymmetricAlgorithm }
-  | { readonly use: 'enc'; readonly algorithm: (typeof KEY_PAIR_ENCRYPTION_ALGORITHMS)[number] }
+  | { readonly use: 'enc'; readonly algorithm: KeyPairEncryptionAlgorithm }
 );
 
 /**

@@ -6,6 +6,7 @@ import {
   KEY_REFRESH_INTERVAL_MS,
   KeyEncryptionError,
   type KeyEncryptionKeys,
+  type KeyPairEncryptionAlgorithm,
   type KeyRing,
   openDataKeys,
   openKeyRing,
@@ -31,6 +32,11 @@ export interface StoreOptions {
   readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];
   /** The same for the key set of the federation entity, which is opened only where this is given. */
   readonly federationAlgorithms?: readonly AsymmetricAlgorithm[];
+  /**
+   * Algorithms for which it must have a key that others encrypt to (OpenID Connect Core 1.0 section 10.2); missing keys
+   * are made. Default none.
+   */
+  readonly encryptionAlgorithms?: readonly KeyPairEncryptionAlgorithm[];
   /** Told why the keys cannot be opened, yet or at all, or cannot be read again; for the log. */
   readonly onProblem: (error: unknown) => void;
 }
@@ -197,11 +203,14 @@ function keysOf(
 }
 
 async function openKeys(options: StoreOptions, database: Database): Promise<OpenedKeys> {
-  const { clock, random, keyEncryptionKeys, signingAlgorithms = [], federationAlgorithms } = options;
+  const { clock, random, keyEncryptionKeys } = options;
+  const { signingAlgorithms = [], encryptionAlgorithms = [], federationAlgorithms } = options;
   const dataKeys = await openDataKeys({ store: database.dataKeys, keyEncryptionKeys, clock, random });
   const signing = { store: database.signingKeys, sealer: dataKeys.sealer, clock };
   for (const algorithm of signingAlgorithms)
     await ensureSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm });
+  for (const algorithm of encryptionAlgorithms)
+    await ensureSigningKey(signing, { keySet: 'provider', use: 'enc', algorithm });
   for (const algorithm of federationAlgorithms ?? [])
     await ensureSigningKey(signing, { keySet: 'federation', use: 'sig', algorithm });
   return {

@@ -1,4 +1,5 @@
 import {
+  KEY_PAIR_ENCRYPTION_ALGORITHMS,
   KeyEncryptionError,
   type KeyEncryptionKeys,
   parseKeyEncryptionKeys,
@@ -49,6 +50,8 @@ export interface ServiceStoreOptions {
   readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];
   /** The same for the keys of the federation entity; without it this service does not have them. */
   readonly federationAlgorithms?: readonly AsymmetricAlgorithm[] | undefined;
+  /** Whether it also makes the keys that others encrypt to, where there are none. Default not. */
+  readonly makesEncryptionKeys?: boolean;
   /**
    * How often this service deletes what has expired, in seconds; any number of instances may. Default never. A service
    * that does also chains audit events.
@@ -71,7 +74,7 @@ export interface ServiceStore {
  */
 export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
   const { name, settings, logger, statementTimeoutMs, cleanUpIntervalSeconds } = options;
-  const { signingAlgorithms, federationAlgorithms } = options;
+  const { signingAlgorithms, federationAlgorithms, makesEncryptionKeys = false } = options;
   const store = openStore({
     connection: {
       url: settings.DATABASE_URL.reveal(),
@@ -85,6 +88,7 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
     random: secureRandom,
     ...(signingAlgorithms && { signingAlgorithms }),
     ...(federationAlgorithms && { federationAlgorithms }),
+    ...(makesEncryptionKeys && { encryptionAlgorithms: KEY_PAIR_ENCRYPTION_ALGORITHMS }),
     onProblem: (error) => reportProblem(error, logger),
   });
   const chores =

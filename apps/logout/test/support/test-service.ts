@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Client, secretPlace } from '@vestibule/clients';
-import { ensureSigningKey, parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
 import { openStore, type Store } from '@vestibule/database';
 import { type ClientId, epochSeconds, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
@@ -82,16 +82,13 @@ async function openTestStore(url: string, keys: string, clock: FrozenClock): Pro
     clock,
     random: secureRandom,
     signingAlgorithms: ['ES256'],
+    encryptionAlgorithms: ['ECDH-ES', 'RSA-OAEP-256'],
     onProblem: (error) => {
       throw error;
     },
   });
   onTestFinished(() => store.close());
   await store.opened;
-  const signing = { store: store.database.signingKeys, sealer: store.sealer, clock };
-  await ensureSigningKey(signing, { keySet: 'provider', use: 'enc', algorithm: 'ECDH-ES' });
-  await ensureSigningKey(signing, { keySet: 'provider', use: 'enc', algorithm: 'RSA-OAEP-256' });
-  await store.providerKeys.refresh();
   return store;
 }
 
