@@ -1,15 +1,11 @@
-import { type ErrorAnswer, type ErrorTable, emptyError, throttledError } from '@vestibule/service-kit';
+import { type ErrorPresenter, type ErrorTable, emptyError, throttledError } from '@vestibule/service-kit';
 import { pageHeaders } from '@vestibule/service-kit/pages';
 import { errorPage, type PageError } from './pages/error-page.js';
 import type { PageSetting } from './pages/page-setting.js';
-import type { RenderedPage } from './pages/render.js';
 
 /** How the failures of the logout endpoint look (Seed 7.3): pages like the others. */
 export function logoutErrors(setting: PageSetting): ErrorTable {
-  const shown = (status: number, error: PageError) => {
-    const answer = answerOf(errorPage(setting, status, error));
-    return () => answer;
-  };
+  const shown = (status: number, error: PageError) => pagePresenter(setting, status, error);
   return {
     invalid_request: shown(400, 'badRequest'),
     not_found: emptyError(404),
@@ -33,10 +29,13 @@ export function logoutErrors(setting: PageSetting): ErrorTable {
 }
 
 /** How a fault of ours looks. */
-export function logoutFault(setting: PageSetting): ErrorAnswer {
-  return answerOf(errorPage(setting, 500, 'fault'));
+export function logoutFault(setting: PageSetting): ErrorPresenter {
+  return pagePresenter(setting, 500, 'fault');
 }
 
-function answerOf({ status, policy, content }: RenderedPage): ErrorAnswer {
-  return { status, headers: pageHeaders(policy), body: content };
+function pagePresenter(setting: PageSetting, status: number, error: PageError): ErrorPresenter {
+  return (_error, acceptLanguage) => {
+    const { policy, content } = errorPage(setting, { status, error, acceptLanguage });
+    return { status, headers: pageHeaders(policy), body: content };
+  };
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, RawServerDefault } from 'fastify';
 import type { BodyFormat } from './body-format.js';
 import { contentTypeMatcher } from './content-type.js';
 import { familyErrorHandler } from './error-handler.js';
-import type { ErrorAnswer, ErrorTable } from './error-table.js';
+import type { ErrorPresenter, ErrorTable } from './error-table.js';
 import type { LogLevel } from './logger.js';
 import { addResource, type ResourceRoutes } from './resource.js';
 
@@ -17,8 +17,8 @@ export interface FamilyOptions {
   readonly body: BodyFormat;
   /** How its failures look. */
   readonly errors: ErrorTable;
-  /** How a fault of ours looks, the same for all of them. Default a 500 without a body. */
-  readonly fault?: ErrorAnswer;
+  /** How a fault of ours looks. Default a 500 without a body. */
+  readonly fault?: ErrorPresenter;
   /** The level of log lines about requests that succeed. Default `info`; `debug` for hot paths. */
   readonly successLevel?: LogLevel;
   /** Adds the resources. */

@@ -1,4 +1,4 @@
-import type { ErrorAnswer, ErrorTable } from './error-table.js';
+import type { ErrorAnswer, ErrorPresenter, ErrorTable } from './error-table.js';
 import { toDomainError } from './fastify-failures.js';
 import type { Reply, Request } from './fastify-types.js';
 import { noteFailure } from './request-outcome.js';
@@ -12,12 +12,13 @@ const INTERNAL: ErrorAnswer = { status: 500 };
  */
 export function familyErrorHandler(
   errors: ErrorTable,
-  fault: ErrorAnswer = INTERNAL,
+  fault: ErrorPresenter = () => INTERNAL,
 ): (thrown: unknown, request: Request, reply: Reply) => void {
   return (thrown, request, reply) => {
     const error = toDomainError(thrown);
     noteFailure(request, { error, thrown });
-    sendAnswer(reply, error.code === 'server_error' ? fault : errors[error.code](error));
+    const present = error.code === 'server_error' ? fault : errors[error.code];
+    sendAnswer(reply, present(error, request.headers['accept-language']));
   };
 }
 

@@ -11,8 +11,11 @@ export interface ErrorAnswer {
   readonly body?: string;
 }
 
-/** Turns a failure into its answer; sees the public members alone by convention: `code` and `description`. */
-export type ErrorPresenter = (error: DomainError) => ErrorAnswer;
+/**
+ * Turns a failure into its answer; sees the public members alone by convention: `code` and `description`.
+ * @param acceptLanguage the header of the request, for answers that people read
+ */
+export type ErrorPresenter = (error: DomainError, acceptLanguage?: string) => ErrorAnswer;
 
 /** How one endpoint family presents failures. Total: a new code does not compile until each family has decided. */
 export type ErrorTable = { readonly [Code in ErrorCode]: ErrorPresenter };
@@ -37,8 +40,8 @@ export function emptyError(status: number): ErrorPresenter {
 
 /** The same answer with `Retry-After` in seconds: what the error says, else one second (RFC 9110 section 10.2.3). */
 export function throttledError(presenter: ErrorPresenter): ErrorPresenter {
-  return (error) => {
-    const answer = presenter(error);
+  return (error, acceptLanguage) => {
+    const answer = presenter(error, acceptLanguage);
     const seconds = retryAfterSeconds(error);
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };
   };

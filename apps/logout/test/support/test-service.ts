@@ -143,9 +143,10 @@ function opener({ database, digester }: Store, clock: FrozenClock) {
   /** Logs somebody in, in a browser of their own, at some clients. */
   return async (clientIds: readonly string[] = [], subject = 'alice'): Promise<TestLogin> => {
     count += 1;
-    const id = `session-${count}`;
+    const number = count;
+    const id = `session-${number}`;
     const value = randomBytes(16).toString('hex');
-    const sid = (clientId: string) => `sid-${count}-${clientId}`;
+    const sid = (clientId: string) => `sid-${number}-${clientId}`;
     await database.providerRecords.sessions.save(
       {
         id,

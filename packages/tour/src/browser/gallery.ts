@@ -7,6 +7,8 @@ import { ensure } from '../tour-error.js';
 export interface Gallery {
   /** Sees that the page fits, and keeps pictures of it where they are wanted. @throws TourError when it does not fit */
   show(page: Page, name: string): Promise<void>;
+  /** Keeps one picture of a page that does not stay for long, as it is. */
+  snap(page: Page, name: string): Promise<void>;
 }
 
 const WIDTHS = [360, 1440];
@@ -35,6 +37,11 @@ export async function openGallery(folder: string | undefined): Promise<Gallery> 
     show: async (page, name) => {
       count += 1;
       for (const width of WIDTHS) await look(page, name, width);
+    },
+    snap: async (page, name) => {
+      count += 1;
+      const file = `${String(count).padStart(2, '0')}-${name}.png`;
+      if (folder !== undefined) await page.screenshot({ path: join(folder, file), caret: 'initial' });
     },
   };
 }

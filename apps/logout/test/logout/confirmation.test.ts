@@ -1,0 +1,128 @@
+import type { Server } from '@vestibule/service-kit';
+import { expect, it, onTestFinished } from 'vitest';
+import { aTestService, BACK, type TestService } from '../support/test-service.js';
+import { answer, fieldsOf, submit, titleOf, visit } from '../support/visit.js';
+
+/** A client that is enrolled in the back channel, and alice logged in there. */
+async function world() {
+  const service = await aTestService();
+  await service.register('a', { backchannel_logout_uri: 'https://a.example/back' });
+  const login = await service.logIn(['a']);
+  const hint = await service.idToken('a', { sessionId: login.sid('a') });
+  return { ...service, login, hint, request: { id_token_hint: hint, post_logout_redirect_uri: BACK } };
+}
+
+const count = async ({ ask }: Pick<TestService, 'ask'>, table: string) =>
+  Number((await ask(`SELECT count(*) FROM ${table}`))[0]?.['count']);
+
+it('ends a session once, however often the answer is sent at a time, on whichever instance', async () => {
+  const here = await world();
+  const other = here.anotherInstance();
+  onTestFinished(() => other.close());
+  const { login, request } = here;
+  const page = await visit(here.app, request, login);
+  const form = { ...fieldsOf(page), decision: 'accept' };
+  const send = (app: Server) => submit(app, form, login);
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => send(index % 2 === 0 ? here.app : other)),
+  );
+  expect(await count(here, 'logout_delivery')).toBe(1);
+  expect(await count(here, 'session')).toBe(0);
+  for (const { status, location, body } of answers)
+    if (status !== 303) expect(titleOf({ body })).toBe('Log out of as.example too?');
+    else expect(location).toBe(BACK);
+});
+
+it('ends a session once when fifty pages that asked are answered at a time', async () => {
+  const here = await world();
+  const { app, login, request } = here;
+  const pages = await Promise.all(Array.from({ length: 50 }, () => visit(app, request, login)));
+  const landed = await Promise.all(pages.map((page) => answer(app, page, 'accept', login)));
+  expect(await count(here, 'logout_delivery')).toBe(1);
+  for (const { status, location } of landed)
+    expect({ status, location }).toEqual({ status: 303, location: BACK });
+});
+
+it('takes an answer once, and asks again where the login goes on', async () => {
+  const here = await world();
+  const { app, login, request } = here;
+  const page = await visit(app, request, login);
+  await answer(app, page, 'decline', login);
+  const again = await answer(app, page, 'accept', login);
+  expect(again.body).toContain('You have answered this question before');
+  expect(await count(here, 'session')).toBe(1);
+  expect(await answer(app, again, 'accept', login)).toMatchObject({ status: 303, location: BACK });
+  expect(await count(here, 'session')).toBe(0);
+});
+
+it('leads on where the session is gone: two tabs, and the back button', async () => {
+  const { app, login, request } = await world();
+  const [one, other] = [await visit(app, request, login), await visit(app, request, login)];
+  expect(await answer(app, one, 'accept', login)).toMatchObject({ status: 303, location: BACK });
+  for (const page of [one, other])
+    for (const decision of ['accept', 'decline'] as const) {
+      const { status, location, setCookie } = await answer(app, page, decision, login);
+      expect({ status, location }).toEqual({ status: 303, location: BACK });
+      expect(setCookie).toContain('Expires=Thu, 01 Jan 1970');
+    }
+});
+
+it('never ends a session that came after the question, nor one of another browser', async () => {
+  const here = await world();
+  const { app, login, request, logIn } = here;
+  const page = await visit(app, request, login);
+  const later = await logIn(['a']);
+  const bobs = await logIn(['a'], 'bob');
+  for (const other of [later, bobs]) {
+    const asked = await answer(app, page, 'accept', other);
+    expect(asked.body).toContain('This page was out of date.');
+  }
+  expect(await count(here, 'session')).toBe(3);
+  expect(await count(here, 'logout_delivery')).toBe(0);
+});
+
+it('takes an answer for ten minutes', async () => {
+  const here = await world();
+  const { app, login, request, clock } = here;
+  const page = await visit(app, request, login);
+  clock.advanceSeconds(600);
+  const late = await answer(app, page, 'accept', login);
+  expect(late.body).toContain('This page was out of date.');
+  expect(await count(here, 'session')).toBe(1);
+  clock.advanceSeconds(599);
+  expect(await answer(app, late, 'accept', login)).toMatchObject({ status: 303 });
+});
+
+it('ends nothing by a form that nobody was asked with, was asked with something else, or was changed', async () => {
+  const here = await world();
+  const { app, login, request } = here;
+  const fields = fieldsOf(await visit(app, request, login));
+  const confirmation = fields['confirmation'] ?? '';
+  const [nonce, expiry, digest = ''] = confirmation.split('.');
+  const forged = [
+    { ...fields, confirmation: 'x' },
+    { ...fields, confirmation: `${nonce}.${Number(expiry) + 600}.${digest}` },
+    { ...fields, confirmation: `${nonce}.${expiry}.${digest.slice(1)}A` },
+    { ...fields, confirmation: [...confirmation].reverse().join('') },
+    { confirmation },
+    { ...fields, state: 'another' },
+    { ...fields, post_logout_redirect_uri: 'https://app.example/' },
+    { ...fields, client_id: 'a' },
+    { ...request },
+  ];
+  for (const form of forged) {
+    const { status, location } = await submit(app, { ...form, decision: 'accept' }, login);
+    expect({ status, location }, JSON.stringify(form)).toEqual({ status: 200, location: undefined });
+  }
+  expect(await count(here, 'session')).toBe(1);
+  expect(await count(here, 'logout_delivery')).toBe(0);
+});
+
+it('ends nothing by a GET, whatever it carries', async () => {
+  const here = await world();
+  const { app, login, request } = here;
+  const fields = fieldsOf(await visit(app, request, login));
+  for (const extra of [{ decision: 'accept' }, { ...fields, decision: 'accept' }])
+    expect(await visit(app, { ...request, ...extra }, login)).toMatchObject({ status: 200 });
+  expect(await count(here, 'session')).toBe(1);
+});

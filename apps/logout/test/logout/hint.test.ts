@@ -1,0 +1,224 @@
+import { type Client, earlierSecretPlace } from '@vestibule/clients';
+import {
+  activateSigningKey,
+  addSigningKey,
+  encryptJwt,
+  retireSigningKey,
+  secretEncryptionKey,
+  secureRandom,
+  signJwt,
+} from '@vestibule/crypto';
+import { epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { pairwiseSubjects } from '@vestibule/tokens';
+import { importJWK, type JWK } from 'jose';
+import { expect, it } from 'vitest';
+import { aTestService, BACK, SECRET, type TestService } from '../support/test-service.js';
+import { answer, titleOf, visit } from '../support/visit.js';
+
+const EARLIER = 'Qn5WxZ1LkR8TyB3VcM7JpS2HdF6GaU9EiOo4tKrYwXb';
+
+/** Two clients whose secrets were replaced: one has its ID tokens signed with our key, the other with its secret. */
+async function world() {
+  const service = await aTestService();
+  for (const [id, algorithm] of Object.entries({ es: 'ES256', hs: 'HS256' })) {
+    const client = await service.register(id, {
+      id_token_signed_response_alg: algorithm,
+      backchannel_logout_uri: `https://${id}.example/back`,
+    });
+    await replaceSecret(service, client);
+  }
+  return service;
+}
+
+async function replaceSecret({ store, clock }: TestService, client: Client): Promise<void> {
+  const { digester, sealer, database } = store;
+  const earlierSecret = {
+    digest: digester.digest('client-secret', EARLIER),
+    sealed: await sealer.seal(EARLIER, earlierSecretPlace(client.id)),
+    keptUntil: epochSeconds(nowSeconds(clock) + 86_400),
+  };
+  const isReplaced = await database.clients.replace({ client: { ...client, version: 2 }, earlierSecret });
+  expect(isReplaced).toBe(true);
+}
+
+/** Every way in which a hint may be encrypted. */
+async function encryptions({ store }: TestService) {
+  const published = store.providerKeys.publicJwks().keys.filter(({ use }) => use === 'enc');
+  const toUs = published.map(async (jwk: JWK) => {
+    const algorithm = jwk.alg === 'ECDH-ES' ? 'ECDH-ES' : 'RSA-OAEP-256';
+    const key = await importJWK(jwk, algorithm);
+    if (key instanceof Uint8Array) throw new TypeError('a public key is symmetric');
+    const options = { key: { algorithm, kid: jwk.kid ?? '', key }, encryption: 'A256GCM' } as const;
+    return [algorithm, (token: string) => encryptJwt(token, options)] as const;
+  });
+  const bySecret = [SECRET, EARLIER].map((secret, index) => {
+    const options = {
+      key: secretEncryptionKey(secret, 'dir', 'A128CBC-HS256'),
+      encryption: 'A128CBC-HS256',
+    } as const;
+    return [`dir ${index}`, (token: string) => encryptJwt(token, options)] as const;
+  });
+  return new Map([
+    ['none', async (token: string) => token] as const,
+    ...(await Promise.all(toUs)),
+    ...bySecret,
+  ]);
+}
+
+/** Whom a hint names, by which `sid`, and whether that is the login in the browser. */
+const NAMED = [
+  ['alice', 'own', true],
+  ['alice', 'none', true],
+  ['alice', 'unknown', false],
+  ['bob', 'none', false],
+  ['bob', 'of bob', false],
+  ['alice', 'of bob', false],
+] as const;
+
+const SIGNINGS = [
+  { id: 'es', algorithm: 'ES256' },
+  { id: 'hs', algorithm: 'HS256', clientSecret: SECRET },
+  { id: 'hs', algorithm: 'HS256', clientSecret: EARLIER },
+] as const;
+
+it('ends the session of this browser alone, whomever and whatever a good hint names, and only when asked', async () => {
+  const here = await world();
+  const { app, ask, logIn, idToken } = here;
+  const bobs = await logIn(['es', 'hs'], 'bob');
+  const alive = async () =>
+    (await ask('SELECT subject FROM session ORDER BY subject')).map((row) => row['subject']);
+  const ways = await encryptions(here);
+  expect([...ways.keys()].sort()).toEqual(['ECDH-ES', 'RSA-OAEP-256', 'dir 0', 'dir 1', 'none']);
+  const cases = [...ways].flatMap((way) =>
+    SIGNINGS.flatMap((signing) => NAMED.map((named) => [way, signing, named] as const)),
+  );
+  for (const [[way, encrypt], { id, ...signing }, [subject, sidOf, isThis]] of cases) {
+    const title = `${way}, ${JSON.stringify(signing)}, ${subject}, sid ${sidOf}`;
+    const login = await logIn(['es', 'hs']);
+    const sids = { own: login.sid(id), none: undefined, unknown: 'nobodys', 'of bob': bobs.sid(id) };
+    const sessionId = sids[sidOf];
+    const hint = await idToken(id, { subject, ...signing, ...(sessionId !== undefined && { sessionId }) });
+    // A client that encrypts with its secret is found by the session where it does not name itself.
+    const request = { id_token_hint: await encrypt(hint), post_logout_redirect_uri: BACK };
+    const page = await visit(app, request, login);
+    expect(titleOf(page), title).toBe('Log out of as.example too?');
+    expect(page.body.includes('The application means another login'), title).toBe(!isThis);
+    expect(await alive(), title).toEqual(['alice', 'bob']);
+    expect(await answer(app, page, 'accept', login), title).toMatchObject({ status: 303, location: BACK });
+    expect(await alive(), title).toEqual(['bob']);
+  }
+  expect(await ask('SELECT DISTINCT subject FROM logout_delivery')).toEqual([{ subject: 'alice' }]);
+});
+
+it('ends nothing when an end-user declines after a hint of another login', async () => {
+  const { app, ask, logIn, idToken } = await world();
+  const [login, bobs] = [await logIn(['es']), await logIn(['es'], 'bob')];
+  const hint = await idToken('es', { subject: 'bob', sessionId: bobs.sid('es') });
+  const page = await visit(app, { id_token_hint: hint }, login);
+  expect(titleOf(await answer(app, page, 'decline', login))).toBe('You are still logged in');
+  expect(await ask('SELECT session_id FROM session_client')).toHaveLength(2);
+  expect(await ask('SELECT id FROM logout_delivery')).toEqual([]);
+});
+
+it('takes a hint of whatever age, under a retired key as long as it is kept', async () => {
+  const { app, clock, idToken, store } = await world();
+  const request = {
+    id_token_hint: await idToken('es', { lifetimeSeconds: 1 }),
+    post_logout_redirect_uri: BACK,
+  };
+  const kid = store.providerKeys.signingKey('ES256').kid ?? '';
+  const signing = { store: store.database.signingKeys, sealer: store.sealer, clock };
+  const next = await addSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm: 'ES256' });
+  await activateSigningKey(signing, { keySet: 'provider', kid: next.kid, publishedSeconds: 400_000_000 });
+  await store.providerKeys.refresh();
+  clock.advanceSeconds(10 * 365 * 86_400);
+  expect(await visit(app, request)).toMatchObject({ status: 303, location: BACK });
+  await retireSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 0 });
+  await store.providerKeys.refresh();
+  expect(await visit(app, request)).toMatchObject({ status: 200, location: undefined });
+});
+
+it('knows an end-user by the pairwise name that a client was told', async () => {
+  const { app, register, logIn, idToken, store } = await aTestService();
+  await register('p', { subject_type: 'pairwise', redirect_uris: ['https://p.example/cb'] });
+  const name = await pairwiseSubjects(store.database.providerRecords, secureRandom)('p.example', 'alice');
+  const login = await logIn(['p']);
+  const notice = async (subject: string) =>
+    (await visit(app, { id_token_hint: await idToken('p', { subject }) }, login)).body.includes(
+      'another login',
+    );
+  expect(await notice(name)).toBe(false);
+  expect(await notice('alice')).toBe(true);
+  expect(await notice('x')).toBe(true);
+});
+
+it('takes nothing for a hint that is not an ID token of ours for a registered client', async () => {
+  const here = await world();
+  const { app, store, idToken, register, clock, logIn } = here;
+  await register('expired', {}, { expiresAt: epochSeconds(nowSeconds(clock)) });
+  await register('pending', {}, { status: 'pending' });
+  await register('other');
+  const login = await logIn(['es']);
+  const good = await idToken('es');
+  const [head = '', body = '', signature = ''] = good.split('.');
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = { ...JSON.parse(Buffer.from(body, 'base64url').toString()) };
+  const key = store.providerKeys.signingKey('ES256');
+  const signed = (changed: object, typ = 'JWT') => signJwt({ key, typ, claims: { ...claims, ...changed } });
+  const ofUs = await encryptions(here);
+  const bad: Readonly<Record<string, Record<string, string>>> = {
+    unsigned: { id_token_hint: `${encode({ alg: 'none' })}.${body}.` },
+    'signed by somebody else': { id_token_hint: `${head}.${body}.${signature.slice(4)}AAAA` },
+    'changed claims': { id_token_hint: `${head}.${encode({ ...claims, sub: 'bob' })}.${signature}` },
+    'another issuer': { id_token_hint: await signed({ iss: 'https://evil.example' }) },
+    'an access token': { id_token_hint: await signed({}, 'at+jwt') },
+    'a logout token': { id_token_hint: await signed({}, 'logout+jwt') },
+    'no audience': { id_token_hint: await signed({ aud: [] }) },
+    'no subject': { id_token_hint: await signed({ sub: '' }) },
+    'no times': { id_token_hint: await signed({ exp: 'x' }) },
+    'two audiences and no party': { id_token_hint: await signed({ aud: ['es', 'other'] }) },
+    'another client_id': { id_token_hint: good, client_id: 'other' },
+    'an unknown client_id': { id_token_hint: good, client_id: 'nobody' },
+    'an unknown client': { id_token_hint: await idToken('nobody') },
+    'an expired registration': { id_token_hint: await idToken('expired') },
+    'a client that waits for approval': { id_token_hint: await idToken('pending') },
+    'a secret where the client registered a key pair': {
+      id_token_hint: await idToken('es', { algorithm: 'HS256', clientSecret: SECRET }),
+    },
+    'too long': { id_token_hint: `${good}${'A'.repeat(12_000)}` },
+    'an encrypted nothing': { id_token_hint: (await ofUs.get('ECDH-ES')?.('nothing')) ?? '' },
+    "a secret of another client's": {
+      id_token_hint: (await ofUs.get('dir 1')?.(await idToken('es'))) ?? '',
+      client_id: 'other',
+    },
+    'no token at all': { id_token_hint: 'x' },
+  };
+  for (const [name, request] of Object.entries(bad)) {
+    const asked = { ...request, post_logout_redirect_uri: BACK };
+    const page = await visit(app, asked, login);
+    expect({ status: page.status, location: page.location }, name).toEqual({
+      status: 200,
+      location: undefined,
+    });
+    expect(page.body, name).toContain('could not be verified');
+    const nobody = await visit(app, asked);
+    expect({ status: nobody.status, location: nobody.location }, name).toEqual({
+      status: 200,
+      location: undefined,
+    });
+  }
+});
+
+it('may still end the login of this browser after a bad hint, and tells the client nothing when it is declined', async () => {
+  const { app, ask, logIn } = await world();
+  const login = await logIn(['es']);
+  const request = { id_token_hint: 'x', client_id: 'es', post_logout_redirect_uri: BACK };
+  const declined = await answer(app, await visit(app, request, login), 'decline', login);
+  expect(titleOf(declined)).toBe('You are still logged in');
+  expect(await ask('SELECT id FROM logout_delivery')).toEqual([]);
+  const accepted = await answer(app, await visit(app, request, login), 'accept', login);
+  expect({ title: titleOf(accepted), location: accepted.location }).toEqual({
+    title: 'You are logged out',
+    location: undefined,
+  });
+});

@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { aTestService, BACK } from '../support/test-service.js';
+import { answer, visit } from '../support/visit.js';
+
+const REGISTERED = [BACK, 'https://app.example/bye?from=op', 'com.example.app:/done'];
+
+/** A client that may be sent back to three addresses, and what else looks like them. */
+async function world(settings = {}) {
+  const service = await aTestService({ settings });
+  await service.register('a', { post_logout_redirect_uris: REGISTERED });
+  await service.register('b', { post_logout_redirect_uris: ['https://b.example/'] });
+  return { ...service, hint: await service.idToken('a') };
+}
+
+const LOOKALIKES = [
+  ...['https://app.example', 'https://app.example/', `${BACK}/`, `${BACK}?`, `${BACK}#`, `${BACK}?x=1`],
+  ...[`${BACK}#fragment`, `${BACK}/../logged-out`, `${BACK}%20`, ` ${BACK}`, `${BACK} `, `${BACK}\t`],
+  ...['HTTPS://app.example/logged-out', 'https://APP.example/logged-out', 'http://app.example/logged-out'],
+  ...['https://app.example:443/logged-out', 'https://app.example./logged-out', '//app.example/logged-out'],
+  ...['https:app.example/logged-out', 'https:///app.example/logged-out', '/logged-out', 'logged-out'],
+  ...['https://app.example@evil.example/logged-out', 'https://user@app.example/logged-out'],
+  ...['https://evil.example/https://app.example/logged-out', 'https://app.example.evil.example/logged-out'],
+  ...['https://app.example\\@evil.example/', 'https://app.example%2F@evil.example', 'https://evil.example'],
+  ...['javascript:alert(1)', 'data:text/html,x', 'com.example.app:/done/', 'com.example.app:/', '*', '.*'],
+  ...['https://app.example/bye', 'https://app.example/bye?from=op&x', 'https://app.example/bye?from=OP'],
+  ...[
+    'https://b.example/',
+    'https://app.example/logged%2Dout',
+    `${BACK}\u200b`,
+    `${BACK}\r\nLocation: //evil`,
+  ],
+];
+
+it('goes to an address that the client registered letter by letter, and to no other', async () => {
+  const { app, hint } = await world();
+  for (const uri of REGISTERED)
+    expect(await visit(app, { id_token_hint: hint, post_logout_redirect_uri: uri })).toMatchObject({
+      status: 303,
+      location: uri,
+      headers: { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' },
+    });
+  for (const uri of LOOKALIKES) {
+    const page = await visit(app, { id_token_hint: hint, post_logout_redirect_uri: uri });
+    expect({ status: page.status, location: page.location }, uri).toEqual({
+      status: 200,
+      location: undefined,
+    });
+    expect(page.body).toContain('did not prove');
+    expect(page.policy).toContain(`form-action 'self';`);
+  }
+});
+
+it('goes nowhere without a hint, unless the settings allow client_id alone', async () => {
+  const { app } = await world();
+  const request = { client_id: 'a', post_logout_redirect_uri: BACK };
+  expect(await visit(app, request)).toMatchObject({ status: 200, location: undefined });
+  const lenient = await world({ LOGOUT_REDIRECT_WITHOUT_HINT: 'true' });
+  expect(await visit(lenient.app, request)).toMatchObject({ status: 303, location: BACK });
+  for (const other of [
+    { client_id: 'b' },
+    { client_id: 'nobody' },
+    { client_id: '\u0001' },
+    { id_token_hint: 'x' },
+  ])
+    expect(await visit(lenient.app, { ...request, ...other })).toMatchObject({
+      status: 200,
+      location: undefined,
+    });
+});
+
+it('goes nowhere for a client that is gone', async () => {
+  const { app, hint, ask } = await world();
+  await ask(`DELETE FROM client WHERE id = 'a'`);
+  const request = { id_token_hint: hint, post_logout_redirect_uri: BACK };
+  expect(await visit(app, request)).toMatchObject({ status: 200, location: undefined });
+});
+
+it('gives state back once and as it was, and keeps the query that was registered', async () => {
+  const { app, hint } = await world();
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), async (state) => {
+      fc.pre(new TextEncoder().encode(state).length <= 2_048 && !state.includes('\0'));
+      for (const uri of REGISTERED) {
+        const { location = '' } = await visit(app, {
+          id_token_hint: hint,
+          post_logout_redirect_uri: uri,
+          state,
+        });
+        const { searchParams } = new URL(location);
+        expect(searchParams.getAll('state')).toEqual([state]);
+        expect(searchParams.get('from')).toBe(uri.includes('from') ? 'op' : null);
+      }
+    }),
+    { numRuns: 350 },
+  );
+}, 120_000);
+
+it('takes no state above two kibibytes', async () => {
+  const { app, hint } = await world();
+  const request = { id_token_hint: hint, post_logout_redirect_uri: BACK };
+  expect(await visit(app, { ...request, state: 'é'.repeat(1_024) })).toMatchObject({ status: 303 });
+  expect(await visit(app, { ...request, state: `${'é'.repeat(1_024)}x` })).toMatchObject({
+    status: 400,
+    location: undefined,
+  });
+});
+
+it('lets none of 10,000 changed addresses, hints and states lead anywhere else', async () => {
+  const { app, hint } = await world();
+  const changed = (text: string) =>
+    fc
+      .tuple(
+        fc.nat(text.length),
+        fc.nat(3),
+        fc.oneof(
+          fc.constant(''),
+          fc.string({ unit: 'binary', maxLength: 4 }),
+          fc.constantFrom(
+            '/',
+            '?',
+            '#',
+            '@',
+            '\\',
+            '.',
+            '%00',
+            '%2f',
+            '//evil.example',
+            'https://evil.example',
+          ),
+        ),
+      )
+      .map(([at, drop, put]) => text.slice(0, at) + put + text.slice(at + drop));
+  const uri = fc.oneof(
+    ...REGISTERED.map((registered) =>
+      fc.oneof(
+        { weight: 4, arbitrary: changed(registered) },
+        { weight: 1, arbitrary: fc.constant(registered) },
+      ),
+    ),
+    fc.webUrl(),
+  );
+  const token = fc.oneof(
+    { weight: 3, arbitrary: fc.constant(hint) },
+    { weight: 1, arbitrary: changed(hint) },
+  );
+  const state = fc.option(fc.string({ unit: 'binary', maxLength: 40 }), { nil: undefined });
+  let [sent, landed] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(uri, token, state, async (address, given, said) => {
+      const request = {
+        id_token_hint: given,
+        post_logout_redirect_uri: address,
+        state: said,
+      };
+      const { status, location } = await visit(app, request);
+      sent += 1;
+      expect(status).toBeLessThan(500);
+      if (location === undefined) return;
+      landed += 1;
+      const arrived = new URL(location);
+      arrived.searchParams.delete('state');
+      expect(REGISTERED.map((registered) => new URL(registered).href)).toContain(arrived.href);
+      expect(REGISTERED).toContain(address);
+      expect(given).toBe(hint);
+    }),
+    { numRuns: 10_000 },
+  );
+  expect(sent).toBe(10_000);
+  expect(landed).toBeGreaterThan(500);
+}, 240_000);
+
+it('leads back whatever the end-user answered, by a policy that lets the form do so', async () => {
+  const { app, hint, logIn } = await world();
+  for (const decision of ['accept', 'decline'] as const)
+    for (const uri of REGISTERED) {
+      const login = await logIn(['a']);
+      const page = await visit(app, { id_token_hint: hint, post_logout_redirect_uri: uri }, login);
+      const target = uri.startsWith('https:') ? 'https://app.example' : 'com.example.app:';
+      expect(page.policy).toContain(`form-action 'self' ${target};`);
+      expect(await answer(app, page, decision, login)).toMatchObject({ status: 303, location: uri });
+    }
+});

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { ensure } from '../tour-error.js';
+
+interface Finding {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+interface Axe {
+  run(): Promise<{ readonly violations: readonly Finding[] }>;
+}
+
+let source: Promise<string> | undefined;
+
+/** Checks a page as it is shown now, in light and dark. @throws TourError with everything that was found */
+export async function checkAccessibility(page: Page, name: string): Promise<void> {
+  source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(await source);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const findings = await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as { readonly axe: Axe };
+      return (await axe.run()).violations;
+    });
+    const said = findings.map(({ id, help, nodes }) => `${id}: ${help} (${nodes[0]?.html ?? ''})`);
+    ensure(said.length === 0, `The page "${name}" has findings in ${colorScheme}: ${said.join('; ')}`);
+  }
+}

@@ -1,0 +1,230 @@
+import type { Browser, Page } from 'playwright-core';
+import type { Gallery } from '../browser/gallery.js';
+import type { Narrator } from '../print/narrator.js';
+import { ensure } from '../tour-error.js';
+import { checkAccessibility } from './accessibility.js';
+import type { LogoutApplication } from './logout-application.js';
+
+/** What the story of logging out is told with. */
+export interface LogoutStage {
+  readonly browser: Browser;
+  readonly page: Page;
+  readonly gallery: Gallery;
+  readonly narrator: Narrator;
+  readonly baseUrl: string;
+  readonly a: LogoutApplication;
+  readonly b: LogoutApplication;
+}
+
+/** Logging out of two applications and of the provider, in every way there is. @throws TourError */
+export async function tellLogoutStory(stage: LogoutStage): Promise<void> {
+  const { narrator, page } = stage;
+  narrator.chapter(
+    'Alice declines to log out of the provider: the application that asks is told, and nobody else',
+  );
+  await logInToBoth(stage, page);
+  await showQuestion(stage);
+  await declineToLogOut(stage);
+
+  narrator.chapter('She accepts: both applications are told by the browser, which then goes back');
+  await logInToBoth(stage, page);
+  await acceptToLogOut(stage);
+  await findNobody(stage);
+
+  narrator.chapter('An application does not answer: after three seconds the browser goes on');
+  await logInToBoth(stage, page);
+  await goOnWithoutAnswer(stage);
+
+  narrator.chapter('Without script everything works too');
+  await withoutScript(stage);
+
+  narrator.chapter('What cannot be followed is said');
+  await logInToBoth(stage, page);
+  await showRefusals(stage);
+}
+
+/** Logs in at both applications; the second login needs no password. */
+async function logInToBoth({ a, b }: LogoutStage, page: Page): Promise<void> {
+  for (const application of [a, b]) {
+    await page.goto(`${application.address}/login`);
+    for (let step = 0; step < 2 && !page.url().startsWith(application.address); step += 1) {
+      if ((await page.locator('input[type=password]').count()) > 0) {
+        await page.fill('#username', 'alice');
+        await page.fill('#password', 'alice');
+        await page.getByRole('button', { name: 'Log in' }).click();
+      } else {
+        await page.getByRole('button', { name: 'Allow' }).click();
+      }
+      await page.waitForLoadState();
+    }
+    await page.waitForURL(`${application.address}/`);
+    ensure(application.tokens() !== undefined, `${application.name} got no tokens.`);
+  }
+}
+
+/** The address of a logout at the provider, as A asks for it. */
+function logoutAddress(
+  { baseUrl, a }: LogoutStage,
+  parameters: Readonly<Record<string, string>> = {},
+  hint = a.tokens()?.id_token ?? '',
+): string {
+  return `${baseUrl}/logout?${new URLSearchParams({ id_token_hint: hint, ...parameters })}`;
+}
+
+function backAt({ a }: LogoutStage): string {
+  return `${a.address}/logged-out?from=vestibule`;
+}
+
+/** The languages in which every page is looked at; one of them runs from right to left. */
+const LANGUAGES = ['en', 'de', 'ar'] as const;
+
+/** Looks at a page in every language, width and colour scheme, and for what people could not read or use. */
+async function lookInEach(
+  stage: LogoutStage,
+  name: string,
+  open: (language: string) => Promise<unknown>,
+): Promise<void> {
+  for (const language of LANGUAGES) {
+    await open(language);
+    await look(stage, `${name}-${language}`, language);
+  }
+}
+
+async function look({ page, gallery }: LogoutStage, name: string, language: string): Promise<void> {
+  const shown = await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]);
+  ensure(shown[0] === language, `The page "${name}" is in ${shown[0]}.`);
+  ensure(shown[1] === (language === 'ar' ? 'rtl' : 'ltr'), `The page "${name}" runs ${shown[1]}.`);
+  await gallery.show(page, name);
+  await checkAccessibility(page, name);
+}
+
+/** Presses one of the two buttons. */
+async function press(page: Page, decision: 'accept' | 'decline'): Promise<void> {
+  await page.locator(`button[value=${decision}]`).click();
+}
+
+async function showQuestion(stage: LogoutStage): Promise<void> {
+  const { page, narrator } = stage;
+  await lookInEach(stage, 'question', (language) =>
+    page.goto(logoutAddress(stage, { ui_locales: language })),
+  );
+  narrator.proved('The question is asked in English, German and Arabic, and nothing is found against it.');
+}
+
+async function declineToLogOut(stage: LogoutStage): Promise<void> {
+  const { page, narrator, a, b } = stage;
+  const before = b.told.length;
+  await page.goto(logoutAddress(stage, { post_logout_redirect_uri: backAt(stage), state: 'from A & back' }));
+  await press(page, 'decline');
+  await page.waitForURL(/logged-out/);
+  ensure(new URL(page.url()).searchParams.get('state') === 'from A & back', 'The state did not come back.');
+  ensure(a.tokens() === undefined && a.told.length === 1, 'A was not told.');
+  ensure(b.tokens() !== undefined && b.told.length === before, 'B was told, too.');
+  await page.goto(`${b.address}/login`);
+  await page.waitForURL(`${b.address}/`);
+  narrator.proved('A was told, B was not, and the login at the provider goes on.');
+}
+
+async function acceptToLogOut(stage: LogoutStage): Promise<void> {
+  const { page, narrator, a, b, baseUrl } = stage;
+  const sids = [a, b].map((application) => application.tokens()?.claims()?.['sid']);
+  await page.goto(logoutAddress(stage, { post_logout_redirect_uri: backAt(stage), state: 's' }));
+  await press(page, 'accept');
+  await page.waitForURL(/logged-out/);
+  ensure(new URL(page.url()).searchParams.get('state') === 's', 'The state did not come back.');
+  for (const [index, { name, told, tokens }] of [a, b].entries()) {
+    const last = told.at(-1);
+    ensure(tokens() === undefined, `${name} still believes that alice is logged in.`);
+    ensure(
+      last?.get('iss') === baseUrl && last.get('sid') === sids[index],
+      `${name} was told of another session.`,
+    );
+  }
+  narrator.proved(
+    'Both applications were told in frames, with iss and sid, and the browser is back with its state.',
+  );
+}
+
+async function findNobody(stage: LogoutStage): Promise<void> {
+  const { page, narrator, baseUrl } = stage;
+  await page.goto(`${baseUrl}/logout`);
+  ensure((await page.title()) === 'You are not logged in', 'Somebody is still logged in.');
+  const cookies = await page.context().cookies(baseUrl);
+  ensure(
+    !cookies.some(({ name }) => name.endsWith('vestibule_session')),
+    'The browser still has the cookie.',
+  );
+  await lookInEach(stage, 'nobody', (language) => page.goto(`${baseUrl}/logout?ui_locales=${language}`));
+  narrator.proved('Nobody is logged in, and the browser has forgotten the cookie.');
+}
+
+async function goOnWithoutAnswer(stage: LogoutStage): Promise<void> {
+  const { page, narrator, b } = stage;
+  b.hang(true);
+  await lookInEach(stage, 'ended-some-silent', async (language) => {
+    await logInToBoth(stage, page);
+    await page.goto(logoutAddress(stage, { ui_locales: language }));
+    await press(page, 'accept');
+    await page.locator('#clients .silent').waitFor();
+    ensure((await page.locator('#clients span:not(.silent)').count()) === 1, 'Not one application answered.');
+    ensure(await page.getByRole('link').isVisible(), 'There is no way on.');
+  });
+  b.hang(false);
+  narrator.proved('The page says who answered and who did not, and leads on.');
+}
+
+async function withoutScript(stage: LogoutStage): Promise<void> {
+  const { browser, narrator, a, b } = stage;
+  const context = await browser.newContext({ locale: 'de-AT', javaScriptEnabled: false });
+  const page = await context.newPage();
+  await logInToBoth(stage, page);
+  const before = [a, b].map(({ told }) => told.length);
+  await page.goto(logoutAddress(stage, { post_logout_redirect_uri: backAt(stage), state: 's' }));
+  await press(page, 'accept');
+  await page.getByRole('link', { name: /Weiter zu/ }).waitFor();
+  await stage.gallery.snap(page, 'without-script');
+  await page.waitForURL(/logged-out/);
+  const after = [a, b].map(({ told }) => told.length);
+  ensure(
+    after.every((count, index) => count === (before[index] ?? 0) + 1),
+    'Not every application was told.',
+  );
+  await context.close();
+  narrator.proved(
+    'Without script both applications are told, and the browser goes on by itself after three seconds.',
+  );
+}
+
+async function showRefusals(stage: LogoutStage): Promise<void> {
+  const { browser, page, narrator, baseUrl, a } = stage;
+  const evil = { post_logout_redirect_uri: 'https://evil.example/' };
+  const hint = a.tokens()?.id_token;
+  await lookInEach(stage, 'bad-hint', (language) =>
+    page.goto(logoutAddress(stage, { ...evil, ui_locales: language }, 'not.a.token')),
+  );
+  await lookInEach(stage, 'redirect-refused', (language) =>
+    page.goto(logoutAddress(stage, { ...evil, ui_locales: language })),
+  );
+  await lookInEach(stage, 'left', async (language) => {
+    await logInToBoth(stage, page);
+    await page.goto(logoutAddress(stage, { ...evil, ui_locales: language }));
+    await press(page, 'decline');
+    await page.locator('#clients span', { hasText: /./ }).waitFor();
+    ensure(page.url().startsWith(baseUrl), 'The browser was sent somewhere else.');
+  });
+  await lookInEach(stage, 'kept', async (language) => {
+    await page.goto(logoutAddress(stage, { ui_locales: language }, hint));
+    await press(page, 'decline');
+    await page.getByRole('heading').waitFor();
+  });
+  for (const language of LANGUAGES) {
+    const context = await browser.newContext({ locale: language });
+    const own = await context.newPage();
+    await own.goto(`${baseUrl}/logout?state=1&state=2`);
+    await look({ ...stage, page: own }, `bad-request-${language}`, language);
+    await context.close();
+  }
+  narrator.proved(
+    'A bad hint and an address of somebody else are named on the page, and nobody is sent there.',
+  );
+}
