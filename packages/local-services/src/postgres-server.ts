@@ -37,6 +37,8 @@ export interface PostgresOptions {
 /** A running PostgreSQL, listening on 127.0.0.1 only. */
 export interface PostgresServer {
   readonly port: number;
+  /** The data directory: everything that is stored, in PostgreSQL's own files. */
+  readonly directory: string;
   /** The connection address of a database, with the superuser's password: a secret. */
   url(database: string): string;
   /** Creates a database, as a copy of another when one is named. A database of that name is left as it is. */
@@ -134,6 +136,7 @@ function serve(cluster: PostgresCluster, first: HeldServer, durable: boolean): P
     `postgresql://postgres:${cluster.password}@127.0.0.1:${first.port}/${encodeURIComponent(database)}`;
   return {
     port: first.port,
+    directory: cluster.directory,
     url,
     createDatabase: (name, template = 'template1') =>
       createDatabase({ url: url('postgres'), name, template, strategy: durable ? 'wal_log' : 'file_copy' }),

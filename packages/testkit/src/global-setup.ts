@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { controlText, requireNoLeaks } from './leak-scan/scan-services.js';
 import type { TestServices } from './test-services.js';
 
 const TEMPLATE_DATABASE = 'template_migrated';
@@ -21,10 +22,13 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 
 async function startServices(): Promise<{ services: TestServices; stop(): Promise<void> }> {
   // Imported only by the project that starts: the root project does not resolve packages from their sources.
-  const { installRedisServer, startPostgres, startRedis } = await import('@vestibule/local-services');
+  const { askRedis, installRedisServer, startPostgres, startRedis } = await import(
+    '@vestibule/local-services'
+  );
   const { migrate } = await import('@vestibule/database');
   await installRedisServer((sentence) => process.stderr.write(`${sentence}\n`));
   const dataFolder = await mkdtemp(join(tmpdir(), 'vestibule-test-'));
+  const secretsFile = join(dataFolder, 'secrets-of-tests');
   const started: { stop(): Promise<void> }[] = [];
   const stop = async () => {
     await Promise.all(started.map((service) => service.stop()));
@@ -33,7 +37,7 @@ async function startServices(): Promise<{ services: TestServices; stop(): Promis
   try {
     const postgres = await startPostgres({ dataFolder, durable: false });
     started.push(postgres);
-    const redis = await startRedis({ databases: REDIS_DATABASES });
+    const redis = await startRedis({ databases: REDIS_DATABASES, folder: dataFolder });
     started.push(redis);
     await postgres.createDatabase(TEMPLATE_DATABASE);
     await migrate(postgres.url(TEMPLATE_DATABASE));
@@ -43,8 +47,26 @@ async function startServices(): Promise<{ services: TestServices; stop(): Promis
         templateDatabase: TEMPLATE_DATABASE,
         redisUrl: redis.url,
         redisDatabases: REDIS_DATABASES,
+        secretsFile,
       },
-      stop,
+      stop: async () => {
+        const control = controlText();
+        await postgres.createDatabase(control);
+        for (const command of ['CONFIG SET rdbcompression no', `SET control ${control}`, 'SAVE'])
+          await askRedis(redis.url, command);
+        // A server that has stopped has written everything.
+        await postgres.stop();
+        const redisDump = join(dataFolder, 'dump.rdb');
+        try {
+          requireNoLeaks({ secretsFile, postgresDirectory: postgres.directory, redisDump }, control);
+        } catch (error) {
+          // The runner reports what a teardown throws, and would call the run a success all the same.
+          process.exitCode = 1;
+          throw error;
+        } finally {
+          await stop();
+        }
+      },
     };
   } catch (error) {
     await stop();

@@ -1,4 +1,5 @@
 export { aClient, aClientId, anAccessToken, type ClientDeviations, TEST_NOW } from './builders.js';
 export { type KeyFixture, TEST_KEYS } from './key-fixtures.js';
+export { noteAnswer, noteSecret } from './leak-scan/note-secrets.js';
 export { readmeTable, tableCells } from './readme-tables.js';
 export { createTestDatabase, type TestDatabase, type TestServices, testRedisUrl } from './test-services.js';

@@ -12,6 +12,8 @@ export interface TestServices {
   readonly redisUrl: string;
   /** How many numbered databases that Redis has. */
   readonly redisDatabases: number;
+  /** Where the secrets of the tests are noted, which are looked for in both services when all tests have run. */
+  readonly secretsFile: string;
 }
 
 declare module 'vitest' {

@@ -11,7 +11,7 @@ import { type ClientId, type Clock, type Issuer, type JsonObject, systemClock } 
 import { frozenClock } from '@vestibule/protocol/testing';
 import { ALL_RIGHTS } from '@vestibule/scopes';
 import type { Environment, Logger } from '@vestibule/service-kit';
-import { createTestDatabase } from '@vestibule/testkit';
+import { createTestDatabase, noteAnswer, noteSecret } from '@vestibule/testkit';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { demoInteraction } from '../../src/demo/demo-interaction.js';
@@ -43,6 +43,7 @@ export async function buildTestApp(
   isLive = false,
 ) {
   const testDatabase = await createTestDatabase();
+  noteSecret('master token', MASTER);
   onTestFinished(() => testDatabase.drop());
   const environment: Environment = {
     BASE_URL: ISSUER,
@@ -113,6 +114,7 @@ async function register(deps: RegistrationDeps, metadata: JsonObject) {
   const body = { redirect_uris: ['https://app.example/cb'], ...metadata };
   const authority = { kind: 'master', rights: ALL_RIGHTS } as const;
   const { information } = await registerClient(deps, { authority, body });
+  noteAnswer(JSON.stringify(information));
   return information as ClientInformation & { readonly client_id: ClientId; readonly client_secret?: string };
 }
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Server } from '@vestibule/service-kit';
+import { noteAnswer, noteSecret } from '@vestibule/testkit';
 import { expect } from 'vitest';
 import { type Browser, openBrowser, type Page } from './browser.js';
 import { ISSUER } from './build-test-app.js';
@@ -47,7 +48,9 @@ export async function logIn(browser: Browser, address: string, name = 'alice'): 
     page = await browser.follow(await browser.go(`/interaction/${uid}`, form), ISSUER);
   }
   expect(page.location, `${page.status} ${page.body}`).toBeDefined();
-  return new URL(page.location ?? '');
+  const landed = new URL(page.location ?? '');
+  noteSecret('code', landed.searchParams.get('code') ?? '');
+  return landed;
 }
 
 function uidOf(browser: Browser): string {
@@ -75,6 +78,7 @@ export async function postForm(
     },
     payload: new URLSearchParams(client_secret === undefined ? { client_id, ...form } : form).toString(),
   });
+  noteAnswer(response.body);
   return {
     status: response.statusCode,
     headers: response.headers,

@@ -20,7 +20,7 @@ import {
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { OPEN_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
 import { clientCertificateReader, type ServerOptions } from '@vestibule/service-kit';
-import { createTestDatabase } from '@vestibule/testkit';
+import { createTestDatabase, noteSecret } from '@vestibule/testkit';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
 import { onTestFinished } from 'vitest';
 import { buildApp, type IntrospectionServiceDeps } from '../../src/index.js';
@@ -56,6 +56,7 @@ export async function aTestService(
   options: ServerOptions = { logger: false },
 ) {
   const testDatabase = await createTestDatabase();
+  noteSecret('client_secret', SECRET);
   onTestFinished(() => testDatabase.drop());
   const database = openTestDatabase(testDatabase.url);
   const clock = frozenClock();
@@ -104,9 +105,9 @@ export async function aTestService(
     },
     ...registrar(database, deps),
     identifier: async (grant: Partial<AccessTokenGrant> = {}) =>
-      (await issueIdentifierToken(issuing, aGrant(grant))).accessToken,
+      noted((await issueIdentifierToken(issuing, aGrant(grant))).accessToken),
     jwt: async (grant: Partial<AccessTokenGrant> = {}) =>
-      (await issueJwtToken(issuing, aGrant(grant))).accessToken,
+      noted((await issueJwtToken(issuing, aGrant(grant))).accessToken),
     /** Any claims under any type, signed with our own key. */
     signed: (typ: string, claims: JsonObject) =>
       signJwt({ key: keys.keyRing.signingKey('ES256'), typ, claims }),
@@ -119,6 +120,11 @@ export async function aTestService(
   await service.register('rs1');
   await service.register('client', { scope: 'read' });
   return service;
+}
+
+function noted(accessToken: string): string {
+  noteSecret('access_token', accessToken);
+  return accessToken;
 }
 
 function openTestDatabase(url: string): Database {

@@ -6,7 +6,7 @@ import { type ClientId, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
 import type { Environment, Logger, Server, ServerOptions } from '@vestibule/service-kit';
-import { createTestDatabase } from '@vestibule/testkit';
+import { createTestDatabase, noteSecret } from '@vestibule/testkit';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
 import { onTestFinished } from 'vitest';
 import {
@@ -29,6 +29,7 @@ export type TestApp = Awaited<ReturnType<typeof buildTestApp>>;
 /** Starts a service for one test, in managed mode unless the settings say otherwise. */
 export async function buildTestApp(settings: Environment = {}, logger: Logger | false = false) {
   const testDatabase = await createTestDatabase();
+  noteSecret('master token', MASTER);
   onTestFinished(() => testDatabase.drop());
   const environment: Environment = {
     BASE_URL: ISSUER,
@@ -111,6 +112,7 @@ function issuing(deps: RegistrationServiceDeps, { database, digester, providerKe
     /** Issues an initial access token of any scope and gives it in clear. */
     initialToken: async (scope: string, deviation: Partial<InitialAccessToken> = {}) => {
       const token = randomAlphanumeric(43, secureRandom);
+      noteSecret('initial access token', token);
       await database.initialAccessTokens.insert({
         digest: digester.digest('initial-access-token', token),
         scope: scopeOf(scope),
@@ -137,7 +139,9 @@ function issuing(deps: RegistrationServiceDeps, { database, digester, providerKe
     ) => {
       const issue = format === 'jwt' ? issueJwtToken : issueIdentifierToken;
       const grant = { scope: scopeOf('read'), lifetimeSeconds: 600, ...deviation };
-      return (await issue(tokens, { clientId: clientId as ClientId, ...grant })).accessToken;
+      const { accessToken } = await issue(tokens, { clientId: clientId as ClientId, ...grant });
+      noteSecret('access_token', accessToken);
+      return accessToken;
     },
     /** The client as it is stored. */
     stored: (id: string) => database.clients.find(id as ClientId),

@@ -1,3 +1,4 @@
+import { noteAnswer } from '@vestibule/testkit';
 import type { Standalone } from './standalone-process.js';
 
 /** A JSON object of an answer. */
@@ -20,7 +21,9 @@ export async function send(url: string, method: string, token: string, body?: un
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  const text = await response.text();
+  noteAnswer(text);
+  return { status: response.status, headers: response.headers, text };
 }
 
 /** A client that may introspect. */

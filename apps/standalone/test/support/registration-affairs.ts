@@ -1,3 +1,4 @@
+import { noteAnswer } from '@vestibule/testkit';
 import { expect } from 'vitest';
 import type { RegistrationProcess } from './registration-process.js';
 import { type InitialToken, MASTER, type RegistrationScene } from './registration-scene.js';
@@ -41,6 +42,7 @@ async function say({ baseUrl }: RegistrationProcess, target: string, call: Call)
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
+  noteAnswer(text);
   return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : {} };
 }
 

@@ -3,7 +3,7 @@ import { parseKeyEncryptionKeys, randomAlphanumeric, secureRandom } from '@vesti
 import { openStore } from '@vestibule/database';
 import { foreignSql, type Sql } from '@vestibule/local-services/testing';
 import { systemClock } from '@vestibule/protocol';
-import { createTestDatabase } from '@vestibule/testkit';
+import { createTestDatabase, noteSecret } from '@vestibule/testkit';
 import { onTestFinished } from 'vitest';
 import { type HoldingProxy, holdingProxy } from './holding-proxy.js';
 import { type RegistrationProcess, startRegistration } from './registration-process.js';
@@ -66,6 +66,7 @@ export async function registrationScene(): Promise<RegistrationScene> {
     },
     issue: async () => {
       const value = randomAlphanumeric(43, secureRandom);
+      noteSecret('initial access token', value);
       const digest = digester.digest('initial-access-token', value);
       await sql(
         `INSERT INTO initial_access_token (digest, scope, audience, issued_at, expires_at, uses_left)

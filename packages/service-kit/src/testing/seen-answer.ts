@@ -1,3 +1,4 @@
+import { noteAnswer } from '@vestibule/testkit';
 import type { InjectOptions } from 'fastify';
 import type { Server } from '../fastify-types.js';
 import { requireStrictChallenges } from './strict-challenges.js';
@@ -19,13 +20,15 @@ export interface Seen {
 }
 
 /**
- * Sends a request without a network and gives what the caller sees.
+ * Sends a request without a network and gives what the caller sees; the secrets in it are noted, so that the run
+ * fails when one of them stands in clear in its database or its Redis.
  * @throws TypeError when the answer has challenges that a strict reader would not understand.
  */
 export async function seenAnswer(server: Server, request: InjectOptions): Promise<Seen> {
   const response = await server.inject(request);
   const challenges = response.headers['www-authenticate'];
   if (challenges !== undefined) requireStrictChallenges(String(challenges));
+  noteAnswer(response.body);
   const headers = Object.entries(response.headers).filter(([name]) => !VOLATILE.includes(name));
   return { status: response.statusCode, headers: Object.fromEntries(headers), body: response.body };
 }

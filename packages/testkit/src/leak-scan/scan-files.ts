@@ -1,0 +1,29 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { secretFinder } from './secret-finder.js';
+import type { NotedSecret } from './secret-notes.js';
+
+/** A secret that stands in clear where it should not. */
+export interface Leak {
+  readonly note: NotedSecret;
+  readonly file: string;
+}
+
+/** Looks through every file of folders, and files, for secrets; a path that is not there holds none. */
+export function scanFiles(notes: readonly NotedSecret[], paths: readonly string[]): readonly Leak[] {
+  const bySecret = new Map(notes.map((note) => [note.secret, note]));
+  const finder = secretFinder(bySecret.keys());
+  return paths.flatMap(filesAt).flatMap((file) =>
+    [...finder.inFile(file)].flatMap((secret) => {
+      const note = bySecret.get(secret);
+      return note === undefined ? [] : [{ note, file }];
+    }),
+  );
+}
+
+function filesAt(path: string): readonly string[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  if (stats.isFile()) return [path];
+  return stats.isDirectory() ? readdirSync(path).flatMap((name) => filesAt(join(path, name))) : [];
+}
