@@ -7,6 +7,7 @@ import { clientListWorkload } from './client-list.js';
 import { growthWorkload } from './growth.js';
 import { halfLoadWorkloads } from './half-load.js';
 import { introspectionWorkloads } from './introspection.js';
+import { logoutDeliveriesWorkload } from './logout-deliveries.js';
 import { coldStartWorkload, memoryWorkload } from './process-figures.js';
 import { registrationWorkloads } from './registration.js';
 import { signedAnswerWorkloads } from './signed-answers.js';
@@ -22,6 +23,7 @@ export function allWorkloads(stage: Stage): readonly Workload[] {
     ...registrationWorkloads(stage, registration),
     ...halfLoadWorkloads(stage, introspection, registration),
     clientListWorkload(stage),
+    logoutDeliveriesWorkload(stage),
     coldStartWorkload(stage, introspection),
     memoryWorkload(stage, introspection, registration),
     growthWorkload(stage),

@@ -296,3 +296,24 @@ describe('sessions that expire', () => {
     expect(told).toHaveLength(2);
   });
 });
+
+it('tells no client that was only given access and never logged the end-user in', async () => {
+  const { one, outbox, sql } = await anOutbox();
+  await sql(`
+    INSERT INTO client (id, metadata, rights, issued_at, updated_at)
+      SELECT id, '{"backchannel_logout_uri":"https://a.example/"}', '', now(), now()
+      FROM unnest(ARRAY['login', 'access', 'similar', 'elsewhere']) id;
+    INSERT INTO "authorization" (id, client_id, subject, payload, created_at) VALUES
+      ('g1', 'login', 'alice', '{"openid":{"scope":"email openid"}}', now()),
+      ('g2', 'access', 'alice', '{"resources":{"x":"read"}}', now()),
+      ('g3', 'similar', 'alice', '{"openid":{"scope":"openids"}}', now());
+    INSERT INTO session (id, subject, cookie_digest, payload, created_at, expires_at)
+      VALUES ('s', 'alice', sha256('s'), '{"authorizations":{"login":{"grantId":"g1"},"access":{"grantId":"g2"},
+        "similar":{"grantId":"g3"}}}', now(), now());
+    INSERT INTO session_client (session_id, client_id, sid) SELECT 's', id, id FROM client`);
+  expect(await one.providerRecords.sessions.end('s', NOW)).toBe(true);
+  expect((await outbox.list({ limit: 9 })).map(({ clientId }) => clientId).toSorted()).toEqual([
+    'elsewhere',
+    'login',
+  ]);
+});

@@ -8,7 +8,8 @@ const FIND = `SELECT session.payload, ARRAY(
 
 /**
  * Leaves one notification for each of the clients `members` that is enrolled (OpenID Connect Back-Channel Logout 1.0
- * section 2.2). Who the end-user is stands apart for clients with pairwise subjects, which know them by another name.
+ * section 2.2) and has logged the end-user in: not those that asked for access alone, without `openid`, and so never got
+ * an ID token. Who the end-user is stands apart for clients with pairwise subjects, which know them by another name.
  */
 export function notifyMembers(now: string): string {
   return `INSERT INTO logout_delivery (client_id, uri, subject, account_id, sid, next_attempt_at, created_at)
@@ -16,7 +17,12 @@ export function notifyMembers(now: string): string {
         CASE WHEN metadata->>'subject_type' = 'pairwise' THEN NULL ELSE subject END,
         CASE WHEN metadata->>'subject_type' = 'pairwise' THEN subject END,
         sid, to_timestamp(${now}), to_timestamp(${now})
-      FROM members WHERE metadata->>'backchannel_logout_uri' IS NOT NULL`;
+      FROM members WHERE metadata->>'backchannel_logout_uri' IS NOT NULL AND NOT EXISTS (
+        SELECT FROM session JOIN "authorization" AS allowed
+          ON allowed.id = session.payload->'authorizations'->members.client_id->>'grantId'
+        WHERE session.id = members.id
+          AND NOT coalesce(allowed.payload->'openid'->>'scope', '') ~ '(^| )openid( |$)'
+      )`;
 }
 
 /**

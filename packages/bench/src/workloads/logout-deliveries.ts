@@ -1,0 +1,148 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { nowSeconds, systemClock } from '@vestibule/protocol';
+import { percentile } from '../measure/statistics.js';
+import { type LogoutReceivers, startLogoutReceivers } from '../servers/logout-receivers.js';
+import { startService } from '../servers/service.js';
+import { type Installation, openInstallation } from '../stage/installation.js';
+import type { Stage } from '../stage/stage.js';
+import type { Figure, FigureWorkload } from './workload.js';
+
+const HOSTS = 20;
+const CLIENTS = 100;
+const QUEUED = 10_000;
+const LOGOUTS_PER_SECOND = 30;
+const POLL_MS = 10;
+
+const FIRST_ATTEMPT_AT_MOST_MS = 300;
+/** 300 a second. */
+const DRAIN_AT_MOST_S = QUEUED / 300;
+
+/** How soon clients are told of a logout, and how fast what has piled up is delivered, by one process on one core. */
+export function logoutDeliveriesWorkload(stage: Stage): FigureWorkload {
+  return {
+    kind: 'figures',
+    id: 'logout-deliveries',
+    title: `back-channel logout: ${CLIENTS} clients at ${HOSTS} hosts that answer`,
+    measure: async () => {
+      const receivers = await startLogoutReceivers(HOSTS);
+      stage.closers.add(receivers.close);
+      const installation = await openInstallation(stage, 'bench_logout', 'fresh');
+      await registerClients(installation, receivers);
+      const { effort, pinning, nodeOptions } = stage;
+      const runs: { readonly delaysMs: readonly number[]; readonly drainSeconds: number }[] = [];
+      for (let round = 0; round < effort.rounds; round += 1) {
+        const { process } = await startService({
+          name: 'logout',
+          environment: { ...installation.environment, EGRESS_ALLOW_HOSTS: receivers.places.join(',') },
+          prefix: pinning.serverPrefix,
+          nodeOptions,
+        });
+        try {
+          const logouts = LOGOUTS_PER_SECOND * effort.seconds;
+          const delaysMs = await firstAttempts(installation, receivers, logouts);
+          runs.push({ delaysMs, drainSeconds: await drain(installation, receivers) });
+        } finally {
+          await process.stop();
+        }
+      }
+      return figures(runs);
+    },
+  };
+}
+
+function figures(
+  runs: readonly { readonly delaysMs: readonly number[]; readonly drainSeconds: number }[],
+): readonly Figure[] {
+  const sorted = runs.map(({ delaysMs }) => delaysMs.toSorted((a, b) => a - b));
+  const drains = runs.map(({ drainSeconds }) => drainSeconds);
+  const queued = QUEUED.toLocaleString('en');
+  return [
+    {
+      name: 'from the commit to the first attempt, p50',
+      values: sorted.map((of) => percentile(of, 0.5)),
+      unit: 'ms',
+    },
+    {
+      name: 'from the commit to the first attempt, p99',
+      values: sorted.map((of) => percentile(of, 0.99)),
+      unit: 'ms',
+      atMost: FIRST_ATTEMPT_AT_MOST_MS,
+    },
+    {
+      name: `${queued} that waited delivered, and kept so`,
+      values: drains,
+      unit: 's',
+      atMost: DRAIN_AT_MOST_S,
+    },
+    { name: 'the same as a rate', values: drains.map((seconds) => QUEUED / seconds), unit: 'req/s' },
+  ];
+}
+
+const clientName = (index: number) => `client-${index}`;
+
+async function registerClients({ pool }: Installation, { places }: LogoutReceivers): Promise<void> {
+  for (let index = 0; index < CLIENTS; index += 1) {
+    const metadata = {
+      backchannel_logout_uri: `http://${places[index % HOSTS]}/logout`,
+      backchannel_logout_session_required: true,
+      id_token_signed_response_alg: 'RS256',
+      subject_type: 'public',
+    };
+    await pool.query(
+      `INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ($1, $2, '', now(), now())`,
+      [clientName(index), metadata],
+    );
+  }
+}
+
+/** Ends sessions of one client each at an even pace. @returns how long after each commit the client heard of it */
+async function firstAttempts(
+  { store }: Installation,
+  receivers: LogoutReceivers,
+  logouts: number,
+): Promise<readonly number[]> {
+  const { sessions } = store.database.providerRecords;
+  const delays: number[] = [];
+  for (let index = 0; index < logouts; index += 1) {
+    const id = `session-${performance.now()}`;
+    const now = nowSeconds(systemClock);
+    const session = {
+      id,
+      cookieDigest: store.digester.digest('session-cookie', id),
+      subject: 'alice',
+      payload: {},
+      expiresAt: (now + 3_600) as typeof now,
+      clients: [{ clientId: clientName(index % CLIENTS), sid: `sid ${id}` }],
+    };
+    await sessions.save(session, now);
+    const heard = receivers.untilCount(receivers.count() + 1);
+    await sessions.end(id, now);
+    const committedMs = performance.now();
+    // It may have been heard before the acknowledgement of the commit was.
+    delays.push(Math.max(0, (await heard) - committedMs));
+    await pause((1_000 / LOGOUTS_PER_SECOND) * 2 * Math.random());
+  }
+  return delays;
+}
+
+/** Has many notifications at once delivered. @returns how long that took, in seconds */
+async function drain({ pool }: Installation, receivers: LogoutReceivers): Promise<number> {
+  const before = receivers.count();
+  await pool.query(
+    `INSERT INTO logout_delivery (client_id, uri, subject, sid, next_attempt_at, created_at)
+     SELECT client.id, client.metadata->>'backchannel_logout_uri', 'alice', 'sid ' || n, now(), now()
+     FROM generate_series(0, $1::integer - 1) n JOIN client ON client.id = 'client-' || n % $2::integer`,
+    [QUEUED, CLIENTS],
+  );
+  const startedMs = performance.now();
+  await receivers.untilCount(before + QUEUED);
+  const waiting = async () => {
+    const text = `SELECT count(*)::integer AS count FROM logout_delivery WHERE state = 'pending'`;
+    return (await pool.query<{ count: number }>(text)).rows[0]?.count ?? 0;
+  };
+  while ((await waiting()) > 0) await pause(POLL_MS);
+  const seconds = (performance.now() - startedMs) / 1000;
+  const extra = receivers.count() - before - QUEUED;
+  if (extra > 0) throw new Error(`${extra} notifications came twice`);
+  return seconds;
+}
