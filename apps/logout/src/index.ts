@@ -3,7 +3,7 @@ export type { BrowserSessions } from './browser-sessions.js';
 export { composeLogout, type LogoutParts } from './compose.js';
 export { type LogoutConfig, LogoutSettings, loadLogoutConfig } from './config.js';
 export { composeDeliveryRoutes } from './delivery/compose-delivery-routes.js';
-export { DELIVERY_SECURITY } from './delivery/delivery-api.js';
+export { DELIVERY_DOCUMENT_PATH, deliveryApi } from './delivery/delivery-api.js';
 export {
   DELIVERY_ERRORS,
   type DeliveryRoutesDeps,

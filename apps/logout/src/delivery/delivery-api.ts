@@ -1,7 +1,28 @@
-import { MEDIA_TYPE } from '@vestibule/protocol';
-import type { OperationDescription } from '@vestibule/service-kit';
+import { type Issuer, MEDIA_TYPE } from '@vestibule/protocol';
+import {
+  type FamilyOptions,
+  type OpenApiDocument,
+  type OperationDescription,
+  openApiDocument,
+} from '@vestibule/service-kit';
 import { Type } from 'typebox';
 import { DeliverySchema } from './delivery-answer.js';
+
+/** Where the API document of operators' calls is served. */
+export const DELIVERY_DOCUMENT_PATH = '/.well-known/openapi/logout.json';
+
+/** The OpenAPI document of operators' calls. @param server the base address of the service it is served by */
+export function deliveryApi(family: FamilyOptions, server?: Issuer): OpenApiDocument {
+  return openApiDocument({
+    title: 'Logout notifications',
+    description:
+      'Shows what has become of back-channel notifications and has them delivered again (OpenID Connect Back-Channel Logout 1.0).',
+    version: '1',
+    ...(server !== undefined && { server }),
+    securitySchemes: DELIVERY_SECURITY,
+    families: [family],
+  });
+}
 
 /** How operators prove who they are. */
 export const DELIVERY_SECURITY = {

@@ -18,7 +18,7 @@ import {
 import type { FastifyPluginAsync } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { deliveryAnswer } from './delivery-answer.js';
-import { LIST_DELIVERIES, REDELIVER } from './delivery-api.js';
+import { DELIVERY_DOCUMENT_PATH, deliveryApi, LIST_DELIVERIES, REDELIVER } from './delivery-api.js';
 
 /** What operators' calls about notifications work with. */
 export interface DeliveryRoutesDeps {
@@ -76,7 +76,17 @@ const ListQuery = Type.Object({
 
 /** Operators' calls about notifications as a Fastify plugin, for a server that `createServer` made. */
 export const deliveryRoutes: FastifyPluginAsync<DeliveryRoutesDeps> = async (app, deps) => {
-  await app.register(endpointFamily(deliveryFamily(deps)));
+  const family = deliveryFamily(deps);
+  const document = JSON.stringify(deliveryApi(family, deps.issuer));
+  await app.register(
+    endpointFamily({
+      ...family,
+      routes: (resource) => {
+        family.routes(resource);
+        resource(DELIVERY_DOCUMENT_PATH, { GET: apiDocument(document) });
+      },
+    }),
+  );
 };
 
 /** The operations, and what they have in common. */
@@ -90,6 +100,15 @@ export function deliveryFamily(deps: DeliveryRoutesDeps): FamilyOptions {
       resource(`${DELIVERIES_PATH}/:id/redeliver`, { POST: redeliver(deps) });
     },
   };
+}
+
+/** The description of all this for programs. */
+function apiDocument(text: string): Route {
+  return route({
+    handler: (_request, reply) => {
+      reply.header('content-type', JSON_CONTENT_TYPE).send(text);
+    },
+  });
 }
 
 function list({ issuer, masterToken, outbox }: DeliveryRoutesDeps): Route {

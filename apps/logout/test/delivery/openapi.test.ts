@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { createMasterToken } from '@vestibule/clients';
+import { createServer } from '@vestibule/service-kit';
+import { expect, it, onTestFinished } from 'vitest';
+import { DELIVERY_DOCUMENT_PATH, deliveryApi, deliveryFamily, deliveryRoutes } from '../../src/index.js';
+import { ISSUER } from '../support/delivery-world.js';
+
+const committed = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'));
+
+const DEPS = {
+  issuer: ISSUER,
+  masterToken: createMasterToken([]),
+  outbox: { list: async () => [], redeliver: async () => 'unknown' as const },
+};
+
+it('is committed as the routes make it; `pnpm --filter @vestibule/logout-service openapi` writes it', () => {
+  expect(committed).toEqual(JSON.parse(JSON.stringify(deliveryApi(deliveryFamily(DEPS)))));
+});
+
+it('is served to everybody, with the address of the service', async () => {
+  const app = createServer({ logger: false });
+  app.register(deliveryRoutes, DEPS);
+  onTestFinished(() => app.close());
+  const { statusCode, body } = await app.inject({ url: DELIVERY_DOCUMENT_PATH });
+  const { servers, ...rest } = JSON.parse(body);
+  expect([statusCode, servers]).toEqual([200, [{ url: ISSUER }]]);
+  expect(rest).toEqual(committed);
+});
