@@ -58,7 +58,7 @@ const STYLE = `
 .logo { display: block; max-width: 100%; height: 3rem; margin: 0 0 1.25rem; object-fit: contain; }
 .notice { padding: .5rem .75rem; border-inline-start: .25rem solid var(--alert); background: var(--ground); }
 .faint { color: var(--faint); }
-button { flex-basis: 11rem; overflow-wrap: break-word; }
+.actions button { flex-basis: 14rem; overflow-wrap: break-word; }
 p:last-child, ul:last-child { margin-bottom: 0; }
 .clients { list-style: none; padding: 0; border: 1px solid var(--line); border-radius: .5rem; }
 .clients li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .5rem .75rem; }

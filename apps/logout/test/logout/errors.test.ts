@@ -1,0 +1,89 @@
+import { memoryLog } from '@vestibule/service-kit/testing';
+import { expect, it } from 'vitest';
+import { aTestService, BACK } from '../support/test-service.js';
+import { answer, fieldsOf, submit, titleOf, visit } from '../support/visit.js';
+
+const POST = { method: 'POST', url: '/logout' } as const;
+const FORM = 'application/x-www-form-urlencoded';
+
+it('answers what cannot be read with a page, and changes nothing', async () => {
+  const { app } = await aTestService();
+  const broken = [
+    { method: 'GET', url: '/logout?state=1&state=2' },
+    { method: 'GET', url: '/logout?state=%ff' },
+    { method: 'GET', url: '/logout?id_token_hint=a%00b' },
+    { ...POST, headers: { 'content-type': 'application/json' }, payload: '{}' },
+    { ...POST, headers: { 'content-type': FORM }, payload: 'client_id=a&client_id=b' },
+    { ...POST, headers: { 'content-type': FORM }, payload: 'state=%zz' },
+    { ...POST, headers: { 'content-type': FORM }, payload: `state=${'x'.repeat(40_000)}` },
+    { ...POST, headers: { 'content-type': FORM }, payload: 'confirmation=x&decision=perhaps' },
+    POST,
+  ] as const;
+  for (const request of broken) {
+    const { statusCode, headers, body } = await app.inject(request);
+    expect(statusCode, JSON.stringify(request)).toBe(400);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(titleOf({ body })).toBe('This did not work');
+  }
+  const german = await app.inject({ url: '/logout?state=1&state=2', headers: { 'accept-language': 'de' } });
+  expect(titleOf(german)).toBe('Das hat nicht geklappt');
+});
+
+it('knows GET and POST alone at its address, and nothing elsewhere', async () => {
+  const { app } = await aTestService();
+  for (const method of ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+    const { statusCode, headers } = await app.inject({ method, url: '/logout' });
+    expect({ statusCode, allow: headers.allow }, method).toEqual({ statusCode: 405, allow: 'GET, POST' });
+  }
+  for (const url of ['/', '/logout/', '/Logout', '/logout/x', '/clients'])
+    expect(await app.inject(url), url).toMatchObject({ statusCode: 404, body: '' });
+});
+
+it('can be at another address', async () => {
+  const { app } = await aTestService({ settings: { LOGOUT_PATH: '/session/end' } });
+  expect(titleOf(await app.inject('/session/end'))).toBe('You are not logged in');
+  expect((await app.inject('/logout')).statusCode).toBe(404);
+});
+
+it('says that it does not know when the store fails, and ends nothing', async () => {
+  const service = await aTestService();
+  const { app, store, logIn, idToken, register } = service;
+  await register('a');
+  const login = await logIn(['a']);
+  const request = { id_token_hint: await idToken('a'), post_logout_redirect_uri: BACK };
+  const page = await visit(app, request, login);
+  await store.close();
+  for (const answered of [
+    await visit(app, request, login),
+    await submit(app, { ...fieldsOf(page), decision: 'accept' }, login),
+  ]) {
+    expect(answered).toMatchObject({ status: 500, location: undefined, setCookie: undefined });
+    expect(titleOf(answered)).toBe('This did not work');
+  }
+});
+
+it('says that it does not know, and ends nothing, where nobody can tell whether an answer was given before', async () => {
+  const service = await aTestService({ deps: { replays: { recordUse: async () => 'unavailable' } } });
+  const { app, ask, logIn } = service;
+  const login = await logIn();
+  const page = await visit(app, {}, login);
+  expect(await answer(app, page, 'accept', login)).toMatchObject({ status: 500 });
+  expect(await ask('SELECT id FROM session')).toHaveLength(1);
+});
+
+it('writes no hint, state, cookie or confirmation into the log', async () => {
+  const log = memoryLog();
+  const { app, logIn, idToken, register } = await aTestService({ logger: log.logger });
+  await register('a');
+  const login = await logIn(['a']);
+  const hint = await idToken('a');
+  const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: 'a-secret-state' };
+  const page = await visit(app, request, login);
+  const { confirmation = 'none' } = fieldsOf(page);
+  await answer(app, page, 'accept', login);
+  await visit(app, { ...request, state: 'a-secret-state'.repeat(200) }, login);
+  const text = log.text();
+  expect(text).toContain('/logout');
+  for (const secret of [hint, 'a-secret-state', confirmation, login.cookie.split('=')[1] ?? '', BACK])
+    expect(text.includes(secret)).toBe(false);
+});

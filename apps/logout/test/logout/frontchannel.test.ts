@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { attributesOf } from '../support/dom.js';
+import { aTestService, BACK } from '../support/test-service.js';
+import { answer, titleOf, visit } from '../support/visit.js';
+
+/** Clients `c0` to so many, each with a front channel on a host of its own, and alice logged in at all of them. */
+async function world(count: number) {
+  const service = await aTestService();
+  const ids = Array.from({ length: count }, (_, index) => `c${index}`);
+  for (const [index, id] of ids.entries())
+    await service.register(id, {
+      frontchannel_logout_uri: `https://${id}.example/front?x=%20y`,
+      frontchannel_logout_session_required: index % 2 === 0,
+    });
+  const login = await service.logIn(ids);
+  const hint = await service.idToken('c0', { sessionId: login.sid('c0') });
+  return { ...service, login, hint };
+}
+
+const framesOf = (body: string) =>
+  attributesOf(body)
+    .filter(([element, name]) => element === 'iframe' && name === 'src')
+    .map(([, , value]) => value);
+
+it('loads one page of each client of the session, with iss and sid where it asked for them, and nobody else', async () => {
+  const { app, login, hint } = await world(3);
+  const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
+  expect(titleOf(page)).toBe('You are logged out');
+  const session = (id: string) => `&iss=https%3A%2F%2Fas.example&sid=${login.sid(id)}`;
+  expect(framesOf(page.body).toSorted()).toEqual([
+    `https://c0.example/front?x=%20y${session('c0')}`,
+    'https://c1.example/front?x=%20y',
+    `https://c2.example/front?x=%20y${session('c2')}`,
+  ]);
+  const [, sources = ''] = /frame-src ([^;]*);/.exec(page.policy ?? '') ?? [];
+  expect(sources.split(' ').toSorted()).toEqual(['c0', 'c1', 'c2'].map((id) => `https://${id}.example`));
+  expect(page.policy).toMatch(/script-src 'sha256-[\w+/=]{44}';/);
+  for (const part of ['sandbox="allow-scripts allow-same-origin"', 'referrerpolicy="no-referrer"'])
+    expect(page.body.split(part)).toHaveLength(4);
+});
+
+it('goes on from that page with script and without, to the address that was asked for', async () => {
+  const { app, login, hint } = await world(1);
+  const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: '"\'><b>' };
+  const page = await answer(app, await visit(app, request, login), 'accept', login);
+  const address = `${BACK}?state=%22%27%3E%3Cb%3E`;
+  expect(page).toMatchObject({ status: 200, location: undefined });
+  expect(page.body).toContain(`<noscript><meta http-equiv="refresh" content="3;url=${address}"></noscript>`);
+  const attributes = attributesOf(page.body);
+  expect(attributes).toContainEqual(['p', 'data-next', address]);
+  expect(attributes).toContainEqual(['a', 'href', address]);
+});
+
+it('loads the page of the requesting client alone when the end-user declines', async () => {
+  const { app, login, hint } = await world(3);
+  const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'decline', login);
+  expect(titleOf(page)).toBe('You are logged out of Client c0');
+  expect(framesOf(page.body)).toEqual([expect.stringContaining('https://c0.example/front')]);
+  expect(page.policy).toContain('frame-src https://c0.example;');
+});
+
+it('loads no more than fifty pages, however many clients there are', async () => {
+  const { app, login, hint } = await world(200);
+  const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
+  expect(framesOf(page.body)).toHaveLength(50);
+});
+
+it('gives a page of our own origin no way to free itself, and loads nothing that no frame can', async () => {
+  const { app, register, logIn } = await aTestService();
+  await register('own', { frontchannel_logout_uri: 'https://as.example/front' });
+  await register('native', { frontchannel_logout_uri: 'com.example.app:/front' });
+  const login = await logIn(['own', 'native']);
+  const page = await answer(app, await visit(app, {}, login), 'accept', login);
+  expect(framesOf(page.body)).toEqual(['https://as.example/front']);
+  expect(page.body).toContain('sandbox="allow-scripts"');
+});

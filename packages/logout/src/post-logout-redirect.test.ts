@@ -1,0 +1,41 @@
+import type { Client } from '@vestibule/clients';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { postLogoutRedirect } from './post-logout-redirect.js';
+
+const REGISTERED = ['https://app.example/done', 'https://app.example/done?a=%20b&c', 'com.example.app:/done'];
+const client = {
+  metadata: { post_logout_redirect_uris: REGISTERED } as unknown as Client['metadata'],
+};
+
+describe('postLogoutRedirect', () => {
+  it('gives a registered address as it is without state', () => {
+    for (const uri of REGISTERED) expect(postLogoutRedirect(client, uri, undefined)).toBe(uri);
+  });
+
+  it('adds any state once, so that it comes back as it was, and keeps the rest', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...REGISTERED),
+        fc.string({ unit: 'binary', minLength: 1 }),
+        (uri, state) => {
+          const { searchParams, href } = new URL(postLogoutRedirect(client, uri, state) ?? '');
+          expect(searchParams.getAll('state')).toEqual([state]);
+          expect(href.startsWith(uri)).toBe(true);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('gives nothing for an address that is not registered letter by letter', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.webUrl(), fc.string()), (uri) => {
+        fc.pre(!REGISTERED.includes(uri));
+        expect(postLogoutRedirect(client, uri, 'state')).toBeUndefined();
+      }),
+    );
+    const none = { metadata: {} as unknown as Client['metadata'] };
+    expect(postLogoutRedirect(none, 'https://app.example/done', undefined)).toBeUndefined();
+  });
+});
