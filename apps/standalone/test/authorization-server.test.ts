@@ -92,11 +92,8 @@ it('gives a resource server the token with which it may introspect, and refuses 
   } = await openid.clientCredentialsGrant(caller, { scope });
   expect({ expires_in, given }).toEqual({ expires_in: 600, given: scope });
   const token = await issue(stack, { client_id: idOf(caller), sub: 'alice', scope: 'read' });
-  const response = await fetch(scope, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${bearer}` },
-    body: new URLSearchParams({ token }),
-  });
+  const body = new URLSearchParams({ token });
+  const response = await openid.fetchProtectedResource(caller, bearer, new URL(scope), 'POST', body);
   expect(await response.json()).toMatchObject({ active: true, sub: 'alice' });
   const other = await registered({ ...client, scope: 'read' });
   await expect(openid.clientCredentialsGrant(other, { scope })).rejects.toMatchObject({

@@ -136,6 +136,7 @@ declare module 'oidc-provider' {
     /** A step around those of the library. */
     use(step: (ctx: ProviderContext, next: () => Promise<void>) => Promise<void>): this;
     callback(): RequestListener;
+    createContext(request: IncomingMessage, response: ServerResponse): ProviderContext;
     on(event: string, listener: (...parameters: never[]) => void): this;
     cookieName(type: 'session' | 'interaction' | 'resume'): string;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<ProviderInteraction>;
@@ -150,7 +151,7 @@ declare module 'oidc-provider' {
       new (properties: { readonly accountId: string; readonly clientId: string }): ProviderGrant;
       find(id: string): Promise<ProviderGrant | undefined>;
     };
-    readonly Session: { new (): ProviderSession };
+    readonly Session: { new (): ProviderSession; get(context: ProviderContext): Promise<ProviderSession> };
   }
 
   class ProviderError extends Error {

@@ -42,10 +42,11 @@ function takeDecision(host: InteractionHost, users: DemoUsers): Route {
       const exchange = { request, reply };
       const pending = await host.pending(exchange);
       if (pending === undefined) return sendGone(reply);
-      const next = await decide(host, exchange, pending, { users, form: formOf(request.body) });
+      const form = formOf(request.body);
+      const next = await decide(host, exchange, pending, { users, form });
       if (next !== undefined) return reply.code(303).header('location', next).send();
       const problem = 'That is not the name and password of anybody here.';
-      return sendPage(reply, 400, pending, loginPage(pending, problem));
+      return sendPage(reply, 400, pending, loginPage(withName(pending, form), problem));
     },
   });
 }
@@ -71,6 +72,11 @@ async function decide(
 
 function formOf(body: unknown): Decision['form'] {
   return typeof body === 'object' && body !== null ? { ...body } : {};
+}
+
+/** Whoever mistyped a password need not type the name again. */
+function withName(pending: PendingInteraction, { username }: Decision['form']): PendingInteraction {
+  return typeof username === 'string' ? { ...pending, loginHint: username } : pending;
 }
 
 function contentOf(pending: PendingInteraction): string {

@@ -1,15 +1,14 @@
-import { html, type Markup } from '@vestibule/service-kit/pages';
+import { html, type Markup, policySource } from '@vestibule/service-kit/pages';
 import type { PendingInteraction } from '../interaction/interaction-host.js';
 import { page } from '../pages/page.js';
 
-const NOTICE = html`<p class="demo" role="note">Demonstration: this page is part of a local stack and knows a few
-made-up people. Do not type a password of yours.</p>`;
+const NOTICE = html`Demonstration: this page is part of a local stack and knows a few made-up people.`;
 
 /** The page on which an end-user logs in. */
 export function loginPage({ client, loginHint }: PendingInteraction, problem?: string): string {
   return page(
     'Log in',
-    html`${NOTICE}
+    html`<p class="demo" role="note">${NOTICE} Do not type a password of yours.</p>
 <p>To go on to <strong>${client.name ?? client.id}</strong></p>
 ${problem === undefined ? undefined : html`<p class="alert" role="alert">${problem}</p>`}
 <form method="post" autocomplete="on">
@@ -33,10 +32,11 @@ export function consentPage({ client, accountId, scopes, claims }: PendingIntera
   ];
   return page(
     'Allow access?',
-    html`${NOTICE}
+    html`<p class="demo" role="note">${NOTICE}</p>
 <p><strong>${client.name ?? client.id}</strong> asks for access in the name of <strong>${accountId}</strong>:</p>
 ${asked.length === 0 ? html`<p>nothing new: it wants you to confirm.</p>` : html`<ul>${asked}</ul>`}
 ${links(client)}
+${destination(client)}
 <form method="post">
 <div class="actions">
 <button name="decision" value="consent">Allow</button>
@@ -63,6 +63,14 @@ const SCOPES: Readonly<Record<string, string>> = {
 function describeScope(value: string): Markup {
   const words = SCOPES[value];
   return words === undefined ? html`<li><span class="code">${value}</span></li>` : html`<li>${words}</li>`;
+}
+
+/** A name is easily taken; where the browser goes is what was registered. */
+function destination({ redirectUri }: PendingInteraction['client']): Markup | undefined {
+  const place = policySource(redirectUri);
+  return place === undefined
+    ? undefined
+    : html`<p>Afterwards you go to <span class="code">${place}</span></p>`;
 }
 
 function links({ policyUri, tosUri }: PendingInteraction['client']): Markup | undefined {

@@ -1,5 +1,5 @@
 import { isJsonObject, nowSeconds } from '@vestibule/protocol';
-import type { Provider, ProviderInteraction } from 'oidc-provider';
+import type { Provider, ProviderInteraction, ProviderSession } from 'oidc-provider';
 import type { ProviderDeps } from '../provider/provider-deps.js';
 import type { ProviderHost } from '../provider/provider-host.js';
 import type {
@@ -25,9 +25,10 @@ export function providerInteractionHost(
     login: async (exchange, accountId) => {
       const provider = await current();
       const details = await required(provider, exchange);
-      const { session } = details;
-      if (session?.uid !== undefined && session.accountId !== accountId) {
-        await records.sessions.end(session.uid, nowSeconds(clock));
+      // Another page of this browser may have logged somebody in since this one was opened.
+      const { uid, accountId: present } = await sessionOf(provider, exchange);
+      if (present !== undefined && present !== accountId) {
+        await records.sessions.end(uid, nowSeconds(clock));
         details.session = undefined;
         await details.persist();
       }
@@ -59,6 +60,11 @@ async function find(
   // The cookie says which interaction the browser has; the address must mean the same one.
   const { uid } = request.params as { readonly uid?: unknown };
   return details?.uid === uid ? details : undefined;
+}
+
+/** The session that the browser has now; a new one without an end-user when it has none. */
+function sessionOf(provider: Provider, { request, reply }: InteractionExchange): Promise<ProviderSession> {
+  return provider.Session.get(provider.createContext(request.raw, reply.raw));
 }
 
 async function required(provider: Provider, exchange: InteractionExchange): Promise<ProviderInteraction> {

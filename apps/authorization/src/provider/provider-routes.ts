@@ -8,6 +8,13 @@ import type { ProviderHost } from './provider-host.js';
 /** Headers that belong to the connection or that the server itself writes. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['content-length', 'connection', 'transfer-encoding']);
 
+/** Nobody frames its pages, and nobody learns from where they or its redirects send a browser on (RFC 9700 section 4.2.4). */
+const BROWSER_HEADERS = {
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
 /** The endpoints that the library serves. */
 export function addProvider(resource: AddResource, host: ProviderHost, issuer: string): void {
   const serve = servedBy(host, new URL(issuer).pathname.replace(/\/$/, ''));
@@ -31,6 +38,7 @@ function servedBy({ current }: ProviderHost, basePath: string): Route {
     handler: async ({ raw }, reply) => {
       const listener = listenerOf(await current());
       const { status, headers, body } = await answerOf(listener, below(basePath, raw));
+      reply.headers(BROWSER_HEADERS);
       for (const [name, value] of Object.entries(headers))
         if (value !== undefined && !OWN_HEADERS.has(name)) reply.header(name, value);
       return reply.code(status).send(body);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
-import { buildTestApp } from '../support/build-test-app.js';
+import { buildTestApp, ISSUER } from '../support/build-test-app.js';
 import { authorizationAddress, aVerifier, logIn, tokensOf } from '../support/code-flow.js';
 
 const build = () => buildTestApp({}, false, true);
@@ -51,7 +51,9 @@ it('says of a wrong password and of an unknown name the same, and stays where it
     expect(status).toBe(400);
     expect(body).toContain('role="alert"');
   }
-  expect(pages[0]?.body).toBe(pages[1]?.body);
+  const [wrong, unknown] = pages.map(({ body }) => body);
+  expect(wrong).toContain('value="alice"');
+  expect(wrong?.replace('value="alice"', 'value="nobody"')).toBe(unknown);
 });
 
 it('sends the browser back to the client when the end-user does not want to go on', async () => {
@@ -99,6 +101,26 @@ it('logs somebody out when somebody else logs in in the same browser, and leaves
   expect(await ask('SELECT subject, uri, sid IS NOT NULL AS has_sid FROM logout_delivery')).toEqual([
     { subject: 'alice', uri: 'https://app.example/backchannel', has_sid: true },
   ]);
+});
+
+it('goes on with whoever logs in last when two pages of one browser were open before anybody had logged in', async () => {
+  const { app, register, ask } = await build();
+  const client = await register({ ...CODE, backchannel_logout_uri: 'https://app.example/backchannel' });
+  const browser = openBrowser(app);
+  const open = async () => {
+    const { verifier, challenge } = aVerifier();
+    const { location = '' } = await browser.go(authorizationAddress(client, challenge));
+    return { location, verifier };
+  };
+  const [first, second] = [await open(), await open()];
+  const decide = async ({ location }: typeof first, form: Readonly<Record<string, string>>) =>
+    browser.follow(await browser.go(location, form), ISSUER);
+  await decide(first, { decision: 'login', username: 'bob', password: 'bob' });
+  expect(await ask('SELECT subject FROM session')).toEqual([{ subject: 'bob' }]);
+  const asked = await decide(second, { decision: 'login', username: 'alice', password: 'alice' });
+  expect(asked.status).toBe(200);
+  expect(asked.body).toContain('<strong>alice</strong>');
+  expect(await ask('SELECT subject FROM session')).toEqual([{ subject: 'alice' }]);
 });
 
 it('shows a request that cannot be sent back on a page, without markup of whoever made it', async () => {

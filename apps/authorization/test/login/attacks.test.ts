@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.js';
+import { buildTestApp, ISSUER } from '../support/build-test-app.js';
+import { authorizationAddress, aVerifier, logIn } from '../support/code-flow.js';
+
+const SESSION = '__Host-vestibule_session';
+const LOGIN = { decision: 'login', username: 'alice', password: 'alice' };
+
+/** A client, and a browser that is at the login page for it. */
+async function atLoginPage() {
+  const here = await buildTestApp({}, false, true);
+  const client = await here.register({ grant_types: ['authorization_code'] });
+  const ask = (browser: ReturnType<typeof openBrowser>, parameters = {}) =>
+    browser.go(authorizationAddress(client, aVerifier().challenge, parameters));
+  const browser = openBrowser(here.app);
+  const { location = '' } = await ask(browser);
+  return { ...here, client, browser, location, ask };
+}
+
+function sessionCookie(browser: ReturnType<typeof openBrowser>): string {
+  return browser.cookies().find(({ name }) => name === SESSION)?.value ?? '';
+}
+
+it('gives a browser a session cookie that nobody else has chosen or knew before the login', async () => {
+  const { app, client, browser } = await atLoginPage();
+  browser.setCookie(SESSION, 'chosen-by-somebody-else');
+  const address = authorizationAddress(client, aVerifier().challenge);
+  await logIn(browser, address);
+  const first = sessionCookie(browser);
+  expect(first).toMatch(/^[\w-]{21,}$/);
+  expect(first).not.toContain('chosen');
+  await logIn(browser, authorizationAddress(client, aVerifier().challenge, { prompt: 'login' }));
+  const second = sessionCookie(browser);
+  expect(second).not.toBe(first);
+  for (const [value, error] of [
+    [first, 'login_required'],
+    ['chosen-by-somebody-else', 'login_required'],
+    [second, null],
+  ] as const) {
+    const other = openBrowser(app);
+    other.setCookie(SESSION, value);
+    const answer = await other.go(authorizationAddress(client, aVerifier().challenge, { prompt: 'none' }));
+    expect(new URL(answer.location ?? '').searchParams.get('error')).toBe(error);
+  }
+});
+
+it('logs no other browser in with the address to which a login leads, and takes a decision once', async () => {
+  const { app, browser, location } = await atLoginPage();
+  const { location: next = '' } = await browser.go(location, LOGIN);
+  expect(next).toMatch(/^https:\/\/as\.example\/authorize\/[\w-]+$/);
+  const victim = openBrowser(app);
+  expect(await victim.go(next)).toMatchObject({ status: 400, location: undefined });
+  expect(sessionCookie(victim)).toBe('');
+  expect((await browser.follow(await browser.go(next), ISSUER)).status).toBe(200);
+  for (const form of [undefined, LOGIN, { decision: 'refuse' }])
+    expect(await browser.go(location, form)).toMatchObject({ status: 400, location: undefined });
+  expect(await browser.go(next)).toMatchObject({ status: 400, location: undefined });
+});
+
+it('sends nobody to an address that is not registered, letter for letter', async () => {
+  const { browser, ask } = await atLoginPage();
+  for (const redirect_uri of [
+    'https://app.example/cb/',
+    'https://app.example/CB',
+    'https://app.example/cb?',
+    'https://app.example/cb#x',
+    'https://app.example:443/cb',
+    'HTTPS://app.example/cb',
+    'https://app.example/x/../cb',
+    'https://app.example@evil.example/cb',
+    'https://app.example.evil.example/cb',
+    '//app.example/cb',
+    'javascript:alert(1)',
+  ])
+    for (const parameters of [
+      { redirect_uri },
+      { redirect_uri, prompt: 'none' },
+      { redirect_uri, scope: '' },
+    ])
+      expect(await ask(browser, parameters), redirect_uri).toMatchObject({
+        status: 400,
+        location: undefined,
+      });
+});
+
+it('says on every page and redirect that nobody may frame it or learn where it was', async () => {
+  const { browser, ask, location } = await atLoginPage();
+  const silent = { response_mode: 'form_post', prompt: 'none' };
+  const answers = [
+    await ask(browser),
+    await ask(browser, silent),
+    await ask(browser, { redirect_uri: 'https://evil.example/' }),
+    await browser.go(location),
+    await browser.go(location, { ...LOGIN, password: 'wrong' }),
+    await browser.go('/interaction/gone'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([303, 400, 400, 200, 400, 400]);
+  expect(answers[1]?.body).toContain('action="https://app.example/cb"');
+  for (const { headers } of answers)
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'cache-control': 'no-store',
+    });
+});
+
+it('tells who consents where the browser goes, whatever the client calls itself', async () => {
+  const { register, browser } = await atLoginPage();
+  const client = await register({ client_name: 'Your bank', grant_types: ['authorization_code'] });
+  const started = await browser.go(authorizationAddress(client, aVerifier().challenge));
+  const consent = await browser.follow(await browser.go(started.location ?? '', LOGIN), ISSUER);
+  expect(consent.body).toContain('<strong>Your bank</strong>');
+  expect(consent.body).toContain('<span class="code">https://app.example</span>');
+});
