@@ -69,6 +69,7 @@ const REFUSED_BY: Readonly<Record<string, JsonObject>> = {
 
 // A rule that another one makes superfluous, or that nothing tests, could go without anybody noticing.
 it('refuse, each of them, what no other one does', () => {
+  expect(METADATA_RULES.map(({ name }) => name).sort()).toEqual(Object.keys(REFUSED_BY).sort());
   for (const rule of METADATA_RULES) {
     const input: JsonObject = { redirect_uris: [REDIRECT], ...REFUSED_BY[rule.name] };
     expect(() => validateClientMetadata(input, SUPPORTED), rule.name).toThrow(

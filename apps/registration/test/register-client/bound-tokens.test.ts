@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { secureRandom } from '@vestibule/crypto';
-import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
-import { issueInitialAccessToken } from '@vestibule/tokens';
 import { expect, it } from 'vitest';
-import { buildTestApp, ISSUER, type TestApp } from '../support/build-test-app.js';
+import { buildTestApp } from '../support/build-test-app.js';
 import { INVALID_TOKEN, information, registered, send } from '../support/calls.js';
+import { initialJwt } from '../support/initial-jwt.js';
 import { race } from '../support/race.js';
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
@@ -62,24 +60,6 @@ it('refuses to start with a header that nobody may send', async () => {
     /CLIENT_CERTIFICATE_HEADER/,
   );
 });
-
-/** Issues an initial access token as a JWT. */
-async function initialJwt({ deps, store }: TestApp, uses = 1): Promise<string> {
-  const { accessToken } = await issueInitialAccessToken(
-    {
-      clock: deps.clock,
-      issuer: ISSUER,
-      random: secureRandom,
-      digester: deps.digester,
-      initialAccessTokens: store.database.initialAccessTokens,
-      tokenLength: 43,
-      keys: store.providerKeys,
-      algorithm: 'ES256',
-    },
-    { scope: parseScope('client-reg:grant:code') ?? EMPTY_SCOPE, lifetimeSeconds: 600, uses, format: 'jwt' },
-  );
-  return accessToken;
-}
 
 it('registers with a token that is a JWT, as often as it has uses and not once more', async () => {
   const service = await buildTestApp();
