@@ -35,7 +35,8 @@ export function secretFinder(secrets: Iterable<string>): SecretFinder {
       for (let end = start + TAIL_LENGTH; end <= after; end += 1)
         if (mayEnd(bytes, end)) for (const { secret } of formsBefore(bytes, end)) found.add(secret);
   };
-  return { inFile: (path) => searchFile(path, longest, search) };
+  const buffer = Buffer.allocUnsafe(PIECE_BYTES + longest);
+  return { inFile: (path) => searchFile(path, buffer, search) };
 }
 
 /** Where texts stand that are long enough: of printable characters without a space. Looks at few of the other bytes. */
@@ -87,11 +88,11 @@ function tripleBefore(bytes: Buffer, end: number): number {
 /** Searches a file piece by piece; what may be the beginning of a secret is looked at again with the next piece. */
 function searchFile(
   path: string,
-  longest: number,
+  buffer: Buffer,
   search: (bytes: Buffer, found: Set<string>) => void,
 ): ReadonlySet<string> {
   const found = new Set<string>();
-  const buffer = Buffer.allocUnsafe(PIECE_BYTES + longest);
+  const longest = buffer.length - PIECE_BYTES;
   const file = openSync(path, 'r');
   try {
     for (let kept = 0; ; ) {
