@@ -34,10 +34,7 @@ export function stepsFrom(
       'unknown_anchor',
       'the path ends at an entity that is no configured anchor',
     );
-    return {
-      steps: [],
-      abandoned: anchors.has(topOf(path).subject) ? [] : [abandonedPath(path, undefined, failure)],
-    };
+    return { steps: [], abandoned: [abandonedPath(path, undefined, failure)] };
   }
   const known = hints.filter((hint) => anchors.has(hint));
   const ordered = [...known, ...hints.filter((hint) => !anchors.has(hint))];

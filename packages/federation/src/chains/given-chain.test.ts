@@ -97,6 +97,17 @@ it('a given chain in which an entity stands twice is refused', async () => {
   expect(resolution.chosen).toBeUndefined();
 });
 
+it('a chain of the older dialect needs neither types nor key identifiers', async () => {
+  const bare = { typ: null, kid: null };
+  const older = [SIGN.leaf(world, {}, bare), SIGN.aboutLeaf(world, {}, bare), SIGN.aboutOrg(world, {}, bare)];
+  const judge = async (given: readonly string[]) =>
+    (await judgeGivenChain(readGivenChain(given, { dialect: 'older', allowHosts: [] }), trustRules(world)))
+      .chosen;
+  expect(await judge(older)).toBeDefined();
+  expect(await judge([...older.slice(0, 2), SIGN.aboutOrg(world, {}, bare, world.stranger)])).toBeUndefined();
+  expect(reasonOf(older)).toBe('wrong_type');
+});
+
 describe('parseTrustAnchors', () => {
   it('reads anchors in their order', () => {
     const configured = { [world.org.id]: world.org.jwks, [world.anchor.id]: world.anchor.jwks };

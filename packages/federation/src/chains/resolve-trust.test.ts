@@ -146,6 +146,26 @@ describe('resolveTrust', () => {
     expect(chainOf(await resolve(token, { rules: { requestedAnchor: top.id } }))).toBeUndefined();
   });
 
+  it('takes a superior that is named twice for one', async () => {
+    const { entity, relyingParty, resolve } = aFederation();
+    const anchor = entity('anchor.example');
+    const { token } = relyingParty([anchor, anchor]);
+    expect((await resolve(token, { isExhaustive: true })).paths).toHaveLength(1);
+  });
+
+  it('goes on from an anchor only to look for another one', async () => {
+    const { entity, relyingParty, resolve, fetched, join, anchors } = aFederation();
+    const top = entity('top.example');
+    anchors.delete(top.id);
+    const anchor = entity('anchor.example');
+    join(anchor, [top]);
+    const { token } = relyingParty([anchor]);
+    expect((await resolve(token, { isExhaustive: true })).paths.map(({ trusted }) => trusted)).toEqual([
+      true,
+    ]);
+    expect(fetched).toHaveLength(2);
+  });
+
   it('finds every path of a diamond, and fetches no statement twice', async () => {
     const { entity, relyingParty, resolve, fetched } = aFederation();
     const anchor = entity('anchor.example');

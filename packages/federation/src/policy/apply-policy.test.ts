@@ -122,6 +122,13 @@ describe('applyPolicy, operators together', () => {
       expect(applied(operators, given, 'scope'), JSON.stringify([operators, given])).toBe(expected);
   });
 
+  it('leaves no trace of a parameter that was removed', () => {
+    const result = apply({ value: null }, 'a');
+    expect(result.ok && Object.keys(result.metadata[TYPE] ?? {})).toEqual([]);
+    const absent = apply({ one_of: ['a'] }, ABSENT);
+    expect(absent.ok && Object.keys(absent.metadata[TYPE] ?? {})).toEqual([]);
+  });
+
   it('judges a parameter named scope alone as a scope', () => {
     expect(applied({ subset_of: ['a'] }, 'a b', 'scopes')).toBe(REFUSED);
   });

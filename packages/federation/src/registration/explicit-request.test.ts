@@ -1,13 +1,18 @@
 import { DomainError, type JsonObject, MEDIA_TYPE } from '@vestibule/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anEntityId } from '../testing/entity-ids.js';
 import { anEntity, type Changes, NOW, signAs } from '../testing/test-entity.js';
-import { asGivenChain, SIGN, soundStatements, threeLevels } from '../testing/three-levels.js';
+import {
+  asGivenChain,
+  RECIPIENT as RECIPIENT_ID,
+  SIGN,
+  soundStatements,
+  threeLevels,
+} from '../testing/three-levels.js';
 import { readExplicitRequest } from './explicit-request.js';
 
 const world = threeLevels();
-const self = anEntityId('https://op.example.com');
+const self = RECIPIENT_ID;
 const RECIPIENT = { self, allowHosts: [] };
 const chain = asGivenChain(soundStatements(world));
 
@@ -29,7 +34,7 @@ function refusal(mediaType: string, body: string): string {
 describe('readExplicitRequest', () => {
   it('reads the older dialect from application/jose, with or without an audience', () => {
     for (const body of [
-      SIGN.leaf(world),
+      SIGN.leaf(world, { aud: undefined }),
       statement(),
       statement({ aud: [self] }),
       statement({}, { typ: null, kid: null }),
@@ -70,8 +75,13 @@ describe('readExplicitRequest', () => {
     for (const aud of bad)
       for (const mediaType of [MEDIA_TYPE.jose, MEDIA_TYPE.entityStatementJwt])
         expect(refusal(mediaType, statement({ aud })), JSON.stringify(aud)).toContain('aud');
-    expect(refusal(MEDIA_TYPE.entityStatementJwt, SIGN.leaf(world))).toContain('aud');
-    expect(refusal(MEDIA_TYPE.trustChainJson, JSON.stringify(chain))).toContain('aud');
+    expect(refusal(MEDIA_TYPE.entityStatementJwt, SIGN.leaf(world, { aud: undefined }))).toContain('aud');
+    expect(
+      refusal(
+        MEDIA_TYPE.trustChainJson,
+        JSON.stringify([SIGN.leaf(world, { aud: undefined }), ...chain.slice(1)]),
+      ),
+    ).toContain('aud');
   });
 
   it('refuses what can be seen to be wrong without a key', () => {

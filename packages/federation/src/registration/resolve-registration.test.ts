@@ -1,8 +1,10 @@
 import { DomainError, MEDIA_TYPE } from '@vestibule/protocol';
+import { frozenClock } from '@vestibule/protocol/testing';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_DISCOVERY_LIMITS } from '../chains/discovery-ports.js';
 import type { Resolution } from '../chains/resolve-trust.js';
 import { createStatementReader } from '../chains/statement-reader.js';
+import { SINGLE_DEFECTS, type SingleDefect } from '../testing/single-defects.js';
 import {
   anEntity,
   type Changes,
@@ -12,6 +14,7 @@ import {
   subordinateClaims,
 } from '../testing/test-entity.js';
 import { aFederation } from '../testing/test-federation.js';
+import { RECIPIENT, served, soundStatements, threeLevels, trustRules } from '../testing/three-levels.js';
 import { readExplicitRequest } from './explicit-request.js';
 import { type RegistrationRules, requireTrust, resolveRegistration } from './resolve-registration.js';
 
@@ -131,6 +134,44 @@ describe('resolveRegistration', () => {
     publishAbout(org, leaf, { constraints: { allowed_entity_types: [] } });
     expect(reasonOf(await resolve(request()))).toBe('entity_type');
   });
+});
+
+describe('a registration with one defect', () => {
+  /** Registers the leaf of three levels as a provider would; the code with which that is refused. */
+  async function codeOf(spoil: SingleDefect): Promise<string | undefined> {
+    const world = threeLevels();
+    const statements = { ...soundStatements(world), ...spoil.spoil(world) };
+    const places = served(world, statements);
+    const limits = DEFAULT_DISCOVERY_LIMITS;
+    const reader = createStatementReader({
+      fetch: async (address) => places.get(address),
+      clock: frozenClock(),
+      limits,
+      rules: { dialect: 'final', allowHosts: [] },
+      signal: new AbortController().signal,
+    });
+    try {
+      const body = { mediaType: MEDIA_TYPE.entityStatementJwt, body: statements.leaf };
+      const applicant = readExplicitRequest(body, { self: RECIPIENT, allowHosts: [] });
+      const rules = { ...trustRules(world, spoil.rules?.(world)), self: RECIPIENT };
+      requireTrust(await resolveRegistration(applicant, rules, { reader, limits, isExhaustive: false }));
+      return undefined;
+    } catch (error) {
+      if (error instanceof DomainError) return error.code;
+      throw error;
+    }
+  }
+
+  it('goes through without it', async () => {
+    expect(await codeOf({ title: 'none', reason: 'claims', spoil: () => ({}) })).toBeUndefined();
+  });
+
+  it.each(SINGLE_DEFECTS.filter(({ title }) => title !== 'another anchor is asked for'))(
+    'is refused with the right code: $title',
+    async (defect) => {
+      expect(await codeOf(defect)).toBe(defect.code ?? 'unauthorized_client');
+    },
+  );
 });
 
 describe('requireTrust', () => {

@@ -1,4 +1,5 @@
 export { anEntityId } from './entity-ids.js';
+export { SINGLE_DEFECTS, type SingleDefect } from './single-defects.js';
 export {
   anEntity,
   type Changes,
@@ -19,6 +20,7 @@ export {
 } from './test-federation.js';
 export {
   asGivenChain,
+  RECIPIENT,
   SIGN,
   type Statements,
   served,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@vestibule/protocol';
 import type { TrustRules } from '../chains/judge-path.js';
 import { configurationAddress } from '../entity-id.js';
+import { anEntityId } from './entity-ids.js';
 import {
   anEntity,
   type Changes,
@@ -29,6 +30,9 @@ export interface Statements {
   readonly aboutOrg: string;
   readonly anchor: string;
 }
+
+/** The provider for which the leaf's statement is meant. */
+export const RECIPIENT = anEntityId('https://op.example.com');
 
 /** The entities of the tests. */
 export function threeLevels(): ThreeLevels {
@@ -74,7 +78,7 @@ function leafClaims(leaf: TestEntity, org: TestEntity, changes: Changes): JsonOb
   const metadata = {
     openid_relying_party: { redirect_uris: ['https://rp.example.com/cb'], contacts: ['a@rp.example'] },
   };
-  return configurationClaims(leaf, { authority_hints: [org.id], metadata, ...changes });
+  return configurationClaims(leaf, { authority_hints: [org.id], metadata, aud: RECIPIENT, ...changes });
 }
 
 /** The statements of a federation in which nothing is wrong. */

@@ -1,0 +1,51 @@
+import { frozenClock } from '@vestibule/protocol/testing';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_DISCOVERY_LIMITS } from './discovery-ports.js';
+import { abortedOr, createFetchBudget } from './fetch-budget.js';
+
+const signal = new AbortController().signal;
+
+describe('createFetchBudget', () => {
+  it('gives exactly as many fetches as it has', () => {
+    const limits = { ...DEFAULT_DISCOVERY_LIMITS, maxFetches: 2 };
+    const budget = createFetchBudget({ clock: frozenClock(), limits, signal });
+    budget.take();
+    budget.take();
+    expect(() => budget.take()).toThrow('used up');
+    expect(budget.taken()).toBe(2);
+  });
+
+  it('gives none from the moment on that the time is up', () => {
+    const clock = frozenClock();
+    const budget = createFetchBudget({ clock, limits: DEFAULT_DISCOVERY_LIMITS, signal });
+    clock.advanceSeconds(4.999);
+    expect(() => budget.take()).not.toThrow();
+    clock.advanceSeconds(0.001);
+    expect(() => budget.take()).toThrow('the time of the resolution');
+  });
+
+  it('gives none once the resolution is called off', () => {
+    const budget = createFetchBudget({
+      clock: frozenClock(),
+      limits: DEFAULT_DISCOVERY_LIMITS,
+      signal: AbortSignal.abort(),
+    });
+    expect(() => budget.take()).toThrow('the time of the resolution');
+  });
+});
+
+describe('abortedOr', () => {
+  it('gives what the promise gives, or passes on what it throws, when nothing is called off', async () => {
+    expect(await abortedOr(Promise.resolve(1), signal)).toBe(1);
+    await expect(abortedOr(Promise.reject(new Error('bug')), signal)).rejects.toThrow('bug');
+  });
+
+  it('does not wait for a promise once it is called off, before or meanwhile', async () => {
+    const never = new Promise(() => {});
+    await expect(abortedOr(never, AbortSignal.abort())).rejects.toMatchObject({ reason: 'time_budget' });
+    const controller = new AbortController();
+    const waiting = abortedOr(never, controller.signal);
+    controller.abort();
+    await expect(waiting).rejects.toMatchObject({ reason: 'time_budget' });
+  });
+});

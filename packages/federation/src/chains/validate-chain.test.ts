@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { decodeStatement } from '../statements/decode-statement.js';
+import { parseConfiguration, parseSubordinateStatement } from '../statements/parse-statement.js';
+import { configurationClaims, NOW, signAs } from '../testing/test-entity.js';
+import { SIGN, type Statements, soundStatements, threeLevels, trustRules } from '../testing/three-levels.js';
+import type { CandidateChain } from './candidate-chain.js';
+import { type ChainRules, validateChain } from './validate-chain.js';
+
+const RULES = { dialect: 'final', allowHosts: [] } as const;
+const world = threeLevels();
+const { leaf, org, anchor, stranger } = world;
+
+const configuration = (token: string) => parseConfiguration(decodeStatement(token), RULES);
+const subordinate = (token: string) => parseSubordinateStatement(decodeStatement(token), RULES);
+
+/** The chain of three levels as it would be discovered: with what every superior says of itself. */
+function discovered(changes: Partial<Statements> = {}): CandidateChain {
+  const statements = { ...soundStatements(world), ...changes };
+  return {
+    subject: configuration(statements.leaf),
+    links: [
+      { statement: subordinate(statements.aboutLeaf), configuration: configuration(statements.org) },
+      { statement: subordinate(statements.aboutOrg), configuration: configuration(statements.anchor) },
+    ],
+  };
+}
+
+const judge = async (chain: CandidateChain, changes: Partial<ChainRules> = {}) =>
+  (await validateChain(chain, trustRules(world, changes))).report;
+
+describe('validateChain', () => {
+  it('gives the verified statements, the anchor and the end of a chain that holds', async () => {
+    const verdict = await validateChain(
+      discovered({ aboutOrg: SIGN.aboutOrg(world, { exp: NOW + 9 }) }),
+      trustRules(world),
+    );
+    if (!verdict.ok) throw verdict.failure;
+    const { chain, report } = verdict;
+    expect(chain.entities).toEqual([leaf.id, org.id, anchor.id]);
+    expect(chain.statements.map(({ issuer }) => issuer)).toEqual([org.id, anchor.id]);
+    expect([chain.anchor, chain.anchorConfiguration?.subject, chain.expiresAt]).toEqual([
+      anchor.id,
+      anchor.id,
+      NOW + 9,
+    ]);
+    expect([report.trusted, report.expiresAt, report.reason, report.failedAt]).toEqual([
+      true,
+      NOW + 9,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('does not believe that a superior was named when its own statement does not say so', async () => {
+    const silent = SIGN.org(world, { authority_hints: [stranger.id] });
+    expect(await judge(discovered({ org: silent }))).toMatchObject({
+      trusted: false,
+      reason: 'not_a_superior',
+      failedAt: { issuer: anchor.id, subject: org.id },
+    });
+  });
+
+  it('does not take the statement of another entity for that of a superior', async () => {
+    const foreign = signAs(stranger, configurationClaims(stranger, { authority_hints: [anchor.id] }));
+    expect(await judge(discovered({ org: foreign }))).toMatchObject({ reason: 'unexpected_statement' });
+    const foreignAnchor = signAs(stranger, configurationClaims(stranger));
+    expect(await judge(discovered({ anchor: foreignAnchor }))).toMatchObject({
+      reason: 'unexpected_statement',
+    });
+  });
+
+  it('does not trust an entity by itself, anchors included', async () => {
+    for (const subject of [leaf, anchor]) {
+      const alone = { subject: configuration(signAs(subject, configurationClaims(subject))), links: [] };
+      expect(await judge(alone)).toMatchObject({ trusted: false, reason: 'unknown_anchor' });
+    }
+  });
+
+  it('counts intermediates, and needs no entity type unless one is asked for', async () => {
+    expect((await judge(discovered(), { maxPathLength: 1 })).trusted).toBe(true);
+    expect((await judge(discovered(), { maxPathLength: 0 })).reason).toBe('path_too_long');
+    const provider = { ...trustRules(world), entityType: 'openid_provider' };
+    expect((await validateChain(discovered(), provider)).report.reason).toBe('metadata');
+    const { entityType: _any, ...any } = provider;
+    expect((await validateChain(discovered(), any)).report.trusted).toBe(true);
+  });
+
+  it('names the statement with which a policy could not be merged, and the subject when it does not comply', async () => {
+    const policy = (value: string) => ({ metadata_policy: { openid_relying_party: { a: { value } } } });
+    const conflict = discovered({
+      aboutOrg: SIGN.aboutOrg(world, policy('x')),
+      aboutLeaf: SIGN.aboutLeaf(world, policy('y')),
+    });
+    const report = await judge(conflict);
+    expect(report.failedAt).toEqual({ issuer: org.id, subject: leaf.id });
+    expect(report.metadata?.merges).toEqual([
+      {
+        entityType: 'openid_relying_party',
+        parameter: 'a',
+        operator: 'value',
+        superior: 'x',
+        subordinate: 'y',
+      },
+    ]);
+    const essential = { metadata_policy: { openid_relying_party: { a: { essential: true } } } };
+    expect((await judge(discovered({ aboutLeaf: SIGN.aboutLeaf(world, essential) }))).failedAt).toEqual({
+      issuer: leaf.id,
+      subject: leaf.id,
+    });
+  });
+});

@@ -1,0 +1,299 @@
+import type { ErrorCode, JsonObject } from '@vestibule/protocol';
+import type { TrustRules } from '../chains/judge-path.js';
+import type { FederationReason } from '../federation-failure.js';
+import { anEntity, keysOf, LIFETIME, NOW } from './test-entity.js';
+import { SIGN, type Statements, type ThreeLevels } from './three-levels.js';
+
+const RP = 'openid_relying_party';
+const policy = (parameter: string, operators: JsonObject) => ({
+  metadata_policy: { [RP]: { [parameter]: operators } },
+});
+
+/** One thing that is wrong with a chain of three levels, and why a chain with it must be refused. */
+export interface SingleDefect {
+  readonly title: string;
+  readonly reason: FederationReason;
+  readonly spoil: (world: ThreeLevels) => Partial<Statements>;
+  readonly rules?: (world: ThreeLevels) => Partial<TrustRules>;
+  /** With which code a registration is refused; `unauthorized_client` unless the statement itself gives it away. */
+  readonly code?: ErrorCode;
+  /** Where the defect shows when a superior's own statement is fetched, and cannot show in a given chain. */
+  readonly discoveryOnly?: true;
+  /** Where another reason shows in a given chain, which tells no superior's own statement. */
+  readonly given?: FederationReason;
+}
+
+const impostor = (world: ThreeLevels) => anEntity(world.anchor.id, world.anchor.kid);
+const expired = { iat: NOW - LIFETIME, exp: NOW };
+const future = { iat: NOW + 31 };
+
+/** Chains in each of which one thing is wrong, and which must all be refused (OpenID Federation 1.0 section 10.2). */
+export const SINGLE_DEFECTS: readonly SingleDefect[] = [
+  {
+    title: 'the leaf signed with a key of its own that its superior does not know',
+    reason: 'signature',
+    spoil: (w) => ({ leaf: SIGN.leaf(w, { jwks: anEntity(w.leaf.id, w.leaf.kid).jwks }) }),
+  },
+  {
+    title: 'the leaf signed by a stranger under its key id',
+    reason: 'signature',
+    spoil: (w) => ({ leaf: SIGN.leaf(w, {}, { kid: w.leaf.kid }, w.stranger) }),
+  },
+  {
+    title: 'the leaf signed with a key that only its superior knows',
+    reason: 'key_id',
+    spoil: (w) => ({ leaf: SIGN.leaf(w, { jwks: w.stranger.jwks }) }),
+  },
+  {
+    title: 'the leaf signed with a key id that nobody knows',
+    reason: 'key_id',
+    spoil: (w) => ({ leaf: SIGN.leaf(w, {}, { kid: 'other' }) }),
+  },
+  { title: 'the leaf expired', reason: 'expired', spoil: (w) => ({ leaf: SIGN.leaf(w, expired) }) },
+  {
+    title: 'the leaf issued in the future',
+    reason: 'issued_in_future',
+    spoil: (w) => ({ leaf: SIGN.leaf(w, future) }),
+  },
+  {
+    title: 'the leaf names another superior',
+    reason: 'not_a_superior',
+    spoil: (w) => ({ leaf: SIGN.leaf(w, { authority_hints: [w.stranger.id] }) }),
+    given: 'not_a_superior',
+  },
+  {
+    title: 'the leaf is no relying party',
+    code: 'invalid_request',
+    reason: 'metadata',
+    spoil: (w) => ({ leaf: SIGN.leaf(w, { metadata: { openid_provider: {} } }) }),
+  },
+  {
+    title: 'the leaf brings something critical',
+    code: 'invalid_request',
+    reason: 'critical_claim',
+    spoil: (w) => ({ leaf: SIGN.leaf(w, { crit: ['x'], x: 1 }) }),
+  },
+  {
+    title: 'the statement about the leaf signed by a stranger',
+    reason: 'signature',
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, {}, { kid: w.org.kid }, w.stranger) }),
+  },
+  {
+    title: 'the statement about the leaf signed with the anchor’s key',
+    reason: 'key_id',
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, {}, {}, w.anchor) }),
+  },
+  {
+    title: 'the statement about the leaf expired',
+    reason: 'expired',
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, expired) }),
+  },
+  {
+    title: 'the statement about the leaf issued in the future',
+    reason: 'issued_in_future',
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, future) }),
+  },
+  {
+    title: 'the statement about the leaf is about another entity',
+    reason: 'unexpected_statement',
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, { sub: w.stranger.id }) }),
+  },
+  {
+    title: 'the statement about the leaf is about the leaf with a slash',
+    reason: 'unexpected_statement',
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, { sub: `${w.leaf.id}/` }) }),
+  },
+  {
+    title: 'the statement about the leaf is by another entity',
+    reason: 'unexpected_statement',
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, { iss: w.stranger.id }) }),
+  },
+  {
+    title: 'the statement about the leaf has other keys',
+    reason: 'key_id',
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, { jwks: w.stranger.jwks }) }),
+  },
+  {
+    title: 'the statement about the leaf is of another type',
+    reason: 'wrong_type',
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, {}, { typ: 'JWT' }) }),
+  },
+  {
+    title: 'the statement about the leaf brings a chain',
+    reason: 'header',
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, {}, { trust_chain: [] }) }),
+  },
+  {
+    title: 'the statement about the leaf has a critical policy operator',
+    reason: 'critical_operator',
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, { metadata_policy_crit: ['regexp'] }) }),
+  },
+  {
+    title: 'the statement about the leaf repeats a member',
+    reason: 'malformed_statement',
+    spoil: (w) => ({
+      aboutLeaf: SIGN.aboutLeaf(w, {}, {}).replace(
+        /\.[^.]+\./,
+        `.${Buffer.from('{"iss":"a","iss":"b"}').toString('base64url')}.`,
+      ),
+    }),
+  },
+  {
+    title: 'the statement about the intermediate signed by an impostor',
+    reason: 'signature',
+    spoil: (w) => ({ aboutOrg: SIGN.aboutOrg(w, {}, {}, impostor(w)) }),
+  },
+  {
+    title: 'the statement about the intermediate expired',
+    reason: 'expired',
+    spoil: (w) => ({ aboutOrg: SIGN.aboutOrg(w, expired) }),
+  },
+  {
+    title: 'the statement about the intermediate has other keys',
+    reason: 'key_id',
+    spoil: (w) => ({ aboutOrg: SIGN.aboutOrg(w, { jwks: w.stranger.jwks }) }),
+  },
+  {
+    title: 'the statement about the intermediate is about another one',
+    reason: 'unexpected_statement',
+    spoil: (w) => ({ aboutOrg: SIGN.aboutOrg(w, { sub: w.stranger.id }) }),
+  },
+  {
+    title: 'the statement about the intermediate without exp',
+    reason: 'claims',
+    spoil: (w) => ({ aboutOrg: SIGN.aboutOrg(w, { exp: undefined }) }),
+  },
+  {
+    title: 'the anchor impersonated with keys of its own',
+    reason: 'signature',
+    spoil: (w) => {
+      const other = impostor(w);
+      return {
+        anchor: SIGN.anchor(w, { jwks: other.jwks }, {}, other),
+        aboutOrg: SIGN.aboutOrg(w, {}, {}, other),
+      };
+    },
+  },
+  {
+    title: 'the anchor’s own statement signed by an impostor',
+    reason: 'signature',
+    spoil: (w) => ({ anchor: SIGN.anchor(w, {}, {}, impostor(w)) }),
+  },
+  {
+    title: 'the anchor’s own statement expired',
+    reason: 'expired',
+    spoil: (w) => ({ anchor: SIGN.anchor(w, expired) }),
+  },
+  {
+    title: 'the anchor is not configured',
+    reason: 'unknown_anchor',
+    spoil: () => ({}),
+    rules: (w) => ({ anchors: new Map([[w.stranger.id, keysOf(w.stranger)]]) }),
+  },
+  {
+    title: 'another anchor is asked for',
+    reason: 'unknown_anchor',
+    spoil: () => ({}),
+    rules: (w) => ({ requestedAnchor: w.stranger.id }),
+  },
+  {
+    title: 'the intermediate names another superior',
+    reason: 'unresolvable',
+    discoveryOnly: true,
+    spoil: (w) => ({ org: SIGN.org(w, { authority_hints: [w.stranger.id] }) }),
+  },
+  {
+    title: 'the intermediate’s own statement signed by a stranger',
+    reason: 'signature',
+    discoveryOnly: true,
+    spoil: (w) => ({ org: SIGN.org(w, {}, { kid: w.org.kid }, w.stranger) }),
+  },
+  {
+    title: 'the intermediate’s own statement expired',
+    reason: 'expired',
+    discoveryOnly: true,
+    spoil: (w) => ({ org: SIGN.org(w, expired) }),
+  },
+  {
+    title: 'the intermediate’s own statement is about another entity',
+    reason: 'unexpected_statement',
+    discoveryOnly: true,
+    spoil: (w) => ({ org: SIGN.org(w, { iss: w.stranger.id, sub: w.stranger.id }) }),
+  },
+  {
+    title: 'the intermediate publishes no fetch endpoint',
+    reason: 'no_fetch_endpoint',
+    discoveryOnly: true,
+    spoil: (w) => ({ org: SIGN.org(w, { metadata: { federation_entity: {} } }) }),
+  },
+  {
+    title: 'more intermediates than are accepted here',
+    reason: 'path_too_long',
+    spoil: () => ({}),
+    rules: () => ({ maxPathLength: 0 }),
+  },
+  {
+    title: 'more intermediates than the anchor allows',
+    reason: 'max_path_length',
+    spoil: (w) => ({ aboutOrg: SIGN.aboutOrg(w, { constraints: { max_path_length: 0 } }) }),
+  },
+  {
+    title: 'the intermediate outside the names that the anchor permits',
+    reason: 'naming_constraints',
+    spoil: (w) => ({
+      aboutOrg: SIGN.aboutOrg(w, { constraints: { naming_constraints: { permitted: ['rp.example.com'] } } }),
+    }),
+  },
+  {
+    title: 'the leaf among the names that the anchor excludes',
+    reason: 'naming_constraints',
+    spoil: (w) => ({
+      aboutOrg: SIGN.aboutOrg(w, { constraints: { naming_constraints: { excluded: ['rp.example.com'] } } }),
+    }),
+  },
+  {
+    title: 'the leaf among the names that the intermediate excludes',
+    reason: 'naming_constraints',
+    spoil: (w) => ({
+      aboutLeaf: SIGN.aboutLeaf(w, { constraints: { naming_constraints: { excluded: ['rp.example.com'] } } }),
+    }),
+  },
+  {
+    title: 'relying parties are not allowed below the anchor',
+    reason: 'entity_type',
+    spoil: (w) => ({
+      aboutOrg: SIGN.aboutOrg(w, { constraints: { allowed_entity_types: ['openid_provider'] } }),
+    }),
+  },
+  {
+    title: 'relying parties are not allowed below the intermediate',
+    reason: 'entity_type',
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, { constraints: { allowed_entity_types: [] } }) }),
+  },
+  {
+    title: 'the policies of anchor and intermediate contradict each other',
+    reason: 'policy_conflict',
+    spoil: (w) => ({
+      aboutOrg: SIGN.aboutOrg(w, policy('subject_type', { value: 'pairwise' })),
+      aboutLeaf: SIGN.aboutLeaf(w, policy('subject_type', { value: 'public' })),
+    }),
+  },
+  {
+    title: 'the policies of anchor and intermediate may not stand together',
+    reason: 'policy_malformed',
+    spoil: (w) => ({
+      aboutOrg: SIGN.aboutOrg(w, policy('contacts', { subset_of: ['a'] })),
+      aboutLeaf: SIGN.aboutLeaf(w, policy('contacts', { add: ['b'] })),
+    }),
+  },
+  {
+    title: 'the metadata does not comply with the anchor’s policy',
+    reason: 'policy_violation',
+    spoil: (w) => ({ aboutOrg: SIGN.aboutOrg(w, policy('client_name', { essential: true })) }),
+  },
+  {
+    title: 'the metadata does not comply with the intermediate’s policy',
+    reason: 'policy_violation',
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, policy('contacts', { superset_of: ['b@rp.example'] })) }),
+  },
+];
