@@ -1,4 +1,4 @@
-import type { AttemptOutcome, DeliveryOutbox, DeliveryResult } from '@vestibule/logout';
+import type { AttemptOutcome, DeliveryOutbox, DeliveryResult, WaitingDeliveries } from '@vestibule/logout';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** Counts what becomes of notifications. */
@@ -60,31 +60,36 @@ function registerWaiting(
   outbox: Pick<DeliveryOutbox, 'waiting'>,
   monotonic: () => number,
 ): void {
-  const registers = [registry];
-  const dead = new Gauge({
-    name: 'logout_deliveries_dead',
-    help: 'Notifications that were given up and are still visible.',
-    registers,
-  });
-  const oldest = new Gauge({
-    name: 'logout_delivery_oldest_seconds',
-    help: 'The age of the oldest notification that waits; 0 when none does.',
-    registers,
-  });
   let readAtMs = Number.NEGATIVE_INFINITY;
-  new Gauge({
-    name: 'logout_deliveries_waiting',
-    help: 'Notifications that wait for their next attempt.',
-    registers,
-    async collect() {
-      if (monotonic() - readAtMs < FRESH_MS) return;
+  let reading: Promise<WaitingDeliveries | undefined> = Promise.resolve(undefined);
+  const read = () => {
+    if (monotonic() - readAtMs >= FRESH_MS) {
       readAtMs = monotonic();
+      const last = reading;
       // While the store does not answer the last numbers stand; that it does not is a metric of its own.
-      const waiting = await outbox.waiting().catch(() => undefined);
-      if (waiting === undefined) return;
-      this.set(waiting.pending);
-      dead.set(waiting.dead);
-      oldest.set(waiting.oldestSeconds);
-    },
-  });
+      reading = outbox.waiting().catch(() => last);
+    }
+    return reading;
+  };
+  for (const [name, help, member] of GAUGES) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const waiting = await read();
+        if (waiting !== undefined) this.set(waiting[member]);
+      },
+    });
+  }
 }
+
+const GAUGES: readonly (readonly [name: string, help: string, member: keyof WaitingDeliveries])[] = [
+  ['logout_deliveries_waiting', 'Notifications that wait for their next attempt.', 'pending'],
+  ['logout_deliveries_dead', 'Notifications that were given up and are still visible.', 'dead'],
+  [
+    'logout_delivery_oldest_seconds',
+    'The age of the oldest notification that waits; 0 when none does.',
+    'oldestSeconds',
+  ],
+];
