@@ -92,7 +92,13 @@ describe('claiming', () => {
     await queue('other', 'busy', 2_000);
     const shared = { ...CLAIM, rooms: [{ host: 'other', places: 0 }] };
     expect(clientsOf(await outbox.claim(shared))).toEqual(['a', 'b', 'busy', 'z']);
-    expect(clientsOf(await outbox.claim({ ...CLAIM, limit: 2, placesElsewhere: 1 }))).toHaveLength(2);
+    await queue('third', 'late');
+    for (const limit of [2, 3]) {
+      const rooms = [{ host: 'shared', places: 0 }];
+      const few = await outbox.claim({ ...CLAIM, rooms, limit });
+      if (limit === 2) expect(clientsOf(few)).toEqual(['busy', 'late']);
+      else expect(clientsOf(few)).toEqual(['busy', 'busy', 'busy']);
+    }
   });
 
   it('lets every client of a crowded host have its turn', async () => {
