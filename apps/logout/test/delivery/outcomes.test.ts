@@ -55,6 +55,18 @@ it('takes a status for what it is, whatever follows it, and reads no more', asyn
   expect(delivery).toMatchObject({ state: 'delivered', lastStatus: 200 });
 });
 
+it('tries again where no trusted TLS is spoken, and sends nothing there', async () => {
+  const world = await aDeliveryWorld();
+  const receiver = await aReceiver();
+  await world.register('c', receiver.url.replace('http:', 'https:'));
+  world.deliver([receiver]);
+  await world.logout(await world.login(['c']));
+  await expect
+    .poll(async () => (await world.list())[0], { timeout: 10_000 })
+    .toMatchObject({ state: 'pending', lastError: 'tls' });
+  expect(receiver.received).toEqual([]);
+});
+
 it('waits as long as it is asked to, and an hour at most', async () => {
   for (const [seconds, least, most] of [
     [600, 590, 605],

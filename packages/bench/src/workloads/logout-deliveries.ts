@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { nowSeconds, systemClock } from '@vestibule/protocol';
+import { residentBytes } from '../measure/process-usage.js';
 import { percentile } from '../measure/statistics.js';
 import { type LogoutReceivers, startLogoutReceivers } from '../servers/logout-receivers.js';
 import { startService } from '../servers/service.js';
@@ -12,6 +13,8 @@ const CLIENTS = 100;
 const QUEUED = 10_000;
 const LOGOUTS_PER_SECOND = 30;
 const POLL_MS = 10;
+const BYTES_PER_MB = 1_048_576;
+const MEMORY_AT_MOST_MB = 180;
 
 const FIRST_ATTEMPT_AT_MOST_MS = 300;
 /** 300 a second, and a little more. */
@@ -29,7 +32,7 @@ export function logoutDeliveriesWorkload(stage: Stage): FigureWorkload {
       const installation = await openInstallation(stage, 'bench_logout', 'fresh');
       await registerClients(installation, receivers);
       const { effort, pinning, nodeOptions } = stage;
-      const runs: { readonly delaysMs: readonly number[]; readonly drainSeconds: number }[] = [];
+      const runs: DeliveryRun[] = [];
       for (let round = 0; round < effort.rounds; round += 1) {
         const { process } = await startService({
           name: 'logout',
@@ -40,7 +43,8 @@ export function logoutDeliveriesWorkload(stage: Stage): FigureWorkload {
         try {
           const logouts = LOGOUTS_PER_SECOND * effort.seconds;
           const delaysMs = await firstAttempts(installation, receivers, logouts);
-          runs.push({ delaysMs, drainSeconds: await drain(installation, receivers) });
+          const drainSeconds = await drain(installation, receivers);
+          runs.push({ delaysMs, drainSeconds, memoryBytes: (await residentBytes(process.pid)) ?? 0 });
         } finally {
           await process.stop();
         }
@@ -50,9 +54,13 @@ export function logoutDeliveriesWorkload(stage: Stage): FigureWorkload {
   };
 }
 
-function figures(
-  runs: readonly { readonly delaysMs: readonly number[]; readonly drainSeconds: number }[],
-): readonly Figure[] {
+interface DeliveryRun {
+  readonly delaysMs: readonly number[];
+  readonly drainSeconds: number;
+  readonly memoryBytes: number;
+}
+
+function figures(runs: readonly DeliveryRun[]): readonly Figure[] {
   const sorted = runs.map(({ delaysMs }) => delaysMs.toSorted((a, b) => a - b));
   const drains = runs.map(({ drainSeconds }) => drainSeconds);
   const queued = QUEUED.toLocaleString('en');
@@ -75,6 +83,12 @@ function figures(
       atMost: DRAIN_AT_MOST_S,
     },
     { name: 'the same as a rate', values: drains.map((seconds) => QUEUED / seconds), unit: 'req/s' },
+    {
+      name: 'resident memory afterwards',
+      values: runs.map(({ memoryBytes }) => memoryBytes / BYTES_PER_MB),
+      unit: 'MB',
+      atMost: MEMORY_AT_MOST_MB,
+    },
   ];
 }
 
