@@ -58,15 +58,16 @@ interface Answer {
 function introspectToken(deps: IntrospectionServiceDeps): Route {
   const callers = introspectionCallers(deps);
   /** Counts what was decided, and throws in place of an answer that is one too many. */
-  const account = async ({ caller }: CallersQuestion, decision: TokenDecision): Promise<void> => {
+  const account = ({ caller }: CallersQuestion, decision: TokenDecision): Promise<void> | undefined => {
     deps.outcomes?.count(decision);
-    if (isGuess(decision)) await deps.inactiveBudget?.spend(caller.clientId);
+    return isGuess(decision) ? deps.inactiveBudget?.spend(caller.clientId) : undefined;
   };
   /** Asks only for who has a budget left; what this process knows to be alive costs nothing of it. */
   const ask = async (request: CallersQuestion): Promise<Introspection> => {
     deps.inactiveBudget?.admit(request.caller.clientId);
     const introspection = await introspect(deps, request);
-    await account(request, introspection.decision);
+    const spent = account(request, introspection.decision);
+    if (spent !== undefined) await spent;
     return introspection;
   };
   const inspect = async (request: CallersQuestion): Promise<Introspection> => {
@@ -94,21 +95,20 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
           const request = { ...parseQuestion(form), caller: identified };
           return format === 'json' ? jsonAnswer(request) : signedAnswer(request, format);
         };
-        const identified =
-          caller === undefined ? callers.identify(credentials, raw) : Promise.resolve(caller);
+        const made = caller === undefined ? callers.identify(credentials, raw).then(answer) : answer(caller);
         // One time for all that is asked one after the other: the caller, its keys, the token.
-        return withinDeadline(identified.then(answer), nodeScheduler).then((made) => send(reply, made));
+        return withinDeadline(made, nodeScheduler).then((it) => void send(reply, it));
       }
       const { token, revoke } = parseQuestion(form);
       const request = { token, revoke, caller };
       const known = introspectKnownInWriting(deps, request);
       if (known === undefined)
         return ask(request).then((introspection) => void send(reply, jsonOf(inWriting(introspection))));
-      if (!known.decision.active)
-        return account(request, known.decision).then(() => void send(reply, jsonOf(known)));
+      const spent = account(request, known.decision);
       // Without a promise where nobody has to be asked: this is the hot path.
-      deps.outcomes?.count(known.decision);
-      return send(reply, jsonOf(known));
+      return spent === undefined
+        ? send(reply, jsonOf(known))
+        : spent.then(() => void send(reply, jsonOf(known)));
     },
   });
 }
