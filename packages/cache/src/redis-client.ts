@@ -73,7 +73,7 @@ function clusterClient(
   return new Cluster(
     address.nodes.map((node) => ({ ...node })),
     {
-      redisOptions: { ...sharedOptions(options), ...tlsOptions(options) },
+      redisOptions: { ...sharedOptions(options), ...tlsOptions(options), enableAutoPipelining: true },
       enableOfflineQueue: false,
       enableAutoPipelining: true,
       clusterRetryStrategy: retryDelayMs,
@@ -107,7 +107,6 @@ function sharedOptions({ address }: RedisClientOptions) {
     // With 1 the client would neither resend nor reject what was under way when a connection ended.
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    enableAutoPipelining: true,
     maxLoadingRetryTime: LOADING_RETRY_MS,
     // A master that was demoted keeps its connections: leaving it is how the new one is found.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),

@@ -7,6 +7,7 @@ import { evictionPolicies, isSafeEvictionPolicy, masters } from './eviction-poli
 import { parseRedisUrl, type RedisCredentials } from './redis-address.js';
 import { createRedisClient, type RedisClient } from './redis-client.js';
 import { type RedisFault, redisFault } from './redis-fault.js';
+import { sharedTurns } from './shared-turns.js';
 
 /** What happened to a connection. Counters and logs; a fault can come with every command. */
 export type RedisEvent =
@@ -89,10 +90,12 @@ export function connectRedis({
   reportEvents(client, onEvent);
   const ping = () => isAlive(client, commandTimeoutMs);
   const breaker = probedBreaker({ clock, ping, onEvent });
+  const shareTurn = sharedTurns(client);
   let isClosed = false;
   return {
     run: async (send) => {
       if (isClosed || breaker.isOpen) return UNAVAILABLE;
+      shareTurn();
       const outcome = await withinTime(() => send(client), commandTimeoutMs);
       if ('reply' in outcome) return outcome.reply;
       onEvent({ event: 'fault', reason: outcome.fault.reason });
