@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeStatement } from '../statements/decode-statement.js';
 import { parseConfiguration, parseSubordinateStatement } from '../statements/parse-statement.js';
-import { configurationClaims, NOW, signAs } from '../testing/test-entity.js';
+import { configurationClaims, LIFETIME, NOW, signAs } from '../testing/test-entity.js';
 import { SIGN, type Statements, soundStatements, threeLevels, trustRules } from '../testing/three-levels.js';
 import type { CandidateChain } from './candidate-chain.js';
 import { type ChainRules, validateChain } from './validate-chain.js';
@@ -49,6 +49,22 @@ describe('validateChain', () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it('tells of every statement by whom it is, about whom, from when to when and under which key', async () => {
+    const { statements } = await judge(discovered());
+    const times = { issuedAt: NOW, expiresAt: NOW + LIFETIME, algorithm: 'ES256' };
+    expect(statements.map(({ checks: _checks, ...statement }) => statement)).toEqual([
+      { kind: 'configuration', issuer: leaf.id, subject: leaf.id, keyId: leaf.kid, ...times },
+      { kind: 'subordinate', issuer: org.id, subject: leaf.id, keyId: org.kid, ...times },
+      { kind: 'subordinate', issuer: anchor.id, subject: org.id, keyId: anchor.kid, ...times },
+      { kind: 'configuration', issuer: anchor.id, subject: anchor.id, keyId: anchor.kid, ...times },
+    ]);
+    const older = { dialect: 'older', allowHosts: [] } as const;
+    const nameless = parseConfiguration(decodeStatement(SIGN.leaf(world, {}, { kid: null })), older);
+    const [first] = (await judge({ ...discovered(), subject: nameless })).statements;
+    expect(first).toBeDefined();
+    expect(first).not.toHaveProperty('keyId');
   });
 
   it('does not believe that a superior was named when its own statement does not say so', async () => {
