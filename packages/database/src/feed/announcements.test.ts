@@ -131,6 +131,17 @@ describe('what is announced, with the commit and whoever writes', () => {
     ]);
   });
 
+  it('each of many clients that change at once, and none of those that stay as they are', async () => {
+    const { during, sql } = await listening();
+    await sql(`INSERT INTO client (id, metadata, rights, issued_at, updated_at)
+      SELECT 'c' || n, '{}', '', now(), now() FROM generate_series(1, 400) n`);
+    const names = Array.from({ length: 200 }, (_, index) => factName('client', `c${2 * index + 2}`));
+    const change = `UPDATE client SET status = CASE WHEN right(id, 1) IN ('0', '2', '4', '6', '8')
+      THEN 'pending' ELSE status END`;
+    expect(await during(() => sql(change))).toEqual(names.toSorted());
+    expect(await during(() => sql(change))).toEqual([]);
+  });
+
   it('the signing keys as a whole', async () => {
     const { during, sql } = await listening();
     const changes = [
