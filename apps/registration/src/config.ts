@@ -4,6 +4,7 @@ import { JsonError, parseJson } from '@vestibule/protocol';
 import {
   CLEAN_UP_SETTINGS,
   CLIENT_CERTIFICATE_SETTINGS,
+  CLIENT_SETTINGS,
   checkClientCertificateSettings,
   customSetting,
   EGRESS_SETTINGS,
@@ -19,13 +20,6 @@ import { checkRedisSettings, REDIS_SETTINGS } from '@vestibule/service-kit/redis
 import { type Static, Type } from 'typebox';
 import { OPEN_REGISTRATION_SETTINGS } from './open-registration-config.js';
 
-const Length = (subject: string, fallback: number, minimum: number) =>
-  Type.Integer({
-    description: `Characters of a generated ${subject}.`,
-    default: fallback,
-    minimum,
-    maximum: 256,
-  });
 const Seconds = (description: string, fallback: number, maximum: number) =>
   Type.Integer({ description, default: fallback, minimum: 0, maximum });
 
@@ -71,24 +65,17 @@ export const RegistrationServiceSettings = Type.Object({
   }),
   REGISTRABLE_GRANT_TYPES: OAUTH_SETTINGS.REGISTRABLE_GRANT_TYPES,
   SIGNING_ALGORITHMS: OAUTH_SETTINGS.SIGNING_ALGORITHMS,
-  CLIENT_ID_LENGTH: Length('client identifier', 22, 22),
-  CLIENT_SECRET_LENGTH: Length('client secret', 43, 43),
-  REGISTRATION_TOKEN_LENGTH: Length('registration access token', 43, 43),
-  CLIENT_SECRET_LIFETIME_SECONDS: Seconds(
-    'Life of a client secret, in seconds; 0 for ever.',
-    0,
-    3_153_600_000,
-  ),
-  CLIENT_SECRET_OVERLAP_SECONDS: Seconds(
-    'How long a replaced client secret may go on authenticating, in seconds; 0 for not at all.',
-    0,
-    2_592_000,
-  ),
-  EARLIER_SECRET_RETENTION_SECONDS: Seconds(
-    'How long a replaced secret is kept for ID token hints that were made under it, in seconds.',
-    2_592_000,
-    315_360_000,
-  ),
+  CLIENT_ID_LENGTH: CLIENT_SETTINGS.CLIENT_ID_LENGTH,
+  CLIENT_SECRET_LENGTH: CLIENT_SETTINGS.CLIENT_SECRET_LENGTH,
+  REGISTRATION_TOKEN_LENGTH: Type.Integer({
+    description: 'Characters of a generated registration access token.',
+    default: 43,
+    minimum: 43,
+    maximum: 256,
+  }),
+  CLIENT_SECRET_LIFETIME_SECONDS: CLIENT_SETTINGS.CLIENT_SECRET_LIFETIME_SECONDS,
+  CLIENT_SECRET_OVERLAP_SECONDS: CLIENT_SETTINGS.CLIENT_SECRET_OVERLAP_SECONDS,
+  EARLIER_SECRET_RETENTION_SECONDS: CLIENT_SETTINGS.EARLIER_SECRET_RETENTION_SECONDS,
   ROTATE_SECRET_ON_UPDATE: Type.Boolean({
     description: 'Whether every update gives a new secret.',
     default: true,
@@ -102,11 +89,7 @@ export const RegistrationServiceSettings = Type.Object({
     86_400,
     2_592_000,
   ),
-  ALLOW_LOOPBACK_REDIRECT_URIS: Type.Boolean({
-    description:
-      'Whether web clients may register redirect URIs on loopback addresses. For development alone.',
-    default: false,
-  }),
+  ALLOW_LOOPBACK_REDIRECT_URIS: CLIENT_SETTINGS.ALLOW_LOOPBACK_REDIRECT_URIS,
   SOFTWARE_STATEMENT_ISSUERS: customSetting<StatementIssuers>({
     description:
       'Issuers whose software statements are trusted, each with its JWK set or the address of one.',

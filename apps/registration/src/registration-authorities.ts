@@ -1,12 +1,11 @@
 import { authorizeRegistration, type RegistrationAuthority } from '@vestibule/clients';
 import { DomainError } from '@vestibule/protocol';
 import { NO_RIGHTS } from '@vestibule/scopes';
-import type { Hook, Request } from '@vestibule/service-kit';
+import { type Hook, networkOf, type Request } from '@vestibule/service-kit';
 import { optionalBearerToken } from './bearer-token.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { isDryRun } from './dry-run.js';
 import { parseIdempotencyKey } from './idempotency-key.js';
-import { networkOf } from './network-of.js';
 
 /** What the credentials of requests to register entitle to. */
 export interface RegistrationAuthorities {

@@ -11,8 +11,13 @@ export const ENDPOINT_PATH = {
   introspection: '/token/introspect',
   logout: '/logout',
   federationRegistration: '/federation/clients',
+  federationExplanation: '/federation/explain',
+  /** OpenID Federation 1.0 section 9. */
+  entityConfiguration: '/.well-known/openid-federation',
   directAuthorization: '/direct-authz',
   jwks: '/jwks.json',
+  /** The same keys, signed with a federation key. */
+  signedJwks: '/jwks.jwt',
 } as const;
 
 /** The address of the introspection endpoint, which is also the scope value that grants its use (Seed 5.2). */

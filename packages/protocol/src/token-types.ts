@@ -11,6 +11,8 @@ export const JWT_TYP = {
   logoutToken: 'logout+jwt',
   /** OpenID Federation 1.0 section 3.1. */
   entityStatement: 'entity-statement+jwt',
+  /** OpenID Federation 1.0 section 5.2.1. */
+  jwkSet: 'jwk-set+jwt',
   /** OpenID Federation 1.0 section 7. */
   trustMark: 'trust-mark+jwt',
   /** OpenID Federation 1.0 section 7.2.1. */

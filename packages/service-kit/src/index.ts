@@ -16,6 +16,7 @@ export {
   checkClientCertificateSettings,
   clientCertificateOptions,
 } from './client-certificate-settings.js';
+export { CLIENT_SETTINGS } from './client-settings.js';
 export { EGRESS_SETTINGS } from './egress-settings.js';
 export { type AddResource, endpointFamily, type FamilyOptions } from './endpoint-family.js';
 export { type ErrorRecord, errorRecord } from './error-record.js';
@@ -36,6 +37,7 @@ export { DEFAULT_JSON_LIMITS, type JsonBodyOptions, jsonBody } from './json-body
 export { type Environment, loadSettings, type SettingsCheck } from './load-settings.js';
 export { createLogger, LOG_LEVELS, type Logger, type LogLevel, type LogOptions } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';
+export { networkOf } from './network-of.js';
 export { OAUTH_SETTINGS } from './oauth-settings.js';
 export type { OpenApiPart } from './openapi/open-api-part.js';
 export {

@@ -5,10 +5,15 @@ import {
   GRANT_TYPES,
   type GrantType,
 } from '@vestibule/protocol';
+import Type from 'typebox';
 import { customSetting, splitList } from './setting.js';
 
 /** Settings about what the server performs, on which services must agree. */
 export const OAUTH_SETTINGS = {
+  FEDERATION_ENABLED: Type.Boolean({
+    description: 'Whether entities of federations may register.',
+    default: false,
+  }),
   SIGNING_ALGORITHMS: closedListSetting<AsymmetricAlgorithm>({
     description: 'Algorithms that the server has signing keys for; the first is the default of ID tokens.',
     values: ASYMMETRIC_ALGORITHMS,

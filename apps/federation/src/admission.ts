@@ -1,0 +1,30 @@
+import type { RateLimitStore } from '@vestibule/clients';
+import { ThrottledError } from '@vestibule/service-kit';
+
+/** How many registrations may be tried in a minute; 0 is any number. */
+export interface AdmissionLimits {
+  readonly perNetwork: number;
+  readonly overall: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Counts registrations that are tried, since each lets us fetch what strangers name. One that its network may not try
+ * takes nothing from what belongs to all.
+ */
+export function admission(
+  store: RateLimitStore,
+  { perNetwork, overall }: AdmissionLimits,
+): (network: string) => Promise<void> {
+  const count = async (name: string, limit: number, subject: string) => {
+    if (limit === 0) return;
+    const outcome = await store.count({ name, limit, windowMs: MINUTE_MS }, subject);
+    if (outcome.outcome === 'exceeded')
+      throw new ThrottledError(outcome.retryAfterSeconds, `the limit ${name} is reached`);
+  };
+  return async (network) => {
+    await count('federation-network', perNetwork, network);
+    await count('federation-overall', overall, '');
+  };
+}

@@ -1,0 +1,88 @@
+import { acceptFederatedMetadata } from '@vestibule/clients';
+import {
+  type Applicant,
+  type Dialect,
+  explainResolution,
+  FederationFailure,
+  type ParsedConfiguration,
+  parseEntityId,
+  type Resolution,
+  readExplicitRequest,
+  requireTrust,
+  type StatementBody,
+  type TrustExplanation,
+} from '@vestibule/federation';
+import { DomainError, type EpochSeconds, type JsonObject } from '@vestibule/protocol';
+import type { Federation } from './deps.js';
+import { federatedRegistration } from './register-entity.js';
+import { openResolution, resolveApplicant } from './resolve.js';
+
+/** Why an entity may register or not, and what it would be registered with: plain values that can be written as JSON. */
+export interface EntityExplanation extends TrustExplanation {
+  /** What would be registered; absent when nothing would be. */
+  readonly registration?: { readonly metadata: JsonObject; readonly expiresAt: EpochSeconds };
+  /** Why our own rules refuse a trusted entity. */
+  readonly refusal?: { readonly error: string; readonly error_description: string };
+}
+
+/** Which entity is asked about, in which dialect its statements are read. */
+export interface ExplanationQuery {
+  readonly sub: unknown;
+  readonly dialect: Dialect;
+}
+
+/**
+ * Tells every path that leads from an entity to an anchor of ours, and what became of each. Changes nothing.
+ * @throws DomainError `invalid_request` when `sub` is no entity identifier.
+ */
+export async function explainEntity(
+  federation: Federation,
+  { sub, dialect }: ExplanationQuery,
+): Promise<EntityExplanation> {
+  const subject = parseEntityId(sub, federation.allowHosts);
+  if (subject === undefined)
+    throw new DomainError('invalid_request', 'The parameter sub must be an entity identifier.');
+  const context = openResolution(federation, { dialect, isExhaustive: true });
+  let configuration: ParsedConfiguration;
+  try {
+    configuration = await context.reader.configuration(subject);
+  } catch (failure) {
+    if (!(failure instanceof FederationFailure)) throw failure;
+    const { reason, message: detail } = failure;
+    return { subject, trusted: false, reason, detail, fetches: context.reader.fetches, paths: [] };
+  }
+  const applicant = { subject: configuration, chain: undefined, peerChain: undefined };
+  return explain(federation, applicant, await resolveApplicant(federation, applicant, context));
+}
+
+/**
+ * Judges a registration exactly as it would be judged, and tells why; nothing is registered.
+ * @throws DomainError `invalid_request` as the registration would.
+ */
+export async function rehearseEntity(
+  federation: Federation,
+  request: StatementBody,
+): Promise<EntityExplanation> {
+  const { allowHosts, provider } = federation;
+  const explicit = readExplicitRequest(request, { self: provider.self, allowHosts });
+  const context = openResolution(federation, { dialect: explicit.subject.dialect, isExhaustive: true });
+  return explain(federation, explicit, await resolveApplicant(federation, explicit, context));
+}
+
+async function explain(
+  federation: Federation,
+  { subject }: Pick<Applicant, 'subject'>,
+  resolution: Resolution,
+): Promise<EntityExplanation> {
+  const explanation = explainResolution(resolution);
+  if (!explanation.trusted) return explanation;
+  const wanted = federatedRegistration(federation, requireTrust(resolution), subject);
+  try {
+    const metadata = await acceptFederatedMetadata(federation.registration, wanted);
+    return { ...explanation, registration: { metadata: { ...metadata }, expiresAt: wanted.expiresAt } };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { code, description } = error;
+    return { ...explanation, refusal: { error: code, error_description: description } };
+  }
+}

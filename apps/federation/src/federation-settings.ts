@@ -1,0 +1,103 @@
+import { decodeUnverifiedJwt, JoseFailure } from '@vestibule/crypto';
+import type { RequiredTrustMarks } from '@vestibule/federation';
+import { isJsonObject, JsonError, type JsonObject, parseJson } from '@vestibule/protocol';
+import {
+  EMPTY_SCOPE,
+  isRegistrationScope,
+  NO_RIGHTS,
+  parseRegistrationRights,
+  parseScope,
+} from '@vestibule/scopes';
+import { customSetting, splitList } from '@vestibule/service-kit';
+
+/** Deep enough for JWK sets by entity, and as many keys as anybody trusts. */
+const ANCHORS_LIMITS = { maxDepth: 6, maxMembers: 5_000 };
+
+const MAX_MARK_LENGTH = 16_384;
+
+/** Anchors with their keys; what they must be like depends on other settings. */
+export const anchorsSetting = customSetting<JsonObject>({
+  description: 'Trust anchors with their keys, the preferred one first. Required when federation is enabled.',
+  form: 'a JSON object of entity identifiers and JWK sets',
+  default: {},
+  read: (text) => {
+    try {
+      const value = parseJson(text, ANCHORS_LIMITS);
+      return isJsonObject(value) ? { value } : { problem: 'must be a JSON object' };
+    } catch (error) {
+      // Its sentences name a rule and quote nothing.
+      if (error instanceof JsonError) return { problem: error.message };
+      throw error;
+    }
+  },
+});
+
+/** A list of entities; what they must be like depends on other settings. */
+export function entitiesSetting(description: string) {
+  return customSetting<readonly string[]>({
+    description,
+    form: 'comma-separated entity identifiers',
+    default: [],
+    read: (text) => ({ value: [...new Set(splitList(text))] }),
+  });
+}
+
+/** What federated clients may register beyond what anyone may (Seed 5.1). */
+export const rightsSetting = customSetting({
+  description: 'What federated clients may register beyond the code, implicit and refresh token grants.',
+  form: 'space-separated client-reg scope values',
+  default: NO_RIGHTS,
+  read: (text) => {
+    const scope = parseScope(text.trim());
+    return scope !== undefined && [...scope].every(isRegistrationValue)
+      ? { value: parseRegistrationRights(scope) }
+      : { problem: 'must be space-separated client-reg scope values' };
+  },
+});
+
+function isRegistrationValue(value: string): boolean {
+  return isRegistrationScope(parseScope(value) ?? EMPTY_SCOPE);
+}
+
+/** The rule of which marks a registration needs. */
+export const requiredMarksSetting = customSetting<RequiredTrustMarks>({
+  description: 'Types of trust marks that a registration needs, all of them; of alternatives one.',
+  form: 'comma-separated trust mark types, alternatives separated by |',
+  default: [],
+  read: (text) => {
+    const groups = splitList(text).map((group) => group.split('|').map((type) => type.trim()));
+    return groups.every((group) => group.every((type) => type !== ''))
+      ? { value: groups }
+      : { problem: 'must be comma-separated trust mark types, alternatives separated by |' };
+  },
+});
+
+/** A trust mark that we show. */
+export interface OwnTrustMark {
+  readonly type: string;
+  readonly token: string;
+}
+
+/** The marks that we show. */
+export const ownMarksSetting = customSetting<readonly OwnTrustMark[]>({
+  description: 'Trust marks that were issued to us.',
+  form: 'comma-separated trust marks',
+  default: [],
+  read: (text) => {
+    const marks = splitList(text).map(readMark);
+    const read = marks.filter((mark) => mark !== undefined);
+    return read.length === marks.length
+      ? { value: read }
+      : { problem: 'must be comma-separated signed JWTs with a trust_mark_type' };
+  },
+});
+
+function readMark(token: string): OwnTrustMark | undefined {
+  try {
+    const { trust_mark_type: type } = decodeUnverifiedJwt(token, MAX_MARK_LENGTH).claims;
+    return typeof type === 'string' ? { type, token } : undefined;
+  } catch (error) {
+    if (error instanceof JoseFailure) return undefined;
+    throw error;
+  }
+}

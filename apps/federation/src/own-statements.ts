@@ -1,0 +1,60 @@
+import { signJwt } from '@vestibule/crypto';
+import { federationMembers } from '@vestibule/metadata';
+import { type Clock, type JsonObject, JWT_TYP, MEDIA_TYPE, nowSeconds } from '@vestibule/protocol';
+import type { OwnEntity } from './deps.js';
+
+/** The algorithm of our federation keys, which every member can verify (Seed 2.6). */
+export const FEDERATION_ALGORITHM = 'RS256';
+
+/** The algorithms of which a store must have federation keys; none where federation is not enabled. */
+export function federationAlgorithms({
+  FEDERATION_ENABLED,
+}: {
+  readonly FEDERATION_ENABLED: boolean;
+}): readonly [typeof FEDERATION_ALGORITHM] | undefined {
+  return FEDERATION_ENABLED ? [FEDERATION_ALGORITHM] : undefined;
+}
+
+/** A document of ours, signed with a federation key. */
+export interface OwnStatement {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** What we say of ourselves (OpenID Federation 1.0 section 9): who we are, whom we are below, what the provider does. */
+export async function ownConfiguration(entity: OwnEntity, clock: Clock): Promise<OwnStatement> {
+  const { self, keys, authorityHints, trustMarks, organizationName } = entity;
+  const claims = {
+    ...commonClaims(entity, clock),
+    jwks: publicKeys(keys),
+    ...(authorityHints.length > 0 && { authority_hints: authorityHints }),
+    ...(trustMarks.length > 0 && {
+      trust_marks: trustMarks.map(({ type, token }) => ({ trust_mark_type: type, trust_mark: token })),
+    }),
+    metadata: {
+      ...(organizationName !== undefined && { federation_entity: { organization_name: organizationName } }),
+      openid_provider: { ...(await entity.providerMetadata()), ...federationMembers(self) },
+    },
+  };
+  const key = keys.signingKey(FEDERATION_ALGORITHM);
+  const text = await signJwt({ key, typ: JWT_TYP.entityStatement, claims });
+  return { contentType: MEDIA_TYPE.entityStatementJwt, text };
+}
+
+/** The keys of the provider, for those who trust us through a federation alone (OpenID Federation 1.0 section 5.2.1). */
+export async function signedKeySet(entity: OwnEntity, clock: Clock): Promise<OwnStatement> {
+  const key = entity.keys.signingKey(FEDERATION_ALGORITHM);
+  const claims = { ...commonClaims(entity, clock), ...publicKeys(entity.providerKeys) };
+  const text = await signJwt({ key, typ: JWT_TYP.jwkSet, claims });
+  return { contentType: MEDIA_TYPE.jwkSetJwt, text };
+}
+
+function commonClaims({ self, statementLifetimeSeconds }: OwnEntity, clock: Clock) {
+  const now = nowSeconds(clock);
+  return { iss: self, sub: self, iat: now, exp: now + statementLifetimeSeconds };
+}
+
+/** Key sets hold JSON alone; their type does not say so. */
+function publicKeys(keys: OwnEntity['providerKeys']): JsonObject & { readonly keys: JsonObject[] } {
+  return JSON.parse(JSON.stringify(keys.publicJwks()));
+}

@@ -1,0 +1,88 @@
+import type { MetadataReport, PathReport, StatementReport } from '@vestibule/federation';
+import { html, type Markup, page, pageHeaders, pagePolicy } from '@vestibule/service-kit/pages';
+import type { EntityExplanation } from '../explain-entity.js';
+import { EXPLANATION_LOOK } from './explanation-look.js';
+import { type PathNode, pathTree } from './path-tree.js';
+
+/** A page with what goes before it. */
+export interface ExplanationPage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const HEADERS = pageHeaders(pagePolicy({ look: EXPLANATION_LOOK }));
+
+/** Draws the paths of an explanation as a tree, then tells each of them: for people who would rather look. */
+export function explanationPage(explanation: EntityExplanation): ExplanationPage {
+  const { subject, paths, fetches } = explanation;
+  const content = html`
+<p class="code">${subject}</p>
+${outcome(explanation)}
+<p class="faint">${String(fetches)} statements were fetched, ${String(paths.length)} paths were tried.</p>
+<h2>Paths</h2>
+<ul class="tree">${branch(pathTree(subject, paths))}</ul>
+${paths.map((path, index) => pathDetails(path, index === 0))}`;
+  const body = page({ look: EXPLANATION_LOOK, title: 'Trust in an entity', content });
+  return { headers: HEADERS, body };
+}
+
+function outcome({ trusted, reason, detail, expiresAt, registration, refusal }: EntityExplanation): Markup {
+  if (!trusted) return html`<p class="bad">Not trusted: ${reason}</p><p>${detail}</p>`;
+  return html`<p class="good">Trusted${expiresAt === undefined ? '' : ` until ${time(expiresAt)}`}</p>
+${refusal && html`<p class="bad">Not registrable: ${refusal.error}</p><p>${refusal.error_description}</p>`}
+${registration && html`<h2>What would be registered</h2><pre>${json(registration.metadata)}</pre>`}`;
+}
+
+function branch({ entity, statement, paths, superiors }: PathNode): Markup {
+  return html`<li><span class="node code">${entity}</span> ${statement && marks(statement)}
+${paths.map(verdict)}
+${superiors.length === 0 ? undefined : html`<ul>${superiors.map(branch)}</ul>`}</li>`;
+}
+
+function verdict({ trusted, reason }: PathReport): Markup {
+  return trusted ? html`<span class="good">trusted</span>` : html`<span class="bad">${reason}</span>`;
+}
+
+function marks({ checks }: StatementReport): Markup {
+  const shown = checks.map(({ check, passed }) =>
+    passed ? html`<span class="good" title="${check}">✓</span>` : html`<span class="bad">✗ ${check}</span>`,
+  );
+  return html`${shown}`;
+}
+
+function pathDetails(path: PathReport, isOpen: boolean): Markup {
+  const { entities, detail, failedAt, statements, metadata } = path;
+  const summary = html`<summary>${verdict(path)} ${entities.join(' → ')}</summary>`;
+  const content = html`${summary}
+${detail && html`<p class="bad">${detail}</p>`}
+${failedAt && html`<p class="faint">In what ${failedAt.issuer} says of ${failedAt.subject}.</p>`}
+${statements.length === 0 ? undefined : statementTable(statements)}
+${metadata && metadataSteps(metadata)}`;
+  return isOpen ? html`<details open>${content}</details>` : html`<details>${content}</details>`;
+}
+
+function statementTable(statements: readonly StatementReport[]): Markup {
+  const rows = statements.map(
+    (
+      statement,
+    ) => html`<tr><td class="code">${statement.issuer}</td><td class="code">${statement.subject}</td>
+<td>${time(statement.issuedAt)} – ${time(statement.expiresAt)}</td><td>${statement.algorithm}</td><td>${marks(statement)}</td></tr>`,
+  );
+  return html`<h3>Statements</h3><table><tr><th>by</th><th>about</th><th>life</th><th>alg</th><th>checks</th></tr>${rows}</table>`;
+}
+
+function metadataSteps({ own, merges, policy, steps, resolved }: MetadataReport): Markup {
+  return html`<h3>What the entity says of itself</h3><pre>${json(own)}</pre>
+${merges.length === 0 ? undefined : html`<h3>Merging of policies</h3>${merges.map((step) => html`<pre>${json(step)}</pre>`)}`}
+${policy && html`<h3>Merged policy</h3><pre>${json(policy)}</pre>`}
+${steps.length === 0 ? undefined : html`<h3>Application of the policy</h3>${steps.map((step) => html`<pre>${json(step)}</pre>`)}`}
+${resolved && html`<h3>What came out</h3><pre>${json(resolved)}</pre>`}`;
+}
+
+function time(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+function json(value: object): string {
+  return JSON.stringify(value, undefined, 2);
+}

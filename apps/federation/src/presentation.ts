@@ -1,0 +1,31 @@
+import {
+  bearerChallenge,
+  type ErrorTable,
+  emptyError,
+  jsonError,
+  throttledError,
+} from '@vestibule/service-kit';
+
+const badRequest = jsonError(400);
+
+/** How the failures of the federation endpoints look (Seed 7.4). */
+export const FEDERATION_ERRORS: ErrorTable = {
+  invalid_request: badRequest,
+  invalid_redirect_uri: badRequest,
+  invalid_client_metadata: badRequest,
+  invalid_software_statement: badRequest,
+  unapproved_software_statement: badRequest,
+  federation_not_enabled: badRequest,
+  unauthorized_client: jsonError(401),
+  missing_token: bearerChallenge(401),
+  invalid_token: bearerChallenge(401, { error: 'invalid_token' }),
+  not_found: emptyError(404),
+  method_not_allowed: emptyError(405),
+  too_many_requests: throttledError(jsonError(429)),
+  server_error: emptyError(500),
+  // Those of other families; nothing here raises them.
+  insufficient_scope: emptyError(500),
+  invalid_client: emptyError(500),
+  access_denied: emptyError(500),
+  precondition_failed: emptyError(500),
+};

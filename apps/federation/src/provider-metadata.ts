@@ -1,0 +1,49 @@
+import type { Egress } from '@vestibule/egress';
+import {
+  type Clock,
+  type Issuer,
+  isJsonObject,
+  type JsonObject,
+  MEDIA_TYPE,
+  parseJson,
+} from '@vestibule/protocol';
+
+/** Where the discovery document of our authorisation server comes from. */
+export interface ProviderMetadataOptions {
+  readonly egress: Pick<Egress, 'fetchDocument'>;
+  readonly clock: Clock;
+  readonly url: string;
+  readonly issuer: Issuer;
+}
+
+const MAX_AGE_MS = 60_000;
+const MAX_BYTES = 65_536;
+const LIMITS = { maxDepth: 6, maxMembers: 1_000 };
+
+/**
+ * Reads the discovery document of the authorisation server, at most once a minute (OpenID Connect Discovery 1.0
+ * section 4). What was read last stands while it cannot be had.
+ * @returns a function that rejects when it was never had, or is that of another issuer
+ */
+export function fetchedProviderMetadata({ egress, clock, url, issuer }: ProviderMetadataOptions) {
+  let known: { readonly document: JsonObject; readonly readAtMs: number } | undefined;
+  const mediaTypes = [MEDIA_TYPE.json];
+  return async (): Promise<JsonObject> => {
+    const nowMs = clock.nowMs();
+    if (known !== undefined && nowMs - known.readAtMs < MAX_AGE_MS) return known.document;
+    const answer = await egress.fetchDocument({
+      url,
+      accept: MEDIA_TYPE.json,
+      mediaTypes,
+      maxBytes: MAX_BYTES,
+    });
+    if (answer.outcome === 'ok') {
+      const document = parseJson(answer.text, LIMITS);
+      if (!isJsonObject(document) || document['issuer'] !== issuer)
+        throw new TypeError('the discovery document is that of another issuer');
+      known = { document, readAtMs: nowMs };
+    }
+    if (known === undefined) throw new TypeError('the discovery document cannot be had');
+    return known.document;
+  };
+}

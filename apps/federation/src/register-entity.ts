@@ -1,0 +1,67 @@
+import { type FederatedRegistration, registerFederatedClient } from '@vestibule/clients';
+import { signJwt } from '@vestibule/crypto';
+import {
+  type ParsedConfiguration,
+  RELYING_PARTY,
+  type RegistrationTrust,
+  readExplicitRequest,
+  registrationStatement,
+  requireTrust,
+  type StatementBody,
+} from '@vestibule/federation';
+import { epochSeconds, MEDIA_TYPE, nowSeconds } from '@vestibule/protocol';
+import type { Federation } from './deps.js';
+import { FEDERATION_ALGORITHM, type OwnStatement } from './own-statements.js';
+import { openResolution, resolveApplicant } from './resolve.js';
+
+/**
+ * Registers a relying party explicitly, in the dialect of its request (Seed 4.8, OpenID Federation 1.0 section 12.2):
+ * what it says of itself, then a chain of trust, then the rules for every client. Answers the registration statement.
+ * @throws DomainError `invalid_request` for what can be seen without a key, `unauthorized_client` when the entity cannot
+ *   be trusted, or what `registerFederatedClient` throws about its metadata.
+ */
+export async function registerEntity(federation: Federation, request: StatementBody): Promise<OwnStatement> {
+  const { clock, allowHosts, provider } = federation;
+  const explicit = readExplicitRequest(request, { self: provider.self, allowHosts });
+  const { dialect } = explicit.subject;
+  const context = openResolution(federation, { dialect, isExhaustive: false });
+  const trust = requireTrust(await resolveApplicant(federation, explicit, context));
+  const registration = federatedRegistration(federation, trust, explicit.subject);
+  const registered = await registerFederatedClient(federation.registration, registration);
+  const { typ, claims, mediaType } = registrationStatement({
+    dialect,
+    self: provider.self,
+    trust,
+    registered,
+    issuedAt: nowSeconds(clock),
+    expiresAt: registration.expiresAt,
+  });
+  const text = await signJwt({ key: provider.keys.signingKey(FEDERATION_ALGORITHM), typ, claims });
+  return { contentType: CONTENT_TYPES[mediaType] ?? mediaType, text };
+}
+
+/** Seed 4.8 spells the older type with its character set. */
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  [MEDIA_TYPE.jose]: `${MEDIA_TYPE.jose};charset=UTF-8`,
+};
+
+/** What an entity is registered with, and for how long: never beyond what vouches for it. */
+export function federatedRegistration(
+  { clock, clientLifetimeSeconds, rights }: Federation,
+  { chain, expiresAt }: RegistrationTrust,
+  { subject, issuedAt }: Pick<ParsedConfiguration, 'subject' | 'issuedAt'>,
+): FederatedRegistration {
+  const longest = clientLifetimeSeconds === 0 ? expiresAt : nowSeconds(clock) + clientLifetimeSeconds;
+  return {
+    metadata: chain.metadata[RELYING_PARTY] ?? {},
+    rights,
+    expiresAt: epochSeconds(Math.min(expiresAt, longest)),
+    membership: {
+      entityId: subject,
+      trustAnchor: chain.anchor,
+      superior: chain.entities[1] ?? chain.anchor,
+      chainExpiresAt: chain.expiresAt,
+      statementIssuedAt: issuedAt,
+    },
+  };
+}

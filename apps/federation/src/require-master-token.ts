@@ -1,0 +1,14 @@
+import type { MasterToken } from '@vestibule/clients';
+import { DomainError } from '@vestibule/protocol';
+import { type Hook, parseBearer } from '@vestibule/service-kit';
+
+/** Refuses every request that does not carry the master token, before its body is read. */
+export function requireMasterToken(masterToken: MasterToken): Hook {
+  return (request, _reply, done) => {
+    const bearer = parseBearer(request.headers.authorization);
+    if (bearer.kind === 'none') throw new DomainError('missing_token', 'The master token is needed.');
+    if (bearer.kind === 'malformed' || !masterToken.matches(bearer.token))
+      throw new DomainError('invalid_token', 'The access token is not the master token.');
+    done();
+  };
+}

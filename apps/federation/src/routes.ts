@@ -1,0 +1,131 @@
+import type { StatementBody } from '@vestibule/federation';
+import { DomainError, ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
+import {
+  endpointFamily,
+  type Hook,
+  JSON_CONTENT_TYPE,
+  networkOf,
+  type Reply,
+  type Request,
+  type Route,
+  route,
+  textBody,
+} from '@vestibule/service-kit';
+import type { FastifyPluginAsync } from 'fastify';
+import { Type } from 'typebox';
+import type { Federation, FederationServiceDeps } from './deps.js';
+import { type EntityExplanation, explainEntity, rehearseEntity } from './explain-entity.js';
+import { inSteps } from './in-steps.js';
+import { type OwnStatement, ownConfiguration, signedKeySet } from './own-statements.js';
+import { explanationPage } from './pages/explanation-page.js';
+import { FEDERATION_ERRORS } from './presentation.js';
+import { registerEntity } from './register-entity.js';
+import { requireMasterToken } from './require-master-token.js';
+
+/** A chain whose statements bring chains in their headers. */
+const MAX_BODY_BYTES = 393_216;
+
+/** The federation endpoints as a Fastify plugin, for a server that `createServer` made. */
+export const federationRoutes: FastifyPluginAsync<FederationServiceDeps> = async (app, deps) => {
+  await app.register(
+    endpointFamily({
+      name: 'federation',
+      body: textBody({
+        mediaTypes: [MEDIA_TYPE.jose, MEDIA_TYPE.entityStatementJwt, MEDIA_TYPE.trustChainJson],
+        maxBytes: MAX_BODY_BYTES,
+      }),
+      errors: FEDERATION_ERRORS,
+      routes: (resource) => {
+        resource(ENDPOINT_PATH.federationRegistration, { POST: register(deps) });
+        resource(ENDPOINT_PATH.entityConfiguration, { GET: publish(deps, ownConfiguration) });
+        resource(ENDPOINT_PATH.signedJwks, { GET: publish(deps, signedKeySet) });
+        resource(ENDPOINT_PATH.federationExplanation, { GET: explain(deps), POST: rehearse(deps) });
+      },
+    }),
+  );
+};
+
+/** POST /federation/clients (Seed 4.8). */
+function register({ federation }: FederationServiceDeps): Route {
+  return route({
+    schema: { body: Type.String() },
+    onRequest: (request, _reply, done) => {
+      enabled(federation)
+        .admit(networkOf(request.ip))
+        .then(() => done(), done);
+    },
+    handler: async (request, reply) => {
+      const body = statementBody(request, request.body);
+      return sendStatement(reply, await inSteps(() => registerEntity(enabled(federation), body)));
+    },
+  });
+}
+
+/** A document of ours; where federation is not enabled there is none. */
+function publish(
+  { federation }: FederationServiceDeps,
+  make: (entity: Federation['provider'], clock: Federation['clock']) => Promise<OwnStatement>,
+): Route {
+  return route({
+    handler: async (_request, reply) => {
+      if (federation === undefined) throw new DomainError('not_found', 'There is no such resource.');
+      return sendStatement(reply, await make(federation.provider, federation.clock));
+    },
+  });
+}
+
+const ExplanationParameters = Type.Object({
+  sub: Type.Optional(Type.String()),
+  dialect: Type.Optional(Type.Enum(['final', 'older'])),
+});
+
+/** GET /federation/explain */
+function explain({ masterToken, federation }: FederationServiceDeps): Route {
+  return route({
+    schema: { querystring: ExplanationParameters },
+    onRequest: requireMasterToken(masterToken),
+    handler: async (request, reply) => {
+      const { sub, dialect = 'final' } = request.query;
+      return sendExplanation(request, reply, await explainEntity(enabled(federation), { sub, dialect }));
+    },
+  });
+}
+
+/** POST /federation/explain: a registration that is only judged. */
+function rehearse({ masterToken, federation }: FederationServiceDeps): Route {
+  return route({
+    schema: { body: Type.String() },
+    onRequest: requireMasterToken(masterToken),
+    handler: async (request, reply) => {
+      const body = statementBody(request, request.body);
+      return sendExplanation(request, reply, await rehearseEntity(enabled(federation), body));
+    },
+  });
+}
+
+function enabled(federation: Federation | undefined): Federation {
+  if (federation !== undefined) return federation;
+  throw new DomainError('federation_not_enabled', 'OpenID Federation is not enabled.');
+}
+
+function statementBody({ headers }: Parameters<Hook>[0], body: string): StatementBody {
+  const [mediaType = ''] = (headers['content-type'] ?? '').split(';', 1);
+  return { mediaType: mediaType.trim().toLowerCase(), body };
+}
+
+function sendStatement(reply: Reply, { contentType, text }: OwnStatement): Reply {
+  // As bytes: to a text Fastify would add a charset, which not every media type has.
+  return reply.header('content-type', contentType).send(Buffer.from(text));
+}
+
+function sendExplanation(
+  { headers: { accept } }: Pick<Request, 'headers'>,
+  reply: Reply,
+  explanation: EntityExplanation,
+): Reply {
+  reply.header('vary', 'Accept');
+  const isPage = preferredMediaType(accept, [MEDIA_TYPE.json, MEDIA_TYPE.html]) === MEDIA_TYPE.html;
+  if (!isPage) return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(explanation));
+  const { headers, body } = explanationPage(explanation);
+  return reply.headers(headers).send(body);
+}

@@ -1,0 +1,23 @@
+import process from 'node:process';
+import { openServiceStore, runService } from '@vestibule/service-kit';
+import { buildApp } from './app.js';
+import { composeFederation } from './compose.js';
+import { loadFederationConfig } from './config.js';
+import { federationAlgorithms } from './own-statements.js';
+
+await runService({
+  name: 'federation',
+  load: () => loadFederationConfig(process.env),
+  build: ({ settings, logger, metrics }) => {
+    const { store, dependency } = openServiceStore({
+      name: 'federation',
+      settings,
+      logger,
+      federationAlgorithms: federationAlgorithms(settings),
+      cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
+    });
+    const deps = composeFederation(settings, store);
+    const server = buildApp(deps, { logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
+    return { server, dependencies: [dependency] };
+  },
+});

@@ -1,0 +1,45 @@
+import type { StatementCache } from '@vestibule/federation';
+import { type Clock, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
+
+/** What the cache of one process is made of. */
+export interface StatementCacheOptions {
+  readonly clock: Clock;
+  /** How long a statement is kept at most. */
+  readonly maxSeconds: number;
+  /** Characters of all statements together. Default 16 million. */
+  readonly maxLength?: number;
+}
+
+const MAX_LENGTH = 16_000_000;
+
+/** Statements in the memory of this process, in bounded room: those that were put first give way. */
+export function statementCache({
+  clock,
+  maxSeconds,
+  maxLength = MAX_LENGTH,
+}: StatementCacheOptions): StatementCache {
+  const kept = new Map<string, { readonly statement: string; readonly until: number }>();
+  let length = 0;
+  const forget = (address: string) => {
+    length -= kept.get(address)?.statement.length ?? 0;
+    kept.delete(address);
+  };
+  return {
+    get: async (address) => {
+      const found = kept.get(address);
+      if (found === undefined) return undefined;
+      if (nowSeconds(clock) < found.until) return found.statement;
+      forget(address);
+      return undefined;
+    },
+    put: async (address: string, statement: string, expiresAt: EpochSeconds) => {
+      forget(address);
+      kept.set(address, { statement, until: Math.min(expiresAt, nowSeconds(clock) + maxSeconds) });
+      length += statement.length;
+      for (const oldest of kept.keys()) {
+        if (length <= maxLength) return;
+        forget(oldest);
+      }
+    },
+  };
+}

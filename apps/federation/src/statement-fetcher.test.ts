@@ -1,0 +1,71 @@
+import { frozenClock } from '@vestibule/protocol/testing';
+import { expect, it } from 'vitest';
+import { statementCache } from './statement-cache.js';
+import { statementFetchers } from './statement-fetcher.js';
+
+const SIGNAL = new AbortController().signal;
+const ADDRESS = 'https://rp.example/.well-known/openid-federation';
+
+function aDoor(failureMemorySeconds: number) {
+  const clock = frozenClock();
+  const asked: string[] = [];
+  const documents = new Map<string, string>();
+  const egress = {
+    fetchDocument: async ({ url }: { readonly url: string }) => {
+      asked.push(url);
+      const text = documents.get(url);
+      return text === undefined
+        ? ({
+            outcome: 'failed',
+            reason: 'refused',
+            status: undefined,
+            retryAfterSeconds: undefined,
+            detail: undefined,
+          } as const)
+        : ({ outcome: 'ok', status: 200, mediaType: 'application/entity-statement+jwt', text } as const);
+    },
+  };
+  return { clock, asked, documents, fetchers: statementFetchers({ egress, clock, failureMemorySeconds }) };
+}
+
+it('fetches an address once for all who ask at a time', async () => {
+  const { asked, documents, fetchers } = aDoor(30);
+  documents.set(ADDRESS, 'statement');
+  const answers = await Promise.all(Array.from({ length: 100 }, () => fetchers.final(ADDRESS, SIGNAL)));
+  expect(new Set(answers)).toEqual(new Set(['statement']));
+  expect(asked).toEqual([ADDRESS]);
+  await fetchers.final(ADDRESS, SIGNAL);
+  expect(asked).toHaveLength(2);
+});
+
+it('leaves an address alone that brought nothing, for as long as it is told', async () => {
+  const { clock, asked, documents, fetchers } = aDoor(30);
+  expect(await fetchers.final(ADDRESS, SIGNAL)).toBeUndefined();
+  documents.set(ADDRESS, 'statement');
+  clock.advanceSeconds(29);
+  expect(await fetchers.final(ADDRESS, SIGNAL)).toBeUndefined();
+  expect(asked).toHaveLength(1);
+  clock.advanceSeconds(1);
+  expect(await fetchers.final(ADDRESS, SIGNAL)).toBe('statement');
+  const { fetchers: forgetful, asked: again } = aDoor(0);
+  for (let i = 0; i < 2; i += 1) await forgetful.older(ADDRESS, SIGNAL);
+  expect(again).toHaveLength(2);
+});
+
+it('keeps statements for no longer than they live, nor than it may, in bounded room', async () => {
+  const clock = frozenClock();
+  const now = Math.floor(clock.nowMs() / 1000);
+  const cache = statementCache({ clock, maxSeconds: 60, maxLength: 10 });
+  const put = (address: string, text: string, life: number) =>
+    cache.put(address, text, (now + life) as never);
+  await put('a', 'aaaa', 30);
+  await put('b', 'bbbb', 3_600);
+  expect(await cache.get('a')).toBe('aaaa');
+  clock.advanceSeconds(30);
+  expect([await cache.get('a'), await cache.get('b')]).toEqual([undefined, 'bbbb']);
+  clock.advanceSeconds(30);
+  expect(await cache.get('b')).toBeUndefined();
+  await put('c', 'cccccc', 3_600);
+  await put('d', 'dddddd', 3_600);
+  expect([await cache.get('c'), await cache.get('d')]).toEqual([undefined, 'dddddd']);
+});

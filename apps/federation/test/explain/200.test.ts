@@ -1,0 +1,155 @@
+import { JSON_HEADERS, NO_STORE, type Seen, seenAnswer } from '@vestibule/service-kit/testing';
+import type { FederationEntity } from '@vestibule/testkit/federation';
+import { describe, expect, it } from 'vitest';
+import { ISSUER, MASTER, startFederation, type TestFederation } from '../support/test-federation.js';
+
+interface Asking {
+  readonly accept?: string;
+  readonly token?: string;
+}
+
+function explain(
+  { app }: Pick<TestFederation, 'app'>,
+  sub: string,
+  { accept = 'application/json', token = MASTER }: Asking = {},
+): Promise<Seen> {
+  const url = `/federation/explain?sub=${encodeURIComponent(sub)}`;
+  return seenAnswer(app, { url, headers: { accept, authorization: `Bearer ${token}` } });
+}
+
+const withPolicy = (client_name: object) => ({
+  metadata_policy: { openid_relying_party: { client_name: { ...client_name } } },
+});
+
+describe('an explanation', () => {
+  it('tells the chain, every statement with its checks, every step of the policy and what would be registered', async () => {
+    const world = await startFederation();
+    const { anchor, intermediates } = world;
+    const member = await world.relyingParty();
+    anchor.vouchFor(intermediates[0], withPolicy({ value: 'Named' }));
+    const answer = await explain(world, member.id);
+    expect(answer).toMatchObject({ status: 200, headers: { ...JSON_HEADERS, vary: 'Accept' } });
+    const explanation = JSON.parse(answer.body);
+    expect(explanation).toMatchObject({
+      subject: member.id,
+      trusted: true,
+      chain: [member.id, intermediates[0].id, anchor.id],
+      registration: { metadata: { client_name: 'Named', grant_types: ['authorization_code'] } },
+    });
+    const [path] = explanation.paths;
+    expect(path.statements).toHaveLength(4);
+    expect(path.statements[1].checks).toContainEqual({ check: 'signature', passed: true });
+    expect(path.metadata.steps).toContainEqual(
+      expect.objectContaining({ operator: 'value', before: 'Small relying party', after: 'Named' }),
+    );
+    expect(await world.clients()).toEqual([]);
+  });
+
+  it('tells of every path why it was refused', async () => {
+    const world = await startFederation();
+    const { anchor, intermediates } = world;
+    const [first, second] = intermediates;
+    const member = await world.relyingParty();
+    second.vouchFor(member);
+    world.behaves(first, member.id, { spoil: (token) => `${token.slice(0, -4)}AAAA` });
+    anchor.vouchFor(second, { constraints: { max_path_length: 0 } });
+    const explanation = JSON.parse((await explain(world, member.id)).body);
+    expect(explanation.trusted).toBe(false);
+    const reasons = explanation.paths.map(({ entities, reason }: { entities: string[]; reason: string }) => [
+      entities[1],
+      reason,
+    ]);
+    expect(Object.fromEntries(reasons)).toEqual({ [first.id]: 'signature', [second.id]: 'max_path_length' });
+  });
+
+  it('tells that an entity cannot be had, and what our own rules refuse', async () => {
+    const world = await startFederation();
+    expect(JSON.parse((await explain(world, 'https://unknown.invalid')).body)).toMatchObject({
+      trusted: false,
+      reason: 'unresolvable',
+      paths: [],
+    });
+    const member = await world.relyingParty({ metadata: { grant_types: ['password'], response_types: [] } });
+    expect(JSON.parse((await explain(world, member.id)).body)).toMatchObject({
+      trusted: true,
+      refusal: { error: 'invalid_client_metadata', error_description: expect.stringMatching(/grant types/) },
+    });
+  });
+
+  it('needs the master token, an entity and an enabled federation', async () => {
+    const world = await startFederation();
+    expect(await seenAnswer(world.app, { url: '/federation/explain?sub=https://rp.example' })).toEqual({
+      status: 401,
+      headers: { ...NO_STORE, 'www-authenticate': 'Bearer' },
+      body: '',
+    });
+    expect(await explain(world, 'https://rp.example', { token: 'other' })).toMatchObject({ status: 401 });
+    for (const sub of ['', 'x', 'http://plain.example', 'https://rp.example/?q'])
+      expect(await explain(world, sub), sub).toMatchObject({ status: 400, headers: JSON_HEADERS });
+    const off = await startFederation({ settings: () => ({ FEDERATION_ENABLED: 'false' }) });
+    expect(await explain(off, 'https://rp.example')).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('federation_not_enabled'),
+    });
+  });
+});
+
+describe('the page of an explanation', () => {
+  const pageOf = async (world: TestFederation, { id }: Pick<FederationEntity, 'id'>) =>
+    explain(world, id, { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' });
+
+  it('draws the paths as a tree, and says which is trusted', async () => {
+    const world = await startFederation();
+    const member = await world.relyingParty();
+    world.intermediates[1].vouchFor(member);
+    world.anchor.vouchFor(world.intermediates[1], { constraints: { max_path_length: 0 } });
+    const { status, headers, body } = await pageOf(world, member);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      ...NO_STORE,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringContaining(`default-src 'none'`),
+      vary: 'Accept',
+    });
+    expect(body).toContain('Trusted until');
+    expect(body.match(/<li>/g)).toHaveLength(5);
+    expect(body).toContain('<span class="good">trusted</span>');
+    expect(body).toContain('<span class="bad">max_path_length</span>');
+  });
+
+  it('shows what strangers wrote as text', async () => {
+    const world = await startFederation();
+    const member = await world.relyingParty({ metadata: { client_name: '<script>alert(1)</script>' } });
+    world.anchor.vouchFor(world.intermediates[0], withPolicy({ one_of: ['<img src=x>'] }));
+    const { body } = await pageOf(world, member);
+    expect(body).toContain('policy_violation');
+    expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(body).not.toMatch(/<script|<img/);
+  });
+});
+
+describe('a registration that is only judged', () => {
+  it('is told as it would go, in both dialects, and registers nothing', async () => {
+    const world = await startFederation();
+    const member = await world.relyingParty();
+    const rehearse = (payload: string, type: string, token = MASTER) =>
+      seenAnswer(world.app, {
+        method: 'POST',
+        url: '/federation/explain',
+        headers: { 'content-type': type, authorization: `Bearer ${token}` },
+        payload,
+      });
+    const request = await world.registrationRequest(member, ISSUER);
+    for (const type of ['application/jose', 'application/entity-statement+jwt']) {
+      const { status, body } = await rehearse(request, type);
+      expect(status).toBe(200);
+      expect(JSON.parse(body)).toMatchObject({ trusted: true, registration: { metadata: {} } });
+    }
+    const expired = await world.registrationRequest(member, ISSUER, { claims: { exp: 1 } });
+    const { body } = await rehearse(expired, 'application/jose');
+    expect(JSON.parse(body)).toMatchObject({ trusted: false, reason: 'expired' });
+    expect(await rehearse('x', 'application/jose')).toMatchObject({ status: 400 });
+    expect(await rehearse(request, 'application/jose', 'other')).toMatchObject({ status: 401 });
+    expect(await world.clients()).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { NO_STORE, seenAnswer } from '@vestibule/service-kit/testing';
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
+import { expect, it } from 'vitest';
+import { ISSUER, startFederation } from '../support/test-federation.js';
+
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi'];
+
+it('publishes our entity configuration, signed with a key of its own that signs nothing else', async () => {
+  const world = await startFederation({
+    settings: ({ intermediates }) => ({
+      FEDERATION_ORGANIZATION_NAME: 'Example',
+      FEDERATION_TRUST_MARKS: mark(intermediates[0].id),
+    }),
+  });
+  const answer = await seenAnswer(world.app, { url: '/.well-known/openid-federation' });
+  expect(answer).toEqual({
+    status: 200,
+    headers: { ...NO_STORE, 'content-type': 'application/entity-statement+jwt' },
+    body: expect.any(String),
+  });
+  const { jwks } = decodeJwt<{ jwks: { keys: Record<string, unknown>[] } }>(answer.body);
+  const { payload, protectedHeader } = await jwtVerify(answer.body, createLocalJWKSet(jwks as never), {
+    currentDate: new Date(world.clock.nowMs()),
+  });
+  const now = Math.floor(world.clock.nowMs() / 1000);
+  expect(protectedHeader).toEqual({ alg: 'RS256', typ: 'entity-statement+jwt', kid: jwks.keys[0]?.['kid'] });
+  expect(payload).toEqual({
+    iss: ISSUER,
+    sub: ISSUER,
+    iat: now,
+    exp: now + 604_800,
+    jwks,
+    authority_hints: [world.intermediates[1].id],
+    trust_marks: [
+      { trust_mark_type: 'https://marks.example/a', trust_mark: mark(world.intermediates[0].id) },
+    ],
+    metadata: {
+      federation_entity: { organization_name: 'Example' },
+      openid_provider: {
+        issuer: ISSUER,
+        jwks_uri: `${ISSUER}/jwks.json`,
+        client_registration_types_supported: ['explicit'],
+        federation_registration_endpoint: `${ISSUER}/federation/clients`,
+        signed_jwks_uri: `${ISSUER}/jwks.jwt`,
+      },
+    },
+  });
+  const provider = world.store.providerKeys.publicJwks().keys.map(({ kid }) => kid);
+  for (const key of jwks.keys) {
+    expect(provider).not.toContain(key['kid']);
+    for (const member of PRIVATE_MEMBERS) expect(key).not.toHaveProperty(member);
+  }
+});
+
+it('publishes the keys of the provider, signed with the federation key', async () => {
+  const world = await startFederation();
+  const answer = await seenAnswer(world.app, { url: '/jwks.jwt' });
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: { ...NO_STORE, 'content-type': 'application/jwk-set+jwt' },
+  });
+  const { body: own } = await world.app.inject({ url: '/.well-known/openid-federation' });
+  const keys = createLocalJWKSet(decodeJwt<{ jwks: { keys: [] } }>(own).jwks);
+  const { payload, protectedHeader } = await jwtVerify(answer.body, keys, {
+    currentDate: new Date(world.clock.nowMs()),
+  });
+  expect(protectedHeader['typ']).toBe('jwk-set+jwt');
+  expect(payload).toMatchObject({ iss: ISSUER, sub: ISSUER });
+  expect(payload['keys']).toMatchObject([{ alg: 'ES256' }]);
+  for (const member of PRIVATE_MEMBERS) expect((payload['keys'] as object[])[0]).not.toHaveProperty(member);
+});
+
+it('is not there where federation is not enabled', async () => {
+  const { app } = await startFederation({ settings: () => ({ FEDERATION_ENABLED: 'false' }) });
+  for (const url of ['/.well-known/openid-federation', '/jwks.jwt'])
+    expect(await seenAnswer(app, { url })).toEqual({ status: 404, headers: NO_STORE, body: '' });
+});
+
+function mark(issuer: string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'ES256' })}.${part({ iss: issuer, trust_mark_type: 'https://marks.example/a' })}.c2ln`;
+}

@@ -1,0 +1,209 @@
+import { NO_STORE } from '@vestibule/service-kit/testing';
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { ISSUER, signedAnswer, startFederation, type TestFederation } from '../support/test-federation.js';
+
+const LIFETIME = 3_600;
+
+/** The keys in our own entity configuration, which members verify our statements with. */
+async function ourKeys({ app }: TestFederation) {
+  const { body } = await app.inject({ url: '/.well-known/openid-federation' });
+  return createLocalJWKSet(decodeJwt<{ jwks: { keys: [] } }>(body).jwks);
+}
+
+describe('a registration in the older dialect', () => {
+  it('is answered with the statement of Seed 2.6', async () => {
+    const world = await startFederation();
+    const member = await world.relyingParty();
+    const now = Math.floor(world.clock.nowMs() / 1000);
+    const request = await world.registrationRequest(member, undefined, { header: { typ: undefined } });
+    const answer = await world.register(request, 'application/jose;charset=UTF-8');
+    expect(answer).toEqual({
+      status: 200,
+      headers: { ...NO_STORE, 'content-type': 'application/jose;charset=UTF-8' },
+      body: expect.any(String),
+    });
+    const { payload } = await jwtVerify(answer.body, await ourKeys(world), {
+      algorithms: ['RS256'],
+      currentDate: new Date(world.clock.nowMs()),
+    });
+    const { client_id, client_secret, ...policy } = asPolicy(payload['metadata_policy']);
+    expect(payload).toMatchObject({
+      iss: ISSUER,
+      sub: member.id,
+      aud: member.id,
+      iat: now,
+      exp: now + LIFETIME,
+      authority_hints: [world.intermediates[0].id],
+    });
+    expect(payload).not.toHaveProperty('metadata');
+    expect(policy).toMatchObject({
+      client_id_issued_at: { value: now },
+      client_secret_expires_at: { value: 0 },
+      grant_types: { value: ['authorization_code'] },
+      response_types: { value: ['code'] },
+      token_endpoint_auth_method: { value: 'client_secret_basic' },
+      id_token_signed_response_alg: { value: 'RS256' },
+    });
+    expect(client_secret).toEqual({ value: expect.stringMatching(/^[A-Za-z0-9]{43}$/) });
+    expect(await world.clients()).toMatchObject([
+      { id: client_id?.value, origin: 'federation_explicit', expiresAt: now + LIFETIME },
+    ]);
+  });
+});
+
+function asPolicy(policy: unknown): Record<string, { readonly value: unknown }> {
+  const { openid_relying_party: members } = policy as Record<string, Record<string, { value: unknown }>>;
+  return members ?? {};
+}
+
+describe('a registration in the final dialect', () => {
+  it('is answered with the registered metadata, the anchor and the immediate superior', async () => {
+    const world = await startFederation();
+    const member = await world.relyingParty();
+    const now = Math.floor(world.clock.nowMs() / 1000);
+    const answer = await world.register(await world.registrationRequest(member, ISSUER));
+    expect(answer).toEqual({
+      status: 200,
+      headers: { ...NO_STORE, 'content-type': 'application/explicit-registration-response+jwt' },
+      body: expect.any(String),
+    });
+    const { payload, protectedHeader } = await jwtVerify(answer.body, await ourKeys(world), {
+      currentDate: new Date(world.clock.nowMs()),
+    });
+    expect(protectedHeader).toMatchObject({ alg: 'RS256', typ: 'explicit-registration-response+jwt' });
+    expect(payload).toEqual({
+      iss: ISSUER,
+      sub: member.id,
+      aud: member.id,
+      iat: now,
+      exp: now + LIFETIME,
+      authority_hints: [world.intermediates[0].id],
+      trust_anchor: world.anchor.id,
+      jwks: member.jwks,
+      metadata: {
+        openid_relying_party: expect.objectContaining({
+          client_id: expect.stringMatching(/^[A-Za-z0-9]{22}$/),
+          client_secret: expect.any(String),
+          client_name: 'Small relying party',
+          redirect_uris: [`${member.id}/callback`],
+        }),
+      },
+    });
+    expect(answer.body).not.toContain('registration_access_token');
+  });
+
+  it('goes by the chain that came with it, in the body or in the header, and fetches nothing', async () => {
+    const world = await startFederation();
+    const { anchor, intermediates, registrationRequest } = world;
+    const [superior] = intermediates;
+    const member = await world.relyingParty();
+    const above = [
+      await superior.signSubordinate(member.id),
+      await anchor.signSubordinate(superior.id),
+      await anchor.signConfiguration(),
+    ];
+    const own = await registrationRequest(member, ISSUER);
+    const inBody = await world.register(JSON.stringify([own, ...above]), 'application/trust-chain+json');
+    expect(inBody, inBody.body).toMatchObject({ status: 200 });
+    const header = { trust_chain: [await member.signConfiguration(), ...above] };
+    const inHeader = await world.register(await registrationRequest(member, ISSUER, { header }));
+    expect(inHeader, inHeader.body).toMatchObject({ status: 200 });
+    expect([anchor, superior, member].flatMap(({ asked }) => asked)).toEqual([]);
+  });
+});
+
+describe('a registration', () => {
+  it('is made with what the superiors made of the metadata', async () => {
+    const world = await startFederation();
+    const { anchor, intermediates } = world;
+    const member = await world.relyingParty();
+    intermediates[0].vouchFor(member, {
+      metadata: { openid_relying_party: { client_name: 'Named by its superior' } },
+    });
+    anchor.vouchFor(intermediates[0], {
+      metadata_policy: {
+        openid_relying_party: {
+          contacts: { add: ['desk@anchor.example'] },
+          token_endpoint_auth_method: { default: 'client_secret_post' },
+        },
+      },
+    });
+    const answer = await world.register(await world.registrationRequest(member, ISSUER));
+    expect(signedAnswer(answer).claims).toMatchObject({
+      metadata: {
+        openid_relying_party: {
+          client_name: 'Named by its superior',
+          contacts: ['desk@anchor.example'],
+          token_endpoint_auth_method: 'client_secret_post',
+        },
+      },
+    });
+  });
+
+  it('never outlives any statement of its chain, nor the longest life that is configured', async () => {
+    const settings = () => ({ FEDERATION_CLIENT_LIFETIME_SECONDS: '900' });
+    for (const [life, expected, configured] of [
+      [700, 700, false],
+      [700, 700, true],
+      [1_200, 900, true],
+    ] as const) {
+      const world = await startFederation(configured ? { settings } : {});
+      const now = Math.floor(world.clock.nowMs() / 1000);
+      const member = await world.relyingParty();
+      world.anchor.vouchFor(world.intermediates[0], { exp: now + life });
+      const answer = await world.register(await world.registrationRequest(member, ISSUER));
+      expect(signedAnswer(answer).claims).toMatchObject({ exp: now + expected });
+      expect(await world.clients()).toMatchObject([{ expiresAt: now + expected }]);
+    }
+  });
+
+  it('takes the place of the one before', async () => {
+    const world = await startFederation();
+    const member = await world.relyingParty();
+    const registered = async (name: string) => {
+      member.metadata['openid_relying_party'] = {
+        redirect_uris: [`${member.id}/callback`],
+        client_name: name,
+      };
+      const answer = await world.register(await world.registrationRequest(member, ISSUER));
+      return signedAnswer(answer).claims['metadata']?.['openid_relying_party'] as unknown;
+    };
+    const [first, second] = [await registered('Before'), await registered('After')];
+    expect(second).not.toMatchObject({ client_secret: (first as { client_secret: string }).client_secret });
+    expect(await world.clients()).toMatchObject([{ metadata: { client_name: 'After' }, version: 2 }]);
+  });
+
+  it('is one, of any number at the same time', async () => {
+    const world = await startFederation();
+    const member = await world.relyingParty();
+    const request = await world.registrationRequest(member, ISSUER);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => world.register(request)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(await world.clients()).toHaveLength(1);
+  });
+
+  it('needs the trust marks that are configured, and ends with them', async () => {
+    const world = await startFederation({
+      settings: ({ markType }) => ({
+        FEDERATION_REQUIRED_TRUST_MARKS: `https://other.example/m|${markType}`,
+      }),
+    });
+    const member = await world.relyingParty();
+    const attempt = async () => world.register(await world.registrationRequest(member, ISSUER));
+    expect(await attempt()).toMatchObject({ status: 401 });
+    expect(world.intermediates[0].asked).toEqual([]);
+    const now = Math.floor(world.clock.nowMs() / 1000);
+    await world.mark(member, { claims: { exp: now + 600 } });
+    expect(signedAnswer(await attempt()).claims).toMatchObject({ exp: now + 600 });
+  });
+
+  it('may ask for what is configured for federated clients', async () => {
+    const settings = () => ({ FEDERATION_RIGHTS: 'client-reg:grant:client client-reg:scope:read' });
+    const world = await startFederation({ settings });
+    const metadata = { grant_types: ['client_credentials'], response_types: [], scope: 'read' };
+    const member = await world.relyingParty({ metadata });
+    const answer = await world.register(await world.registrationRequest(member, ISSUER));
+    expect(answer, answer.body).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,170 @@
+import { JSON_HEADERS, NO_STORE, type Seen, seenAnswer } from '@vestibule/service-kit/testing';
+import type { MemberChanges, StatementChanges } from '@vestibule/testkit/federation';
+import { expect, it } from 'vitest';
+import { ISSUER, startFederation } from '../support/test-federation.js';
+
+const JOSE = 'application/jose';
+
+function refusal(error: string, error_description: unknown): unknown {
+  return { status: 400, headers: JSON_HEADERS, body: expect.any(String), error, error_description };
+}
+
+function read(answer: Seen): unknown {
+  return { ...answer, ...JSON.parse(answer.body) };
+}
+
+it('says that federation is not enabled, whatever is sent (Seed 7.4)', async () => {
+  const world = await startFederation({ settings: () => ({ FEDERATION_ENABLED: 'false' }) });
+  const member = await world.relyingParty();
+  const request = await world.registrationRequest(member, ISSUER);
+  for (const [body, type] of [
+    [request, 'application/entity-statement+jwt'],
+    [request, JOSE],
+    ['{}', 'application/json'],
+    ['', JOSE],
+  ] as const)
+    expect(await world.register(body, type)).toEqual({
+      status: 400,
+      headers: JSON_HEADERS,
+      body: '{"error":"federation_not_enabled","error_description":"OpenID Federation is not enabled."}',
+    });
+  expect(member.asked).toEqual([]);
+});
+
+/** What is wrong with a statement that otherwise would do; of both dialects unless it says otherwise. */
+const DEFECTS: Readonly<Record<string, StatementChanges & { readonly only?: 'final' | 'older' }>> = {
+  'no JWT': { spoil: () => 'x' },
+  'a JWT of two parts': { spoil: (token) => token.split('.').slice(0, 2).join('.') },
+  'no algorithm': { header: { alg: 'none' } },
+  'a symmetric algorithm': { header: { alg: 'HS256' } },
+  EdDSA: { header: { alg: 'EdDSA' }, only: 'older' },
+  'another type': { header: { typ: 'at+jwt' } },
+  'no type': { header: { typ: undefined }, only: 'final' },
+  'no kid': { header: { kid: undefined }, only: 'final' },
+  'no iss': claims({ iss: undefined }),
+  'another sub': claims({ sub: 'https://other.example' }),
+  'no exp': claims({ exp: undefined }),
+  'a text for iat': claims({ iat: 'now' }),
+  'no keys': claims({ jwks: undefined }),
+  'a private key': claims({
+    jwks: { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'd', kid: 'k' }] },
+  }),
+  'no superiors': claims({ authority_hints: undefined }),
+  'an empty list of superiors': claims({ authority_hints: [] }),
+  'a superior that is no entity': claims({ authority_hints: ['http://plain.example'] }),
+  'no relying party': claims({ metadata: { federation_entity: {} } }),
+  'metadata that is a text': claims({ metadata: 'x' }),
+  'a critical claim': claims({ crit: ['x'], x: 1 }),
+  'another audience': claims({ aud: 'https://other.example' }),
+  'a second audience': claims({ aud: [ISSUER, 'https://other.example'] }),
+  'no audience': { claims: { aud: undefined }, only: 'final' },
+  'a chain that is a text': { header: { trust_chain: 'x' }, only: 'final' },
+  'an endless chain': { header: { trust_chain: Array(1_000).fill('a.b.c') }, only: 'final' },
+};
+
+function claims(changes: MemberChanges): StatementChanges {
+  return { claims: changes };
+}
+
+it('refuses what can be seen to be wrong without a key, and asks nobody', async () => {
+  const world = await startFederation();
+  const member = await world.relyingParty();
+  for (const [name, { only, ...changes }] of Object.entries(DEFECTS)) {
+    const request = await world.registrationRequest(member, ISSUER, changes);
+    if (only !== 'older')
+      expect(read(await world.register(request)), name).toEqual(
+        refusal('invalid_request', expect.stringMatching(/^The request is not acceptable: .+\.$/)),
+      );
+    if (only !== 'final')
+      expect(read(await world.register(request, JOSE)), name).toEqual(
+        refusal('invalid_request', expect.stringMatching(/^The request is not acceptable: .+\.$/)),
+      );
+  }
+  expect(await world.clients()).toEqual([]);
+  expect([member, ...world.intermediates, world.anchor].flatMap(({ asked }) => asked)).toEqual([]);
+});
+
+it('refuses other media types, nothing at all, and more than anybody needs', async () => {
+  const world = await startFederation();
+  const member = await world.relyingParty();
+  const request = await world.registrationRequest(member, ISSUER);
+  for (const [body, type] of [
+    [request, 'application/json'],
+    [request, 'application/jwt'],
+    [request, 'text/plain'],
+    [request, 'application/jose;charset=latin1'],
+    ['', JOSE],
+    [`${request}\n`, JOSE],
+    [request, 'application/trust-chain+json'],
+    ['[]', 'application/trust-chain+json'],
+    [JSON.stringify([request]), 'application/trust-chain+json'],
+    [JSON.stringify(Array(9).fill(request)), 'application/trust-chain+json'],
+    ['a'.repeat(400_000), JOSE],
+  ] as const)
+    expect(read(await world.register(body, type)), `${type} ${body.slice(0, 20)}`).toEqual(
+      refusal('invalid_request', expect.any(String)),
+    );
+});
+
+it('judges the metadata of trusted entities by the rules for every client', async () => {
+  const world = await startFederation();
+  for (const [metadata, error] of [
+    [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: undefined }, 'invalid_redirect_uri'],
+    [{ grant_types: ['password'] }, 'invalid_client_metadata'],
+    [{ scope: 'openid admin' }, 'invalid_client_metadata'],
+    [{ token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
+    [{ id_token_signed_response_alg: 'none' }, 'invalid_client_metadata'],
+  ] as const) {
+    const member = await world.relyingParty({ metadata });
+    const answer = await world.register(await world.registrationRequest(member, ISSUER));
+    expect(read(answer), JSON.stringify(metadata)).toEqual(refusal(error, expect.any(String)));
+  }
+  const smuggled = await world.relyingParty();
+  world.intermediates[0].vouchFor(smuggled, {
+    metadata_policy: { openid_relying_party: { redirect_uris: { add: ['javascript:alert(1)'] } } },
+  });
+  const answer = await world.register(await world.registrationRequest(smuggled, ISSUER));
+  expect(read(answer)).toEqual(refusal('invalid_redirect_uri', expect.any(String)));
+  expect(await world.clients()).toEqual([]);
+});
+
+it('knows POST at this address and nothing else', async () => {
+  const { app } = await startFederation();
+  for (const method of ['GET', 'PUT', 'DELETE'] as const)
+    expect(await seenAnswer(app, { method, url: '/federation/clients' })).toEqual({
+      status: 405,
+      headers: { ...NO_STORE, allow: 'POST' },
+      body: '',
+    });
+  expect(await seenAnswer(app, { url: '/federation/clients/x' })).toMatchObject({ status: 404, body: '' });
+});
+
+it('answers faults of its own with an empty 500', async () => {
+  const world = await startFederation();
+  const request = await world.registrationRequest(await world.relyingParty(), ISSUER);
+  await world.store.close();
+  expect(await world.register(request)).toEqual({ status: 500, headers: NO_STORE, body: '' });
+});
+
+it('throttles a network that tries too often, and nobody else', async () => {
+  const world = await startFederation({
+    settings: () => ({ RATE_LIMITS_ENABLED: 'true', FEDERATION_REGISTRATIONS_PER_MINUTE_AND_NETWORK: '2' }),
+  });
+  const attempt = (remoteAddress: string) =>
+    seenAnswer(world.app, {
+      method: 'POST',
+      url: '/federation/clients',
+      headers: { 'content-type': JOSE },
+      payload: 'x',
+      remoteAddress,
+    });
+  for (const expected of [400, 400, 429])
+    expect(await attempt('192.0.2.1')).toMatchObject({ status: expected });
+  expect(await attempt('192.0.2.2')).toEqual({
+    status: 429,
+    headers: { ...JSON_HEADERS, 'retry-after': '30' },
+    body: '{"error":"too_many_requests","error_description":"Too many requests, try again later"}',
+  });
+  expect(await attempt('198.51.100.1')).toMatchObject({ status: 400 });
+});

@@ -1,0 +1,195 @@
+import { JSON_HEADERS, type Seen } from '@vestibule/service-kit/testing';
+import { type AnswerFault, createEntityKey, type FederationEntity } from '@vestibule/testkit/federation';
+import { expect, it } from 'vitest';
+import { ISSUER, openTestStore, startFederation, type TestFederation } from '../support/test-federation.js';
+
+/** The one answer to everything that cannot be trusted. */
+const UNTRUSTED: Seen = {
+  status: 401,
+  headers: JSON_HEADERS,
+  body: '{"error":"unauthorized_client","error_description":"The entity cannot be trusted."}',
+};
+
+/** The world before its own way to register is added. */
+type World = Omit<TestFederation, 'attempt'>;
+
+type Spoil = (world: World, member: FederationEntity) => unknown;
+
+const now = ({ clock }: World) => Math.floor(clock.nowMs() / 1000);
+
+/** One defect each in a chain that otherwise is trusted; what is given back changes the request. */
+const DEFECTS: Readonly<Record<string, Spoil>> = {
+  'a request signed with another key': async () => ({ key: await createEntityKey() }),
+  'a request of a key that is not in it': () => ({ header: { kid: 'unknown' } }),
+  'an expired request': (world) => ({ claims: { exp: now(world) } }),
+  'a request from the future': (world) => ({ claims: { iat: now(world) + 31 } }),
+  'keys that the superior does not know': async ({ intermediates }, member) => {
+    intermediates[0].vouchFor(member, { jwks: { keys: [(await createEntityKey()).publicJwk] } });
+  },
+  'a superior that does not know the entity': async ({ intermediates, stranger }, member) => {
+    member.hints.splice(0, 1, intermediates[1].id);
+    await stranger();
+  },
+  'a superior that leads to no anchor': async ({ stranger }, member) => {
+    const other = await stranger();
+    member.hints.splice(0);
+    other.vouchFor(member);
+  },
+  'an anchor with keys of its own making': async ({ anchor }) => {
+    anchor.behaviour.configuration = { key: await createEntityKey() };
+  },
+  'a statement by the wrong key': async ({ intermediates, behaves }, member) => {
+    behaves(intermediates[0], member.id, { key: await createEntityKey() });
+  },
+  'a statement signed by its subject': ({ intermediates, behaves }, member) => {
+    behaves(intermediates[0], member.id, { key: member.key });
+  },
+  'a statement about another entity': ({ intermediates, behaves }, member) => {
+    behaves(intermediates[0], member.id, { claims: { sub: 'https://other.example' } });
+  },
+  'a statement by another entity': ({ intermediates, behaves, anchor }, member) => {
+    behaves(intermediates[0], member.id, { claims: { iss: anchor.id } });
+  },
+  'an expired statement': (world, member) => {
+    world.behaves(world.intermediates[0], member.id, { claims: { exp: now(world) } });
+  },
+  'a statement from the future': (world, member) => {
+    world.behaves(world.intermediates[0], member.id, { claims: { iat: now(world) + 31 } });
+  },
+  'a statement of another type': ({ intermediates, behaves }, member) => {
+    behaves(intermediates[0], member.id, { header: { typ: 'JWT' } });
+  },
+  'a statement without algorithm': ({ intermediates, behaves }, member) => {
+    behaves(intermediates[0], member.id, { header: { alg: 'none' } });
+  },
+  'a statement without kid': ({ intermediates, behaves }, member) => {
+    behaves(intermediates[0], member.id, { header: { kid: undefined } });
+  },
+  'a statement with a critical claim': ({ intermediates, behaves }, member) => {
+    behaves(intermediates[0], member.id, { claims: { crit: ['x'], x: 1 } });
+  },
+  'a critical operator': ({ intermediates, behaves }, member) => {
+    behaves(intermediates[0], member.id, { claims: { metadata_policy_crit: ['regexp'] } });
+  },
+  'an expired intermediate': (world) => {
+    world.behaves(world.anchor, world.intermediates[0].id, { claims: { exp: now(world) - 1 } });
+  },
+  'an intermediate whose superior denies it': ({ anchor, behaves, intermediates }) => {
+    behaves(anchor, intermediates[0].id, { spoil: () => '' });
+  },
+  'an intermediate without fetch endpoint': ({ intermediates }) => {
+    intermediates[0].metadata['federation_entity'] = {};
+  },
+  'a path that is too long by the anchor': ({ anchor, intermediates }) => {
+    anchor.vouchFor(intermediates[0], { constraints: { max_path_length: 0 } });
+  },
+  'a name that is excluded': ({ anchor, intermediates }) => {
+    anchor.vouchFor(intermediates[0], { constraints: { naming_constraints: { excluded: ['127.0.0.1'] } } });
+  },
+  'an entity type that is not allowed': ({ anchor, intermediates }) => {
+    anchor.vouchFor(intermediates[0], { constraints: { allowed_entity_types: ['openid_provider'] } });
+  },
+  'constraints that are none': ({ anchor, intermediates }) => {
+    anchor.vouchFor(intermediates[0], { constraints: 'x' });
+  },
+  'policies that cannot be merged': ({ anchor, intermediates }, member) => {
+    anchor.vouchFor(intermediates[0], policy({ client_name: { value: 'A' } }));
+    intermediates[0].vouchFor(member, policy({ client_name: { value: 'B' } }));
+  },
+  'metadata that does not comply': ({ anchor, intermediates }) => {
+    anchor.vouchFor(intermediates[0], policy({ client_name: { one_of: ['Other'] } }));
+  },
+  'an essential member that is missing': ({ anchor, intermediates }) => {
+    anchor.vouchFor(intermediates[0], policy({ tos_uri: { essential: true } }));
+  },
+  'operators that must not stand together': ({ anchor, intermediates }) => {
+    anchor.vouchFor(intermediates[0], policy({ contacts: { add: ['a'], one_of: ['a'] } }));
+  },
+};
+
+function policy(openid_relying_party: Record<string, Record<string, string | boolean | string[]>>) {
+  return { metadata_policy: { openid_relying_party } };
+}
+
+it('refuses chains with one defect each, and takes the one without', async () => {
+  const testStore = await openTestStore();
+  const world = await startFederation({ testStore });
+  expect(await world.attempt(() => undefined)).toMatchObject({ status: 200 });
+  expect(Object.keys(DEFECTS)).toHaveLength(30);
+  for (const [name, spoil] of Object.entries(DEFECTS)) {
+    const own = await startFederation({ testStore });
+    expect(await own.attempt(spoil), name).toEqual(UNTRUSTED);
+  }
+  expect(await world.clients()).toHaveLength(1);
+});
+
+it('answers in one way to every way in which a fetch fails', async () => {
+  const faults: readonly AnswerFault[] = [
+    ...(['not_found', 'server_error', 'redirect', 'huge', 'media_type'] as const),
+    ...(['web_page', 'compressed', 'cut', 'empty', 'hang', 'drip'] as const),
+  ];
+  const world = await startFederation();
+  const member = await world.relyingParty();
+  const request = await world.registrationRequest(member, ISSUER);
+  const [superior] = world.intermediates;
+  const answers = faults.map(async (fault) => {
+    superior.behaviour.configurationFault = fault;
+    return world.register(request);
+  });
+  for (const answer of await Promise.all(answers)) expect(answer).toEqual(UNTRUSTED);
+  await superior.close();
+  expect(await world.register(request)).toEqual(UNTRUSTED);
+});
+
+it('is not led in circles, and a circle beside a good path does no harm', async () => {
+  const world = await startFederation();
+  const { intermediates } = world;
+  intermediates[0].vouchFor(intermediates[1]);
+  intermediates[1].vouchFor(intermediates[0]);
+  expect(await world.attempt(() => undefined)).toMatchObject({ status: 200 });
+  for (const entity of intermediates) entity.hints.splice(entity.hints.indexOf(world.anchor.id), 1);
+  expect(await world.attempt(() => undefined)).toEqual(UNTRUSTED);
+});
+
+it('fetches twenty statements at most, however many superiors are named', async () => {
+  const world = await startFederation();
+  const strangers = await Promise.all(Array.from({ length: 12 }, () => world.stranger()));
+  const [first, ...others] = strangers;
+  for (const superior of strangers)
+    for (const other of strangers) if (other !== superior) superior.vouchFor(other);
+  const answer = await world.attempt((_world, member) => {
+    member.hints.splice(0);
+    for (const stranger of strangers) stranger.vouchFor(member);
+  });
+  expect(answer).toEqual(UNTRUSTED);
+  const asked = [first, ...others].flatMap((stranger) => stranger?.asked ?? []);
+  expect(asked.length).toBeLessThanOrEqual(20);
+  expect(asked.length).toBeGreaterThan(8);
+});
+
+it('goes by no statement that is older than the one that is registered', async () => {
+  const world = await startFederation();
+  const member = await world.relyingParty();
+  const old = await world.registrationRequest(member, ISSUER, { claims: { iat: now(world) - 1 } });
+  expect(await world.register(await world.registrationRequest(member, ISSUER))).toMatchObject({
+    status: 200,
+  });
+  const before = member.asked.length;
+  expect(await world.register(old)).toEqual(UNTRUSTED);
+  expect(member.asked).toHaveLength(before);
+});
+
+it('believes no chain that ends at an anchor of its own, and asks nobody about it', async () => {
+  const world = await startFederation();
+  const [own, superior] = [await world.stranger(), await world.stranger()];
+  own.vouchFor(superior);
+  const member = await world.relyingParty({ superior });
+  const chain = [
+    await world.registrationRequest(member, ISSUER),
+    await superior.signSubordinate(member.id),
+    await own.signSubordinate(superior.id),
+    await own.signConfiguration(),
+  ];
+  expect(await world.register(JSON.stringify(chain), 'application/trust-chain+json')).toEqual(UNTRUSTED);
+  expect([own, superior, member].flatMap(({ asked }) => asked)).toEqual([]);
+});

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import type { Client, ClientRepository } from '@vestibule/clients';
+import { parseKeyEncryptionKeys, secureRandom, sha256 } from '@vestibule/crypto';
+import { openStore } from '@vestibule/database';
+import { MEDIA_TYPE } from '@vestibule/protocol';
+import { frozenClock } from '@vestibule/protocol/testing';
+import type { Environment, Logger, Server } from '@vestibule/service-kit';
+import { type Seen, seenAnswer } from '@vestibule/service-kit/testing';
+import { createTestDatabase } from '@vestibule/testkit';
+import {
+  type FederationEntity,
+  openSmallFederation,
+  type SmallFederation,
+  type StatementChanges,
+} from '@vestibule/testkit/federation';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { onTestFinished } from 'vitest';
+import { buildApp, composeFederation, federationAlgorithms, loadFederationConfig } from '../../src/index.js';
+
+/** The issuer of the tests, which is also our entity identifier. */
+export const ISSUER = 'https://op.example';
+
+/** The master token of the tests. */
+export const MASTER = 'Wq8Zr2Nv5Xt1Bc7Lm4Kp9Js6Hg3Fd0Ea-master-token';
+
+/** A federation service beside a small federation whose anchor it trusts. */
+export type TestFederation = Awaited<ReturnType<typeof startFederation>>;
+
+/** What a test may want to be otherwise. */
+export interface TestOptions {
+  readonly settings?: (federation: SmallFederation) => Environment;
+  readonly logger?: Logger | false;
+  /** The store to work on; one of its own unless given. */
+  readonly testStore?: TestStore;
+}
+
+/** A store over a database of its own, with a clock that stands still. */
+export type TestStore = Awaited<ReturnType<typeof openTestStore>>;
+
+/** Opens one for a test. */
+export async function openTestStore() {
+  const clock = frozenClock();
+  const testDatabase = await createTestDatabase();
+  onTestFinished(() => testDatabase.drop());
+  const keys = randomBytes(32).toString('base64url');
+  const store = openStore({
+    connection: { url: testDatabase.url, poolSize: 10 },
+    keyEncryptionKeys: parseKeyEncryptionKeys(keys),
+    clock,
+    random: secureRandom,
+    signingAlgorithms: ['ES256'],
+    federationAlgorithms: federationAlgorithms({ FEDERATION_ENABLED: true }) ?? [],
+    onProblem: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(() => store.close());
+  await store.opened;
+  return { clock, store, keys, url: testDatabase.url };
+}
+
+/** Starts both for one test; nothing is remembered of fetches unless the settings say otherwise. */
+export async function startFederation({
+  settings = () => ({}),
+  logger = false,
+  testStore,
+}: TestOptions = {}) {
+  const { clock, store, keys, url } = testStore ?? (await openTestStore());
+  const federation = await openSmallFederation(clock);
+  onTestFinished(() => federation.close());
+  const config = loadFederationConfig({
+    BASE_URL: ISSUER,
+    DATABASE_URL: url,
+    ENCRYPTION_KEYS: keys,
+    MASTER_TOKEN_SHA256: Buffer.from(sha256(MASTER)).toString('hex'),
+    FEDERATION_ENABLED: 'true',
+    FEDERATION_TRUST_ANCHORS: JSON.stringify(federation.trustAnchors),
+    FEDERATION_AUTHORITY_HINTS: federation.intermediates[1].id,
+    FEDERATION_CACHE_SECONDS: '0',
+    FEDERATION_FAILURE_MEMORY_SECONDS: '0',
+    RATE_LIMITS_ENABLED: 'false',
+    EGRESS_ALLOW_HOSTS: '127.0.0.1',
+    ALLOW_LOOPBACK_REDIRECT_URIS: 'true',
+    ...settings(federation),
+  });
+  const providerMetadata = async () => ({ issuer: ISSUER, jwks_uri: `${ISSUER}/jwks.json` });
+  const app = buildApp(composeFederation(config, store, { clock, providerMetadata }), { logger });
+  onTestFinished(() => app.close());
+  const register = (statement: string, contentType: string = MEDIA_TYPE.entityStatementJwt) =>
+    post(app, statement, contentType);
+  const world = {
+    ...federation,
+    app,
+    store,
+    clock,
+    register,
+    clients: () => allClients(store.database.clients),
+    /** From now on an entity says so of another one below it. */
+    behaves: ({ behaviour }: FederationEntity, subject: string, changes: StatementChanges) => {
+      behaviour.subordinates.set(subject, changes);
+    },
+  };
+  return {
+    ...world,
+    /** Registers a new relying party once something was done to it or its superiors, which may change its request. */
+    attempt: async (spoil: (spoilt: typeof world, member: FederationEntity) => unknown) => {
+      const member = await federation.relyingParty();
+      const changes = ((await spoil(world, member)) ?? {}) as StatementChanges;
+      return register(await federation.registrationRequest(member, ISSUER, changes));
+    },
+  };
+}
+
+async function allClients(clients: Pick<ClientRepository, 'list'>): Promise<readonly Client[]> {
+  const all: Client[] = [];
+  for await (const page of clients.list()) all.push(...page);
+  return all;
+}
+
+/** Sends a registration. */
+async function post(app: Server, payload: string, contentType: string): Promise<Seen> {
+  const headers = { 'content-type': contentType };
+  return seenAnswer(app, { method: 'POST', url: '/federation/clients', headers, payload });
+}
+
+/** Header and claims of an answer that is a signed JWT. */
+export function signedAnswer({ body }: Seen) {
+  return { header: decodeProtectedHeader(body), claims: decodeJwt<Record<string, never>>(body) };
+}

@@ -1,0 +1,37 @@
+import Type from 'typebox';
+
+const Length = (subject: string, fallback: number, minimum: number) =>
+  Type.Integer({
+    description: `Characters of a generated ${subject}.`,
+    default: fallback,
+    minimum,
+    maximum: 256,
+  });
+const Seconds = (description: string, fallback: number, maximum: number) =>
+  Type.Integer({ description, default: fallback, minimum: 0, maximum });
+
+/** Settings about clients, on which the services that register some must agree. */
+export const CLIENT_SETTINGS = {
+  CLIENT_ID_LENGTH: Length('client identifier', 22, 22),
+  CLIENT_SECRET_LENGTH: Length('client secret', 43, 43),
+  CLIENT_SECRET_LIFETIME_SECONDS: Seconds(
+    'Life of a client secret, in seconds; 0 for ever.',
+    0,
+    3_153_600_000,
+  ),
+  CLIENT_SECRET_OVERLAP_SECONDS: Seconds(
+    'How long a replaced client secret may go on authenticating, in seconds; 0 for not at all.',
+    0,
+    2_592_000,
+  ),
+  EARLIER_SECRET_RETENTION_SECONDS: Seconds(
+    'How long a replaced secret is kept for ID token hints that were made under it, in seconds.',
+    2_592_000,
+    315_360_000,
+  ),
+  ALLOW_LOOPBACK_REDIRECT_URIS: Type.Boolean({
+    description:
+      'Whether web clients may register redirect URIs on loopback addresses. For development alone.',
+    default: false,
+  }),
+};
