@@ -60,8 +60,9 @@ export const LogoutSettings = Type.Object({
       maxLength: 253,
     }),
   ),
-  SESSION_COOKIE_SAME_SITE: Type.Enum(['lax', 'strict', 'none'], {
-    description: 'Attribute `SameSite` of that cookie.',
+  SESSION_COOKIE_SAME_SITE: Type.Enum(['lax', 'none'], {
+    description:
+      'Attribute `SameSite` of that cookie. A strict one would not come along when a client sends an end-user here.',
     default: 'lax',
   }),
   BRAND_NAME: Type.Optional(

@@ -10,7 +10,8 @@ export interface SessionCookie {
   /** Absent for a cookie of one host. */
   readonly domain?: string;
   readonly isSecure: boolean;
-  readonly sameSite: 'lax' | 'strict' | 'none';
+  /** A strict one would not come along when a client sends an end-user here. */
+  readonly sameSite: 'lax' | 'none';
 }
 
 /** What finding sessions by cookie takes. */
@@ -64,4 +65,4 @@ function forgetfulCookie({ name, path, domain, isSecure, sameSite }: SessionCook
   ].join('; ');
 }
 
-const SAME_SITE = { lax: 'Lax', strict: 'Strict', none: 'None' } as const;
+const SAME_SITE = { lax: 'Lax', none: 'None' } as const;
