@@ -1,7 +1,12 @@
 import { createRemoteKeySets, secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher } from '@vestibule/egress';
-import { type AttemptDeps, attemptDelivery, startDeliveryWorker } from '@vestibule/logout';
+import {
+  type AttemptDeps,
+  attemptDelivery,
+  type DeliveryWorker,
+  startDeliveryWorker,
+} from '@vestibule/logout';
 import { type Issuer, systemClock } from '@vestibule/protocol';
 import type { Dependency, Logger } from '@vestibule/service-kit';
 import type { Registry } from 'prom-client';
@@ -15,10 +20,12 @@ export interface DeliveriesOptions {
     readonly BASE_URL: Issuer;
     readonly EGRESS_ALLOW_HOSTS: readonly string[];
   };
-  readonly store: Pick<Store, 'database' | 'providerKeys' | 'sealer' | 'clock'>;
+  readonly store: Pick<Store, 'database' | 'providerKeys' | 'sealer' | 'clock' | 'opened'>;
   readonly logger: Logger;
   readonly registry: Registry;
 }
+
+const DEPENDENCY = 'deliveries';
 
 /** Deliveries at a time to one host. */
 const PER_HOST = 4;
@@ -40,19 +47,59 @@ const after = (delayMs: number, run: () => void) => {
 };
 
 /**
- * Begins to deliver notifications, and to end sessions that have expired. It returns at once, and works as soon as the
- * store can be used. Any number of processes may do so at once.
+ * Delivers notifications, and ends sessions that have expired, from the moment at which the store can be used. Any number
+ * of processes may do so at once. It returns at once.
  * @returns how shutdown sees it: what is under way is finished, or released for another process
  */
 export function openDeliveries(options: DeliveriesOptions): Dependency {
-  const { config, store, logger, registry } = options;
+  let running: { stop(): Promise<void> } | undefined;
+  let isClosed = false;
+  const start = () => {
+    if (!isClosed) running = startDeliveries(options);
+  };
+  // A store that never opens says so itself.
+  options.store.opened.then(start, () => undefined);
+  return {
+    name: DEPENDENCY,
+    close: async () => {
+      isClosed = true;
+      await running?.stop();
+    },
+  };
+}
+
+function startDeliveries(options: DeliveriesOptions): { stop(): Promise<void> } {
+  const { config, store, logger } = options;
   const { logoutDeliveries: outbox, expiredSessions } = store.database;
-  const dependency = 'deliveries';
+  const worker = startWorker(options);
+  const announcements = store.database.openLogoutAnnouncements({
+    onWaiting: worker.wake,
+    onProblem: (error) => logger.warn({ error, dependency: DEPENDENCY }, 'new notifications cannot be heard'),
+  });
+  const chores = startDeliveryChores({
+    outbox,
+    sessions: expiredSessions,
+    clock: store.clock,
+    intervalMs: config.LOGOUT_EXPIRED_SESSIONS_INTERVAL_SECONDS * 1000,
+    retentionSeconds: config.LOGOUT_DELIVERY_RETENTION_SECONDS,
+    onError: (error) => logger.warn({ error, dependency: DEPENDENCY }, 'expired sessions could not be ended'),
+  });
+  return {
+    stop: async () => {
+      announcements.close();
+      await Promise.all([chores.stop(), worker.stop()]);
+    },
+  };
+}
+
+function startWorker(options: DeliveriesOptions): DeliveryWorker {
+  const { config, store, logger, registry } = options;
+  const outbox = store.database.logoutDeliveries;
   const onProblem = (error: unknown) =>
-    logger.warn({ error, dependency }, 'notifications cannot be delivered');
+    logger.warn({ error, dependency: DEPENDENCY }, 'notifications cannot be delivered');
   const deps = attemptDeps(options, onProblem);
   const metrics = deliveryMetrics(registry, outbox, monotonic);
-  const worker = startDeliveryWorker({
+  return startDeliveryWorker({
     outbox,
     attempt: (delivery, signal) => attemptDelivery(deps, delivery, signal),
     bounds: {
@@ -70,32 +117,11 @@ export function openDeliveries(options: DeliveriesOptions): Dependency {
     onProblem,
     onAttempt: (outcome, result, ms) => {
       metrics.count(outcome, result, ms);
+      const { error: reason, status } = outcome;
       if (result.state === 'dead')
-        logger.warn(
-          { detail: result.id, reason: outcome.error, status: outcome.status },
-          'a notification was given up',
-        );
+        logger.warn({ detail: result.id, reason, status }, 'a notification was given up');
     },
   });
-  const announcements = store.database.openLogoutAnnouncements({
-    onWaiting: worker.wake,
-    onProblem: (error) => logger.warn({ error, dependency }, 'new notifications cannot be heard'),
-  });
-  const chores = startDeliveryChores({
-    outbox,
-    sessions: expiredSessions,
-    clock: store.clock,
-    intervalMs: config.LOGOUT_EXPIRED_SESSIONS_INTERVAL_SECONDS * 1000,
-    retentionSeconds: config.LOGOUT_DELIVERY_RETENTION_SECONDS,
-    onError: (error) => logger.warn({ error, dependency }, 'expired sessions could not be ended'),
-  });
-  return {
-    name: dependency,
-    close: async () => {
-      announcements.close();
-      await Promise.all([chores.stop(), worker.stop()]);
-    },
-  };
 }
 
 function attemptDeps({ config, store }: DeliveriesOptions, onProblem: (error: unknown) => void): AttemptDeps {

@@ -87,3 +87,21 @@ it('counts attempts, failures and what waits, under names of our own alone', asy
   expect(text).toMatch(/logout_delivery_oldest_seconds \d/);
   expect(text).not.toMatch(/127\.0\.0\.1|good|absent/);
 });
+
+it('attempts nothing before it has the keys, and ends at once where it never gets them', async () => {
+  const world = await aDeliveryWorld();
+  const receiver = await aReceiver();
+  await world.register('c', receiver.url);
+  await world.logout(await world.login(['c']));
+  const never = { ...world.store, opened: new Promise<void>(() => undefined) };
+  await world.deliver([receiver], {}, never).close();
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  world.deliver([receiver], {}, { ...world.store, opened });
+  expect(await world.list()).toMatchObject([{ state: 'pending', attempts: 0 }]);
+  open();
+  await world.until('delivered', 1);
+  expect(await world.list()).toMatchObject([{ attempts: 1 }]);
+});
