@@ -31,6 +31,10 @@ export async function tellLogoutStory(stage: LogoutStage): Promise<void> {
   await acceptToLogOut(stage);
   await findNobody(stage);
 
+  narrator.chapter('The application sends a form from its own site, with which browsers send no cookie');
+  await logInToBoth(stage, page);
+  await postFromApplication(stage);
+
   narrator.chapter('An application does not answer: after three seconds the browser goes on');
   await logInToBoth(stage, page);
   await goOnWithoutAnswer(stage);
@@ -154,8 +158,38 @@ async function findNobody(stage: LogoutStage): Promise<void> {
     !cookies.some(({ name }) => name.endsWith('vestibule_session')),
     'The browser still has the cookie.',
   );
+  await page.goto(`${stage.a.address}/login`);
+  ensure((await page.locator('input[type=password]').count()) === 1, 'A new login needs no password.');
   await lookInEach(stage, 'nobody', (language) => page.goto(`${baseUrl}/logout?ui_locales=${language}`));
   narrator.proved('Nobody is logged in, and the browser has forgotten the cookie.');
+}
+
+async function postFromApplication(stage: LogoutStage): Promise<void> {
+  const { page, narrator, a, baseUrl } = stage;
+  const fields = {
+    id_token_hint: a.tokens()?.id_token ?? '',
+    post_logout_redirect_uri: backAt(stage),
+    state: 's',
+  };
+  await page.goto(`${a.address}/`);
+  await page.evaluate(
+    ([action, entries]) => {
+      const form = document.createElement('form');
+      Object.assign(form, { method: 'post', action });
+      for (const [name, value] of entries) {
+        const input = document.createElement('input');
+        Object.assign(input, { type: 'hidden', name, value });
+        form.append(input);
+      }
+      document.body.append(form);
+      form.submit();
+    },
+    [`${baseUrl}/logout`, Object.entries(fields)] as const,
+  );
+  await page.locator('button[value=accept]').waitFor();
+  await press(page, 'accept');
+  await page.waitForURL(/logged-out/);
+  narrator.proved('The question is asked all the same, and the browser is back with its state.');
 }
 
 async function goOnWithoutAnswer(stage: LogoutStage): Promise<void> {
