@@ -70,6 +70,7 @@ export function composeAuthorization(
     },
     provider: providerSettings(config),
     logoutPath: config.LOGOUT_PATH,
+    isFederationEnabled: config.FEDERATION_ENABLED,
     supported: defaultSupportedMetadata({
       grantTypes: config.REGISTRABLE_GRANT_TYPES,
       signingAlgorithms: config.SIGNING_ALGORITHMS,

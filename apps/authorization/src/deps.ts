@@ -45,4 +45,6 @@ export interface AuthorizationServiceDeps
   readonly supported: SupportedMetadata;
   /** Where the logout page is, below the issuer. */
   readonly logoutPath: string;
+  /** Whether discovery tells that entities of federations may register. */
+  readonly isFederationEnabled: boolean;
 }

@@ -1,4 +1,4 @@
-import { discoveryMembers, type SupportedMetadata } from '@vestibule/metadata';
+import { discoveryMembers, federationMembers, type SupportedMetadata } from '@vestibule/metadata';
 import {
   ENDPOINT_PATH,
   type Issuer,
@@ -10,15 +10,25 @@ import { OPENID_SCOPES, SUPPORTED_CLAIMS } from './provider/claims.js';
 import { performedMetadata } from './provider/performed-metadata.js';
 import { DPOP_ALGORITHMS } from './provider/provider-configuration.js';
 
+/** What discovery tells of. */
+export interface DiscoveryContent {
+  readonly issuer: Issuer;
+  readonly supported: SupportedMetadata;
+  readonly logoutPath?: string;
+  /** Whether entities of federations may register. Default false. */
+  readonly isFederationEnabled?: boolean;
+}
+
 /**
  * The discovery document (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2): what this server performs, and
  * what clients may register.
  */
-export function discoveryDocument(
-  issuer: Issuer,
-  supported: SupportedMetadata,
-  logoutPath: string = ENDPOINT_PATH.logout,
-): JsonObject {
+export function discoveryDocument({
+  issuer,
+  supported,
+  logoutPath = ENDPOINT_PATH.logout,
+  isFederationEnabled = false,
+}: DiscoveryContent): JsonObject {
   return {
     issuer,
     jwks_uri: issuer + ENDPOINT_PATH.jwks,
@@ -30,6 +40,7 @@ export function discoveryDocument(
     ...discoveryMembers({ ...supported, ...performedMetadata(supported) }),
     ...providerMembers(issuer, supported),
     ...LOGOUT_CHANNELS,
+    ...(isFederationEnabled && federationMembers(issuer)),
   };
 }
 

@@ -7,6 +7,7 @@ export type {
   DirectAuthorizationDeps,
   DirectAuthorizationSettings,
 } from './deps.js';
+export { type DiscoveryContent, discoveryDocument } from './discovery.js';
 export {
   type Account,
   type Accounts,

@@ -112,9 +112,7 @@ function addDirectSessions(resource: AddResource, deps: AuthorizationServiceDeps
 }
 
 function addPublicDocuments(resource: AddResource, deps: AuthorizationServiceDeps): void {
-  const discovery = document(JSON_CONTENT_TYPE, () =>
-    discoveryDocument(deps.issuer, deps.supported, deps.logoutPath),
-  );
+  const discovery = document(JSON_CONTENT_TYPE, () => discoveryDocument(deps));
   resource('/.well-known/openid-configuration', { GET: discovery });
   resource('/.well-known/oauth-authorization-server', { GET: discovery });
   resource(ENDPOINT_PATH.jwks, { GET: document(MEDIA_TYPE.jwkSet, deps.publicKeys) });

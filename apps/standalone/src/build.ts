@@ -1,6 +1,7 @@
-import { authorizationRoutes, composeAuthorization } from '@vestibule/authorization';
+import { authorizationRoutes, composeAuthorization, discoveryDocument } from '@vestibule/authorization';
 import { KeyEncryptionError } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
+import { composeFederation, federationAlgorithms, federationRoutes } from '@vestibule/federation-service';
 import { composeIntrospection, introspectionRoutes, openIntrospectionCache } from '@vestibule/introspection';
 import {
   composeDeliveryRoutes,
@@ -41,6 +42,7 @@ export async function build({
     logger,
     signingAlgorithms: settings.authorization.SIGNING_ALGORITHMS,
     makesEncryptionKeys: true,
+    federationAlgorithms: federationAlgorithms(settings.federation),
     cleanUpIntervalSeconds: settings.authorization.CLEAN_UP_INTERVAL_SECONDS,
   });
   own(dependency);
@@ -68,6 +70,10 @@ export async function build({
     onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
   });
   server.register(authorizationRoutes, authorization);
+  const federation = composeFederation(settings.federation, store, {
+    providerMetadata: async () => discoveryDocument(authorization),
+  });
+  server.register(federationRoutes, federation);
   server.register(logoutRoutes, composeLogout(settings.logout, store));
   server.register(deliveryRoutes, composeDeliveryRoutes(settings.logout, store));
   own(openDeliveries({ config: settings.logout, store, logger, registry: metrics.registry }));

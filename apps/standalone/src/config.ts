@@ -1,4 +1,5 @@
 import { type AuthorizationConfig, loadAuthorizationConfig } from '@vestibule/authorization';
+import { type FederationServiceConfig, loadFederationConfig } from '@vestibule/federation-service';
 import { type IntrospectionConfig, loadIntrospectionConfig } from '@vestibule/introspection';
 import { type LogoutConfig, loadLogoutConfig } from '@vestibule/logout-service';
 import { loadRegistrationConfig, type RegistrationConfig } from '@vestibule/registration';
@@ -41,6 +42,7 @@ export const StandaloneSettings = Type.Object({
 /** Everything that the standalone process is configured with. */
 export interface StandaloneConfig extends Readonly<Static<typeof StandaloneSettings>> {
   readonly authorization: AuthorizationConfig;
+  readonly federation: FederationServiceConfig;
   readonly introspection: IntrospectionConfig;
   readonly logout: LogoutConfig;
   readonly registration: RegistrationConfig;
@@ -69,11 +71,20 @@ export function loadStandaloneConfig(given: Environment): StandaloneConfig {
   const wanted = { ...LOCAL_DEFAULTS, ...present(given) };
   const { own } = loadAll({ ...wanted, ...standInSecrets(wanted) });
   const secrets = prepareLocalSecrets(own.DATA_DIR, wanted);
-  const { registration, introspection, logout, authorization } = loadAll({
+  const { registration, introspection, logout, authorization, federation } = loadAll({
     ...wanted,
     ...secrets.environment,
   });
-  return { ...own, registration, introspection, logout, authorization, store: authorization, secrets };
+  return {
+    ...own,
+    registration,
+    introspection,
+    logout,
+    authorization,
+    federation,
+    store: authorization,
+    secrets,
+  };
 }
 
 function loadAll(wanted: Environment) {
@@ -92,6 +103,7 @@ function loadAll(wanted: Environment) {
     introspection: () => loadIntrospectionConfig(environment),
     logout: () => loadLogoutConfig(environment),
     authorization: () => loadAuthorizationConfig(environment),
+    federation: () => loadFederationConfig(environment),
   });
 }
 
