@@ -203,6 +203,9 @@ describe('resolveTrust', () => {
     const { token } = relyingParty([]);
     const resolution = await resolve(token);
     expect(explainResolution(resolution)).toMatchObject({ trusted: false, reason: 'unknown_anchor' });
+    expect(resolution.paths.map(({ reason, entities }) => [reason, entities])).toEqual([
+      ['unknown_anchor', ['https://rp.example']],
+    ]);
     expect(fetched).toEqual([]);
   });
 });
