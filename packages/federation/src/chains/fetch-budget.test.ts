@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_DISCOVERY_LIMITS } from './discovery-ports.js';
@@ -38,6 +39,7 @@ describe('abortedOr', () => {
   it('gives what the promise gives, or passes on what it throws, when nothing is called off', async () => {
     expect(await abortedOr(Promise.resolve(1), signal)).toBe(1);
     await expect(abortedOr(Promise.reject(new Error('bug')), signal)).rejects.toThrow('bug');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('does not wait for a promise once it is called off, before or meanwhile', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FederationFailure } from '../federation-failure.js';
 import { decodeStatement } from '../statements/decode-statement.js';
 import { parseConfiguration } from '../statements/parse-statement.js';
-import { anEntity, configurationClaims, signAs } from '../testing/test-entity.js';
+import { anEntity, configurationClaims, NOW, signAs } from '../testing/test-entity.js';
 import { asGivenChain, SIGN, soundStatements, threeLevels, trustRules } from '../testing/three-levels.js';
 import { entitiesOf } from './candidate-chain.js';
 import { readGivenChain } from './given-chain.js';
@@ -106,6 +106,24 @@ it('a chain of the older dialect needs neither types nor key identifiers', async
   expect(await judge(older)).toBeDefined();
   expect(await judge([...older.slice(0, 2), SIGN.aboutOrg(world, {}, bare, world.stranger)])).toBeUndefined();
   expect(reasonOf(older)).toBe('wrong_type');
+});
+
+it('a given chain proves trust marks only when it brings what the anchor says of them', async () => {
+  const { leaf, anchor } = world;
+  const claims = { iss: anchor.id, sub: leaf.id, trust_mark_type: 'open', iat: NOW };
+  const marks = [{ trust_mark_type: 'open', trust_mark: signAs(anchor, claims, { typ: 'trust-mark+jwt' }) }];
+  const whole = [
+    SIGN.leaf(world, { trust_marks: marks }),
+    ...tokens.slice(1, 3),
+    SIGN.anchor(world, { trust_mark_issuers: { open: [] } }),
+  ];
+  const judge = (given: readonly string[], type = 'open') =>
+    judgeGivenChain(readGivenChain(given, RULES), trustRules(world, { requiredMarks: [[type]] }));
+  expect((await judge(whole)).chosen).toBeDefined();
+  for (const refused of [await judge(whole.slice(0, 3)), await judge(whole, 'other')]) {
+    expect(refused.chosen).toBeUndefined();
+    expect(refused.paths).toMatchObject([{ trusted: false, reason: 'trust_mark' }]);
+  }
 });
 
 describe('parseTrustAnchors', () => {
