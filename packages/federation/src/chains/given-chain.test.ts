@@ -144,5 +144,6 @@ describe('parseTrustAnchors', () => {
       { [world.anchor.id]: 'https://anchor.example/jwks' },
     ])
       expect(() => parseTrustAnchors(value), JSON.stringify(value)).toThrow(TypeError);
+    expect(() => parseTrustAnchors({ [world.anchor.id]: 'x' })).toThrow('malformed key set');
   });
 });

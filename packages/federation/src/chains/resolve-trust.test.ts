@@ -149,6 +149,7 @@ describe('resolveTrust', () => {
   it('takes a superior that is named twice for one', async () => {
     const { entity, relyingParty, resolve } = aFederation();
     const anchor = entity('anchor.example');
+    entity('other.example');
     const { token } = relyingParty([anchor, anchor]);
     expect((await resolve(token, { isExhaustive: true })).paths).toHaveLength(1);
   });

@@ -28,11 +28,6 @@ export interface ParameterPolicy {
   readonly essential?: boolean;
 }
 
-/** Whether a name is that of a standard operator. */
-export function isPolicyOperator(name: unknown): name is PolicyOperator {
-  return POLICY_OPERATORS.some((operator) => operator === name);
-}
-
 /**
  * The operand of an operator, as the operator takes it.
  * @throws FederationFailure `policy_malformed` when it is of a type that the operator does not take.

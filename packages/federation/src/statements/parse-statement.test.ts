@@ -179,6 +179,8 @@ describe('entity statements', () => {
       const { kid: _kid, ...nameless } = jwk ?? {};
       const jwks = { keys: [kid === undefined ? nameless : { ...nameless, kid }] };
       expect(reasonOf(() => configuration({ jwks }))).toBe('key_set');
+      const mixed = { keys: [...(superior.jwks['keys'] as JsonObject[]), ...jwks.keys] };
+      expect(reasonOf(() => configuration({ jwks: mixed }))).toBe('key_set');
     }
   });
 

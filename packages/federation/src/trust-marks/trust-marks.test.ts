@@ -128,7 +128,7 @@ describe('a registration that needs a trust mark', () => {
   });
 
   it('takes a mark that the entity issued to itself, where anyone may', async () => {
-    const { join, resolve, anchor } = aMarkWorld();
+    const { join, resolve, anchor, fetched } = aMarkWorld();
     const leaf = anEntity('https://rp.example');
     const judge = async (type: string) => {
       const claims = { iss: leaf.id, sub: leaf.id, trust_mark_type: type, iat: NOW };
@@ -138,6 +138,7 @@ describe('a registration that needs a trust mark', () => {
       return (await resolve(token, { rules: { requiredMarks: [[type]] } })).chosen !== undefined;
     };
     expect([await judge('open'), await judge(TYPE)]).toEqual([true, false]);
+    expect(fetched.filter((address) => address.startsWith(`${leaf.id}/`))).toEqual([]);
   });
 });
 
