@@ -14,23 +14,23 @@ const HEADERS = pageHeaders(pagePolicy({ look: EXPLANATION_LOOK }));
 
 /** Draws the paths of an explanation as a tree, then tells each of them: for people who would rather look. */
 export function explanationPage(explanation: EntityExplanation): ExplanationPage {
-  const { subject, paths, fetches } = explanation;
+  const { subject, paths, fetches, registration } = explanation;
   const content = html`
 <p class="code">${subject}</p>
 ${outcome(explanation)}
-<p class="faint">${String(fetches)} statements were fetched, ${String(paths.length)} paths were tried.</p>
+<p class="faint">Statements fetched: ${String(fetches)}. Paths tried: ${String(paths.length)}.</p>
 <h2>Paths</h2>
 <ul class="tree">${branch(pathTree(subject, paths))}</ul>
+${registration && html`<h2>What would be registered</h2><pre>${json(registration.metadata)}</pre>`}
 ${paths.map((path, index) => pathDetails(path, index === 0))}`;
   const body = page({ look: EXPLANATION_LOOK, title: 'Trust in an entity', content });
   return { headers: HEADERS, body };
 }
 
-function outcome({ trusted, reason, detail, expiresAt, registration, refusal }: EntityExplanation): Markup {
+function outcome({ trusted, reason, detail, expiresAt, refusal }: EntityExplanation): Markup {
   if (!trusted) return html`<p class="bad">Not trusted: ${reason}</p><p>${detail}</p>`;
   return html`<p class="good">Trusted${expiresAt === undefined ? '' : ` until ${time(expiresAt)}`}</p>
-${refusal && html`<p class="bad">Not registrable: ${refusal.error}</p><p>${refusal.error_description}</p>`}
-${registration && html`<h2>What would be registered</h2><pre>${json(registration.metadata)}</pre>`}`;
+${refusal && html`<p class="bad">Not registrable: ${refusal.error}</p><p>${refusal.error_description}</p>`}`;
 }
 
 function branch({ entity, statement, paths, superiors }: PathNode): Markup {
