@@ -69,6 +69,7 @@ describe('the registration of a federated client', () => {
       [{ grant_types: ['client_credentials'] }, 'invalid_client_metadata', /grant types/],
       [{ scope: 'openid admin' }, 'invalid_client_metadata', /scope values/],
       [{ id_token_signed_response_alg: 'none' }, 'invalid_client_metadata', /id_token_signed_response_alg/],
+      [{ sector_identifier_uri: 'https://rp.example.org/s' }, 'invalid_client_metadata', /sector_identifier/],
     ] as const)
       await expect(register({ ...METADATA, ...change })).rejects.toMatchObject({
         code,
