@@ -14,6 +14,7 @@ import { clientCertificates } from './client-certificates.js';
 import { cookieKeys, cookieNames } from './cookies.js';
 import { egressFetch } from './egress-fetch.js';
 import { errorPage } from './error-page.js';
+import { KEPT_PARAMETERS } from './kept-parameters.js';
 import { performedMetadata } from './performed-metadata.js';
 import type { ProviderDeps } from './provider-deps.js';
 import { resourceServers } from './resource-servers.js';
@@ -46,6 +47,7 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
     routes: ROUTES,
     scopes: ['openid', 'offline_access'],
     claims: CLAIMS,
+    extraParams: KEPT_PARAMETERS,
     responseTypes: performed.responseTypes,
     subjectTypes: deps.supported.subjectTypes,
     pairwiseIdentifier: (_ctx: unknown, accountId: string, client: ProviderClient) =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
 import { buildTestApp, ISSUER } from '../support/build-test-app.js';
-import { authorizationAddress, aVerifier, logIn } from '../support/code-flow.js';
+import { authorizationAddress, aVerifier, logIn, postForm } from '../support/code-flow.js';
 
 const SESSION = '__Host-vestibule_session';
 const LOGIN = { decision: 'login', username: 'alice', password: 'alice' };
@@ -112,4 +112,30 @@ it('tells who consents where the browser goes, whatever the client calls itself'
   const consent = await browser.follow(await browser.go(started.location ?? '', LOGIN), ISSUER);
   expect(consent.body).toContain('<strong>Your bank</strong>');
   expect(consent.body).toContain('<span class="code">https://app.example</span>');
+});
+
+it('refuses text that could not be kept, however the request comes, before anybody is asked', async () => {
+  const { app, client, ask, problems } = await atLoginPage();
+  const query = (parameters: object) =>
+    new URLSearchParams({
+      ...Object.fromEntries(new URL(authorizationAddress(client, 'c'.repeat(43)), ISSUER).searchParams),
+      ...parameters,
+    });
+  for (const parameters of [
+    { nonce: 'a\0' },
+    { nonce: '\n' },
+    { acr_values: 'a b\0' },
+    { claims: '{"userinfo":{"access_token:a\\u0000":null}}' },
+    { claims: '{"id_token":{"acr":{"values":["\\ud800"]}}}' },
+    { claims: '{"userinfo":{"a":null,"a":null}}' },
+    { claims: `{"userinfo":{"a":${'['.repeat(100)}${']'.repeat(100)}}}` },
+  ]) {
+    const { location = '' } = await ask(openBrowser(app), parameters);
+    expect(new URL(location, ISSUER).searchParams.get('error'), JSON.stringify(parameters)).toBe(
+      'invalid_request',
+    );
+    const pushed = await postForm(app, '/par', client, Object.fromEntries(query(parameters)));
+    expect(pushed).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  }
+  expect(problems).toEqual([]);
 });
