@@ -27,3 +27,8 @@ export { type ChallengeScheme, InvalidClientError } from './invalid-client-error
 export { hasRegisteredSubject } from './methods/tls-client-auth.js';
 export { rememberedClients } from './remembered-clients.js';
 export { layeredReplayStore, type ReplayOutcome, type ReplayStore } from './replay-store.js';
+export {
+  type AssertionUseDeps,
+  type SignedAssertion,
+  whySignedAssertionRefused,
+} from './why-assertion-refused.js';

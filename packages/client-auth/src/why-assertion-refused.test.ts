@@ -6,7 +6,9 @@ import { nobodysKeys } from './nobodys-keys.js';
 import { layeredReplayStore, type ReplayStore } from './replay-store.js';
 import { authenticate, expectRefused, REFUSED } from './testing/assertion-trial.js';
 import { aKeyPair, anAssertionWorld } from './testing/assertion-world.js';
+import { ISSUER } from './testing/client-world.js';
 import { memoryReplayStore, unavailableReplayStore } from './testing/index.js';
+import { whySignedAssertionRefused } from './why-assertion-refused.js';
 
 // Another file of this worker may have loaded the modules without the spy.
 vi.hoisted(() => vi.resetModules());
@@ -96,6 +98,30 @@ describe('signatures of client assertions (RFC 8725 section 3)', () => {
       jwks: { keys: [world.pair.jwk] },
     });
     await expectRefused(world, await world.assertion({}, world.secretKey()), 'a secret for private_key_jwt');
+  });
+});
+
+describe('assertions whose signature was verified elsewhere', () => {
+  it('are judged by the same rules, and used once among all services', async () => {
+    const world = await anAssertionWorld();
+    world.registerKeys();
+    const { assertions = expect.fail('no assertions') } = world.deps;
+    const clientId = 'rs1' as ClientId;
+    const whyRefused = (assertion: string, replays: ReplayStore = world.replays) =>
+      whySignedAssertionRefused(
+        { clock: world.clock, assertions: { ...assertions, replays } },
+        { assertion, clientId },
+      );
+    const [here, there] = [await world.assertion(), await world.assertion()];
+    expect(await whyRefused(here)).toBeUndefined();
+    await expectRefused(world, here, 'used elsewhere');
+    await authenticate(world, there);
+    expect(await whyRefused(there)).toBeDefined();
+    const { now } = world;
+    for (const changes of [{ aud: `${ISSUER}/token` }, { exp: now + 301 }, { iat: now + 31 }, { iss: 'rs2' }])
+      expect(await whyRefused(await world.assertion(changes)), JSON.stringify(changes)).toBeDefined();
+    expect(await whyRefused(await world.assertion({}, world.pair.key, 'dpop+jwt'))).toBeDefined();
+    await expect(whyRefused(await world.assertion(), unavailableReplayStore)).rejects.toThrow();
   });
 });
 

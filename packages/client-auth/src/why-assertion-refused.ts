@@ -1,11 +1,13 @@
 import type { Client } from '@vestibule/clients';
 import {
+  decodeUnverifiedJwt,
   isExpired,
   isInFuture,
   isSoleAudience,
   JoseFailure,
   type KeyHint,
   numericDateClaim,
+  requireType,
   sha256,
   textClaim,
   type VerificationKeySource,
@@ -13,12 +15,14 @@ import {
 } from '@vestibule/crypto';
 import {
   type ClientId,
+  type Clock,
   type EpochSeconds,
   epochSeconds,
   type JsonObject,
   nowSeconds,
 } from '@vestibule/protocol';
 import type { AssertionKeyDeps, AssertionMethod } from './assertion-method.js';
+import type { ClientAssertionDeps } from './client-assertion-deps.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import { nobodysKeys } from './nobodys-keys.js';
 
@@ -32,11 +36,21 @@ const LEEWAY_SECONDS = 30;
 
 const TYPES = [undefined, 'JWT', 'client-authentication+jwt'];
 
-/** An assertion, and the client that it names. */
-export interface AssertionToJudge {
+/** What judging an assertion takes once its signature stands. */
+export interface AssertionUseDeps {
+  readonly clock: Clock;
+  readonly assertions: Omit<ClientAssertionDeps, 'sealer'>;
+}
+
+/** An assertion whose signature stands: somebody has verified it with a key of the client. */
+export interface SignedAssertion {
   readonly assertion: string;
   /** Its `sub`. */
   readonly clientId: ClientId;
+}
+
+/** An assertion, and the client that it names. */
+export interface AssertionToJudge extends SignedAssertion {
   readonly method: AssertionMethod;
   /** `undefined` when there is none. */
   readonly client: Client | undefined;
@@ -54,9 +68,33 @@ export async function whyAssertionRefused(
 ): Promise<string | undefined> {
   const { assertions } = deps;
   if (assertions === undefined) return 'client assertions are not accepted here';
+  const present = { ...deps, assertions };
+  return whyUseRefused(present, judged.clientId, () => verifiedClaims(present, judged));
+}
+
+/**
+ * The same for an assertion whose signature was verified elsewhere, with a key of the client in `sub`.
+ * @throws Error when no store can say whether the assertion was used: then it proves nothing.
+ */
+export async function whySignedAssertionRefused(
+  deps: AssertionUseDeps,
+  { assertion, clientId }: SignedAssertion,
+): Promise<string | undefined> {
+  return whyUseRefused(deps, clientId, async () => {
+    const { header, claims } = decodeUnverifiedJwt(assertion, ASSERTION_MAX_LENGTH);
+    requireType(header, TYPES);
+    return claims;
+  });
+}
+
+async function whyUseRefused(
+  deps: AssertionUseDeps,
+  clientId: ClientId,
+  readClaims: () => Promise<JsonObject>,
+): Promise<string | undefined> {
+  const { assertions } = deps;
   try {
-    const claims = await verifiedClaims({ ...deps, assertions }, judged);
-    const use = checkedUse({ ...deps, assertions }, judged.clientId, claims);
+    const use = checkedUse(deps, clientId, await readClaims());
     const outcome = await assertions.replays.recordUse(use.digest, use.keepUntil);
     if (outcome === 'unavailable') throw new Error('no store can say whether an assertion was used');
     return outcome === 'fresh' ? undefined : 'the assertion was used before';
@@ -103,7 +141,7 @@ interface AssertionUse {
 }
 
 /** Checks everything that the claims of an assertion must say. */
-function checkedUse(deps: AssertionKeyDeps, clientId: ClientId, claims: JsonObject): AssertionUse {
+function checkedUse(deps: AssertionUseDeps, clientId: ClientId, claims: JsonObject): AssertionUse {
   if (textClaim(claims, 'iss') !== clientId) throw new JoseFailure('claims', 'iss is not the client in sub');
   requireAudience(claims, deps);
   const expiresAt = requireTimes(claims, deps);
@@ -117,13 +155,13 @@ function checkedUse(deps: AssertionKeyDeps, clientId: ClientId, claims: JsonObje
 }
 
 // One that is meant for others too could be replayed by them, or have been obtained by them.
-function requireAudience(claims: JsonObject, { assertions }: AssertionKeyDeps): void {
+function requireAudience(claims: JsonObject, { assertions }: AssertionUseDeps): void {
   const { issuer, endpointAudiences = [] } = assertions;
   if (!isSoleAudience(claims, [issuer, ...endpointAudiences]))
     throw new JoseFailure('claims', 'aud is not our issuer alone');
 }
 
-function requireTimes(claims: JsonObject, { clock, assertions }: AssertionKeyDeps): EpochSeconds {
+function requireTimes(claims: JsonObject, { clock, assertions }: AssertionUseDeps): EpochSeconds {
   const now = nowSeconds(clock);
   const { maxLifetimeSeconds = DEFAULT_MAX_LIFETIME_SECONDS } = assertions;
   const expiresAt = numericDateClaim(claims, 'exp');

@@ -78,4 +78,4 @@ export {
   type SigningKeyDependencies,
 } from './signing-key-management.js';
 export type { KeySetName, SigningKeyStore, StoredSigningKey } from './signing-key-store.js';
-export { type VerifyJwtOptions, verifyJwt } from './verify-jwt.js';
+export { requireType, type VerifyJwtOptions, verifyJwt } from './verify-jwt.js';

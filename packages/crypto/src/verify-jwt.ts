@@ -41,8 +41,12 @@ function requireAlgorithm(header: JoseHeader, algorithms: readonly SigningAlgori
     throw new JoseFailure('algorithm', 'algorithm is not accepted');
 }
 
-/** Compares as RFC 7515 section 4.1.9 says: without regard to case, and with `application/` left out or not. */
-function requireType(header: JoseHeader, types: readonly (string | undefined)[]): void {
+/**
+ * Refuses a token of another kind. Compares as RFC 7515 section 4.1.9 says: without regard to case, and with
+ * `application/` left out or not.
+ * @throws JoseFailure `type`.
+ */
+export function requireType(header: JoseHeader, types: readonly (string | undefined)[]): void {
   const normalized = normalizeType(header.typ);
   if (!types.some((type) => normalizeType(type) === normalized))
     throw new JoseFailure('type', 'token is of another type');

@@ -46,9 +46,10 @@ it('takes an assertion that is for us alone, ends soon and is new; of parallel u
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }] };
   const client = await register({ ...MACHINE, token_endpoint_auth_method: 'private_key_jwt', jwks });
-  const assertion = (claims = {}) =>
-    new SignJWT({ jti: crypto.randomUUID(), aud: ISSUER, exp: Math.floor(Date.now() / 1000) + 60, ...claims })
-      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+  const now = Math.floor(Date.now() / 1000);
+  const assertion = (claims = {}, header = {}) =>
+    new SignJWT({ jti: crypto.randomUUID(), aud: ISSUER, exp: now + 60, ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'k', ...header })
       .setIssuer(client.client_id)
       .setSubject(client.client_id)
       .sign(privateKey);
@@ -70,9 +71,14 @@ it('takes an assertion that is for us alone, ends soon and is new; of parallel u
   for (const claims of [
     { aud: `${ISSUER}/token` },
     { aud: [ISSUER, 'https://evil.example'] },
-    { exp: Math.floor(Date.now() / 1000) + 3600 },
+    { exp: now + 3600 },
+    { iat: now + 60 },
   ])
     expect(await use(await assertion(claims)), JSON.stringify(claims)).toMatchObject({ status: 401 });
+  for (const typ of ['at+jwt', 'logout+jwt', 'dpop+jwt'])
+    expect(await use(await assertion({}, { typ })), typ).toMatchObject({ status: 401 });
+  for (const typ of ['JWT', 'client-authentication+jwt'])
+    expect(await use(await assertion({}, { typ })), typ).toMatchObject({ status: 200 });
 });
 
 it('binds tokens to the certificate of a client, and authenticates with it', async () => {
