@@ -35,6 +35,9 @@ const HAPPENINGS = {
     pick(instances, instance).feed.deliver(how),
   endRead: ({ instances }: SimulatedHouse, { instance, how }: Step) =>
     pick(instances, instance).store.end(pick(READ_FATES, how)),
+  /** What was asked last can be answered first. */
+  endNewestRead: ({ instances }: SimulatedHouse, { instance, how }: Step) =>
+    pick(instances, instance).store.endNewest(pick(READ_FATES, how)),
   command: ({ instances }: SimulatedHouse, { instance, how }: Step) =>
     pick(instances, instance).shared?.step(1 + (how % 2), pick(COMMAND_FATES, how)),
   revoke: (house: SimulatedHouse, { token }: Step) => void house.revoke(pick(TOKENS, token)),

@@ -1,3 +1,4 @@
+import { nowSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { aHouse, asked, prove } from '../testing/held-house.js';
 import { calm, turnsPass } from '../testing/simulated-house.js';
@@ -119,6 +120,65 @@ describe('a reader that is held up', () => {
     expect(await late).toBe('inactive');
     a.store.end('early');
     expect(await early).toBe('active');
+    expect(a.cache.memory.size).toBe(0);
+  });
+
+  it('leaves nothing alive of what a reader that began after it saw, when it sees it gone', async () => {
+    const house = aHouse();
+    const { a, time } = house;
+    const first = house.ask(a, 't');
+    await turnsPass();
+    time.pass(1_500);
+    const second = house.ask(a, 't');
+    await turnsPass();
+    a.store.endNewest('late');
+    expect(await second).toBe('active');
+    await house.revoke('t');
+    a.store.end('late');
+    expect(await first).toBe('inactive');
+    time.pass(1);
+    const third = house.ask(a, 't');
+    await turnsPass();
+    a.store.end('fault');
+    expect(await third).toBe('fault');
+  });
+
+  it('lets nobody follow, and remembers nothing of, a reader that had seen it before it went', async () => {
+    const house = aHouse();
+    const { a, time } = house;
+    const first = house.ask(a, 't');
+    await turnsPass();
+    time.pass(1_500);
+    const second = house.ask(a, 't');
+    await turnsPass();
+    await house.revoke('t');
+    a.store.end('late');
+    expect(await first).toBe('inactive');
+    time.pass(1);
+    const third = house.ask(a, 't');
+    await turnsPass();
+    a.store.end('early');
+    expect(await second).toBe('active');
+    expect(a.cache.memory.size).toBe(0);
+    a.store.end('early');
+    await turnsPass();
+    expect(await third).toBe('inactive');
+  });
+
+  it('leaves nothing alive of what a reader that began after it saw, when it sees the client expired', async () => {
+    const house = aHouse();
+    const { a, time } = house;
+    const clientExpiresAt = nowSeconds(time.clock);
+    const first = house.ask(a, 't');
+    await turnsPass();
+    time.pass(1_500);
+    const second = house.ask(a, 't');
+    await turnsPass();
+    a.store.endNewest('late');
+    expect(await second).toBe('active');
+    house.issue('t', 600_000, { clientExpiresAt });
+    a.store.end('late');
+    expect(await first).toBe('inactive');
     expect(a.cache.memory.size).toBe(0);
   });
 

@@ -93,6 +93,7 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
       if (reading === undefined) memory.forget(key);
       else memory.keep(key, reading);
     },
+    onDenied: memory.forget,
   });
 
   const known = (key: string): FoundToken | undefined => {

@@ -5,6 +5,8 @@ import type { AnnouncementLog, ReadMark } from './announcement-log.js';
 export interface ReadOutcome {
   /** Absent when there is nothing. */
   readonly names?: readonly FactName[];
+  /** That what there is counts for nothing at present, so that the answer is no, as if there were nothing. */
+  readonly isOver?: boolean;
   /**
    * Resolves when a later read would find it in a quicker place, or never will. Until then later callers take part, in
    * place of asking the slower one again. Never rejects; absent when nothing is on its way.
@@ -21,6 +23,8 @@ export interface JoinedReadsOptions<Outcome> {
   readonly onJoined: () => void;
   /** Told what came of a read before its callers are, unless a later read of the same key has begun since. */
   readonly onOutcome: (key: string, outcome: Outcome) => void;
+  /** Told, before the callers of a read, that it speaks against whatever later reads of the same key gave. */
+  readonly onDenied: (key: string) => void;
 }
 
 /** Reads of one key at one time are one read. */
@@ -37,13 +41,14 @@ interface UnderWay<Outcome> {
 /**
  * Lets a caller take part in a read that began before its call, as long as what comes of it is as good as its own read
  * would have been: something that nothing announced since contradicts. That there is nothing counts for those alone who
- * called before the read began: a token may have been issued in between, and issuing is not announced. The first caller
- * does not wait for what it read to land anywhere.
+ * called before the read began: a token may have been issued in between, and issuing is not announced. Once a caller was
+ * told no, nobody who calls later is told what a read had seen that began before. The first caller does not wait for
+ * what it read to land anywhere.
  */
 export function joinedReads<Outcome extends ReadOutcome>(
   options: JoinedReadsOptions<Outcome>,
 ): JoinedReads<Outcome> {
-  const { log, maxAgeMs, onJoined, onOutcome } = options;
+  const { log, maxAgeMs, onJoined, onOutcome, onDenied } = options;
   const underWay = new Map<string, UnderWay<Outcome>>();
   let turn = 0;
 
@@ -51,13 +56,17 @@ export function joinedReads<Outcome extends ReadOutcome>(
     turn += 1;
     const mark = log.mark();
     const begunAt = turn;
-    // An older read that ends after a newer one knows less.
     const isLatest = () => underWay.get(key)?.begunAt === begunAt;
     const leave = () => {
       if (isLatest()) underWay.delete(key);
     };
     const end = (outcome: Outcome) => {
+      // An older read that ends after a newer one knows less as a rule. It may still have looked last.
       if (isLatest()) onOutcome(key, outcome);
+      else if (isNo(outcome)) {
+        underWay.delete(key);
+        onDenied(key);
+      }
       if (outcome.landed === undefined) leave();
       else void outcome.landed.then(leave);
       return outcome;
@@ -96,4 +105,8 @@ export function joinedReads<Outcome extends ReadOutcome>(
       return underWay.has(key) ? join(key, begin, turn) : beginRead(key, begin);
     },
   };
+}
+
+function isNo({ names, isOver = false }: ReadOutcome): boolean {
+  return names === undefined || isOver;
 }

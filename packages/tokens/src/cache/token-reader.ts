@@ -75,7 +75,9 @@ async function readIdentifier(
     // Nothing on the shared level may say otherwise that was read before: what fills it overwrites nothing.
     deps.absences.note([digestName(digest)], deps.monotonic());
     deps.burials.bury([digest]);
-  } else if (!deps.log.isContradicted(mark, names)) {
+    return { ...something(reading), isOver: true };
+  }
+  if (!deps.log.isContradicted(mark, names)) {
     // Nobody waits for it; a burial that overtakes it holds.
     const landed = deps.shared?.fill(digest, token, askedAtMs);
     if (landed !== undefined) return { ...something(reading), landed };
@@ -141,16 +143,14 @@ async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Pro
   if (nowSeconds(deps.clock) >= token.expiresAt) return nothing('expired');
   const { answer } = await readStore(deps, () => deps.store.standings.read(token));
   if (answer.isRevoked) return nothing('revoked');
-  return something({
-    state: {
-      format: 'jwt',
-      token: withClientExpiry(deps.interning.token(token), answer),
-      wholeAnswer: undefined,
-    },
+  const known = withClientExpiry(deps.interning.token(token), answer);
+  const reading = {
+    state: { format: 'jwt', token: known, wholeAnswer: undefined },
     names: selfContainedNames(deps.interning, token),
     mark,
     usableForMs: deps.verifiedForMs,
-  });
+  } as const;
+  return { ...something(reading), isOver: hasClientEnded(deps, known) };
 }
 
 async function readStore<Answer>(
