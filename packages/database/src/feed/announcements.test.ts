@@ -168,6 +168,14 @@ describe('what is announced, with the commit and whoever writes', () => {
     expect(await during(() => sql('DELETE FROM access_token'))).toContain('all');
   });
 
+  it('everything, once, when very many clients change in one transaction', async () => {
+    const { during, sql } = await listening();
+    await sql(`INSERT INTO client (id, metadata, rights, issued_at, updated_at)
+      SELECT 'c' || n, '{}', '', now(), now() FROM generate_series(1, 30000) n`);
+    const names = await during(() => sql(`UPDATE client SET status = 'pending'`));
+    expect(names.slice(0, 2)).toEqual(['all']);
+  });
+
   it('what is written by whoever switched ordinary triggers off', async () => {
     const { insert, during, sql } = await listening();
     await insert('a');
