@@ -1,4 +1,4 @@
-import { isStorableJson } from '@vestibule/metadata';
+import { isStorableJson, storedJsonBytes } from '@vestibule/metadata';
 import {
   type ClientId,
   DomainError,
@@ -18,7 +18,7 @@ export interface RegistrationRequest {
   readonly preferredSecret?: string;
 }
 
-/** The largest `data`, serialised. */
+/** The largest `data`, serialised and with every number written out. */
 export const MAX_DATA_BYTES = 16_384;
 
 /** The deepest `data`; the object itself is the first level. */
@@ -55,7 +55,7 @@ function parseData(value: JsonValue | undefined): JsonObject | undefined {
   if (!isJsonObject(value)) throw refusal('data', 'must be an object');
   if (!isStorableJson(value, MAX_DATA_DEPTH))
     throw refusal('data', 'is nested too deeply or holds broken text');
-  if (Buffer.byteLength(JSON.stringify(value)) > MAX_DATA_BYTES) throw refusal('data', 'is too large');
+  if (storedJsonBytes(value) > MAX_DATA_BYTES) throw refusal('data', 'is too large');
   return value;
 }
 

@@ -2,7 +2,7 @@ export type { ClientMetadata } from './client-metadata.js';
 export { ampleSecretLength, minimumSecretLength, needsClientSecret } from './client-secret-need.js';
 export { discoveryMembers } from './discovery-members.js';
 export { federationMembers } from './federation-members.js';
-export { isPlainText, isStorableJson } from './json-safety.js';
+export { isPlainText, isStorableJson, storedJsonBytes } from './json-safety.js';
 export { ClientMetadataSchema } from './metadata-schema.js';
 export { type MetadataSettings, STRICT_METADATA_SETTINGS } from './metadata-settings.js';
 export { orderMetadata } from './order-metadata.js';

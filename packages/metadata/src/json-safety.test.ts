@@ -1,7 +1,7 @@
 import type { JsonValue } from '@vestibule/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isStorableJson } from './json-safety.js';
+import { isStorableJson, storedJsonBytes } from './json-safety.js';
 
 const nested = (levels: number): JsonValue => (levels === 0 ? 1 : { a: nested(levels - 1) });
 
@@ -36,5 +36,12 @@ describe('isStorableJson', () => {
         if (isStorableJson(text, 0)) expect(Buffer.from(text).toString()).toBe(text);
       }),
     );
+  });
+});
+
+describe('storedJsonBytes', () => {
+  it('counts a number by the digits that a store writes out', () => {
+    expect([storedJsonBytes('é'), storedJsonBytes({ a: [1, -0.5, 'e+300'] })]).toEqual([4, 22]);
+    expect([1e300, -1e21, 5e-324, 123456].map(storedJsonBytes)).toEqual([306, 27, 330, 6]);
   });
 });

@@ -24,6 +24,14 @@ export function isStorableJson(value: JsonValue, maxDepth: number): boolean {
   );
 }
 
+/**
+ * How many bytes of JSON a value is, and at most becomes in a store: those write numbers out, so that `1e300` has 301
+ * digits each time that it is read.
+ */
+export function storedJsonBytes(value: JsonValue): number {
+  return Buffer.byteLength(JSON.stringify(value)) + impliedDigits(value);
+}
+
 /** Whether a text shows what it holds: no control, format, bidirectional override or zero-width characters. */
 export function isPlainText(text: string): boolean {
   return PRINTABLE_ASCII.test(text) || !DECEPTIVE.test(text);
@@ -31,4 +39,11 @@ export function isPlainText(text: string): boolean {
 
 function isStorableText(text: string): boolean {
   return PRINTABLE_ASCII.test(text) || !UNSTORABLE.test(text);
+}
+
+/** The digits that exponents stand for. */
+function impliedDigits(value: JsonValue): number {
+  if (typeof value === 'number') return Number(/e[+-](\d+)$/.exec(String(value))?.[1] ?? 0);
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((sum: number, item) => sum + impliedDigits(item), 0);
 }

@@ -78,6 +78,7 @@ const BAD_METADATA: readonly (readonly [error: string, body: Readonly<Record<str
   ['invalid_client_metadata', { data: [] }],
   ['invalid_client_metadata', { data: 'text' }],
   ['invalid_client_metadata', { data: { text: 'x'.repeat(16_384) } }],
+  ['invalid_client_metadata', { data: { numbers: Array.from({ length: 60 }, () => 1e300) } }],
   ['invalid_client_metadata', { preferred_client_id: '../admin' }],
   ['invalid_client_metadata', { preferred_client_id: 'https://rp.example' }],
   ['invalid_client_metadata', { preferred_client_secret: 'short' }],

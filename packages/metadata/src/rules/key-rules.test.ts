@@ -70,6 +70,7 @@ describe('jwks', () => {
       },
       { keys: Array.from({ length: 21 }, (_, i) => ({ ...EC, kid: String(i) })) },
       { keys: [{ ...EC, x5c: ['A'.repeat(70_000)] }] },
+      { keys: [{ ...EC, 'x-note': Array.from({ length: 250 }, () => 1e300) }] },
       { keys: [{ ...EC, deep: [[[[[[[[1]]]]]]]] }] },
       { keys: [{ ...EC, note: '\u0000' }] },
     ];

@@ -7,6 +7,7 @@ import {
 } from '@vestibule/crypto';
 import { ASYMMETRIC_ALGORITHMS, ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS } from '@vestibule/protocol';
 import { ALGORITHM_MEMBERS } from '../algorithm-members.js';
+import { storedJsonBytes } from '../json-safety.js';
 import type { EffectiveMembers } from '../metadata-defaults.js';
 import { invalidMetadata } from '../metadata-error.js';
 import type { MetadataRule } from '../metadata-rule.js';
@@ -14,7 +15,7 @@ import type { MemberName } from '../metadata-schema.js';
 import { ALGORITHM_USES } from '../supported-metadata.js';
 
 /** The largest JWK set, serialised: 20 keys with certificate chains. */
-const MAX_JWKS_CHARACTERS = 65_536;
+const MAX_JWKS_BYTES = 65_536;
 
 /** Keys come by value or by reference (RFC 7591 section 2). */
 export const oneSourceOfKeys: MetadataRule = ({ members }) => {
@@ -26,8 +27,7 @@ export const oneSourceOfKeys: MetadataRule = ({ members }) => {
 /** Keys are public ones of bearable strength and number (RFC 7517 section 5, RFC 7518 section 6). */
 export const publicKeys: MetadataRule = ({ members }) => {
   if (members.jwks === undefined) return;
-  if (JSON.stringify(members.jwks).length > MAX_JWKS_CHARACTERS)
-    throw invalidMetadata('jwks', 'is too large');
+  if (storedJsonBytes(members.jwks) > MAX_JWKS_BYTES) throw invalidMetadata('jwks', 'is too large');
   parsedKeys(members.jwks);
 };
 
