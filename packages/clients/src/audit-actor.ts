@@ -1,8 +1,7 @@
 /**
  * Who changes something, by a public identity and never by a credential. An initial access token goes by the first
- * eight hexadecimal digits of its digest, an operator by the label that was set for them, an
- * entity of a federation by its identifier, `service` is a change that
- * no request asked for.
+ * eight hexadecimal digits of its digest, an operator by the label that was set for them, an entity of a federation by
+ * its identifier; `service` is a change that no request asked for.
  */
 export type AuditActor =
   | 'master'

@@ -29,18 +29,17 @@ export const REMEMBERED_ANSWER_STATEMENTS = {
 } as const satisfies Record<string, Statement>;
 
 /**
- * The part of a statement that remembers an answer for each row of `from`, none when its parameters are null. A digest
- * that is there undoes the whole statement.
+ * The part of a statement that remembers an answer for each row of `from`. A digest that is there undoes the whole
+ * statement.
  * @param first the number of the first of its parameters
  */
 export function rememberAnswer(from: string, first: number): string {
   return `INSERT INTO remembered_answer (${columnNames(REMEMBERED_ANSWER_COLUMNS)})
-    SELECT ${placeholders(REMEMBERED_ANSWER_COLUMNS, first)} FROM ${from} WHERE $${first}::bytea IS NOT NULL`;
+    SELECT ${placeholders(REMEMBERED_ANSWER_COLUMNS, first)} FROM ${from}`;
 }
 
 /** The values of its parameters. */
-export function rememberedAnswerValues(remembered: RememberedAnswer | undefined): unknown[] {
-  const { digest, sealed, expiresAt } = remembered ?? {};
+export function rememberedAnswerValues({ digest, sealed, expiresAt }: RememberedAnswer): unknown[] {
   return parameters(REMEMBERED_ANSWER_COLUMNS, { digest, sealed, expires_at: expiresAt });
 }
 
