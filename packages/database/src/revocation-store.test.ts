@@ -181,9 +181,9 @@ describe('revoking', () => {
 
   it('deletes a refresh token with the access tokens of its authorisation', async () => {
     const { url, one } = await populated();
-    await one.revocations.revokeRefreshToken([aDigest('unknown')]);
+    await one.revocations.revokeRefreshToken([aDigest('unknown')], NOW);
     expect(await counts(url)).toEqual([8, 4, 4]);
-    await one.revocations.revokeRefreshToken([aDigest('unknown'), aDigest('rclientalice')]);
+    await one.revocations.revokeRefreshToken([aDigest('unknown'), aDigest('rclientalice')], NOW);
     expect(await counts(url)).toEqual([7, 3, 4]);
     expect(await one.accessTokens.find([aDigest('client alice authorised')])).toBeUndefined();
     expect(await one.accessTokens.find([aDigest('client alice')])).toBeDefined();

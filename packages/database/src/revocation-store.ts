@@ -1,5 +1,6 @@
 import type { RevocationStore } from '@vestibule/tokens';
 import { instant, member } from './column-values.js';
+import { endArtifacts } from './provider/end-artifacts.js';
 import { type CutoffKind, cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 
@@ -14,7 +15,7 @@ export const REVOCATION_STATEMENTS = {
     name: 'revoke-refresh-token',
     text: `WITH gone AS (
         DELETE FROM refresh_token WHERE digest = ANY($1::bytea[]) RETURNING authorization_id
-      )
+      ), ${endArtifacts({ authorizations: 'SELECT authorization_id FROM gone', second: '$2' })}
       DELETE FROM access_token WHERE authorization_id IN (SELECT authorization_id FROM gone)`,
     // Once the refresh token is gone, nothing leads to the access tokens; but then they are gone with it.
     repeatable: true,
@@ -34,12 +35,15 @@ export const REVOCATION_STATEMENTS = {
       DELETE FROM "authorization" WHERE client_id = $1`,
     repeatable: true,
   },
+  // Self-contained tokens may know the end-user by a pairwise name, which the cutoff does not cover.
   revokeSubject: {
     name: 'revoke-subject',
     text: `WITH cutoff AS (${cutoffOf('subject')}),
       access AS (DELETE FROM access_token WHERE subject = $1),
-      refresh AS (DELETE FROM refresh_token WHERE subject = $1)
-      DELETE FROM "authorization" WHERE subject = $1`,
+      refresh AS (DELETE FROM refresh_token WHERE subject = $1),
+      gone AS (DELETE FROM "authorization" WHERE subject = $1 RETURNING id),
+      ${endArtifacts({ authorizations: 'SELECT id FROM gone', second: '$2' })}
+      SELECT`,
     repeatable: true,
   },
   // Tokens name a session by the provider's identifier or by the one that their client knows; all of them are meant.
@@ -91,7 +95,8 @@ export function revocationStore(run: RunStatement): RevocationStore {
   };
   return {
     revokeAccessToken: (candidates) => effect(REVOCATION_STATEMENTS.revokeAccessToken, [candidates]),
-    revokeRefreshToken: (candidates) => effect(REVOCATION_STATEMENTS.revokeRefreshToken, [candidates]),
+    revokeRefreshToken: (candidates, now) =>
+      effect(REVOCATION_STATEMENTS.revokeRefreshToken, [candidates, now]),
     revokeSelfContained: (issuer, jti, expiresAt, now) =>
       effect(REVOCATION_STATEMENTS.revokeSelfContained, [issuer, jti, expiresAt, now]),
     revokeClient: (clientId, now) => effect(REVOCATION_STATEMENTS.revokeClient, [clientId, now]),

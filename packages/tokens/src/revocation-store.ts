@@ -22,13 +22,13 @@ export interface TokenStanding {
 /**
  * Where revocations are written and read. Revoking by client, subject or session deletes identifier-based access
  * tokens, refresh tokens and (by subject or client) long-lived authorisations, and revokes every self-contained token
- * issued up to and including the second `now`; all in one statement. Revoking what does not exist succeeds.
+ * issued up to and including the second `now`, or under those authorisations; all in one statement. Revoking what does not exist succeeds.
  */
 export interface RevocationStore {
   /** Deletes an identifier-based access token. */
   revokeAccessToken(candidates: readonly Digest[]): Promise<void>;
-  /** Deletes a refresh token, and the access tokens of its authorisation. */
-  revokeRefreshToken(candidates: readonly Digest[]): Promise<void>;
+  /** Deletes a refresh token, and revokes the access tokens of its authorisation in either format. */
+  revokeRefreshToken(candidates: readonly Digest[], now: EpochSeconds): Promise<void>;
   /** Revokes one self-contained token until its expiry. */
   revokeSelfContained(issuer: string, jti: string, expiresAt: EpochSeconds, now: EpochSeconds): Promise<void>;
   revokeClient(clientId: ClientId, now: EpochSeconds): Promise<void>;

@@ -43,10 +43,10 @@ async function revokeInitialJwt(deps: TokenRevocationDeps, text: string): Promis
 
 /** The kinds look alike and have namespaces of their own, so that the text can be at most one of them. */
 async function revokeIdentifier(
-  { digester, revocations, initialAccessTokens }: TokenRevocationDeps,
+  { clock, digester, revocations, initialAccessTokens }: TokenRevocationDeps,
   text: string,
 ) {
   await revocations.revokeAccessToken(digester.candidates('access-token', text));
-  await revocations.revokeRefreshToken(digester.candidates('refresh-token', text));
+  await revocations.revokeRefreshToken(digester.candidates('refresh-token', text), nowSeconds(clock));
   await initialAccessTokens.delete(digester.candidates('initial-access-token', text));
 }

@@ -1,7 +1,7 @@
 import { readLiveToken } from '@vestibule/tokens';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildTestApp, ISSUER, type TestApp } from '../support/build-test-app.js';
-import { issued } from '../support/calls.js';
+import { issued, NO_CONTENT, post } from '../support/calls.js';
 import { type CodeClient, postForm, tokensOf } from '../support/code-flow.js';
 
 const build = () => buildTestApp({}, false, true);
@@ -92,4 +92,26 @@ it('answers 500 and not that it is done when the store does not take the revocat
   });
   expect(response.statusCode).toBe(500);
   expect(here.problems).toHaveLength(1);
+});
+
+const PAIRWISE = { grant_types: ['authorization_code', 'refresh_token'], subject_type: 'pairwise' };
+
+it('revokes the self-contained tokens of a login by its end-user and by its refresh token too', async () => {
+  const here = await build();
+  const api = await here.register({ ...MACHINE, scope: `${ISSUER}/token/introspect` });
+  const client = await here.register(PAIRWISE);
+  const login = async () => {
+    const { body } = await tokensOf(here.app, client, { resource: `${ISSUER}/clients/${api.client_id}` });
+    return { jwt: String(body.access_token), refreshToken: String(body.refresh_token) };
+  };
+  const other = await login();
+  for (const what of ['sub', 'token']) {
+    const { jwt, refreshToken } = await login();
+    expect(await isLive(here, jwt), what).toBe(true);
+    const body = what === 'sub' ? { sub: 'alice' } : { token: refreshToken };
+    expect(await post(here.app, '/direct-authz/revoke', body), what).toEqual(NO_CONTENT);
+    expect(await isLive(here, jwt), what).toBe(false);
+  }
+  expect(await isLive(here, other.jwt)).toBe(false);
+  expect(await here.ask(`SELECT FROM artifact WHERE kind = 'SelfContainedToken'`)).toEqual([]);
 });

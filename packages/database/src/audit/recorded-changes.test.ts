@@ -178,7 +178,7 @@ describe('revocations', () => {
     const { revocations } = one.actingAs({ actor: 'master', clock: frozenClock(NOW * 1000) });
     await revocations.revokeAccessToken([aDigest('access')]);
     await revocations.revokeAccessToken([aDigest('access')]);
-    await revocations.revokeRefreshToken([aDigest('none')]);
+    await revocations.revokeRefreshToken([aDigest('none')], NOW);
     await revocations.revokeSelfContained('https://as.example', 'the-jti', after(60), NOW);
     await revocations.revokeClient(anId('client'), NOW);
     await revocations.revokeSubject('alice@example.org', NOW);

@@ -19,8 +19,8 @@ const ALWAYS = '(VALUES (true)) AS always';
 
 // End-users and sessions go by digests: the records outlive them, and whoever knows a name can still look it up.
 const RECORDED: { readonly [Name in RevocationName]: RecordedRevocation } = {
-  revokeAccessToken: ofDigest('access_token'),
-  revokeRefreshToken: ofDigest('refresh_token'),
+  revokeAccessToken: ofDigest('access_token', 1),
+  revokeRefreshToken: ofDigest('refresh_token', 2),
   revokeSelfContained: of('token', 4, `'access_token:' || $2::text`),
   revokeClient: of('tokens', 2, `'client:' || $1::text`),
   revokeSubject: of('tokens', 2, `'subject:' || ${shortDigest('$1')}`),
@@ -60,9 +60,9 @@ function of(what: 'token' | 'tokens', parameters: number, target: string): Recor
   return { parameters, from: ALWAYS, action: `'${what}.revoked'`, target };
 }
 
-function ofDigest(table: 'access_token' | 'refresh_token'): RecordedRevocation {
+function ofDigest(table: 'access_token' | 'refresh_token', parameters: number): RecordedRevocation {
   return {
-    parameters: 1,
+    parameters,
     from: `${table} WHERE digest = ANY($1::bytea[])`,
     action: `'token.revoked'`,
     target: `'${table}:' || encode(substring(digest FROM 1 FOR 4), 'hex')`,

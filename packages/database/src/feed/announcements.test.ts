@@ -80,7 +80,7 @@ describe('what is announced, with the commit and whoever writes', () => {
        VALUES ($1, 'client', '', now(), now(), 'b')`,
       [aDigest('r')],
     );
-    expect(await during(() => one.revocations.revokeRefreshToken([aDigest('r')]))).toEqual([token('b')]);
+    expect(await during(() => one.revocations.revokeRefreshToken([aDigest('r')], NOW))).toEqual([token('b')]);
     await authorised('c');
     expect(await during(() => one.revocations.revokeSession('session', NOW))).toEqual(
       [token('c'), factName('session', 'session')].toSorted(),

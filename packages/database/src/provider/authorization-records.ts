@@ -1,20 +1,11 @@
 import type { ProviderRecords } from '@vestibule/tokens';
 import { unlessGone } from '../database-errors.js';
 import type { RunStatement, Statement } from '../statement.js';
+import { endArtifacts, JWT_KIND } from './end-artifacts.js';
 import { type KeptRow, keptFromRow } from './kept-row.js';
 
-/** The kind of the artifacts that name self-contained tokens. */
-const JWT_KIND = 'SelfContainedToken';
-
-/** Ends everything under the authorisation `$1`; self-contained tokens go by name to those that are revoked. */
-const REVOKE_TOKENS = `artifacts AS (
-    DELETE FROM artifact WHERE authorization_id = $1 RETURNING kind, payload, expires_at
-  ), self_contained AS (
-    INSERT INTO revoked_token (issuer, jti, expires_at, revoked_at)
-    SELECT payload->>'iss', payload->>'jti', expires_at, to_timestamp($2) FROM artifacts
-    WHERE kind = '${JWT_KIND}' AND expires_at > to_timestamp($2)
-    ON CONFLICT (issuer, jti) DO NOTHING
-  ), access AS (
+/** Ends everything under the authorisation `$1`. */
+const REVOKE_TOKENS = `${endArtifacts({ authorizations: 'SELECT $1::text', second: '$2' })}, access AS (
     DELETE FROM access_token WHERE authorization_id = $1
   ), refresh AS (
     DELETE FROM refresh_token WHERE authorization_id = $1
