@@ -1,6 +1,8 @@
 import type { Client } from '@vestibule/clients';
-import { expect, it } from 'vitest';
+import type { SessionRecord } from '@vestibule/tokens';
+import { expect, it, vi } from 'vitest';
 import type { Database } from '../open-database.js';
+import type { Statement } from '../statement.js';
 import {
   aClient,
   aDigest,
@@ -12,7 +14,8 @@ import {
   race,
   twoProcesses,
 } from '../testing/fixtures.js';
-import { ask } from '../testing/test-database.js';
+import { ask, countRows, holdingRows, untilWaiting, whileChanging } from '../testing/test-database.js';
+import { LOGOUT_SESSION_STATEMENTS } from './logout-sessions.js';
 
 const SESSION = { id: 'session', subject: 'alice' };
 const COOKIE = aDigest('cookie');
@@ -42,7 +45,7 @@ async function aSession() {
   return { ...processes, url };
 }
 
-function save({ providerRecords }: Database, deviation: { id?: string; subject?: string } = {}) {
+function save({ providerRecords }: Database, deviation: Partial<SessionRecord> = {}) {
   const clients = ['a', 'b', 'c'].map((id) => ({ clientId: id, sid: `sid-${id}` }));
   const session = { ...SESSION, cookieDigest: COOKIE, payload: {}, expiresAt: after(600), clients };
   return providerRecords.sessions.save({ ...session, ...deviation }, NOW);
@@ -114,7 +117,8 @@ it('ends a session once, however many try at a time, and never one that came in 
   const results = await race([one, other], 50, ({ logoutSessions }) => logoutSessions.end(SESSION, NOW));
   expect(results.filter((result) => result !== undefined)).toEqual([[FRONT]]);
   expect(await deliveries(url)).toEqual([TOLD.a, TOLD.b]);
-  await save(one, { id: 'next' });
+  const clients = ['a', 'b', 'c'].map((id) => ({ clientId: id, sid: `next-sid-${id}` }));
+  await save(one, { id: 'next', clients });
   expect(await one.logoutSessions.end(SESSION, NOW)).toBeUndefined();
   expect(await left(url, 'session_client')).toEqual(['a next', 'b next', 'c next']);
 });
@@ -133,4 +137,63 @@ it('leaves a session at one client alone, once, and tells nobody else', async ()
   expect(await deliveries(url)).toEqual([TOLD.a]);
   expect(await one.logoutSessions.leave(SESSION, anId('c'), NOW)).toEqual([]);
   expect(await one.logoutSessions.leave({ ...SESSION, subject: 'bob' }, anId('b'), NOW)).toBeUndefined();
+});
+
+/** A statement of a logout with its values in place. */
+function written({ text }: Statement, values: readonly (string | number)[]): string {
+  return text.replaceAll(/\$(\d)/g, (_whole, number) => {
+    const value = values[Number(number) - 1];
+    return typeof value === 'number' ? String(value) : `'${value}'`;
+  });
+}
+
+const END = written(LOGOUT_SESSION_STATEMENTS.end, ['session', 'alice', NOW]);
+const LEAVE = written(LOGOUT_SESSION_STATEMENTS.leave, ['session', 'alice', NOW, 'a']);
+
+it('keeps an ended session ended, whatever a request still saves that had read it before', async () => {
+  const { one, url } = await aSession();
+  await one.logoutSessions.end(SESSION, NOW);
+  await save(one);
+  expect(await countRows(url, 'session')).toBe(0);
+  expect(await left(url, 'session_client')).toEqual([]);
+});
+
+it('keeps an ended session ended when it is saved while it ends', async () => {
+  const { one, url } = await aSession();
+  const { result } = await whileChanging(url, END, () => save(one));
+  await result;
+  expect(await countRows(url, 'session')).toBe(0);
+  expect(await left(url, 'session_client')).toEqual([]);
+});
+
+it('keeps a client out of a session that was left there, until it is logged in to again', async () => {
+  const { one, url } = await aSession();
+  await one.logoutSessions.leave(SESSION, anId('a'), NOW);
+  await save(one);
+  expect(await left(url, 'session_client')).toEqual(['b session', 'c session']);
+  await save(one, { clients: [{ clientId: 'a', sid: 'sid-of-the-next-login' }] });
+  expect(await left(url, 'session_client')).toEqual(['a session', 'b session', 'c session']);
+});
+
+it('keeps a client out of a session that is saved while it is left there', async () => {
+  const { one, url } = await aSession();
+  const { result } = await whileChanging(url, LEAVE, () => save(one));
+  await result;
+  expect(await left(url, 'session_client')).toEqual(['b session', 'c session']);
+});
+
+it('does not let an end and a leaving of one session wait for each other', async () => {
+  const { url } = await aSession();
+  const tokens = "SELECT FROM access_token WHERE session_id = 'sid-a'";
+  const { result } = await holdingRows(url, tokens, async () => {
+    const ending = ask(url, END);
+    const endingProcess = await untilWaiting(url);
+    const leaving = ask(url, LEAVE);
+    await vi.waitFor(async () => {
+      const blocked = `SELECT FROM pg_stat_activity WHERE ${endingProcess} = ANY(pg_blocking_pids(pid))`;
+      expect(await ask(url, blocked)).toHaveLength(1);
+    });
+    return { result: Promise.all([ending, leaving]) };
+  });
+  await expect(result).resolves.toMatchObject([[{ client_id: 'a' }], []]);
 });

@@ -33,11 +33,14 @@ export const LOGOUT_SESSION_STATEMENTS = {
   },
   leave: {
     name: 'logout-session-leave',
-    text: `WITH members AS (
-        SELECT session.id, session.subject, session_client.client_id, session_client.sid, client.metadata
-        FROM session JOIN session_client ON session_client.session_id = session.id
+    // The session first, as every statement does that ends one, so that no two of them wait for each other.
+    text: `WITH held AS (
+        SELECT id, subject FROM session WHERE id = $1 AND subject = $2 FOR UPDATE
+      ), members AS (
+        SELECT held.id, held.subject, session_client.client_id, session_client.sid, client.metadata
+        FROM held JOIN session_client ON session_client.session_id = held.id
         JOIN client ON client.id = session_client.client_id
-        WHERE session.id = $1 AND session.subject = $2 AND client.id = $4
+        WHERE client.id = $4
         FOR UPDATE OF session_client
       ), cutoff AS (
         ${cutoffStatement({ kind: 'session', values: 'SELECT sid AS value FROM members', second: '$3' })}

@@ -56,23 +56,41 @@ export function endedSessions(doomed: string, now: string): string {
     )`;
 }
 
+/** What a session is saved with, by column. */
+const SAVED_COLUMNS = ['cookie_digest', 'subject', 'payload', 'authenticated_at', 'expires_at'];
+const SAVED_VALUES = ['$2', '$3', '$4', 'to_timestamp($5)', 'to_timestamp($7)'];
+const SAVED = SAVED_COLUMNS.map((column, index) => `${column} = ${SAVED_VALUES[index]}`).join(', ');
+
+/** That neither a session nor a client's part in one has ended that had this identifier. */
+function notEnded(name: string): string {
+  return `NOT EXISTS (SELECT FROM revocation_cutoff WHERE kind = 'session' AND value = ${name})`;
+}
+
 /** The statements about sessions. */
 export const SESSION_RECORD_STATEMENTS = {
-  // One statement, so that the cookie before it works until this one does.
+  // One statement, so that the cookie before it works until this one does. What it was read from may have ended since:
+  // a session that is there, or was when the statement began, is changed and never made anew.
   save: {
     name: 'provider-session-save',
-    text: `WITH saved AS (
-        INSERT INTO session (id, cookie_digest, subject, payload, authenticated_at, created_at, expires_at)
-        VALUES ($1, $2, $3, $4, to_timestamp($5), to_timestamp($6), to_timestamp($7))
-        ON CONFLICT (id) DO UPDATE SET cookie_digest = EXCLUDED.cookie_digest, subject = EXCLUDED.subject,
-          payload = EXCLUDED.payload, authenticated_at = EXCLUDED.authenticated_at,
-          expires_at = EXCLUDED.expires_at
+    text: `WITH renewed AS (
+        UPDATE session SET ${SAVED} WHERE id = $1 RETURNING id
+      ), opened AS (
+        INSERT INTO session (id, ${SAVED_COLUMNS.join(', ')}, created_at)
+        SELECT $1, ${SAVED_VALUES.join(', ')}, to_timestamp($6)
+        WHERE NOT EXISTS (SELECT FROM session WHERE id = $1) AND ${notEnded('$1')}
+        ON CONFLICT (id) DO UPDATE SET ${SAVED}
         RETURNING id
+      ), saved AS (
+        SELECT id FROM renewed UNION ALL SELECT id FROM opened
       )
       INSERT INTO session_client (session_id, client_id, sid)
       SELECT saved.id, client.id, given.sid
       FROM saved, unnest($8::text[], $9::text[]) AS given (client_id, sid)
       JOIN client ON client.id = given.client_id
+      WHERE ${notEnded('given.sid')} AND NOT EXISTS (
+        SELECT FROM session_client
+        WHERE session_id = $1 AND session_client.client_id = given.client_id AND session_client.sid = given.sid
+      )
       ON CONFLICT (session_id, client_id) DO UPDATE SET sid = EXCLUDED.sid`,
     repeatable: true,
   },
