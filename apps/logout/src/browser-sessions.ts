@@ -8,6 +8,9 @@ import type { Reply, Request } from '@vestibule/service-kit';
 export interface BrowserSessions {
   /** The live login in the browser that sent a request. */
   find(request: Request): Promise<LogoutSession | undefined>;
-  /** Makes the browser forget a login that has ended. */
-  forget(reply: Reply): void;
+  /**
+   * Makes the browser forget the login that a request came with, which is over. A request that came without one leaves
+   * the browser as it is: another site may have sent it, and browsers then leave the cookie out.
+   */
+  forget(request: Request, reply: Reply): void;
 }

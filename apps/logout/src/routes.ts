@@ -40,7 +40,7 @@ function ask(deps: LogoutServiceDeps): Route {
     onRequest: varyByLanguage,
     handler: async (request, reply) => {
       const visit = visitOf(deps, request, parseLogoutRequest(request.query));
-      return send(deps, reply, await askEndUser(deps, visit));
+      return send(deps, { request, reply }, await askEndUser(deps, visit));
     },
   });
 }
@@ -55,12 +55,12 @@ function askOrAnswer(deps: LogoutServiceDeps): Route {
       const visit = visitOf(deps, request, parseLogoutRequest(body));
       if (body.confirmation !== undefined) {
         const given = { confirmation: body.confirmation, decision: parseDecision(body.decision) };
-        return send(deps, reply, await takeAnswer(deps, visit, given));
+        return send(deps, { request, reply }, await takeAnswer(deps, visit, given));
       }
       // Browsers leave the cookie out of forms from other sites, so that nobody can tell whether there is a login.
       if (body.continued === undefined && (await visit.session()) === undefined)
-        return send(deps, reply, onceMore(deps, visit));
-      return send(deps, reply, await askEndUser(deps, visit));
+        return send(deps, { request, reply }, onceMore(deps, visit));
+      return send(deps, { request, reply }, await askEndUser(deps, visit));
     },
   });
 }
@@ -95,9 +95,13 @@ function varyByLanguage(_request: Request, reply: Reply, done: () => void): void
   done();
 }
 
-function send({ browserSessions }: LogoutServiceDeps, reply: Reply, answer: LogoutAnswer): Reply {
+function send(
+  { browserSessions }: LogoutServiceDeps,
+  { request, reply }: { readonly request: Request; readonly reply: Reply },
+  answer: LogoutAnswer,
+): Reply {
   const { page, location = '', isOver } = answer;
-  if (isOver) browserSessions.forget(reply);
+  if (isOver) browserSessions.forget(request, reply);
   if (page === undefined)
     return reply.code(303).header('location', location).header('referrer-policy', 'no-referrer').send();
   return reply.code(page.status).headers(pageHeaders(page.policy)).send(page.content);

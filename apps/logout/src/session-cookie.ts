@@ -36,8 +36,8 @@ export function cookieSessions({ clock, digester, sessions, cookie }: SessionCoo
       const candidates = digests(headers.cookie);
       return candidates.length === 0 ? undefined : sessions.findByCookie(candidates, nowSeconds(clock));
     },
-    forget: (reply) => {
-      reply.header('set-cookie', forgotten);
+    forget: ({ headers }, reply) => {
+      if (cookieValues(headers.cookie, cookie.name).length > 0) reply.header('set-cookie', forgotten);
     },
   };
 }

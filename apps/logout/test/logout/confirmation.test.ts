@@ -126,3 +126,16 @@ it('ends nothing by a GET, whatever it carries', async () => {
     expect(await visit(app, { ...request, ...extra }, login)).toMatchObject({ status: 200 });
   expect(await count(here, 'session')).toBe(1);
 });
+
+it('leaves the login in a browser that a form of another site came from, without its cookie', async () => {
+  const { app, request } = await world();
+  const forms = [
+    { confirmation: 'x', decision: 'accept' },
+    { ...request, confirmation: 'x', decision: 'accept' },
+    { continued: '1' },
+    { ...request, continued: '1' },
+  ];
+  for (const form of forms)
+    expect(await submit(app, form), JSON.stringify(form)).toMatchObject({ setCookie: undefined });
+  expect(await visit(app, request)).toMatchObject({ status: 303, location: BACK, setCookie: undefined });
+});
