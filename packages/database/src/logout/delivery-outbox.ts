@@ -13,6 +13,9 @@ import { CLAIM } from './claim-statement.js';
 /** The channel that the triggers of the database notify when something is to be delivered. */
 export const LOGOUT_CHANNEL = 'vestibule_logout';
 
+/** Columns hold milliseconds and round: what is due now would be due a little later. */
+const THIS_INSTANT = "date_trunc('milliseconds', now())";
+
 /** The statements about notifications. */
 export const DELIVERY_STATEMENTS = {
   claim: CLAIM,
@@ -21,7 +24,7 @@ export const DELIVERY_STATEMENTS = {
     name: 'logout-delivery-settle',
     text: `UPDATE logout_delivery AS delivery SET
         state = result.state::logout_delivery_state,
-        next_attempt_at = now() + result.wait_ms * interval '1 millisecond',
+        next_attempt_at = ${THIS_INSTANT} + result.wait_ms * interval '1 millisecond',
         leased_until = NULL,
         last_status = result.status,
         last_error = result.error,
@@ -39,7 +42,7 @@ export const DELIVERY_STATEMENTS = {
   redeliver: {
     name: 'logout-delivery-redeliver',
     text: `WITH queued AS (
-        UPDATE logout_delivery SET state = 'pending', next_attempt_at = now(), redelivered_at = now(),
+        UPDATE logout_delivery SET state = 'pending', next_attempt_at = ${THIS_INSTANT}, redelivered_at = now(),
           finished_at = NULL
         WHERE id = $1 AND state <> 'pending' RETURNING pg_notify('${LOGOUT_CHANNEL}', '')
       )
