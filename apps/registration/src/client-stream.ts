@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** How elements that are JSON texts are put together. */
 interface StreamFormat {
@@ -16,10 +17,14 @@ const LINES: StreamFormat = {
   end: () => '',
 };
 
+/** How much text is made before others have their turn, in characters. */
+const TURN_CHARACTERS = 131_072;
+
 type Pages = AsyncIterable<readonly unknown[]>;
 
 /**
- * A JSON array that is written while its pages are read: memory for one page, whatever the number of elements.
+ * A JSON array that is written while its pages are read: memory for one page, whatever the number of elements, and a turn
+ * for other requests in between, whatever their size.
  * The first page is read before this returns, so that a store that does not answer fails the request as a whole; a
  * later failure ends the stream with an error, and with it the connection. Nothing more is read once nobody listens.
  */
@@ -48,9 +53,11 @@ async function* textOf(
   let isEmpty = true;
   try {
     for (let page = first; !page.done; page = await rest.next()) {
-      if (page.value.length === 0) continue;
-      yield format.page(page.value.map(toText), isEmpty);
-      isEmpty = false;
+      for (const texts of inTurns(page.value)) {
+        yield format.page(texts, isEmpty);
+        isEmpty = false;
+        await nextTurn();
+      }
     }
     yield format.end(isEmpty);
   } finally {
@@ -58,6 +65,18 @@ async function* textOf(
   }
 }
 
-function toText(element: unknown): string {
-  return JSON.stringify(element);
+/** The texts of elements, however large these are, in parts that are made quickly. */
+function* inTurns(elements: readonly unknown[]): Generator<readonly string[]> {
+  let texts: string[] = [];
+  let length = 0;
+  for (const element of elements) {
+    const text = JSON.stringify(element);
+    texts.push(text);
+    length += text.length;
+    if (length < TURN_CHARACTERS) continue;
+    yield texts;
+    texts = [];
+    length = 0;
+  }
+  if (texts.length > 0) yield texts;
 }
