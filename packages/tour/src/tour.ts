@@ -5,10 +5,12 @@ import { openPage } from './browser/browser.js';
 import { chromiumProgram } from './browser/chromium-program.js';
 import { openGallery } from './browser/gallery.js';
 import { parseCommandLine } from './command-line.js';
+import { tellOfCrowd } from './logout/crowd.js';
+import { tellLogoutStory } from './logout/logout-story.js';
 import { narrator } from './print/narrator.js';
 import { openStack } from './stack/stack.js';
 import { tellStory } from './story/story.js';
-import { TourError } from './tour-error.js';
+import { ensure, TourError } from './tour-error.js';
 
 const HELP = `pnpm tour [--screenshots folder]
 
@@ -18,6 +20,8 @@ const HELP = `pnpm tour [--screenshots folder]
   MASTER_TOKEN        its master token
   MASTER_TOKEN_FILE   or the file that holds it, by default .vestibule/master-token
   INTROSPECTION_URLS  further instances of the introspection service of that stack, comma-separated
+
+A running stack notifies by the back channel where it was started with EGRESS_ALLOW_HOSTS=127.0.0.1.
 `;
 
 const EXIT_FAILED = 1;
@@ -47,6 +51,13 @@ async function main(): Promise<void> {
   const told = narrator(print);
   const page = await openPage(program, told, toEnd);
   const gallery = await openGallery(screenshots === undefined ? undefined : resolve(screenshots));
-  await tellStory(stack, { page, gallery, narrator: told }, toEnd);
+  const watched = { page, gallery, narrator: told };
+  const { a, b, server } = await tellStory(stack, watched, toEnd);
+  const browser = page.context().browser();
+  ensure(browser !== null, 'The page belongs to no browser.');
+  const applications = { a: a.application, b: b.application };
+  const stage = { ...watched, ...applications, browser, server, isNotified: a.isNotified };
+  await tellLogoutStory({ ...stage, baseUrl: stack.baseUrl });
+  await tellOfCrowd(stack, { ...stage, baseUrl: stack.baseUrl });
   print(`\nThe tour is over: everything is as it should be.`);
 }

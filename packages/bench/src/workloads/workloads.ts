@@ -8,6 +8,7 @@ import { growthWorkload } from './growth.js';
 import { halfLoadWorkloads } from './half-load.js';
 import { introspectionWorkloads } from './introspection.js';
 import { logoutDeliveriesWorkload } from './logout-deliveries.js';
+import { logoutPageWorkload } from './logout-page.js';
 import { coldStartWorkload, memoryWorkload } from './process-figures.js';
 import { registrationWorkloads } from './registration.js';
 import { signedAnswerWorkloads } from './signed-answers.js';
@@ -23,6 +24,7 @@ export function allWorkloads(stage: Stage): readonly Workload[] {
     ...registrationWorkloads(stage, registration),
     ...halfLoadWorkloads(stage, introspection, registration),
     clientListWorkload(stage),
+    logoutPageWorkload(stage),
     logoutDeliveriesWorkload(stage),
     coldStartWorkload(stage, introspection),
     memoryWorkload(stage, introspection, registration),

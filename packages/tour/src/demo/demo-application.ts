@@ -1,86 +1,79 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Closers } from '@vestibule/local-services';
 import { shorten } from '../print/exchange.js';
-import { type DemoPage, demoPage } from './demo-page.js';
+import type { Narrator } from '../print/narrator.js';
+import type { DemoPage } from './demo-page.js';
+import { type DemoAnswer, type DemoRequest, serveDemo } from './demo-server.js';
+import { type LogoutChannels, logoutChannels } from './logout-channels.js';
 import type { RelyingParty, Tokens } from './relying-party.js';
 
-/** A web application that people log in to. It serves one browser: the one of the tour. */
-export interface DemoApplication {
+/** A web application that people log in to and out of. It serves one browser: the one of the tour. */
+export interface DemoApplication extends Pick<LogoutChannels, 'told' | 'notified' | 'hang'> {
   readonly name: string;
   readonly address: string;
   readonly redirectUri: string;
+  /** Where browsers come back to after a logout. */
+  readonly loggedOutUri: string;
+  /** What browsers load so that the session here ends. */
+  readonly frontchannelUri: string;
+  /** Where the server posts to so that it ends. */
+  readonly backchannelUri: string;
   /** The relying party behind its pages. */
   connect(party: RelyingParty): void;
-  /** The tokens of the latest login. */
+  /** The tokens of the latest login; `undefined` once it was told of a logout. */
   tokens(): Tokens | undefined;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly location?: string;
-  readonly page?: DemoPage;
 }
 
 /** Starts an application on a loopback port. */
 export async function startDemoApplication(
   name: string,
   port: number,
-  toEnd: Closers,
+  { narrator, toEnd }: { readonly narrator: Narrator; readonly toEnd: Closers },
 ): Promise<DemoApplication> {
   const address = `http://127.0.0.1:${port}`;
+  const addresses = {
+    redirectUri: `${address}/callback`,
+    loggedOutUri: `${address}/logged-out?from=vestibule`,
+    frontchannelUri: `${address}/frontchannel`,
+    backchannelUri: `${address}/backchannel`,
+  };
   let party: RelyingParty | undefined;
   let tokens: Tokens | undefined;
-  const answerTo = async ({ url = '/' }: IncomingMessage): Promise<Answer> => {
-    const asked = new URL(url, address);
+  const endSession = (sid: unknown) => {
+    if (tokens?.claims()?.['sid'] === sid) tokens = undefined;
+  };
+  const channels = logoutChannels({ ...addresses, narrator, endSession });
+  const answerTo = async ({ address: asked, form }: DemoRequest): Promise<DemoAnswer | undefined> => {
     if (party === undefined) return { status: 503 };
-    if (asked.pathname === '/login') {
-      const parameters = Object.fromEntries(asked.searchParams);
-      return { status: 303, location: await party.loginAddress(parameters) };
+    switch (asked.pathname) {
+      case '/':
+      case '/logged-out':
+        return { status: 200, page: homePage(name, tokens, asked.searchParams.get('state')) };
+      case '/login':
+        return { status: 303, location: await party.loginAddress(Object.fromEntries(asked.searchParams)) };
+      case '/callback':
+        tokens = await party.callback(asked);
+        return { status: 303, location: '/' };
+      case '/frontchannel':
+        return channels.load(asked.searchParams);
+      case '/backchannel':
+        return channels.take(party, form.get('logout_token') ?? '');
+      default:
+        return { status: 404 };
     }
-    if (asked.pathname === '/callback') {
-      tokens = await party.callback(asked);
-      return { status: 303, location: '/' };
-    }
-    return asked.pathname === '/' ? { status: 200, page: homePage(name, tokens) } : { status: 404 };
   };
-  const server = createServer((request, response) => {
-    answerTo(request)
-      .catch((error: unknown): Answer => ({ status: 502, page: failurePage(name, error) }))
-      .then((answer) => write(response, answer))
-      .catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  toEnd.add(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return {
-    name,
-    address,
-    redirectUri: `${address}/callback`,
-    connect: (connected) => {
-      party = connected;
-    },
-    tokens: () => tokens,
+  const failed = (error: unknown): DemoAnswer => ({ status: 502, page: failurePage(name, error) });
+  await serveDemo(address, (asked) => answerTo(asked).catch(failed), toEnd);
+  const connect = (connected: RelyingParty) => {
+    party = connected;
   };
+  return { ...channels, ...addresses, name, address, connect, tokens: () => tokens };
 }
 
-function write(response: ServerResponse, { status, location, page }: Answer): void {
-  response.writeHead(status, {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    ...(location !== undefined && { location }),
-  });
-  response.end(page && demoPage(page));
-}
-
-function homePage(name: string, tokens: Tokens | undefined): DemoPage {
+function homePage(name: string, tokens: Tokens | undefined, state: string | null): DemoPage {
   const claims = tokens?.claims();
+  const said = state === null ? {} : { State: state };
   if (tokens === undefined || claims === undefined)
-    return { title: `${name}: nobody is logged in`, actions: { '/login': 'Log in' } };
+    return { title: `${name}: nobody is logged in`, facts: said, actions: { '/login': 'Log in' } };
   return {
     title: `${name}: hello, ${claims.sub}`,
     facts: {
@@ -88,6 +81,7 @@ function homePage(name: string, tokens: Tokens | undefined): DemoPage {
       'Session (sid)': shorten(String(claims['sid'])),
       'Access token': shorten(tokens.access_token),
       Scope: tokens.scope ?? '',
+      ...said,
     },
     actions: { '/login': 'Log in again' },
   };

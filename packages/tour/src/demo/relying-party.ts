@@ -1,6 +1,7 @@
+import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify } from 'jose';
 import * as openid from 'openid-client';
 import type { Narrator } from '../print/narrator.js';
-import { toldFetch } from '../print/told-fetch.js';
+import { type ToldFetch, toldFetch } from '../print/told-fetch.js';
 import type { RegisteredClient } from '../story/register.js';
 
 /** The tokens of a login, with the claims of its ID token. */
@@ -15,6 +16,11 @@ export interface RelyingParty {
   refresh(refreshToken: string): ReturnType<typeof openid.refreshTokenGrant>;
   revoke(token: string): Promise<void>;
   userInfo(accessToken: string, subject: string): Promise<openid.UserInfoResponse>;
+  /**
+   * What a logout token says (OpenID Connect Back-Channel Logout 1.0 section 2.6).
+   * @throws when it is none, or not one for this client now
+   */
+  logoutClaims(logoutToken: string): Promise<JWTPayload>;
 }
 
 /** What is asked for at every login. */
@@ -67,5 +73,26 @@ export async function relyingParty(
     refresh: (refreshToken) => openid.refreshTokenGrant(config, refreshToken),
     revoke: (token) => openid.tokenRevocation(config, token),
     userInfo: (accessToken, subject) => openid.fetchUserInfo(config, accessToken, subject),
+    logoutClaims: logoutClaims(config, client.id, told),
+  };
+}
+
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** Reads logout tokens with the keys that the server publishes. */
+function logoutClaims(
+  config: openid.Configuration,
+  audience: string,
+  told: ToldFetch,
+): RelyingParty['logoutClaims'] {
+  const { issuer, jwks_uri: keySet = '' } = config.serverMetadata();
+  const keys = createRemoteJWKSet(new URL(keySet), { [customFetch]: told });
+  const rules = { issuer, audience, typ: 'logout+jwt', requiredClaims: ['iat', 'exp', 'jti', 'events'] };
+  return async (logoutToken) => {
+    const { payload } = await jwtVerify(logoutToken, keys, rules);
+    const { events, nonce } = payload;
+    const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
+    if (!isLogout || nonce !== undefined) throw new Error('this is not a logout token');
+    return payload;
   };
 }

@@ -1,19 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import type { Gallery } from '../browser/gallery.js';
-import type { Narrator } from '../print/narrator.js';
+import type { DemoApplication } from '../demo/demo-application.js';
+import type { ResourceServer } from '../story/introspect.js';
+import type { Watched } from '../story/log-in.js';
 import { ensure } from '../tour-error.js';
 import { checkAccessibility } from './accessibility.js';
-import type { LogoutApplication } from './logout-application.js';
 
 /** What the story of logging out is told with. */
-export interface LogoutStage {
+export interface LogoutStage extends Watched {
   readonly browser: Browser;
-  readonly page: Page;
-  readonly gallery: Gallery;
-  readonly narrator: Narrator;
   readonly baseUrl: string;
-  readonly a: LogoutApplication;
-  readonly b: LogoutApplication;
+  readonly a: DemoApplication;
+  readonly b: DemoApplication;
+  readonly server: ResourceServer;
+  /** Whether the applications are told by the back channel too. */
+  readonly isNotified: boolean;
 }
 
 /** Logging out of two applications and of the provider, in every way there is. @throws TourError */
@@ -26,7 +27,9 @@ export async function tellLogoutStory(stage: LogoutStage): Promise<void> {
   await showQuestion(stage);
   await declineToLogOut(stage);
 
-  narrator.chapter('She accepts: both applications are told by the browser, which then goes back');
+  narrator.chapter(
+    'She accepts: both applications are told by the browser, which then goes back, and by the server',
+  );
   await logInToBoth(stage, page);
   await acceptToLogOut(stage);
   await findNobody(stage);
@@ -47,23 +50,28 @@ export async function tellLogoutStory(stage: LogoutStage): Promise<void> {
   await showRefusals(stage);
 }
 
-/** Logs in at both applications; the second login needs no password. */
-async function logInToBoth({ a, b }: LogoutStage, page: Page): Promise<void> {
-  for (const application of [a, b]) {
-    await page.goto(`${application.address}/login`);
-    for (let step = 0; step < 2 && !page.url().startsWith(application.address); step += 1) {
-      if ((await page.locator('input[type=password]').count()) > 0) {
-        await page.fill('#username', 'alice');
-        await page.fill('#password', 'alice');
-        await page.getByRole('button', { name: 'Log in' }).click();
-      } else {
-        await page.getByRole('button', { name: 'Allow' }).click();
-      }
-      await page.waitForLoadState();
+/** Logs in at both applications, as was told before; the second login needs no password. */
+async function logInToBoth({ narrator, a, b }: LogoutStage, page: Page): Promise<void> {
+  narrator.say('  Alice logs in at A and B as before.');
+  await narrator.asBefore(async () => {
+    for (const application of [a, b]) await logIn(page, application);
+  });
+}
+
+async function logIn(page: Page, application: DemoApplication): Promise<void> {
+  await page.goto(`${application.address}/login`);
+  for (let step = 0; step < 2 && !page.url().startsWith(application.address); step += 1) {
+    if ((await page.locator('input[type=password]').count()) > 0) {
+      await page.fill('#username', 'alice');
+      await page.fill('#password', 'alice');
+      await page.getByRole('button', { name: 'Log in' }).click();
+    } else {
+      await page.getByRole('button', { name: 'Allow' }).click();
     }
-    await page.waitForURL(`${application.address}/`);
-    ensure(application.tokens() !== undefined, `${application.name} got no tokens.`);
+    await page.waitForLoadState();
   }
+  await page.waitForURL(`${application.address}/`);
+  ensure(application.tokens() !== undefined, `${application.name} got no tokens.`);
 }
 
 /** The address of a logout at the provider, as A asks for it. */
@@ -76,22 +84,47 @@ function logoutAddress(
 }
 
 function backAt({ a }: LogoutStage): string {
-  return `${a.address}/logged-out?from=vestibule`;
+  return a.loggedOutUri;
+}
+
+/** How long a notification may take here, in milliseconds. */
+const NOTIFICATION_MS = 5_000;
+const POLL_MS = 10;
+
+/** Waits until the server has posted an application the logout token of a session. @throws TourError */
+async function seeNotified({ isNotified }: LogoutStage, application: DemoApplication, sid: unknown) {
+  if (!isNotified) return;
+  const since = performance.now();
+  while (!application.notified.some((claims) => claims['sid'] === sid)) {
+    const isLate = performance.now() - since > NOTIFICATION_MS;
+    ensure(!isLate, `${application.name} was not told by the back channel.`);
+    await pause(POLL_MS);
+  }
+}
+
+/** The name by which an application knows the session. */
+function sidOf(application: DemoApplication): unknown {
+  return application.tokens()?.claims()?.['sid'];
 }
 
 /** The languages in which every page is looked at; one of them runs from right to left. */
 const LANGUAGES = ['en', 'de', 'ar'] as const;
 
-/** Looks at a page in every language, width and colour scheme, and for what people could not read or use. */
+/** Looks at a page in every language, of which the first is told of, width and scheme, and for what people cannot use. */
 async function lookInEach(
   stage: LogoutStage,
   name: string,
   open: (language: string) => Promise<unknown>,
 ): Promise<void> {
-  for (const language of LANGUAGES) {
+  const [first, ...others] = LANGUAGES;
+  const lookIn = async (language: string) => {
     await open(language);
     await look(stage, `${name}-${language}`, language);
-  }
+  };
+  await lookIn(first);
+  await stage.narrator.asBefore(async () => {
+    for (const language of others) await lookIn(language);
+  });
 }
 
 async function look({ page, gallery }: LogoutStage, name: string, language: string): Promise<void> {
@@ -117,36 +150,49 @@ async function showQuestion(stage: LogoutStage): Promise<void> {
 
 async function declineToLogOut(stage: LogoutStage): Promise<void> {
   const { page, narrator, a, b } = stage;
-  const before = b.told.length;
+  const before = { a: a.told.length, b: b.told.length };
+  const [sid, sidAtB] = [sidOf(a), sidOf(b)];
   await page.goto(logoutAddress(stage, { post_logout_redirect_uri: backAt(stage), state: 'from A & back' }));
   await press(page, 'decline');
   await page.waitForURL(/logged-out/);
   ensure(new URL(page.url()).searchParams.get('state') === 'from A & back', 'The state did not come back.');
-  ensure(a.tokens() === undefined && a.told.length === 1, 'A was not told.');
-  ensure(b.tokens() !== undefined && b.told.length === before, 'B was told, too.');
+  ensure(a.tokens() === undefined && a.told.length === before.a + 1, 'A was not told.');
+  await seeNotified(stage, a, sid);
   await page.goto(`${b.address}/login`);
   await page.waitForURL(`${b.address}/`);
+  ensure(b.told.length === before.b && sidOf(b) === sidAtB, 'B was told, too.');
+  ensure(!b.notified.some((claims) => claims['sid'] === sidAtB), 'B was told by the back channel, too.');
   narrator.proved('A was told, B was not, and the login at the provider goes on.');
 }
 
 async function acceptToLogOut(stage: LogoutStage): Promise<void> {
   const { page, narrator, a, b, baseUrl } = stage;
-  const sids = [a, b].map((application) => application.tokens()?.claims()?.['sid']);
+  const sids = [a, b].map(sidOf);
+  const accessTokens = {
+    'The access token of A': a.tokens()?.access_token ?? '',
+    'The access token of B': b.tokens()?.access_token ?? '',
+  };
   await page.goto(logoutAddress(stage, { post_logout_redirect_uri: backAt(stage), state: 's' }));
   await press(page, 'accept');
   await page.waitForURL(/logged-out/);
   ensure(new URL(page.url()).searchParams.get('state') === 's', 'The state did not come back.');
-  for (const [index, { name, told, tokens }] of [a, b].entries()) {
+  const since = performance.now();
+  for (const [index, application] of [a, b].entries()) {
+    const { name, told, tokens } = application;
     const last = told.at(-1);
     ensure(tokens() === undefined, `${name} still believes that alice is logged in.`);
     ensure(
       last?.get('iss') === baseUrl && last.get('sid') === sids[index],
       `${name} was told of another session.`,
     );
+    await seeNotified(stage, application, sids[index]);
   }
   narrator.proved(
     'Both applications were told in frames, with iss and sid, and the browser is back with its state.',
   );
+  if (stage.isNotified)
+    narrator.proved('Both were told by the server too, with logout tokens that they could verify.');
+  await stage.server.seeDead(accessTokens, since);
 }
 
 async function findNobody(stage: LogoutStage): Promise<void> {
@@ -197,14 +243,17 @@ async function goOnWithoutAnswer(stage: LogoutStage): Promise<void> {
   b.hang(true);
   await lookInEach(stage, 'ended-some-silent', async (language) => {
     await logInToBoth(stage, page);
+    const sid = sidOf(b);
     await page.goto(logoutAddress(stage, { ui_locales: language }));
     await press(page, 'accept');
     await page.locator('#clients .silent').waitFor();
+    await seeNotified(stage, b, sid);
     ensure((await page.locator('#clients span:not(.silent)').count()) === 1, 'Not one application answered.');
     ensure(await page.getByRole('link').isVisible(), 'There is no way on.');
   });
   b.hang(false);
   narrator.proved('The page says who answered and who did not, and leads on.');
+  if (stage.isNotified) narrator.proved('By the back channel the application was told all the same.');
 }
 
 async function withoutScript(stage: LogoutStage): Promise<void> {

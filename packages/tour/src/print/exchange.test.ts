@@ -21,7 +21,16 @@ it('shows who asked whom for what, and what came back', () => {
 
 it('never shows a secret whole, wherever it stands', () => {
   const secret = 'w7Hq0123456789abcdef';
-  const names = ['access_token', 'client_secret', 'code', 'code_verifier', 'id_token', 'password', 'token'];
+  const names = [
+    'access_token',
+    'client_secret',
+    'code',
+    'code_verifier',
+    'id_token',
+    'logout_token',
+    'password',
+    'token',
+  ];
   const members = Object.fromEntries(names.map((name) => [name, secret]));
   const lines = exchangeLines({
     from: 'browser',

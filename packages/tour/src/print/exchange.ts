@@ -23,6 +23,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'confirmation',
   'id_token',
   'id_token_hint',
+  'logout_token',
   'nonce',
   'password',
   'refresh_token',

@@ -30,7 +30,13 @@ const INTROSPECTION_SERVICES = 2;
 export async function startOwnStack(baseUrl: string, toEnd: Closers): Promise<OwnStack> {
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-tour-'));
   toEnd.add(() => rm(folder, { recursive: true, force: true }));
-  const shared = { BASE_URL: baseUrl, MANAGEMENT_PORT: '0', ...(await redisSettings(toEnd)) };
+  const shared = {
+    BASE_URL: baseUrl,
+    MANAGEMENT_PORT: '0',
+    // The applications of the tour are told of logouts there.
+    EGRESS_ALLOW_HOSTS: '127.0.0.1',
+    ...(await redisSettings(toEnd)),
+  };
   const { port } = new URL(baseUrl);
   await start(STANDALONE, { ...shared, DATA_DIR: folder, PORT: port }, toEnd);
   // The server runs already: this is another one who uses it.

@@ -7,4 +7,6 @@ export interface Member {
   readonly application: DemoApplication;
   readonly client: RegisteredClient;
   readonly party: RelyingParty;
+  /** Whether the stack tells it of logouts by the back channel. */
+  readonly isNotified: boolean;
 }

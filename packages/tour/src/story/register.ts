@@ -34,18 +34,34 @@ export async function directToken(stack: Stack, request: Members, told: ToldFetc
   return text(membersOf(await response.text()), 'access_token');
 }
 
+/** What a client registers, its name included. */
+export type NamedMetadata = Members & { readonly client_name: string };
+
 /** Registers a client. @throws TourError */
 export async function register(
-  { baseUrl }: Stack,
+  stack: Stack,
   token: string,
-  metadata: Members & { readonly client_name: string },
+  metadata: NamedMetadata,
   told: ToldFetch,
 ): Promise<RegisteredClient> {
+  const client = await registerUnlessRefused(stack, token, metadata, told);
+  ensure(client !== undefined, `The metadata of ${metadata.client_name} was refused.`);
+  return client;
+}
+
+/** Registers a client. @returns `undefined` when its metadata is refused @throws TourError */
+export async function registerUnlessRefused(
+  { baseUrl }: Stack,
+  token: string,
+  metadata: NamedMetadata,
+  told: ToldFetch,
+): Promise<RegisteredClient | undefined> {
   const response = await told(`${baseUrl}/clients`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(metadata),
   });
+  if (response.status === 400) return undefined;
   ensure([200, 201].includes(response.status), `The registration was answered with ${response.status}.`);
   const members = membersOf(await response.text());
   return {
@@ -57,7 +73,8 @@ export async function register(
   };
 }
 
-function text(members: Members, name: string): string {
+/** A member of an answer that is text. @throws TourError */
+export function text(members: Members, name: string): string {
   const value = members[name];
   ensure(typeof value === 'string', `An answer has no ${name}.`);
   return value;

@@ -1,6 +1,7 @@
 import { type Closers, freePort } from '@vestibule/local-services';
 import { type DemoApplication, startDemoApplication } from '../demo/demo-application.js';
 import { DEMO_SCOPE, relyingParty, type Tokens } from '../demo/relying-party.js';
+import type { Narrator } from '../print/narrator.js';
 import { toldFetch } from '../print/told-fetch.js';
 import type { Stack } from '../stack/stack.js';
 import { ensure } from '../tour-error.js';
@@ -8,18 +9,28 @@ import { deleteApplication } from './delete-application.js';
 import { type ResourceServer, resourceServer } from './introspect.js';
 import { logInByKeyboard, logInWithSession, type Watched } from './log-in.js';
 import type { Member } from './member.js';
-import { directToken, initialAccessToken, register } from './register.js';
+import {
+  directToken,
+  initialAccessToken,
+  type NamedMetadata,
+  register,
+  registerUnlessRefused,
+} from './register.js';
 import { seeAlive } from './see-alive.js';
 
 /** The cast of the story. */
-interface Cast {
+export interface Cast {
   readonly a: Member;
   readonly b: Member;
   readonly server: ResourceServer;
 }
 
-/** Tells the whole story. @throws TourError where something is not as it should be */
-export async function tellStory(stack: Stack, watched: Watched, toEnd: Closers): Promise<void> {
+/**
+ * Tells of everything up to logging out.
+ * @returns whom it was told of
+ * @throws TourError where something is not as it should be
+ */
+export async function tellStory(stack: Stack, watched: Watched, toEnd: Closers): Promise<Cast> {
   const { narrator } = watched;
   narrator.chapter('Two applications and a resource server register');
   const cast = await registerCast(stack, watched, toEnd);
@@ -59,6 +70,7 @@ export async function tellStory(stack: Stack, watched: Watched, toEnd: Closers):
   await cast.server.seeDead(accessTokens, performance.now());
   await logInWithSession(watched, cast.a.application, { isConsentDue: true });
   narrator.proved('What Alice had allowed A is forgotten: she was asked again.');
+  return cast;
 }
 
 /** B revokes what it has, of either format. */
@@ -120,35 +132,62 @@ async function registerCast(stack: Stack, { narrator }: Watched, toEnd: Closers)
     scope: `${stack.baseUrl}/token/introspect`,
   };
   const client = await register(stack, token, metadata, toldFetch('Reports API', narrator));
-  const member = async (name: string): Promise<Member> => {
-    const application = await startDemoApplication(name, await freePort(), toEnd);
-    const registered = await register(stack, token, metadataOf(application), toldFetch(name, narrator));
-    const { redirectUri } = application;
-    const party = await relyingParty(stack.baseUrl, { ...registered, redirectUri }, narrator);
-    application.connect(party);
-    return { application, client: registered, party };
-  };
-  const [a, b] = [await member('Application A'), await member('Application B')];
+  const [a, b] = [
+    await registerMember({ stack, token, narrator, toEnd }, 'Application A'),
+    await registerMember({ stack, token, narrator, toEnd }, 'Application B'),
+  ];
   narrator.proved('All three are registered.');
+  if (!a.isNotified) narrator.say(NO_BACK_CHANNEL);
   return { a, b, server: resourceServer(stack, client, narrator) };
 }
 
-function metadataOf({ name, address, redirectUri }: DemoApplication) {
+const NO_BACK_CHANNEL =
+  'This stack may not post to applications on this machine (EGRESS_ALLOW_HOSTS): the back channel is left out.';
+
+interface Registering {
+  readonly stack: Stack;
+  readonly token: string;
+  readonly narrator: Narrator;
+  readonly toEnd: Closers;
+}
+
+/** Registers an application; without its back channel where the stack does not take its address. */
+async function registerMember({ stack, token, narrator, toEnd }: Registering, name: string): Promise<Member> {
+  const application = await startDemoApplication(name, await freePort(), { narrator, toEnd });
+  const told = toldFetch(name, narrator);
+  const notified = await registerUnlessRefused(stack, token, metadataOf(application, true), told);
+  const client = notified ?? (await register(stack, token, metadataOf(application, false), told));
+  const { redirectUri } = application;
+  const party = await relyingParty(stack.baseUrl, { ...client, redirectUri }, narrator);
+  application.connect(party);
+  return { application, client, party, isNotified: notified !== undefined };
+}
+
+function metadataOf(application: DemoApplication, isNotified: boolean): NamedMetadata {
+  const { name, address, redirectUri, loggedOutUri, frontchannelUri, backchannelUri } = application;
   return {
     client_name: name,
+    'client_name#de': name.replace('Application', 'Anwendung'),
+    'client_name#ar': name.replace('Application', 'التطبيق'),
+    client_uri: `${address}/`,
     redirect_uris: [redirectUri],
+    post_logout_redirect_uris: [loggedOutUri],
     grant_types: ['authorization_code', 'refresh_token'],
     scope: DEMO_SCOPE,
-    frontchannel_logout_uri: `${address}/logout`,
+    frontchannel_logout_uri: frontchannelUri,
     frontchannel_logout_session_required: true,
+    ...(isNotified && {
+      backchannel_logout_uri: backchannelUri,
+      backchannel_logout_session_required: true,
+    }),
   };
 }
 
 /** Registers A as it was, under the identifier that it had. */
 async function registerAgain({ narrator }: Watched, { a }: Cast, stack: Stack): Promise<void> {
   const token = await initialAccessToken(stack, 1, toldFetch('operator', narrator));
-  const { application, client } = a;
-  const metadata = { ...metadataOf(application), preferred_client_id: client.id };
+  const { application, client, isNotified } = a;
+  const metadata = { ...metadataOf(application, isNotified), preferred_client_id: client.id };
   const registered = await register(stack, token, metadata, toldFetch(client.name, narrator));
   ensure(registered.id === client.id, 'A got another identifier than the one that it asked for.');
   const { redirectUri } = application;

@@ -1,0 +1,33 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+
+/** A server that takes every connection and never says anything. */
+export interface SilentServer {
+  /** `host:port`. */
+  readonly place: string;
+  /** How many connections there were. */
+  count(): number;
+  close(): Promise<void>;
+}
+
+/** Starts one in this process. */
+export async function startSilentServer(host: string): Promise<SilentServer> {
+  const open = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  return {
+    place: `${host}:${(server.address() as AddressInfo).port}`,
+    count: () => connections,
+    close: async () => {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

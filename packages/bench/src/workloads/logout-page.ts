@@ -1,0 +1,110 @@
+import type { LoadResult } from '../load/load-result.js';
+import { pacedLoad } from '../load/paced-load.js';
+import { residentBytes } from '../measure/process-usage.js';
+import { startLogoutReceivers } from '../servers/logout-receivers.js';
+import { startService } from '../servers/service.js';
+import { startSilentServer } from '../servers/silent-server.js';
+import { type Installation, openInstallation } from '../stage/installation.js';
+import { LOGGED_OUT, logoutConversation, openLogoutVisits } from '../stage/logout-visits.js';
+import type { Stage } from '../stage/stage.js';
+import type { Figure, FigureWorkload } from './workload.js';
+
+const REQUESTS_PER_SECOND = 100;
+const CONNECTIONS = 32;
+const P99_AT_MOST_MS = 50;
+const BYTES_PER_MB = 1_048_576;
+const MEMORY_AT_MOST_MB = 180;
+const SILENT_HOST = '127.0.31.1';
+
+/** How long the logout page takes, the question and what comes of the answer, while a client of every login hangs. */
+export function logoutPageWorkload(stage: Stage): FigureWorkload {
+  return {
+    kind: 'figures',
+    id: 'logout-page',
+    title: `logout page at ${REQUESTS_PER_SECOND} requests a second, while a client's endpoints hang`,
+    measure: async () => {
+      const receivers = await startLogoutReceivers(1);
+      const silent = await startSilentServer(SILENT_HOST);
+      stage.closers.add(receivers.close);
+      stage.closers.add(silent.close);
+      const installation = await openInstallation(stage, 'bench_logout_page', 'fresh');
+      const places = [...receivers.places, silent.place];
+      for (const [index, place] of places.entries())
+        await registerClient(installation, clientName(index), place);
+      const runs: PageRun[] = [];
+      for (let round = 0; round < stage.effort.rounds; round += 1) {
+        const before = silent.count();
+        runs.push(await measureRound(stage, installation, places));
+        if (silent.count() === before) throw new Error('nobody told the client that hangs');
+      }
+      return figures(runs);
+    },
+  };
+}
+
+interface PageRun extends LoadResult {
+  readonly memoryBytes: number;
+}
+
+function figures(runs: readonly PageRun[]): readonly Figure[] {
+  return [
+    { name: 'rate', values: runs.map(({ requests, seconds }) => requests / seconds), unit: 'req/s' },
+    { name: 'p50', values: runs.map(({ p50Ms }) => p50Ms), unit: 'ms' },
+    { name: 'p99', values: runs.map(({ p99Ms }) => p99Ms), unit: 'ms', atMost: P99_AT_MOST_MS },
+    {
+      name: 'resident memory afterwards',
+      values: runs.map(({ memoryBytes }) => memoryBytes / BYTES_PER_MB),
+      unit: 'MB',
+      atMost: MEMORY_AT_MOST_MB,
+    },
+  ];
+}
+
+const clientName = (index: number) => `client-${index}`;
+
+/** Registers a client with its front and its back channel at a place. */
+async function registerClient({ pool }: Installation, id: string, place: string): Promise<void> {
+  const metadata = {
+    client_name: id,
+    post_logout_redirect_uris: [LOGGED_OUT],
+    frontchannel_logout_uri: `http://${place}/frontchannel`,
+    frontchannel_logout_session_required: true,
+    backchannel_logout_uri: `http://${place}/backchannel`,
+    backchannel_logout_session_required: true,
+    id_token_signed_response_alg: 'RS256',
+    subject_type: 'public',
+  };
+  await pool.query(
+    `INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ($1, $2, '', now(), now())`,
+    [id, metadata],
+  );
+}
+
+/** A freshly started service, warmed up. @returns what came of the requests after that */
+async function measureRound(
+  { effort, pinning, nodeOptions }: Stage,
+  installation: Installation,
+  places: readonly string[],
+): Promise<PageRun> {
+  const { seconds, warmSeconds } = effort;
+  const requests = REQUESTS_PER_SECOND * (seconds + warmSeconds);
+  const clientIds = places.map((_, index) => clientName(index));
+  // Half of the requests begin a visit; of those that are under way at once each may be one.
+  const visits = await openLogoutVisits(installation, clientIds, requests / 2 + 2 * CONNECTIONS);
+  const { process, port } = await startService({
+    name: 'logout',
+    environment: { ...installation.environment, EGRESS_ALLOW_HOSTS: places.join(',') },
+    prefix: pinning.serverPrefix,
+    nodeOptions,
+  });
+  const source = logoutConversation(visits);
+  const load = { port, source, connections: CONNECTIONS, requestsPerSecond: REQUESTS_PER_SECOND };
+  try {
+    await pacedLoad({ ...load, seconds: warmSeconds });
+    const result = await pacedLoad({ ...load, seconds });
+    if (result.failures > 0) throw new Error(`${result.failures} requests failed`);
+    return { ...result, memoryBytes: (await residentBytes(process.pid)) ?? 0 };
+  } finally {
+    await process.stop();
+  }
+}

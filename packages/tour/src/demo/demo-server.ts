@@ -1,0 +1,55 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Closers } from '@vestibule/local-services';
+import { type DemoPage, demoPage } from './demo-page.js';
+
+/** What a demo application answers. */
+export interface DemoAnswer {
+  readonly status: number;
+  readonly location?: string;
+  readonly page?: DemoPage;
+}
+
+/** What a demo application is asked. */
+export interface DemoRequest {
+  readonly address: URL;
+  /** Of a form that was posted. */
+  readonly form: URLSearchParams;
+}
+
+/** Answers at a loopback address, which has a port. `undefined` is no answer at all. */
+export async function serveDemo(
+  address: string,
+  answerTo: (asked: DemoRequest) => Promise<DemoAnswer | undefined>,
+  toEnd: Closers,
+): Promise<void> {
+  const server = createServer((request, response) => {
+    readRequest(request, address)
+      .then(answerTo)
+      .then((answer) => answer && write(response, answer))
+      .catch(() => response.destroy());
+  });
+  const { hostname, port } = new URL(address);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(Number(port), hostname, resolve);
+  });
+  toEnd.add(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+}
+
+async function readRequest(request: IncomingMessage, address: string): Promise<DemoRequest> {
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8')) body += chunk;
+  return { address: new URL(request.url ?? '/', address), form: new URLSearchParams(body) };
+}
+
+function write(response: ServerResponse, { status, location, page }: DemoAnswer): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    ...(location !== undefined && { location }),
+  });
+  response.end(page && demoPage(page));
+}
