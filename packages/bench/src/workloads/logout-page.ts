@@ -1,6 +1,6 @@
 import type { LoadResult } from '../load/load-result.js';
 import { pacedLoad } from '../load/paced-load.js';
-import { residentBytes } from '../measure/process-usage.js';
+import { processMicros, residentBytes } from '../measure/process-usage.js';
 import { startLogoutReceivers } from '../servers/logout-receivers.js';
 import { startService } from '../servers/service.js';
 import { startSilentServer } from '../servers/silent-server.js';
@@ -23,49 +23,62 @@ export function logoutPageWorkload(stage: Stage): FigureWorkload {
     id: 'logout-page',
     title: `logout page at ${REQUESTS_PER_SECOND} requests a second, while a client's endpoints hang`,
     measure: async () => {
-      const receivers = await startLogoutReceivers(1);
+      const receivers = await startLogoutReceivers(2);
       const silent = await startSilentServer(SILENT_HOST);
       stage.closers.add(receivers.close);
       stage.closers.add(silent.close);
       const installation = await openInstallation(stage, 'bench_logout_page', 'fresh');
       const places = [...receivers.places, silent.place];
-      for (const [index, place] of places.entries())
-        await registerClient(installation, clientName(index), place);
-      const runs: PageRun[] = [];
+      for (const place of places) await registerClient(installation, place);
+      const [sender = '', answering = ''] = receivers.places;
+      const hanging: PageRun[] = [];
+      const undisturbed: PageRun[] = [];
       for (let round = 0; round < stage.effort.rounds; round += 1) {
         const before = silent.count();
-        runs.push(await measureRound(stage, installation, places));
+        undisturbed.push(await measureRound(stage, installation, [sender, answering]));
+        if (silent.count() > before) throw new Error('a client was told of a login that it had no part in');
+        hanging.push(await measureRound(stage, installation, [sender, silent.place]));
         if (silent.count() === before) throw new Error('nobody told the client that hangs');
       }
-      return figures(runs);
+      return figures(hanging, undisturbed);
     },
   };
 }
 
 interface PageRun extends LoadResult {
+  readonly cpuMs: number;
   readonly memoryBytes: number;
 }
 
-function figures(runs: readonly PageRun[]): readonly Figure[] {
+function figures(hanging: readonly PageRun[], undisturbed: readonly PageRun[]): readonly Figure[] {
+  const inUnit = (runs: readonly PageRun[], read: (run: PageRun) => number) => runs.map(read);
   return [
-    { name: 'rate', values: runs.map(({ requests, seconds }) => requests / seconds), unit: 'req/s' },
-    { name: 'p50', values: runs.map(({ p50Ms }) => p50Ms), unit: 'ms' },
-    { name: 'p99', values: runs.map(({ p99Ms }) => p99Ms), unit: 'ms', atMost: P99_AT_MOST_MS },
+    { name: 'rate', values: inUnit(hanging, ({ requests, seconds }) => requests / seconds), unit: 'req/s' },
+    { name: 'p50', values: inUnit(hanging, ({ p50Ms }) => p50Ms), unit: 'ms' },
+    { name: 'p99', values: inUnit(hanging, ({ p99Ms }) => p99Ms), unit: 'ms', atMost: P99_AT_MOST_MS },
+    { name: 'p50 while all answer', values: inUnit(undisturbed, ({ p50Ms }) => p50Ms), unit: 'ms' },
+    { name: 'p99 while all answer', values: inUnit(undisturbed, ({ p99Ms }) => p99Ms), unit: 'ms' },
+    {
+      name: 'CPU time for a request, deliveries included',
+      values: inUnit(hanging, ({ cpuMs }) => cpuMs),
+      unit: 'ms',
+    },
+    { name: 'the same while all answer', values: inUnit(undisturbed, ({ cpuMs }) => cpuMs), unit: 'ms' },
     {
       name: 'resident memory afterwards',
-      values: runs.map(({ memoryBytes }) => memoryBytes / BYTES_PER_MB),
+      values: inUnit(hanging, ({ memoryBytes }) => memoryBytes / BYTES_PER_MB),
       unit: 'MB',
       atMost: MEMORY_AT_MOST_MB,
     },
   ];
 }
 
-const clientName = (index: number) => `client-${index}`;
+const clientName = (place: string) => `client-${place.replaceAll(/[.:]/g, '-')}`;
 
 /** Registers a client with its front and its back channel at a place. */
-async function registerClient({ pool }: Installation, id: string, place: string): Promise<void> {
+async function registerClient({ pool }: Installation, place: string): Promise<void> {
   const metadata = {
-    client_name: id,
+    client_name: clientName(place),
     post_logout_redirect_uris: [LOGGED_OUT],
     frontchannel_logout_uri: `http://${place}/frontchannel`,
     frontchannel_logout_session_required: true,
@@ -76,7 +89,7 @@ async function registerClient({ pool }: Installation, id: string, place: string)
   };
   await pool.query(
     `INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ($1, $2, '', now(), now())`,
-    [id, metadata],
+    [clientName(place), metadata],
   );
 }
 
@@ -88,7 +101,9 @@ async function measureRound(
 ): Promise<PageRun> {
   const { seconds, warmSeconds } = effort;
   const requests = REQUESTS_PER_SECOND * (seconds + warmSeconds);
-  const clientIds = places.map((_, index) => clientName(index));
+  const clientIds = places.map(clientName);
+  // What an earlier round left is not of this one.
+  await installation.pool.query('TRUNCATE logout_delivery');
   // Half of the requests begin a visit; of those that are under way at once each may be one.
   const visits = await openLogoutVisits(installation, clientIds, requests / 2 + 2 * CONNECTIONS);
   const { process, port } = await startService({
@@ -101,9 +116,12 @@ async function measureRound(
   const load = { port, source, connections: CONNECTIONS, requestsPerSecond: REQUESTS_PER_SECOND };
   try {
     await pacedLoad({ ...load, seconds: warmSeconds });
+    const before = (await processMicros(process.pid)) ?? 0;
     const result = await pacedLoad({ ...load, seconds });
+    const cpuMicros = ((await processMicros(process.pid)) ?? 0) - before;
     if (result.failures > 0) throw new Error(`${result.failures} requests failed`);
-    return { ...result, memoryBytes: (await residentBytes(process.pid)) ?? 0 };
+    const memoryBytes = (await residentBytes(process.pid)) ?? 0;
+    return { ...result, cpuMs: cpuMicros / 1_000 / result.requests, memoryBytes };
   } finally {
     await process.stop();
   }

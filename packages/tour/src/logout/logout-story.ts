@@ -39,7 +39,6 @@ export async function tellLogoutStory(stage: LogoutStage): Promise<void> {
   await postFromApplication(stage);
 
   narrator.chapter('An application does not answer: after three seconds the browser goes on');
-  await logInToBoth(stage, page);
   await goOnWithoutAnswer(stage);
 
   narrator.chapter('Without script everything works too');
