@@ -27,9 +27,7 @@ export async function tellLogoutStory(stage: LogoutStage): Promise<void> {
   await showQuestion(stage);
   await declineToLogOut(stage);
 
-  narrator.chapter(
-    'She accepts: both applications are told by the browser, which then goes back, and by the server',
-  );
+  narrator.chapter('She accepts: both applications are told, and the browser goes back');
   await logInToBoth(stage, page);
   await acceptToLogOut(stage);
   await findNobody(stage);
