@@ -27,6 +27,7 @@ declare module 'oidc-provider' {
     readonly sectorIdentifier: string;
     readonly [member: string]: unknown;
     grantTypeAllowed(grantType: string): boolean;
+    redirectUriAllowed(uri: string): boolean;
   }
 
   export interface RequestedClaims {

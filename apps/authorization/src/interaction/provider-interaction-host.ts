@@ -73,21 +73,22 @@ async function required(provider: Provider, exchange: InteractionExchange): Prom
   return details;
 }
 
+/** The client as it is now; `undefined` when it is gone, or did away with the address to which the end-user was to go. */
 async function clientOf(
   provider: Provider,
   { params }: ProviderInteraction,
 ): Promise<InteractionClient | undefined> {
   const { client_id: id, redirect_uri: redirectUri } = params;
   const client = typeof id === 'string' ? await provider.Client.find(id) : undefined;
-  return (
-    client && {
-      id: client.clientId,
-      ...(client.clientName !== undefined && { name: client.clientName }),
-      ...(client.policyUri !== undefined && { policyUri: client.policyUri }),
-      ...(client.tosUri !== undefined && { tosUri: client.tosUri }),
-      ...(typeof redirectUri === 'string' && { redirectUri }),
-    }
-  );
+  const isAllowed = typeof redirectUri === 'string' && client?.redirectUriAllowed(redirectUri);
+  if (client === undefined || !isAllowed) return undefined;
+  return {
+    id: client.clientId,
+    ...(client.clientName !== undefined && { name: client.clientName }),
+    ...(client.policyUri !== undefined && { policyUri: client.policyUri }),
+    ...(client.tosUri !== undefined && { tosUri: client.tosUri }),
+    redirectUri,
+  };
 }
 
 function pendingOf(

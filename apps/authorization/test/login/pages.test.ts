@@ -77,6 +77,22 @@ it('knows an interaction in the browser that began it alone, and until it is dec
   await logIn(browser, authorizationAddress(client, aVerifier().challenge));
 });
 
+it('leads nowhere that the client took away, or with a client that is gone, while the page was open', async () => {
+  for (const change of [
+    `UPDATE client SET metadata = jsonb_set(metadata, '{redirect_uris}', '["https://app.example/new"]')`,
+    'DELETE FROM client',
+  ]) {
+    const { browser, address, ask } = await firstPage();
+    await ask(change);
+    for (const form of [
+      undefined,
+      { decision: 'refuse' },
+      { decision: 'login', username: 'alice', password: 'alice' },
+    ])
+      expect(await browser.go(address, form), change).toMatchObject({ status: 400, location: undefined });
+  }
+});
+
 it('asks nobody twice: the next request of the same client gets its code at once', async () => {
   const { app, client, browser } = await firstPage();
   await tokensOf(app, client, {}, browser);
