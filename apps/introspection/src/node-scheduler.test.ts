@@ -28,6 +28,23 @@ it('does what was planned after everything before it in the turn was called off'
   expect(done).toEqual(['after all']);
 });
 
+it('does what is planned after what was planned in the same turn has been done: turns may last longer than times', async () => {
+  const done: string[] = [];
+  await turn();
+  nodeScheduler.after(1, () => done.push('first'));
+  const planned = new Promise<void>((resolve) => {
+    setTimeout(() => {
+      nodeScheduler.after(1, () => done.push('second'));
+      resolve();
+    }, 1);
+  });
+  const begunAtMs = performance.now();
+  while (performance.now() - begunAtMs < 5);
+  await planned;
+  await passed(20);
+  expect(done).toEqual(['first', 'second']);
+});
+
 it('keeps no timer for what was called off', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   const before = timers();

@@ -24,7 +24,7 @@ interface Plan {
 interface Group {
   readonly plans: Set<Plan>;
   readonly timer: NodeJS.Timeout;
-  /** Whether the turn is over: nothing comes any more. */
+  /** Whether the turn or the time is over: nothing comes any more. */
   isClosed: boolean;
 }
 
@@ -34,16 +34,23 @@ const plannedNow = new Map<number, Group>();
 function beginGroup(delayMs: number): Group {
   const plans = new Set<Plan>();
   const timer = setTimeout(() => {
+    // A turn may last longer than the time: what is planned from now on is for another timer.
+    close(delayMs, group);
     for (const plan of plans) plan.run();
   }, delayMs);
   const group: Group = { plans, timer, isClosed: false };
   plannedNow.set(delayMs, group);
   setImmediate(() => {
-    plannedNow.delete(delayMs);
-    group.isClosed = true;
+    close(delayMs, group);
     endIfEmpty(group);
   });
   return group;
+}
+
+/** Lets nothing more into a group. */
+function close(delayMs: number, group: Group): void {
+  group.isClosed = true;
+  if (plannedNow.get(delayMs) === group) plannedNow.delete(delayMs);
 }
 
 function callOff(group: Group, plan: Plan): void {
