@@ -34,6 +34,23 @@ it('gives each caller a run that began after its call, and those who wait for on
   expect(runs.present).toBeUndefined();
 });
 
+it('has one run under way at a time, whenever the next one is asked for', async () => {
+  let [underWay, most] = [0, 0];
+  const runs = sharedRuns(async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    for (let turns = 0; turns < 20; turns += 1) await null;
+    underWay -= 1;
+  });
+  const asked = [runs.next(), runs.next()];
+  for (let turns = 0; turns < 100; turns += 1) {
+    await null;
+    asked.push(runs.next());
+  }
+  await Promise.all(asked);
+  expect(most).toBe(1);
+});
+
 it('goes on after a run that failed', async () => {
   const { runs, ends } = heldWork();
   const first = runs.next();

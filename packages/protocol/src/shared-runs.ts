@@ -19,8 +19,10 @@ export function sharedRuns<Result>(run: () => Promise<Result>): SharedRuns<Resul
   };
   return {
     next: () => {
+      // It stands between the end of a run and its own beginning too.
+      if (next !== undefined) return next;
       if (present === undefined) return begin();
-      next ??= present.then(begin, begin);
+      next = present.then(begin, begin);
       return next;
     },
     get present() {
