@@ -3,6 +3,8 @@ interface FailureFacts {
   /** SQLSTATE, or the code of a system error. */
   readonly code?: string;
   readonly message: string;
+  /** Where in the server the error was raised. */
+  readonly routine?: string;
 }
 
 const UNIQUE_VIOLATION = '23505';
@@ -10,6 +12,11 @@ const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Serialisation failure and deadlock: the statement was undone, and would succeed when tried again. */
 const UNDONE = new Set(['40001', '40P01']);
+
+/** What a connection prepared is gone, or its name is taken: connections are shared behind some proxies. */
+const NOT_PREPARED = new Set(['26000', '42P05']);
+/** Refuses a statement whose columns have other types than when it was prepared; what it says is translated. */
+const PLAN_CHECK = 'RevalidateCachedQuery';
 
 /** The server is going away, not there yet, or the connection broke. */
 const CONNECTION_LOST = new Set(['57P01', '57P02', '57P03', 'ECONNRESET', 'EPIPE']);
@@ -41,6 +48,12 @@ export function isUndone(error: unknown): boolean {
   return UNDONE.has(factsOf(error)?.code ?? '');
 }
 
+/** Whether a statement was refused, undone, for what its connection had prepared: it succeeds unprepared. */
+export function isUnprepared(error: unknown): boolean {
+  const { code = '', routine } = factsOf(error) ?? {};
+  return NOT_PREPARED.has(code) || routine === PLAN_CHECK;
+}
+
 /** Whether a connection broke: whether its statement took effect is then unknown. */
 export function isConnectionLost(error: unknown): boolean {
   const facts = factsOf(error);
@@ -51,11 +64,16 @@ export function isConnectionLost(error: unknown): boolean {
 
 /** Whether the database itself answered with an error, so that its connection is as good as before. */
 export function isDatabaseAnswer(error: unknown): boolean {
-  return /^[0-9A-Z]{5}$/.test(factsOf(error)?.code ?? '') && !isConnectionLost(error);
+  const isAnswer = /^[0-9A-Z]{5}$/.test(factsOf(error)?.code ?? '');
+  return isAnswer && !isConnectionLost(error) && !isUnprepared(error);
 }
 
 function factsOf(error: unknown): FailureFacts | undefined {
   if (!(error instanceof Error)) return undefined;
-  if ('code' in error && typeof error.code === 'string') return { code: error.code, message: error.message };
-  return { message: error.message };
+  const { message } = error;
+  return {
+    message,
+    ...('code' in error && typeof error.code === 'string' && { code: error.code }),
+    ...('routine' in error && typeof error.routine === 'string' && { routine: error.routine }),
+  };
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { connectionLine } from './connection-line.js';
 import { ANSWER_ALLOWANCE_MS } from './connection-pool.js';
-import { isConnectionLost, isDatabaseAnswer, isUndone } from './database-errors.js';
+import { isConnectionLost, isDatabaseAnswer, isUndone, isUnprepared } from './database-errors.js';
 
 /** One SQL statement; each connection prepares it once. */
 export interface Statement {
@@ -40,7 +40,8 @@ export interface RunnerBounds {
 /**
  * Runs statements over a pool, as many at a time as it has connections; the others wait for their turn. What the
  * database undid in favour of another statement is tried again, at most three times after short random pauses; so is a
- * repeatable statement whose connection broke.
+ * repeatable statement whose connection broke, and, unprepared, one for which what its connection had prepared is of no
+ * use any more.
  */
 export function statementRunner(pool: pg.Pool, { poolSize, statementTimeoutMs }: RunnerBounds): RunStatement {
   const line = connectionLine(poolSize);
@@ -56,14 +57,17 @@ export function statementRunner(pool: pg.Pool, { poolSize, statementTimeoutMs }:
   };
   return async <Row>(statement: Statement, values: readonly unknown[]) => {
     const lastStartMs = performance.now() + statementTimeoutMs;
+    let { name }: { name?: string } = statement;
     for (let retries = 0; ; retries += 1) {
       // Whoever cannot connect has waited long enough.
       const client = await connection(lastStartMs - performance.now());
       try {
         const remainingMs = Math.max(0, lastStartMs - performance.now()) + ANSWER_ALLOWANCE_MS;
-        return await runOn<Row>(client, statement, { values, remainingMs });
+        return await runOn<Row>(client, { name, text: statement.text }, { values, remainingMs });
       } catch (error) {
         if (retries === MAX_RETRIES || !mayRetry(statement, error)) throw error;
+        // The next connection may be no better.
+        if (isUnprepared(error)) name = undefined;
       } finally {
         line.leave();
       }
@@ -73,7 +77,7 @@ export function statementRunner(pool: pg.Pool, { poolSize, statementTimeoutMs }:
 }
 
 function mayRetry(statement: Statement, error: unknown): boolean {
-  return isUndone(error) || (statement.repeatable && isConnectionLost(error));
+  return isUndone(error) || isUnprepared(error) || (statement.repeatable && isConnectionLost(error));
 }
 
 interface Execution {
@@ -84,7 +88,7 @@ interface Execution {
 
 async function runOn<Row>(
   client: pg.PoolClient,
-  { name, text }: Statement,
+  { name, text }: { readonly name: string | undefined; readonly text: string },
   { values, remainingMs }: Execution,
 ): Promise<StatementResult<Row>> {
   // `pool.query` throws a connection away after every error; one that answered is kept, with its prepared statements.

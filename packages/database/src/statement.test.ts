@@ -1,0 +1,63 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connectionBounds, connectionPool } from './connection-pool.js';
+import { type Statement, statementRunner } from './statement.js';
+import { anEmptyDatabase, ask } from './testing/test-database.js';
+
+const ADD: Statement = {
+  name: 'test-add',
+  text: 'INSERT INTO thing (amount) VALUES ($1) RETURNING amount',
+  repeatable: false,
+};
+const ADDED = { rows: [{ amount: 1 }], rowCount: 1 };
+
+/** Runs statements over a table on one connection, in whose place there is another when it was thrown away. */
+async function aRunner() {
+  const url = await anEmptyDatabase();
+  await ask(url, 'CREATE TABLE thing (amount int)');
+  const options = { url, poolSize: 1 };
+  const pool = connectionPool(options);
+  onTestFinished(() => pool.end());
+  const run = statementRunner(pool, connectionBounds(options));
+  const process = async () => {
+    const { rows } = await run<{ pid: number }>(plain('SELECT pg_backend_pid() AS pid'), []);
+    return rows[0]?.pid;
+  };
+  return { url, run, process };
+}
+
+function plain(text: string): Statement {
+  return { name: `test: ${text}`, text, repeatable: false };
+}
+
+describe('statementRunner', () => {
+  it('runs a statement that its connection has forgotten', async () => {
+    const { run, process } = await aRunner();
+    await run(ADD, [1]);
+    const before = await process();
+    await run(plain('DEALLOCATE ALL'), []);
+    expect(await run(ADD, [1])).toEqual(ADDED);
+    expect(await process()).not.toBe(before);
+    expect(await run(ADD, [1])).toEqual(ADDED);
+  });
+
+  it('runs a statement whose name somebody else has taken', async () => {
+    const { run } = await aRunner();
+    await run(plain(`PREPARE "${ADD.name}" AS SELECT 1`), []);
+    expect(await run(ADD, [1])).toEqual(ADDED);
+  });
+
+  it('runs a statement whose columns have changed their type', async () => {
+    const { url, run } = await aRunner();
+    await run(ADD, [1]);
+    await ask(url, 'ALTER TABLE thing ALTER amount TYPE smallint');
+    expect(await run(ADD, [1])).toEqual(ADDED);
+    expect(await ask(url, 'SELECT amount FROM thing')).toHaveLength(2);
+  });
+
+  it('keeps a connection, with what is prepared on it, when the database refuses a statement', async () => {
+    const { run, process } = await aRunner();
+    const before = await process();
+    await expect(run(plain('SELECT 1 / 0'), [])).rejects.toMatchObject({ code: '22012' });
+    expect(await process()).toBe(before);
+  });
+});
