@@ -19,6 +19,9 @@ const clock = frozenClock();
 const SLOTS = 16_384;
 const USER_RULES = ['~vestibule:*', ...NEEDED_COMMANDS.map((command) => `+${command}`)];
 
+/** Longer than several commands at their slowest; how soon a client recovers is measured elsewhere. */
+const RECOVERY = { timeout: 10_000, interval: 20 };
+
 async function aServer(options?: RedisProcessOptions): Promise<RedisProcess> {
   const server = await startRedisProcess(options);
   onTestFinished(() => server.stop());
@@ -32,7 +35,8 @@ async function aCluster(): Promise<readonly [RedisProcess, RedisProcess, RedisPr
       configuration: [
         'cluster-enabled yes',
         `cluster-port ${busPort}`,
-        'cluster-node-timeout 1000',
+        // A node that a busy machine holds up for a moment is not taken for gone by the others.
+        'cluster-node-timeout 5000',
         'cluster-require-full-coverage no',
       ],
     });
@@ -55,7 +59,7 @@ async function aCluster(): Promise<readonly [RedisProcess, RedisProcess, RedisPr
   return nodes;
 }
 
-it('follows the sentinels to the new master when the old one freezes, within five seconds', async () => {
+it('follows the sentinels to the new master when the old one freezes, within five seconds of their word', async () => {
   const master = await aServer();
   const replica = await aServer({ configuration: [`replicaof 127.0.0.1 ${master.port}`] });
   const sentinel = await aServer({
@@ -80,12 +84,15 @@ it('follows the sentinels to the new master when the old one freezes, within fiv
   const knowsReplica = async () =>
     String(await sentinel.admin.call('SENTINEL', 'MASTER', 'main')).includes('num-slaves,1');
   await vi.waitUntil(knowsReplica, { timeout: 12_000, interval: 50 });
-  expect(await canWrite()).toBe(true);
+  await vi.waitUntil(canWrite, { timeout: 5_000, interval: 50 });
 
   master.freeze();
-  const start = performance.now();
-  await vi.waitUntil(canWrite, { timeout: 10_000, interval: 50 });
-  expect(performance.now() - start).toBeLessThan(5_000);
+  const namesReplica = async () => {
+    const address = await sentinel.admin.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'main');
+    return String(address).endsWith(`,${replica.port}`);
+  };
+  await vi.waitUntil(namesReplica, { timeout: 12_000, interval: 50 });
+  await vi.waitUntil(canWrite, { timeout: 5_000, interval: 50 });
   for (const { admin } of [replica, sentinel]) expect(await admin.call('ACL', 'LOG')).toEqual([]);
 });
 
@@ -107,7 +114,7 @@ it('serves every key from a cluster, follows slots that move, and does without a
 
   await second.admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
   const allAnswer = async () => (await outcomes()).every((outcome) => outcome === 'dead');
-  await vi.waitUntil(allAnswer, { timeout: 2_000, interval: 20 });
+  await vi.waitUntil(allAnswer, RECOVERY);
 
   const moved = someDigest();
   const slot = await first.admin.cluster('KEYSLOT', `vestibule:1:token:${digestText(moved)}`);
@@ -115,8 +122,7 @@ it('serves every key from a cluster, follows slots that move, and does without a
   const targetId = await target.admin.cluster('MYID');
   for (const { admin } of [target, first, second, third])
     await admin.cluster('SETSLOT', slot, 'NODE', targetId);
-  const isMissed = async () => (await level.get(moved)).outcome === 'miss';
-  await vi.waitUntil(isMissed, { timeout: 2_000, interval: 20 });
+  expect(await level.get(moved)).toEqual({ outcome: 'miss' });
 
   for (const { admin } of [first, second, third]) expect(await admin.call('ACL', 'LOG')).toEqual([]);
   await third.kill();
@@ -124,5 +130,5 @@ it('serves every key from a cluster, follows slots that move, and does without a
     const now = new Set(await outcomes());
     return now.has('dead') && now.has('unavailable') && now.size === 2;
   };
-  await vi.waitUntil(othersAnswer, { timeout: 2_000, interval: 20 });
+  await vi.waitUntil(othersAnswer, RECOVERY);
 });
