@@ -182,6 +182,9 @@ describe('what is announced, with the commit and whoever writes', () => {
     expect(
       await during(() => sql(`SET session_replication_role = replica; DELETE FROM access_token`)),
     ).toEqual([token('a')]);
+    expect(
+      await during(() => sql(`SET session_replication_role = replica; UPDATE client SET status = 'pending'`)),
+    ).toEqual([CLIENT]);
   });
 
   it('nothing of what is undone, and nothing when the expired is cleaned up', async () => {
