@@ -30,12 +30,7 @@ export async function startDemoApplication(
   { narrator, toEnd }: { readonly narrator: Narrator; readonly toEnd: Closers },
 ): Promise<DemoApplication> {
   const address = `http://127.0.0.1:${port}`;
-  const addresses = {
-    redirectUri: `${address}/callback`,
-    loggedOutUri: `${address}/logged-out?from=vestibule`,
-    frontchannelUri: `${address}/frontchannel`,
-    backchannelUri: `${address}/backchannel`,
-  };
+  const addresses = addressesAt(address);
   let party: RelyingParty | undefined;
   let tokens: Tokens | undefined;
   const endSession = (sid: unknown) => {
@@ -67,6 +62,15 @@ export async function startDemoApplication(
     party = connected;
   };
   return { ...channels, ...addresses, name, address, connect, tokens: () => tokens };
+}
+
+function addressesAt(address: string) {
+  return {
+    redirectUri: `${address}/callback`,
+    loggedOutUri: `${address}/logged-out?from=vestibule`,
+    frontchannelUri: `${address}/frontchannel`,
+    backchannelUri: `${address}/backchannel`,
+  };
 }
 
 function homePage(name: string, tokens: Tokens | undefined, state: string | null): DemoPage {

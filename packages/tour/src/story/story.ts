@@ -65,12 +65,22 @@ export async function tellStory(stack: Stack, watched: Watched, toEnd: Closers):
     refreshTokens: [fresh.refresh_token ?? atA.refresh_token, forOne.refreshToken],
   });
 
+  await tellOfReturn(watched, cast, { stack, accessTokens });
+  return cast;
+}
+
+/** A comes back under its identifier, and nothing of what it had. */
+async function tellOfReturn(
+  watched: Watched,
+  cast: Cast,
+  { stack, accessTokens }: { readonly stack: Stack; readonly accessTokens: Readonly<Record<string, string>> },
+): Promise<void> {
+  const { narrator } = watched;
   narrator.chapter('A is registered again, under the same identifier: nothing comes back');
   await registerAgain(watched, cast, stack);
   await cast.server.seeDead(accessTokens, performance.now());
   await logInWithSession(watched, cast.a.application, { isConsentDue: true });
   narrator.proved('What Alice had allowed A is forgotten: she was asked again.');
-  return cast;
 }
 
 /** B revokes what it has, of either format. */
