@@ -80,8 +80,8 @@ function finished(
   outcome: PageOutcome,
 ): LogoutAnswer {
   const isOver = outcome.kind === 'ended' || outcome.kind === 'gone';
-  const hasTargets = (outcome.targets ?? []).length > 0;
-  return judged.redirect === undefined || hasTargets
+  const hasClients = [...(outcome.targets ?? []), ...(outcome.unreached ?? [])].length > 0;
+  return judged.redirect === undefined || hasClients
     ? { page: outcomePage(deps.pages, locale, judged, outcome), isOver }
     : { location: judged.redirect, isOver };
 }

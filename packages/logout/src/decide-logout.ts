@@ -1,5 +1,6 @@
+import type { Client } from '@vestibule/clients';
 import { type Clock, type Issuer, nowSeconds } from '@vestibule/protocol';
-import { type FrontchannelTarget, frontchannelTargets } from './frontchannel.js';
+import { type FrontchannelPlan, frontchannelPlan } from './frontchannel.js';
 import type { LogoutCase } from './judge-logout.js';
 import type { FrontchannelClient, LogoutSession, LogoutSessions } from './logout-sessions.js';
 
@@ -18,7 +19,7 @@ export type LogoutDecision = 'accept' | 'decline';
  * end any more.
  */
 export type LogoutOutcome =
-  | { readonly kind: 'ended' | 'left'; readonly targets: readonly FrontchannelTarget[] }
+  | ({ readonly kind: 'ended' | 'left' } & FrontchannelPlan)
   | { readonly kind: 'kept' | 'gone' };
 
 /**
@@ -35,13 +36,20 @@ export async function decideLogout(
   const now = nowSeconds(deps.clock);
   if (decision === 'accept') {
     const told = await deps.sessions.end(session, now);
-    return told === undefined ? { kind: 'gone' } : { kind: 'ended', targets: targets(deps, told) };
+    return told === undefined ? { kind: 'gone' } : { kind: 'ended', ...plan(deps, told, client) };
   }
   if (client === undefined || hint === 'another_login') return { kind: 'kept' };
   const told = await deps.sessions.leave(session, client.id, now);
-  return told === undefined ? { kind: 'kept' } : { kind: 'left', targets: targets(deps, told) };
+  return told === undefined ? { kind: 'kept' } : { kind: 'left', ...plan(deps, told, client) };
 }
 
-function targets({ issuer }: DecisionDeps, clients: readonly FrontchannelClient[]) {
-  return frontchannelTargets(clients, issuer);
+/** The client that asks comes first: whoever else is not reached, it is. */
+function plan(
+  { issuer }: DecisionDeps,
+  clients: readonly FrontchannelClient[],
+  asking: Client | undefined,
+): FrontchannelPlan {
+  const isAsking = ({ clientId }: FrontchannelClient) => clientId === asking?.id;
+  const others = clients.filter((client) => !isAsking(client));
+  return frontchannelPlan([...clients.filter(isAsking), ...others], issuer);
 }

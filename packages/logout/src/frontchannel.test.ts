@@ -1,20 +1,20 @@
 import type { ClientId, Issuer } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import { frontchannelTargets } from './frontchannel.js';
+import { frontchannelPlan } from './frontchannel.js';
 import type { FrontchannelClient } from './logout-sessions.js';
 
 const ISSUER = 'https://as.example/tenant' as Issuer;
 
-const aClient = (uri: string, wantsSession = false): FrontchannelClient => ({
-  clientId: 'c' as ClientId,
+const aClient = (uri: string, wantsSession = false, id = uri): FrontchannelClient => ({
+  clientId: id as ClientId,
   sid: 'a&b',
   metadata: { frontchannel_logout_uri: uri, frontchannel_logout_session_required: wantsSession },
 });
 
 const addresses = (...clients: FrontchannelClient[]) =>
-  frontchannelTargets(clients, ISSUER).map(({ address }) => address);
+  frontchannelPlan(clients, ISSUER).targets.map(({ address }) => address);
 
-describe('frontchannelTargets', () => {
+describe('frontchannelPlan', () => {
   it('adds iss and sid, both or neither, to the query that was registered', () => {
     expect(addresses(aClient('https://app.example/front?x=%20'))).toEqual([
       'https://app.example/front?x=%20',
@@ -28,8 +28,14 @@ describe('frontchannelTargets', () => {
     ]);
   });
 
-  it('leaves out what no frame can load, and clients beyond fifty', () => {
-    expect(addresses(aClient('com.example.app:/x'), aClient('javascript:1'), aClient('x'))).toEqual([]);
-    expect(addresses(...Array.from({ length: 70 }, () => aClient('https://app.example/')))).toHaveLength(50);
+  it('reaches nobody whose page no frame can load, nor clients beyond fifty, and says so', () => {
+    const strange = ['com.example.app:/x', 'javascript:1', 'x'].map((uri) => aClient(uri));
+    expect(frontchannelPlan(strange, ISSUER)).toEqual({ targets: [], unreached: strange });
+    const many = Array.from({ length: 70 }, (_, index) => aClient(`https://app${index}.example/`));
+    const { targets, unreached } = frontchannelPlan([...strange, ...many], ISSUER);
+    expect(targets.map(({ clientId }) => clientId)).toEqual(
+      many.slice(0, 50).map(({ clientId }) => clientId),
+    );
+    expect(unreached).toEqual([...strange, ...many.slice(50)]);
   });
 });

@@ -32,7 +32,7 @@ export type {
   DeliveryResult,
   DeliveryState,
 } from './delivery/logout-delivery.js';
-export { type FrontchannelTarget, frontchannelTargets, MAX_FRONTCHANNEL_TARGETS } from './frontchannel.js';
+export { type FrontchannelPlan, type FrontchannelTarget, frontchannelPlan } from './frontchannel.js';
 export {
   type IdTokenHint,
   type IdTokenHintDeps,

@@ -1,4 +1,4 @@
-import type { FrontchannelTarget } from '@vestibule/logout';
+import type { FrontchannelPlan, FrontchannelTarget } from '@vestibule/logout';
 import { html, type Markup, pageScript } from '@vestibule/service-kit/pages';
 import type { Locale } from '../languages/choose-locale.js';
 import { shownName } from '../languages/say.js';
@@ -19,10 +19,11 @@ const READING_MS = 400;
 const SCRIPT = pageScript(`
 (() => {
   const frames = () => [...document.querySelectorAll('iframe')];
+  const clients = () => document.getElementById('clients');
   const told = new Set();
   let isOver = false;
   const show = (word) => {
-    const list = document.getElementById('clients');
+    const list = clients();
     frames().forEach((frame, index) => {
       const state = list.children[index].lastElementChild;
       const isTold = told.has(frame);
@@ -35,7 +36,7 @@ const SCRIPT = pageScript(`
     isOver = true;
     show((list) => list.dataset.silent);
     const status = document.getElementById('status');
-    status.textContent = told.size === frames().length ? status.dataset.all : status.dataset.some;
+    status.textContent = told.size === clients().children.length ? status.dataset.all : status.dataset.some;
     const { next } = status.dataset;
     if (next) setTimeout(() => location.replace(next), ${READING_MS});
   };
@@ -62,25 +63,23 @@ const SCRIPT = pageScript(`
 
 /**
  * What a page needs that tells clients by their own pages (OpenID Connect Front-Channel Logout 1.0 section 3): one hidden
- * frame for each, what became of it, and then the way on, with and without script.
+ * frame for each that can be reached so, what became of it, and then the way on, with and without script.
  */
 export function frontchannelPart(
   setting: PageSetting,
   locale: Locale,
-  {
-    targets,
-    redirect,
-  }: { readonly targets: readonly FrontchannelTarget[]; readonly redirect: string | undefined },
+  { targets, unreached, redirect }: FrontchannelPlan & { readonly redirect: string | undefined },
 ): Pick<PageParts, 'content' | 'frames' | 'script'> & { readonly head: Markup } {
   const { messages } = locale;
-  const names = targets.map(({ metadata }) => shownName(clientName(metadata, locale)));
+  const nameOf = ({ metadata }: Pick<FrontchannelTarget, 'metadata'>) =>
+    shownName(clientName(metadata, locale));
   return {
     head: html`${redirect === undefined ? undefined : refresh(redirect)}${SCRIPT.element}`,
     content: html`<p id="status" role="status" aria-live="polite" data-all="${messages.allTold}" data-some="${messages.someSilent}" data-next="${redirect}">${messages.telling}</p>
 <ul class="clients" id="clients" data-waiting="${messages.waiting}" data-told="${messages.told}" data-silent="${messages.silent}">
-${names.map((name) => html`<li><bdi>${name}</bdi> <span></span></li>\n`)}</ul>
+${targets.map((target) => html`<li><bdi>${nameOf(target)}</bdi> <span></span></li>\n`)}${unreached.map((client) => html`<li><bdi>${nameOf(client)}</bdi> <span class="silent">${messages.silent}</span></li>\n`)}</ul>
 <div hidden>
-${targets.map((target, index) => frame(setting, target, names[index] ?? ''))}</div>`,
+${targets.map((target) => frame(setting, target, nameOf(target)))}</div>`,
     frames: targets.map(({ origin }) => origin),
     script: SCRIPT,
   };

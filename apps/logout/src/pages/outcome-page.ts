@@ -1,4 +1,4 @@
-import type { FrontchannelTarget, LogoutCase } from '@vestibule/logout';
+import type { FrontchannelPlan, LogoutCase } from '@vestibule/logout';
 import { html } from '@vestibule/service-kit/pages';
 import type { Locale } from '../languages/choose-locale.js';
 import type { Messages } from '../languages/messages.js';
@@ -10,10 +10,8 @@ import { type RenderedPage, render, sentences } from './render.js';
 import { wayOn } from './way-on.js';
 
 /** How a logout ended. */
-export interface PageOutcome {
+export interface PageOutcome extends Partial<FrontchannelPlan> {
   readonly kind: 'ended' | 'left' | 'kept' | 'gone';
-  /** The clients that the browser tells. */
-  readonly targets?: readonly FrontchannelTarget[];
 }
 
 /** The page that says how it ended, tells clients where there are some to be told, and leads on. */
@@ -21,7 +19,7 @@ export function outcomePage(
   setting: PageSetting,
   locale: Locale,
   judged: LogoutCase,
-  { kind, targets = [] }: PageOutcome,
+  { kind, targets = [], unreached = [] }: PageOutcome,
 ): RenderedPage {
   const { client, redirect } = judged;
   const sentence = sentences(setting, locale, clientName(client?.metadata ?? {}, locale));
@@ -30,7 +28,10 @@ export function outcomePage(
     (notice) => html`<p class="notice" role="alert">${sentence(notice)}</p>`,
   );
   const way = wayOn(setting, locale, { client, redirect });
-  const telling = targets.length === 0 ? undefined : frontchannelPart(setting, locale, { targets, redirect });
+  const hasClients = targets.length + unreached.length > 0;
+  const telling = hasClients
+    ? frontchannelPart(setting, locale, { targets, unreached, redirect })
+    : undefined;
   return render(setting, locale, {
     ...telling,
     title: sentence(title),

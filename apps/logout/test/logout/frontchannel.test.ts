@@ -65,6 +65,16 @@ it('loads no more than fifty pages, however many clients there are', async () =>
   expect(framesOf(page.body)).toHaveLength(50);
 });
 
+it('tells the client that asks first, and says of those that no page tells that they do not answer', async () => {
+  const { app, login, idToken } = await world(60);
+  const hint = await idToken('c59', { sessionId: login.sid('c59') });
+  const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
+  expect(framesOf(page.body)[0]).toMatch(/^https:\/\/c59\.example\//);
+  expect(page.body.match(/<li><bdi>Client c\d+<\/bdi> <span><\/span><\/li>/g)).toHaveLength(50);
+  const silent = /<li><bdi>Client c\d+<\/bdi> <span class="silent">no answer<\/span><\/li>/g;
+  expect(page.body.match(silent)).toHaveLength(10);
+});
+
 it('gives a page of our own origin no way to free itself, and loads nothing that no frame can', async () => {
   const { app, register, logIn } = await aTestService();
   await register('own', { frontchannel_logout_uri: 'https://as.example/front' });
