@@ -43,7 +43,12 @@ export const REVOCATION_STATEMENTS = {
       refresh AS (DELETE FROM refresh_token WHERE subject = $1),
       gone AS (DELETE FROM "authorization" WHERE subject = $1 RETURNING id),
       ${endArtifacts({ authorizations: 'SELECT id FROM gone', second: '$2' })}
-      SELECT`,
+      SELECT id FROM gone`,
+    repeatable: true,
+  },
+  endLateArtifacts: {
+    name: 'end-late-artifacts',
+    text: `WITH ${endArtifacts({ authorizations: 'SELECT unnest($1::text[])', second: '$2' })} SELECT`,
     repeatable: true,
   },
   // Tokens name a session by the provider's identifier or by the one that their client knows; all of them are meant.
@@ -83,6 +88,11 @@ export const REVOCATION_STATEMENTS = {
   },
 } as const satisfies Record<string, Statement>;
 
+/** An authorisation that was ended. */
+interface GoneRow {
+  readonly id: string;
+}
+
 interface StandingRow {
   readonly is_revoked: boolean;
   readonly client_expires_at: number | null;
@@ -100,7 +110,12 @@ export function revocationStore(run: RunStatement): RevocationStore {
     revokeSelfContained: (issuer, jti, expiresAt, now) =>
       effect(REVOCATION_STATEMENTS.revokeSelfContained, [issuer, jti, expiresAt, now]),
     revokeClient: (clientId, now) => effect(REVOCATION_STATEMENTS.revokeClient, [clientId, now]),
-    revokeSubject: (subject, now) => effect(REVOCATION_STATEMENTS.revokeSubject, [subject, now]),
+    revokeSubject: async (subject, now) => {
+      const { rows } = await run<GoneRow>(REVOCATION_STATEMENTS.revokeSubject, [subject, now]);
+      if (rows.length === 0) return;
+      // It may have waited for tokens that were being issued, and saw nothing stored after its own start.
+      await run(REVOCATION_STATEMENTS.endLateArtifacts, [rows.map(({ id }) => id), now]);
+    },
     revokeSession: (sid, now) => effect(REVOCATION_STATEMENTS.revokeSession, [sid, now]),
     revokeIssuer: (issuer, cutoff) => effect(REVOCATION_STATEMENTS.revokeIssuer, [issuer, cutoff]),
     standings: async (tokens) => {

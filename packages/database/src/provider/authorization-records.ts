@@ -36,7 +36,7 @@ export const AUTHORIZATION_RECORD_STATEMENTS = {
     text: `WITH ${REVOKE_TOKENS} DELETE FROM "authorization" WHERE id = $1`,
     repeatable: true,
   },
-  // Whoever ends the authorisation waits for the lock and then finds the token, or was first: then it is born dead.
+  // Whoever ends the authorisation waits for the lock and looks again, or was first: then the token is born dead.
   addJwt: {
     name: 'provider-authorization-add-jwt',
     text: `WITH alive AS (
@@ -66,6 +66,8 @@ export function authorizationRecords(run: RunStatement): ProviderRecords['author
     },
     destroy: async (id, now) => {
       await run(destroy, [id, now]);
+      // That statement may have waited for a token that was being issued, and saw nothing stored after its own start.
+      await run(revokeTokens, [id, now]);
     },
     addJwt: async ({ issuer, jti, authorizationId, digest, expiresAt }, now) => {
       await run(addJwt, [issuer, jti, authorizationId, digest, expiresAt, now]);
