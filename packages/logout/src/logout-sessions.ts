@@ -27,7 +27,7 @@ export type SessionIdentity = Pick<LogoutSession, 'id' | 'subject'>;
 
 /** Where sessions are kept. Every change is one atomic statement, which leaves the notifications too. */
 export interface LogoutSessions {
-  /** The live session whose cookie has one of these digests. */
+  /** The live session whose cookie has one of these digests; of several the one whose digest comes first. */
   findByCookie(candidates: readonly Digest[], now: EpochSeconds): Promise<LogoutSession | undefined>;
 
   /**

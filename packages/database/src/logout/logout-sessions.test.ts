@@ -99,6 +99,17 @@ it('finds a live session of somebody by any digest of its cookie, with the names
   expect(await logoutSessions.findByCookie([COOKIE], after(600))).toBeUndefined();
 });
 
+it('finds the session of the first cookie of several, as the authorisation server does', async () => {
+  const { one } = await aSession();
+  for (const name of ['second', 'third'])
+    await save(one, { id: name, cookieDigest: aDigest(name), clients: [] });
+  const names = ['third', 'cookie', 'second'];
+  for (const [index, id] of ['third', 'session', 'second'].entries()) {
+    const digests = names.slice(index).map(aDigest);
+    expect(await one.logoutSessions.findByCookie(digests, NOW)).toMatchObject({ id });
+  }
+});
+
 it('ends a session with the tokens that end with it, and leaves word for each client that is enrolled', async () => {
   const { one, url } = await aSession();
   expect(await one.logoutSessions.end(SESSION, NOW)).toEqual([FRONT]);

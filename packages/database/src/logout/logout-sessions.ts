@@ -19,7 +19,8 @@ export const LOGOUT_SESSION_STATEMENTS = {
         SELECT jsonb_build_object('clientId', client_id, 'sid', sid) FROM session_client WHERE session_id = id
       ) AS clients
       FROM session
-      WHERE cookie_digest = ANY($1::bytea[]) AND expires_at > to_timestamp($2) AND subject IS NOT NULL LIMIT 1`,
+      WHERE cookie_digest = ANY($1::bytea[]) AND expires_at > to_timestamp($2) AND subject IS NOT NULL
+      ORDER BY array_position($1::bytea[], cookie_digest) LIMIT 1`,
     repeatable: true,
   },
   end: {
