@@ -1,6 +1,6 @@
 import type { ClaimedDeliveries, DeliveryClaim, DeliveryResult } from '@vestibule/logout';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { aDigest, after, anId, NOW, race, twoProcesses } from '../testing/fixtures.js';
+import { aClient, aDigest, after, anId, NOW, race, twoProcesses } from '../testing/fixtures.js';
 import { ask } from '../testing/test-database.js';
 
 const CLAIM: DeliveryClaim = { limit: 100, leaseMs: 30_000, rooms: [], placesElsewhere: 4 };
@@ -209,6 +209,21 @@ describe('what an operator sees and does', () => {
       expect(await outbox.redeliver(id)).toBe('queued');
       expect((await outbox.claim(CLAIM)).deliveries).toMatchObject([{ id, attempt: attempts + 1 }]);
     }
+  });
+
+  it('sends what waits again to the address that the client has now', async () => {
+    const { one, outbox, queue } = await anOutbox();
+    for (const client of ['moved', 'gone']) await queue('old.example', client);
+    const metadata = { backchannel_logout_uri: 'https://New.example/out' };
+    await one.clients.create(aClient({ id: anId('moved'), metadata: metadata as never }));
+    const { deliveries } = await outbox.claim(CLAIM);
+    await outbox.settle(deliveries.map(({ id, attempt }) => ({ id, attempt, state: 'dead', waitMs: 0 })));
+    for (const { id } of deliveries) expect(await outbox.redeliver(id)).toBe('queued');
+    const again = await outbox.claim(CLAIM);
+    expect(again.deliveries.toSorted((a, b) => Number(a.id) - Number(b.id))).toMatchObject([
+      { uri: 'https://New.example/out', host: 'new.example' },
+      { uri: 'https://old.example/out?secret=1', host: 'old.example' },
+    ]);
   });
 
   it('tells how many wait and for how long', async () => {

@@ -70,7 +70,7 @@ export interface DeliveryOutbox {
   settle(results: readonly DeliveryResult[]): Promise<void>;
   /** Deliveries, the latest first. */
   list(selection: DeliverySelection): Promise<readonly DeliveryRecord[]>;
-  /** Lets a finished delivery wait again, as if it had been asked for now. */
+  /** Lets a finished delivery wait again, as if it had been asked for now: at the address that its client has now. */
   redeliver(id: string): Promise<RedeliveryOutcome>;
   waiting(): Promise<WaitingDeliveries>;
   /** Forgets a batch of those that were finished by an instant. @returns how many */
