@@ -80,8 +80,9 @@ export interface ClientRepository {
   create(client: Client, spending?: TokenSpending, terms?: CreationTerms): Promise<CreateOutcome>;
 
   /**
-   * Replaces a client when it still has the version before the new one. False, and no change, when it has not. An open
-   * registration that was used in the meantime stays permanent.
+   * Replaces a client when it still has the version before the new one, and when a registration token that is to work
+   * beside the new one has not been forgotten in the meantime. False, and no change, otherwise. An open registration that
+   * was used in the meantime stays permanent.
    */
   replace(replacement: ClientReplacement): Promise<boolean>;
 

@@ -201,6 +201,24 @@ describe('a lost answer', () => {
     await expect(update({})).rejects.toEqual(failure('invalid_token'));
   });
 
+  it('ends the token before with the first use of the new one, even for an update that is under way', async () => {
+    const { deps, find, id, token, update } = await registered();
+    const next = tokenOf(await update({}));
+    const clients: typeof deps.clients = {
+      ...deps.clients,
+      replace: async (change) => {
+        await readClient(deps, { id, token: next });
+        return deps.clients.replace(change);
+      },
+    };
+    const body = { ...REDIRECT, client_id: id, client_name: 'Late' };
+    await expect(updateClient({ ...deps, clients }, { id, token, body })).rejects.toEqual(
+      failure('invalid_token'),
+    );
+    expect(await find(id)).toMatchObject({ version: 2 });
+    await readClient(deps, { id, token: next });
+  });
+
   it('lets the very same update be repeated, with the secret that the lost answer replaced', async () => {
     const { information, update } = await registered();
     const first = await update({ ...information });

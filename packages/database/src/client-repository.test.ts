@@ -12,7 +12,7 @@ import {
   NOW,
   twoProcesses,
 } from './testing/fixtures.js';
-import { ask, countRows } from './testing/test-database.js';
+import { ask, countRows, whileChanging } from './testing/test-database.js';
 
 /** A client with everything that a client can have. */
 const COMPLETE = aClient({
@@ -150,7 +150,8 @@ describe('create', () => {
 describe('replace', () => {
   it('sets everything but the id and the time of issue, and keeps the earlier secret', async () => {
     const { one, other } = await twoProcesses();
-    await one.clients.create(aClient({ lastUsedAt: after(50) }));
+    const registrationToken = { digest: aDigest('previous'), sealed: 'v1.previous' };
+    await one.clients.create(aClient({ lastUsedAt: after(50), registrationToken }));
     const earlierSecret = {
       digest: aDigest('earlier'),
       sealed: 'v1.earlier',
@@ -220,6 +221,24 @@ describe('forgetPreviousRegistrationToken', () => {
     const { registrationToken, ...rest } = COMPLETE;
     const kept = { digest: registrationToken?.digest, sealed: registrationToken?.sealed };
     expect(await one.clients.find(COMPLETE.id)).toStrictEqual({ ...rest, registrationToken: kept });
+  });
+});
+
+describe('a registration token that was forgotten', () => {
+  it('is not brought back by a replacement that was under way', async () => {
+    const { url, one, other } = await twoProcesses();
+    await one.clients.create(COMPLETE);
+    const change = { client: { ...COMPLETE, version: 8 } };
+    const forgetting = `UPDATE client SET previous_registration_token_digest = NULL,
+      previous_registration_token_expires_at = NULL`;
+    const { result } = await whileChanging(url, forgetting, () => one.clients.replace(change));
+    expect(await result).toBe(false);
+    expect(await other.clients.find(COMPLETE.id)).toMatchObject({ version: 7 });
+    const previous = { digest: aDigest('token'), expiresAt: after(10) };
+    const registrationToken = { digest: aDigest('next'), sealed: 'v1.next', previous };
+    const client = { ...COMPLETE, version: 8, registrationToken };
+    expect(await one.clients.replace({ client })).toBe(true);
+    expect(await other.clients.find(COMPLETE.id)).toMatchObject({ registrationToken });
   });
 });
 

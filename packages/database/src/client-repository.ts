@@ -33,6 +33,8 @@ interface EarlierSecretRow {
 const AFTER_STATE = Object.keys(CLIENT_STATE_COLUMNS).length + 1;
 const AFTER_SECRET = AFTER_STATE + Object.keys(EARLIER_SECRET_COLUMNS).length;
 
+const KEPT_TOKEN = `$${Object.keys(CLIENT_STATE_COLUMNS).indexOf('previous_registration_token_digest') + 1}::bytea`;
+
 /** The statements of the repository. */
 export const CLIENT_STATEMENTS = {
   ...CLIENT_CREATION_STATEMENTS,
@@ -46,12 +48,14 @@ export const CLIENT_STATEMENTS = {
     text: `SELECT ${CLIENT_OBJECT} FROM client WHERE entity_id = $1`,
     repeatable: true,
   },
-  // The lock finds the state that the update replaces, even when somebody has changed the row a moment ago.
+  // The lock finds the state that the update replaces, even when somebody has changed the row a moment ago: a
+  // registration token that was forgotten then does not come back.
   replace: {
     name: 'client-replace',
     text: `WITH present AS (
         SELECT id, ${clientStateDigest('client')} AS state FROM client
-        WHERE id = $${AFTER_SECRET} AND version = $${AFTER_SECRET + 2}::integer - 1
+        WHERE id = $${AFTER_SECRET} AND version = $${AFTER_SECRET + 2}::integer - 1 AND (${KEPT_TOKEN} IS NULL
+          OR ${KEPT_TOKEN} IN (registration_token_digest, previous_registration_token_digest))
         FOR UPDATE
       ), replaced AS (
         UPDATE client SET ${assignments(CLIENT_STATE_COLUMNS)},

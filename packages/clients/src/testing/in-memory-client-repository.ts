@@ -32,7 +32,8 @@ export function inMemoryClientRepository(
       return 'created';
     },
     replace: async ({ client, earlierSecret }) => {
-      if (clients.get(client.id)?.version !== client.version - 1) return false;
+      const present = clients.get(client.id);
+      if (present?.version !== client.version - 1 || !isPreviousTokenPresent(present, client)) return false;
       clients.set(client.id, client);
       if (earlierSecret) earlier.set(client.id, [earlierSecret, ...(earlier.get(client.id) ?? [])]);
       return true;
@@ -72,6 +73,13 @@ export function inMemoryClientRepository(
 
 function ofEntity(clients: ReadonlyMap<ClientId, Client>, entityId: string): Client | undefined {
   return [...clients.values()].find(({ federation }) => federation?.entityId === entityId);
+}
+
+/** Whether the registration token that a new state keeps beside its own is one that the client has. */
+function isPreviousTokenPresent({ registrationToken: present }: Client, next: Client): boolean {
+  const kept = next.registrationToken?.previous?.digest;
+  const digests = [present?.digest, present?.previous?.digest];
+  return kept === undefined || digests.some((digest) => digest && constantTimeEquals(digest, kept));
 }
 
 function isUnusedAndOpen({ origin, lastUsedAt }: Client): boolean {
