@@ -114,6 +114,7 @@ export interface ProviderRecords {
     addJwt(token: AuthorizedJwt, now: EpochSeconds): Promise<void>;
   };
   readonly sessions: {
+    /** One that has ended meanwhile is not brought back by it, nor a client that it has ended at. */
     save(session: SessionRecord, now: EpochSeconds): Promise<void>;
     findByCookie(candidates: readonly Digest[], now: EpochSeconds): Promise<FoundSession | undefined>;
     find(id: string, now: EpochSeconds): Promise<FoundSession | undefined>;

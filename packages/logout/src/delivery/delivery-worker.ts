@@ -1,6 +1,7 @@
 import { type RandomSource, sharedRuns } from '@vestibule/protocol';
 import type { MonotonicClock, Scheduler } from '@vestibule/tokens';
 import type { ClaimedDeliveries, DeliveryOutbox, TurnPosition } from './delivery-outbox.js';
+import { deliveryPlaces, type PlaceLimits } from './delivery-places.js';
 import { type HostVerdict, hostRooms, UNKNOWN_HOST_PLACES } from './host-rooms.js';
 import type { AttemptOutcome } from './judge-answer.js';
 import { keptResults } from './kept-results.js';
@@ -8,11 +9,7 @@ import type { ClaimedDelivery, DeliveryResult } from './logout-delivery.js';
 import { retryWaitMs } from './retry-wait.js';
 
 /** The bounds of a worker. */
-export interface DeliveryBounds {
-  /** Deliveries at a time, besides those that wait for clients which are slow to answer. */
-  readonly concurrency: number;
-  /** How many may wait for clients that are slow to answer. */
-  readonly slow: number;
+export interface DeliveryBounds extends PlaceLimits {
   /** Deliveries at a time to one host. */
   readonly perHost: number;
   /** How long nobody else gets what was claimed, in milliseconds. */
@@ -47,8 +44,6 @@ export interface DeliveryWorker {
   stop(): Promise<void>;
 }
 
-/** An attempt that takes longer makes room for another one: it is somebody who does not answer. */
-const SLOW_AFTER_MS = 1_000;
 const RESULT_PAUSE_MS = 250;
 
 /**
@@ -57,7 +52,7 @@ const RESULT_PAUSE_MS = 250;
  */
 export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { outbox, bounds, monotonic, scheduler, onProblem } = options;
-  const { concurrency, slow, perHost, leaseMs, pollMs, stopMs } = bounds;
+  const { concurrency, perHost, leaseMs, pollMs, stopMs } = bounds;
   const hosts = hostRooms({ perHost, failing: Math.ceil(concurrency / 2) }, monotonic);
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
@@ -68,30 +63,12 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     scheduler,
     onProblem,
   });
-  let places = concurrency;
-  let slowPlaces = slow;
+  const places = deliveryPlaces(bounds, scheduler, () => wake());
   let from: TurnPosition | undefined;
   let isStopped = false;
 
-  /** A place, which a slow delivery exchanges for one of those kept for that. */
-  const takePlace = () => {
-    let isSlow = false;
-    places -= 1;
-    const callOff = scheduler.after(SLOW_AFTER_MS, () => {
-      if (slowPlaces === 0) return;
-      isSlow = true;
-      slowPlaces -= 1;
-      places += 1;
-      wake();
-    });
-    return () => {
-      callOff();
-      if (isSlow) slowPlaces += 1;
-      else places += 1;
-    };
-  };
   const deliver = async (delivery: ClaimedDelivery, claimedMs: number) => {
-    const leave = takePlace();
+    const leave = places.take();
     hosts.enter(delivery.host);
     const startedMs = monotonic();
     // A process that stood still may find that somebody else has it by now.
@@ -118,10 +95,11 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   };
   const pump = sharedRuns(async () => {
     do {
-      if (isStopped || places <= 0) return;
+      const limit = places.free();
+      if (isStopped || limit <= 0) return;
       const claimedMs = monotonic();
       const claimed = await outbox.claim({
-        limit: places,
+        limit,
         leaseMs,
         rooms: hosts.rooms(),
         placesElsewhere: UNKNOWN_HOST_PLACES,
