@@ -30,6 +30,15 @@ describe('checkSectorIdentifier', () => {
       );
     }
   });
+
+  it('refuses a client of which no list can say that it belongs', () => {
+    const { redirect_uris: _none, ...rest } = client;
+    for (const outsider of [rest, { ...rest, redirect_uris: [] }]) {
+      expect(() => checkSectorIdentifier(redirect_uris, outsider)).toThrow(
+        expect.objectContaining({ code: 'invalid_client_metadata' }),
+      );
+    }
+  });
 });
 
 describe('sectorIdentifierHost', () => {

@@ -13,8 +13,8 @@ const MAX_DOCUMENT_ENTRIES = 1000;
 
 /**
  * Checks the document that was read from `sector_identifier_uri`: a JSON array of strings that lists every redirect URI
- * of the client (OpenID Connect Dynamic Client Registration 1.0 section 5). Without this check anybody could enter the
- * sector of somebody else and learn the subject identifiers that it uses.
+ * of the client (OpenID Connect Dynamic Client Registration 1.0 section 5), and at least one. Without this check anybody
+ * could enter the sector of somebody else and learn the subject identifiers that it uses.
  * @throws DomainError `invalid_client_metadata`
  */
 export function checkSectorIdentifier(document: unknown, metadata: SectorMembers): void {
@@ -23,7 +23,8 @@ export function checkSectorIdentifier(document: unknown, metadata: SectorMembers
     throw invalidMetadata('sector_identifier_uri', 'must lead to a JSON array of strings');
   }
   const entries = new Set<string>(listed);
-  if (!(metadata.redirect_uris ?? []).every((uri) => entries.has(uri))) {
+  const { redirect_uris: uris = [] } = metadata;
+  if (uris.length === 0 || !uris.every((uri) => entries.has(uri))) {
     throw invalidMetadata('sector_identifier_uri', 'must lead to a list of all redirect URIs');
   }
 }
