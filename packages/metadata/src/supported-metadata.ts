@@ -1,3 +1,4 @@
+import { KEY_PAIR_ENCRYPTION_ALGORITHMS } from '@vestibule/crypto';
 import {
   ASYMMETRIC_ALGORITHMS,
   ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
@@ -77,6 +78,12 @@ const ENCRYPTION = {
   contentEncryption: CONTENT_ENCRYPTION_ALGORITHMS,
 };
 
+/** Request objects are encrypted to our own keys, each of which is for one algorithm. */
+const REQUEST_ENCRYPTION = {
+  ...ENCRYPTION,
+  encryption: [...KEY_PAIR_ENCRYPTION_ALGORITHMS, ...SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS],
+};
+
 /** What the product supports unless an app says otherwise. */
 export function defaultSupportedMetadata(options: SupportedMetadataOptions = {}): SupportedMetadata {
   const {
@@ -95,7 +102,7 @@ export function defaultSupportedMetadata(options: SupportedMetadataOptions = {})
     algorithms: {
       id_token: signed,
       userinfo: signed,
-      request_object: { signing: verified, ...ENCRYPTION },
+      request_object: { signing: verified, ...REQUEST_ENCRYPTION },
       authorization: signed,
       // A resource server's secret is for authentication alone, so answers are signed with our keys.
       introspection: { signing: signingAlgorithms, ...ENCRYPTION },

@@ -15,7 +15,10 @@ export interface ClientViewOptions {
  */
 export const REGISTERED_SCOPE = 'registered_scope';
 
-/** Members that say how the library has to treat a client; what only readers of the registration want is left out. */
+/**
+ * Members that say how the library has to treat a client; what only readers of the registration want is left out, and so
+ * is `default_acr_values`: no class of authentication is told apart here, and the library refuses clients that name one.
+ */
 const MEMBERS = [
   'application_type',
   'client_name',
@@ -24,7 +27,6 @@ const MEMBERS = [
   'policy_uri',
   'tos_uri',
   'redirect_uris',
-  'default_acr_values',
   'default_max_age',
   'require_auth_time',
   'jwks',
@@ -74,6 +76,7 @@ export async function clientView(
     response_types: metadata.response_types.filter((responseType) => responseTypes.includes(responseType)),
     ...(metadata.scope !== undefined && { [REGISTERED_SCOPE]: metadata.scope }),
     ...(await secretMembers(client, sealer)),
+    ...userinfoMembers(client),
     ...logoutMembers(client),
   };
 }
@@ -86,17 +89,24 @@ async function secretMembers({ id, metadata, secret }: Client, sealer: Sealer): 
   };
 }
 
+/** The library encrypts only what it signs: a client that wants the one alone gets both, signed as its ID tokens are. */
+function userinfoMembers({ metadata }: Client): JsonObject {
+  return metadata.userinfo_encrypted_response_alg === undefined ||
+    metadata.userinfo_signed_response_alg !== undefined
+    ? {}
+    : { userinfo_signed_response_alg: metadata.id_token_signed_response_alg };
+}
+
+/** Stands for a channel that the library takes an address for and never uses. */
+const NEVER_USED = 'https://unused.invalid/';
+
 /**
  * The library puts `sid` into the ID tokens of clients with a back channel that asks for it. The front channel wants it
- * as well, and neither of the two is used by the library itself.
+ * as well, at an address that need not be one of the web.
  */
 function logoutMembers({ metadata }: Client): JsonObject {
-  const { backchannel_logout_uri: backchannel, frontchannel_logout_uri: frontchannel } = metadata;
-  const uri = backchannel ?? frontchannel;
   const isSidWanted =
     metadata.backchannel_logout_session_required === true ||
     metadata.frontchannel_logout_session_required === true;
-  return uri === undefined || !isSidWanted
-    ? {}
-    : { backchannel_logout_uri: uri, backchannel_logout_session_required: true };
+  return isSidWanted ? { backchannel_logout_uri: NEVER_USED, backchannel_logout_session_required: true } : {};
 }

@@ -8,10 +8,11 @@ const VERIFIED = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
   ...HMAC,
 ];
+const SYMMETRIC_ENCRYPTION = ['dir', 'A128KW', 'A192KW', 'A256KW', 'A128GCMKW', 'A192GCMKW', 'A256GCMKW'];
 const ENCRYPTION = [
   ...['RSA-OAEP-256', 'RSA-OAEP-384', 'RSA-OAEP-512', 'RSA-OAEP'],
   ...['ECDH-ES', 'ECDH-ES+A128KW', 'ECDH-ES+A192KW', 'ECDH-ES+A256KW'],
-  ...['dir', 'A128KW', 'A192KW', 'A256KW', 'A128GCMKW', 'A192GCMKW', 'A256GCMKW'],
+  ...SYMMETRIC_ENCRYPTION,
 ];
 const CONTENT = ['A128CBC-HS256', 'A192CBC-HS384', 'A256CBC-HS512', 'A128GCM', 'A192GCM', 'A256GCM'];
 
@@ -57,7 +58,7 @@ const DOCUMENT = {
   userinfo_encryption_alg_values_supported: ENCRYPTION,
   userinfo_encryption_enc_values_supported: CONTENT,
   request_object_signing_alg_values_supported: VERIFIED,
-  request_object_encryption_alg_values_supported: ENCRYPTION,
+  request_object_encryption_alg_values_supported: ['RSA-OAEP-256', 'ECDH-ES', ...SYMMETRIC_ENCRYPTION],
   request_object_encryption_enc_values_supported: CONTENT,
   authorization_signing_alg_values_supported: SIGNED,
   authorization_encryption_alg_values_supported: ENCRYPTION,

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { aCertificate } from '@vestibule/client-auth/testing';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { compactDecrypt, decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, it, vi } from 'vitest';
 import { buildTestApp, ISSUER } from '../support/build-test-app.js';
-import { postForm, tokensOf } from '../support/code-flow.js';
+import { authorizationAddress, aVerifier, postForm, tokensOf } from '../support/code-flow.js';
 
 const build = (settings = {}) => buildTestApp(settings, false, true);
 const MACHINE = { grant_types: ['client_credentials'], response_types: [], redirect_uris: [], scope: 'read' };
@@ -17,6 +18,44 @@ it('refuses at once a client that was deleted, and its refresh tokens', async ()
     status: 401,
     body: { error: 'invalid_client' },
   });
+});
+
+it('serves clients that registered what it has no use for, or what the library knows in another form alone', async () => {
+  const { app, register } = await build();
+  const custom = 'com.example.app:/cb';
+  for (const metadata of [
+    { default_acr_values: ['urn:example:silver'] },
+    { userinfo_encrypted_response_alg: 'dir' },
+    {
+      application_type: 'native',
+      redirect_uris: [custom],
+      frontchannel_logout_uri: 'com.example.app:/out',
+      frontchannel_logout_session_required: true,
+    },
+  ]) {
+    const client = await register({ grant_types: ['authorization_code'], ...metadata });
+    const redirect = 'redirect_uris' in metadata ? { redirect_uri: custom } : {};
+    const started = await app.inject(authorizationAddress(client, aVerifier().challenge, redirect));
+    expect(started.headers.location, JSON.stringify(metadata)).toMatch(/^\/interaction\//);
+  }
+});
+
+it('encrypts claims about the end-user to a client that wants that alone, signed as its ID tokens are', async () => {
+  const { app, register } = await build();
+  const client = await register({
+    grant_types: ['authorization_code'],
+    userinfo_encrypted_response_alg: 'dir',
+    userinfo_encrypted_response_enc: 'A256GCM',
+  });
+  const { body } = await tokensOf(app, client);
+  const answer = await app.inject({
+    url: '/userinfo',
+    headers: { authorization: `Bearer ${body.access_token}` },
+  });
+  expect(answer.headers['content-type']).toMatch(/^application\/jwt/);
+  const key = createHash('sha256').update(String(client.client_secret)).digest();
+  const { plaintext } = await compactDecrypt(answer.body, key);
+  expect(decodeJwt(Buffer.from(plaintext).toString())).toMatchObject({ sub: 'alice', iss: ISSUER });
 });
 
 it('notes that a client was used', async () => {
