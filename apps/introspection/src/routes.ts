@@ -10,19 +10,19 @@ import {
   route,
 } from '@vestibule/service-kit';
 import {
-  type Introspection,
-  type IntrospectionRequest,
-  introspect,
+  type IntrospectionFormat,
   introspectionFormat,
-  introspectKnown,
   introspectKnownInWriting,
   inWriting,
-  type SignedFormat,
-  type TokenDecision,
   type WrittenIntrospection,
   withinDeadline,
 } from '@vestibule/tokens';
 import type { FastifyPluginAsync } from 'fastify';
+import {
+  type AccountedIntrospection,
+  accountedIntrospection,
+  type CallersQuestion,
+} from './accounted-introspection.js';
 import type { IntrospectionServiceDeps } from './deps.js';
 import { introspectionCallers } from './introspection-caller.js';
 import { IntrospectionForm, IntrospectionQuery, parseQuestion } from './introspection-form.js';
@@ -43,11 +43,6 @@ export const introspectionRoutes: FastifyPluginAsync<IntrospectionServiceDeps> =
   );
 };
 
-/** Whom the answer is for, and about what. */
-interface CallersQuestion extends IntrospectionRequest {
-  readonly caller: IntrospectionCaller;
-}
-
 /** What is sent, when all of it is known. */
 interface Answer {
   readonly contentType: string;
@@ -57,32 +52,14 @@ interface Answer {
 /** POST /token/introspect: who asks, then what, then the answer in the wanted format (Seed 4.6). */
 function introspectToken(deps: IntrospectionServiceDeps): Route {
   const callers = introspectionCallers(deps);
-  /** Counts what was decided, and throws in place of an answer that is one too many. */
-  const account = ({ caller }: CallersQuestion, decision: TokenDecision): Promise<void> | undefined => {
-    deps.outcomes?.count(decision);
-    return isGuess(decision) ? deps.inactiveBudget?.spend(caller.clientId) : undefined;
+  const accounted = accountedIntrospection(deps);
+  const answerTo = async (question: CallersQuestion, format: IntrospectionFormat): Promise<Answer> => {
+    if (format === 'json') return jsonOf(inWriting(await accounted.inspect(question)));
+    const sign = await answerSigner(deps, question.caller, format);
+    const { answer } = await accounted.inspect(question);
+    return { contentType: SIGNED_CONTENT_TYPE[format], body: await sign(question.token, answer) };
   };
-  /** Asks only for who has a budget left; what this process knows to be alive costs nothing of it. */
-  const ask = async (request: CallersQuestion): Promise<Introspection> => {
-    deps.inactiveBudget?.admit(request.caller.clientId);
-    const introspection = await introspect(deps, request);
-    const spent = account(request, introspection.decision);
-    if (spent !== undefined) await spent;
-    return introspection;
-  };
-  const inspect = async (request: CallersQuestion): Promise<Introspection> => {
-    const known = introspectKnown(deps, request);
-    if (known === undefined) return ask(request);
-    await account(request, known.decision);
-    return known;
-  };
-  const signedAnswer = async (request: CallersQuestion, format: SignedFormat): Promise<Answer> => {
-    const sign = await answerSigner(deps, request.caller, format);
-    const { answer } = await inspect(request);
-    return { contentType: SIGNED_CONTENT_TYPE[format], body: await sign(request.token, answer) };
-  };
-  const jsonAnswer = async (request: CallersQuestion): Promise<Answer> =>
-    jsonOf(inWriting(await inspect(request)));
+  const quickly = quickAnswers(deps, accounted);
   return route({
     schema: { body: IntrospectionForm, querystring: IntrospectionQuery },
     onRequest: varyByAccept,
@@ -90,32 +67,33 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
       const format = deps.format ?? introspectionFormat(accept);
       const credentials = { authorization, form };
       const caller = callers.known(credentials);
-      if (caller === undefined || format !== 'json') {
-        const answer = (identified: IntrospectionCaller) => {
-          const request = { ...parseQuestion(form), caller: identified };
-          return format === 'json' ? jsonAnswer(request) : signedAnswer(request, format);
-        };
-        const made = caller === undefined ? callers.identify(credentials, raw).then(answer) : answer(caller);
-        // One time for all that is asked one after the other: the caller, its keys, the token.
-        return withinDeadline(made, nodeScheduler).then((it) => void send(reply, it));
+      if (caller !== undefined && format === 'json') {
+        const { token, revoke } = parseQuestion(form);
+        return quickly({ token, revoke, caller }, reply);
       }
-      const { token, revoke } = parseQuestion(form);
-      const request = { token, revoke, caller };
-      const known = introspectKnownInWriting(deps, request);
-      if (known === undefined)
-        return ask(request).then((introspection) => void send(reply, jsonOf(inWriting(introspection))));
-      const spent = account(request, known.decision);
-      // Without a promise where nobody has to be asked: this is the hot path.
-      return spent === undefined
-        ? send(reply, jsonOf(known))
-        : spent.then(() => void send(reply, jsonOf(known)));
+      const answer = (identified: IntrospectionCaller) =>
+        answerTo({ ...parseQuestion(form), caller: identified }, format);
+      const made = caller === undefined ? callers.identify(credentials, raw).then(answer) : answer(caller);
+      // One time for all that is asked one after the other: the caller, its keys, the token.
+      return withinDeadline(made, nodeScheduler).then((it) => void send(reply, it));
     },
   });
 }
 
-/** What no token can look like finds none, and callers pass on what others send them. */
-function isGuess(decision: TokenDecision): boolean {
-  return !decision.active && decision.reason !== 'malformed';
+/** Answers callers that are known, in JSON: the hot path. Without a promise where nobody has to be asked. */
+function quickAnswers(deps: IntrospectionServiceDeps, { account, ask }: AccountedIntrospection) {
+  return (question: CallersQuestion, reply: Reply): Reply | Promise<void> => {
+    const known = introspectKnownInWriting(deps, question);
+    if (known === undefined) {
+      // To use a token up, and why it was not, is asked one after the other too.
+      const asked = question.revoke ? withinDeadline(ask(question), nodeScheduler) : ask(question);
+      return asked.then((introspection) => void send(reply, jsonOf(inWriting(introspection))));
+    }
+    const spent = account(question, known.decision);
+    return spent === undefined
+      ? send(reply, jsonOf(known))
+      : spent.then(() => void send(reply, jsonOf(known)));
+  };
 }
 
 /** Caches are told what the answer depends on, though none may keep it (RFC 9110 section 12.5.5). */

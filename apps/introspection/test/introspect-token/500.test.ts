@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '@vestibule/database';
 import { expect, it } from 'vitest';
 import { activeMembers, basic, call, HEADERS, INACTIVE, type Seen } from '../support/introspection-call.js';
@@ -41,6 +42,24 @@ it('gives a store that says nothing up with an empty 500, whatever else there is
   expect(await call(slow.app, { token })).toEqual(FAULT);
   const headers = { accept: 'application/jwt' };
   expect(await call(slow.app, { token }, { headers })).toEqual(FAULT);
+});
+
+it('gives up after two seconds too what is asked in two steps: to use a token up, and why it was not', async () => {
+  const none = async () => {
+    await pause(1_200);
+    return { found: false, reason: 'unknown' } as const;
+  };
+  const states = { known: () => undefined, read: none, claim: none };
+  const facts = { stillHold: () => true, heldLately: () => true };
+  const watch = {
+    start: () => () => facts,
+    orLastResort: <Result>(read: Promise<Result>) => read,
+  };
+  const { app } = await aTestService({ states, watch });
+  const token = 'x'.repeat(43);
+  // From here on the caller is remembered.
+  expect(await call(app, { token })).toEqual(INACTIVE);
+  expect(await call(app, { token, revoke: 'true' })).toEqual(FAULT);
 });
 
 it('works again, without a restart, when the store does', async () => {

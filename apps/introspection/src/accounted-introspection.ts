@@ -1,0 +1,57 @@
+import type { IntrospectionCaller } from '@vestibule/client-auth';
+import {
+  type Introspection,
+  type IntrospectionRequest,
+  introspect,
+  introspectKnown,
+  type TokenDecision,
+} from '@vestibule/tokens';
+import type { IntrospectionServiceDeps } from './deps.js';
+
+/** Whom the answer is for, and about what. */
+export interface CallersQuestion extends IntrospectionRequest {
+  readonly caller: IntrospectionCaller;
+}
+
+/** Introspection that counts what it decides, and gives callers no more inactive answers than they have a budget for. */
+export interface AccountedIntrospection {
+  /**
+   * Accounts for what was decided; without a promise where nothing has to be awaited.
+   * @throws ThrottledError in place of an answer that is one too many
+   */
+  account(question: CallersQuestion, decision: TokenDecision): Promise<void> | undefined;
+  /** Asks, but only for who has a budget left. @throws ThrottledError, and what `introspect` throws */
+  ask(question: CallersQuestion): Promise<Introspection>;
+  /** The same, or what this process knows: what it knows to be alive costs nothing of the budget. */
+  inspect(question: CallersQuestion): Promise<Introspection>;
+}
+
+/** The introspection of a service, accounted for as the service wants it. */
+export function accountedIntrospection(deps: IntrospectionServiceDeps): AccountedIntrospection {
+  const account: AccountedIntrospection['account'] = ({ caller }, decision) => {
+    deps.outcomes?.count(decision);
+    return isGuess(decision) ? deps.inactiveBudget?.spend(caller.clientId) : undefined;
+  };
+  const ask: AccountedIntrospection['ask'] = async (question) => {
+    deps.inactiveBudget?.admit(question.caller.clientId);
+    const introspection = await introspect(deps, question);
+    const spent = account(question, introspection.decision);
+    if (spent !== undefined) await spent;
+    return introspection;
+  };
+  return {
+    account,
+    ask,
+    inspect: async (question) => {
+      const known = introspectKnown(deps, question);
+      if (known === undefined) return ask(question);
+      await account(question, known.decision);
+      return known;
+    },
+  };
+}
+
+/** What no token can look like finds none, and callers pass on what others send them. */
+function isGuess(decision: TokenDecision): boolean {
+  return !decision.active && decision.reason !== 'malformed';
+}
