@@ -75,22 +75,32 @@ export function rememberedToken({ state, names, mark, ...reading }: TokenReading
 }
 
 /** The objects of an entry, its key and its place in the memory, as measured. */
-const ENTRY_BYTES = 420;
-const TEXT_BYTES = 24;
+const ENTRY_BYTES = 450;
+/** What a text takes besides its characters, with its place in the token and its name in the answer. */
+const TEXT_BYTES = 52;
 /** The answer that is written once it is asked for, without the values in it. */
 const ANSWER_BYTES = 180;
-/** What an object takes for each character of its JSON, that in the answer included. */
-const OBJECT_FACTOR = 5;
+/** What an object takes for each character of its JSON, without that in the answer. */
+const OBJECT_FACTOR = 4;
+/** One such character makes all of a text take two bytes for each. */
+const WIDE = /[^\0-\xff]/;
 
 /** About how many bytes an entry takes, with the answer; what entries share does not count. */
 function bytesOf(token: AccessToken, names: readonly FactName[]): number {
   const { subject, username, jti, sessionId, authorizationId, confirmation, actor, data, claims } = token;
   const { clientId, scope, audience, issuer } = token;
-  let bytes = ENTRY_BYTES + ANSWER_BYTES + clientId.length + scope.length + issuer.length;
-  for (const each of [subject, username, jti, ...audience]) if (each !== undefined) bytes += each.length;
+  let isWide = WIDE.test(subject ?? '') || WIDE.test(username ?? '');
+  let answer = ANSWER_BYTES + clientId.length + scope.length + issuer.length;
+  for (const each of [subject, username, jti, ...audience]) if (each !== undefined) answer += each.length;
+  let others = ENTRY_BYTES;
   for (const text of [subject, username, jti, sessionId, authorizationId, ...names.slice(1)])
-    if (text !== undefined) bytes += TEXT_BYTES + text.length;
-  for (const object of [confirmation, actor, data, claims])
-    if (object !== undefined) bytes += OBJECT_FACTOR * JSON.stringify(object).length;
-  return bytes;
+    if (text !== undefined) others += TEXT_BYTES + text.length;
+  for (const object of [confirmation, actor, data, claims]) {
+    if (object === undefined) continue;
+    const text = JSON.stringify(object);
+    others += OBJECT_FACTOR * text.length;
+    answer += text.length;
+    isWide ||= WIDE.test(text);
+  }
+  return others + (isWide ? 2 * answer : answer);
 }
