@@ -239,6 +239,23 @@ it('finds a session by what the browser holds and by its uid, and moves it to th
   expect(await adapter.findByUid('uid')).toBeUndefined();
 });
 
+it('knows no login at a client that has ended there, whatever a slow request saves of it after the next one', async () => {
+  const here = await world();
+  const adapter = here.adapterOf('Session');
+  const session = { kind: 'Session', uid: 'uid', accountId: 'alice', exp: here.now + TTL };
+  const save = (sid: string) =>
+    adapter.upsert('cookie', { ...session, authorizations: { client: { sid, grantId: 'grant' } } }, TTL);
+  await save('sid-1');
+  await here.database.logoutSessions.leave({ id: 'uid', subject: 'alice' }, CLIENT, here.now);
+  await save('sid-2');
+  expect(await adapter.findByUid('uid')).toMatchObject({ authorizations: { client: { sid: 'sid-2' } } });
+  await save('sid-1');
+  expect(await adapter.findByUid('uid')).toEqual({ ...session, authorizations: {} });
+  await save('sid-3');
+  expect(await adapter.findByUid('uid')).toMatchObject({ authorizations: { client: { sid: 'sid-3' } } });
+  expect(await here.ask('SELECT sid FROM session_client')).toEqual([{ sid: 'sid-3' }]);
+});
+
 it('finds an artifact by its user code', async () => {
   const here = await world();
   const adapter = here.adapterOf('DeviceCode');

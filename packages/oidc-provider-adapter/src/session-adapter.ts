@@ -57,14 +57,20 @@ export function sessionAdapter(model: string, options: AdapterOptions): Adapter 
 function clientsOf(payload: JsonObject): readonly SessionClientRecord[] {
   const entries = Object.entries(objectMember(payload, 'authorizations') ?? {});
   return entries.flatMap(([clientId, authorization]) => {
-    const sid = isJsonObject(authorization) ? textMember(authorization, 'sid') : undefined;
+    const sid = sidOf(authorization);
     return sid === undefined ? [] : [{ clientId, sid }];
   });
 }
 
-function payloadOf({ payload, clientIds }: FoundSession): JsonObject {
+function sidOf(authorization: unknown): string | undefined {
+  return isJsonObject(authorization) ? textMember(authorization, 'sid') : undefined;
+}
+
+function payloadOf({ payload, sids }: FoundSession): JsonObject {
   const { authorizations } = payload;
   if (!isJsonObject(authorizations)) return payload;
-  const present = Object.entries(authorizations).filter(([clientId]) => clientIds.includes(clientId));
+  const present = Object.entries(authorizations).filter(([, authorization]) =>
+    sids.includes(sidOf(authorization) ?? ''),
+  );
   return { ...payload, authorizations: Object.fromEntries(present) };
 }

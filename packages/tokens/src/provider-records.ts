@@ -56,8 +56,8 @@ export interface SessionClientRecord {
 /** A session as it is found again. */
 export interface FoundSession {
   readonly payload: ProviderPayload;
-  /** The clients that are still registered and still logged in to. */
-  readonly clientIds: readonly string[];
+  /** By which those clients know it that are still registered and still logged in to. */
+  readonly sids: readonly string[];
 }
 
 /** A code, an interaction, a pushed request or the like. */

@@ -3,8 +3,8 @@ import { cutoffStatement } from '../revocation-cutoff.js';
 import type { RunStatement, Statement } from '../statement.js';
 
 const FIND = `SELECT session.payload, ARRAY(
-    SELECT client_id FROM session_client WHERE session_id = session.id
-  ) AS client_ids FROM session`;
+    SELECT sid FROM session_client WHERE session_id = session.id
+  ) AS sids FROM session`;
 
 /**
  * Leaves one notification for each of the clients `members` that is enrolled (OpenID Connect Back-Channel Logout 1.0
@@ -136,7 +136,7 @@ export const SESSION_RECORD_STATEMENTS = {
 
 interface SessionRow {
   readonly payload: ProviderPayload;
-  readonly client_ids: readonly string[];
+  readonly sids: readonly string[];
 }
 
 /** Sessions in Postgres. */
@@ -146,7 +146,7 @@ export function sessionRecords(run: RunStatement): ProviderRecords['sessions'] {
     values: readonly unknown[],
   ): Promise<FoundSession | undefined> => {
     const [row] = (await run<SessionRow>(statement, values)).rows;
-    return row && { payload: row.payload, clientIds: row.client_ids };
+    return row && { payload: row.payload, sids: row.sids };
   };
   const { save, findByCookie, find, destroyByCookie, end } = SESSION_RECORD_STATEMENTS;
   return {
