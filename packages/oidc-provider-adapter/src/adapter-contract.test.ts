@@ -28,7 +28,12 @@ async function world() {
   const metadata = { grant_types: ['authorization_code', 'password'], response_types: ['code', 'token'] };
   await database.clients.create({
     id: CLIENT,
-    metadata: { ...metadata, token_endpoint_auth_method: 'none', scope: 'read' } as never,
+    metadata: {
+      ...metadata,
+      token_endpoint_auth_method: 'none',
+      scope: 'read',
+      default_acr_values: ['gold', 'silver'],
+    } as never,
     rights: NO_RIGHTS,
     origin: 'registration',
     status: 'active',
@@ -44,7 +49,7 @@ async function world() {
     clients: database.clients,
     records: database.providerRecords,
     replays: database.replays,
-    performed: { grantTypes: ['authorization_code'], responseTypes: ['code'] },
+    performed: { grantTypes: ['authorization_code'], responseTypes: ['code'], acrValues: ['silver'] },
   });
   const ask = async (statement: string): Promise<readonly Record<string, unknown>[]> => {
     const client = new pg.Client(url);
@@ -281,6 +286,7 @@ it('knows a client as it is now, with what the server performs, and not when it 
     grant_types: ['authorization_code'],
     response_types: ['code'],
     registered_scope: 'read',
+    default_acr_values: ['silver'],
   });
   await here.ask(`UPDATE client SET status = 'pending'`);
   expect(await adapter.find('client')).toBeUndefined();

@@ -7,6 +7,8 @@ import type { JsonObject } from '@vestibule/protocol';
 export interface ClientViewOptions {
   readonly grantTypes: readonly string[];
   readonly responseTypes: readonly string[];
+  /** The classes of authentication that it tells apart, as the library's `acrValues`. Default none. */
+  readonly acrValues?: readonly string[];
 }
 
 /**
@@ -15,10 +17,7 @@ export interface ClientViewOptions {
  */
 export const REGISTERED_SCOPE = 'registered_scope';
 
-/**
- * Members that say how the library has to treat a client; what only readers of the registration want is left out, and so
- * is `default_acr_values`: no class of authentication is told apart here, and the library refuses clients that name one.
- */
+/** Members that say how the library has to treat a client; what only readers of the registration want is left out. */
 const MEMBERS = [
   'application_type',
   'client_name',
@@ -65,7 +64,7 @@ const MEMBERS = [
 export async function clientView(
   client: Client,
   sealer: Sealer,
-  { grantTypes, responseTypes }: ClientViewOptions,
+  { grantTypes, responseTypes, acrValues = [] }: ClientViewOptions,
 ): Promise<JsonObject> {
   const { metadata } = client;
   const known = MEMBERS.filter((name) => metadata[name] !== undefined).map((name) => [name, metadata[name]]);
@@ -76,6 +75,7 @@ export async function clientView(
     response_types: metadata.response_types.filter((responseType) => responseTypes.includes(responseType)),
     ...(metadata.scope !== undefined && { [REGISTERED_SCOPE]: metadata.scope }),
     ...(await secretMembers(client, sealer)),
+    ...acrMembers(client, acrValues),
     ...userinfoMembers(client),
     ...logoutMembers(client),
   };
@@ -87,6 +87,14 @@ async function secretMembers({ id, metadata, secret }: Client, sealer: Sealer): 
     client_secret: await sealer.open(secret.sealed, secretPlace(id)),
     ...(secret.expiresAt !== undefined && { client_secret_expires_at: secret.expiresAt }),
   };
+}
+
+/** Wishes: for one that cannot be fulfilled the library would refuse the client altogether. */
+function acrMembers({ metadata }: Client, acrValues: readonly string[]): JsonObject {
+  const { default_acr_values: wanted } = metadata;
+  return Array.isArray(wanted)
+    ? { default_acr_values: acrValues.filter((value) => wanted.includes(value)) }
+    : {};
 }
 
 /** The library encrypts only what it signs: a client that wants the one alone gets both, signed as its ID tokens are. */
