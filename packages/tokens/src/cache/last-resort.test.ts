@@ -52,3 +52,27 @@ it('falls back when patience ends, as long as there is something to fall back on
   time.pass(1);
   expect(await outcomeOf(waiting)).toBe('remembered');
 });
+
+it.each([100, 3_000])(
+  'falls back once, whatever comes of the read afterwards (patience %i)',
+  async (patienceMs) => {
+    const time = simulatedTime();
+    let fail = (_fault: Error) => {};
+    const read = new Promise<string>((_resolve, reject) => {
+      fail = reject;
+    });
+    let fallBacks = 0;
+    const lastResort = () => {
+      fallBacks += 1;
+      return 'remembered';
+    };
+    const waiting = orLastResort(read, { scheduler: time.scheduler, patienceMs, lastResort });
+    time.pass(100);
+    time.pass(1_900);
+    expect(await outcomeOf(waiting)).toBe('remembered');
+    fail(new Error('store down'));
+    time.pass(2_000);
+    expect(await outcomeOf(waiting)).toBe('remembered');
+    expect(fallBacks).toBe(1);
+  },
+);

@@ -30,11 +30,17 @@ export function orLastResort<Result>(
   { scheduler, patienceMs, lastResort }: LastResortOptions<Result>,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
+    let isAnswered = false;
     const callOffPatience = scheduler.after(patienceMs, () => {
       const result = lastResort();
-      if (result !== undefined) resolve(result);
+      if (result === undefined) return;
+      isAnswered = true;
+      callOffDeadline();
+      resolve(result);
     });
     const fallBack = (error: unknown) => {
+      if (isAnswered) return;
+      isAnswered = true;
       callOffPatience();
       callOffDeadline();
       const result = lastResort();
