@@ -1,6 +1,6 @@
-import { isClientExpired } from '@vestibule/clients';
+import { findActiveClient } from '@vestibule/clients';
 import { createAdapterFactory } from '@vestibule/oidc-provider-adapter';
-import { DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
+import { DomainError, nowSeconds } from '@vestibule/protocol';
 import type { ProviderRecords } from '@vestibule/tokens';
 import type { Provider, ProviderSession } from 'oidc-provider';
 import { Type } from 'typebox';
@@ -115,10 +115,9 @@ export async function endDirectSession(
   if (!hasEnded) throw new DomainError('not_found', 'There is no such session');
 }
 
-async function requireClient({ clients, clock }: ProviderDeps, id: string): Promise<void> {
-  const clientId = parseClientId(id);
-  const client = clientId && (await clients.find(clientId));
-  if (client === undefined || client.status !== 'active' || isClientExpired(client, nowSeconds(clock)))
+async function requireClient(deps: ProviderDeps, id: string): Promise<void> {
+  const client = await findActiveClient(deps, id);
+  if (client === undefined)
     throw new DomainError('invalid_request', 'client_ids names a client that is not registered');
 }
 

@@ -1,5 +1,5 @@
-import { type Client, isClientExpired } from '@vestibule/clients';
-import { DomainError, epochSeconds, nowSeconds, parseClientId } from '@vestibule/protocol';
+import { type Client, findActiveClient } from '@vestibule/clients';
+import { DomainError, epochSeconds } from '@vestibule/protocol';
 import { formatScope, type Scope } from '@vestibule/scopes';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken, tokenType } from '@vestibule/tokens';
 import type { DirectAuthorizationDeps } from './deps.js';
@@ -40,10 +40,8 @@ export async function grantAccess(
 
 async function registeredClient(deps: DirectAuthorizationDeps, id: string | undefined): Promise<Client> {
   if (id === undefined) throw new DomainError('invalid_request', 'client_id is missing');
-  const clientId = parseClientId(id);
-  const client = clientId && (await deps.clients.find(clientId));
-  if (client === undefined || isClientExpired(client, nowSeconds(deps.clock)) || client.status !== 'active')
-    throw new DomainError('invalid_request', 'client_id is not a registered client');
+  const client = await findActiveClient(deps, id);
+  if (client === undefined) throw new DomainError('invalid_request', 'client_id is not a registered client');
   return client;
 }
 

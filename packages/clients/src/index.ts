@@ -46,6 +46,7 @@ export {
 export type { ClientUses } from './client-uses.js';
 export { type DeleteClientInput, deleteClient } from './delete-client.js';
 export type { EffectiveRegistration } from './effective-registration.js';
+export { type ActiveClientDeps, findActiveClient } from './find-active-client.js';
 export type { InitialAccessToken, InitialAccessTokenStore } from './initial-access-token.js';
 export type { RateLimit, RateLimitOutcome, RateLimitStore } from './limits/rate-limit-store.js';
 export {

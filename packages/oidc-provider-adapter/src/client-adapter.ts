@@ -1,5 +1,4 @@
-import { isClientExpired } from '@vestibule/clients';
-import { nowSeconds, parseClientId } from '@vestibule/protocol';
+import { findActiveClient } from '@vestibule/clients';
 import type { Adapter } from 'oidc-provider';
 import type { AdapterOptions } from './adapter-options.js';
 import { clientView } from './client-view.js';
@@ -10,14 +9,12 @@ import { unusedOperations } from './unused-operations.js';
  * request. One that waits for approval or whose registration has ended is unknown. The library registers none itself.
  */
 export function clientAdapter(model: string, options: AdapterOptions): Adapter {
-  const { clients, clock, sealer, performed } = options;
+  const { sealer, performed } = options;
   return {
     ...unusedOperations(model),
     find: async (id) => {
-      const clientId = parseClientId(id);
-      const client = clientId && (await clients.find(clientId));
-      if (client === undefined || client.status !== 'active') return undefined;
-      return isClientExpired(client, nowSeconds(clock)) ? undefined : clientView(client, sealer, performed);
+      const client = await findActiveClient(options, id);
+      return client && clientView(client, sealer, performed);
     },
   };
 }

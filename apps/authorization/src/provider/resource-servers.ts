@@ -1,6 +1,6 @@
-import { isClientExpired } from '@vestibule/clients';
+import { findActiveClient } from '@vestibule/clients';
 import { REGISTERED_SCOPE } from '@vestibule/oidc-provider-adapter';
-import { introspectionEndpoint, nowSeconds, parseClientId, registrationEndpoint } from '@vestibule/protocol';
+import { introspectionEndpoint, registrationEndpoint } from '@vestibule/protocol';
 import { parseScope, permitsIntrospection } from '@vestibule/scopes';
 import { errors, type ProviderClient, type ProviderContext } from 'oidc-provider';
 import { OPENID_SCOPES } from './claims.js';
@@ -53,15 +53,17 @@ function refuseBeyond({ oidc }: ProviderContext, permitted: readonly string[]): 
   if (refused !== undefined) throw new errors.InvalidScope('requested scope is not allowed', refused);
 }
 
-async function audienceOf({ issuer, clients, clock }: ProviderDeps, indicator: string): Promise<string> {
+async function audienceOf(deps: ProviderDeps, indicator: string): Promise<string> {
+  const { issuer } = deps;
   const prefix = `${registrationEndpoint(issuer)}/`;
   const id = indicator.startsWith(prefix) ? decoded(indicator.slice(prefix.length)) : indicator;
-  const clientId = parseClientId(id);
-  const client = clientId && (await clients.find(clientId));
-  if (client === undefined || client.status !== 'active' || isClientExpired(client, nowSeconds(clock)))
-    throw new errors.InvalidTarget('the resource is not a registered resource server');
-  const scope = parseScope(client.metadata.scope ?? '');
-  if (scope === undefined || !permitsIntrospection(scope, introspectionEndpoint(issuer)))
+  const client = await findActiveClient(deps, id);
+  const scope = parseScope(client?.metadata.scope ?? '');
+  if (
+    client === undefined ||
+    scope === undefined ||
+    !permitsIntrospection(scope, introspectionEndpoint(issuer))
+  )
     throw new errors.InvalidTarget('the resource is not a registered resource server');
   return client.id;
 }
