@@ -28,6 +28,10 @@ interface Reading {
 /** By how much the clocks may come apart meanwhile, for each millisecond. */
 const DRIFT = 0.001;
 
+/** Whoever may be further off asks again, at most so many times. */
+const WELL_KNOWN_MS = 15;
+const MORE_LOOKS = 2;
+
 /** An answer that took longer says too little about the time. */
 const MAX_ROUND_TRIP_MS = 500;
 /** More than readings can be wrong by: a database that is so much earlier than it was has had its clock set. */
@@ -67,8 +71,8 @@ export function databaseClock({ ask, clock, monotonic }: DatabaseClockOptions): 
     },
     adjust: async () => {
       await look();
-      // The first answer may have waited for a connection.
-      if (anchor === undefined) await look();
+      // The first answers of a process are late ones: they wait for a connection, and for code that is yet to be compiled.
+      for (let more = 0; more < MORE_LOOKS && !isKnownWell(anchor, monotonic()); more += 1) await look();
     },
   };
 }
@@ -79,6 +83,10 @@ function carriedOn({ epochMs, atMs }: Reading, nowMs: number): number {
 
 function errorAt({ errorMs, atMs }: Reading, nowMs: number): number {
   return errorMs + (nowMs - atMs) * DRIFT;
+}
+
+function isKnownWell(anchor: Reading | undefined, nowMs: number): boolean {
+  return anchor !== undefined && errorAt(anchor, nowMs) <= WELL_KNOWN_MS;
 }
 
 /** Whether a later reading tells more than an earlier one: it is as exact, or contradicts it. */
