@@ -1,4 +1,4 @@
-import type { Client } from '@vestibule/clients';
+import { type ActiveClientDeps, type Client, findActiveClient } from '@vestibule/clients';
 import {
   audienceClaim,
   decodeUnverifiedJwt,
@@ -26,14 +26,13 @@ import {
   SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
 } from '@vestibule/protocol';
 import { type ClientSecretDeps, clientSecrets } from './client-secrets.js';
-import { type LiveClientDeps, liveClient } from './live-client.js';
 
 /** What reading a hint takes. */
-export interface IdTokenHintDeps extends ClientSecretDeps, LiveClientDeps {
+export interface IdTokenHintDeps extends ClientSecretDeps, ActiveClientDeps {
   readonly issuer: Issuer;
   /** The provider's key ring: what signed ID tokens, retired keys included, and what they may be encrypted to. */
   readonly keys: Pick<KeyRing, 'verificationKeys' | 'decryptionKeys'>;
-  readonly clients: ClientSecretDeps['clients'] & LiveClientDeps['clients'];
+  readonly clients: ClientSecretDeps['clients'] & ActiveClientDeps['clients'];
 }
 
 /** An ID token of ours, of whatever age: it proves which client asks, and says whom it takes to be there. */
@@ -72,7 +71,7 @@ export async function readIdTokenHint(
     const signed = isEncryptedJwt(presented.token) ? await decrypted(deps, presented) : presented.token;
     const { claims: unverified } = decodeUnverifiedJwt(signed, HINT_MAX_LENGTH);
     const id = addressee(unverified, presented.clientId);
-    const client = id && (await liveClient(deps, id));
+    const client = id && (await findActiveClient(deps, id));
     return client && hintOf(deps, client, await verified(deps, client, signed));
   } catch (error) {
     if (error instanceof JoseFailure) return undefined;
@@ -119,7 +118,7 @@ function decrypted(deps: IdTokenHintDeps, { token, clientId, candidates }: Prese
   const named = parseClientId(clientId);
   const senders = clientId === undefined ? candidates.slice(0, MAX_CANDIDATE_CLIENTS) : [named];
   const secretsOf = async (id: ClientId | undefined) => {
-    const client = id && (await liveClient(deps, id));
+    const client = id && (await findActiveClient(deps, id));
     return client ? clientSecrets(deps, client) : [];
   };
   return decryptJwt(token, {

@@ -1,7 +1,5 @@
-import type { Client } from '@vestibule/clients';
-import { parseClientId } from '@vestibule/protocol';
+import { type Client, findActiveClient } from '@vestibule/clients';
 import { type IdTokenHint, type IdTokenHintDeps, readIdTokenHint } from './id-token-hint.js';
-import { liveClient } from './live-client.js';
 import type { LogoutRequest } from './logout-request.js';
 import type { LogoutSession } from './logout-sessions.js';
 import { postLogoutRedirect } from './post-logout-redirect.js';
@@ -49,7 +47,7 @@ export async function judgeLogout(
   const { id_token_hint: token, client_id: clientId, post_logout_redirect_uri: uri, state } = request;
   const judged = { request, session, isRedirectRefused: uri !== undefined };
   if (token === undefined) {
-    const client = await namedClient(deps, clientId);
+    const client = await findActiveClient(deps, clientId);
     const redirect = deps.redirectsWithoutHint && client && uri && postLogoutRedirect(client, uri, state);
     return { ...judged, hint: 'none', client, ...outcomeOf(redirect, uri) };
   }
@@ -67,11 +65,6 @@ function outcomeOf(
 ): Pick<LogoutCase, 'redirect' | 'isRedirectRefused'> {
   const found = redirect || undefined;
   return { redirect: found, isRedirectRefused: uri !== undefined && found === undefined };
-}
-
-async function namedClient(deps: JudgeDeps, clientId: string | undefined): Promise<Client | undefined> {
-  const id = parseClientId(clientId);
-  return id && liveClient(deps, id);
 }
 
 /** The session that the client knows counts where it was told one; else the end-user. */
