@@ -6,6 +6,7 @@ import { defaultSupportedMetadata } from '@vestibule/metadata';
 import { type Clock, systemClock } from '@vestibule/protocol';
 import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service-kit';
 import { revokeOwnToken } from '@vestibule/tokens';
+import { automaticClients } from './compose-automatic-clients.js';
 import type { AuthorizationConfig } from './config.js';
 import { demoInteraction } from './demo/demo-interaction.js';
 import type { AuthorizationServiceDeps } from './deps.js';
@@ -33,6 +34,7 @@ export function composeAuthorization(
   const { database, sealer, digester, providerKeys, clientUses } = store;
   const { clock = systemClock, interaction = demoInteraction(config.DEMO_USERS) } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
+  const { onProblem = () => undefined } = parts;
   const { accessTokens, revocations } = database;
   const ownTokens = {
     clock,
@@ -69,6 +71,9 @@ export function composeAuthorization(
       initialAccessTokenLifetimeSeconds: config.INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS,
     },
     provider: providerSettings(config),
+    ...(config.FEDERATION_ENABLED && {
+      automatic: automaticClients(config, store, { clock, egress, onProblem }),
+    }),
     logoutPath: config.LOGOUT_PATH,
     isFederationEnabled: config.FEDERATION_ENABLED,
     supported: defaultSupportedMetadata({
@@ -78,7 +83,7 @@ export function composeAuthorization(
     egress,
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
     interaction,
-    onProblem: parts.onProblem ?? (() => undefined),
+    onProblem,
   };
 }
 

@@ -2,6 +2,7 @@ import {
   ASSERTION_SETTINGS,
   CLEAN_UP_SETTINGS,
   CLIENT_CERTIFICATE_SETTINGS,
+  CLIENT_SETTINGS,
   checkClientCertificateSettings,
   customSetting,
   EGRESS_SETTINGS,
@@ -13,6 +14,7 @@ import {
   SHARED_SETTINGS,
   STORE_SETTINGS,
 } from '@vestibule/service-kit';
+import { checkEnrolmentSettings, ENROLMENT_SETTINGS } from '@vestibule/service-kit/federation';
 import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens';
 import { type Static, Type } from 'typebox';
 import { DEFAULT_DEMO_USERS, type DemoUsers, parseDemoUsers } from './demo/demo-users.js';
@@ -36,6 +38,16 @@ export const AuthorizationServiceSettings = Type.Object({
   MASTER_TOKEN_SHA256: SHARED_SETTINGS.MASTER_TOKEN_SHA256,
   REGISTRABLE_GRANT_TYPES: OAUTH_SETTINGS.REGISTRABLE_GRANT_TYPES,
   FEDERATION_ENABLED: OAUTH_SETTINGS.FEDERATION_ENABLED,
+  ...ENROLMENT_SETTINGS,
+  FEDERATION_AUTOMATIC_CLIENT_LIFETIME_SECONDS: Type.Integer({
+    description:
+      'Longest life of an automatic registration, in seconds; 0 for as long as the trust chain. Clients in use are renewed before.',
+    default: 3_600,
+    minimum: 0,
+    maximum: MAX_TOKEN_LIFETIME_SECONDS,
+  }),
+  RATE_LIMITS_ENABLED: SHARED_SETTINGS.RATE_LIMITS_ENABLED,
+  ...CLIENT_SETTINGS,
   SIGNING_ALGORITHMS: OAUTH_SETTINGS.SIGNING_ALGORITHMS,
   ACCESS_TOKEN_SIGNING_ALG: OAUTH_SETTINGS.ACCESS_TOKEN_SIGNING_ALG,
   LOGOUT_PATH: OAUTH_SETTINGS.LOGOUT_PATH,
@@ -105,6 +117,7 @@ export function loadAuthorizationConfig(environment: Environment): Authorization
         ? []
         : [{ name: 'DEMO_USERS', problem: 'is for a BASE_URL on a loopback address alone' }],
     checkClientCertificateSettings,
+    checkEnrolmentSettings,
   ]);
   return { DEMO_USERS: isLocal(config.BASE_URL) ? DEFAULT_DEMO_USERS : new Map(), ...config };
 }

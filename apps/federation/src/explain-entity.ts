@@ -1,4 +1,5 @@
 import { acceptFederatedMetadata } from '@vestibule/clients';
+import { federatedRegistration, openResolution, resolveApplicant } from '@vestibule/enrolment';
 import {
   type Applicant,
   type Dialect,
@@ -14,8 +15,6 @@ import {
 } from '@vestibule/federation';
 import { DomainError, type EpochSeconds, type JsonObject } from '@vestibule/protocol';
 import type { Federation } from './deps.js';
-import { federatedRegistration } from './register-entity.js';
-import { openResolution, resolveApplicant } from './resolve.js';
 
 /** Why an entity may register or not, and what it would be registered with: plain values that can be written as JSON. */
 export interface EntityExplanation extends TrustExplanation {

@@ -1,18 +1,15 @@
-import { type FederatedRegistration, registerFederatedClient } from '@vestibule/clients';
+import { registerFederatedClient } from '@vestibule/clients';
 import { signJwt } from '@vestibule/crypto';
+import { federatedRegistration, openResolution, resolveApplicant } from '@vestibule/enrolment';
 import {
-  type ParsedConfiguration,
-  RELYING_PARTY,
-  type RegistrationTrust,
   readExplicitRequest,
   registrationStatement,
   requireTrust,
   type StatementBody,
 } from '@vestibule/federation';
-import { epochSeconds, MEDIA_TYPE, nowSeconds } from '@vestibule/protocol';
+import { MEDIA_TYPE, nowSeconds } from '@vestibule/protocol';
 import type { Federation } from './deps.js';
 import { FEDERATION_ALGORITHM, type OwnStatement } from './own-statements.js';
-import { openResolution, resolveApplicant } from './resolve.js';
 
 /**
  * Registers a relying party explicitly, in the dialect of its request (Seed 4.8, OpenID Federation 1.0 section 12.2):
@@ -44,24 +41,3 @@ export async function registerEntity(federation: Federation, request: StatementB
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   [MEDIA_TYPE.jose]: `${MEDIA_TYPE.jose};charset=UTF-8`,
 };
-
-/** What an entity is registered with, and for how long: never beyond what vouches for it. */
-export function federatedRegistration(
-  { clock, clientLifetimeSeconds, rights }: Federation,
-  { chain, expiresAt }: RegistrationTrust,
-  { subject, issuedAt }: Pick<ParsedConfiguration, 'subject' | 'issuedAt'>,
-): FederatedRegistration {
-  const longest = clientLifetimeSeconds === 0 ? expiresAt : nowSeconds(clock) + clientLifetimeSeconds;
-  return {
-    metadata: chain.metadata[RELYING_PARTY] ?? {},
-    rights,
-    expiresAt: epochSeconds(Math.min(expiresAt, longest)),
-    membership: {
-      entityId: subject,
-      trustAnchor: chain.anchor,
-      superior: chain.entities[1] ?? chain.anchor,
-      chainExpiresAt: chain.expiresAt,
-      statementIssuedAt: issuedAt,
-    },
-  };
-}

@@ -11,11 +11,11 @@ import {
   route,
   textBody,
 } from '@vestibule/service-kit';
+import { inSteps } from '@vestibule/service-kit/federation';
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
 import type { Federation, FederationServiceDeps } from './deps.js';
 import { type EntityExplanation, explainEntity, rehearseEntity } from './explain-entity.js';
-import { inSteps } from './in-steps.js';
 import { type OwnStatement, ownConfiguration, signedKeySet } from './own-statements.js';
 import { explanationPage } from './pages/explanation-page.js';
 import { FEDERATION_ERRORS } from './presentation.js';

@@ -47,7 +47,7 @@ async function register(contentType: string, body: string) {
 
 it('is told of by discovery and by our entity configuration, which agree', async () => {
   const announced = {
-    client_registration_types_supported: ['explicit'],
+    client_registration_types_supported: ['automatic', 'explicit'],
     federation_registration_endpoint: `${stack.issuer}/federation/clients`,
     signed_jwks_uri: `${stack.issuer}/jwks.jwt`,
   };

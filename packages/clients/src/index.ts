@@ -66,6 +66,12 @@ export { DEFAULT_OPEN_REGISTRATION_SETTINGS, type OpenRegistrationSettings } fro
 export { isSecretExpired, type Provisioned, provisionSecret, type SecretHolder } from './provision-secret.js';
 export { type PruneDeps, type PruneInput, pruneClients } from './prune-clients.js';
 export { readClient } from './read-client.js';
+export {
+  type AcceptedAutomaticRegistration,
+  acceptAutomaticMetadata,
+  registerAutomaticClient,
+  renewAutomaticClient,
+} from './register-automatic-client.js';
 export { registerClient } from './register-client.js';
 export {
   acceptFederatedMetadata,

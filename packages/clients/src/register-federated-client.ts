@@ -9,11 +9,11 @@ import {
 } from '@vestibule/protocol';
 import type { RegistrationRights } from '@vestibule/scopes';
 import type { AuditActor } from './audit-actor.js';
-import { isClientExpired } from './authorize-management.js';
 import { lackingRight } from './check-rights.js';
 import type { Client, FederationMembership } from './client.js';
 import { type ClientInformation, clientInformation } from './client-information.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
+import { livingRegistration } from './living-registration.js';
 import { type NextSecret, nextSecret } from './next-credentials.js';
 import { provisionSecret } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
@@ -61,7 +61,7 @@ export async function registerFederatedClient(
   const lasting = withLastingSecrets(deps, registration.expiresAt);
   // A lost round means that somebody else has registered the entity: it is judged again on what is there now.
   for (;;) {
-    const present = await livingRegistration(deps, registration.membership);
+    const present = await replaceable(deps, registration.membership);
     const attempt = present
       ? await tryToReplace(lasting, present, { ...registration, metadata })
       : await tryToCreate(lasting, { ...registration, metadata });
@@ -72,19 +72,13 @@ export async function registerFederatedClient(
 /** A registration whose metadata were accepted. */
 type Accepted = Omit<FederatedRegistration, 'metadata'> & { readonly metadata: ClientMetadata };
 
-async function livingRegistration(
-  { clients, clock }: RegistrationDeps,
+/** The registration to take the place of. */
+async function replaceable(
+  deps: RegistrationDeps,
   { entityId, statementIssuedAt }: FederationMembership,
 ): Promise<Client | undefined> {
-  const client = await clients.findByEntity(entityId);
-  if (client === undefined) return undefined;
-  const now = nowSeconds(clock);
-  if (isClientExpired(client, now)) {
-    const { version: ifVersion } = client;
-    await clients.delete(client.id, now, { action: 'client.expired', ifVersion });
-    return undefined;
-  }
-  const registeredBy = client.federation?.statementIssuedAt;
+  const client = await livingRegistration(deps, entityId);
+  const registeredBy = client?.federation?.statementIssuedAt;
   if (registeredBy !== undefined && statementIssuedAt < registeredBy)
     throw new DomainError('unauthorized_client', 'The entity cannot be trusted.', {
       detail: 'the statement is older than the one that the entity is registered by',

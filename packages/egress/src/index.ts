@@ -20,3 +20,4 @@ export type {
   EgressPostOutcome,
 } from './outcome.js';
 export { sectorIdentifierSource } from './sector-identifier-source.js';
+export { type StatementFetcherOptions, statementFetchers } from './statement-fetcher.js';

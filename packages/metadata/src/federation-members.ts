@@ -1,14 +1,20 @@
-import { ENDPOINT_PATH, type JsonObject } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, ENDPOINT_PATH, type JsonObject } from '@vestibule/protocol';
 
 /**
- * The members of a discovery document by which a provider says that entities of federations may register explicitly
- * (OpenID Federation 1.0 section 5.1.3).
+ * The members of a discovery document by which a provider says how entities of federations may register: explicitly, or
+ * automatically by a proof with which the authorisation endpoints are asked (OpenID Federation 1.0 section 5.1.3; the
+ * proofs by endpoint are members of its earlier drafts).
  * @param issuer Our issuer, which is also our entity identifier.
  */
 export function federationMembers(issuer: string): JsonObject {
   return {
-    client_registration_types_supported: ['explicit'],
+    client_registration_types_supported: ['automatic', 'explicit'],
     federation_registration_endpoint: issuer + ENDPOINT_PATH.federationRegistration,
     signed_jwks_uri: issuer + ENDPOINT_PATH.signedJwks,
+    request_authentication_methods_supported: {
+      authorization_endpoint: ['request_object'],
+      pushed_authorization_request_endpoint: ['private_key_jwt', 'request_object'],
+    },
+    request_authentication_signing_alg_values_supported: ASYMMETRIC_ALGORITHMS,
   };
 }

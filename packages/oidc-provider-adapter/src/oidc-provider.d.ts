@@ -102,6 +102,8 @@ declare module 'oidc-provider' {
       readonly route: string;
       readonly issuer: string;
       readonly params?: Readonly<Record<string, unknown>>;
+      /** The form of a POST request. */
+      readonly body?: Readonly<Record<string, unknown>>;
       readonly result?: { readonly consent?: { readonly grantId?: string } };
       readonly session?: ProviderSession;
       readonly client?: ProviderClient;
@@ -115,6 +117,7 @@ declare module 'oidc-provider' {
         readonly AccessToken?: ProviderToken;
         readonly Grant?: ProviderGrant;
         readonly Client?: ProviderClient;
+        readonly PushedAuthorizationRequest?: unknown;
       };
     };
     status: number;
@@ -161,6 +164,7 @@ declare module 'oidc-provider' {
   }
 
   export const errors: {
+    readonly CustomOIDCProviderError: new (code: string, description: string) => ProviderError;
     readonly InvalidClientAuth: new (detail: string) => ProviderError;
     readonly InvalidGrant: new (detail: string) => ProviderError;
     readonly InvalidRequest: new (description: string) => ProviderError;

@@ -9,6 +9,7 @@ import { ASYMMETRIC_ALGORITHMS, ENDPOINT_PATH } from '@vestibule/protocol';
 import type { JWK } from 'jose';
 import type { ProviderClient, ProviderContext, ProviderToken } from 'oidc-provider';
 import { checkAssertion } from './assertion-policy.js';
+import { judgeRequestObject, withAutomaticClients } from './automatic-clients.js';
 import { CLAIMS } from './claims.js';
 import { clientCertificates } from './client-certificates.js';
 import { cookieKeys, cookieNames } from './cookies.js';
@@ -40,7 +41,7 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
   const adapter = { ...deps, performed };
   const pairwise = pairwiseSubjects(records, random);
   return {
-    adapter: createAdapterFactory(adapter),
+    adapter: withAutomaticClients(createAdapterFactory(adapter), deps),
     jwks: { keys: privateKeys },
     ...clientSettings(deps),
     ...cookieSettings(deps),
@@ -158,7 +159,7 @@ function features(deps: ProviderDeps): Configuration {
     jwtResponseModes: on,
     jwtUserinfo: on,
     pushedAuthorizationRequests: on,
-    requestObjects: on,
+    requestObjects: { ...on, assertJwtClaimsAndHeader: judgeRequestObject(deps) },
     mTLS: {
       ...on,
       certificateBoundAccessTokens: true,

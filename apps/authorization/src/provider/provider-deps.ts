@@ -3,6 +3,7 @@ import type { ReplayStore } from '@vestibule/client-auth';
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
 import type { Digester, KeyRing, openPrivateJwks, Sealer } from '@vestibule/crypto';
 import type { Egress } from '@vestibule/egress';
+import type { AutomaticRegistration } from '@vestibule/enrolment';
 import type { SupportedMetadata } from '@vestibule/metadata';
 import type { AsymmetricAlgorithm, ClientId, Clock, Issuer, RandomSource } from '@vestibule/protocol';
 import type { ClientCertificateReading } from '@vestibule/service-kit';
@@ -22,6 +23,12 @@ export interface ProviderSettings {
   readonly assertionMaxLifetimeSeconds: number;
   /** Whether the addresses of our endpoints may stand in `aud` of client assertions. */
   readonly takesEndpointAudiences: boolean;
+}
+
+/** Registering entities of federations by their own requests. */
+export interface AutomaticClients extends AutomaticRegistration {
+  /** Hosts whose entities may be named with http: for development and tests alone. */
+  readonly allowHosts: readonly string[];
 }
 
 /** What the endpoints of node-oidc-provider work with. */
@@ -48,6 +55,8 @@ export interface ProviderDeps {
   readonly clientCertificate: (request: IncomingMessage) => ClientCertificateReading;
   readonly interaction: Interaction;
   readonly provider: ProviderSettings;
+  /** Absent where federation is not enabled. */
+  readonly automatic?: AutomaticClients;
   /** Told of what the library could not do; for the log. */
   readonly onProblem: (error: unknown) => void;
 }

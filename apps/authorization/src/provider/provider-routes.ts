@@ -4,6 +4,7 @@ import { type AddResource, type Route, route } from '@vestibule/service-kit';
 import type { Provider } from 'oidc-provider';
 import { answerOf } from './answer-of.js';
 import type { ProviderHost } from './provider-host.js';
+import { noteNetwork } from './request-network.js';
 
 /** Headers that belong to the connection or that the server itself writes. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['content-length', 'connection', 'transfer-encoding']);
@@ -35,7 +36,8 @@ function servedBy({ current }: ProviderHost, basePath: string): Route {
     return listener;
   };
   return route({
-    handler: async ({ raw }, reply) => {
+    handler: async ({ raw, ip }, reply) => {
+      noteNetwork(raw, ip);
       const listener = listenerOf(await current());
       const { status, headers, body } = await answerOf(listener, below(basePath, raw));
       reply.headers(BROWSER_HEADERS);

@@ -31,11 +31,13 @@ export interface Flow {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly isPushed?: boolean;
   readonly DPoP?: openid.DPoPHandle;
+  /** Signs the request, which is then a request object. */
+  readonly signedWith?: openid.PrivateKey;
 }
 
 /** The code flow with PKCE, from the first request to the tokens. */
 export async function runCodeFlow(config: openid.Configuration, flow: Flow) {
-  const { parameters, isPushed = false, DPoP, browser } = flow;
+  const { parameters, DPoP, browser } = flow;
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const expectedState = openid.randomState();
   const expectedNonce = openid.randomNonce();
@@ -49,10 +51,23 @@ export async function runCodeFlow(config: openid.Configuration, flow: Flow) {
     ...parameters,
   };
   const options = DPoP === undefined ? {} : { DPoP };
-  const address = isPushed
-    ? await openid.buildAuthorizationUrlWithPAR(config, request, options)
-    : openid.buildAuthorizationUrl(config, request);
+  const address = await addressOf(config, request, flow);
   const landed = await browser.logIn(address.href);
   const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
   return openid.authorizationCodeGrant(config, landed, checks, undefined, options);
+}
+
+async function addressOf(
+  config: openid.Configuration,
+  request: Readonly<Record<string, string>>,
+  { isPushed = false, DPoP, signedWith }: Flow,
+): Promise<URL> {
+  const options = DPoP === undefined ? {} : { DPoP };
+  const parameters =
+    signedWith === undefined
+      ? request
+      : (await openid.buildAuthorizationUrlWithJAR(config, request, signedWith)).searchParams;
+  return isPushed
+    ? openid.buildAuthorizationUrlWithPAR(config, parameters, options)
+    : openid.buildAuthorizationUrl(config, parameters);
 }

@@ -8,7 +8,7 @@ import {
   parseRegistrationRights,
   parseScope,
 } from '@vestibule/scopes';
-import { customSetting, splitList } from '@vestibule/service-kit';
+import { customSetting, splitList } from '../setting.js';
 
 /** Deep enough for JWK sets by entity, and as many keys as anybody trusts. */
 const ANCHORS_LIMITS = { maxDepth: 6, maxMembers: 5_000 };

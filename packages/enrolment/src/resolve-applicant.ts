@@ -8,7 +8,7 @@ import {
   resolveRegistration,
 } from '@vestibule/federation';
 import { nowSeconds } from '@vestibule/protocol';
-import type { Federation } from './deps.js';
+import type { Enrolment } from './enrolment.js';
 
 /** How a chain is looked for. */
 export interface ResolutionOptions {
@@ -19,7 +19,7 @@ export interface ResolutionOptions {
 
 /** The means of one resolution; its time runs from now. */
 export function openResolution(
-  { clock, fetchers, cache, limits, allowHosts }: Federation,
+  { clock, fetchers, cache, limits, allowHosts }: Enrolment,
   { dialect, isExhaustive }: ResolutionOptions,
 ): ResolutionContext {
   const reader = createStatementReader({
@@ -35,15 +35,15 @@ export function openResolution(
 
 /** Finds out whether an entity may register now, as {@link resolveRegistration} tells. */
 export async function resolveApplicant(
-  federation: Federation,
+  enrolment: Enrolment,
   applicant: Applicant,
   context: ResolutionContext,
 ): Promise<Resolution> {
-  const { anchors, maxPathLength, requiredMarks, allowHosts, clock, provider, registration } = federation;
+  const { anchors, maxPathLength, requiredMarks, allowHosts, clock, self, registration } = enrolment;
   const { subject } = applicant.subject;
   const registered = (await registration.clients.findByEntity(subject))?.federation;
   const rules: RegistrationRules = {
-    self: provider.self,
+    self,
     anchors,
     maxPathLength,
     requiredMarks,

@@ -1,6 +1,5 @@
 import { frozenClock } from '@vestibule/protocol/testing';
 import { expect, it } from 'vitest';
-import { statementCache } from './statement-cache.js';
 import { statementFetchers } from './statement-fetcher.js';
 
 const SIGNAL = new AbortController().signal;
@@ -50,22 +49,4 @@ it('leaves an address alone that brought nothing, for as long as it is told', as
   const { fetchers: forgetful, asked: again } = aDoor(0);
   for (let i = 0; i < 2; i += 1) await forgetful.older(ADDRESS, SIGNAL);
   expect(again).toHaveLength(2);
-});
-
-it('keeps statements for no longer than they live, nor than it may, in bounded room', async () => {
-  const clock = frozenClock();
-  const now = Math.floor(clock.nowMs() / 1000);
-  const cache = statementCache({ clock, maxSeconds: 60, maxLength: 10 });
-  const put = (address: string, text: string, life: number) =>
-    cache.put(address, text, (now + life) as never);
-  await put('a', 'aaaa', 30);
-  await put('b', 'bbbb', 3_600);
-  expect(await cache.get('a')).toBe('aaaa');
-  clock.advanceSeconds(30);
-  expect([await cache.get('a'), await cache.get('b')]).toEqual([undefined, 'bbbb']);
-  clock.advanceSeconds(30);
-  expect(await cache.get('b')).toBeUndefined();
-  await put('c', 'cccccc', 3_600);
-  await put('d', 'dddddd', 3_600);
-  expect([await cache.get('c'), await cache.get('d')]).toEqual([undefined, 'dddddd']);
 });

@@ -1,6 +1,6 @@
-import type { Egress } from '@vestibule/egress';
 import { type Dialect, MAX_STATEMENT_LENGTH, type StatementFetcher } from '@vestibule/federation';
 import { type Clock, MEDIA_TYPE } from '@vestibule/protocol';
+import type { Egress } from './egress.js';
 
 /** What fetching statements takes. */
 export interface StatementFetcherOptions {

@@ -1,0 +1,123 @@
+import { type Client, isClientExpired } from '@vestibule/clients';
+import type { AutomaticPetition } from '@vestibule/enrolment';
+import { parseEntityId } from '@vestibule/federation';
+import type { AdapterFactory } from '@vestibule/oidc-provider-adapter';
+import { DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
+import { inSteps } from '@vestibule/service-kit/federation';
+import { type Adapter, errors, Provider, type ProviderClient, type ProviderContext } from 'oidc-provider';
+import { automaticError } from './automatic-error.js';
+import type { AutomaticClients, ProviderDeps } from './provider-deps.js';
+import { networkOfRequest } from './request-network.js';
+
+type AutomaticDeps = Pick<ProviderDeps, 'automatic' | 'clients' | 'clock'>;
+
+/**
+ * Lets the library find entities of federations that are not registered, or no longer, where their requests prove who
+ * they are: they are registered as they are looked for (OpenID Federation 1.0 section 12.1). Without federation nothing
+ * is different.
+ */
+export function withAutomaticClients(factory: AdapterFactory, deps: AutomaticDeps): AdapterFactory {
+  const { automatic } = deps;
+  if (automatic === undefined) return factory;
+  return (model) => {
+    const adapter = factory(model);
+    return model === 'Client' ? { ...adapter, find: finder(adapter, { ...deps, automatic }) } : adapter;
+  };
+}
+
+/**
+ * The library's hook about request objects: those of entities are short-lived, for us alone and used once. A pushed one
+ * was judged when it came.
+ */
+export function judgeRequestObject({ automatic }: AutomaticDeps) {
+  return async (
+    ctx: ProviderContext,
+    _claims: unknown,
+    _header: unknown,
+    client: ProviderClient,
+  ): Promise<void> => {
+    if (parseEntityId(client.clientId, automatic?.allowHosts) === undefined) return;
+    const { entities, params } = ctx.oidc;
+    const token = params?.['request'];
+    if (entities.PushedAuthorizationRequest !== undefined || typeof token !== 'string') return;
+    try {
+      await automatic?.judgeRequestObject(token, client.clientId);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      throw new errors.InvalidRequestObject('the request object is not one of an entity, or was used before');
+    }
+  };
+}
+
+type Finder = Adapter['find'];
+
+function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: AutomaticClients }): Finder {
+  const { automatic, clients, clock } = deps;
+  // When a request is refused the library looks for its client once more.
+  const attempts = new WeakMap<object, Promise<unknown>>();
+  const attempt = (ctx: ProviderContext, petition: AutomaticPetition): Promise<unknown> => {
+    const begun = attempts.get(ctx) ?? inSteps(() => automatic.register(petition));
+    attempts.set(ctx, begun);
+    return begun;
+  };
+  return async (id) => {
+    const { ctx } = Provider;
+    const clientId = parseClientId(id);
+    if (ctx === undefined || clientId === undefined) return find(id);
+    if (parseEntityId(clientId, automatic.allowHosts) === undefined) return find(id);
+    const present = await clients.find(clientId);
+    if (present !== undefined && !isClientExpired(present, nowSeconds(clock))) {
+      automatic.renewWhenDue(present);
+      requireProof(ctx, present);
+      return seenBy(ctx, present.origin, await find(id));
+    }
+    const petition = petitionOf(ctx, id);
+    if (petition === undefined) return undefined;
+    try {
+      await attempt(ctx, petition);
+    } catch (error) {
+      throw automaticError(ctx, error);
+    }
+    return seenBy(ctx, 'federation_automatic', await find(id));
+  };
+}
+
+/** What a request proves itself with; absent where it proves nothing, or elsewhere than where entities may register. */
+function petitionOf({ req, oidc }: ProviderContext, clientId: string): AutomaticPetition | undefined {
+  const network = networkOfRequest(req);
+  const { route, params, body } = oidc;
+  if (route === 'authorization') {
+    const token = params?.['request'];
+    return typeof token === 'string' ? { clientId, network, proof: 'request_object', token } : undefined;
+  }
+  if (route !== 'pushed_authorization_request') return undefined;
+  const assertion = body?.['client_assertion'];
+  if (typeof assertion === 'string')
+    return { clientId, network, proof: 'client_assertion', token: assertion };
+  const token = body?.['request'];
+  return typeof token === 'string' ? { clientId, network, proof: 'request_object', token } : undefined;
+}
+
+/** A client that registered automatically signs each request, or pushes it. */
+function requireProof({ oidc: { route, params } }: ProviderContext, { origin }: Client): void {
+  if (origin !== 'federation_automatic' || route !== 'authorization') return;
+  if (params?.['request'] === undefined && params?.['request_uri'] === undefined)
+    throw new errors.InvalidRequest('the client signs its requests or pushes them');
+}
+
+/**
+ * At the endpoint for pushed requests a signed request object is proof enough: the library, which knows no such method of
+ * authentication, asks for no other proof and then verifies the signature.
+ */
+function seenBy(
+  { req, oidc }: ProviderContext,
+  origin: Client['origin'],
+  client: object | undefined,
+): object | undefined {
+  if (client === undefined || origin !== 'federation_automatic') return client;
+  if (oidc.route !== 'pushed_authorization_request') return client;
+  const { request, client_assertion: assertion, client_secret: secret } = oidc.body ?? {};
+  const others = [assertion, secret, req.headers.authorization];
+  const isAlone = typeof request === 'string' && others.every((other) => other === undefined);
+  return isAlone ? { ...client, token_endpoint_auth_method: 'none' } : client;
+}

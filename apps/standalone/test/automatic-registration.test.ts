@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import {
+  createEntityKey,
+  type EntityKey,
+  type FederationEntity,
+  openSmallFederation,
+  type SmallFederation,
+} from '@vestibule/testkit/federation';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import * as openid from 'openid-client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { introspect, type Members, registerResourceServer, send } from './support/api.js';
+import { insecure, REDIRECT_URI, runCodeFlow } from './support/code-flow.js';
+import { type Standalone, startStandalone, temporaryFolder } from './support/standalone-process.js';
+import { openWebBrowser } from './support/web-browser.js';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let federation: SmallFederation;
+let stack: Standalone;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  federation = await openSmallFederation();
+  stack = await startStandalone(folder.path, {
+    FEDERATION_ENABLED: 'true',
+    FEDERATION_TRUST_ANCHORS: JSON.stringify(federation.trustAnchors),
+    FEDERATION_RIGHTS: 'client-reg:scope',
+    EGRESS_ALLOW_HOSTS: '127.0.0.1,localhost',
+  });
+});
+
+afterAll(async () => {
+  await stack.stop();
+  await federation.close();
+  await folder.remove();
+});
+
+/** A relying party that the provider has never heard of, with keys of its own as a client. */
+interface Stranger {
+  readonly entity: FederationEntity;
+  readonly key: EntityKey;
+}
+
+async function aStranger(): Promise<Stranger> {
+  const key = await createEntityKey();
+  const entity = await federation.relyingParty({
+    metadata: {
+      redirect_uris: [REDIRECT_URI],
+      grant_types: ['authorization_code', 'refresh_token'],
+      scope: 'openid email read',
+      client_registration_types: ['automatic'],
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'ES256',
+      jwks: { keys: [key.publicJwk] },
+    },
+  });
+  return { entity, key };
+}
+
+function configurationOf({ entity, key }: Stranger): Promise<openid.Configuration> {
+  const authentication = openid.PrivateKeyJwt({ key: key.privateKey, kid: key.kid });
+  return openid.discovery(new URL(stack.issuer), entity.id, {}, authentication, insecure);
+}
+
+function requestClaims(clientId: string, changes: Readonly<Record<string, JsonValue | undefined>> = {}) {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = {
+    iss: clientId,
+    client_id: clientId,
+    aud: stack.issuer,
+    iat: now,
+    exp: now + 60,
+    jti: randomUUID(),
+    response_type: 'code',
+    redirect_uri: REDIRECT_URI,
+    scope: 'openid',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    ...changes,
+  };
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
+}
+
+function signed(claims: JsonObject, { privateKey, kid }: EntityKey, typ = 'oauth-authz-req+jwt') {
+  return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid, typ }).sign(privateKey);
+}
+
+async function aRequestObject({ entity, key }: Stranger, changes: Parameters<typeof requestClaims>[1] = {}) {
+  return signed(requestClaims(entity.id, changes), key);
+}
+
+async function authorize(clientId: string, request?: string) {
+  const query = new URLSearchParams({ client_id: clientId, ...(request !== undefined && { request }) });
+  const response = await fetch(`${stack.baseUrl}/authorize?${query}`, { redirect: 'manual' });
+  return { status: response.status, text: await response.text() };
+}
+
+async function push(form: Readonly<Record<string, string>>) {
+  const response = await fetch(`${stack.baseUrl}/par`, { method: 'POST', body: new URLSearchParams(form) });
+  const body: Members = JSON.parse(await response.text());
+  return { status: response.status, body };
+}
+
+async function registered({ entity }: Pick<Stranger, 'entity'>) {
+  const url = `${stack.baseUrl}/clients/${encodeURIComponent(entity.id)}`;
+  return send(url, 'GET', stack.masterToken);
+}
+
+async function expectLogin(stranger: Stranger, tokens: Awaited<ReturnType<typeof runCodeFlow>>) {
+  expect(tokens.claims()).toMatchObject({ sub: 'alice', aud: stranger.entity.id });
+  const resourceServer = await registerResourceServer(stack);
+  expect(await introspect(stack, resourceServer, { token: tokens.access_token })).toMatchObject({
+    active: true,
+    client_id: stranger.entity.id,
+    sub: 'alice',
+  });
+  const { status, text } = await registered(stranger);
+  expect(status).toBe(200);
+  expect(JSON.parse(text)).not.toHaveProperty('client_secret');
+}
+
+it('lets an unknown entity log people in that signs its requests', async () => {
+  const stranger = await aStranger();
+  const tokens = await runCodeFlow(await configurationOf(stranger), {
+    browser: openWebBrowser(stack.baseUrl),
+    signedWith: { key: stranger.key.privateKey, kid: stranger.key.kid },
+  });
+  await expectLogin(stranger, tokens);
+});
+
+it('lets an unknown entity log people in that pushes its requests and authenticates with its key', async () => {
+  const stranger = await aStranger();
+  const tokens = await runCodeFlow(await configurationOf(stranger), {
+    browser: openWebBrowser(stack.baseUrl),
+    isPushed: true,
+  });
+  await expectLogin(stranger, tokens);
+});
+
+it('takes a pushed request whose object is signed without another proof, the first one and later ones', async () => {
+  const stranger = await aStranger();
+  for (let time = 0; time < 2; time += 1) {
+    const request = await aRequestObject(stranger);
+    const { status, body } = await push({ client_id: stranger.entity.id, request });
+    expect(status).toBe(201);
+    const address = `/authorize?${new URLSearchParams({ client_id: stranger.entity.id, request_uri: String(body['request_uri']) })}`;
+    expect(await openWebBrowser(stack.baseUrl).visit(address)).toContain('name="password"');
+  }
+  const foreign = await createEntityKey();
+  const forged = await signed(requestClaims(stranger.entity.id), { ...foreign, kid: stranger.key.kid });
+  expect(await push({ client_id: stranger.entity.id, request: forged })).toMatchObject({ status: 400 });
+});
+
+it('honours the chain that a request brings, and asks nobody', async () => {
+  const stranger = await aStranger();
+  const [first] = federation.intermediates;
+  const chain = [
+    await stranger.entity.signConfiguration(),
+    await first.signSubordinate(stranger.entity.id),
+    await federation.anchor.signSubordinate(first.id),
+  ];
+  const request = await new SignJWT(requestClaims(stranger.entity.id))
+    .setProtectedHeader({ alg: 'ES256', kid: stranger.key.kid, trust_chain: chain })
+    .sign(stranger.key.privateKey);
+  expect(await push({ client_id: stranger.entity.id, request })).toMatchObject({ status: 201 });
+  expect(stranger.entity.asked).toEqual([]);
+});
+
+it('refuses what can be seen to be wrong without a key, and fetches nothing', async () => {
+  const stranger = await aStranger();
+  const { entity, key } = stranger;
+  const past = Math.floor(Date.now() / 1000) - 120;
+  const claims = requestClaims(entity.id);
+  const spoilt: readonly (string | undefined)[] = [
+    undefined,
+    'no.token',
+    new UnsecuredJWT(claims).encode(),
+    await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.alloc(32)),
+    await signed(claims, key, 'entity-statement+jwt'),
+    await aRequestObject(stranger, { aud: 'https://other.example' }),
+    await aRequestObject(stranger, { aud: [stack.issuer, 'https://other.example'] }),
+    await aRequestObject(stranger, { iss: 'https://other.example' }),
+    await aRequestObject(stranger, { client_id: 'https://other.example' }),
+    await aRequestObject(stranger, { sub: entity.id }),
+    await aRequestObject(stranger, { jti: undefined }),
+    await aRequestObject(stranger, { exp: undefined }),
+    await aRequestObject(stranger, { exp: past }),
+    await aRequestObject(stranger, { exp: past + 3_600 }),
+  ];
+  for (const [place, request] of spoilt.entries()) {
+    expect((await authorize(entity.id, request)).status, `authorize ${place}`).toBe(400);
+    const { status } = await push({ client_id: entity.id, ...(request !== undefined && { request }) });
+    expect([400, 401], `push ${place}`).toContain(status);
+  }
+  expect(entity.asked).toEqual([]);
+  expect((await registered(stranger)).status).toBe(401);
+});
+
+it('refuses entities that cannot be trusted and proofs that are not theirs, and registers nobody', async () => {
+  const [, second] = federation.intermediates;
+  const foreign = await createEntityKey();
+  const impostor = await aStranger();
+  const outsider = { entity: await federation.stranger(), key: foreign };
+  const expired = await aStranger();
+  const over = { claims: { exp: Math.floor(Date.now() / 1000) - 60 } };
+  federation.intermediates[0].behaviour.subordinates.set(expired.entity.id, over);
+  const unvouched = await aStranger();
+  unvouched.entity.hints.splice(0, 1, second.id);
+  const cases = [
+    { of: impostor, key: { ...foreign, kid: impostor.key.kid } },
+    { of: impostor, key: impostor.entity.key },
+    { of: outsider, key: foreign },
+    { of: expired, key: expired.key },
+    { of: unvouched, key: unvouched.key },
+  ];
+  for (const { of, key } of cases) {
+    const answer = await authorize(of.entity.id, await signed(requestClaims(of.entity.id), key));
+    expect(answer.status).toBe(401);
+    expect(answer.text).toContain('unauthorized_client');
+    const request = await signed(requestClaims(of.entity.id), key);
+    expect(await push({ client_id: of.entity.id, request })).toMatchObject({
+      status: 401,
+      body: { error: 'unauthorized_client' },
+    });
+    expect((await registered(of)).status).toBe(401);
+  }
+});
+
+it('takes a request object once', async () => {
+  const stranger = await aStranger();
+  const request = await aRequestObject(stranger);
+  expect((await authorize(stranger.entity.id, request)).status).toBe(303);
+  expect(await authorize(stranger.entity.id, request)).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('invalid_request_object'),
+  });
+  expect((await push({ client_id: stranger.entity.id, request })).status).toBe(400);
+});
+
+it('takes no unsigned request of a client that registered automatically', async () => {
+  const stranger = await aStranger();
+  expect((await authorize(stranger.entity.id, await aRequestObject(stranger))).status).toBe(303);
+  expect((await authorize(stranger.entity.id)).status).toBe(400);
+});
+
+it('makes one client of fifty first logins at a time, and resolves it once', async () => {
+  const stranger = await aStranger();
+  const requests = await Promise.all(Array.from({ length: 50 }, () => aRequestObject(stranger)));
+  const answers = await Promise.all(requests.map((request) => authorize(stranger.entity.id, request)));
+  expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 303));
+  expect(stranger.entity.asked).toEqual(['/.well-known/openid-federation']);
+  const { text } = await send(`${stack.baseUrl}/clients`, 'GET', stack.masterToken);
+  const clients: readonly Members[] = JSON.parse(text);
+  expect(clients.filter(({ client_id }) => client_id === stranger.entity.id)).toHaveLength(1);
+});

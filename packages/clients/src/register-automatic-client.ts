@@ -1,0 +1,108 @@
+import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
+import { DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
+import type { Client } from './client.js';
+import { livingRegistration } from './living-registration.js';
+import { acceptFederatedMetadata, type FederatedRegistration } from './register-federated-client.js';
+import type { RegistrationDeps } from './registration-deps.js';
+
+/** A registration whose metadata were accepted. */
+export type AcceptedAutomaticRegistration = Omit<FederatedRegistration, 'metadata'> & {
+  readonly metadata: ClientMetadata;
+};
+
+/** How a client proves who it is that has no secret. */
+const KEY_METHODS: readonly unknown[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'];
+
+/** How often another registration of the entity may come between looking and creating. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Judges what an entity would be registered with automatically, by the rules for every federated client. It gets no
+ * secret, so that its metadata must need none; `private_key_jwt` where they name no method. Changes nothing.
+ * @throws DomainError as `acceptFederatedMetadata`
+ * @see OpenID Federation 1.0 section 12.1
+ */
+export async function acceptAutomaticMetadata(
+  deps: RegistrationDeps,
+  { metadata: requested, rights }: Pick<FederatedRegistration, 'metadata' | 'rights'>,
+): Promise<ClientMetadata> {
+  const types = requested['client_registration_types'];
+  if (Array.isArray(types) && !types.includes('automatic'))
+    throw new DomainError('invalid_client_metadata', 'The entity does not register automatically.');
+  const method = requested['token_endpoint_auth_method'] ?? 'private_key_jwt';
+  const withMethod = { ...requested, token_endpoint_auth_method: method };
+  const metadata = await acceptFederatedMetadata(deps, { metadata: withMethod, rights });
+  if (!KEY_METHODS.includes(method) || needsClientSecret(metadata))
+    throw new DomainError(
+      'invalid_client_metadata',
+      'Clients that register automatically have keys and no secret.',
+    );
+  return metadata;
+}
+
+/**
+ * Registers an entity under its own identifier. Of any number of parallel calls one creates the client, and all have it.
+ * @throws DomainError `unauthorized_client` when the entity is registered explicitly, or something else has its
+ *   identifier.
+ */
+export async function registerAutomaticClient(
+  deps: RegistrationDeps,
+  accepted: AcceptedAutomaticRegistration,
+): Promise<Client> {
+  const { entityId } = accepted.membership;
+  const id = parseClientId(entityId);
+  if (id === undefined) throw taken('the identifier of the entity cannot be that of a client');
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const present = await livingRegistration(deps, entityId);
+    if (present?.id === id) return present;
+    if (present !== undefined) throw taken('the entity is registered explicitly');
+    const client: Client = {
+      ...stateOf(deps, accepted),
+      id,
+      issuedAt: nowSeconds(deps.clock),
+      version: 1,
+    };
+    const outcome = await deps.clients.create(client, undefined, { actor: `entity:${entityId}` });
+    if (outcome === 'created') return client;
+  }
+  throw taken('another client has the identifier of the entity');
+}
+
+/**
+ * Renews an automatic registration with what the entity's chain says now. Nothing happens when it was changed in the
+ * meantime.
+ */
+export async function renewAutomaticClient(
+  deps: RegistrationDeps,
+  { id, issuedAt, lastUsedAt, version }: Client,
+  accepted: AcceptedAutomaticRegistration,
+): Promise<void> {
+  const client: Client = {
+    ...stateOf(deps, accepted),
+    id,
+    issuedAt,
+    ...(lastUsedAt !== undefined && { lastUsedAt }),
+    version: version + 1,
+  };
+  const { entityId } = accepted.membership;
+  await deps.clients.replace({ client, actor: `entity:${entityId}`, action: 'client.registered' });
+}
+
+function stateOf(
+  { clock }: RegistrationDeps,
+  { metadata, rights, membership, expiresAt }: AcceptedAutomaticRegistration,
+) {
+  return {
+    metadata,
+    rights,
+    origin: 'federation_automatic',
+    status: 'active',
+    federation: membership,
+    expiresAt,
+    updatedAt: nowSeconds(clock),
+  } as const;
+}
+
+function taken(detail: string): DomainError {
+  return new DomainError('unauthorized_client', 'The entity cannot be trusted.', { detail });
+}

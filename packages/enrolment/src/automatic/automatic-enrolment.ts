@@ -1,0 +1,27 @@
+import type { ReplayStore } from '@vestibule/client-auth';
+import type { RemoteKeySets } from '@vestibule/crypto';
+import type { AutomaticProof } from '@vestibule/federation';
+import type { Enrolment } from '../enrolment.js';
+
+/** What registering entities automatically takes. */
+export interface AutomaticEnrolment extends Enrolment {
+  readonly replays: ReplayStore;
+  /** The key sets behind addresses in resolved metadata. */
+  readonly remoteKeySets: RemoteKeySets;
+  /** The longest life of an automatic registration in seconds; 0 for as long as the chain. */
+  readonly clientLifetimeSeconds: number;
+  /** How far ahead `exp` of a proof may lie, in seconds. */
+  readonly proofMaxLifetimeSeconds: number;
+  /** How long an entity that could not be trusted is not looked at again, in seconds; 0 for not at all. */
+  readonly failureMemorySeconds: number;
+}
+
+/** A request of an entity that is not registered, as it came in. */
+export interface AutomaticPetition {
+  /** The `client_id` beside the proof. */
+  readonly clientId: unknown;
+  readonly proof: AutomaticProof;
+  readonly token: string;
+  /** The network that the request came from. */
+  readonly network: string;
+}

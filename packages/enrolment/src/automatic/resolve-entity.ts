@@ -1,0 +1,45 @@
+import { type AcceptedAutomaticRegistration, acceptAutomaticMetadata } from '@vestibule/clients';
+import {
+  type AutomaticRequest,
+  FederationFailure,
+  type ParsedConfiguration,
+  type ResolutionContext,
+  requireTrust,
+} from '@vestibule/federation';
+import { DomainError } from '@vestibule/protocol';
+import { federatedRegistration } from '../federated-registration.js';
+import { openResolution, resolveApplicant } from '../resolve-applicant.js';
+import type { AutomaticEnrolment } from './automatic-enrolment.js';
+
+/** Who is resolved, with the chains that came with the request. */
+export type ResolvedEntity = Pick<AutomaticRequest, 'clientId' | 'chain' | 'peerChain'>;
+
+/**
+ * Finds out what an entity would be registered with now: by the chain that it brought, or one that is looked for.
+ * @throws DomainError `unauthorized_client` when it cannot be trusted, or as `acceptAutomaticMetadata`
+ */
+export async function resolveEntity(
+  enrolment: AutomaticEnrolment,
+  { clientId, chain, peerChain }: ResolvedEntity,
+): Promise<AcceptedAutomaticRegistration> {
+  const context = openResolution(enrolment, { dialect: 'final', isExhaustive: false });
+  const subject = chain?.subject ?? (await configurationOf(context, clientId));
+  const applicant = { subject, chain, peerChain };
+  const trust = requireTrust(await resolveApplicant(enrolment, applicant, context));
+  const registration = federatedRegistration(enrolment, trust, subject);
+  const metadata = await acceptAutomaticMetadata(enrolment.registration, registration);
+  return { ...registration, metadata };
+}
+
+async function configurationOf(
+  { reader }: ResolutionContext,
+  clientId: AutomaticRequest['clientId'],
+): Promise<ParsedConfiguration> {
+  try {
+    return await reader.configuration(clientId);
+  } catch (cause) {
+    if (!(cause instanceof FederationFailure)) throw cause;
+    const detail = `${cause.reason}: ${cause.message}`;
+    throw new DomainError('unauthorized_client', 'The entity cannot be trusted.', { detail, cause });
+  }
+}

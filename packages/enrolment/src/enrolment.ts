@@ -1,0 +1,32 @@
+import type { RegistrationDeps } from '@vestibule/clients';
+import type {
+  Dialect,
+  DiscoveryLimits,
+  EntityId,
+  RequiredTrustMarks,
+  StatementCache,
+  StatementFetcher,
+  TrustAnchors,
+} from '@vestibule/federation';
+import type { Clock } from '@vestibule/protocol';
+import type { RegistrationRights } from '@vestibule/scopes';
+
+/** What registering the members of federations takes, however they ask for it. */
+export interface Enrolment {
+  readonly clock: Clock;
+  /** Our own entity identifier, which is also the issuer. */
+  readonly self: EntityId;
+  readonly anchors: TrustAnchors;
+  readonly maxPathLength: number;
+  readonly requiredMarks: RequiredTrustMarks;
+  /** Hosts whose entities may be named with http: for development and tests alone. */
+  readonly allowHosts: readonly string[];
+  /** What federated clients may register. */
+  readonly rights: RegistrationRights;
+  readonly limits: DiscoveryLimits;
+  readonly fetchers: Readonly<Record<Dialect, StatementFetcher>>;
+  readonly cache?: StatementCache;
+  readonly registration: RegistrationDeps;
+  /** Counts a registration that is tried from a network. @throws ThrottledRegistrationError */
+  readonly admit: (network: string) => Promise<void>;
+}

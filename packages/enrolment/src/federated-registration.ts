@@ -1,0 +1,31 @@
+import type { FederatedRegistration } from '@vestibule/clients';
+import { type ParsedConfiguration, RELYING_PARTY, type RegistrationTrust } from '@vestibule/federation';
+import { epochSeconds, nowSeconds } from '@vestibule/protocol';
+import type { Enrolment } from './enrolment.js';
+
+/** What the length of a registration is decided from. */
+export interface RegistrationTerms extends Pick<Enrolment, 'clock' | 'rights'> {
+  /** The longest life of a registration in seconds; 0 for as long as the chain. */
+  readonly clientLifetimeSeconds: number;
+}
+
+/** What an entity is registered with, and for how long: never beyond what vouches for it. */
+export function federatedRegistration(
+  { clock, clientLifetimeSeconds, rights }: RegistrationTerms,
+  { chain, expiresAt }: RegistrationTrust,
+  { subject, issuedAt }: Pick<ParsedConfiguration, 'subject' | 'issuedAt'>,
+): FederatedRegistration {
+  const longest = clientLifetimeSeconds === 0 ? expiresAt : nowSeconds(clock) + clientLifetimeSeconds;
+  return {
+    metadata: chain.metadata[RELYING_PARTY] ?? {},
+    rights,
+    expiresAt: epochSeconds(Math.min(expiresAt, longest)),
+    membership: {
+      entityId: subject,
+      trustAnchor: chain.anchor,
+      superior: chain.entities[1] ?? chain.anchor,
+      chainExpiresAt: chain.expiresAt,
+      statementIssuedAt: issuedAt,
+    },
+  };
+}

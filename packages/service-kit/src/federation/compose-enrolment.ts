@@ -1,0 +1,132 @@
+import {
+  DEFAULT_REGISTRATION_SETTINGS,
+  type MasterToken,
+  type RegistrationDeps,
+  type RegistrationSettings,
+  tokenBuckets,
+} from '@vestibule/clients';
+import { secureRandom } from '@vestibule/crypto';
+import type { Store } from '@vestibule/database';
+import { type Egress, sectorIdentifierSource, statementFetchers } from '@vestibule/egress';
+import { admission, type Enrolment, statementCache } from '@vestibule/enrolment';
+import {
+  DEFAULT_DISCOVERY_LIMITS,
+  type EntityId,
+  parseEntityId,
+  parseTrustAnchors,
+} from '@vestibule/federation';
+import { defaultSupportedMetadata } from '@vestibule/metadata';
+import type { Clock } from '@vestibule/protocol';
+import { OPEN_RIGHTS, uniteRegistrationRights } from '@vestibule/scopes';
+import Type, { type Static } from 'typebox';
+import { CLIENT_SETTINGS } from '../client-settings.js';
+import { EGRESS_SETTINGS } from '../egress-settings.js';
+import { OAUTH_SETTINGS } from '../oauth-settings.js';
+import { SHARED_SETTINGS } from '../shared-settings.js';
+import { ENROLMENT_SETTINGS } from './enrolment-settings.js';
+
+const EnrolmentSettings = Type.Object({
+  BASE_URL: SHARED_SETTINGS.BASE_URL,
+  RATE_LIMITS_ENABLED: SHARED_SETTINGS.RATE_LIMITS_ENABLED,
+  REGISTRABLE_GRANT_TYPES: OAUTH_SETTINGS.REGISTRABLE_GRANT_TYPES,
+  SIGNING_ALGORITHMS: OAUTH_SETTINGS.SIGNING_ALGORITHMS,
+  ...CLIENT_SETTINGS,
+  ...EGRESS_SETTINGS,
+  ...ENROLMENT_SETTINGS,
+});
+
+/** The settings that registering members of federations goes by. */
+export type EnrolmentConfig = Readonly<Static<typeof EnrolmentSettings>>;
+
+/** What a service gives besides. */
+export interface EnrolmentParts {
+  readonly clock: Clock;
+  readonly egress: Pick<Egress, 'fetchDocument'>;
+  readonly masterToken: MasterToken;
+}
+
+type EnrolmentStore = Pick<Store, 'database' | 'sealer' | 'digester'>;
+
+/**
+ * What registering the members of federations takes, over a store: its caches, counts and the memory of what could not
+ * be fetched are those of this process.
+ */
+export function composeEnrolment(
+  config: EnrolmentConfig,
+  store: EnrolmentStore,
+  parts: EnrolmentParts,
+): Enrolment {
+  const { clock, egress } = parts;
+  const { FEDERATION_CACHE_SECONDS: maxSeconds, EGRESS_ALLOW_HOSTS: allowHosts } = config;
+  return {
+    clock,
+    self: selfOf(config),
+    anchors: parseTrustAnchors(config.FEDERATION_TRUST_ANCHORS, allowHosts),
+    maxPathLength: config.FEDERATION_MAX_PATH_LENGTH,
+    requiredMarks: config.FEDERATION_REQUIRED_TRUST_MARKS,
+    allowHosts,
+    rights: uniteRegistrationRights(OPEN_RIGHTS, config.FEDERATION_RIGHTS),
+    limits: DEFAULT_DISCOVERY_LIMITS,
+    fetchers: statementFetchers({
+      egress,
+      clock,
+      failureMemorySeconds: config.FEDERATION_FAILURE_MEMORY_SECONDS,
+    }),
+    ...(maxSeconds > 0 && { cache: statementCache({ clock, maxSeconds }) }),
+    registration: registrationDeps(config, store, parts),
+    admit: admissionOf(config, clock),
+  };
+}
+
+function selfOf({ BASE_URL, EGRESS_ALLOW_HOSTS }: EnrolmentConfig): EntityId {
+  const self = parseEntityId(BASE_URL, EGRESS_ALLOW_HOSTS);
+  if (self === undefined) throw new TypeError('BASE_URL is no entity identifier');
+  return self;
+}
+
+function admissionOf(config: EnrolmentConfig, clock: Clock): Enrolment['admit'] {
+  if (!config.RATE_LIMITS_ENABLED) return async () => {};
+  return admission(tokenBuckets({ clock }), {
+    perNetwork: config.FEDERATION_REGISTRATIONS_PER_MINUTE_AND_NETWORK,
+    overall: config.FEDERATION_REGISTRATIONS_PER_MINUTE,
+  });
+}
+
+function registrationDeps(
+  config: EnrolmentConfig,
+  { database, digester, sealer }: EnrolmentStore,
+  { clock, egress, masterToken }: EnrolmentParts,
+): RegistrationDeps {
+  return {
+    clients: database.clients,
+    rememberedAnswers: database.rememberedAnswers,
+    masterToken,
+    digester,
+    sealer,
+    clock,
+    random: secureRandom,
+    supported: defaultSupportedMetadata({
+      grantTypes: config.REGISTRABLE_GRANT_TYPES,
+      signingAlgorithms: config.SIGNING_ALGORITHMS,
+    }),
+    settings: registrationSettings(config),
+    sectorIdentifiers: sectorIdentifierSource(egress),
+  };
+}
+
+function registrationSettings(config: EnrolmentConfig): RegistrationSettings {
+  return {
+    ...DEFAULT_REGISTRATION_SETTINGS,
+    issuer: config.BASE_URL,
+    allowOpenRegistration: false,
+    clientIdLength: config.CLIENT_ID_LENGTH,
+    clientSecretLength: config.CLIENT_SECRET_LENGTH,
+    clientSecretLifetimeSeconds: config.CLIENT_SECRET_LIFETIME_SECONDS,
+    clientSecretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
+    earlierSecretRetentionSeconds: config.EARLIER_SECRET_RETENTION_SECONDS,
+    metadata: {
+      allowLoopbackRedirectUris: config.ALLOW_LOOPBACK_REDIRECT_URIS,
+      egressAllowHosts: config.EGRESS_ALLOW_HOSTS,
+    },
+  };
+}
