@@ -119,5 +119,13 @@ function seenBy(
   const { request, client_assertion: assertion, client_secret: secret } = oidc.body ?? {};
   const others = [assertion, secret, req.headers.authorization];
   const isAlone = typeof request === 'string' && others.every((other) => other === undefined);
-  return isAlone ? { ...client, token_endpoint_auth_method: 'none' } : client;
+  return isAlone ? withoutAuthentication(client) : client;
+}
+
+/** The library refuses members that belong to methods which a client does not use. */
+function withoutAuthentication(client: object): object {
+  const kept = Object.entries(client).filter(
+    ([name]) => !name.startsWith('token_endpoint_auth_') && !name.startsWith('tls_client_auth_'),
+  );
+  return { ...Object.fromEntries(kept), token_endpoint_auth_method: 'none' };
 }
