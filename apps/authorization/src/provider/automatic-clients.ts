@@ -71,7 +71,8 @@ function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: A
       requireProof(ctx, present);
       return seenBy(ctx, present.origin, await find(id));
     }
-    const petition = petitionOf(ctx, id);
+    const isForeign = present !== undefined && present.federation === undefined;
+    const petition = isForeign ? undefined : petitionOf(ctx, id);
     if (petition === undefined) return undefined;
     try {
       await attempt(ctx, petition);

@@ -1,0 +1,35 @@
+import { systemClock } from '@vestibule/protocol';
+import { createEntityKey, openSmallFederation } from '@vestibule/testkit/federation';
+import { expect, it, onTestFinished } from 'vitest';
+import { requestClaims, signRequest } from '../support/automatic-world.js';
+import { buildTestApp } from '../support/build-test-app.js';
+
+it('says when to come again where too many entities were looked for, and asks none', async () => {
+  const federation = await openSmallFederation();
+  onTestFinished(() => federation.close());
+  const { app } = await buildTestApp(
+    {
+      FEDERATION_ENABLED: 'true',
+      FEDERATION_TRUST_ANCHORS: JSON.stringify(federation.trustAnchors),
+      FEDERATION_REGISTRATIONS_PER_MINUTE_AND_NETWORK: '1',
+      EGRESS_ALLOW_HOSTS: '127.0.0.1',
+    },
+    false,
+    true,
+  );
+  const key = await createEntityKey();
+  const ask = async (remoteAddress: string) => {
+    const { id, asked } = await federation.stranger();
+    const request = await signRequest(key, requestClaims(id, Math.floor(systemClock.nowMs() / 1000)));
+    const { statusCode, headers } = await app.inject({
+      url: `/authorize?${new URLSearchParams({ client_id: id, request })}`,
+      remoteAddress,
+    });
+    return { statusCode, retryAfter: headers['retry-after'], asked: asked.length };
+  };
+  expect(await ask('192.0.2.1')).toEqual({ statusCode: 401, retryAfter: undefined, asked: 1 });
+  const { retryAfter, ...throttled } = await ask('192.0.2.2');
+  expect(throttled).toEqual({ statusCode: 429, asked: 0 });
+  expect(Number(retryAfter)).toBeGreaterThan(0);
+  expect(await ask('198.51.100.1')).toMatchObject({ statusCode: 401, asked: 1 });
+});

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { automaticWorld, type Member } from '../support/automatic-world.js';
+
+type World = Awaited<ReturnType<typeof automaticWorld>>;
+
+async function use({ automatic, stored }: World, member: Member): Promise<void> {
+  const client = await stored(member);
+  if (client === undefined) throw new TypeError('the entity is not registered');
+  automatic.renewWhenDue(client);
+}
+
+it('renews a registration in use when most of its life is over, once', async () => {
+  const world = await automaticWorld();
+  const member = await world.member();
+  const { issuedAt, id } = await world.register(member);
+  world.advance(2_519);
+  await use(world, member);
+  expect(world.asked(member)).toBe(1);
+  world.advance(721);
+  await Promise.all(Array.from({ length: 20 }, () => use(world, member)));
+  await expect
+    .poll(() => world.stored(member))
+    .toMatchObject({ id, issuedAt, version: 2, expiresAt: world.now() + 3_600 });
+  expect(world.asked(member)).toBe(2);
+  await use(world, member);
+  expect(world.asked(member)).toBe(2);
+});
+
+it('registers again with what the entity says by then', async () => {
+  const world = await automaticWorld();
+  const member = await world.member();
+  await world.register(member);
+  member.entity.metadata['openid_relying_party'] = {
+    ...member.entity.metadata['openid_relying_party'],
+    client_name: 'Another name',
+  };
+  world.advance(3_240);
+  await use(world, member);
+  await expect.poll(() => world.stored(member)).toMatchObject({ metadata: { client_name: 'Another name' } });
+});
+
+it('leaves a registration to its end that cannot be renewed', async () => {
+  const world = await automaticWorld();
+  const member = await world.member();
+  const client = await world.register(member);
+  const [superior] = world.federation.intermediates;
+  superior.behaviour.subordinates.set(member.entity.id, { claims: { exp: world.now() } });
+  world.advance(3_240);
+  const before = superior.asked.length;
+  await use(world, member);
+  await expect.poll(() => superior.asked.length).toBeGreaterThan(before + 1);
+  expect(await world.stored(member)).toMatchObject({ version: 1, expiresAt: client.expiresAt });
+  world.advance(360);
+  await expect(world.register(member)).rejects.toMatchObject({ code: 'unauthorized_client' });
+  expect(await world.stored(member)).toMatchObject({ version: 1 });
+  expect(world.problems).toEqual([]);
+});
+
+it('renews nothing that was registered in another way', async () => {
+  const world = await automaticWorld();
+  const member = await world.member();
+  const client = await world.register(member);
+  world.advance(3_240);
+  world.automatic.renewWhenDue({ ...client, origin: 'federation_explicit' });
+  expect(world.asked(member)).toBe(1);
+});
