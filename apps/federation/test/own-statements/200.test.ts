@@ -1,3 +1,4 @@
+import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
 import { NO_STORE, seenAnswer } from '@vestibule/service-kit/testing';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { expect, it } from 'vitest';
@@ -39,9 +40,14 @@ it('publishes our entity configuration, signed with a key of its own that signs 
       openid_provider: {
         issuer: ISSUER,
         jwks_uri: `${ISSUER}/jwks.json`,
-        client_registration_types_supported: ['explicit'],
+        client_registration_types_supported: ['automatic', 'explicit'],
         federation_registration_endpoint: `${ISSUER}/federation/clients`,
         signed_jwks_uri: `${ISSUER}/jwks.jwt`,
+        request_authentication_methods_supported: {
+          authorization_endpoint: ['request_object'],
+          pushed_authorization_request_endpoint: ['private_key_jwt', 'request_object'],
+        },
+        request_authentication_signing_alg_values_supported: ASYMMETRIC_ALGORITHMS,
       },
     },
   });
