@@ -8,8 +8,8 @@ export interface CertificateMethod {
   readonly name: ClientAuthMethod;
   /** Why a certificate within its life is not the client's, in a sentence for operators; `undefined` when it is. */
   whyForeign(
-    deps: ClientAuthDeps,
-    client: Client,
+    deps: Pick<ClientAuthDeps, 'remoteKeySets'>,
+    client: Pick<Client, 'metadata'>,
     certificate: ClientCertificate,
   ): string | undefined | Promise<string | undefined>;
 }

@@ -25,15 +25,19 @@ export const clientCertificateProof: CredentialReader = ({ certificate, authoriz
     credential: {
       methods: METHODS.map(({ name }) => name),
       clientId,
-      whyRefused: (deps, client) => whyRefused(deps, client, certificate),
+      whyRefused: (deps, client) => whyCertificateRefused(deps, client, certificate),
     },
   };
 };
 
+/**
+ * Why a certificate does not prove that a client with these metadata calls, in a sentence for operators; `undefined` when
+ * it does.
+ */
 // There is nothing to guess about a certificate, so time may tell whether a client exists.
-async function whyRefused(
-  deps: ClientAuthDeps,
-  client: Client | undefined,
+export async function whyCertificateRefused(
+  deps: Pick<ClientAuthDeps, 'clock' | 'remoteKeySets'>,
+  client: Pick<Client, 'metadata'> | undefined,
   certificate: ClientCertificate,
 ): Promise<string | undefined> {
   const method = METHODS.find(({ name }) => name === client?.metadata.token_endpoint_auth_method);

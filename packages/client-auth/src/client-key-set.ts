@@ -30,7 +30,7 @@ export function clientVerificationKeys(
  */
 export async function clientKeySet(
   { remoteKeySets }: ClientKeyDeps,
-  { metadata }: Client,
+  { metadata }: Pick<Client, 'metadata'>,
   isGoodEnough: (keySet: PublicJwkSet) => boolean,
 ): Promise<PublicJwkSet | undefined> {
   const { jwks_uri: address } = metadata;

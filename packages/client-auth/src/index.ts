@@ -14,6 +14,7 @@ export {
   type HandshakeResult,
   parseClientCertificate,
 } from './client-certificate.js';
+export { whyCertificateRefused } from './client-certificate-proof.js';
 export {
   type ClientEncryptionDeps,
   clientEncryption,

@@ -13,7 +13,12 @@ export function federationMembers(issuer: string): JsonObject {
     signed_jwks_uri: issuer + ENDPOINT_PATH.signedJwks,
     request_authentication_methods_supported: {
       authorization_endpoint: ['request_object'],
-      pushed_authorization_request_endpoint: ['private_key_jwt', 'request_object'],
+      pushed_authorization_request_endpoint: [
+        'private_key_jwt',
+        'self_signed_tls_client_auth',
+        'tls_client_auth',
+        'request_object',
+      ],
     },
     request_authentication_signing_alg_values_supported: ASYMMETRIC_ALGORITHMS,
   };

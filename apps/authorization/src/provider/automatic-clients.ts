@@ -1,3 +1,4 @@
+import { parseClientCertificate } from '@vestibule/client-auth';
 import { type Client, isClientExpired } from '@vestibule/clients';
 import type { AutomaticPetition } from '@vestibule/enrolment';
 import { parseEntityId } from '@vestibule/federation';
@@ -6,10 +7,11 @@ import { DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
 import { inSteps } from '@vestibule/service-kit/federation';
 import { type Adapter, errors, Provider, type ProviderClient, type ProviderContext } from 'oidc-provider';
 import { automaticError } from './automatic-error.js';
+import { type ClientCertificates, clientCertificates } from './client-certificates.js';
 import type { AutomaticClients, ProviderDeps } from './provider-deps.js';
 import { networkOfRequest } from './request-network.js';
 
-type AutomaticDeps = Pick<ProviderDeps, 'automatic' | 'clients' | 'clock'>;
+type AutomaticDeps = Pick<ProviderDeps, 'automatic' | 'clients' | 'clock' | 'clientCertificate'>;
 
 /**
  * Lets the library find entities of federations that are not registered, or no longer, where their requests prove who
@@ -29,7 +31,7 @@ export function withAutomaticClients(factory: AdapterFactory, deps: AutomaticDep
  * The library's hook about request objects: those of entities are short-lived, for us alone and used once. A pushed one
  * was judged when it came.
  */
-export function judgeRequestObject({ automatic }: AutomaticDeps) {
+export function judgeRequestObject({ automatic }: Pick<AutomaticDeps, 'automatic'>) {
   return async (
     ctx: ProviderContext,
     _claims: unknown,
@@ -53,6 +55,7 @@ type Finder = Adapter['find'];
 
 function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: AutomaticClients }): Finder {
   const { automatic, clients, clock } = deps;
+  const certificates = clientCertificates(deps);
   // When a request is refused the library looks for its client once more.
   const attempts = new WeakMap<object, Promise<unknown>>();
   const attempt = (ctx: ProviderContext, petition: AutomaticPetition): Promise<unknown> => {
@@ -72,7 +75,7 @@ function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: A
       return seenBy(ctx, present.origin, await find(id));
     }
     const isForeign = present !== undefined && present.federation === undefined;
-    const petition = isForeign ? undefined : petitionOf(ctx, id);
+    const petition = isForeign ? undefined : petitionOf(ctx, id, certificates);
     if (petition === undefined) return undefined;
     try {
       await attempt(ctx, petition);
@@ -84,19 +87,21 @@ function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: A
 }
 
 /** What a request proves itself with; absent where it proves nothing, or elsewhere than where entities may register. */
-function petitionOf({ req, oidc }: ProviderContext, clientId: string): AutomaticPetition | undefined {
-  const network = networkOfRequest(req);
-  const { route, params, body } = oidc;
-  if (route === 'authorization') {
-    const token = params?.['request'];
-    return typeof token === 'string' ? { clientId, network, proof: 'request_object', token } : undefined;
-  }
-  if (route !== 'pushed_authorization_request') return undefined;
-  const assertion = body?.['client_assertion'];
-  if (typeof assertion === 'string')
-    return { clientId, network, proof: 'client_assertion', token: assertion };
-  const token = body?.['request'];
-  return typeof token === 'string' ? { clientId, network, proof: 'request_object', token } : undefined;
+function petitionOf(
+  { req, oidc: { route, params, body } }: ProviderContext,
+  clientId: string,
+  certificates: ClientCertificates,
+): AutomaticPetition | undefined {
+  const from = { clientId, network: networkOfRequest(req) };
+  const isPushed = route === 'pushed_authorization_request';
+  if (route !== 'authorization' && !isPushed) return undefined;
+  const assertion = isPushed ? body?.['client_assertion'] : undefined;
+  if (typeof assertion === 'string') return { ...from, proof: 'client_assertion', token: assertion };
+  const request = isPushed ? body?.['request'] : params?.['request'];
+  if (typeof request === 'string') return { ...from, proof: 'request_object', token: request };
+  const presented = isPushed ? certificates.proved(req) : undefined;
+  const certificate = presented && parseClientCertificate(presented.der, presented);
+  return certificate && { ...from, proof: 'certificate', certificate };
 }
 
 /** A client that registered automatically signs each request, or pushes it. */

@@ -45,7 +45,12 @@ it('publishes our entity configuration, signed with a key of its own that signs 
         signed_jwks_uri: `${ISSUER}/jwks.jwt`,
         request_authentication_methods_supported: {
           authorization_endpoint: ['request_object'],
-          pushed_authorization_request_endpoint: ['private_key_jwt', 'request_object'],
+          pushed_authorization_request_endpoint: [
+            'private_key_jwt',
+            'self_signed_tls_client_auth',
+            'tls_client_auth',
+            'request_object',
+          ],
         },
         request_authentication_signing_alg_values_supported: ASYMMETRIC_ALGORITHMS,
       },

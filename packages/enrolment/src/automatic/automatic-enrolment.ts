@@ -1,4 +1,4 @@
-import type { ReplayStore } from '@vestibule/client-auth';
+import type { ClientCertificate, ReplayStore } from '@vestibule/client-auth';
 import type { RemoteKeySets } from '@vestibule/crypto';
 import type { AutomaticProof } from '@vestibule/federation';
 import type { Enrolment } from '../enrolment.js';
@@ -16,12 +16,20 @@ export interface AutomaticEnrolment extends Enrolment {
   readonly failureMemorySeconds: number;
 }
 
-/** A request of an entity that is not registered, as it came in. */
-export interface AutomaticPetition {
+/** A signed proof, as it came in. */
+export interface SignedProof {
   /** The `client_id` beside the proof. */
   readonly clientId: unknown;
   readonly proof: AutomaticProof;
   readonly token: string;
-  /** The network that the request came from. */
-  readonly network: string;
 }
+
+/** A certificate whose key the client proved, within its life. */
+export interface CertificateProof {
+  readonly clientId: unknown;
+  readonly proof: 'certificate';
+  readonly certificate: ClientCertificate;
+}
+
+/** A request of an entity that is not registered, and the network that it came from. */
+export type AutomaticPetition = (SignedProof | CertificateProof) & { readonly network: string };

@@ -6,10 +6,10 @@ import {
   type ResolutionContext,
   requireTrust,
 } from '@vestibule/federation';
-import { DomainError } from '@vestibule/protocol';
 import { federatedRegistration } from '../federated-registration.js';
 import { openResolution, resolveApplicant } from '../resolve-applicant.js';
 import type { AutomaticEnrolment } from './automatic-enrolment.js';
+import { untrusted } from './untrusted.js';
 
 /** Who is resolved, with the chains that came with the request. */
 export type ResolvedEntity = Pick<AutomaticRequest, 'clientId' | 'chain' | 'peerChain'>;
@@ -39,7 +39,6 @@ async function configurationOf(
     return await reader.configuration(clientId);
   } catch (cause) {
     if (!(cause instanceof FederationFailure)) throw cause;
-    const detail = `${cause.reason}: ${cause.message}`;
-    throw new DomainError('unauthorized_client', 'The entity cannot be trusted.', { detail, cause });
+    throw untrusted(`${cause.reason}: ${cause.message}`, cause);
   }
 }

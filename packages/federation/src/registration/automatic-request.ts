@@ -46,7 +46,7 @@ const MAX_LENGTH = 393_216;
 
 const TYPES: Readonly<Record<AutomaticProof, readonly (string | undefined)[]>> = {
   request_object: [undefined, 'JWT', JWT_TYP.requestObject],
-  client_assertion: [undefined, 'JWT'],
+  client_assertion: [undefined, 'JWT', 'client-authentication+jwt'],
 };
 
 /**

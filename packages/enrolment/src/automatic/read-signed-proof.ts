@@ -1,7 +1,8 @@
 import { sha256 } from '@vestibule/crypto';
 import { type AutomaticRequest, readAutomaticRequest } from '@vestibule/federation';
-import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
-import type { AutomaticEnrolment, AutomaticPetition } from './automatic-enrolment.js';
+import { epochSeconds, nowSeconds } from '@vestibule/protocol';
+import type { AutomaticEnrolment, SignedProof } from './automatic-enrolment.js';
+import { untrusted } from './untrusted.js';
 
 /** What our clock may be ahead of that of others when a use is forgotten. */
 const LEEWAY_SECONDS = 30;
@@ -18,9 +19,9 @@ export type ProofUse = 'registration' | 'request';
  * @throws DomainError `invalid_request`, and `unauthorized_client` for a proof that was used before
  * @throws Error when nobody can tell whether it was
  */
-export async function readPetition(
+export async function readSignedProof(
   { self, allowHosts, clock, replays, proofMaxLifetimeSeconds }: AutomaticEnrolment,
-  { proof, token, clientId }: Omit<AutomaticPetition, 'network'>,
+  { proof, token, clientId }: SignedProof,
   use: ProofUse,
 ): Promise<AutomaticRequest> {
   const rules = { self, allowHosts, now: nowSeconds(clock), maxLifetimeSeconds: proofMaxLifetimeSeconds };
@@ -28,9 +29,6 @@ export async function readPetition(
   const digest = sha256(JSON.stringify([proof, use, request.clientId, request.jti]));
   const outcome = await replays.recordUse(digest, epochSeconds(request.expiresAt + LEEWAY_SECONDS));
   if (outcome === 'unavailable') throw new Error('whether a proof was used before cannot be told');
-  if (outcome === 'replayed')
-    throw new DomainError('unauthorized_client', 'The entity cannot be trusted.', {
-      detail: 'the proof was used before',
-    });
+  if (outcome === 'replayed') throw untrusted('the proof was used before');
   return request;
 }
