@@ -3,10 +3,10 @@ import { automaticWorld, type Member } from '../support/automatic-world.js';
 
 type World = Awaited<ReturnType<typeof automaticWorld>>;
 
-async function use({ automatic, stored }: World, member: Member): Promise<void> {
+async function use({ automatic, stored }: World, member: Member): Promise<boolean> {
   const client = await stored(member);
   if (client === undefined) throw new TypeError('the entity is not registered');
-  automatic.renewWhenDue(client);
+  return automatic.renewWhenDue(client);
 }
 
 it('renews a registration in use when most of its life is over, once', async () => {
@@ -14,16 +14,16 @@ it('renews a registration in use when most of its life is over, once', async () 
   const member = await world.member();
   const { issuedAt, id } = await world.register(member);
   world.advance(2_519);
-  await use(world, member);
-  expect(world.asked(member)).toBe(1);
+  expect(await use(world, member)).toBe(false);
   world.advance(721);
-  await Promise.all(Array.from({ length: 20 }, () => use(world, member)));
+  const client = await world.stored(member);
+  const begun = Array.from({ length: 20 }, () => client && world.automatic.renewWhenDue(client));
+  expect(begun).toEqual(begun.map((_, index) => index === 0));
   await expect
     .poll(() => world.stored(member))
     .toMatchObject({ id, issuedAt, version: 2, expiresAt: world.now() + 3_600 });
   expect(world.asked(member)).toBe(2);
-  await use(world, member);
-  expect(world.asked(member)).toBe(2);
+  expect(await use(world, member)).toBe(false);
 });
 
 it('registers again with what the entity says by then', async () => {
@@ -35,7 +35,7 @@ it('registers again with what the entity says by then', async () => {
     client_name: 'Another name',
   };
   world.advance(3_240);
-  await use(world, member);
+  expect(await use(world, member)).toBe(true);
   await expect.poll(() => world.stored(member)).toMatchObject({ metadata: { client_name: 'Another name' } });
 });
 
@@ -47,7 +47,7 @@ it('leaves a registration to its end that cannot be renewed', async () => {
   superior.behaviour.subordinates.set(member.entity.id, { claims: { exp: world.now() } });
   world.advance(3_240);
   const before = superior.asked.length;
-  await use(world, member);
+  expect(await use(world, member)).toBe(true);
   await expect.poll(() => superior.asked.length).toBeGreaterThan(before + 1);
   expect(await world.stored(member)).toMatchObject({ version: 1, expiresAt: client.expiresAt });
   world.advance(360);
@@ -61,6 +61,18 @@ it('renews nothing that was registered in another way', async () => {
   const member = await world.member();
   const client = await world.register(member);
   world.advance(3_240);
-  world.automatic.renewWhenDue({ ...client, origin: 'federation_explicit' });
-  expect(world.asked(member)).toBe(1);
+  expect(world.automatic.renewWhenDue({ ...client, origin: 'federation_explicit' })).toBe(false);
+  expect(world.automatic.renewWhenDue(client)).toBe(true);
+  await expect.poll(() => world.stored(member)).toMatchObject({ version: 2 });
+});
+
+it('renews a few at a time, and the others at a later use', async () => {
+  const world = await automaticWorld();
+  const members = await Promise.all(Array.from({ length: 5 }, () => world.member()));
+  const clients = await Promise.all(members.map((member) => world.register(member)));
+  world.advance(3_240);
+  const begun = clients.map((client) => world.automatic.renewWhenDue(client));
+  expect(begun).toEqual([true, true, true, true, false]);
+  for (const [index, member] of members.entries())
+    await expect.poll(() => world.stored(member)).toMatchObject({ version: begun[index] ? 2 : 1 });
 });

@@ -18,7 +18,7 @@ export interface AutomaticRegistration {
   register(petition: AutomaticPetition): Promise<Client>;
   /** Judges the request object of a client that is registered: as for one that is not, its signature aside. */
   judgeRequestObject(token: string, clientId: string): Promise<void>;
-  /** Renews a registration in the background when it is time; never rejects and does not wait. */
+  /** Renews a registration in the background when it is time, without waiting for it; tells whether a renewal began. */
   readonly renewWhenDue: Renew;
 }
 

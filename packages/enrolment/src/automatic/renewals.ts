@@ -5,8 +5,8 @@ import { DomainError, nowSeconds } from '@vestibule/protocol';
 import type { AutomaticEnrolment } from './automatic-enrolment.js';
 import type { ResolveShared } from './shared-resolutions.js';
 
-/** Renews a registration in the background when it is time. */
-export type Renew = (client: Client) => void;
+/** Renews a registration in the background when it is time; tells whether a renewal began. */
+export type Renew = (client: Client) => boolean;
 
 /** The most renewals under way at a time; whoever comes then is renewed at a later use. */
 const MAX_RUNNING = 4;
@@ -37,14 +37,15 @@ export function renewals(
     await renewAutomaticClient(enrolment.registration, client, accepted);
   };
   return (client) => {
-    if (client.origin !== 'federation_automatic' || running.size >= MAX_RUNNING) return;
-    if (running.has(client.id) || nowSeconds(enrolment.clock) < dueAt(client, salt)) return;
+    if (client.origin !== 'federation_automatic' || running.size >= MAX_RUNNING) return false;
+    if (running.has(client.id) || nowSeconds(enrolment.clock) < dueAt(client, salt)) return false;
     running.add(client.id);
     renew(client)
       .catch((error: unknown) => {
         if (!(error instanceof DomainError)) onProblem(error);
       })
       .finally(() => running.delete(client.id));
+    return true;
   };
 }
 
