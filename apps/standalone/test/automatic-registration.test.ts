@@ -219,9 +219,9 @@ it('refuses entities that cannot be trusted and proofs that are not theirs, and 
     expect(answer.status).toBe(401);
     expect(answer.text).toContain('unauthorized_client');
     const request = await signed(requestClaims(of.entity.id), key);
-    expect(await push({ client_id: of.entity.id, request })).toMatchObject({
+    expect(await push({ client_id: of.entity.id, request })).toEqual({
       status: 401,
-      body: { error: 'unauthorized_client' },
+      body: { error: 'unauthorized_client', error_description: 'The entity cannot be trusted.' },
     });
     expect((await registered(of)).status).toBe(404);
   }

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
 import { automaticWorld, NETWORK } from '../support/automatic-world.js';
 
 it('registers an entity under its identifier, without secret or registration token, for an hour', async () => {
@@ -143,3 +144,37 @@ it('counts what it looks for by network and in all, and nothing that is refused 
   expect(await attempt('198.51.100.0/24')).toEqual(['registered', 1]);
   expect(await attempt('203.0.113.0/24')).toEqual(['too_many_requests', 0]);
 });
+
+it('verifies a proof with the keys behind the address that the entity names, and with no others', async () => {
+  const world = await automaticWorld();
+  const served: { jwks?: string } = {};
+  const address = await serveJson(() => served.jwks);
+  const named = { jwks: undefined, jwks_uri: `${address}/jwks.json` };
+  const [member, absent] = [
+    await world.member(named),
+    await world.member({ ...named, jwks_uri: `${address}/other` }),
+  ];
+  await expect(world.register(absent)).rejects.toMatchObject({ code: 'unauthorized_client' });
+  served.jwks = JSON.stringify({ keys: [member.key.publicJwk] });
+  const forged = world.register({ ...member, key: { ...absent.key, kid: member.key.kid } });
+  await expect(forged).rejects.toMatchObject({ code: 'unauthorized_client' });
+  expect(await world.stored(member)).toBeUndefined();
+  expect(await world.register(member)).toMatchObject({ id: member.entity.id });
+});
+
+/** Serves a text as JSON on a loopback address, and nothing while there is none. */
+async function serveJson(text: () => string | undefined): Promise<string> {
+  const server = createServer((_request, response) => {
+    const body = text();
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(body);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new TypeError('the server does not listen');
+  return `http://127.0.0.1:${address.port}`;
+}
