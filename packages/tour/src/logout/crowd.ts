@@ -117,7 +117,7 @@ async function logOut(
   await page.goto(`${baseUrl}/logout?${query}`);
   const since = performance.now();
   await page.locator('button[value=accept]').click();
-  await page.locator('#clients .silent').waitFor();
+  await page.locator('#clients .silent').first().waitFor({ state: 'attached' });
   const completeMs = performance.now() - since;
   await page.waitForURL(back);
   return { completeMs, backMs: performance.now() - since };
