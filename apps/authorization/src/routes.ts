@@ -6,6 +6,7 @@ import {
   JSON_CONTENT_TYPE,
   jsonBody,
   type Route,
+  requireMasterToken,
   route,
 } from '@vestibule/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
@@ -22,7 +23,6 @@ import { AUTHORIZATION_ERRORS } from './presentation.js';
 import { createProviderHost, type ProviderHost } from './provider/provider-host.js';
 import { addProvider } from './provider/provider-routes.js';
 import { UNTOUCHED_BODY } from './provider/untouched-body.js';
-import { requireMasterToken } from './require-master-token.js';
 
 /** The authorisation server's endpoints as a Fastify plugin, for a server that `createServer` made. */
 export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> = async (app, deps) => {

@@ -8,6 +8,7 @@ import {
   type Reply,
   type Request,
   type Route,
+  requireMasterToken,
   route,
   textBody,
 } from '@vestibule/service-kit';
@@ -20,7 +21,6 @@ import { type OwnStatement, ownConfiguration, signedKeySet } from './own-stateme
 import { explanationPage } from './pages/explanation-page.js';
 import { FEDERATION_ERRORS } from './presentation.js';
 import { registerEntity } from './register-entity.js';
-import { requireMasterToken } from './require-master-token.js';
 
 /** A chain whose statements bring chains in their headers. */
 const MAX_BODY_BYTES = 393_216;

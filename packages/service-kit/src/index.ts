@@ -52,6 +52,7 @@ export type {
 } from './openapi/operation-description.js';
 export type { EndSignal, ProcessHost } from './process-host.js';
 export type { Dependency } from './readiness.js';
+export { requireMasterToken } from './require-master-token.js';
 export type { Method, ResourceRoutes } from './resource.js';
 export { type Route, type RouteDefinition, route } from './route.js';
 export {

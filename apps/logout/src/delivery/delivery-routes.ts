@@ -7,12 +7,11 @@ import {
   emptyError,
   endpointFamily,
   type FamilyOptions,
-  type Hook,
   JSON_CONTENT_TYPE,
   jsonBody,
   jsonError,
-  parseBearer,
   type Route,
+  requireMasterToken,
   route,
 } from '@vestibule/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
@@ -116,7 +115,7 @@ function list({ issuer, masterToken, outbox }: DeliveryRoutesDeps): Route {
     description: LIST_DELIVERIES,
     schema: { querystring: ListQuery },
     handlerTimeoutMs: HANDLER_TIMEOUT_MS,
-    onRequest: requireMasterToken({ masterToken }),
+    onRequest: requireMasterToken(masterToken),
     handler: async (request, reply) => {
       const selection = selectionOf(request.query);
       const records = selection === undefined ? [] : await outbox.list(selection);
@@ -156,7 +155,7 @@ function redeliver({ masterToken, outbox }: DeliveryRoutesDeps): Route {
   return route({
     description: REDELIVER,
     handlerTimeoutMs: HANDLER_TIMEOUT_MS,
-    onRequest: requireMasterToken({ masterToken }),
+    onRequest: requireMasterToken(masterToken),
     handler: async (request, reply) => {
       const { id } = request.params as { readonly id: string };
       const outcome = IDENTIFIER.test(id) ? await outbox.redeliver(id) : 'unknown';
@@ -164,15 +163,4 @@ function redeliver({ masterToken, outbox }: DeliveryRoutesDeps): Route {
       return reply.code(outcome === 'queued' ? 202 : 409).send();
     },
   });
-}
-
-/** Refuses every request that does not carry the master token, before its body is read. */
-function requireMasterToken({ masterToken }: Pick<DeliveryRoutesDeps, 'masterToken'>): Hook {
-  return (request, _reply, done) => {
-    const bearer = parseBearer(request.headers.authorization);
-    if (bearer.kind === 'none') throw new DomainError('missing_token', 'The master token is needed.');
-    if (bearer.kind === 'malformed' || !masterToken.matches(bearer.token))
-      throw new DomainError('invalid_token', 'The access token is not the master token.');
-    done();
-  };
 }

@@ -1,6 +1,7 @@
 import type { MasterToken } from '@vestibule/clients';
 import { DomainError } from '@vestibule/protocol';
-import { type Hook, parseBearer } from '@vestibule/service-kit';
+import { parseBearer } from './bearer.js';
+import type { Hook } from './fastify-types.js';
 
 /** Refuses every request that does not carry the master token, before its body is read. */
 export function requireMasterToken(masterToken: MasterToken): Hook {
