@@ -1,23 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { operationIds, requireDocumented, requireSoundDocument } from '@vestibule/service-kit/testing';
 import { expect, it } from 'vitest';
 import { API_DOCUMENT_PATH, directAuthorizationApi, directAuthorizationFamily } from '../src/index.js';
 import { createProviderHost } from '../src/provider/provider-host.js';
 import { buildTestApp, ISSUER } from './support/build-test-app.js';
-import { JSON_HEADERS, send } from './support/calls.js';
-import { API_DOCUMENT_FILE, expectDocumented } from './support/documented.js';
-
-const committed = JSON.parse(await readFile(API_DOCUMENT_FILE, 'utf8'));
-
-/** Every value that a member of this name has, anywhere in a document. */
-function found(part: unknown, member: string): unknown[] {
-  if (typeof part !== 'object' || part === null) return [];
-  return Object.entries(part).flatMap(([name, value]) => (name === member ? [value] : found(value, member)));
-}
+import { API_DOCUMENT, JSON_HEADERS, send } from './support/calls.js';
 
 it('is committed as the routes make it; `pnpm --filter @vestibule/authorization openapi` writes it', async () => {
   const { deps } = await buildTestApp();
   const made = directAuthorizationApi(directAuthorizationFamily(deps, createProviderHost(deps)));
-  expect(committed).toEqual(JSON.parse(JSON.stringify(made)));
+  expect(API_DOCUMENT).toEqual(JSON.parse(JSON.stringify(made)));
 });
 
 it('is served to everybody, with the address of the service', async () => {
@@ -26,36 +17,25 @@ it('is served to everybody, with the address of the service', async () => {
   expect({ status, headers }).toEqual({ status: 200, headers: JSON_HEADERS });
   const { servers, ...rest } = JSON.parse(body);
   expect(servers).toEqual([{ url: ISSUER }]);
-  expect(rest).toEqual(committed);
+  expect(rest).toEqual(API_DOCUMENT);
 });
 
 it('describes every operation once, and refers to nothing that is not there', () => {
-  expect(Object.keys(committed.paths)).toEqual([
+  expect(Object.keys(API_DOCUMENT.paths)).toEqual([
     '/direct-authz',
     '/direct-authz/revoke',
     '/direct-authz/sessions',
     '/direct-authz/sessions/{sid}',
   ]);
-  expect(found(committed.paths, 'operationId')).toEqual([
-    'issueToken',
-    'revokeTokens',
-    'openSession',
-    'endSession',
-  ]);
-  const names = Object.keys(committed.components.schemas);
-  const references = new Set(found(committed, '$ref'));
-  expect([...references].toSorted()).toEqual(names.map((name) => `#/components/schemas/${name}`).toSorted());
-  const schemes = found(committed.paths, 'security')
-    .flat()
-    .flatMap((each) => Object.keys(each as object));
-  expect([...new Set(schemes)]).toEqual(Object.keys(committed.components.securitySchemes));
+  expect(operationIds(API_DOCUMENT)).toEqual(['issueToken', 'revokeTokens', 'openSession', 'endSession']);
+  requireSoundDocument(API_DOCUMENT);
 });
 
 // Otherwise the check of every other test would pass whatever the answers are.
 it('is what answers are held against', () => {
   const headers = { 'cache-control': 'no-store', pragma: 'no-cache' };
   const exchange = { method: 'POST', url: '/direct-authz/revoke', status: 204, headers, body: '' };
-  expectDocumented(exchange);
+  requireDocumented(API_DOCUMENT, exchange);
   const wrong = [
     { status: 200 },
     { body: 'x' },
@@ -66,11 +46,16 @@ it('is what answers are held against', () => {
     { url: '/direct-authz' },
   ];
   for (const deviation of wrong)
-    expect(() => expectDocumented({ ...exchange, ...deviation }), JSON.stringify(deviation)).toThrow();
+    expect(
+      () => requireDocumented(API_DOCUMENT, { ...exchange, ...deviation }),
+      JSON.stringify(deviation),
+    ).toThrow();
   const json = { ...headers, 'content-type': 'application/json;charset=UTF-8' };
   const issue = { method: 'POST', url: '/direct-authz', status: 200, headers: json };
   const tokens = { access_token: 'x', token_type: 'Bearer', expires_in: 1, scope: '' };
-  expectDocumented({ ...issue, body: JSON.stringify(tokens) });
+  requireDocumented(API_DOCUMENT, { ...issue, body: JSON.stringify(tokens) });
   for (const deviation of [{ token_type: 'bearer' }, { expires_in: '1' }, { unknown: 1 }, { scope: null }])
-    expect(() => expectDocumented({ ...issue, body: JSON.stringify({ ...tokens, ...deviation }) })).toThrow();
+    expect(() =>
+      requireDocumented(API_DOCUMENT, { ...issue, body: JSON.stringify({ ...tokens, ...deviation }) }),
+    ).toThrow();
 });

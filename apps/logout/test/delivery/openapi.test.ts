@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createMasterToken } from '@vestibule/clients';
 import { createServer } from '@vestibule/service-kit';
+import { operationIds, requireSoundDocument } from '@vestibule/service-kit/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { DELIVERY_DOCUMENT_PATH, deliveryApi, deliveryFamily, deliveryRoutes } from '../../src/index.js';
 import { ISSUER } from '../support/delivery-world.js';
@@ -25,4 +26,9 @@ it('is served to everybody, with the address of the service', async () => {
   const { servers, ...rest } = JSON.parse(body);
   expect([statusCode, servers]).toEqual([200, [{ url: ISSUER }]]);
   expect(rest).toEqual(committed);
+});
+
+it('describes every operation once, and refers to nothing that is not there', () => {
+  expect(operationIds(committed)).toEqual(['listLogoutDeliveries', 'redeliverLogout']);
+  requireSoundDocument(committed);
 });

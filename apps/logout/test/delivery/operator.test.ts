@@ -1,12 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { createMasterToken } from '@vestibule/clients';
 import { sha256 } from '@vestibule/crypto';
-import { createServer } from '@vestibule/service-kit';
+import { createServer, type OpenApiDocument } from '@vestibule/service-kit';
+import { requireDocumented, seenAnswer } from '@vestibule/service-kit/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { deliveryRoutes } from '../../src/index.js';
 import { aDeliveryWorld, ISSUER } from '../support/delivery-world.js';
 import { aReceiver, status } from '../support/receiver.js';
 
 const MASTER = 'the-master-token-of-the-tests-0123456789abcdef';
+
+const API_DOCUMENT_FILE = new URL('../../openapi.json', import.meta.url);
+const API_DOCUMENT: OpenApiDocument = JSON.parse(readFileSync(API_DOCUMENT_FILE, 'utf8'));
 
 /** Operators' calls over a store, with whoever they are about. */
 async function anOperator() {
@@ -21,8 +26,9 @@ async function anOperator() {
   onTestFinished(() => app.close());
   const call = async (method: 'GET' | 'POST' | 'PUT', url: string, token: string | undefined = MASTER) => {
     const authorization = token === '' ? {} : { authorization: `Bearer ${token}` };
-    const { statusCode, headers, body } = await app.inject({ method, url, headers: authorization });
-    return { status: statusCode, headers, body };
+    const answer = await seenAnswer(app, { method, url, headers: authorization });
+    requireDocumented(API_DOCUMENT, { method, url, ...answer });
+    return answer;
   };
   return { ...world, call };
 }

@@ -1,0 +1,76 @@
+import { Check } from 'typebox/schema';
+import type { OpenApiDocument } from '../openapi/openapi-document.js';
+import type { Seen } from './seen-answer.js';
+
+/** An answer, and what it answers. */
+export interface Exchange extends Seen {
+  readonly method: string;
+  readonly url: string;
+}
+
+interface DocumentedHeader {
+  readonly required: boolean;
+  readonly schema: object;
+}
+
+interface DocumentedResponse {
+  readonly headers: Readonly<Record<string, DocumentedHeader>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+/**
+ * Reads an answer as one that an API document describes, and does nothing: its path, method, status, each of its
+ * headers, and its body; of NDJSON, each line.
+ * @throws TypeError that names what is not documented. Paths that the document does not know may only be answered with
+ *   an empty 404, and methods that it does not know with an empty 405 that has `allow`.
+ */
+export function requireDocumented(document: OpenApiDocument, exchange: Exchange): void {
+  const path = Object.keys(document.paths).find((each) => pathPattern(each).test(exchange.url));
+  if (path === undefined) {
+    demand(exchange.status === 404 && exchange.body === '', exchange, 'path');
+    return;
+  }
+  const operation = document.paths[path]?.[exchange.method.toLowerCase()];
+  if (operation === undefined) {
+    const { status, headers, body } = exchange;
+    demand(status === 405 && body === '' && headers['allow'] !== undefined, exchange, 'method');
+    return;
+  }
+  const responses = operation['responses'] as Readonly<Record<string, DocumentedResponse>>;
+  const response = responses[String(exchange.status)];
+  demand(response !== undefined, exchange, 'status');
+  requireHeaders(exchange, response);
+  requireBody(document, exchange, response);
+}
+
+function pathPattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?]*')}(?:\\?|$)`);
+}
+
+function requireHeaders(exchange: Exchange, documented: DocumentedResponse): void {
+  const { headers } = exchange;
+  for (const [name, { required }] of Object.entries(documented.headers))
+    demand(!required || headers[name] !== undefined, exchange, `lack of ${name}`);
+  for (const [name, value] of Object.entries(headers).filter(([each]) => each !== 'content-type')) {
+    const header = documented.headers[name];
+    demand(header !== undefined && Check(header.schema, value), exchange, name);
+  }
+}
+
+function requireBody(document: OpenApiDocument, exchange: Exchange, { content }: DocumentedResponse): void {
+  const { headers, body } = exchange;
+  if (content === undefined) {
+    demand(body === '' && headers['content-type'] === undefined, exchange, 'body');
+    return;
+  }
+  const [mediaType = ''] = String(headers['content-type']).split(';', 1);
+  const schema = content[mediaType]?.schema;
+  demand(schema !== undefined, exchange, 'media type');
+  const lines = mediaType === 'application/x-ndjson';
+  for (const text of lines ? body.split('\n').filter((line) => line !== '') : [body])
+    demand(Check({ ...document, ...schema }, JSON.parse(text)), exchange, `body ${text.slice(0, 2_000)}`);
+}
+
+function demand(holds: boolean, { method, url, status }: Exchange, what: string): asserts holds {
+  if (!holds) throw new TypeError(`${method} ${url} ${status} is answered with an undocumented ${what}`);
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { OpenApiDocument } from '../openapi/openapi-document.js';
+import { operationIds, requireSoundDocument } from './sound-document.js';
+
+const SOUND = {
+  openapi: '3.1.1',
+  paths: {
+    '/a': {
+      get: { operationId: 'readA', security: [{ token: [] }], answer: { $ref: '#/components/schemas/A' } },
+      put: { operationId: 'writeA', security: [{ token: [] }] },
+    },
+  },
+  components: { schemas: { A: {} }, securitySchemes: { token: {} } },
+} satisfies OpenApiDocument;
+
+it('finds every operation, in the order of the document', () => {
+  expect(operationIds(SOUND)).toEqual(['readA', 'writeA']);
+});
+
+it('refuses references to nothing, parts that nothing refers to, and one identifier for two operations', () => {
+  requireSoundDocument(SOUND);
+  const twice = { '/a': SOUND.paths['/a'], '/b': { get: { ...SOUND.paths['/a'].get, security: [] } } };
+  const defects: object[] = [
+    { components: { ...SOUND.components, schemas: {} } },
+    { components: { ...SOUND.components, schemas: { A: {}, B: {} } } },
+    { components: { ...SOUND.components, securitySchemes: {} } },
+    { components: { ...SOUND.components, securitySchemes: { token: {}, other: {} } } },
+    { paths: twice },
+  ];
+  for (const defect of defects)
+    expect(() => requireSoundDocument({ ...SOUND, ...defect }), JSON.stringify(defect)).toThrow(TypeError);
+});

@@ -1,0 +1,43 @@
+import type { OpenApiDocument } from '../openapi/openapi-document.js';
+
+/** The identifiers of all operations of an API document, in its order. */
+export function operationIds(document: OpenApiDocument): unknown[] {
+  return found(document.paths, 'operationId');
+}
+
+/**
+ * Reads an API document, and does nothing.
+ * @throws TypeError when it refers to a schema or a security scheme that is not there, has one that nothing refers to, or
+ *   gives two operations one identifier.
+ */
+export function requireSoundDocument(document: OpenApiDocument): void {
+  const { schemas = {}, securitySchemes = {} } = document['components'] as Components;
+  const references = found(document, '$ref').map(String);
+  requireSame(references, pointers(schemas));
+  const schemes = found(document.paths, 'security').flat() as object[];
+  requireSame(schemes.flatMap(Object.keys), Object.keys(securitySchemes));
+  const ids = operationIds(document);
+  if (new Set(ids).size < ids.length) throw new TypeError('Two operations have one identifier.');
+}
+
+interface Components {
+  readonly schemas?: object;
+  readonly securitySchemes?: object;
+}
+
+function pointers(schemas: object): string[] {
+  return Object.keys(schemas).map((name) => `#/components/schemas/${name}`);
+}
+
+/** Every value that a member of this name has, anywhere in a document. */
+function found(part: unknown, member: string): unknown[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]) => (name === member ? [value] : found(value, member)));
+}
+
+function requireSame(used: readonly string[], present: readonly string[]): void {
+  const missing = used.filter((name) => !present.includes(name));
+  const unused = present.filter((name) => !used.includes(name));
+  if (missing.length + unused.length > 0)
+    throw new TypeError(`not there: ${missing.join(', ')}; not used: ${unused.join(', ')}`);
+}
