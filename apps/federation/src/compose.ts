@@ -37,6 +37,7 @@ export function composeFederation(
     federation: {
       ...enrolment,
       provider: ownEntity(config, store, { ...enrolment, providerMetadata }),
+      olderDialect: config.FEDERATION_OLDER_DIALECT,
       clientLifetimeSeconds: config.FEDERATION_CLIENT_LIFETIME_SECONDS,
     },
   };

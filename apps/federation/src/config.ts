@@ -1,4 +1,4 @@
-import { parseEntityId } from '@vestibule/federation';
+import { OLDER_DIALECT_USES, parseEntityId } from '@vestibule/federation';
 import {
   CLEAN_UP_SETTINGS,
   CLIENT_SETTINGS,
@@ -33,6 +33,11 @@ export const FederationServiceSettings = Type.Object({
   RATE_LIMITS_ENABLED: SHARED_SETTINGS.RATE_LIMITS_ENABLED,
   FEDERATION_ENABLED: OAUTH_SETTINGS.FEDERATION_ENABLED,
   ...ENROLMENT_SETTINGS,
+  FEDERATION_OLDER_DIALECT: Type.Enum(OLDER_DIALECT_USES, {
+    description:
+      'Whether registrations are taken in the older dialect: without aud whoever reads what an entity publishes can register it and learn its secret.',
+    default: 'accepted',
+  }),
   FEDERATION_AUTHORITY_HINTS: entitiesSetting('Our own immediate superiors.'),
   FEDERATION_TRUST_MARKS: ownMarksSetting,
   FEDERATION_ORGANIZATION_NAME: Type.Optional(

@@ -1,6 +1,7 @@
 import type { MasterToken } from '@vestibule/clients';
 import type { KeyRing } from '@vestibule/crypto';
 import type { Enrolment } from '@vestibule/enrolment';
+import type { OlderDialectUse } from '@vestibule/federation';
 import type { JsonObject } from '@vestibule/protocol';
 import type { OwnTrustMark } from '@vestibule/service-kit/federation';
 
@@ -14,6 +15,8 @@ export interface FederationServiceDeps {
 /** Our place in federations, and what registering their members takes. */
 export interface Federation extends Enrolment {
   readonly provider: OwnEntity;
+  /** What becomes of registrations in the older dialect. */
+  readonly olderDialect: OlderDialectUse;
   /** The longest life of a registration in seconds; 0 for as long as the chain. */
   readonly clientLifetimeSeconds: number;
 }

@@ -50,7 +50,7 @@ export async function explainEntity(
     const { reason, message: detail } = failure;
     return { subject, trusted: false, reason, detail, fetches: context.reader.fetches, paths: [] };
   }
-  const applicant = { subject: configuration, chain: undefined, peerChain: undefined };
+  const applicant = { subject: configuration, chain: undefined, peerChain: undefined, isRequest: false };
   return explain(federation, applicant, await resolveApplicant(federation, applicant, context));
 }
 
@@ -62,10 +62,13 @@ export async function rehearseEntity(
   federation: Federation,
   request: StatementBody,
 ): Promise<EntityExplanation> {
-  const { allowHosts, provider } = federation;
-  const explicit = readExplicitRequest(request, { self: provider.self, allowHosts });
+  const explicit = readExplicitRequest(request, federation);
   const context = openResolution(federation, { dialect: explicit.subject.dialect, isExhaustive: true });
-  return explain(federation, explicit, await resolveApplicant(federation, explicit, context));
+  return explain(
+    federation,
+    explicit,
+    await resolveApplicant(federation, { ...explicit, isRequest: true }, context),
+  );
 }
 
 async function explain(

@@ -18,11 +18,11 @@ import { FEDERATION_ALGORITHM, type OwnStatement } from './own-statements.js';
  *   be trusted, or what `registerFederatedClient` throws about its metadata.
  */
 export async function registerEntity(federation: Federation, request: StatementBody): Promise<OwnStatement> {
-  const { clock, allowHosts, provider } = federation;
-  const explicit = readExplicitRequest(request, { self: provider.self, allowHosts });
+  const { clock, provider } = federation;
+  const explicit = readExplicitRequest(request, federation);
   const { dialect } = explicit.subject;
   const context = openResolution(federation, { dialect, isExhaustive: false });
-  const trust = requireTrust(await resolveApplicant(federation, explicit, context));
+  const trust = requireTrust(await resolveApplicant(federation, { ...explicit, isRequest: true }, context));
   const registration = federatedRegistration(federation, trust, explicit.subject);
   const registered = await registerFederatedClient(federation.registration, registration);
   const { typ, claims, mediaType } = registrationStatement({

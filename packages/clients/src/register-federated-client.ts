@@ -50,8 +50,8 @@ export async function acceptFederatedMetadata(
  * registration: a later one takes its place under the same identifier, so that what was issued lives on, with a new
  * secret. No registration access token is given; the secret lives at least as long as the registration.
  * @returns client information without an address to manage it at, the clear secret included
- * @throws DomainError as {@link acceptFederatedMetadata}; `unauthorized_client` when the entity's statement is older than
- *   the one that it is registered by.
+ * @throws DomainError as {@link acceptFederatedMetadata}; `unauthorized_client` when the entity's statement is not newer
+ *   than the one that it is registered by.
  */
 export async function registerFederatedClient(
   deps: RegistrationDeps,
@@ -79,9 +79,9 @@ async function replaceable(
 ): Promise<Client | undefined> {
   const client = await livingRegistration(deps, entityId);
   const registeredBy = client?.federation?.statementIssuedAt;
-  if (registeredBy !== undefined && statementIssuedAt < registeredBy)
+  if (registeredBy !== undefined && statementIssuedAt <= registeredBy)
     throw new DomainError('unauthorized_client', 'The entity cannot be trusted.', {
-      detail: 'the statement is older than the one that the entity is registered by',
+      detail: 'the statement is not newer than the one that the entity is registered by',
     });
   return client;
 }

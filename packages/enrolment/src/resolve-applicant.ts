@@ -1,3 +1,4 @@
+import { isClientExpired } from '@vestibule/clients';
 import {
   type Applicant,
   createStatementReader,
@@ -7,7 +8,7 @@ import {
   type ResolutionContext,
   resolveRegistration,
 } from '@vestibule/federation';
-import { nowSeconds } from '@vestibule/protocol';
+import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { Enrolment } from './enrolment.js';
 
 /** How a chain is looked for. */
@@ -33,23 +34,41 @@ export function openResolution(
   return { reader, isExhaustive, limits };
 }
 
+/** An entity whose chain is looked for. */
+export interface ResolvedApplicant extends Applicant {
+  /** Whether its statement asks for a registration, which it does once; what is published may be read at any time. */
+  readonly isRequest: boolean;
+}
+
 /** Finds out whether an entity may register now, as {@link resolveRegistration} tells. */
 export async function resolveApplicant(
   enrolment: Enrolment,
-  applicant: Applicant,
+  applicant: ResolvedApplicant,
   context: ResolutionContext,
 ): Promise<Resolution> {
-  const { anchors, maxPathLength, requiredMarks, allowHosts, clock, self, registration } = enrolment;
-  const { subject } = applicant.subject;
-  const registered = (await registration.clients.findByEntity(subject))?.federation;
+  const { anchors, maxPathLength, requiredMarks, allowHosts, clock, self } = enrolment;
+  const now = nowSeconds(clock);
+  const notIssuedBefore = await earliestIssue(enrolment, applicant, now);
   const rules: RegistrationRules = {
     self,
     anchors,
     maxPathLength,
     requiredMarks,
     allowHosts,
-    now: nowSeconds(clock),
-    ...(registered && { registeredStatementIssuedAt: registered.statementIssuedAt }),
+    now,
+    ...(notIssuedBefore !== undefined && { notIssuedBefore }),
   };
   return resolveRegistration(applicant, rules, context);
+}
+
+/** Nothing undoes what was registered by a later statement, and a request is good for one registration. */
+async function earliestIssue(
+  { registration: { clients } }: Enrolment,
+  { subject: { subject }, isRequest }: ResolvedApplicant,
+  now: EpochSeconds,
+): Promise<EpochSeconds | undefined> {
+  const client = await clients.findByEntity(subject);
+  if (client?.federation === undefined || isClientExpired(client, now)) return undefined;
+  const { statementIssuedAt } = client.federation;
+  return isRequest ? epochSeconds(statementIssuedAt + 1) : statementIssuedAt;
 }

@@ -3,6 +3,15 @@ import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm, JWT_TYP } from '@vesti
 /** OpenID Federation 1.0, or the drafts before it that Seed 2.5, 2.6 and 4.8 describe. */
 export type Dialect = 'final' | 'older';
 
+/**
+ * What becomes of registrations in the older dialect: taken as Seed 2.5 has them, with `aud` alone, or not at all. Without
+ * `aud` whoever reads what an entity says of itself to everybody can register it.
+ */
+export const OLDER_DIALECT_USES = ['accepted', 'audience_required', 'refused'] as const;
+
+/** What becomes of registrations in the older dialect. */
+export type OlderDialectUse = (typeof OLDER_DIALECT_USES)[number];
+
 /** By which rules a statement is read. */
 export interface StatementRules {
   readonly dialect: Dialect;

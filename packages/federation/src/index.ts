@@ -41,7 +41,14 @@ export {
   type NamingConstraints,
   parseNamingConstraints,
 } from './constraints/naming-constraints.js';
-export { DIALECT_RULES, type Dialect, type DialectRules, type StatementRules } from './dialect.js';
+export {
+  DIALECT_RULES,
+  type Dialect,
+  type DialectRules,
+  OLDER_DIALECT_USES,
+  type OlderDialectUse,
+  type StatementRules,
+} from './dialect.js';
 export { configurationAddress, type EntityId, hostOf, parseEntityId } from './entity-id.js';
 export { FEDERATION_REASONS, FederationFailure, type FederationReason } from './federation-failure.js';
 export {

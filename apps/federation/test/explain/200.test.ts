@@ -17,6 +17,15 @@ function explain(
   return seenAnswer(app, { url, headers: { accept, authorization: `Bearer ${token}` } });
 }
 
+function rehearse(
+  { app }: Pick<TestFederation, 'app'>,
+  payload: string,
+  { type = 'application/jose', token = MASTER } = {},
+): Promise<Seen> {
+  const headers = { 'content-type': type, authorization: `Bearer ${token}` };
+  return seenAnswer(app, { method: 'POST', url: '/federation/explain', headers, payload });
+}
+
 const withPolicy = (client_name: object) => ({
   metadata_policy: { openid_relying_party: { client_name: { ...client_name } } },
 });
@@ -60,6 +69,18 @@ describe('an explanation', () => {
       reason,
     ]);
     expect(Object.fromEntries(reasons)).toEqual({ [first.id]: 'signature', [second.id]: 'max_path_length' });
+  });
+
+  it('is of what an entity publishes, registered or not, and of a registration as it would go now', async () => {
+    const world = await startFederation();
+    const member = await world.relyingParty();
+    const request = await world.registrationRequest(member, ISSUER);
+    expect(await world.register(request)).toMatchObject({ status: 200 });
+    expect(JSON.parse((await explain(world, member.id)).body)).toMatchObject({ trusted: true });
+    expect(JSON.parse((await rehearse(world, request)).body)).toMatchObject({
+      trusted: false,
+      reason: 'replayed',
+    });
   });
 
   it('tells that an entity cannot be had, and what our own rules refuse', async () => {
@@ -132,24 +153,17 @@ describe('a registration that is only judged', () => {
   it('is told as it would go, in both dialects, and registers nothing', async () => {
     const world = await startFederation();
     const member = await world.relyingParty();
-    const rehearse = (payload: string, type: string, token = MASTER) =>
-      seenAnswer(world.app, {
-        method: 'POST',
-        url: '/federation/explain',
-        headers: { 'content-type': type, authorization: `Bearer ${token}` },
-        payload,
-      });
     const request = await world.registrationRequest(member, ISSUER);
     for (const type of ['application/jose', 'application/entity-statement+jwt']) {
-      const { status, body } = await rehearse(request, type);
+      const { status, body } = await rehearse(world, request, { type });
       expect(status).toBe(200);
       expect(JSON.parse(body)).toMatchObject({ trusted: true, registration: { metadata: {} } });
     }
     const expired = await world.registrationRequest(member, ISSUER, { claims: { exp: 1 } });
-    const { body } = await rehearse(expired, 'application/jose');
+    const { body } = await rehearse(world, expired);
     expect(JSON.parse(body)).toMatchObject({ trusted: false, reason: 'expired' });
-    expect(await rehearse('x', 'application/jose')).toMatchObject({ status: 400 });
-    expect(await rehearse(request, 'application/jose', 'other')).toMatchObject({ status: 401 });
+    expect(await rehearse(world, 'x')).toMatchObject({ status: 400 });
+    expect(await rehearse(world, request, { token: 'other' })).toMatchObject({ status: 401 });
     expect(await world.clients()).toEqual([]);
   });
 });

@@ -106,6 +106,26 @@ it('refuses other media types, nothing at all, and more than anybody needs', asy
     );
 });
 
+it('takes the older dialect with an audience alone, or not at all, where that is configured', async () => {
+  for (const [use, withAudience] of [
+    ['audience_required', 200],
+    ['refused', 400],
+  ] as const) {
+    const world = await startFederation({ settings: () => ({ FEDERATION_OLDER_DIALECT: use }) });
+    const member = await world.relyingParty();
+    const anybody = await world.registrationRequest(member, undefined);
+    expect(read(await world.register(anybody, JOSE)), use).toEqual(
+      refusal('invalid_request', expect.any(String)),
+    );
+    expect([await world.clients(), member.asked]).toEqual([[], []]);
+    const meant = await world.registrationRequest(member, ISSUER);
+    expect(await world.register(meant, JOSE), use).toMatchObject({ status: withAudience });
+    world.clock.advanceSeconds(1);
+    const final = await world.registrationRequest(member, ISSUER);
+    expect(await world.register(final), use).toMatchObject({ status: 200 });
+  }
+});
+
 it('judges the metadata of trusted entities by the rules for every client', async () => {
   const world = await startFederation();
   for (const [metadata, error] of [

@@ -167,16 +167,25 @@ it('fetches twenty statements at most, however many superiors are named', async 
   expect(asked.length).toBeGreaterThan(8);
 });
 
-it('goes by no statement that is older than the one that is registered', async () => {
+it('goes by no statement twice, and by none that is older than the one that is registered', async () => {
   const world = await startFederation();
-  const member = await world.relyingParty();
-  const old = await world.registrationRequest(member, ISSUER, { claims: { iat: now(world) - 1 } });
-  expect(await world.register(await world.registrationRequest(member, ISSUER))).toMatchObject({
-    status: 200,
-  });
-  const before = member.asked.length;
-  expect(await world.register(old)).toEqual(UNTRUSTED);
-  expect(member.asked).toHaveLength(before);
+  for (const [audience, type] of [
+    [ISSUER, 'application/entity-statement+jwt'],
+    [undefined, 'application/jose'],
+  ] as const) {
+    const member = await world.relyingParty();
+    const request = (iat: number) => world.registrationRequest(member, audience, { claims: { iat } });
+    const [old, own] = [await request(now(world) - 1), await request(now(world))];
+    expect(await world.register(own, type)).toMatchObject({ status: 200 });
+    const before = member.asked.length;
+    const registered = (await world.clients()).filter(({ federation }) => federation?.entityId === member.id);
+    expect([await world.register(old, type), await world.register(own, type)]).toEqual([
+      UNTRUSTED,
+      UNTRUSTED,
+    ]);
+    expect(member.asked).toHaveLength(before);
+    expect(await world.clients()).toEqual(expect.arrayContaining(registered));
+  }
 });
 
 it('believes no chain that ends at an anchor of its own, and asks nobody about it', async () => {

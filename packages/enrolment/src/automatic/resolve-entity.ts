@@ -24,7 +24,7 @@ export async function resolveEntity(
 ): Promise<AcceptedAutomaticRegistration> {
   const context = openResolution(enrolment, { dialect: 'final', isExhaustive: false });
   const subject = chain?.subject ?? (await configurationOf(context, clientId));
-  const applicant = { subject, chain, peerChain };
+  const applicant = { subject, chain, peerChain, isRequest: false };
   const trust = requireTrust(await resolveApplicant(enrolment, applicant, context));
   const registration = federatedRegistration(enrolment, trust, subject);
   const metadata = await acceptAutomaticMetadata(enrolment.registration, registration);

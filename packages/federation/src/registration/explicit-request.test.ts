@@ -9,21 +9,22 @@ import {
   soundStatements,
   threeLevels,
 } from '../testing/three-levels.js';
-import { readExplicitRequest } from './explicit-request.js';
+import { type ExplicitRules, readExplicitRequest } from './explicit-request.js';
 
 const world = threeLevels();
 const self = RECIPIENT_ID;
-const RECIPIENT = { self, allowHosts: [] };
+const RECIPIENT: ExplicitRules = { self, allowHosts: [], olderDialect: 'accepted' };
 const chain = asGivenChain(soundStatements(world));
 
-const read = (mediaType: string, body: string) => readExplicitRequest({ mediaType, body }, RECIPIENT);
+const read = (mediaType: string, body: string, recipient = RECIPIENT) =>
+  readExplicitRequest({ mediaType, body }, recipient);
 const statement = (changes: Changes = {}, header: JsonObject = {}) =>
   SIGN.leaf(world, { aud: self, ...changes }, header);
 
 /** The public sentence with which a body is refused; fails for one that is accepted, and for any other error. */
-function refusal(mediaType: string, body: string): string {
+function refusal(mediaType: string, body: string, recipient = RECIPIENT): string {
   try {
-    read(mediaType, body);
+    read(mediaType, body, recipient);
   } catch (error) {
     if (error instanceof DomainError && error.code === 'invalid_request') return error.description;
     throw error;
@@ -44,6 +45,18 @@ describe('readExplicitRequest', () => {
       expect([request.chain, request.peerChain]).toEqual([undefined, undefined]);
     }
     expect(read(MEDIA_TYPE.jose, statement({}, { trust_chain: 'ignored' })).chain).toBeUndefined();
+  });
+
+  it('takes the older dialect with an audience alone, or not at all, where that is wanted', () => {
+    const anybody = SIGN.leaf(world, { aud: undefined });
+    const strict: ExplicitRules = { ...RECIPIENT, olderDialect: 'audience_required' };
+    expect(read(MEDIA_TYPE.jose, statement(), strict).subject.dialect).toBe('older');
+    expect(refusal(MEDIA_TYPE.jose, anybody, strict)).toContain('aud is not this provider alone');
+    const closed: ExplicitRules = { ...RECIPIENT, olderDialect: 'refused' };
+    for (const body of [anybody, statement()])
+      expect(refusal(MEDIA_TYPE.jose, body, closed)).toContain('media type');
+    for (const recipient of [strict, closed])
+      expect(read(MEDIA_TYPE.entityStatementJwt, statement(), recipient).subject.dialect).toBe('final');
   });
 
   it('reads a statement of the newer dialect, with the chains in its header', () => {

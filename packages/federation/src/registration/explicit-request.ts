@@ -1,7 +1,7 @@
 import { JsonError, type JsonValue, MEDIA_TYPE, parseJson } from '@vestibule/protocol';
 import type { CandidateChain } from '../chains/candidate-chain.js';
 import { MAX_GIVEN_LENGTH, MAX_GIVEN_STATEMENTS, readGivenChain } from '../chains/given-chain.js';
-import type { StatementRules } from '../dialect.js';
+import type { OlderDialectUse, StatementRules } from '../dialect.js';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
 import { decodeStatement } from '../statements/decode-statement.js';
@@ -39,6 +39,11 @@ export interface Recipient {
   readonly allowHosts: readonly string[];
 }
 
+/** How explicit registrations are read. */
+export interface ExplicitRules extends Recipient {
+  readonly olderDialect: OlderDialectUse;
+}
+
 /** A chain with its statements, those in their headers included. */
 const MAX_BODY_LENGTH = 3 * MAX_GIVEN_LENGTH;
 
@@ -47,14 +52,14 @@ const MAX_BODY_LENGTH = 3 * MAX_GIVEN_LENGTH;
  * `application/entity-statement+jwt` and `application/trust-chain+json` in that of OpenID Federation 1.0 section 12.2.1.
  * @throws DomainError `invalid_request` for everything that can be seen to be wrong without a key.
  */
-export function readExplicitRequest(request: StatementBody, recipient: Recipient): ExplicitRequest {
+export function readExplicitRequest(request: StatementBody, recipient: ExplicitRules): ExplicitRequest {
   return orMalformed(() => {
-    const { dialect, read } = readerOf(request.mediaType);
+    const { dialect, read } = readerOf(request.mediaType, recipient);
     if (request.body.length > MAX_BODY_LENGTH)
       throw new FederationFailure('malformed_statement', 'the body is too long');
     const rules: StatementRules = { dialect, allowHosts: recipient.allowHosts };
     const explicit = read(request.body, rules);
-    requireRegistration(explicit.subject, recipient.self);
+    requireRegistration(explicit.subject, recipient);
     return explicit;
   });
 }
@@ -64,8 +69,9 @@ interface BodyReader {
   readonly read: (body: string, rules: StatementRules) => ExplicitRequest;
 }
 
-function readerOf(mediaType: string): BodyReader {
-  if (mediaType === MEDIA_TYPE.jose) return { dialect: 'older', read: readOlder };
+function readerOf(mediaType: string, { olderDialect }: ExplicitRules): BodyReader {
+  if (mediaType === MEDIA_TYPE.jose && olderDialect !== 'refused')
+    return { dialect: 'older', read: readOlder };
   if (mediaType === MEDIA_TYPE.entityStatementJwt) return { dialect: 'final', read: readStatement };
   if (mediaType === MEDIA_TYPE.trustChainJson) return { dialect: 'final', read: readChain };
   throw new FederationFailure('malformed_statement', 'the media type is not one of a registration');
@@ -125,11 +131,11 @@ function parseTokens(body: string): JsonValue {
 /** What a registration needs beside the rules of statements: an audience, superiors, and a relying party. */
 function requireRegistration(
   { dialect, audience, authorityHints, metadata }: ParsedConfiguration,
-  self: EntityId,
+  { self, olderDialect }: ExplicitRules,
 ): void {
   const isForUs = audience?.length === 1 && audience[0] === self;
-  if (!isForUs && (audience !== undefined || dialect === 'final'))
-    throw new FederationFailure('audience', 'aud is not this provider alone');
+  const isForAnybody = audience === undefined && dialect === 'older' && olderDialect === 'accepted';
+  if (!isForUs && !isForAnybody) throw new FederationFailure('audience', 'aud is not this provider alone');
   if (authorityHints.length === 0)
     throw new FederationFailure('authority_hints', 'authority_hints is missing');
   if (!Object.hasOwn(metadata, RELYING_PARTY))

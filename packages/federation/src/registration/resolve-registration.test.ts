@@ -53,7 +53,7 @@ function aRegistrationWorld() {
   const resolve = (body: string, changes: Partial<RegistrationRules> = {}): Promise<Resolution> => {
     const applicant = readExplicitRequest(
       { mediaType: MEDIA_TYPE.entityStatementJwt, body },
-      { self: op.id, allowHosts: [] },
+      { self: op.id, allowHosts: [], olderDialect: 'accepted' },
     );
     const limits = DEFAULT_DISCOVERY_LIMITS;
     const rules = { dialect: applicant.subject.dialect, allowHosts: [] };
@@ -83,7 +83,7 @@ describe('resolveRegistration', () => {
       [request({ iat: NOW + 31 }), {}, 'issued_in_future'],
       [request({}, {}, impostor), {}, 'signature'],
       [request({}, { kid: 'other' }), {}, 'key_id'],
-      [request({ iat: NOW - 1 }), { registeredStatementIssuedAt: NOW }, 'replayed'],
+      [request({ iat: NOW - 1 }), { notIssuedBefore: NOW }, 'replayed'],
       [request({}, { peer_trust_chain: chainOf(leaf) }), {}, 'given_chain'],
       [request({}, { peer_trust_chain: chainOf(op, { exp: NOW }) }), {}, 'expired'],
     ] as const;
@@ -93,7 +93,7 @@ describe('resolveRegistration', () => {
       expect(resolution.paths[0]?.entities).toEqual([leaf.id]);
     }
     expect(fetched).toEqual([]);
-    expect(reasonOf(await resolve(request(), { registeredStatementIssuedAt: NOW as never }))).toBeUndefined();
+    expect(reasonOf(await resolve(request(), { notIssuedBefore: NOW as never }))).toBeUndefined();
   });
 
   it('goes by the chain that came with the request, and by no other', async () => {
@@ -152,7 +152,8 @@ describe('a registration with one defect', () => {
     });
     try {
       const body = { mediaType: MEDIA_TYPE.entityStatementJwt, body: statements.leaf };
-      const applicant = readExplicitRequest(body, { self: RECIPIENT, allowHosts: [] });
+      const recipient = { self: RECIPIENT, allowHosts: [], olderDialect: 'accepted' } as const;
+      const applicant = readExplicitRequest(body, recipient);
       const rules = { ...trustRules(world, spoil.rules?.(world)), self: RECIPIENT };
       requireTrust(await resolveRegistration(applicant, rules, { reader, limits, isExhaustive: false }));
       return undefined;

@@ -28,8 +28,8 @@ export interface Applicant {
 export interface RegistrationRules extends Omit<TrustRules, 'entityType' | 'requestedAnchor'> {
   /** Our own entity identifier. */
   readonly self: EntityId;
-  /** When the statement was issued that is registered for the entity already; an older one is refused. */
-  readonly registeredStatementIssuedAt?: EpochSeconds;
+  /** An entity that is registered goes by no statement that was issued before; absent for one that is not. */
+  readonly notIssuedBefore?: EpochSeconds;
 }
 
 /** What a registration goes by. */
@@ -76,12 +76,9 @@ export function requireTrust(resolution: Resolution): RegistrationTrust {
   throw untrusted(`${reason}: ${detail}`);
 }
 
-function requireNotReplayed(
-  { issuedAt }: ParsedConfiguration,
-  { registeredStatementIssuedAt }: RegistrationRules,
-): void {
-  if (registeredStatementIssuedAt !== undefined && issuedAt < registeredStatementIssuedAt)
-    throw new FederationFailure('replayed', 'the statement is older than the one that is registered');
+function requireNotReplayed({ issuedAt }: ParsedConfiguration, { notIssuedBefore }: RegistrationRules): void {
+  if (notIssuedBefore !== undefined && issuedAt < notIssuedBefore)
+    throw new FederationFailure('replayed', 'the statement is not newer than the one that is registered');
 }
 
 /** A chain about us must hold as well, and end at the same anchor (OpenID Federation 1.0 section 4.4). */
