@@ -1,6 +1,6 @@
 import { nowSeconds } from '@vestibule/protocol';
-import type { Adapter } from 'oidc-provider';
 import { accessTokenOf } from './access-token-of.js';
+import type { Adapter } from './adapter.js';
 import type { AdapterOptions } from './adapter-options.js';
 import { objectMember, storablePayload } from './model-payload.js';
 import { unusedOperations } from './unused-operations.js';

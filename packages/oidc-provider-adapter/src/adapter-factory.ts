@@ -1,5 +1,5 @@
-import type { Adapter } from 'oidc-provider';
 import { accessTokenAdapter } from './access-token-adapter.js';
+import type { Adapter } from './adapter.js';
 import type { AdapterOptions } from './adapter-options.js';
 import { artifactAdapter } from './artifact-adapter.js';
 import { clientAdapter } from './client-adapter.js';
@@ -11,7 +11,7 @@ import { sessionAdapter } from './session-adapter.js';
 export type { AdapterOptions } from './adapter-options.js';
 
 /** What the setting `adapter` of node-oidc-provider takes: gives the store of one model. */
-export type AdapterFactory = (model: string) => Adapter;
+export type AdapterFactory<Payload extends object = object> = (model: string) => Adapter<Payload>;
 
 type MakeAdapter = (model: string, options: AdapterOptions) => Adapter;
 
@@ -31,6 +31,9 @@ const ADAPTERS: ReadonlyMap<string, MakeAdapter> = new Map<string, MakeAdapter>(
  * can happen once is one conditional change in the database; what the library revokes is announced like every other
  * revocation.
  */
-export function createAdapterFactory(options: AdapterOptions): AdapterFactory {
-  return (model) => (ADAPTERS.get(model) ?? artifactAdapter)(model, options);
+export function createAdapterFactory<Payload extends object = object>(
+  options: AdapterOptions,
+): AdapterFactory<Payload> {
+  // What is stored came from the library, so that it is what the library's types say.
+  return (model) => (ADAPTERS.get(model) ?? artifactAdapter)(model, options) as Adapter<Payload>;
 }

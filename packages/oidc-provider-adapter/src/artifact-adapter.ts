@@ -1,7 +1,8 @@
 import type { Digest, SealedPlace } from '@vestibule/crypto';
 import { isJsonObject, nowSeconds } from '@vestibule/protocol';
 import type { FoundArtifact } from '@vestibule/tokens';
-import { type Adapter, errors } from 'oidc-provider';
+import { errors } from 'oidc-provider';
+import type { Adapter } from './adapter.js';
 import type { AdapterOptions } from './adapter-options.js';
 import { expiryOf, storablePayload, textMember } from './model-payload.js';
 import { unusedOperations } from './unused-operations.js';

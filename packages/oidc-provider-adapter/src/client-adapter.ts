@@ -1,5 +1,5 @@
 import { findActiveClient } from '@vestibule/clients';
-import type { Adapter } from 'oidc-provider';
+import type { Adapter } from './adapter.js';
 import type { AdapterOptions } from './adapter-options.js';
 import { clientView } from './client-view.js';
 import { unusedOperations } from './unused-operations.js';

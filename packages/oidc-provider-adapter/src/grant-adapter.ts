@@ -1,5 +1,5 @@
 import { nowSeconds, parseClientId } from '@vestibule/protocol';
-import type { Adapter } from 'oidc-provider';
+import type { Adapter } from './adapter.js';
 import type { AdapterOptions } from './adapter-options.js';
 import { expiryOf, required, storablePayload, textMember } from './model-payload.js';
 import { unusedOperations } from './unused-operations.js';

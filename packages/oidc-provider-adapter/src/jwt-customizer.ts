@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { accessTokenClaims } from '@vestibule/tokens';
-import type { ProviderContext, ProviderToken } from 'oidc-provider';
 import { accessTokenOf } from './access-token-of.js';
 import type { AdapterOptions } from './adapter-options.js';
 import { required, storablePayload } from './model-payload.js';
@@ -8,15 +7,11 @@ import { required, storablePayload } from './model-payload.js';
 /** A self-contained token before it is signed. */
 interface UnsignedJwt {
   header?: object | undefined;
-  payload: JsonObject;
+  payload: Record<string, unknown>;
 }
 
 /** The library's hook `formats.customizers.jwt`. */
-export type JwtCustomizer = (
-  ctx: ProviderContext | undefined,
-  token: ProviderToken,
-  jwt: UnsignedJwt,
-) => Promise<void>;
+export type JwtCustomizer = (context: unknown, token: object, jwt: UnsignedJwt) => Promise<void>;
 
 /**
  * Gives self-contained access tokens the claims that ours have (RFC 9068 section 2.2), and remembers each by its `jti`,
@@ -24,7 +19,7 @@ export type JwtCustomizer = (
  */
 export function jwtCustomizer(options: AdapterOptions): JwtCustomizer {
   const { issuer, records, digester, clock } = options;
-  return async (_ctx, token, jwt) => {
+  return async (_context, token, jwt) => {
     const { iat, exp, jti: given } = jwt.payload;
     const jti = required(typeof given === 'string' ? given : undefined, 'jti');
     const state = accessTokenOf(storablePayload({ ...modelOf(token), iat, exp }), { issuer });
@@ -40,7 +35,7 @@ export function jwtCustomizer(options: AdapterOptions): JwtCustomizer {
 }
 
 /** The members of a model that its payload is made of. */
-function modelOf(token: ProviderToken): JsonObject {
+function modelOf(token: object): JsonObject {
   const names = ['clientId', 'accountId', 'grantId', 'scope', 'aud', 'sid', 'sessionUid', 'jkt', 'x5t#S256'];
   const members: Record<string, unknown> = { ...token };
   const texts = names

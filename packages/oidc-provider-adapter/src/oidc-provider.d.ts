@@ -2,17 +2,6 @@
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-  /** What the library stores; its own interface, with the library's names. */
-  export interface Adapter {
-    upsert(id: string, payload: object, expiresIn?: number): Promise<void>;
-    find(id: string): Promise<object | undefined>;
-    findByUid(uid: string): Promise<object | undefined>;
-    findByUserCode(userCode: string): Promise<object | undefined>;
-    consume(id: string): Promise<void>;
-    destroy(id: string): Promise<void>;
-    revokeByGrantId(grantId: string): Promise<void>;
-  }
-
   export interface ProviderClient {
     readonly clientId: string;
     readonly clientName?: string;

@@ -1,6 +1,7 @@
 import { nowSeconds, parseClientId } from '@vestibule/protocol';
-import { type Adapter, errors } from 'oidc-provider';
+import { errors } from 'oidc-provider';
 import { sessionOf } from './access-token-of.js';
+import type { Adapter } from './adapter.js';
 import type { AdapterOptions } from './adapter-options.js';
 import { instantMember, required, storablePayload, textMember } from './model-payload.js';
 import { unusedOperations } from './unused-operations.js';

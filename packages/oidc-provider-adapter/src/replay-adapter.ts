@@ -1,5 +1,6 @@
 import { sha256 } from '@vestibule/crypto';
-import { type Adapter, errors, Provider } from 'oidc-provider';
+import { errors, Provider } from 'oidc-provider';
+import type { Adapter } from './adapter.js';
 import type { AdapterOptions } from './adapter-options.js';
 import { expiryOf, required } from './model-payload.js';
 import { unusedOperations } from './unused-operations.js';

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import type { FoundSession, SessionClientRecord } from '@vestibule/tokens';
-import { type Adapter, Provider } from 'oidc-provider';
+import { Provider } from 'oidc-provider';
+import type { Adapter } from './adapter.js';
 import type { AdapterOptions } from './adapter-options.js';
 import {
   expiryOf,

@@ -1,4 +1,4 @@
-import type { Adapter } from 'oidc-provider';
+import type { Adapter } from './adapter.js';
 
 /** The operations of the library's interface, each of which fails: for those that its models never call. */
 export function unusedOperations(model: string): Adapter {

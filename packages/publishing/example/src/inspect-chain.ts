@@ -1,0 +1,31 @@
+import {
+  explainResolution,
+  FederationFailure,
+  judgeGivenChain,
+  parseTrustAnchors,
+  readGivenChain,
+} from '@vestibule/federation';
+import { nowSeconds, systemClock } from '@vestibule/protocol';
+
+/**
+ * Whether a chain of entity statements leads from a relying party to one of the anchors, what its superiors made of its
+ * metadata, and which check failed where. Nothing is fetched.
+ */
+export async function inspectChain(chain: unknown, anchors: unknown): Promise<object> {
+  try {
+    const candidate = readGivenChain(chain, { dialect: 'final', allowHosts: [] });
+    const resolution = await judgeGivenChain(candidate, {
+      anchors: parseTrustAnchors(anchors),
+      maxPathLength: 2,
+      entityType: 'openid_relying_party',
+      now: nowSeconds(systemClock),
+      requiredMarks: [],
+      allowHosts: [],
+    });
+    const { trusted, reason, detail, chain: entities, metadata } = explainResolution(resolution);
+    return { trusted, reason, detail, entities, metadata };
+  } catch (failure) {
+    if (!(failure instanceof FederationFailure)) throw failure;
+    return { trusted: false, reason: failure.reason };
+  }
+}

@@ -1,0 +1,14 @@
+import { defaultSupportedMetadata, validateClientMetadata } from '@vestibule/metadata';
+import { DomainError, isJsonObject } from '@vestibule/protocol';
+
+/** What a server would register for this metadata, or why it would refuse. */
+export function inspectMetadata(value: unknown): object {
+  if (!isJsonObject(value)) return { acceptable: false, reason: 'not a JSON object' };
+  try {
+    const registered = validateClientMetadata(value, defaultSupportedMetadata());
+    return { acceptable: true, registered };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { acceptable: false, error: error.code, reason: error.description };
+  }
+}

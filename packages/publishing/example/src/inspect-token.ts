@@ -1,0 +1,47 @@
+import { parsePublicJwks, selectVerificationKeys } from '@vestibule/crypto';
+import { parseClientId, parseIssuer, systemClock } from '@vestibule/protocol';
+import { type IntrospectionDeps, introspect, tokenSyntax } from '@vestibule/tokens';
+
+/** Whose token it should be, and who asks. */
+export interface TokenQuestion {
+  readonly issuer: string;
+  /** The key set that the issuer publishes. */
+  readonly jwks: unknown;
+  /** The client identifier of the resource server. */
+  readonly caller: string;
+}
+
+/**
+ * What an introspection endpoint would answer about a self-contained token, and why: everything but revocations, which
+ * only the store knows.
+ */
+export async function inspectToken(token: string, question: TokenQuestion): Promise<object> {
+  const syntax = tokenSyntax(token);
+  if (syntax !== 'jwt') return { syntax, reason: 'only a self-contained token can be read offline' };
+  const clientId = parseClientId(question.caller);
+  if (clientId === undefined) throw new TypeError('no client can have this identifier');
+  const { decision, answer } = await introspect(depsOf(question), {
+    token,
+    caller: { clientId },
+    revoke: false,
+  });
+  return { syntax, answer, ...(!decision.active && { reason: decision.reason }) };
+}
+
+function depsOf({ issuer, jwks }: TokenQuestion): IntrospectionDeps {
+  const keys = parsePublicJwks(jwks);
+  if (!keys.ok) throw new TypeError(keys.reason);
+  return {
+    clock: systemClock,
+    issuer: parseIssuer(issuer),
+    keys: { verificationKeys: async (hint) => selectVerificationKeys(keys.jwks, hint) },
+    revocations: { standings: async (tokens) => tokens.map(() => ({ isRevoked: false })) },
+    accessTokens: { find: async () => undefined, claim: async () => undefined },
+    digester: { digest: noStore, candidates: noStore, matches: () => false },
+    pruneAudience: false,
+  };
+}
+
+function noStore(): never {
+  throw new TypeError('there is no store to look anything up in');
+}

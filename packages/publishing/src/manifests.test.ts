@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './root.js';
+import { publishedPackages, workspacePackages } from './workspace-packages.js';
+
+const PUBLISHED = publishedPackages();
+const NAMES = PUBLISHED.map(({ manifest }) => manifest.name);
+const PRIVATE = workspacePackages().filter(({ manifest }) => manifest.private === true);
+const each = PUBLISHED.map(({ folder, manifest }) => [manifest.name, manifest, folder] as const);
+
+describe('the manifests of published packages', () => {
+  it('are those of the core; apps, tests, benchmarks and tools stay private', () => {
+    expect(NAMES).toEqual(
+      [
+        'cache',
+        'client-auth',
+        'clients',
+        'crypto',
+        'database',
+        'egress',
+        'enrolment',
+        'federation',
+        'logout',
+        'metadata',
+        'oidc-provider-adapter',
+        'protocol',
+        'scopes',
+        'service-kit',
+        'tokens',
+      ].map((name) => `@vestibule/${name}`),
+    );
+  });
+
+  it.each(each)('%s: tell what the package is and under which terms it runs', (_name, manifest) => {
+    expect(manifest.description).toMatch(/\.$/);
+    expect(manifest).toMatchObject({
+      license: 'Apache-2.0',
+      type: 'module',
+      sideEffects: false,
+      engines: { node: '>=20.19' },
+      publishConfig: { access: 'public' },
+    });
+  });
+
+  it.each(each)('%s: export the build alone, and nothing that is for tests', (_name, manifest) => {
+    const { './testing': _tests, ...exported } = manifest.exports ?? {};
+    const withoutSources = Object.entries(exported).map(([path, { source: _source, ...conditions }]) => [
+      path,
+      conditions,
+    ]);
+    expect(manifest.publishConfig?.exports).toEqual(Object.fromEntries(withoutSources));
+    expect(manifest.files).toEqual(expect.arrayContaining(['dist', 'src', '!src/**/*.test.ts']));
+  });
+
+  it.each(each)('%s: depend on published packages alone', (_name, { dependencies = {} }) => {
+    const unpublished = PRIVATE.map(({ manifest }) => manifest.name);
+    expect(Object.keys(dependencies).filter((dependency) => unpublished.includes(dependency))).toEqual([]);
+  });
+
+  it('are released together under one version', () => {
+    const config = JSON.parse(readFileSync(join(ROOT, '.changeset', 'config.json'), 'utf8'));
+    expect(config.fixed).toEqual([NAMES]);
+    expect(config.privatePackages).toEqual({ version: false, tag: false });
+    expect(new Set(PUBLISHED.map(({ manifest }) => manifest.version)).size).toBe(1);
+  });
+});
