@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/**
- * One rule less: in a file a text gives way to another, and one of the named tests has to notice.
- * @typedef {{ name: string, file: string, from: string, to: string, project: string, tests: string[] }} Removal
- */
+/** @typedef {import('../../../packages/testkit/scripts/check-removals.mjs').Removal} Removal */
 
 const RULES = 'packages/metadata/src/metadata-rules.ts';
 const PRESENTATION = 'apps/registration/src/presentation.ts';

@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_DISCOVERY_LIMITS } from './discovery-ports.js';
 import { abortedOr, createFetchBudget } from './fetch-budget.js';
 
-const signal = new AbortController().signal;
+/** One that nobody aborts, of the test's own. */
+const neverAborted = () => new AbortController().signal;
 
 describe('createFetchBudget', () => {
   it('gives exactly as many fetches as it has', () => {
     const limits = { ...DEFAULT_DISCOVERY_LIMITS, maxFetches: 2 };
-    const budget = createFetchBudget({ clock: frozenClock(), limits, signal });
+    const budget = createFetchBudget({ clock: frozenClock(), limits, signal: neverAborted() });
     budget.take();
     budget.take();
     expect(() => budget.take()).toThrow('used up');
@@ -18,7 +19,7 @@ describe('createFetchBudget', () => {
 
   it('gives none from the moment on that the time is up', () => {
     const clock = frozenClock();
-    const budget = createFetchBudget({ clock, limits: DEFAULT_DISCOVERY_LIMITS, signal });
+    const budget = createFetchBudget({ clock, limits: DEFAULT_DISCOVERY_LIMITS, signal: neverAborted() });
     clock.advanceSeconds(4.999);
     expect(() => budget.take()).not.toThrow();
     clock.advanceSeconds(0.001);
@@ -37,6 +38,7 @@ describe('createFetchBudget', () => {
 
 describe('abortedOr', () => {
   it('gives what the promise gives, or passes on what it throws, when nothing is called off', async () => {
+    const signal = neverAborted();
     expect(await abortedOr(Promise.resolve(1), signal)).toBe(1);
     await expect(abortedOr(Promise.reject(new Error('bug')), signal)).rejects.toThrow('bug');
     expect(getEventListeners(signal, 'abort')).toEqual([]);

@@ -37,7 +37,7 @@ export async function abortedOr<Result>(promise: Promise<Result>, signal: AbortS
   let stop = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {
     stop = () => reject(outOfTime());
-    signal.addEventListener('abort', stop, { once: true });
+    signal.addEventListener('abort', stop);
     if (signal.aborted) stop();
   });
   try {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FederationFailure } from '../federation-failure.js';
 import { decodeStatement } from '../statements/decode-statement.js';
 import { parseConfiguration } from '../statements/parse-statement.js';
-import { anEntity, configurationClaims, NOW, signAs } from '../testing/test-entity.js';
+import { reasonOf, toldReason } from '../testing/refusal.js';
+import { anEntity, configurationClaims, NOW, signAs, type TestEntity } from '../testing/test-entity.js';
 import { asGivenChain, SIGN, soundStatements, threeLevels, trustRules } from '../testing/three-levels.js';
 import { entitiesOf } from './candidate-chain.js';
 import { readGivenChain } from './given-chain.js';
@@ -14,16 +14,12 @@ const RULES = { dialect: 'final', allowHosts: [] } as const;
 const world = threeLevels();
 const tokens = asGivenChain(soundStatements(world));
 
-function reasonOf(value: unknown, submitted?: string) {
-  try {
+function refusalOf(value: unknown, submitted?: string) {
+  return reasonOf(() => {
     const statement =
       submitted === undefined ? undefined : parseConfiguration(decodeStatement(submitted), RULES);
     readGivenChain(value, RULES, statement);
-    return undefined;
-  } catch (error) {
-    if (error instanceof FederationFailure) return error.reason;
-    throw error;
-  }
+  });
 }
 
 describe('readGivenChain', () => {
@@ -40,20 +36,34 @@ describe('readGivenChain', () => {
 
   it('refuses what is no short list of statements', () => {
     const [leaf = '', about = ''] = tokens;
-    for (const value of [undefined, null, 'chain', {}, [], [leaf], [leaf, 1], [leaf, [about]], [leaf, leaf]])
-      expect(reasonOf(value), JSON.stringify(value)).toBe('given_chain');
-    expect(reasonOf([leaf, ...Array.from({ length: 7 }, () => about)])).toBeUndefined();
-    expect(reasonOf([leaf, ...Array.from({ length: 8 }, () => about)])).toBe('given_chain');
-    expect(reasonOf([leaf, ...Array.from({ length: 3 }, () => 'x'.repeat(50_000))])).toBe('given_chain');
-    expect(reasonOf([leaf, 'x'.repeat(65_537)])).toBe('malformed_statement');
-    expect(reasonOf([about, leaf])).toBe('unexpected_statement');
-    expect(reasonOf([tokens[0], tokens[3], tokens[2]])).toBe('unexpected_statement');
+    for (const value of [
+      undefined,
+      null,
+      'chain',
+      {},
+      [],
+      [leaf],
+      [leaf, 1, about],
+      [leaf, [about]],
+      [leaf, leaf],
+    ])
+      expect(refusalOf(value), JSON.stringify(value)).toBe('given_chain');
+    expect(refusalOf([leaf, ...Array.from({ length: 7 }, () => about)])).toBeUndefined();
+    expect(refusalOf([leaf, ...Array.from({ length: 8 }, () => about)])).toBe('given_chain');
+    expect(refusalOf([leaf, ...Array.from({ length: 3 }, () => 'x'.repeat(50_000))])).toBe('given_chain');
+    expect(refusalOf([leaf, 'x'.repeat(65_537)])).toBe('malformed_statement');
+    const rest = (131_072 - leaf.length) / 2;
+    const filling = [leaf, 'x'.repeat(Math.floor(rest)), 'x'.repeat(Math.ceil(rest))];
+    expect(refusalOf(filling)).toBe('malformed_statement');
+    expect(refusalOf([...filling, 'x'])).toBe('given_chain');
+    expect(refusalOf([about, leaf])).toBe('unexpected_statement');
+    expect(refusalOf([tokens[0], tokens[3], tokens[2]])).toBe('unexpected_statement');
   });
 
   it('refuses statements that bring chains themselves', () => {
     for (const header of [{ trust_chain: [] }, { peer_trust_chain: [] }]) {
-      expect(reasonOf([SIGN.leaf(world, {}, header), ...tokens.slice(1)])).toBe('header');
-      expect(reasonOf([...tokens.slice(0, 3), SIGN.anchor(world, {}, header)])).toBe('header');
+      expect(refusalOf([SIGN.leaf(world, {}, header), ...tokens.slice(1)])).toBe('header');
+      expect(refusalOf([...tokens.slice(0, 3), SIGN.anchor(world, {}, header)])).toBe('header');
     }
   });
 
@@ -61,15 +71,17 @@ describe('readGivenChain', () => {
     const submitted = SIGN.leaf(world, { aud: 'https://op.example' }, { trust_chain: [...tokens] });
     const statement = parseConfiguration(decodeStatement(submitted), RULES);
     expect(readGivenChain(tokens, RULES, statement).subject).toBe(statement);
+    const replaced = [SIGN.leaf(world, {}, { trust_chain: [] }), ...tokens.slice(1)];
+    expect(readGivenChain(replaced, RULES, statement).subject).toBe(statement);
     const other = anEntity('https://other.example');
-    expect(reasonOf(tokens, signAs(other, configurationClaims(other)))).toBe('given_chain');
+    expect(refusalOf(tokens, signAs(other, configurationClaims(other)))).toBe('given_chain');
   });
 
   it('never throws anything but a failure', () => {
     const token = fc.constantFrom(...tokens, 'x', 'a.b.c');
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.array(token, { maxLength: 9 })), (value) => {
-        reasonOf(value);
+        refusalOf(value);
       }),
     );
   });
@@ -105,7 +117,7 @@ it('a chain of the older dialect needs neither types nor key identifiers', async
       .chosen;
   expect(await judge(older)).toBeDefined();
   expect(await judge([...older.slice(0, 2), SIGN.aboutOrg(world, {}, bare, world.stranger)])).toBeUndefined();
-  expect(reasonOf(older)).toBe('wrong_type');
+  expect(refusalOf(older)).toBe('wrong_type');
 });
 
 it('a given chain proves trust marks only when it brings what the anchor says of them', async () => {
@@ -122,8 +134,29 @@ it('a given chain proves trust marks only when it brings what the anchor says of
   expect((await judge(whole)).chosen).toBeDefined();
   for (const refused of [await judge(whole.slice(0, 3)), await judge(whole, 'other')]) {
     expect(refused.chosen).toBeUndefined();
-    expect(refused.paths).toMatchObject([{ trusted: false, reason: 'trust_mark' }]);
+    expect(refused.paths).toMatchObject([{ trusted: false }]);
+    expect(refused.paths.map(toldReason)).toEqual(['trust_mark']);
   }
+  const unclaimed = await judge(whole, 'other');
+  expect(unclaimed.paths[0]?.statements.flatMap(({ checks }) => checks)).toEqual([]);
+});
+
+it('a given chain knows only the issuers of trust marks that stand in it, and asks nobody', async () => {
+  const { leaf, org, stranger } = world;
+  const markedBy = async (issuer: TestEntity) => {
+    const claims = { iss: issuer.id, sub: leaf.id, trust_mark_type: 'open', iat: NOW };
+    const mark = signAs(issuer, claims, { typ: 'trust-mark+jwt' });
+    const given = [
+      SIGN.leaf(world, { trust_marks: [{ trust_mark_type: 'open', trust_mark: mark }] }),
+      ...tokens.slice(1, 3),
+      SIGN.anchor(world, { trust_mark_issuers: { open: [] } }),
+    ];
+    const rules = trustRules(world, { requiredMarks: [['open']] });
+    const { paths } = await judgeGivenChain(readGivenChain(given, RULES), rules);
+    return paths[0]?.trustMarks?.map(({ accepted, reason }) => [accepted, reason]);
+  };
+  expect(await markedBy(org)).toEqual([[true, undefined]]);
+  expect(await markedBy(stranger)).toEqual([[false, 'unresolvable']]);
 });
 
 describe('parseTrustAnchors', () => {
@@ -134,16 +167,16 @@ describe('parseTrustAnchors', () => {
   });
 
   it('refuses what an operator cannot have meant', () => {
-    for (const value of [
-      undefined,
-      {},
-      [],
-      'https://anchor.example',
-      { anchor: world.anchor.jwks },
-      { [world.anchor.id]: { keys: [] } },
-      { [world.anchor.id]: 'https://anchor.example/jwks' },
-    ])
-      expect(() => parseTrustAnchors(value), JSON.stringify(value)).toThrow(TypeError);
-    expect(() => parseTrustAnchors({ [world.anchor.id]: 'x' })).toThrow('malformed key set');
+    for (const [value, problem] of [
+      [undefined, 'must be an object of entity identifiers and JWK sets'],
+      [{}, 'must be an object of entity identifiers and JWK sets'],
+      [[], 'must be an object of entity identifiers and JWK sets'],
+      ['https://anchor.example', 'must be an object of entity identifiers and JWK sets'],
+      [{ anchor: world.anchor.jwks }, 'names an anchor that is no entity identifier'],
+      [{ [world.anchor.id]: { keys: [] } }, 'holds a key set without a usable key'],
+      [{ [world.anchor.id]: 'https://anchor.example/jwks' }, 'holds a malformed key set: '],
+    ] as const)
+      expect(() => parseTrustAnchors(value), JSON.stringify(value)).toThrow(new RegExp(`^${problem}`));
+    expect(() => parseTrustAnchors(null)).toThrow(TypeError);
   });
 });

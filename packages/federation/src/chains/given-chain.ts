@@ -47,7 +47,7 @@ export function readGivenChain(
 }
 
 function requireTokens(value: unknown): readonly string[] {
-  if (!Array.isArray(value) || value.length < 2 || value.length > MAX_GIVEN_STATEMENTS) throw malformed();
+  if (!Array.isArray(value) || value.length > MAX_GIVEN_STATEMENTS) throw malformed();
   const tokens = value.filter((item) => typeof item === 'string');
   const length = tokens.reduce((sum, token) => sum + token.length, 0);
   if (tokens.length < value.length || length > MAX_GIVEN_LENGTH) throw malformed();

@@ -1,9 +1,9 @@
 import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import { FederationFailure } from '../federation-failure.js';
 import {
+  claimsMarks,
   judgeTrustMarks,
   type RequiredTrustMarks,
-  requireStatedMarks,
 } from '../trust-marks/required-trust-marks.js';
 import type { TrustMarkIssuerKeys } from '../trust-marks/verify-trust-mark.js';
 import type { CandidateChain } from './candidate-chain.js';
@@ -65,13 +65,9 @@ export function missingMarks(
   candidate: CandidateChain,
   { requiredMarks }: TrustRules,
 ): PathReport | undefined {
-  try {
-    requireStatedMarks(candidate.subject, requiredMarks);
-    return undefined;
-  } catch (failure) {
-    if (failure instanceof FederationFailure) return abandonedPath(candidate, undefined, failure);
-    throw failure;
-  }
+  if (claimsMarks(candidate.subject, requiredMarks)) return undefined;
+  const failure = new FederationFailure('trust_mark', 'a trust mark that is needed is missing');
+  return abandonedPath(candidate, undefined, failure);
 }
 
 function refused(report: PathReport, detail: string): PathJudgement {

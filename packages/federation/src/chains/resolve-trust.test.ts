@@ -104,6 +104,40 @@ describe('resolveTrust', () => {
     });
   });
 
+  it('names the topmost entity that was reached when nobody answers above it', async () => {
+    const { entity, relyingParty, resolve } = aFederation();
+    entity('anchor.example');
+    const dead = anEntity('https://dead.example');
+    const high = entity('high.example', [dead]);
+    const low = entity('low.example', [high]);
+    const { entity: leaf, token } = relyingParty([low]);
+    const [path] = (await resolve(token, { rules: { maxPathLength: 3 } })).paths;
+    expect(path).toMatchObject({
+      entities: [leaf.id, low.id, high.id, dead.id],
+      failedAt: { issuer: dead.id, subject: high.id },
+    });
+    expect(path?.statements.flatMap(({ checks }) => checks)).toEqual([]);
+  });
+
+  it('looks no further up than it has to, once a chain is found', async () => {
+    const { entity, relyingParty, resolve, fetched } = aFederation();
+    const anchor = entity('anchor.example');
+    const org = entity('org.example', [anchor]);
+    const { token } = relyingParty([anchor, org]);
+    expect(chainOf(await resolve(token))).toEqual(['rp.example', 'anchor.example']);
+    expect(fetched).not.toContain(subordinateAddress(anchor, org));
+    await resolve(token, { isExhaustive: true });
+    expect(fetched).toContain(subordinateAddress(anchor, org));
+  });
+
+  it('passes on what says nothing about the federation', async () => {
+    const { entity, relyingParty, resolve, served } = aFederation();
+    const anchor = entity('anchor.example');
+    const { token } = relyingParty([anchor]);
+    served.set(configurationAddress(anchor.id), () => Promise.reject(new RangeError('a mistake of ours')));
+    await expect(resolve(token)).rejects.toThrow(RangeError);
+  });
+
   it('chooses the shortest chain, then the anchor that is configured first, then by name; whatever the order of hints', async () => {
     const { entity, relyingParty, resolve, anchors } = aFederation();
     const first = entity('z-anchor.example');
@@ -329,10 +363,13 @@ describe('hostile federations', () => {
 describe('a cache of statements', () => {
   function aCache() {
     const kept = new Map<string, string>();
+    let puts = 0;
     return {
       kept,
       get: async (address: string) => kept.get(address),
+      puts: () => puts,
       put: async (address: string, statement: string) => {
+        puts += 1;
         kept.set(address, statement);
       },
     };
@@ -346,7 +383,7 @@ describe('a cache of statements', () => {
     const cache = aCache();
     expect((await resolve(token, { cache })).fetches).toBe(4);
     const again = await resolve(token, { cache, limits: { maxFetches: 0 } });
-    expect([again.fetches, chainOf(again)?.length]).toEqual([0, 3]);
+    expect([again.fetches, chainOf(again)?.length, cache.puts()]).toEqual([0, 3, 4]);
     expect(fetched).toHaveLength(4);
   });
 
@@ -374,7 +411,7 @@ it('an explanation is plain JSON, and repeats itself', async () => {
   const { token } = relyingParty([entity('org.example', [anchor]), anEntity('https://dead.example')]);
   const explain = async () => explainResolution(await resolve(token, { isExhaustive: true }));
   const explanation = await explain();
-  expect(JSON.parse(JSON.stringify(explanation))).toEqual(explanation);
+  expect(JSON.parse(JSON.stringify(explanation))).toStrictEqual(explanation);
   expect(await explain()).toEqual(explanation);
   expect(explanation.paths.map(({ trusted }) => trusted)).toEqual([true, false]);
   expect(explanation.paths[0]?.statements).toHaveLength(4);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FederationFailure, type FederationReason } from '../federation-failure.js';
+import type { FederationReason } from '../federation-failure.js';
 import { decodeStatement } from '../statements/decode-statement.js';
 import { parseConfiguration } from '../statements/parse-statement.js';
+import { reasonOf, toldReason } from '../testing/refusal.js';
 import { SINGLE_DEFECTS } from '../testing/single-defects.js';
 import { LIFETIME, NOW } from '../testing/test-entity.js';
 import {
@@ -51,12 +52,13 @@ async function given(statements: Statements, rules: TrustRules): Promise<TrustEx
 }
 
 /** Why it is refused, at whatever point; `undefined` when it is trusted. */
-async function reasonOf(judge: () => Promise<TrustExplanation>): Promise<FederationReason | undefined> {
+async function refusalOf(judge: () => Promise<TrustExplanation>): Promise<FederationReason | undefined> {
   try {
-    return (await judge()).reason;
+    return toldReason(await judge());
   } catch (error) {
-    if (error instanceof FederationFailure) return error.reason;
-    throw error;
+    return reasonOf(() => {
+      throw error;
+    });
   }
 }
 
@@ -98,10 +100,10 @@ describe('a chain of three levels', () => {
       const world = threeLevels();
       const statements = { ...soundStatements(world), ...spoil(world) };
       const changed = trustRules(world, rules?.(world));
-      const found = await reasonOf(() => discovered(world, statements, changed));
+      const found = await refusalOf(() => discovered(world, statements, changed));
       if (other === undefined) expect(found).toBe(reason);
       else expect(found).toBeDefined();
-      const judged = await reasonOf(() => given(statements, changed));
+      const judged = await refusalOf(() => given(statements, changed));
       expect(judged).toBe(discoveryOnly === true ? undefined : (other ?? reason));
     },
   );

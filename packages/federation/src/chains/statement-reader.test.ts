@@ -3,30 +3,30 @@ import { describe, expect, it } from 'vitest';
 import { decodeStatement } from '../statements/decode-statement.js';
 import { parseConfiguration } from '../statements/parse-statement.js';
 import { anEntity, configurationClaims, signAs, subordinateClaims } from '../testing/test-entity.js';
-import { DEFAULT_DISCOVERY_LIMITS } from './discovery-ports.js';
+import { DEFAULT_DISCOVERY_LIMITS, type StatementFetcher } from './discovery-ports.js';
 import { createStatementReader } from './statement-reader.js';
 
 const superior = anEntity('https://org.example');
 const leaf = anEntity('https://rp.example');
 const rules = { dialect: 'final', allowHosts: ['127.0.0.1'] } as const;
 
+function superiorWith(metadata: object) {
+  const claims = configurationClaims(superior, { metadata: JSON.parse(JSON.stringify(metadata)) });
+  return parseConfiguration(decodeStatement(signAs(superior, claims)), rules);
+}
+
+function readerOf(fetch: StatementFetcher) {
+  const [clock, { signal }] = [frozenClock(), new AbortController()];
+  return createStatementReader({ fetch, clock, limits: DEFAULT_DISCOVERY_LIMITS, rules, signal });
+}
+
 /** Where a superior with this endpoint is asked about the leaf; `undefined` when it is not asked at all. */
 async function askedAt(endpoint: unknown): Promise<string | undefined> {
-  const metadata = JSON.parse(JSON.stringify({ federation_entity: { federation_fetch_endpoint: endpoint } }));
-  const own = parseConfiguration(
-    decodeStatement(signAs(superior, configurationClaims(superior, { metadata }))),
-    rules,
-  );
+  const own = superiorWith({ federation_entity: { federation_fetch_endpoint: endpoint } });
   const asked: string[] = [];
-  const reader = createStatementReader({
-    fetch: async (address) => {
-      asked.push(address);
-      return signAs(superior, subordinateClaims(superior, leaf));
-    },
-    clock: frozenClock(),
-    limits: DEFAULT_DISCOVERY_LIMITS,
-    rules,
-    signal: new AbortController().signal,
+  const reader = readerOf(async (address) => {
+    asked.push(address);
+    return signAs(superior, subordinateClaims(superior, leaf));
   });
   try {
     expect((await reader.subordinate(own, leaf.id)).subject).toBe(leaf.id);
@@ -61,5 +61,21 @@ describe('the fetch endpoint of a superior', () => {
       'file:///etc/passwd',
     ])
       expect(await askedAt(endpoint), String(endpoint)).toBeUndefined();
+    const reader = readerOf(async () => undefined);
+    await expect(reader.subordinate(superiorWith({}), leaf.id)).rejects.toMatchObject({
+      reason: 'no_fetch_endpoint',
+    });
+  });
+
+  it('is not believed when it tells about another entity, or in the name of another one', async () => {
+    const own = superiorWith({ federation_entity: { federation_fetch_endpoint: `${superior.id}/fetch` } });
+    const other = anEntity('https://other.example');
+    for (const statement of [
+      signAs(superior, subordinateClaims(superior, other)),
+      signAs(other, subordinateClaims(other, leaf)),
+    ])
+      await expect(readerOf(async () => statement).subordinate(own, leaf.id)).rejects.toMatchObject({
+        reason: 'unexpected_statement',
+      });
   });
 });

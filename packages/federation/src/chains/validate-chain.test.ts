@@ -76,6 +76,22 @@ describe('validateChain', () => {
     });
   });
 
+  it('names the statement that a superior’s own signature spoils', async () => {
+    const forged = SIGN.org(world, {}, { kid: org.kid }, stranger);
+    expect(await judge(discovered({ org: forged }))).toMatchObject({
+      reason: 'signature',
+      failedAt: { issuer: org.id, subject: leaf.id },
+    });
+  });
+
+  it('passes on what says nothing about the chain', async () => {
+    const anchors = new Map();
+    anchors.get = () => {
+      throw new RangeError('a mistake of ours');
+    };
+    await expect(judge(discovered(), { anchors })).rejects.toThrow(RangeError);
+  });
+
   it('does not take the statement of another entity for that of a superior', async () => {
     const foreign = signAs(stranger, configurationClaims(stranger, { authority_hints: [anchor.id] }));
     expect(await judge(discovered({ org: foreign }))).toMatchObject({ reason: 'unexpected_statement' });
@@ -109,6 +125,7 @@ describe('validateChain', () => {
     });
     const report = await judge(conflict);
     expect(report.failedAt).toEqual({ issuer: org.id, subject: leaf.id });
+    expect(report.metadata?.steps).toEqual([]);
     expect(report.metadata?.merges).toEqual([
       {
         entityType: 'openid_relying_party',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FederationFailure } from '../federation-failure.js';
 import { anEntityId } from '../testing/entity-ids.js';
+import { reasonOf } from '../testing/refusal.js';
 import { allowedMetadata, requireWithinConstraints } from './check-constraints.js';
 import { EMPTY_CONSTRAINTS, parseConstraints } from './constraints.js';
 
@@ -15,13 +15,7 @@ const ids = (...hosts: readonly string[]) => hosts.map((host) => anEntityId(`htt
 
 /** The reason why entities may not stand below a superior, or `undefined`. */
 function reason(constraints: unknown, below: readonly string[]) {
-  try {
-    requireWithinConstraints(parseConstraints(constraints), ids(...below));
-    return undefined;
-  } catch (error) {
-    if (error instanceof FederationFailure) return error.reason;
-    throw error;
-  }
+  return reasonOf(() => requireWithinConstraints(parseConstraints(constraints), ids(...below)));
 }
 
 describe('parseConstraints', () => {
@@ -50,7 +44,10 @@ describe('parseConstraints', () => {
       { allowed_entity_types: 'openid_provider' },
       { allowed_entity_types: [null] },
     ])
-      expect(() => parseConstraints(claim), JSON.stringify(claim)).toThrow(FederationFailure);
+      expect(
+        reasonOf(() => parseConstraints(claim)),
+        JSON.stringify(claim),
+      ).toBe('constraints');
   });
 });
 

@@ -32,5 +32,5 @@ export function isNamePermitted({ permitted, excluded }: NamingConstraints, enti
 
 /** A name with a period in front stands for the hosts below it, and not for the domain itself. */
 function isWithin(host: string, name: string): boolean {
-  return name.startsWith('.') ? host.endsWith(name) && host.length > name.length : host === name;
+  return name.startsWith('.') ? host.endsWith(name) : host === name;
 }

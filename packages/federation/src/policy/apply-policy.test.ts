@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
+import { toldFailure } from '../testing/refusal.js';
 import { applyPolicy } from './apply-policy.js';
 import { parseMetadataPolicy } from './metadata-policy.js';
 
@@ -12,6 +13,10 @@ function apply(operators: JsonObject, given: JsonValue | undefined, parameter = 
   return applyPolicy(policy, { [TYPE]: given === undefined ? {} : { [parameter]: given } });
 }
 
+function mistake(): never {
+  throw new RangeError('a mistake of ours');
+}
+
 /** What a parameter becomes; `undefined` when it is gone, the reason when it is refused. */
 function applied(
   operators: JsonObject,
@@ -19,7 +24,7 @@ function applied(
   parameter = 'p',
 ): JsonValue | undefined {
   const result = apply(operators, given, parameter);
-  return result.ok ? result.metadata[TYPE]?.[parameter] : result.failure.reason;
+  return result.ok ? result.metadata[TYPE]?.[parameter] : toldFailure(result.failure);
 }
 
 describe('applyPolicy, operator by operator', () => {
@@ -147,7 +152,7 @@ describe('applyPolicy, operators together', () => {
 
   it('tells every step with the value before and after, up to the one that failed', () => {
     const step = { entityType: TYPE, parameter: 'p' };
-    expect(apply({ default: ['a', 'b'], subset_of: ['a'], essential: true }, ABSENT).steps).toEqual([
+    expect(apply({ default: ['a', 'b'], subset_of: ['a'], essential: true }, ABSENT).steps).toStrictEqual([
       { ...step, operator: 'default', operand: ['a', 'b'], after: ['a', 'b'], passed: true },
       { ...step, operator: 'subset_of', operand: ['a'], before: ['a', 'b'], after: ['a'], passed: true },
       { ...step, operator: 'essential', operand: true, before: ['a'], after: ['a'], passed: true },
@@ -155,8 +160,14 @@ describe('applyPolicy, operators together', () => {
     expect(apply({ one_of: ['a'], essential: true }, 'b').steps).toEqual([
       { ...step, operator: 'one_of', operand: ['a'], before: 'b', passed: false },
     ]);
-    expect(apply({ value: null }, 'b').steps).toEqual([
+    expect(apply({ value: null }, 'b').steps).toStrictEqual([
       { ...step, operator: 'value', operand: null, before: 'b', passed: true },
     ]);
+  });
+
+  it('passes on what says nothing about the metadata', () => {
+    const policy = parseMetadataPolicy({ [TYPE]: { p: { essential: true } } });
+    const metadata = new Proxy({ [TYPE]: {} }, { ownKeys: () => mistake() });
+    expect(() => applyPolicy(policy, metadata)).toThrow(RangeError);
   });
 });

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import type { JsonObject, JsonValue } from '@vestibule/protocol';
 import { FederationFailure } from '../federation-failure.js';
 import type { EntityTypePolicy, MetadataPolicy } from './metadata-policy.js';
 import { comparable } from './operator-combinations.js';
@@ -102,8 +102,7 @@ const OPERATIONS: Readonly<Record<PolicyOperator, Operation>> = {
   default: (current, operand) => current ?? operand,
   one_of: (current, operand, parameter) => {
     if (current === undefined) return undefined;
-    const value = comparable(parameter, current);
-    if (!isComparable(value) || !contains(requireList(operand, 'one_of'), value))
+    if (!contains(requireList(operand, 'one_of'), comparable(parameter, current)))
       throw violation('the value is not among those of one_of');
     return current;
   },
@@ -122,10 +121,6 @@ const OPERATIONS: Readonly<Record<PolicyOperator, Operation>> = {
     return current;
   },
 };
-
-function isComparable(value: JsonValue): boolean {
-  return typeof value === 'string' || typeof value === 'number' || isJsonObject(value);
-}
 
 function requireList(value: JsonValue, operator: PolicyOperator): readonly JsonValue[] {
   if (!Array.isArray(value)) throw violation(`the value is not a list, as ${operator} needs it`);

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
+import { toldFailure } from '../testing/refusal.js';
 import { mergePolicies } from './merge-policies.js';
-import { EMPTY_POLICY, parseMetadataPolicy, policyToJson } from './metadata-policy.js';
+import { asPolicy, EMPTY_POLICY, parseMetadataPolicy, policyToJson } from './metadata-policy.js';
 
 const TYPE = 'openid_relying_party';
 
@@ -15,7 +16,7 @@ function merge(superior: JsonObject, subordinate: JsonObject, parameter = 'p') {
 /** What two policies for one parameter become; the reason when they cannot be merged. */
 function merged(superior: JsonObject, subordinate: JsonObject, parameter = 'p'): JsonValue {
   const result = merge(superior, subordinate, parameter);
-  if (!result.ok) return result.failure.reason;
+  if (!result.ok) return toldFailure(result.failure);
   return (policyToJson(result.policy)[TYPE] as JsonObject)[parameter] ?? null;
 }
 
@@ -64,7 +65,7 @@ describe('mergePolicies', () => {
     const superior = { a: { p: { essential: true } }, b: { p: { add: ['x'] } } };
     const subordinate = { b: { p: { essential: true }, q: { value: 1 } }, c: { r: { value: null } } };
     const result = mergePolicies(parseMetadataPolicy(superior), parseMetadataPolicy(subordinate));
-    expect(result.ok && policyToJson(result.policy)).toEqual({
+    expect(result.ok && policyToJson(result.policy)).toStrictEqual({
       a: { p: { essential: true } },
       b: { p: { add: ['x'], essential: true }, q: { value: 1 } },
       c: { r: { value: null } },
@@ -97,6 +98,15 @@ describe('mergePolicies', () => {
     expect(merged({ one_of: ['a b', 'c'] }, { one_of: ['b a'] }, 'scope')).toEqual({ one_of: ['a b'] });
   });
 
+  it('passes on what says nothing about the policies', () => {
+    const superior = new Map(parseMetadataPolicy({ [TYPE]: { p: { essential: true } } }));
+    superior.get = () => {
+      throw new RangeError('a mistake of ours');
+    };
+    const subordinate = parseMetadataPolicy({ [TYPE]: {} });
+    expect(() => mergePolicies(asPolicy(superior), subordinate)).toThrow(RangeError);
+  });
+
   it('keeps parameters with a language tag apart', () => {
     const result = mergePolicies(
       parseMetadataPolicy({ [TYPE]: { client_name: { value: 'a' } } }),
@@ -108,7 +118,7 @@ describe('mergePolicies', () => {
   it('tells every operand that was merged, and the pair that could not be', () => {
     const result = merge({ subset_of: ['a', 'b'], default: ['a'] }, { subset_of: ['b'], default: ['b'] });
     expect(result).toMatchObject({ ok: false, failure: { reason: 'policy_conflict' } });
-    expect(result.steps).toEqual([
+    expect(result.steps).toStrictEqual([
       { entityType: TYPE, parameter: 'p', operator: 'default', superior: ['a'], subordinate: ['b'] },
     ]);
     expect(merge({ subset_of: ['a', 'b'] }, { subset_of: ['b'] }).steps).toEqual([

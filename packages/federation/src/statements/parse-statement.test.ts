@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../dialect.js';
 import { FederationFailure, type FederationReason } from '../federation-failure.js';
+import { reasonOf } from '../testing/refusal.js';
 import {
   anEntity,
   type Changes,
@@ -13,6 +14,7 @@ import {
 } from '../testing/test-entity.js';
 import { decodeStatement } from './decode-statement.js';
 import { parseConfiguration, parseSubordinateStatement } from './parse-statement.js';
+import { requireTime } from './statement-claims.js';
 
 const superior = anEntity('https://org.example');
 const leaf = anEntity('https://rp.example');
@@ -29,17 +31,6 @@ function configuration(changes: Changes = {}, { dialect = 'final', header = {} }
 function subordinate(changes: Changes = {}, { dialect = 'final', header = {} }: Options = {}) {
   const token = signAs(superior, subordinateClaims(superior, leaf, changes), header);
   return parseSubordinateStatement(decodeStatement(token), { dialect, allowHosts: [] });
-}
-
-/** Why something was refused; fails for what was accepted, and for any other error. */
-function reasonOf(parse: () => unknown): FederationReason {
-  try {
-    parse();
-  } catch (error) {
-    if (error instanceof FederationFailure) return error.reason;
-    throw error;
-  }
-  throw new Error('was accepted');
 }
 
 const both = [configuration, subordinate];
@@ -193,15 +184,21 @@ describe('entity statements', () => {
   });
 
   it('have trust marks of the types that stand beside them', () => {
-    const mark = signAs(markIssuer, { trust_mark_type: 'a' });
+    const [mark, untyped] = [signAs(markIssuer, { trust_mark_type: 'a' }), signAs(markIssuer, {})];
+    const stated = { trust_mark_type: 'a', trust_mark: mark };
+    expect(configuration({ trust_marks: Array.from({ length: 32 }, () => stated) }).trustMarks).toHaveLength(
+      32,
+    );
     for (const marks of [
       'none',
       [1],
+      [null],
+      [{ trust_mark: untyped }],
       [{ trust_mark_type: 'b', trust_mark: mark }],
       [{ trust_mark_type: 'a' }],
       [{ trust_mark: mark }],
       [{ trust_mark_type: 'a', trust_mark: 'mark' }],
-      Array.from({ length: 33 }, () => ({ trust_mark_type: 'a', trust_mark: mark })),
+      Array.from({ length: 33 }, () => stated),
     ])
       expect(
         reasonOf(() => configuration({ trust_marks: marks })),
@@ -285,6 +282,16 @@ describe('decodeStatement', () => {
       ).toBe('malformed_statement');
     const long = signAs(leaf, configurationClaims(leaf, { filler: 'x'.repeat(50_000) }));
     expect(reasonOf(() => decodeStatement(long))).toBe('malformed_statement');
+  });
+
+  it('passes on what says nothing about the statement', () => {
+    expect(() => decodeStatement(undefined as never)).toThrow(TypeError);
+    const claims = Object.defineProperty({}, 'iat', {
+      get: () => {
+        throw new RangeError('a mistake of ours');
+      },
+    });
+    expect(() => requireTime(claims, 'iat')).toThrow(RangeError);
   });
 
   it('never throws anything but a failure, and neither does reading what it gives', () => {

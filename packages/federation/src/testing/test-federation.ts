@@ -13,6 +13,7 @@ import type { Dialect } from '../dialect.js';
 import { configurationAddress } from '../entity-id.js';
 import { decodeStatement } from '../statements/decode-statement.js';
 import { parseConfiguration } from '../statements/parse-statement.js';
+import { toldReason } from './refusal.js';
 import {
   anEntity,
   type Changes,
@@ -113,7 +114,7 @@ interface Place {
   readonly anchors: TrustAnchors;
 }
 
-function resolveIn(
+async function resolveIn(
   { clock, fetch, anchors }: Place,
   token: string,
   changes: ResolutionChanges,
@@ -129,7 +130,7 @@ function resolveIn(
     rules: statementRules,
     signal,
   });
-  return resolveTrust(
+  const resolution = await resolveTrust(
     parseConfiguration(decodeStatement(token), statementRules),
     {
       anchors,
@@ -142,4 +143,9 @@ function resolveIn(
     },
     { reader, limits, isExhaustive: changes.isExhaustive ?? false },
   );
+  for (const path of resolution.paths) {
+    toldReason(path);
+    for (const mark of path.trustMarks ?? []) toldReason(mark);
+  }
+  return resolution;
 }

@@ -25,21 +25,15 @@ export interface TrustMarkJudgement {
   readonly isEnough: boolean;
 }
 
-/**
- * Checks that an entity at least claims to have the marks that are needed: before anything is fetched.
- * @throws FederationFailure `trust_mark`.
- */
-export function requireStatedMarks(
+/** Whether an entity at least claims to have the marks that are needed: seen before anything is fetched. */
+export function claimsMarks(
   { trustMarks }: Pick<EntityConfigurationContent, 'trustMarks'>,
   required: RequiredTrustMarks,
-): void {
-  if (
-    !covers(
-      required,
-      trustMarks.map(({ type }) => type),
-    )
-  )
-    throw new FederationFailure('trust_mark', 'a trust mark that is needed is missing');
+): boolean {
+  return covers(
+    required,
+    trustMarks.map(({ type }) => type),
+  );
 }
 
 /** Judges the marks that are needed; others are not looked at. */

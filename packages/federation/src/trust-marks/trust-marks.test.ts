@@ -1,8 +1,9 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
+import { configurationAddress } from '../entity-id.js';
 import type { FederationReason } from '../federation-failure.js';
 import { anEntity, type Changes, NOW, signAs, type TestEntity } from '../testing/test-entity.js';
-import { aFederation } from '../testing/test-federation.js';
+import { aFederation, subordinateAddress } from '../testing/test-federation.js';
 
 const TYPE = 'https://marks.example/certified';
 const OWNED = 'https://owner.example/owned';
@@ -62,10 +63,10 @@ describe('a registration that needs a trust mark', () => {
     const { trusted, resolution, report } = await judge(mark({ exp: NOW + 60 }));
     expect(trusted).toBe(true);
     expect(resolution.expiresAt).toBe(NOW + 60);
-    expect(report).toEqual({ type: TYPE, accepted: true, issuer: issuer.id, expiresAt: NOW + 60 });
+    expect(report).toStrictEqual({ type: TYPE, accepted: true, issuer: issuer.id, expiresAt: NOW + 60 });
     const lasting = await judge(mark());
     expect(lasting.resolution.expiresAt).toBe(lasting.resolution.chosen?.expiresAt);
-    expect(lasting.report).toEqual({ type: TYPE, accepted: true, issuer: issuer.id });
+    expect(lasting.report).toStrictEqual({ type: TYPE, accepted: true, issuer: issuer.id });
   });
 
   it('is refused with a mark that has one defect', async () => {
@@ -108,6 +109,23 @@ describe('a registration that needs a trust mark', () => {
     expect([chosen, paths[0]?.reason, fetched]).toEqual([undefined, 'trust_mark', []]);
   });
 
+  it('is refused for a mark without a key id before anybody is asked for keys', async () => {
+    const { mark, judge } = aMarkWorld();
+    for (const kid of ['', null])
+      expect((await judge(mark({}, { kid }))).report).toMatchObject({ detail: 'kid is missing' });
+  });
+
+  it('looks at no mark that is not needed', async () => {
+    const { mark, relyingParty, resolve, anchor } = aMarkWorld();
+    const stated = (type: string) => ({
+      trust_mark_type: type,
+      trust_mark: mark({ trust_mark_type: type }),
+    });
+    const { token } = relyingParty([anchor], { trust_marks: [stated('other'), stated(TYPE)] });
+    const { paths } = await resolve(token, { rules: { requiredMarks: [[TYPE]] } });
+    expect(paths[0]?.trustMarks?.map(({ type }) => type)).toEqual([TYPE]);
+  });
+
   it('wants one mark of every group', async () => {
     const { mark, judge } = aMarkWorld();
     expect((await judge(mark(), TYPE, [['other', TYPE]])).trusted).toBe(true);
@@ -125,6 +143,23 @@ describe('a registration that needs a trust mark', () => {
     expect([unknown.trusted, unknown.report?.reason]).toEqual([false, 'unresolvable']);
     const unlisted = await judge(mark({ trust_mark_type: 'unlisted' }), 'unlisted');
     expect([unlisted.trusted, unlisted.report?.reason]).toEqual([false, 'trust_mark']);
+  });
+
+  it('takes nothing from an issuer to whom no chain leads, or who says what nobody understands', async () => {
+    const { mark, judge, stranger, anchor, issuer, publish, served, fetched, entity } = aMarkWorld();
+    const open = (by: TestEntity) => mark({ trust_mark_type: 'open', iss: by.id }, {}, by);
+    const reasonOf = async (by: TestEntity) => (await judge(open(by), 'open')).report?.reason;
+    publish(stranger, { authority_hints: ['https://dead.example'] });
+    expect(await reasonOf(stranger)).toBe('unresolvable');
+    served.set(configurationAddress(stranger.id), 'not a statement');
+    expect(await reasonOf(stranger)).toBe('unresolvable');
+    const org = entity('org.example', [anchor]);
+    publish(issuer, { authority_hints: [anchor.id, org.id] });
+    fetched.length = 0;
+    expect(await reasonOf(issuer)).toBeUndefined();
+    expect(fetched).not.toContain(subordinateAddress(anchor, org));
+    served.set(configurationAddress(stranger.id), () => Promise.reject(new RangeError('a mistake of ours')));
+    await expect(judge(open(stranger), 'open')).rejects.toThrow(RangeError);
   });
 
   it('takes a mark that the entity issued to itself, where anyone may', async () => {
@@ -152,6 +187,10 @@ describe('a trust mark of a type that has an owner', () => {
       OWNED,
     );
     expect([trusted, resolution.expiresAt]).toEqual([true, NOW + 30]);
+    const short = mark({ ...owned, delegation: delegation({ exp: NOW + 30 }), exp: NOW + 20 });
+    expect((await judge(short, OWNED)).resolution.expiresAt).toBe(NOW + 20);
+    const endless = mark({ ...owned, delegation: delegation({ exp: NOW + 30 }) });
+    expect((await judge(endless, OWNED)).resolution.expiresAt).toBe(NOW + 30);
     const lasting = await judge(mark({ ...owned, delegation: delegation(), exp: NOW + 60 }), OWNED);
     expect(lasting.resolution.expiresAt).toBe(NOW + 60);
   });
@@ -166,6 +205,7 @@ describe('a trust mark of a type that has an owner', () => {
       ['by another owner', delegation({ iss: stranger.id }), 'trust_mark'],
       ['for another issuer', delegation({ sub: stranger.id }), 'trust_mark'],
       ['for another type', delegation({ trust_mark_type: TYPE }), 'trust_mark'],
+      ['without a type', delegation({ trust_mark_type: undefined }), 'claims'],
       ['signed by a stranger', delegation({}, { kid: owner.kid }, stranger), 'signature'],
       ['signed by the issuer', delegation({}, {}, world.issuer), 'key_id'],
       ['expired', delegation({ exp: NOW }), 'expired'],

@@ -106,6 +106,6 @@ function requireDelegationOf(delegation: UnverifiedMark, mark: UnverifiedMark, o
 }
 
 function earlier(one: EpochSeconds | undefined, other: EpochSeconds | undefined): EpochSeconds | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return one < other ? one : other;
+  if (other === undefined) return one;
+  return one !== undefined && one < other ? one : other;
 }

@@ -1,0 +1,76 @@
+import { MEDIA_TYPE } from '@vestibule/protocol';
+import {
+  type FederationEntity,
+  openSmallFederation,
+  type SmallFederation,
+} from '@vestibule/testkit/federation';
+import { rawRequest } from '../load/raw-request.js';
+import { type RunningServiceProcess, startService } from '../servers/service.js';
+import { type Installation, ISSUER, openInstallation } from './installation.js';
+import { kept, type Stage } from './stage.js';
+
+/** What the workloads on federation share: a federation whose members are servers of this process, and who trusts it. */
+export interface FederationScene {
+  installation(): Promise<Installation>;
+  federation(): Promise<SmallFederation>;
+  /** Starts a service that trusts the anchor, with settings besides, by default the federation service. */
+  start(launch?: FederationLaunch): Promise<RunningServiceProcess>;
+}
+
+/** How a service is started. */
+export interface FederationLaunch {
+  readonly name?: string;
+  readonly installation?: Installation;
+  readonly settings?: Readonly<Record<string, string>>;
+  /** By default that of the server under test. */
+  readonly prefix?: readonly string[];
+}
+
+/** A scene that is set as far as it is needed. */
+export function federationScene(stage: Stage): FederationScene {
+  const { pinning, nodeOptions } = stage;
+  const ownInstallation = kept(() => openInstallation(stage, 'bench_federation', 'fresh'));
+  const federation = kept(async () => {
+    const opened = await openSmallFederation();
+    stage.closers.add(opened.close);
+    return opened;
+  });
+  return {
+    installation: ownInstallation,
+    federation,
+    start: async ({ name = 'federation', installation, settings, prefix = pinning.serverPrefix } = {}) => {
+      const { environment } = installation ?? (await ownInstallation());
+      const { trustAnchors } = await federation();
+      return startService({
+        name,
+        environment: {
+          ...environment,
+          FEDERATION_ENABLED: 'true',
+          FEDERATION_TRUST_ANCHORS: JSON.stringify(trustAnchors),
+          EGRESS_ALLOW_HOSTS: '127.0.0.1',
+          ALLOW_LOOPBACK_REDIRECT_URIS: 'true',
+          ...settings,
+        },
+        prefix,
+        nodeOptions,
+      });
+    },
+  };
+}
+
+/** The request with which an entity registers explicitly, signed now. */
+export async function enrolmentRequest(
+  { registrationRequest }: SmallFederation,
+  relyingParty: FederationEntity,
+  changes: Readonly<Record<string, string | readonly string[]>> = {},
+): Promise<string> {
+  const claims = Object.fromEntries(
+    Object.entries(changes).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
+  );
+  return rawRequest({
+    method: 'POST',
+    path: '/federation/clients',
+    headers: { 'content-type': MEDIA_TYPE.entityStatementJwt },
+    body: await registrationRequest(relyingParty, ISSUER, { claims }),
+  });
+}

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FederationEntity, SmallFederation } from '@vestibule/testkit/federation';
+import { askOnce } from '../load/connection.js';
+import { enrolmentRequest, type FederationScene } from '../stage/federation-scene.js';
+import type { Stage } from '../stage/stage.js';
+import type { Figure, FigureWorkload } from './workload.js';
+
+const FETCHES_AT_MOST = 20;
+/** Five seconds, and refusals are told at the next quarter of a second. */
+const SECONDS_AT_MOST = 5.5;
+const CROWD = 1_000;
+const WIDTH = 8;
+const AFTERWARDS_MS = 500;
+
+/** A relying party whose superiors lead nowhere, and everybody who counts what is fetched. */
+interface Graph {
+  readonly relyingParty: FederationEntity;
+  readonly members: readonly FederationEntity[];
+}
+
+const GRAPHS: Readonly<Record<string, (federation: SmallFederation) => Promise<Graph>>> = {
+  'each of eight superiors names eight more': (federation) => tree(federation),
+  'a thousand superiors that are not there': crowd,
+  'two superiors that stand above each other': loop,
+  'eight superiors that take connections and never answer': (federation) => tree(federation, 'hang'),
+  'eight superiors that send byte after byte': (federation) => tree(federation, 'drip'),
+};
+
+/** What a federation can make the service do that is built for nothing else. */
+export function federationHostileWorkload(stage: Stage, scene: FederationScene): FigureWorkload {
+  return {
+    kind: 'figures',
+    id: 'federation-hostile',
+    title: 'explicit registration by an entity of a hostile federation',
+    measure: async () => {
+      const federation = await scene.federation();
+      const figures: Figure[] = [];
+      for (const [name, build] of Object.entries(GRAPHS)) {
+        const runs: Run[] = [];
+        for (let round = 0; round < stage.effort.rounds; round += 1)
+          runs.push(await measureRound(scene, federation, await build(federation)));
+        figures.push(
+          {
+            name: `${name}: fetched`,
+            values: runs.map(({ fetches }) => fetches),
+            unit: 'statements',
+            atMost: FETCHES_AT_MOST,
+          },
+          {
+            name: `${name}: until the refusal`,
+            values: runs.map(({ seconds }) => seconds),
+            unit: 's',
+            atMost: SECONDS_AT_MOST,
+          },
+        );
+      }
+      return figures;
+    },
+  };
+}
+
+interface Run {
+  readonly fetches: number;
+  readonly seconds: number;
+}
+
+/** A freshly started service that remembers nothing of what could not be fetched. */
+async function measureRound(
+  scene: FederationScene,
+  federation: SmallFederation,
+  { relyingParty, members }: Graph,
+): Promise<Run> {
+  const { process, port } = await scene.start({ settings: { FEDERATION_FAILURE_MEMORY_SECONDS: '0' } });
+  const asked = () => members.reduce((sum, member) => sum + member.asked.length, 0);
+  try {
+    const request = await enrolmentRequest(federation, relyingParty);
+    const [before, startedMs] = [asked(), performance.now()];
+    const { status } = await askOnce(port, request);
+    const seconds = (performance.now() - startedMs) / 1_000;
+    if (status !== 401) throw new Error(`a hostile federation was answered with ${status}`);
+    const fetches = asked() - before;
+    await pause(AFTERWARDS_MS);
+    if (asked() - before > fetches) throw new Error('the service goes on fetching after its answer');
+    return { fetches, seconds };
+  } finally {
+    await process.stop();
+  }
+}
+
+async function tree({ stranger }: SmallFederation, fault?: 'hang' | 'drip'): Promise<Graph> {
+  const several = () => Promise.all(Array.from({ length: WIDTH }, stranger));
+  const [relyingParty, low, high] = [await stranger(), await several(), await several()];
+  relyingParty.metadata['openid_relying_party'] = { redirect_uris: [`${relyingParty.id}/callback`] };
+  for (const superior of low) {
+    superior.behaviour.configurationFault = fault;
+    superior.vouchFor(relyingParty);
+    for (const above of high) above.vouchFor(superior);
+  }
+  return { relyingParty, members: [...low, ...high] };
+}
+
+async function crowd({ stranger }: SmallFederation): Promise<Graph> {
+  const [relyingParty, host] = [await stranger(), await stranger()];
+  relyingParty.metadata['openid_relying_party'] = { redirect_uris: [`${relyingParty.id}/callback`] };
+  relyingParty.hints.push(...Array.from({ length: CROWD }, (_, index) => `${host.id}/${index}`));
+  return { relyingParty, members: [host] };
+}
+
+async function loop({ stranger }: SmallFederation): Promise<Graph> {
+  const [relyingParty, one, other] = [await stranger(), await stranger(), await stranger()];
+  relyingParty.metadata['openid_relying_party'] = { redirect_uris: [`${relyingParty.id}/callback`] };
+  for (const superior of [one, other]) superior.vouchFor(relyingParty);
+  one.vouchFor(other);
+  other.vouchFor(one);
+  return { relyingParty, members: [one, other] };
+}

@@ -1,0 +1,89 @@
+import { openConnection } from '../load/connection.js';
+import { percentile } from '../measure/statistics.js';
+import { enrolmentRequest, type FederationScene } from '../stage/federation-scene.js';
+import type { Stage } from '../stage/stage.js';
+import type { Figure, FigureWorkload } from './workload.js';
+
+const COLD_AT_MOST_MS = 1_000;
+const CACHED_AT_MOST_MS = 15;
+const WARMING = 100;
+const REGISTRATIONS_PER_SECOND = 50;
+
+/** How long an entity waits that registers over a chain of three levels, every member a server on loopback. */
+export function federationRegistrationWorkload(stage: Stage, scene: FederationScene): FigureWorkload {
+  return {
+    kind: 'figures',
+    id: 'federation-registration',
+    title: 'explicit registration over a trust chain of three levels',
+    measure: async () => {
+      const runs: Run[] = [];
+      for (let round = 0; round < stage.effort.rounds; round += 1)
+        runs.push(await measureRound(stage, scene));
+      return figures(runs);
+    },
+  };
+}
+
+interface Run {
+  readonly coldMs: number;
+  /** In ascending order. */
+  readonly newcomersMs: readonly number[];
+  /** In ascending order. */
+  readonly cachedMs: readonly number[];
+}
+
+function figures(runs: readonly Run[]): readonly Figure[] {
+  const at = (share: number, read: (run: Run) => readonly number[]) =>
+    runs.map((run) => percentile(read(run), share));
+  return [
+    {
+      name: 'cold: the first of a fresh process, four statements to fetch',
+      values: runs.map(({ coldMs }) => coldMs),
+      unit: 'ms',
+      atMost: COLD_AT_MOST_MS,
+    },
+    {
+      name: 'another entity below the same superior, one statement to fetch, p50',
+      values: at(0.5, ({ newcomersMs }) => newcomersMs),
+      unit: 'ms',
+    },
+    { name: 'cached: the same entity again, p50', values: at(0.5, ({ cachedMs }) => cachedMs), unit: 'ms' },
+    {
+      name: 'cached: the same entity again, p99',
+      values: at(0.99, ({ cachedMs }) => cachedMs),
+      unit: 'ms',
+      atMost: CACHED_AT_MOST_MS,
+    },
+  ];
+}
+
+/** A freshly started service, with an entity that it has never heard of, others, and the first one again and again. */
+async function measureRound({ effort }: Stage, scene: FederationScene): Promise<Run> {
+  const federation = await scene.federation();
+  const first = await federation.relyingParty();
+  const newcomers = await Promise.all(Array.from({ length: 20 }, () => federation.relyingParty()));
+  const { process, port } = await scene.start();
+  const connection = await openConnection(port);
+  const register = async (entity: typeof first) => {
+    const request = await enrolmentRequest(federation, entity);
+    const startedMs = performance.now();
+    const { status, body } = await connection.ask(request);
+    if (status !== 200) throw new Error(`a registration was answered with ${status}: ${body}`);
+    return performance.now() - startedMs;
+  };
+  const inTurn = async (entities: readonly (typeof first)[]) => {
+    const times: number[] = [];
+    for (const entity of entities) times.push(await register(entity));
+    return times.toSorted((one, other) => one - other);
+  };
+  try {
+    const coldMs = await register(first);
+    await inTurn(Array.from({ length: WARMING }, () => first));
+    const newcomersMs = await inTurn(newcomers);
+    const count = REGISTRATIONS_PER_SECOND * effort.seconds;
+    return { coldMs, newcomersMs, cachedMs: await inTurn(Array.from({ length: count }, () => first)) };
+  } finally {
+    connection.close();
+    await process.stop();
+  }
+}

@@ -1,0 +1,206 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { INTROSPECTION_PATH, introspectionTraffic } from '../contestants/introspection-service.js';
+import { openConnection } from '../load/connection.js';
+import { cycle, type RequestSource } from '../load/load-result.js';
+import { pacedLoad } from '../load/paced-load.js';
+import { findProgram } from '../load/run-command.js';
+import { startService } from '../servers/service.js';
+import { startSilentNameServer } from '../servers/silent-name-server.js';
+import { enrolmentRequest, type FederationScene } from '../stage/federation-scene.js';
+import type { Installation } from '../stage/installation.js';
+import type { IntrospectionScene } from '../stage/introspection-scene.js';
+import type { Stage } from '../stage/stage.js';
+import type { Figure, FigureWorkload } from './workload.js';
+
+const CHAINS = 200;
+const SUPERIORS = 8;
+const SLOW_SERVERS = 24;
+const TOKENS = 1_000;
+const CONNECTIONS = 32;
+const REQUESTS_PER_SECOND = 1_000;
+const AT_MOST = 1.1;
+const SATURATING_MS = 1_500;
+/** Nothing is remembered of those that did not answer, so that every chain is slow each time. */
+const SETTINGS = { FEDERATION_FAILURE_MEMORY_SECONDS: '0', FEDERATION_CACHE_SECONDS: '0' };
+
+/** What introspection notices of a federation service that looks for many slow chains at a time. */
+export function introspectionBesideFederationWorkload(
+  stage: Stage,
+  introspection: IntrospectionScene,
+  scene: FederationScene,
+): FigureWorkload {
+  return {
+    kind: 'figures',
+    id: 'introspection-beside-federation',
+    title: `introspection at ${REQUESTS_PER_SECOND} requests a second, while ${CHAINS} entities register over slow chains`,
+    measure: async () => {
+      const names = await startSilentNameServer(stage.folder);
+      if (names === undefined) stage.log('  No process can be given a silent name server here.');
+      else stage.closers.add(names.close);
+      const crowds = await slowCrowds(scene);
+      // Federation has a machine of its own elsewhere; here it must not keep what sends the load from the core.
+      const nice = await findProgram('nice');
+      const aside = nice === undefined ? [] : [nice, '-n', '19'];
+      const figures: Figure[] = [];
+      for (const isShared of [false, true]) {
+        const house = isShared ? 'one process for both' : 'a process each';
+        const atMost = isShared ? {} : { atMost: AT_MOST };
+        const launch = { aside, prefix: [], requests: crowds.servers };
+        const hanging = await measure(stage, { introspection, scene, isShared }, launch);
+        figures.push(...figuresOf(`${house}, servers hang`, hanging, atMost));
+        if (names === undefined) continue;
+        const silent = { aside, prefix: names.prefix, requests: crowds.names };
+        const before = names.count();
+        const unnamed = await measure(stage, { introspection, scene, isShared }, silent);
+        if (names.count() === before) throw new Error('nobody asked the silent name server');
+        figures.push(...figuresOf(`${house}, the name server hangs`, unnamed, atMost));
+      }
+      return figures;
+    },
+  };
+}
+
+interface Turns {
+  readonly calmMs: number[];
+  readonly besideMs: number[];
+}
+
+function figuresOf(
+  name: string,
+  { calmMs, besideMs }: Turns,
+  atMost: Pick<Figure, 'atMost'>,
+): readonly Figure[] {
+  return [
+    { name: `${name}: p99 before`, values: calmMs, unit: 'ms' },
+    { name: `${name}: p99 meanwhile`, values: besideMs, unit: 'ms' },
+    {
+      name: `${name}: p99, ratio`,
+      values: besideMs.map((ms, round) => ms / (calmMs[round] ?? ms)),
+      unit: '×',
+      ...atMost,
+    },
+  ];
+}
+
+/** Requests of entities that nobody knows, by what is slow about their superiors. */
+async function slowCrowds(scene: FederationScene) {
+  const federation = await scene.federation();
+  const entity = await federation.stranger();
+  entity.metadata['openid_relying_party'] = { redirect_uris: [`${entity.id}/callback`] };
+  const slow = await Promise.all(Array.from({ length: SLOW_SERVERS }, federation.stranger));
+  for (const { behaviour } of slow) behaviour.configurationFault = 'hang';
+  const crowd = (hint: (index: number) => string) =>
+    Promise.all(
+      Array.from({ length: CHAINS }, (_, index) => {
+        const id = `${entity.id}/${index}`;
+        const hints = Array.from({ length: SUPERIORS }, (__, which) => hint(index * SUPERIORS + which));
+        return enrolmentRequest(federation, entity, { iss: id, sub: id, authority_hints: hints });
+      }),
+    );
+  return {
+    servers: await crowd((index) => slow[index % SLOW_SERVERS]?.id ?? entity.id),
+    names: await crowd((index) => `https://superior-${index}.example`),
+  };
+}
+
+interface Places {
+  readonly introspection: IntrospectionScene;
+  readonly scene: FederationScene;
+  /** Whether one process does both. */
+  readonly isShared: boolean;
+}
+
+interface Slowness {
+  /** In front of the command line of a process that only federates. */
+  readonly aside: readonly string[];
+  /** In front of the command line of whoever federates. */
+  readonly prefix: readonly string[];
+  readonly requests: readonly string[];
+}
+
+/** Introspection with and without a neighbour at work, in turns. */
+async function measure(stage: Stage, places: Places, { aside, prefix, requests }: Slowness): Promise<Turns> {
+  const { introspection, scene, isShared } = places;
+  const installation = await introspection.installation();
+  const [tested, federating] = await startBoth(stage, scene, { isShared, installation, aside, prefix });
+  const load = await introspectionLoad(introspection);
+  const p99 = async (seconds: number) => {
+    const paced = { connections: CONNECTIONS, requestsPerSecond: REQUESTS_PER_SECOND };
+    const result = await pacedLoad({ port: tested.port, source: load, ...paced, seconds });
+    if (result.failures > 0) throw new Error(`${result.failures} requests failed`);
+    return result.p99Ms;
+  };
+  const turns: Turns = { calmMs: [], besideMs: [] };
+  const { rounds, seconds, warmSeconds } = stage.effort;
+  try {
+    await p99(2 * warmSeconds);
+    for (let round = 0; round < rounds; round += 1) {
+      turns.calmMs.push(await p99(seconds));
+      const release = await saturate(federating.port, requests);
+      await pause(SATURATING_MS);
+      turns.besideMs.push(await p99(seconds));
+      await release();
+    }
+    return turns;
+  } finally {
+    await tested.process.stop();
+    await federating.process.stop();
+  }
+}
+
+interface Start extends Omit<Slowness, 'requests'> {
+  readonly isShared: boolean;
+  readonly installation: Installation;
+}
+
+/** The process that is asked about tokens, and the one that is asked to register. */
+async function startBoth(
+  { pinning, folder, nodeOptions }: Stage,
+  scene: FederationScene,
+  { isShared, installation, aside, prefix }: Start,
+) {
+  if (isShared) {
+    const settings = { ...SETTINGS, DATA_DIR: `${folder}/standalone` };
+    const shared = {
+      name: 'standalone',
+      installation,
+      settings,
+      prefix: [...pinning.serverPrefix, ...prefix],
+    };
+    const both = await scene.start(shared);
+    return [both, both] as const;
+  }
+  const { environment } = installation;
+  const launch = { name: 'introspection', environment, prefix: pinning.serverPrefix, nodeOptions };
+  return [
+    await startService(launch),
+    await scene.start({ settings: SETTINGS, prefix: [...aside, ...prefix] }),
+  ] as const;
+}
+
+async function introspectionLoad(scene: IntrospectionScene): Promise<RequestSource> {
+  const { client_id: clientId, client_secret: clientSecret } = await scene.resourceServer();
+  const caller = { path: INTROSPECTION_PATH, clientId, clientSecret };
+  const tokens = await scene.identifierTokens(TOKENS);
+  return cycle(introspectionTraffic({ caller, tokens, sight: 'known' }).load);
+}
+
+/** Has every entity register, and again when it was refused. @returns what ends that */
+async function saturate(port: number, requests: readonly string[]): Promise<() => Promise<void>> {
+  const connections = await Promise.all(requests.map(() => openConnection(port)));
+  let [isOver, wrong] = [false, 0];
+  const insist = async (index: number) => {
+    const [connection, request] = [connections[index], requests[index]];
+    while (!isOver && connection !== undefined && request !== undefined) {
+      const { status } = await connection.ask(request);
+      if (status !== 401) wrong += 1;
+    }
+  };
+  const insisting = requests.map((_, index) => insist(index));
+  return async () => {
+    isOver = true;
+    await Promise.all(insisting);
+    for (const connection of connections) connection.close();
+    if (wrong > 0) throw new Error(`${wrong} slow chains were not refused`);
+  };
+}

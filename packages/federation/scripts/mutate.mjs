@@ -1,0 +1,92 @@
+// Changes the validator in every way that Stryker knows, one change at a time, in a copy, and tells which changes no
+// test notices: node packages/federation/scripts/mutate.mjs [a part of the names of the files]
+// The tests of registrations, which stand on the validator, are not asked.
+import { spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inCopy } from '../../testkit/scripts/repository-copy.mjs';
+import { EQUIVALENT_MUTANTS } from './equivalent-mutants.mjs';
+
+const LEAST_SCORE = 0.95;
+const VALIDATOR = ['chains', 'constraints', 'policy', 'statements', 'trust-marks'];
+// A tool for this command alone: too large to be installed with the product.
+const STRYKER = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/vitest-runner@9.6.1'];
+const REPORT = 'mutants.json';
+
+const wanted = process.argv[2] ?? '';
+
+const STRYKER_CONFIG = {
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'vitest.mutation.config.mjs', related: false },
+  mutate: [...VALIDATOR.map((folder) => `src/${folder}/*${wanted}*.ts`), '!src/**/*.test.ts'],
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  timeoutMS: 4_000,
+  // The tests are run as they stand: there is no compiler between them and the sources.
+  tsconfigFile: 'none.json',
+  inPlace: true,
+  reporters: ['json', 'progress-append-only'],
+  jsonReporter: { fileName: REPORT },
+};
+
+const VITEST_CONFIG = `import { defineConfig } from 'vitest/config';
+const fromSources = { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } };
+export default defineConfig({
+  environments: { ssr: fromSources, __vitest__: fromSources },
+  test: { include: ['src/**/*.test.ts'], exclude: ['src/registration/**'], isolate: false },
+});
+`;
+
+const { files } = await inCopy(async (copy) => {
+  const folder = join(copy, 'packages', 'federation');
+  run(folder, ['npx', '-y', 'pnpm', 'add', '-D', '--prefer-offline', ...STRYKER]);
+  await writeFile(join(folder, 'stryker.config.json'), JSON.stringify(STRYKER_CONFIG));
+  await writeFile(join(folder, 'vitest.mutation.config.mjs'), VITEST_CONFIG);
+  run(folder, ['node_modules/.bin/stryker', 'run', 'stryker.config.json']);
+  return JSON.parse(await readFile(join(folder, REPORT), 'utf8'));
+});
+
+const mutants = Object.entries(files).flatMap(([file, { source, mutants: ofFile }]) =>
+  ofFile.filter(({ status }) => status !== 'CompileError').map((mutant) => described(file, source, mutant)),
+);
+const equivalent = mutants.filter(isEquivalent);
+const counted = mutants.filter((mutant) => !isEquivalent(mutant));
+const survivors = counted.filter(({ isNoticed }) => !isNoticed);
+for (const { file, line, from, to } of survivors)
+  process.stdout.write(`missed: ${file}:${line}: ${from} -> ${to}\n`);
+const score = 1 - survivors.length / counted.length;
+process.stdout.write(
+  `${counted.length - survivors.length} of ${counted.length} caught (${(score * 100).toFixed(1)} %); ` +
+    `${equivalent.length} besides change nothing\n`,
+);
+process.exitCode = score >= LEAST_SCORE ? 0 : 1;
+
+/** Where a mutant is, and what it changes, on one line. */
+function described(file, source, { location: { start, end }, replacement, status }) {
+  const lines = source.split('\n').slice(start.line - 1, end.line);
+  const last = lines.length - 1;
+  const text = lines
+    .map((line, index) =>
+      line.slice(index === 0 ? start.column - 1 : 0, index === last ? end.column - 1 : undefined),
+    )
+    .join('\n');
+  const isNoticed = status === 'Killed' || status === 'Timeout';
+  return { file, line: start.line, from: inLine(text), to: inLine(replacement ?? ''), isNoticed };
+}
+
+function inLine(text) {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function isEquivalent({ file, from, to, isNoticed }) {
+  return (
+    !isNoticed &&
+    EQUIVALENT_MUTANTS.some((one) => file.endsWith(one.file) && one.from === from && one.to === to)
+  );
+}
+
+function run(cwd, [command, ...args]) {
+  const { status } = spawnSync(command, args, { cwd, stdio: ['ignore', 2, 2] });
+  if (status !== 0) throw new Error(`${command} ended with ${status}`);
+}
