@@ -10,6 +10,7 @@ import { inCopy, ROOT } from './repository-copy.mjs';
  * @property {string} file
  * @property {string} from Stands once in the file.
  * @property {string} to
+ * @property {readonly Pick<Removal, 'file' | 'from' | 'to'>[]} [also] Where the rule stands besides.
  * @property {string} project
  * @property {readonly string[]} tests Files of tests, by the beginning of their paths.
  * @property {readonly string[]} [titles] Tests that have to fail, all of them, by the end of their titles; without them any.
@@ -45,17 +46,23 @@ export async function checkRemovals(removals) {
  * @param {string} copy
  * @param {Removal} removal
  */
-async function outcomeOf(copy, { file, from, to, ...where }) {
-  const path = join(copy, file);
-  const text = await readFile(path, 'utf8');
-  if (text.split(from).length !== 2) return 'not possible';
-  await writeFile(
-    path,
-    text.replace(from, () => to),
-  );
-  const outcome = await runTests(copy, where);
-  await writeFile(path, text);
-  return outcome;
+async function outcomeOf(copy, { also = [], ...removal }) {
+  const undo = [];
+  try {
+    for (const { file, from, to } of [removal, ...also]) {
+      const path = join(copy, file);
+      const text = await readFile(path, 'utf8');
+      if (text.split(from).length !== 2) return 'not possible';
+      undo.push(() => writeFile(path, text));
+      await writeFile(
+        path,
+        text.replace(from, () => to),
+      );
+    }
+    return await runTests(copy, removal);
+  } finally {
+    for (const back of undo.toReversed()) await back();
+  }
 }
 
 /**

@@ -94,9 +94,9 @@ describe('a chain of three levels', () => {
       expect(await judge).toMatchObject({ trusted: true, expiresAt: NOW + 31 });
   });
 
-  it.each(SINGLE_DEFECTS)(
-    'is refused with one defect: $title',
-    async ({ spoil, rules, reason, discoveryOnly, given: other }) => {
+  it.each(SINGLE_DEFECTS.map((defect) => [defect.title, defect] as const))(
+    'is refused with one defect: %s',
+    async (_title, { spoil, rules, reason, discoveryOnly, given: other }) => {
       const world = threeLevels();
       const statements = { ...soundStatements(world), ...spoil(world) };
       const changed = trustRules(world, rules?.(world));

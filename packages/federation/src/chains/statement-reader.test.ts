@@ -37,6 +37,7 @@ async function askedAt(endpoint: unknown): Promise<string | undefined> {
 }
 
 describe('the fetch endpoint of a superior', () => {
+  // OpenID Federation 1.0, figure 28 (API Request for a Subordinate Statement).
   it('is asked for the entity, with its own query kept', async () => {
     const sub = 'sub=https%3A%2F%2Frp.example';
     expect(await askedAt('https://org.example/fetch')).toBe(`https://org.example/fetch?${sub}`);

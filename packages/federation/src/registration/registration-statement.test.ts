@@ -70,6 +70,7 @@ describe('registrationStatement', () => {
     expect(applied).toMatchObject({ ok: true, metadata: { openid_relying_party: members } });
   });
 
+  // OpenID Federation 1.0, figure 75.
   it('answers the newer dialect with the registered metadata, the anchor and the keys of the entity', () => {
     expect(statement()).toEqual({
       mediaType: 'application/explicit-registration-response+jwt',

@@ -32,7 +32,10 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
   {
     title: 'the leaf signed with a key of its own that its superior does not know',
     reason: 'signature',
-    spoil: (w) => ({ leaf: SIGN.leaf(w, { jwks: anEntity(w.leaf.id, w.leaf.kid).jwks }) }),
+    spoil: (w) => {
+      const other = anEntity(w.leaf.id, w.leaf.kid);
+      return { leaf: SIGN.leaf(w, { jwks: other.jwks }, {}, other) };
+    },
   },
   {
     title: 'the leaf signed by a stranger under its key id',

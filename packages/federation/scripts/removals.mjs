@@ -1,0 +1,272 @@
+/** @typedef {import('../../testkit/scripts/check-removals.mjs').Removal} Removal */
+
+const SOURCES = 'packages/federation/src';
+const VALIDATE = 'chains/validate-chain.ts';
+const SIGNATURES = 'chains/verify-signatures.ts';
+const STATEMENT = 'statements/verify-statement.ts';
+const PARSE = 'statements/parse-statement.ts';
+const HEADER = 'statements/statement-header.ts';
+const READER = 'chains/statement-reader.ts';
+const METADATA = 'chains/resolve-metadata.ts';
+const CONSTRAINTS = 'constraints/check-constraints.ts';
+const APPLY = 'policy/apply-policy.ts';
+const MERGE = 'policy/merge-policies.ts';
+
+const LINKED = {
+  file: VALIDATE,
+  from: 'if (about !== entities[Math.max(0, index - 1)] || isForeign)',
+  to: 'if (false)',
+};
+
+/**
+ * The checks, each with the chains of which one is refused for it alone.
+ * @type {readonly (Removal & { readonly titles: readonly string[] })[]}
+ */
+export const REMOVALS = [
+  {
+    name: 'a statement of its own stands under the keys in it',
+    file: SIGNATURES,
+    from: '    await verifyConfiguration(subject, subject.jwks);\n',
+    to: '',
+    titles: ['the leaf signed with a key that only its superior knows'],
+  },
+  {
+    name: 'the keys of the leaf are those that its superior tells',
+    file: SIGNATURES,
+    from: 'return verifyConfiguration(subject, vouchedFor);',
+    to: 'return verifyConfiguration(subject, subject.jwks);',
+    titles: [
+      'the leaf signed with a key of its own that its superior does not know',
+      'the statement about the leaf has other keys',
+    ],
+  },
+  {
+    name: 'the keys of the anchor are those that are configured',
+    file: SIGNATURES,
+    from: 'let keys = pinned;',
+    to: 'let keys = links.at(-1)?.configuration?.jwks ?? pinned;',
+    titles: ['the anchor impersonated with keys of its own'],
+  },
+  {
+    name: 'signatures of what entities say of themselves',
+    file: STATEMENT,
+    from: '  await requireSignature(statement, keys);\n  const content: EntityConfigurationContent',
+    to: '  const content: EntityConfigurationContent',
+    titles: [
+      'the leaf signed by a stranger under its key id',
+      'the leaf signed with a key id that nobody knows',
+      'the anchor’s own statement signed by an impostor',
+      'the intermediate’s own statement signed by a stranger',
+    ],
+  },
+  {
+    name: 'signatures of what superiors say',
+    file: STATEMENT,
+    from: '  await requireSignature(statement, keys);\n  const content: SubordinateStatementContent',
+    to: '  const content: SubordinateStatementContent',
+    titles: [
+      'the statement about the leaf signed by a stranger',
+      'the statement about the leaf signed with the anchor’s key',
+      'the statement about the intermediate signed by an impostor',
+      'the statement about the intermediate has other keys',
+    ],
+  },
+  {
+    name: 'exp',
+    file: STATEMENT,
+    from: "if (expiresAt !== undefined && now >= expiresAt) throw new FederationFailure('expired', 'exp has passed');",
+    to: '',
+    titles: [
+      'the leaf expired',
+      'the statement about the leaf expired',
+      'the statement about the intermediate expired',
+      'the anchor’s own statement expired',
+      'the intermediate’s own statement expired',
+    ],
+  },
+  {
+    name: 'exp is required',
+    file: PARSE,
+    from: "expiresAt: requireTime(claims, 'exp'),",
+    to: "expiresAt: requireTime({ exp: 4102444800, ...claims }, 'exp'),",
+    titles: ['the statement about the intermediate without exp'],
+  },
+  {
+    name: 'iat',
+    file: STATEMENT,
+    from: 'if (issuedAt > now + LEEWAY_SECONDS)',
+    to: 'if (false)',
+    titles: ['the leaf issued in the future', 'the statement about the leaf issued in the future'],
+  },
+  {
+    name: 'a superior is named by the entity below it',
+    file: VALIDATE,
+    from: 'if (below !== undefined && !below.authorityHints.includes(issuer))',
+    to: 'if (false)',
+    titles: ['the leaf names another superior'],
+  },
+  {
+    name: 'a path follows what entities name',
+    file: 'chains/climb.ts',
+    from: 'new Set(topOf(path).authorityHints)',
+    to: 'new Set([...topOf(path).authorityHints, ...anchors.keys()])',
+    titles: ['the intermediate names another superior'],
+  },
+  {
+    name: 'a statement is about the entity below',
+    ...LINKED,
+    titles: [
+      'the statement about the leaf is about another entity',
+      'the statement about the leaf is about the leaf with a slash',
+      'the statement about the leaf is by another entity',
+      'the statement about the intermediate is about another one',
+    ],
+  },
+  {
+    name: 'what is fetched is by and about whom it should be',
+    file: READER,
+    from: 'if (!isExpected)',
+    to: 'if (false)',
+    also: [LINKED],
+    titles: ['the intermediate’s own statement is about another entity'],
+  },
+  {
+    name: 'a superior publishes where it is asked',
+    file: READER,
+    from: "metadata['federation_entity']?.['federation_fetch_endpoint']",
+    to: "metadata['federation_entity']?.['federation_fetch_endpoint'] ?? subject + '/fetch'",
+    also: [
+      {
+        file: READER,
+        from: '{ metadata }: ParsedConfiguration',
+        to: '{ metadata, subject }: ParsedConfiguration',
+      },
+    ],
+    titles: ['the intermediate publishes no fetch endpoint'],
+  },
+  {
+    name: 'crit',
+    file: PARSE,
+    from: "if (Object.hasOwn(claims, 'crit'))",
+    to: 'if (false)',
+    titles: ['the leaf brings something critical'],
+  },
+  {
+    name: 'metadata_policy_crit',
+    file: PARSE,
+    from: "if (Object.hasOwn(claims, 'metadata_policy_crit'))",
+    to: 'if (false)',
+    titles: ['the statement about the leaf has a critical policy operator'],
+  },
+  {
+    name: 'typ',
+    file: HEADER,
+    from: 'if (!types.includes(header.typ))',
+    to: 'if (false)',
+    titles: ['the statement about the leaf is of another type'],
+  },
+  {
+    name: 'a statement of a chain brings no chain',
+    file: HEADER,
+    from: "if (Object.hasOwn(members, 'trust_chain') || Object.hasOwn(members, 'peer_trust_chain'))",
+    to: 'if (false)',
+    titles: ['the statement about the leaf brings a chain'],
+  },
+  {
+    name: 'what is no JSON that all parsers read alike',
+    file: 'statements/decode-statement.ts',
+    from: 'const { header, claims } = decodeUnverifiedJwt(token, maxLength);',
+    to: "const [header, claims] = token.split('.').slice(0, 2).map((part) => JSON.parse(Buffer.from(part, 'base64url').toString())).map((part, index) => (index === 0 ? { ...part, members: part } : part));",
+    titles: ['the statement about the leaf repeats a member'],
+  },
+  {
+    name: 'the chain ends at an anchor',
+    file: VALIDATE,
+    from: 'anchors.get(anchor);',
+    to: '(anchors.get(anchor) ?? [...anchors.values()][0]);',
+    titles: ['the anchor is not configured'],
+  },
+  {
+    name: 'the chain ends at the anchor that is asked for',
+    file: VALIDATE,
+    from: 'if (requestedAnchor !== undefined && requestedAnchor !== anchor)',
+    to: 'if (false)',
+    titles: ['another anchor is asked for'],
+  },
+  {
+    name: 'how many intermediates are accepted',
+    file: VALIDATE,
+    from: 'if (candidate.links.length - 1 > rules.maxPathLength)',
+    to: 'if (false)',
+    titles: ['more intermediates than are accepted here'],
+  },
+  {
+    name: 'max_path_length',
+    file: CONSTRAINTS,
+    from: 'if (maxPathLength !== undefined && intermediates > maxPathLength)',
+    to: 'if (false)',
+    titles: ['more intermediates than the anchor allows'],
+  },
+  {
+    name: 'naming_constraints',
+    file: CONSTRAINTS,
+    from: 'if (naming !== undefined && !below.every((entityId) => isNamePermitted(naming, entityId)))',
+    to: 'if (false)',
+    titles: [
+      'the intermediate outside the names that the anchor permits',
+      'the leaf among the names that the anchor excludes',
+      'the leaf among the names that the intermediate excludes',
+    ],
+  },
+  {
+    name: 'the entity type that is needed',
+    file: METADATA,
+    from: 'if (entityType !== undefined && !Object.hasOwn(metadata, entityType))',
+    to: 'if (false)',
+    titles: ['the leaf is no relying party'],
+  },
+  {
+    name: 'allowed_entity_types',
+    file: METADATA,
+    from: 'return statements.reduce((metadata, { constraints }) => allowedMetadata(constraints, metadata), overridden);',
+    to: 'return overridden;',
+    titles: [
+      'relying parties are not allowed below the anchor',
+      'relying parties are not allowed below the intermediate',
+    ],
+  },
+  {
+    name: 'policies that contradict each other',
+    file: MERGE,
+    from: 'if (merged === undefined)\n',
+    to: 'if (false)\n',
+    titles: ['the policies of anchor and intermediate contradict each other'],
+  },
+  {
+    name: 'policies that may not stand together',
+    file: MERGE,
+    from: 'requireAllowedCombinations(parameter, policy);',
+    to: '',
+    titles: ['the policies of anchor and intermediate may not stand together'],
+  },
+  {
+    name: 'essential',
+    file: APPLY,
+    from: "if (operand === true && current === undefined) throw violation('an essential parameter is missing');",
+    to: '',
+    titles: ['the metadata does not comply with the anchor’s policy'],
+  },
+  {
+    name: 'superset_of',
+    file: APPLY,
+    from: "if (!isSubset(operand, requireList(current, 'superset_of')))",
+    to: 'if (false)',
+    titles: ['the metadata does not comply with the intermediate’s policy'],
+  },
+].map(({ file, also = [], ...removal }) => ({
+  ...removal,
+  file: `${SOURCES}/${file}`,
+  also: also.map(({ file: other, ...change }) => ({ ...change, file: `${SOURCES}/${other}` })),
+  project: 'packages/federation',
+  tests: ['src/chains/single-defect-chains.test.ts'],
+}));
