@@ -1,7 +1,7 @@
 // Takes one rule of registration away at a time, in a copy, and tells whether a test notices:
 // node apps/registration/scripts/check-removals.mjs [a part of the names]
-import { checkRemovals } from '../../../packages/testkit/scripts/check-removals.mjs';
-import { ROOT } from '../../../packages/testkit/scripts/repository-copy.mjs';
+import { checkRemovals } from '@vestibule/testkit/check-removals';
+import { ROOT } from '@vestibule/testkit/repository-copy';
 import { allRemovals } from './removals.mjs';
 
 const wanted = process.argv[2] ?? '';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** @typedef {import('../../../packages/testkit/scripts/check-removals.mjs').Removal} Removal */
+/** @typedef {import('@vestibule/testkit/check-removals').Removal} Removal */
 
 const RULES = 'packages/metadata/src/metadata-rules.ts';
 const PRESENTATION = 'apps/registration/src/presentation.ts';

@@ -1,7 +1,8 @@
 // Takes one check of the validator away at a time, in a copy, and tells whether the chains notice whose defect it is
-// there for: node packages/federation/scripts/check-removals.mjs [a part of the names]. Needs a build.
-import { checkRemovals } from '../../testkit/scripts/check-removals.mjs';
-import { SINGLE_DEFECTS } from '../dist/testing/index.js';
+// there for: node apps/federation/scripts/check-removals.mjs [a part of the names]. Needs a build.
+
+import { SINGLE_DEFECTS } from '@vestibule/federation/testing';
+import { checkRemovals } from '@vestibule/testkit/check-removals';
 import { REMOVALS } from './removals.mjs';
 
 const wanted = process.argv[2] ?? '';

@@ -1,4 +1,4 @@
-/** @typedef {import('../../testkit/scripts/check-removals.mjs').Removal} Removal */
+/** @typedef {import('@vestibule/testkit/check-removals').Removal} Removal */
 
 const SOURCES = 'packages/federation/src';
 const VALIDATE = 'chains/validate-chain.ts';

@@ -1,10 +1,10 @@
 // Changes the validator in every way that Stryker knows, one change at a time, in a copy, and tells which changes no
-// test notices: node packages/federation/scripts/mutate.mjs [a part of the names of the files]
+// test notices: node apps/federation/scripts/mutate.mjs [a part of the names of the files]
 // The tests of registrations, which stand on the validator, are not asked.
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inCopy } from '../../testkit/scripts/repository-copy.mjs';
+import { inCopy } from '@vestibule/testkit/repository-copy';
 import { EQUIVALENT_MUTANTS } from './equivalent-mutants.mjs';
 
 const LEAST_SCORE = 0.95;
