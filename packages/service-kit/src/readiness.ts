@@ -21,6 +21,8 @@ export interface ReadinessReport {
 export interface Readiness {
   /** Asks every dependency; callers at the same time share one round. Never rejects. */
   report(): Promise<ReadinessReport>;
+  /** The service can be reached; before that it is not ready. */
+  open(): void;
   /** From now on the service is not ready, whatever its dependencies say. */
   stop(): void;
 }
@@ -44,7 +46,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     registers: [registry],
   });
   const known = new Map<string, boolean>();
-  let isStopped = false;
+  let isOpen = false;
   let round: Promise<ReadinessReport> | undefined;
 
   const ask = async (dependency: Dependency): Promise<readonly [string, boolean]> => {
@@ -60,7 +62,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     const states = await Promise.all(dependencies.map(ask));
     round = undefined;
     return {
-      isReady: !isStopped && states.every(([, isUp]) => isUp),
+      isReady: isOpen && states.every(([, isUp]) => isUp),
       dependencies: Object.fromEntries(states.map(([name, isUp]) => [name, isUp ? 'up' : 'down'])),
     };
   };
@@ -69,8 +71,11 @@ export function createReadiness(options: ReadinessOptions): Readiness {
       round ??= askAll();
       return round;
     },
+    open: () => {
+      isOpen = true;
+    },
     stop: () => {
-      isStopped = true;
+      isOpen = false;
     },
   };
 }

@@ -253,6 +253,32 @@ describe('starting', () => {
     expect(await ready()).toBe(503);
   });
 
+  it('is not ready before its port is open, although its dependencies are', async () => {
+    const process = fakeHost();
+    const { server } = sampleServer();
+    const gate = new EventEmitter();
+    const [asked, managementPort] = [once(gate, 'asked'), await aFreePort()];
+    server.addHook('onReady', async () => {
+      gate.emit('asked');
+      await once(gate, 'go on');
+    });
+    const service = runService(
+      {
+        name: 'sample',
+        load: () => ({ ...SETTINGS, MANAGEMENT_PORT: managementPort }),
+        build: () => ({ server, dependencies: [] }),
+      },
+      process.host,
+    );
+    await asked;
+    const ready = async () => (await fetch(`http://127.0.0.1:${managementPort}/health/ready`)).status;
+    expect(await ready()).toBe(503);
+    gate.emit('go on');
+    const started = await service;
+    expect(await ready()).toBe(200);
+    await started?.stop();
+  });
+
   it('keeps health and metrics off the public port', async () => {
     const { url } = await started();
     for (const path of ['/health/live', '/health/ready', '/metrics']) {
@@ -358,4 +384,12 @@ function request(url: string, agent: Agent): Promise<number> {
       answer.on('error', () => resolve(0));
     }).on('error', () => resolve(0));
   });
+}
+
+async function aFreePort(): Promise<number> {
+  const probe = createTcpServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }

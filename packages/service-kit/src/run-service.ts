@@ -160,6 +160,7 @@ async function start<Settings extends ProcessSettings>(
   if (ending.hasBegun()) return undefined;
   ending.endBy(() => shutDown({ ...parts, drainMs: 0 }));
   const ports = await openPorts(server, management, settings);
+  if (!ending.hasBegun()) readiness.open();
   ending.endBy(() => shutDown({ ...parts, drainMs: settings.SHUTDOWN_DRAIN_MS }));
   logger.info({ host: settings.HOST, port: ports.port }, 'listening');
   onListening?.(settings);
