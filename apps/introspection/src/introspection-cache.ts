@@ -4,7 +4,13 @@ import type { OpenRevocationFeed, Store } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
 import type { Dependency, Logger } from '@vestibule/service-kit';
 import { openServiceRedis, type RedisSettings } from '@vestibule/service-kit/redis';
-import { cachedTokenStates, type StoreClock, type TokenCache, watchClients } from '@vestibule/tokens';
+import {
+  cachedTokenStates,
+  followDigestKeys,
+  type StoreClock,
+  type TokenCache,
+  watchClients,
+} from '@vestibule/tokens';
 import type { Registry } from 'prom-client';
 import { registerCacheMetrics } from './cache-metrics.js';
 import type { IntrospectionConfig } from './config.js';
@@ -24,7 +30,7 @@ export interface IntrospectionCache {
 export interface IntrospectionCacheOptions {
   readonly config: IntrospectionCacheConfig;
   readonly store: Pick<Store, 'database' | 'digester' | 'providerKeys' | 'sealer'> &
-    Partial<Pick<Store, 'clock'>>;
+    Partial<Pick<Store, 'clock' | 'refreshKeys'>>;
   readonly logger: Logger;
   readonly registry: Registry;
 }
@@ -87,6 +93,9 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
     },
     maxQueries: config.DATABASE_POOL_SIZE - RESERVED_CONNECTIONS,
   });
+  const { refreshKeys } = store;
+  if (refreshKeys !== undefined)
+    followDigestKeys({ feed, log: states.log, scheduler: nodeScheduler, refresh: refreshKeys });
   registerCacheMetrics(registry, { states, redis, proofAgeMs: () => monotonic() - feed.provenAtMs() });
   return {
     states,

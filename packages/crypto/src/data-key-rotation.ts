@@ -34,7 +34,8 @@ export async function activateDataKey({ store, clock }: DataKeyDependencies, id:
 }
 
 /**
- * Retires a data key. Records that are sealed under it still open; digests under it match nothing from now on.
+ * Retires a data key. Records that are sealed under it still open; digests under it match nothing any more in each
+ * process that has read the keys since: at the latest after `KEY_REFRESH_INTERVAL_MS`.
  * @throws KeyStateError when the key is unknown, or is the one that new records are written under.
  */
 export async function retireDataKey({ store }: DataKeyDependencies, id: string): Promise<void> {

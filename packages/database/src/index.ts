@@ -9,6 +9,7 @@ export type { ConnectionOptions } from './connection-pool.js';
 export type { OpenRevocationFeed, RevocationFeedOptions } from './feed/revocation-feed.js';
 export type { LogoutAnnouncementsOptions, OpenLogoutAnnouncements } from './logout/logout-announcements.js';
 export { type MigrationStatus, migrate, migrationStatus } from './migrations/migrate.js';
+export { SchemaTooOldError } from './migrations/required-schema.js';
 export { type Database, openDatabase } from './open-database.js';
 export { openStore, type Store, StoreNotOpenError, type StoreOptions } from './open-store.js';
 export type { ResealKeys, ResealReport, ResealRound } from './reseal/reseal.js';

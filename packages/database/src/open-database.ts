@@ -28,6 +28,7 @@ import {
   openLogoutAnnouncements,
 } from './logout/logout-announcements.js';
 import { logoutSessions } from './logout/logout-sessions.js';
+import { requireSchema } from './migrations/required-schema.js';
 import { providerRecords } from './provider/provider-records.js';
 import { rememberedAnswerStore } from './remembered-answer-store.js';
 import { replayStore } from './replay-store.js';
@@ -70,6 +71,11 @@ export interface Database {
   cleanUp(round: CleanUp): Promise<CleanUpCounts>;
   /** Seals every record anew that is not under the key that seals now. */
   reseal(keys: ResealKeys, round?: ResealRound): Promise<ResealReport>;
+  /**
+   * Resolves when all of these migrations are applied.
+   * @throws SchemaTooOldError when the schema is older
+   */
+  requireSchema(migrations: readonly string[]): Promise<void>;
   /** The time that the database has, in milliseconds since the epoch. */
   nowMs(): Promise<number>;
   /** Resolves when the database answers, rejects when it does not within its time limits. */
@@ -128,6 +134,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     verifyAuditChain: (range) => verifyChain(run, range),
     cleanUp: (round) => cleanUp(run, round),
     reseal: (keys, round) => reseal(run, keys, round),
+    requireSchema: (migrations) => requireSchema(run, migrations),
     nowMs: async () => {
       const { rows } = await run<{ now_ms: number }>(NOW, []);
       return rows[0]?.now_ms ?? Number.NaN;

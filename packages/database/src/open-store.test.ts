@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { KeyEncryptionError, parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
 import { systemClock } from '@vestibule/protocol';
 import { expect, it, onTestFinished } from 'vitest';
+import { migrate } from './migrations/migrate.js';
+import { requiredMigrations, SchemaTooOldError } from './migrations/required-schema.js';
 import { openStore, type Store, StoreNotOpenError } from './open-store.js';
-import { aMigratedDatabase } from './testing/test-database.js';
+import { aMigratedDatabase, anEmptyDatabase, ask } from './testing/test-database.js';
 
 interface Opening {
   readonly keys?: string;
@@ -48,4 +50,32 @@ it('opens the keys of the federation entity for those alone who ask for them, ap
   await other.opened;
   expect(() => other.federationKeys.signingKey('RS256')).toThrow(TypeError);
   expect(other.providerKeys.publicJwks().keys).toEqual([]);
+});
+
+it('waits for a database that nobody has migrated, and opens when somebody does', async () => {
+  const url = await anEmptyDatabase();
+  const { store, problems } = openOver(url);
+  await expect.poll(() => problems).toEqual([expect.any(SchemaTooOldError)]);
+  await expect(store.check()).rejects.toThrow(StoreNotOpenError);
+  expect(problems).toEqual([expect.objectContaining({ missing: await requiredMigrations() })]);
+  await migrate(url);
+  await store.opened;
+  await store.check();
+});
+
+it('waits for the migrations that a schema lacks, also for one that was taken back, and makes nothing of a newer schema', async () => {
+  const url = await aMigratedDatabase();
+  const last = (await requiredMigrations()).at(-1);
+  await ask(url, 'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1', [last]);
+  const { store, problems } = openOver(url);
+  await expect.poll(() => problems).toEqual([expect.objectContaining({ missing: [last] })]);
+  await expect(store.check()).rejects.toThrow(StoreNotOpenError);
+  await ask(
+    url,
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     VALUES ('newer', '', '20990101000000_newer', now(), 1)`,
+  );
+  await ask(url, 'UPDATE _prisma_migrations SET rolled_back_at = NULL');
+  await store.opened;
+  await ask(url, `DELETE FROM _prisma_migrations WHERE id = 'newer'`);
 });

@@ -18,6 +18,7 @@ import type { StoreClock } from '@vestibule/tokens';
 import { startClientUses } from './client-uses.js';
 import type { ConnectionOptions } from './connection-pool.js';
 import { databaseClock } from './database-clock.js';
+import { requiredMigrations } from './migrations/required-schema.js';
 import { type Database, openDatabase } from './open-database.js';
 import type { ResealReport, ResealRound } from './reseal/reseal.js';
 import { startRounds } from './rounds.js';
@@ -67,6 +68,8 @@ export interface Store {
    * one that meets rows in use; the keys before are not needed any more once a later round meets and leaves none.
    */
   reseal(round?: ResealRound): Promise<ResealReport>;
+  /** Reads the keys again at once, which happens at intervals in any case. Rejects when they cannot be read. */
+  refreshKeys(): Promise<void>;
   /** Resolves when the store can be used now, rejects when it cannot. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -89,7 +92,7 @@ interface OpenedKeys {
 
 /**
  * Opens a store. It returns at once and goes on trying until the database answers and the keys are open; before that
- * everything that needs a key fails with {@link StoreNotOpenError}. It gives up when the key-encryption keys are not
+ * everything that needs a key fails with {@link StoreNotOpenError}. A schema that is older than this version needs, or not there yet, is waited for; a newer one will do. It gives up when the key-encryption keys are not
  * those of the database, and then stays closed. Keys are read again at their interval.
  */
 export function openStore(options: StoreOptions): Store {
@@ -118,9 +121,12 @@ export function openStore(options: StoreOptions): Store {
   const opened = new Promise<void>((resolve, reject) => {
     const attempt = async () => {
       await clock.adjust();
+      await database.requireSchema(await requiredMigrations());
       keys = await openKeys(options, database);
       resolve();
-      timer = setInterval(() => refreshKeys(use(), options.onProblem), KEY_REFRESH_INTERVAL_MS).unref();
+      timer = setInterval(() => {
+        refreshKeys(use()).catch(options.onProblem);
+      }, KEY_REFRESH_INTERVAL_MS).unref();
     };
     let told: string | undefined;
     const tryAgain = (error: unknown) => {
@@ -155,6 +161,7 @@ export function openStore(options: StoreOptions): Store {
       await dataKeys.refresh();
       return database.reseal(dataKeys, round);
     },
+    refreshKeys: async () => refreshKeys(use()),
     check: async () => {
       use();
       await database.ping();
@@ -220,10 +227,7 @@ async function openKeys(options: StoreOptions, database: Database): Promise<Open
   };
 }
 
-function refreshKeys(
-  { dataKeys, providerKeys, federationKeys }: OpenedKeys,
-  onProblem: (error: unknown) => void,
-): void {
-  const refreshRings = () => Promise.all([providerKeys.refresh(), federationKeys?.refresh()]);
-  dataKeys.refresh().then(refreshRings).catch(onProblem);
+async function refreshKeys({ dataKeys, providerKeys, federationKeys }: OpenedKeys): Promise<void> {
+  await dataKeys.refresh();
+  await Promise.all([providerKeys.refresh(), federationKeys?.refresh()]);
 }

@@ -5,7 +5,7 @@ import {
   parseKeyEncryptionKeys,
   secureRandom,
 } from '@vestibule/crypto';
-import { openStore, type Store, startChaining, startCleanUp } from '@vestibule/database';
+import { openStore, SchemaTooOldError, type Store, startChaining, startCleanUp } from '@vestibule/database';
 import { type AsymmetricAlgorithm, systemClock } from '@vestibule/protocol';
 import Type from 'typebox';
 import type { Logger } from './logger.js';
@@ -105,6 +105,8 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
 function reportProblem(error: unknown, logger: Logger): void {
   const entry = { error, dependency: 'store' };
   if (error instanceof KeyEncryptionError) logger.error(entry, 'ENCRYPTION_KEYS does not open this database');
+  else if (error instanceof SchemaTooOldError)
+    logger.error({ ...entry, detail: error.missing[0] }, 'the database lacks migrations of this version');
   else logger.warn(entry, 'the keys of the store cannot be read');
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** What a change that is announced can be about. */
-export type FactKind = 'client' | 'subject' | 'session' | 'issuer' | 'jti' | 'signing-keys';
+export type FactKind = 'client' | 'subject' | 'session' | 'issuer' | 'jti' | 'signing-keys' | 'data-keys';
 
 /** The name of something that changes are announced of: a SHA-256 in base64, whatever the length of what it names. */
 export type FactName = string;
@@ -18,6 +18,9 @@ export function jtiFact(issuer: string, jti: string): FactName {
 
 /** The name of the signing keys as a whole. */
 export const SIGNING_KEYS_FACT: FactName = factName('signing-keys', '');
+
+/** The name of the keys that seal and digest as a whole. */
+export const DATA_KEYS_FACT: FactName = factName('data-keys', '');
 
 /** The name of an identifier-based token: the digest that it is stored under, in base64. */
 export function digestName(digest: Uint8Array): FactName {

@@ -154,6 +154,18 @@ describe('what is announced, with the commit and whoever writes', () => {
       expect(await during(() => sql(change))).toEqual([factName('signing-keys', '')]);
   });
 
+  it('the data keys as a whole', async () => {
+    const { during, sql } = await listening();
+    const changes = [
+      `INSERT INTO data_key (id, purpose, state, wrapped, key_encryption_key_id, created_at)
+       VALUES ('k', 'digest', 'pending', '', '', now())`,
+      `UPDATE data_key SET state = 'retired'`,
+      'DELETE FROM data_key',
+    ];
+    for (const change of changes)
+      expect(await during(() => sql(change))).toEqual([factName('data-keys', '')]);
+  });
+
   it('everything, when tables are emptied or very many tokens go at once', async () => {
     const { during, sql } = await listening();
     expect(await during(() => sql('TRUNCATE access_token'))).toContain('all');

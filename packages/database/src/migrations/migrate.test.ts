@@ -58,6 +58,27 @@ it('applies a migration as a whole or not at all', async () => {
   expect(await ask(url, `SELECT FROM pg_indexes WHERE indexname = 'client_unused_open_idx'`)).toEqual([]);
 });
 
+it('applies a migration that the database refused when the reason is gone', async () => {
+  const url = await anEmptyDatabase();
+  await ask(url, 'CREATE FUNCTION vestibule_guard_audit_event() RETURNS integer LANGUAGE sql RETURN 1');
+  await expect(migrate(url)).rejects.toThrow();
+  const { failed, pending } = await migrationStatus(url);
+  expect([failed, pending[0]]).toEqual([[], expect.stringContaining('audit_and_life_cycle')]);
+  await ask(url, 'DROP FUNCTION vestibule_guard_audit_event()');
+  expect(await migrate(url)).toEqual(pending);
+});
+
+it('does nothing to a database that is newer than this version', async () => {
+  const url = await anEmptyDatabase();
+  await migrate(url);
+  await ask(
+    url,
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     VALUES ('newer', '', '20990101000000_newer', now(), 1)`,
+  );
+  expect(await migrate(url)).toEqual([]);
+});
+
 it('does not apply anything to a database that refuses', async () => {
   const url = Object.assign(new URL(await anEmptyDatabase()), { password: 'wrong' }).href;
   await expect(migrate(url)).rejects.toMatchObject({ code: '28P01' });

@@ -1,4 +1,9 @@
-import type { DiagnoseMigrationHistoryOutput, SchemaFilter } from '@prisma/schema-engine-wasm';
+import type {
+  DiagnoseMigrationHistoryOutput,
+  MigrationList,
+  SchemaEngine,
+  SchemaFilter,
+} from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 import { readMigrations } from './migration-folder.js';
 
@@ -21,18 +26,35 @@ const NO_FILTER: SchemaFilter = { externalTables: [], externalEnums: [] };
 
 /**
  * Applies the migrations that a database lacks, in order, with Prisma's own engine and in its ordinary history table.
- * Parallel calls queue for one another. Needs a direct connection: the lock belongs to a session.
+ * Parallel calls queue for one another. A migration waits for locks for a moment only, again and again, so that nobody
+ * who reads and writes waits for it; one that the database refuses leaves nothing and may be tried again. Needs a direct connection: the lock belongs to a session.
  * @returns the names of the migrations that were applied; empty when there was nothing to do.
  */
 export async function migrate(url: string): Promise<readonly string[]> {
   return whileLocked(url, async () => {
     const migrationsList = await readMigrations();
     const { withSchemaEngine } = await import('./schema-engine.js');
-    const { appliedMigrationNames } = await withSchemaEngine(url, (engine) =>
-      engine.applyMigrations({ migrationsList, filters: NO_FILTER }),
-    );
-    return appliedMigrationNames;
+    let isRefused = false;
+    const apply = async (engine: SchemaEngine) => {
+      try {
+        return await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
+      } catch (error) {
+        if (isRefused) await takeBackRefused(engine, migrationsList);
+        throw error;
+      }
+    };
+    const onRefused = () => {
+      isRefused = true;
+    };
+    return (await withSchemaEngine(url, apply, onRefused)).appliedMigrationNames;
   });
+}
+
+/** What the database refused has left nothing, so that it can be tried again when the reason is gone. */
+async function takeBackRefused(engine: SchemaEngine, migrationsList: MigrationList): Promise<void> {
+  const history = { migrationsList, optInToShadowDatabase: false, filters: NO_FILTER };
+  const { failedMigrationNames } = await engine.diagnoseMigrationHistory(history);
+  for (const migrationName of failedMigrationNames) await engine.markMigrationRolledBack({ migrationName });
 }
 
 /** Compares a database with the migrations of this version; changes nothing. */

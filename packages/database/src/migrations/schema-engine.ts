@@ -6,13 +6,13 @@ import {
   bindMigrationAwareSqlAdapterFactory,
   type ColumnType,
   ColumnTypeEnum,
-  DriverAdapterError,
   type SqlMigrationAwareDriverAdapterFactory,
   type SqlQuery,
 } from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 import { readSchema } from './migration-folder.js';
+import { runScript } from './run-script.js';
 
 const ENGINE = '@prisma/schema-engine-wasm/schema_engine_bg';
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -32,10 +32,12 @@ let loading: Promise<typeof SchemaEngine> | undefined;
 /**
  * Runs an operation of Prisma's schema engine against a database. The engine is WebAssembly and is loaded on first
  * use, so that services which only read and write never pay for it.
+ * @param onRefused called when the database refuses a script, of which then nothing took effect
  */
 export async function withSchemaEngine<Result>(
   url: string,
   operate: (engine: SchemaEngine) => Promise<Result>,
+  onRefused: () => void = () => undefined,
 ): Promise<Result> {
   loading ??= loadSchemaEngine();
   const Engine = await loading;
@@ -48,7 +50,7 @@ export async function withSchemaEngine<Result>(
   // A lost connection shows in the next statement; without a listener it would end the process.
   pool.on('error', () => undefined);
   try {
-    const adapter = bindMigrationAwareSqlAdapterFactory(describingAdapter(pool));
+    const adapter = bindMigrationAwareSqlAdapterFactory(describingAdapter(pool, onRefused));
     const engine = await Engine.new({ datamodels: [await readSchema()] }, () => undefined, adapter);
     try {
       return await operate(engine);
@@ -64,7 +66,7 @@ export async function withSchemaEngine<Result>(
  * An adapter that knows PostgreSQL's internal type `char`, which the catalogues that describe a schema are full of
  * and Prisma's own adapter refuses: it passes as the array type of it, which is nowhere else in them.
  */
-function describingAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
+function describingAdapter(pool: pg.Pool, onRefused: () => void): SqlMigrationAwareDriverAdapterFactory {
   const query = pool.query.bind(pool);
   const queryDisguised = async (config: pg.QueryArrayConfig) => {
     const result = await query(config);
@@ -82,24 +84,11 @@ function describingAdapter(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory
       const result = await queryRaw(statement);
       return { ...result, columnTypes: result.columnTypes.map(undisguised) };
     };
-    const executeScript = (script: string) => runScript(query, script);
+    // Prisma's adapter cuts scripts at every semicolon, those within functions and comments too.
+    const executeScript = (script: string) => runScript(query, script, { onRefused });
     return Object.assign(adapter, { queryRaw: queryUndisguised, executeScript });
   };
   return Object.assign(factory, { connect });
-}
-
-/**
- * Runs the statements of a migration as one script, of which either all or nothing takes effect. Prisma's adapter cuts
- * scripts at every semicolon, those within functions and comments too.
- */
-async function runScript(query: (script: string) => Promise<unknown>, script: string): Promise<void> {
-  try {
-    await query(script);
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError)) throw error;
-    const { code = '', severity = '', message, detail, column, hint } = error;
-    throw new DriverAdapterError({ kind: 'postgres', code, severity, message, detail, column, hint });
-  }
 }
 
 function undisguised(type: ColumnType): ColumnType {

@@ -1,0 +1,50 @@
+import type { RunStatement, Statement } from '../statement.js';
+import { contractOf } from './contract-mark.js';
+import { readMigrations } from './migration-folder.js';
+
+/** The schema of the database is older than this version needs; it becomes newer when somebody migrates. */
+export class SchemaTooOldError extends Error {
+  override readonly name = 'SchemaTooOldError';
+  /** The migrations that the database lacks, in order. */
+  readonly missing: readonly string[];
+
+  constructor(missing: readonly string[]) {
+    super(`the database lacks ${missing.length} migrations of this version, the first one ${missing[0]}`);
+    this.missing = missing;
+  }
+}
+
+const APPLIED: Statement = {
+  name: 'applied-migrations',
+  text: 'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+  repeatable: true,
+};
+const UNDEFINED_TABLE = '42P01';
+
+/** The migrations that this version cannot do without: all of its own but contracts, which take away what nobody uses. */
+export async function requiredMigrations(): Promise<readonly string[]> {
+  const { migrationDirectories } = await readMigrations();
+  return migrationDirectories.flatMap(({ path, migrationFile: { content } }) =>
+    content.tag === 'ok' && contractOf(content.value) !== undefined ? [] : [path],
+  );
+}
+
+/**
+ * Makes sure that the schema of a database has everything that this version needs; it may have more.
+ * @throws SchemaTooOldError when it has not
+ */
+export async function requireSchema(run: RunStatement, required: readonly string[]): Promise<void> {
+  const applied = new Set(await appliedMigrations(run));
+  const missing = required.filter((name) => !applied.has(name));
+  if (missing.length > 0) throw new SchemaTooOldError(missing);
+}
+
+/** None where nobody has ever migrated. */
+async function appliedMigrations(run: RunStatement): Promise<readonly string[]> {
+  try {
+    return (await run<{ name: string }>(APPLIED, [])).rows.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return [];
+    throw error;
+  }
+}
