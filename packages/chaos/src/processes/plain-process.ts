@@ -12,6 +12,8 @@ export interface ProcessLaunch {
 export interface PlainProcess {
   readonly pid: number;
   isRunning(): boolean;
+  /** How it ended by itself; absent while it runs, and when a signal ended it. */
+  exitCode(): number | undefined;
   /** What it printed, the end of it. */
   output(): string;
   kill(signal: NodeJS.Signals): void;
@@ -44,6 +46,7 @@ export async function startPlainProcess({ command, environment }: ProcessLaunch)
   return {
     pid: child.pid ?? 0,
     isRunning,
+    exitCode: () => child.exitCode ?? undefined,
     output: () => output,
     kill: (signal) => void child.kill(signal),
     end: (signal = 'SIGTERM') => end(child, isRunning, signal),

@@ -10,7 +10,22 @@ export interface ServiceLaunch {
   /** The folder below `apps`. */
   readonly name: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** The root of the repository that it was built in, default this one. */
+  readonly root?: string;
 }
+
+/** How a service was replaced by a new process on the same ports. */
+export interface Replacement {
+  /** How the old process ended by itself; absent when it had to be killed. */
+  readonly exitCode: number | undefined;
+  /** From the signal to its end. */
+  readonly exitMs: number;
+  /** From the start of the new process until it was ready. */
+  readonly readyMs: number;
+}
+
+/** What a new process differs in from the one before it. */
+export type Renewal = Partial<Pick<ServiceLaunch, 'environment' | 'root'>>;
 
 /** A service of the product, which may be frozen, killed and started again on its ports. */
 export interface ServiceUnderFault {
@@ -21,18 +36,21 @@ export interface ServiceUnderFault {
   metrics(): Promise<ReadonlyMap<string, number>>;
   /** Starts it again, and waits until it is ready. */
   restart(): Promise<void>;
+  /** Asks it to end (SIGTERM), and starts it again with settings or a build that may be others from now on. */
+  replace(renewal?: Renewal): Promise<Replacement>;
   stop(): Promise<void>;
 }
 
 /** Starts a service as an operator would, and waits until it is ready. */
-export async function startService({ name, environment }: ServiceLaunch): Promise<ServiceUnderFault> {
+export async function startService(launch: ServiceLaunch): Promise<ServiceUnderFault> {
+  const { name } = launch;
+  let { environment, root = ROOT } = launch;
   const [port, managementPort] = [await freePort(), await freePort()];
-  const program = join(ROOT, 'apps', name, 'dist', 'server.js');
   const isReady = async () => (await askOnce(managementPort, '/health/ready')).status === 200;
   let process: PlainProcess;
   const start = async () => {
     process = await startPlainProcess({
-      command: [globalThis.process.execPath, program],
+      command: [globalThis.process.execPath, join(root, 'apps', name, 'dist', 'server.js')],
       environment: { ...environment, PORT: String(port), MANAGEMENT_PORT: String(managementPort) },
     });
     await until(async () => {
@@ -50,6 +68,14 @@ export async function startService({ name, environment }: ServiceLaunch): Promis
     restart: async () => {
       await process.end('SIGKILL');
       process = await start();
+    },
+    replace: async (renewal = {}) => {
+      ({ environment = environment, root = root } = renewal);
+      const begunAt = performance.now();
+      await process.end('SIGTERM');
+      const [endedAt, exitCode] = [performance.now(), process.exitCode()];
+      process = await start();
+      return { exitCode, exitMs: endedAt - begunAt, readyMs: performance.now() - endedAt };
     },
     stop: () => process.end(),
   };

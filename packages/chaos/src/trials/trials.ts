@@ -10,6 +10,7 @@ import { FRESH_TOKEN } from './fresh-token.js';
 import { ISSUER_CUTOFF } from './issuer-cutoff.js';
 import { LOGOUT_KILLS } from './logout-kills.js';
 import { PAUSED_READERS } from './paused-reader.js';
+import { ROLLING_RESTARTS } from './rolling-restart.js';
 import { SINGLE_USE } from './single-use.js';
 import { STAMPEDE } from './stampede.js';
 import type { Trial } from './trial.js';
@@ -31,4 +32,5 @@ export const TRIALS: readonly Trial[] = [
   STAMPEDE,
   FLOOD,
   LOGOUT_KILLS,
+  ...ROLLING_RESTARTS,
 ];

@@ -1,0 +1,25 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { closers } from '@vestibule/local-services';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ROOT } from './stage/root.js';
+import { openStage, type Stage } from './stage/stage.js';
+import { restartInTurn } from './trials/rolling-restart.js';
+
+const toEnd = closers();
+let stage: Stage;
+
+beforeAll(async () => {
+  const folder = join(ROOT, '.vestibule', 'chaos-change-test');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  stage = await openStage(join(folder, 'postgres'), toEnd, () => undefined);
+});
+
+afterAll(() => toEnd.closeAll());
+
+it('answers every request rightly, and tells of every logout once, while both instances are restarted under load', async () => {
+  const short = { rounds: 1, callers: 3, calmTurns: 10 };
+  const { requests, problems } = await restartInTurn(stage, 'logout', short);
+  expect(problems).toEqual([]);
+  expect(requests).toBeGreaterThan(100);
+});

@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Closers } from '@vestibule/local-services';
+import { redisUrl } from '../processes/redis.js';
+import type { Stage } from '../stage/stage.js';
+import type { TrafficScene } from '../traffic/traffic.js';
+import { type ServiceName, TRAFFICS } from '../traffic/traffics.js';
+import { type Fleet, openFleet } from './fleet.js';
+import { type Ledger, UnexpectedAnswer } from './ledger.js';
+
+/** How a service is kept busy. */
+export interface BusyFleetOptions {
+  readonly name: ServiceName;
+  readonly scene: TrafficScene;
+  readonly ledger: Ledger;
+  readonly callers: number;
+  /** Settings besides those of the installation. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Where the service was built, default here. */
+  readonly root?: string;
+}
+
+/** Two instances of a service, and callers who ask them all the time. */
+export interface BusyFleet extends Fleet {
+  /** The settings of the instances. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** How many turns callers have made. */
+  turns(): number;
+  /** Ends the callers. @returns what was not as it should be besides their answers */
+  rest(): Promise<readonly string[]>;
+}
+
+/** Long enough for a gateway that asks every tenth of a second. */
+export const DRAIN_MS = 600;
+/** Between two turns of a caller, so that the machine has room for new processes. */
+const TURN_MS = 2;
+
+/** Starts a service twice and lets callers come. */
+export async function openBusyFleet(
+  { postgres, redis, installation }: Stage,
+  { name, scene, ledger, callers, environment: own, root }: BusyFleetOptions,
+  toEnd: Closers,
+): Promise<BusyFleet> {
+  const traffic = await TRAFFICS[name](scene, toEnd);
+  const environment = {
+    ...installation.environment,
+    DATABASE_URL: postgres.url(installation.database),
+    SHUTDOWN_DRAIN_MS: String(DRAIN_MS),
+    ...(name === 'introspection' && { REDIS_URL: redisUrl(redis.port) }),
+    ...traffic.environment,
+    ...own,
+  };
+  const fleet = await openFleet({ name, environment, ...(root !== undefined && { root }) }, toEnd);
+  let [isOver, turns] = [false, 0];
+  const caller = async () => {
+    while (!isOver) {
+      turns += 1;
+      await traffic
+        .turn((exchange, expected) => ledger.ask(fleet.gateway, exchange, expected))
+        .catch((error: unknown) => {
+          // It has been counted.
+          if (!(error instanceof UnexpectedAnswer)) throw error;
+        });
+      await pause(TURN_MS);
+    }
+  };
+  const calling = Promise.all(Array.from({ length: callers }, caller));
+  calling.catch(() => undefined);
+  const end = async () => {
+    isOver = true;
+    await calling;
+  };
+  toEnd.add(end);
+  return {
+    ...fleet,
+    environment,
+    turns: () => turns,
+    rest: async () => {
+      await end();
+      return (await traffic.afterwards?.()) ?? [];
+    },
+  };
+}

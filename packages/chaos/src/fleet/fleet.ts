@@ -1,0 +1,52 @@
+import type { Closers } from '@vestibule/local-services';
+import {
+  type Renewal,
+  type Replacement,
+  type ServiceUnderFault,
+  startService,
+} from '../processes/service.js';
+import { until } from '../until.js';
+import { type Gateway, openGateway } from './gateway.js';
+
+/** What the instances of a fleet are. */
+export interface FleetOptions {
+  /** The folder below `apps`. */
+  readonly name: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where it was built, default here. */
+  readonly root?: string;
+}
+
+/** Two instances of one service behind a gateway. */
+export interface Fleet {
+  readonly name: string;
+  readonly instances: readonly [ServiceUnderFault, ServiceUnderFault];
+  readonly gateway: Gateway;
+  /** Replaces one instance after the other, each when the gateway has taken in the one before it. */
+  roll(renewal?: Renewal): Promise<readonly Replacement[]>;
+}
+
+/** Starts one, and waits until both instances are ready. */
+export async function openFleet(options: FleetOptions, toEnd: Closers): Promise<Fleet> {
+  const start = async () => {
+    const service = await startService(options);
+    toEnd.add(service.stop);
+    return service;
+  };
+  const instances = [await start(), await start()] as const;
+  const gateway = await openGateway(instances);
+  toEnd.add(gateway.close);
+  return {
+    name: options.name,
+    instances,
+    gateway,
+    roll: async (renewal) => {
+      const replacements: Replacement[] = [];
+      for (const instance of instances) {
+        replacements.push(await instance.replace(renewal));
+        await until(async () => gateway.taking() === instances.length);
+      }
+      return replacements;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A request as it is passed on. */
+export interface Exchange {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** How long the second half of the body comes after the first one; default at once. */
+  readonly slowMs?: number;
+}
+
+/** What came back. */
+export interface PassedAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Somebody behind a gateway. */
+export interface Upstream {
+  readonly port: number;
+  isReady(): Promise<boolean>;
+}
+
+/** What stands between callers and several instances of a service. */
+export interface Gateway {
+  /** Passes a request on to the next instance that is ready, once. Rejects when there is no answer. */
+  send(exchange: Exchange): Promise<PassedAnswer>;
+  /** How many instances take part. */
+  taking(): number;
+  close(): Promise<void>;
+}
+
+/** How often instances are asked whether they are ready. */
+export const CHECK_INTERVAL_MS = 100;
+/** Longer than any answer may take. */
+const TIMEOUT_MS = 12_000;
+
+interface Member extends Upstream {
+  readonly agent: Agent;
+  takesPart: boolean;
+}
+
+/**
+ * Passes requests on as a usual proxy does: over connections that stay open, to the instances that said when they were
+ * last asked that they are ready, in turn. It sends nothing twice, not even what reached nobody.
+ */
+export async function openGateway(upstreams: readonly Upstream[]): Promise<Gateway> {
+  const members = upstreams.map(
+    (upstream): Member => ({
+      ...upstream,
+      agent: new Agent({ keepAlive: true, maxSockets: 64 }),
+      takesPart: false,
+    }),
+  );
+  const closing = new AbortController();
+  const checkAll = () =>
+    Promise.all(
+      members.map(async (member) => {
+        member.takesPart = await member.isReady();
+      }),
+    );
+  await checkAll();
+  const watching = watch(checkAll, closing.signal);
+  let turn = 0;
+  return {
+    send: async (exchange) => {
+      const ready = members.filter((member) => member.takesPart);
+      turn += 1;
+      const member = ready[turn % ready.length];
+      if (member === undefined) throw new Error('no instance is ready');
+      return pass(member, exchange);
+    },
+    taking: () => members.filter(({ takesPart }) => takesPart).length,
+    close: async () => {
+      closing.abort();
+      await watching;
+      for (const { agent } of members) agent.destroy();
+    },
+  };
+}
+
+async function watch(checkAll: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await checkAll();
+    await pause(CHECK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function pass({ port, agent }: Member, exchange: Exchange): Promise<PassedAnswer> {
+  const { method, path, headers = {}, body = '', slowMs = 0 } = exchange;
+  return new Promise((resolve, reject) => {
+    const length = { 'content-length': Buffer.byteLength(body) };
+    const asked = request(
+      {
+        host: '127.0.0.1',
+        port,
+        agent,
+        method,
+        path,
+        headers: { ...headers, ...(body !== '' && length) },
+      },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text });
+        });
+      },
+    );
+    asked.setTimeout(TIMEOUT_MS, () => asked.destroy(new Error('no answer')));
+    asked.on('error', reject);
+    if (slowMs === 0) {
+      asked.end(body);
+      return;
+    }
+    const half = Math.floor(body.length / 2);
+    asked.write(body.slice(0, half));
+    setTimeout(() => asked.end(body.slice(half)), slowMs);
+  });
+}

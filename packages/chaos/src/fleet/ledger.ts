@@ -1,0 +1,50 @@
+import type { Exchange, Gateway, PassedAnswer } from './gateway.js';
+
+/** What was asked of services, and how often the answer was not the right one. */
+export interface Ledger {
+  readonly requests: number;
+  readonly failures: number;
+  readonly slowestMs: number;
+  /** The first failures, one sentence each. */
+  readonly examples: readonly string[];
+  /** Asks through a gateway, and keeps the answer. @throws UnexpectedAnswer when there is none, or not the right one */
+  ask(gateway: Gateway, exchange: Exchange, expected: Expected): Promise<PassedAnswer>;
+}
+
+/** Which answer is the right one. */
+export interface Expected {
+  readonly status: number;
+  readonly isRight?: (body: string) => boolean;
+}
+
+/** There was another answer than expected, or none; it has been counted. */
+export class UnexpectedAnswer extends Error {
+  override readonly name = 'UnexpectedAnswer';
+}
+
+const MAX_EXAMPLES = 5;
+const MAX_BODY = 200;
+
+/** An empty one. */
+export function openLedger(): Ledger {
+  const examples: string[] = [];
+  const seen = { requests: 0, failures: 0, slowestMs: 0, examples };
+  const fail = (sentence: string): never => {
+    seen.failures += 1;
+    if (examples.length < MAX_EXAMPLES) examples.push(sentence);
+    throw new UnexpectedAnswer(sentence);
+  };
+  const ask: Ledger['ask'] = async (gateway, exchange, { status, isRight = () => true }) => {
+    const { method, path } = exchange;
+    const begunAt = performance.now();
+    seen.requests += 1;
+    const answer = await gateway
+      .send(exchange)
+      .catch((error: unknown) => fail(`${method} ${path.split('?', 1)[0]}: ${String(error)}`));
+    seen.slowestMs = Math.max(seen.slowestMs, performance.now() - begunAt - (exchange.slowMs ?? 0));
+    if (answer.status === status && isRight(answer.body)) return answer;
+    const text = answer.body.slice(0, MAX_BODY);
+    return fail(`${method} ${path.split('?', 1)[0]}: ${answer.status} in place of ${status} ${text}`);
+  };
+  return Object.assign(seen, { ask });
+}

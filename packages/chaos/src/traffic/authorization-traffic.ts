@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { ISSUER } from '../stage/installation.js';
+import { bearerJson, FORM, formOf, type OpenTraffic } from './traffic.js';
+
+const Issued = Type.Object({ access_token: Type.String() });
+/** Every so many turns a request takes its time to arrive. */
+const SLOW_EVERY = 15;
+const SLOW_MS = 900;
+const hasKeys = (body: string) => body.startsWith('{"keys":[{');
+
+/** Tokens of both formats that are issued and revoked, the token endpoint, the key set and discovery. */
+export const authorizationTraffic: OpenTraffic = async ({
+  installation: { resourceServer },
+  masterToken,
+}) => {
+  let turns = 0;
+  return {
+    environment: { ACCESS_TOKEN_SIGNING_ALG: 'ES256' },
+    turn: async (ask) => {
+      turns += 1;
+      const format = turns % 2 === 0 ? 'jwt' : 'identifier';
+      const slowMs = turns % SLOW_EVERY === 0 ? SLOW_MS : 0;
+      const grant = JSON.stringify({ client_id: resourceServer.id, sub: 'alice', scope: 'read', format });
+      const { body } = await ask(
+        { method: 'POST', path: '/direct-authz', headers: bearerJson(masterToken()), body: grant, slowMs },
+        { status: 200 },
+      );
+      const { access_token: token } = Value.Parse(Issued, JSON.parse(body));
+      await ask({ method: 'GET', path: '/jwks.json' }, { status: 200, isRight: hasKeys });
+      await ask(
+        {
+          method: 'POST',
+          path: '/direct-authz/revoke',
+          headers: bearerJson(masterToken()),
+          body: JSON.stringify({ token }),
+        },
+        { status: 204 },
+      );
+      await ask(
+        {
+          method: 'POST',
+          path: '/token',
+          headers: { authorization: resourceServer.authorization, ...FORM },
+          body: formOf({ grant_type: 'client_credentials', scope: `${ISSUER}/token/introspect` }),
+        },
+        { status: 200, isRight: (text) => Value.Check(Issued, JSON.parse(text)) },
+      );
+      await ask(
+        { method: 'GET', path: '/.well-known/openid-configuration' },
+        { status: 200, isRight: (text) => text.includes(`"issuer":"${ISSUER}"`) },
+      );
+    },
+  };
+};

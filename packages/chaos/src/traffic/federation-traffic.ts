@@ -1,0 +1,63 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Closers } from '@vestibule/local-services';
+import { MEDIA_TYPE } from '@vestibule/protocol';
+import { openSmallFederation } from '@vestibule/testkit/federation';
+import { ISSUER } from '../stage/installation.js';
+import type { OpenTraffic } from './traffic.js';
+
+const ENTITIES = 4;
+const CONFIGURATION_PATH = '/.well-known/openid-federation';
+/** Every so many turns a request takes its time to arrive. */
+const SLOW_EVERY = 15;
+const SLOW_MS = 900;
+const METADATA = { redirect_uris: ['https://client.example/callback'] };
+const isJwt = (body: string) => body.split('.').length === 3;
+
+/** Entities of a small federation that register over and over, and what the service says of itself. */
+export const federationTraffic: OpenTraffic = async (_scene, toEnd) => {
+  const federation = await openSmallFederation();
+  toEnd.add(federation.close);
+  const entities = await Promise.all(
+    Array.from({ length: ENTITIES }, () => federation.relyingParty({ metadata: METADATA })),
+  );
+  const statements = await Promise.all(
+    entities.map((entity) => federation.registrationRequest(entity, ISSUER)),
+  );
+  const provider = await discoveryDocument(toEnd);
+  let turns = 0;
+  return {
+    environment: {
+      FEDERATION_ENABLED: 'true',
+      FEDERATION_TRUST_ANCHORS: JSON.stringify(federation.trustAnchors),
+      FEDERATION_AUTHORITY_HINTS: federation.anchor.id,
+      EGRESS_ALLOW_HOSTS: [...federation.hosts(), provider].join(','),
+      PROVIDER_METADATA_URL: `http://${provider}/`,
+    },
+    turn: async (ask) => {
+      turns += 1;
+      const body = statements[turns % statements.length] ?? '';
+      const headers = { 'content-type': MEDIA_TYPE.entityStatementJwt };
+      const slowMs = turns % SLOW_EVERY === 0 ? SLOW_MS : 0;
+      await ask(
+        { method: 'POST', path: '/federation/clients', headers, body, slowMs },
+        { status: 200, isRight: isJwt },
+      );
+      await ask({ method: 'GET', path: CONFIGURATION_PATH }, { status: 200, isRight: isJwt });
+    },
+  };
+};
+
+/** A server that has nothing but what the authorisation server says of itself. @returns its host and port */
+async function discoveryDocument(toEnd: Closers): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', MEDIA_TYPE.json);
+    response.end(JSON.stringify({ issuer: ISSUER, response_types_supported: ['code'] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  toEnd.add(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { PassedAnswer } from '../fleet/gateway.js';
+import { type Ask, bearer, bearerJson, type OpenTraffic } from './traffic.js';
+
+const Registered = Type.Object({ client_id: Type.String(), registration_access_token: Type.String() });
+/** Every so many turns a request takes its time to arrive. */
+const SLOW_EVERY = 12;
+const SLOW_MS = 900;
+const METADATA = { redirect_uris: ['https://client.example/callback'], client_name: 'A client' };
+
+const registeredOf = ({ body }: PassedAnswer) => Value.Parse(Registered, JSON.parse(body));
+
+/** The life of a client, over and over: registered, read, replaced, read with the new token, deleted, and gone. */
+export const registrationTraffic: OpenTraffic = async ({ masterToken }) => {
+  let turns = 0;
+  return {
+    environment: {},
+    turn: async (ask) => {
+      turns += 1;
+      await liveAndDie(ask, masterToken(), turns % SLOW_EVERY === 0 ? SLOW_MS : 0);
+    },
+  };
+};
+
+async function liveAndDie(ask: Ask, masterToken: string, slowMs: number): Promise<void> {
+  const client = registeredOf(
+    await ask(
+      {
+        method: 'POST',
+        path: '/clients',
+        headers: bearerJson(masterToken),
+        body: JSON.stringify(METADATA),
+        slowMs,
+      },
+      { status: 200 },
+    ),
+  );
+  const path = `/clients/${client.client_id}`;
+  const isSame = (body: string) => body.includes(client.client_id);
+  await ask(
+    { method: 'GET', path, headers: bearer(client.registration_access_token) },
+    { status: 200, isRight: isSame },
+  );
+  const changed = JSON.stringify({ ...METADATA, client_id: client.client_id, client_name: 'Another' });
+  const replaced = registeredOf(
+    await ask(
+      { method: 'PUT', path, headers: bearerJson(client.registration_access_token), body: changed, slowMs },
+      { status: 200, isRight: (body) => isSame(body) && body.includes('Another') },
+    ),
+  );
+  const headers = bearer(replaced.registration_access_token);
+  await ask({ method: 'GET', path, headers }, { status: 200, isRight: (body) => body.includes('Another') });
+  await ask({ method: 'DELETE', path, headers }, { status: 204 });
+  await ask({ method: 'GET', path, headers }, { status: 401 });
+}

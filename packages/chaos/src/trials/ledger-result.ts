@@ -1,0 +1,24 @@
+import type { Ledger } from '../fleet/ledger.js';
+import type { TrialResult } from './trial.js';
+
+/** What a trial of services under load found besides their answers. */
+export interface LedgerFindings {
+  readonly remarks: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** The result of a trial in which every answer has to be the right one. */
+export function ledgerResult(ledger: Ledger, { remarks, problems }: LedgerFindings): TrialResult {
+  return {
+    requests: ledger.requests,
+    failures: ledger.failures,
+    slowestMs: ledger.slowestMs,
+    violations: { stale: 0, resurrected: 0, falselyInactive: 0, claimedTwice: 0, lost: 0 },
+    remarks,
+    evidence: [],
+    problems: [
+      ...(ledger.failures > 0 ? [`requests failed: ${ledger.examples.join('; ')}`] : []),
+      ...problems,
+    ],
+  };
+}

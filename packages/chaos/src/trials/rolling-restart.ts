@@ -1,0 +1,82 @@
+import { closers } from '@vestibule/local-services';
+import { openBusyFleet } from '../fleet/busy-fleet.js';
+import { openLedger } from '../fleet/ledger.js';
+import type { Replacement } from '../processes/service.js';
+import type { Stage } from '../stage/stage.js';
+import { freshMasterToken, masterSettings } from '../traffic/master-token.js';
+import { SERVICE_NAMES, type ServiceName } from '../traffic/traffics.js';
+import { until } from '../until.js';
+import { ledgerResult } from './ledger-result.js';
+import type { Trial, TrialResult } from './trial.js';
+
+const ROUNDS = 10;
+const QUICK_ROUNDS = 2;
+const CALLERS = 12;
+/** An orchestrator kills what has not ended by then. */
+const MAX_EXIT_MS = 10_000;
+/** Turns before the first and after the last restart. */
+const CALM_TURNS = 100;
+
+/** What is done. */
+export interface Restarts {
+  /** How often both instances are restarted. */
+  readonly rounds: number;
+  /** How many callers there are, default 12. */
+  readonly callers?: number;
+  /** Turns of callers before the first and after the last restart, default 100. */
+  readonly calmTurns?: number;
+}
+
+/** Both instances of each service are restarted, over and over. */
+export const ROLLING_RESTARTS: readonly Trial[] = SERVICE_NAMES.map((name) => ({
+  id: `rolling-restart-${name}`,
+  title: `both instances of ${name} are restarted (SIGTERM) one after the other, ${ROUNDS} times`,
+  run: (stage, { maxSeconds }) =>
+    restartInTurn(stage, name, { rounds: Number.isFinite(maxSeconds) ? QUICK_ROUNDS : ROUNDS }),
+}));
+
+/** Restarts both instances of a service so many times while callers come, and judges every answer. */
+export async function restartInTurn(
+  stage: Stage,
+  name: ServiceName,
+  { rounds, callers = CALLERS, calmTurns = CALM_TURNS }: Restarts,
+): Promise<TrialResult> {
+  const toEnd = closers();
+  try {
+    const ledger = openLedger();
+    const masterToken = freshMasterToken();
+    const environment = name === 'introspection' || name === 'logout' ? {} : masterSettings(masterToken);
+    const scene = { ...stage, masterToken: () => masterToken };
+    const fleet = await openBusyFleet(stage, { name, scene, ledger, callers, environment }, toEnd);
+    const calm = async () => {
+      const goal = fleet.turns() + calmTurns;
+      await until(async () => fleet.turns() >= goal);
+    };
+    await calm();
+    const replaced: Replacement[] = [];
+    for (let round = 0; round < rounds; round += 1) replaced.push(...(await fleet.roll()));
+    await calm();
+    const own = await fleet.rest();
+    return ledgerResult(ledger, {
+      remarks: [`${replaced.length} restarts`, ...timesOf(replaced)],
+      problems: [...own, ...badEnds(replaced)],
+    });
+  } finally {
+    await toEnd.closeAll();
+  }
+}
+
+/** How long ends and starts took. */
+export function timesOf(replaced: readonly Replacement[]): readonly string[] {
+  const slowest = (times: readonly number[]) => Math.round(Math.max(0, ...times));
+  return [
+    `ended within ${slowest(replaced.map(({ exitMs }) => exitMs))} ms`,
+    `ready within ${slowest(replaced.map(({ readyMs }) => readyMs))} ms`,
+  ];
+}
+
+/** Processes that did not end by themselves and in time. */
+export function badEnds(replaced: readonly Replacement[]): readonly string[] {
+  const bad = replaced.filter(({ exitCode, exitMs }) => exitCode !== 0 || exitMs > MAX_EXIT_MS);
+  return bad.length === 0 ? [] : [`${bad.length} of ${replaced.length} processes did not end as they should`];
+}
