@@ -8,9 +8,12 @@ export type AuditActor =
   | 'anonymous'
   | 'registration_access_token'
   | `initial_access_token:${string}`
-  | `operator:${string}`
+  | OperatorActor
   | `entity:${string}`
   | 'service';
+
+/** Who works on the store itself, by the label that was set for them. */
+export type OperatorActor = `operator:${string}`;
 
 /** What happens to a client in the records of who changed what. */
 export type ClientAction =
@@ -30,7 +33,7 @@ const LABEL = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
  * @throws TypeError unless it has 1 to 64 letters, digits, dots, hyphens, underscores and at signs, the first one a
  *   letter or digit.
  */
-export function operatorActor(label: string): AuditActor {
+export function operatorActor(label: string): OperatorActor {
   if (!LABEL.test(label)) throw new TypeError('not the label of an operator');
   return `operator:${label}`;
 }

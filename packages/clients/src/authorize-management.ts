@@ -1,6 +1,6 @@
 import { constantTimeEquals, type Digest, NO_DIGEST } from '@vestibule/crypto';
 import { DomainError, type EpochSeconds, nowSeconds, parseClientId } from '@vestibule/protocol';
-import type { AuditActor } from './audit-actor.js';
+import type { AuditActor, OperatorActor } from './audit-actor.js';
 import type { Client } from './client.js';
 import { invalidToken } from './invalid-token.js';
 import type { RegistrationDeps } from './registration-deps.js';
@@ -11,6 +11,8 @@ export interface ManagementRequest {
   readonly id: string;
   /** The bearer token; absent when the request carries none. */
   readonly token?: string | undefined;
+  /** Who manages the client by working on the store itself, with the rights of the master token and without any token. */
+  readonly operator?: OperatorActor | undefined;
   /** The client is to be judged by, and left as it is. */
   readonly isRehearsal?: boolean | undefined;
   /** The registration is to be replaced, which itself ends the token before the one that is presented. */
@@ -22,6 +24,8 @@ export interface ManagedClient {
   readonly client: Client;
   /** The registration access token that was presented; absent for the master token. */
   readonly registrationToken?: string | undefined;
+  /** The operator whose right it is, where no token was presented. */
+  readonly operator?: OperatorActor | undefined;
   /** Whether that token has a successor which was never used: who reads with it is to learn the successor. */
   readonly isOutdated?: boolean;
 }
@@ -34,13 +38,14 @@ export interface ManagedClient {
  * Unknown, expired and foreign clients, and wrong tokens, are refused alike and by the same steps (RFC 7592
  * section 2.1).
  *
- * @throws DomainError `missing_token` without a token; `not_found` with the master token, `invalid_token` with any
- *   other one, when there is no such client that it may manage.
+ * @throws DomainError `missing_token` without a token or operator; `not_found` with the master token and for operators,
+ *   `invalid_token` with any other token, when there is no such client that it may manage.
  */
 export async function authorizeManagement(
   deps: RegistrationDeps,
-  { id, token, isRehearsal = false, isReplacement = false }: ManagementRequest,
+  { id, token, operator, isRehearsal = false, isReplacement = false }: ManagementRequest,
 ): Promise<ManagedClient> {
+  if (operator !== undefined) return { client: await requireLiveClient(deps, id), operator };
   if (token === undefined) throw new DomainError('missing_token', 'An access token is needed.');
   const isMaster = deps.masterToken.matches(token);
   const client = await findLiveClient(deps, id);
@@ -62,13 +67,23 @@ export function noSuchClient({ registrationToken }: ManagedClient): DomainError 
 }
 
 /** Whose change of a client it is. */
-export function managementActor({ registrationToken }: Pick<ManagedClient, 'registrationToken'>): AuditActor {
+export function managementActor({
+  operator,
+  registrationToken,
+}: Pick<ManagedClient, 'operator' | 'registrationToken'>): AuditActor {
+  if (operator !== undefined) return operator;
   return registrationToken === undefined ? 'master' : 'registration_access_token';
 }
 
 /** Whether a registration has ended by itself at `now`; an ended client is unknown. */
 export function isClientExpired(client: Client, now: EpochSeconds): boolean {
   return client.expiresAt !== undefined && client.expiresAt <= now;
+}
+
+async function requireLiveClient(deps: RegistrationDeps, id: string): Promise<Client> {
+  const client = await findLiveClient(deps, id);
+  if (client === undefined) throw new DomainError('not_found', 'There is no such client.');
+  return client;
 }
 
 async function findLiveClient({ clients, clock }: RegistrationDeps, id: string): Promise<Client | undefined> {

@@ -1,5 +1,10 @@
 import { DomainError, nowSeconds } from '@vestibule/protocol';
-import { authorizeManagement, type ManagementRequest } from './authorize-management.js';
+import {
+  authorizeManagement,
+  type ManagedClient,
+  type ManagementRequest,
+  managementActor,
+} from './authorize-management.js';
 import type { Client, ClientStatus } from './client.js';
 import { renewedExpiry } from './open-registration.js';
 import type { RegistrationDeps } from './registration-deps.js';
@@ -23,7 +28,8 @@ export async function readClientStatus(
 export async function approveClient(deps: RegistrationDeps, request: ManagementRequest): Promise<void> {
   // A lost round means that somebody else has changed the client, so that there is something new to look at.
   for (;;) {
-    const client = await clientToJudge(deps, request);
+    const managed = await clientToJudge(deps, request);
+    const { client } = managed;
     if (client.status === 'active') return;
     const approved: Client = {
       ...client,
@@ -32,7 +38,8 @@ export async function approveClient(deps: RegistrationDeps, request: ManagementR
       updatedAt: nowSeconds(deps.clock),
       version: client.version + 1,
     };
-    const change = { client: approved, actor: 'master', action: 'client.approved' } as const;
+    const actor = managementActor(managed);
+    const change = { client: approved, actor, action: 'client.approved' } as const;
     if (await deps.clients.replace(change)) return;
   }
 }
@@ -45,16 +52,18 @@ export async function approveClient(deps: RegistrationDeps, request: ManagementR
  */
 export async function rejectClient(deps: RegistrationDeps, request: ManagementRequest): Promise<void> {
   for (;;) {
-    const { id, status, version } = await clientToJudge(deps, request);
+    const managed = await clientToJudge(deps, request);
+    const { id, status, version } = managed.client;
     if (status !== 'pending')
       throw new DomainError('invalid_request', 'The client does not wait for approval.');
-    const deletion = { actor: 'master', action: 'client.rejected', ifVersion: version } as const;
+    const actor = managementActor(managed);
+    const deletion = { actor, action: 'client.rejected', ifVersion: version } as const;
     if (await deps.clients.delete(id, nowSeconds(deps.clock), deletion)) return;
   }
 }
 
-async function clientToJudge(deps: RegistrationDeps, request: ManagementRequest): Promise<Client> {
-  const { client, registrationToken } = await authorizeManagement(deps, request);
-  if (registrationToken === undefined) return client;
+async function clientToJudge(deps: RegistrationDeps, request: ManagementRequest): Promise<ManagedClient> {
+  const managed = await authorizeManagement(deps, request);
+  if (managed.registrationToken === undefined) return managed;
   throw new DomainError('insufficient_scope', 'The access token does not permit approving clients.');
 }

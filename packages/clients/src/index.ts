@@ -1,5 +1,5 @@
 export type { RegisterClientInput } from './accept-registration.js';
-export { type AuditActor, type ClientAction, operatorActor } from './audit-actor.js';
+export { type AuditActor, type ClientAction, type OperatorActor, operatorActor } from './audit-actor.js';
 export {
   authorizeManagement,
   isClientExpired,
@@ -47,6 +47,20 @@ export type { ClientUses } from './client-uses.js';
 export { type DeleteClientInput, deleteClient } from './delete-client.js';
 export type { EffectiveRegistration } from './effective-registration.js';
 export { type ActiveClientDeps, findActiveClient } from './find-active-client.js';
+export {
+  EXPORT_FORMATS,
+  type ExportedClient,
+  type ExportFormat,
+  type ReadableClient,
+} from './import/exported-client.js';
+export {
+  type ImportInput,
+  type ImportOutcome,
+  importClient,
+  rehearseImport,
+} from './import/import-client.js';
+export { type ImportChoices, type PreparedImport, prepareImport } from './import/prepare-import.js';
+export { exportEntries, readExportedClient } from './import/read-exported-client.js';
 export type { InitialAccessToken, InitialAccessTokenStore } from './initial-access-token.js';
 export type { RateLimit, RateLimitOutcome, RateLimitStore } from './limits/rate-limit-store.js';
 export {
@@ -78,7 +92,7 @@ export {
   type FederatedRegistration,
   registerFederatedClient,
 } from './register-federated-client.js';
-export type { RegistrationAuthority } from './registration-authority.js';
+export { operatorAuthority, type RegistrationAuthority } from './registration-authority.js';
 export type {
   AccessTokenRecogniser,
   InitialTokenReader,

@@ -119,8 +119,9 @@ function initialStanding(
 // Whoever pays with a token is told from the token itself.
 function creationTerms(
   { settings: { openRegistrations } }: RegistrationDeps,
-  { kind }: RegistrationAuthority,
+  { kind, operator }: RegistrationAuthority,
 ): CreationTerms {
+  if (operator !== undefined) return { actor: operator };
   if (kind !== 'anonymous') return kind === 'master' ? { actor: kind } : {};
   const { maxUnused } = openRegistrations;
   return { actor: kind, ...(maxUnused > 0 && { maxUnusedOpenClients: maxUnused }) };

@@ -27,6 +27,11 @@ export const MAX_DATA_DEPTH = 8;
 const IMPORTED_ID = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/;
 const IMPORTED_SECRET = /^[\x20-\x7e]{32,256}$/;
 
+/** Whether a text can be preset as a secret; the algorithms of the client may ask for a longer one. */
+export function isPresetSecret(value: string): boolean {
+  return IMPORTED_SECRET.test(value);
+}
+
 /**
  * Takes a request body apart.
  * @throws DomainError `invalid_request` when it is no object; `invalid_client_metadata` when `data` is no object of
@@ -73,7 +78,7 @@ function parsePreferredId(value: JsonValue | undefined): ClientId | undefined {
 
 function parsePreferredSecret(value: JsonValue | undefined): string | undefined {
   if (value === undefined) return undefined;
-  if (typeof value !== 'string' || !IMPORTED_SECRET.test(value)) {
+  if (typeof value !== 'string' || !isPresetSecret(value)) {
     throw refusal('preferred_client_secret', 'must be 32 to 256 printable ASCII characters');
   }
   return value;

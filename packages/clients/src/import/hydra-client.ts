@@ -1,0 +1,65 @@
+import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import { isJsonObject } from '@vestibule/protocol';
+import { present } from '../registration-request.js';
+import { applicationTypeOf } from './application-type.js';
+import { carriedMetadata } from './carried-metadata.js';
+import { isIdle, textMember, textsMember } from './entry-members.js';
+import type { ExportedClient, ExportedSecret } from './exported-client.js';
+
+/** What is issued anew here, taken apart, or of no use elsewhere. */
+const OWN_MEMBERS = [
+  'client_id',
+  'client_secret',
+  'client_secret_expires_at',
+  'created_at',
+  'updated_at',
+  'metadata',
+  'registration_access_token',
+  'registration_client_uri',
+];
+
+const HASHED_SECRET = /^\$(?:2[abxy]|pbkdf2[a-z0-9-]*|argon2[a-z]*)\$/;
+
+/**
+ * Reads a client of Ory Hydra as its administration interface and `hydra list oauth2-clients --format json` give it. The
+ * names are those of the specifications, empty members mean absent ones, and the object `metadata` becomes `data`. Hydra
+ * keeps secrets as digests and never tells them.
+ */
+export function readHydraClient(entry: JsonObject): ExportedClient {
+  const id = textMember(entry, 'client_id');
+  if (id === undefined) return { kind: 'passed_over', reason: 'The entry has no client_id.' };
+  const { metadata, warnings } = carriedMetadata(withoutEmptyMembers(entry), OWN_MEMBERS);
+  const data = present(entry, 'metadata');
+  const applicationType = applicationTypeOf(textsMember(entry, 'redirect_uris'));
+  return {
+    kind: 'client',
+    id,
+    metadata: {
+      ...metadata,
+      ...(applicationType && { application_type: applicationType }),
+      ...(data !== undefined && !isIdle(data) && { data }),
+    },
+    secret: secretOf(entry),
+    warnings,
+  };
+}
+
+function withoutEmptyMembers(entry: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(entry).filter(([name, value]) => !saysNothing(name, value)));
+}
+
+// An unsigned UserInfo answer is the plain one. Lists that are empty fall back to the defaults there, too.
+function saysNothing(name: string, value: JsonValue): boolean {
+  if (name === 'userinfo_signed_response_alg') return value === 'none' || isIdle(value);
+  if (name === 'jwks') return isIdle(value) || (isJsonObject(value) && isIdle(present(value, 'keys')));
+  return Array.isArray(value) && value.length === 0;
+}
+
+function secretOf(entry: JsonObject): ExportedSecret {
+  const value = textMember(entry, 'client_secret');
+  const isHashed = value !== undefined && HASHED_SECRET.test(value);
+  if (value !== undefined && !isHashed) return { kind: 'given', value };
+  const method = textMember(entry, 'token_endpoint_auth_method') ?? 'client_secret_basic';
+  if (!isHashed && !method.startsWith('client_secret_')) return { kind: 'none' };
+  return { kind: 'lost', reason: 'Hydra keeps only a digest of the secret.' };
+}

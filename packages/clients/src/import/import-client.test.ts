@@ -1,0 +1,207 @@
+import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { operatorActor } from '../audit-actor.js';
+import { type RegistrationFixture, registrationFixture } from '../testing/registration-fixture.js';
+import { EXPORT_FORMATS, type ExportedSecret, type ReadableClient } from './exported-client.js';
+import { importClient, rehearseImport } from './import-client.js';
+import { prepareImport } from './prepare-import.js';
+import { exportEntries, readExportedClient } from './read-exported-client.js';
+
+const SECRET = 'kept-secret-of-the-old-server-0123456789';
+
+const CLIENT: ReadableClient = {
+  kind: 'client',
+  id: 'old-client',
+  metadata: { redirect_uris: ['https://app.example.org/cb'], client_name: 'App' },
+  secret: { kind: 'given', value: SECRET },
+  warnings: [],
+};
+
+const operator = operatorActor('alice');
+
+async function run(
+  { deps }: RegistrationFixture,
+  client: ReadableClient,
+  options: { readonly newSecrets?: boolean; readonly replacesExisting?: boolean } = {},
+) {
+  const { newSecrets = false, replacesExisting = false } = options;
+  const prepared = await prepareImport(deps, client, { newSecrets });
+  const rehearsed = await rehearseImport(deps, { prepared, operator, replacesExisting });
+  const result = await importClient(deps, { prepared, operator, replacesExisting });
+  expect(rehearsed).toBe(result.outcome);
+  return { prepared, result };
+}
+
+describe('an imported client', () => {
+  it('keeps identifier and secret, and is known as an import', async () => {
+    const fixture = await registrationFixture();
+    const { result } = await run(fixture, CLIENT);
+    expect(result).toMatchObject({
+      outcome: 'created',
+      answer: { information: { client_id: 'old-client', client_secret: SECRET } },
+    });
+    expect(await fixture.find('old-client')).toMatchObject({ origin: 'import', status: 'active' });
+  });
+
+  it('stays as it is when it is imported again', async () => {
+    const fixture = await registrationFixture();
+    await run(fixture, CLIENT);
+    const before = await fixture.find('old-client');
+    const changed = { ...CLIENT, metadata: { ...CLIENT.metadata, client_name: 'Other' } };
+    expect((await run(fixture, changed)).result).toEqual({ outcome: 'exists' });
+    expect(await fixture.find('old-client')).toEqual(before);
+  });
+
+  it('takes new metadata and keeps its credentials where that is wanted', async () => {
+    const fixture = await registrationFixture();
+    await run(fixture, CLIENT);
+    const before = await fixture.find('old-client');
+    const changed: ReadableClient = {
+      ...CLIENT,
+      metadata: { ...CLIENT.metadata, client_name: 'Other' },
+      secret: { kind: 'given', value: 'another-secret-of-the-old-server-012345' },
+    };
+    const { result } = await run(fixture, changed, { replacesExisting: true });
+    expect(result.outcome).toBe('updated');
+    const after = await fixture.find('old-client');
+    expect(after?.metadata['client_name']).toBe('Other');
+    expect(after?.secret).toEqual(before?.secret);
+    expect(after?.registrationToken).toEqual(before?.registrationToken);
+  });
+
+  const unkept: readonly [string, ExportedSecret][] = [
+    ['a digest', { kind: 'lost', reason: 'Hydra keeps only a digest of the secret.' }],
+    ['a short secret', { kind: 'given', value: 'short' }],
+    ['no secret', { kind: 'none' }],
+  ];
+  it.each(unkept)('with %s is refused, or gets a new secret on request', async (_what, secret) => {
+    const fixture = await registrationFixture();
+    await expect(run(fixture, { ...CLIENT, secret })).rejects.toThrow(DomainError);
+    const { prepared, result } = await run(fixture, { ...CLIENT, secret }, { newSecrets: true });
+    expect(prepared.secret).toBe('new');
+    expect(prepared.warnings.at(-1)).toMatch(/A new secret is issued\.$/);
+    expect(result).toMatchObject({
+      answer: { information: { client_secret: expect.stringMatching(/^\w{43}$/) } },
+    });
+  });
+
+  it('without use for a secret leaves it behind', async () => {
+    const fixture = await registrationFixture();
+    const metadata = { ...CLIENT.metadata, token_endpoint_auth_method: 'none' };
+    const { prepared } = await run(fixture, { ...CLIENT, metadata });
+    expect(prepared.warnings).toEqual(['Its secret is left out: the client does not use one.']);
+    expect((await fixture.find('old-client'))?.secret).toBeUndefined();
+  });
+
+  // The rules of registrations by the master token, and no others.
+  it.each([
+    [{ id: 'a/b' }, 'preferred_client_id'],
+    [{ id: '..' }, 'preferred_client_id'],
+    [{ metadata: { redirect_uris: ['http://app.example.org/cb'] } }, 'redirect_uris'],
+    [{ metadata: { ...CLIENT.metadata, data: 'x' } }, 'data'],
+  ])('is refused as any registration is: %j', async (changes, member) => {
+    const fixture = await registrationFixture();
+    await expect(run(fixture, { ...CLIENT, ...changes })).rejects.toThrow(member);
+    expect(await fixture.all()).toEqual([]);
+  });
+});
+
+const names = fc.constantFrom(
+  ...['clientId', 'client_id', 'clients', 'items', 'payload', 'data', 'metadata', 'attributes', 'secret'],
+  ...['client_secret', 'redirectUris', 'redirect_uris', 'grant_types', 'response_types', 'jwks', 'protocol'],
+  ...[
+    'protocolMappers',
+    'config',
+    'protocolMapper',
+    'rootUrl',
+    'jwks.string',
+    'use.jwks.string',
+    'constructor',
+  ],
+  ...['post.logout.redirect.uris', 'publicClient', 'clientAuthenticatorType', 'defaultClientScopes', 'name'],
+  ...['__proto__', '\u001b[2J', 'toString'],
+);
+const scalars = fc.constantFrom<JsonValue>(
+  ...[
+    null,
+    true,
+    false,
+    0,
+    1e308,
+    -1,
+    '',
+    'true',
+    'old-client',
+    'client-jwt',
+    'none',
+    '/x',
+    '$\u007bx}',
+    '****',
+  ],
+  ...[
+    'https://app.example.org/cb',
+    'https://*',
+    '\u0000',
+    '{"keys":[]}',
+    'oidc-sha256-pairwise-sub-mapper',
+    SECRET,
+  ],
+);
+const { document } = fc.letrec<{ document: JsonValue }>((tie) => ({
+  document: fc.oneof(
+    { maxDepth: 5, depthSize: 'small' },
+    scalars,
+    fc.array(tie('document'), { maxLength: 4 }),
+    fc
+      .array(fc.tuple(names, tie('document')), { maxLength: 8 })
+      .map((members): JsonObject => Object.fromEntries(members)),
+  ),
+}));
+
+const exports = fc.oneof(
+  document,
+  document.map((members) =>
+    isJsonObject(members) ? { clientId: 'old-client', client_id: 'old-client', ...members } : members,
+  ),
+);
+
+describe('an export from outside', () => {
+  it('never breaks the reader, and its values never reach a warning', { timeout: 30_000 }, async () => {
+    const fixture = await registrationFixture();
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...EXPORT_FORMATS), exports, async (format, hostile) => {
+        for (const entry of exportEntries(hostile)) {
+          const client = readExportedClient(format, entry);
+          if (client.kind === 'passed_over') continue;
+          const outcome = await run(fixture, client, { newSecrets: true }).catch((error: unknown) => error);
+          if (outcome instanceof Error) expect(outcome).toBeInstanceOf(DomainError);
+          for (const warning of client.warnings) {
+            expect(warning).toMatch(/^[\x20-\x7e]+\.$/);
+            expect(warning).not.toContain(SECRET);
+          }
+          expect(Object.getPrototypeOf(client.metadata)).toBe(Object.prototype);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('yields its clients whether it is a list, a realm, several realms, a page or one client', () => {
+    const [one, two] = [{ client_id: 'a' }, { client_id: 'b' }];
+    for (const [form, entries] of [
+      [
+        [one, two],
+        [one, two],
+      ],
+      [{ realm: 'r', clients: [one, two] }, [one, two]],
+      [
+        [{ clients: [one] }, { clients: [two] }],
+        [one, two],
+      ],
+      [{ items: [one], next_page_token: '' }, [one]],
+      [one, [one]],
+    ] as const)
+      expect(exportEntries(form)).toEqual(entries);
+  });
+});

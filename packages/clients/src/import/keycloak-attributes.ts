@@ -1,0 +1,102 @@
+import type { JsonObject, JsonValue } from '@vestibule/protocol';
+import { JsonError, parseJson } from '@vestibule/protocol';
+import { isIdle, plainName, textMember } from './entry-members.js';
+
+type Reading = (value: string) => JsonValue | undefined;
+
+const asText: Reading = (value) => value;
+const asFlag: Reading = (value) => (value === 'true' ? true : undefined);
+/** Keycloak joins the values of one attribute by two number signs. */
+const asTexts: Reading = (value) => listedValues(value);
+/** Any algorithm, or none at all, is what holds without the member. */
+const asAlgorithm: Reading = (value) => (['any', 'unsigned'].includes(value) ? undefined : value);
+
+/** Attributes that have a member of their own in client metadata. */
+const MEMBERS: Readonly<Record<string, readonly [member: string, reading: Reading]>> = {
+  'user.info.response.signature.alg': ['userinfo_signed_response_alg', asAlgorithm],
+  'user.info.encrypted.response.alg': ['userinfo_encrypted_response_alg', asText],
+  'user.info.encrypted.response.enc': ['userinfo_encrypted_response_enc', asText],
+  'id.token.signed.response.alg': ['id_token_signed_response_alg', asText],
+  'id.token.encrypted.response.alg': ['id_token_encrypted_response_alg', asText],
+  'id.token.encrypted.response.enc': ['id_token_encrypted_response_enc', asText],
+  'authorization.signed.response.alg': ['authorization_signed_response_alg', asText],
+  'authorization.encrypted.response.alg': ['authorization_encrypted_response_alg', asText],
+  'authorization.encrypted.response.enc': ['authorization_encrypted_response_enc', asText],
+  'request.object.signature.alg': ['request_object_signing_alg', asAlgorithm],
+  'request.object.encryption.alg': ['request_object_encryption_alg', asAlgorithm],
+  'request.object.encryption.enc': ['request_object_encryption_enc', asAlgorithm],
+  'request.uris': ['request_uris', asTexts],
+  'token.endpoint.auth.signing.alg': ['token_endpoint_auth_signing_alg', asText],
+  'tls.client.certificate.bound.access.tokens': ['tls_client_certificate_bound_access_tokens', asFlag],
+  'dpop.bound.access.tokens': ['dpop_bound_access_tokens', asFlag],
+  'require.pushed.authorization.requests': ['require_pushed_authorization_requests', asFlag],
+  'default.acr.values': ['default_acr_values', asTexts],
+  'backchannel.logout.url': ['backchannel_logout_uri', asText],
+  'backchannel.logout.session.required': ['backchannel_logout_session_required', asFlag],
+  'frontchannel.logout.url': ['frontchannel_logout_uri', asText],
+  'frontchannel.logout.session.required': ['frontchannel_logout_session_required', asFlag],
+  logoUri: ['logo_uri', asText],
+  policyUri: ['policy_uri', asText],
+  tosUri: ['tos_uri', asText],
+};
+
+/** Read elsewhere, about other protocols, or about the server that the client leaves. */
+const EXPECTED =
+  /^(?:saml[._].*|post\.logout\.redirect\.uris|use\.refresh\.tokens|use\.jwks\.(?:url|string)|jwks\.(?:url|string)|x509\..*|request\.object\.required|realm_client|client\.secret\.creation\.time|client\.secret\.authentication\.allowed\.method|oauth2\.jwt\.authorization\.grant\.enabled|display\.on\.consent\.screen|exclude\..*|acr\.loa\.map|login_theme|token\.response\.type\.bearer\.lower-case|access\.token\.header\.type\.rfc9068)$/;
+
+/** What the attributes of a client come to. */
+export interface KeycloakAttributes {
+  readonly metadata: JsonObject;
+  readonly warnings: readonly string[];
+}
+
+/** Turns the attributes of a Keycloak client into client metadata, its keys included, and names those that have no place. */
+export function keycloakAttributes(attributes: JsonObject): KeycloakAttributes {
+  const members: [string, JsonValue][] = [];
+  const warnings: string[] = [];
+  for (const [name, value] of Object.entries(attributes)) {
+    const [member, reading] = Object.hasOwn(MEMBERS, name) ? (MEMBERS[name] ?? []) : [];
+    const read = typeof value === 'string' && value !== '' ? reading?.(value) : undefined;
+    if (member !== undefined && read !== undefined) members.push([member, read]);
+    const isUnderstood = member !== undefined || EXPECTED.test(name);
+    if (!isUnderstood && !isIdle(value))
+      warnings.push(`The attribute ${plainName(name)} has no counterpart here.`);
+  }
+  const keys = clientKeys(attributes);
+  const required = requiredRequestObjects(attributes);
+  return {
+    metadata: { ...Object.fromEntries(members), ...keys.metadata, ...required.metadata },
+    warnings: [...warnings, ...keys.warnings, ...required.warnings],
+  };
+}
+
+/** The values of an attribute that holds several. */
+export function listedValues(value: string): readonly string[] {
+  return value.split('##').filter((each) => each !== '');
+}
+
+const JWKS_LIMITS = { maxDepth: 6, maxMembers: 2_000 };
+
+function clientKeys(attributes: JsonObject): KeycloakAttributes {
+  const url = textMember(attributes, 'jwks.url');
+  if (attributes['use.jwks.url'] === 'true' && url !== undefined)
+    return { metadata: { jwks_uri: url }, warnings: [] };
+  const text = textMember(attributes, 'jwks.string');
+  if (attributes['use.jwks.string'] !== 'true' || text === undefined) return { metadata: {}, warnings: [] };
+  try {
+    return { metadata: { jwks: parseJson(text, JWKS_LIMITS) }, warnings: [] };
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return { metadata: {}, warnings: ['The attribute jwks.string is not JSON that can be taken over.'] };
+  }
+}
+
+// Keycloak takes unsigned request objects for these as well: the nearest rule here is the stricter one.
+function requiredRequestObjects(attributes: JsonObject): KeycloakAttributes {
+  const required = textMember(attributes, 'request.object.required');
+  if (required === undefined || required === 'not required') return { metadata: {}, warnings: [] };
+  return {
+    metadata: { require_signed_request_object: true },
+    warnings: ['Request objects are required as before, and must be signed here.'],
+  };
+}

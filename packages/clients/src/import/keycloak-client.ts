@@ -1,0 +1,163 @@
+import { isJsonObject, type JsonObject } from '@vestibule/protocol';
+import { present } from '../registration-request.js';
+import { applicationTypeOf } from './application-type.js';
+import { isIdle, textMember } from './entry-members.js';
+import type { ExportedClient, ExportedSecret } from './exported-client.js';
+import { keycloakAttributes } from './keycloak-attributes.js';
+import { keycloakFlows } from './keycloak-flows.js';
+import { keycloakUris } from './keycloak-uris.js';
+
+/** Clients that Keycloak makes for itself in every realm. */
+const BUILT_IN = [
+  'account',
+  'account-console',
+  'admin-cli',
+  'broker',
+  'realm-management',
+  'security-admin-console',
+];
+
+/** The methods of Keycloak's own authenticators. */
+const METHODS: Readonly<Record<string, string>> = {
+  'client-secret': 'client_secret_basic',
+  'client-jwt': 'private_key_jwt',
+  'client-secret-jwt': 'client_secret_jwt',
+  'client-x509': 'tls_client_auth',
+};
+
+/** Members with nothing to take over that still change what the client may do. */
+const LEFT_BEHIND: Readonly<Record<string, string>> = {
+  description: 'The description has no place here.',
+  adminUrl: 'The administration address has no counterpart here.',
+  webOrigins: 'Web origins (CORS) are for the authorisation server to allow.',
+  consentRequired: 'Whether consent is asked for is for the authorisation server to decide.',
+  authenticationFlowBindingOverrides: 'Login flows of its own are for the authorisation server to perform.',
+  protocolMappers: 'Protocol mappers are not carried over: claims are for the authorisation server to give.',
+};
+
+/**
+ * Reads a client of Keycloak as a realm export (`clients`) and `kcadm get clients` give it. Passed over are clients of
+ * other protocols, those that Keycloak made for itself, those that are disabled, which would be enabled here, those that
+ * only receive tokens (bearer-only), and those that authenticate in a way that is unknown here.
+ */
+export function readKeycloakClient(entry: JsonObject): ExportedClient {
+  const id = textMember(entry, 'clientId');
+  if (id === undefined) return { kind: 'passed_over', reason: 'The entry has no clientId.' };
+  const reason = reasonToPassOver(entry, id);
+  if (reason !== undefined) return { kind: 'passed_over', id, reason };
+  const given = present(entry, 'attributes');
+  const attributes = isJsonObject(given) ? given : {};
+  const parts = [
+    authentication(entry, attributes),
+    keycloakFlows(entry, attributes),
+    keycloakUris(entry),
+    keycloakAttributes(attributes),
+    subjectType(entry),
+  ];
+  const name = textMember(entry, 'name');
+  return {
+    kind: 'client',
+    id,
+    metadata: Object.assign(
+      name === undefined || isPlaceholder(name) ? {} : { client_name: name },
+      ...parts.map(({ metadata }) => metadata),
+    ),
+    secret: secretOf(entry),
+    warnings: [...parts.flatMap(({ warnings }) => warnings), ...leftBehind(entry)],
+  };
+}
+
+interface ReadPart {
+  readonly metadata: JsonObject;
+  readonly warnings: readonly string[];
+}
+
+function reasonToPassOver(entry: JsonObject, id: string): string | undefined {
+  const protocol = textMember(entry, 'protocol') ?? 'openid-connect';
+  if (protocol !== 'openid-connect') return 'It is a client of another protocol.';
+  if (BUILT_IN.includes(id) && isPlaceholder(textMember(entry, 'name') ?? ''))
+    return 'Keycloak made it for itself.';
+  if (entry['enabled'] === false) return 'It is disabled.';
+  if (entry['bearerOnly'] === true) return 'It only receives tokens (bearer-only).';
+  return authMethod(entry) === undefined ? 'It authenticates in a way that is unknown here.' : undefined;
+}
+
+/** Names such as `${client_account}` are for Keycloak to translate. */
+function isPlaceholder(name: string): boolean {
+  return name.startsWith('${');
+}
+
+function authMethod(entry: JsonObject): string | undefined {
+  if (entry['publicClient'] === true) return 'none';
+  const type = textMember(entry, 'clientAuthenticatorType') ?? 'client-secret';
+  return Object.hasOwn(METHODS, type) ? METHODS[type] : undefined;
+}
+
+function authentication(entry: JsonObject, attributes: JsonObject): ReadPart {
+  const method = authMethod(entry) ?? 'client_secret_basic';
+  const { redirectUris } = keycloakUris(entry);
+  const type = applicationTypeOf(redirectUris);
+  const application = type && method === 'none' ? { application_type: type } : {};
+  if (method === 'client_secret_basic') return withSecret(attributes, application);
+  if (method !== 'tls_client_auth')
+    return { metadata: { ...application, token_endpoint_auth_method: method }, warnings: [] };
+  const isPattern = attributes['x509.allow.regex.pattern.comparison'] === 'true';
+  const subject = isPattern ? undefined : textMember(attributes, 'x509.subjectdn');
+  return {
+    metadata: {
+      token_endpoint_auth_method: method,
+      ...(subject !== undefined && { tls_client_auth_subject_dn: subject }),
+    },
+    warnings: isPattern ? ['The subject of the certificate is a pattern, which cannot be carried over.'] : [],
+  };
+}
+
+function withSecret(attributes: JsonObject, application: JsonObject): ReadPart {
+  const allowed = textMember(attributes, 'client.secret.authentication.allowed.method');
+  if (allowed === 'client_secret_basic' || allowed === 'client_secret_post')
+    return { metadata: { ...application, token_endpoint_auth_method: allowed }, warnings: [] };
+  return {
+    metadata: { ...application, token_endpoint_auth_method: 'client_secret_basic' },
+    warnings: ['Keycloak takes the secret in header and body; here the client must use client_secret_basic.'],
+  };
+}
+
+const PAIRWISE = 'oidc-sha256-pairwise-sub-mapper';
+
+function subjectType(entry: JsonObject): ReadPart {
+  const mappers = present(entry, 'protocolMappers');
+  const pairwise = (Array.isArray(mappers) ? mappers : [])
+    .filter(isJsonObject)
+    .find((mapper) => mapper['protocolMapper'] === PAIRWISE);
+  if (pairwise === undefined) return { metadata: {}, warnings: [] };
+  const config = present(pairwise, 'config');
+  const sector = isJsonObject(config) ? textMember(config, 'sectorIdentifierUri') : undefined;
+  return {
+    metadata: {
+      subject_type: 'pairwise',
+      ...(sector !== undefined && { sector_identifier_uri: sector }),
+    },
+    warnings: ['Pairwise subjects are computed otherwise here: users get other identifiers than before.'],
+  };
+}
+
+const MASKED = /^\*+$/;
+
+function secretOf(entry: JsonObject): ExportedSecret {
+  if (entry['publicClient'] === true) return { kind: 'none' };
+  const value = textMember(entry, 'secret');
+  if (value === undefined)
+    return authMethod(entry)?.startsWith('client_secret_') === true
+      ? { kind: 'lost', reason: 'The export holds no secret.' }
+      : { kind: 'none' };
+  if (MASKED.test(value))
+    return { kind: 'lost', reason: 'The export masks the secret: use kcadm get clients or kc.sh export.' };
+  if (isPlaceholder(value)) return { kind: 'lost', reason: 'The secret is in a vault.' };
+  return { kind: 'given', value };
+}
+
+function leftBehind(entry: JsonObject): readonly string[] {
+  return Object.entries(LEFT_BEHIND).flatMap(([name, warning]) =>
+    isIdle(present(entry, name)) ? [] : [warning],
+  );
+}

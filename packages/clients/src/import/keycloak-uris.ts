@@ -1,0 +1,75 @@
+import type { JsonObject } from '@vestibule/protocol';
+import { isJsonObject } from '@vestibule/protocol';
+import { present } from '../registration-request.js';
+import { textMember, textsMember } from './entry-members.js';
+import { listedValues } from './keycloak-attributes.js';
+
+/** The addresses of a client, as they can be compared character by character. */
+export interface KeycloakUris {
+  readonly metadata: JsonObject;
+  readonly redirectUris: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Makes the redirect addresses of a Keycloak client absolute, below its root address, and leaves out those with a
+ * wildcard: here addresses are compared as they are (RFC 9700 section 2.1).
+ */
+export function keycloakUris(entry: JsonObject): KeycloakUris {
+  const root = rootOf(entry);
+  const redirect = exactUris('redirectUris', textsMember(entry, 'redirectUris'), root);
+  const postLogout = postLogoutUris(entry, redirect, root);
+  const home = absolute(textMember(entry, 'baseUrl'), root);
+  return {
+    metadata: {
+      ...(redirect.uris.length > 0 && { redirect_uris: redirect.uris }),
+      ...(postLogout.uris.length > 0 && { post_logout_redirect_uris: postLogout.uris }),
+      ...(home !== undefined && { client_uri: home }),
+    },
+    redirectUris: redirect.uris,
+    warnings: [...redirect.warnings, ...postLogout.warnings],
+  };
+}
+
+interface ExactUris {
+  readonly uris: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+function postLogoutUris(entry: JsonObject, redirect: ExactUris, root: string | undefined): ExactUris {
+  const attributes = present(entry, 'attributes');
+  const listed = isJsonObject(attributes) ? textMember(attributes, 'post.logout.redirect.uris') : undefined;
+  const values = listed === undefined ? [] : listedValues(listed);
+  const own = exactUris(
+    'post.logout.redirect.uris',
+    values.filter((value) => value !== '+' && value !== '-'),
+    root,
+  );
+  // The plus sign stands for all redirect URIs.
+  const shared = values.includes('+') ? redirect.uris : [];
+  return { uris: [...new Set([...own.uris, ...shared])], warnings: own.warnings };
+}
+
+function exactUris(name: string, values: readonly string[], root: string | undefined): ExactUris {
+  const exact = values.filter((value) => !value.includes('*'));
+  const uris = exact.flatMap((value) => absolute(value, root) ?? []);
+  const warnings: string[] = [];
+  if (exact.length < values.length)
+    warnings.push(`Addresses with a wildcard in ${name} are left out: name each address that is used.`);
+  if (uris.length < exact.length)
+    warnings.push(`Relative addresses in ${name} are left out: the client has no root address.`);
+  return { uris: [...new Set(uris)], warnings };
+}
+
+const ABSOLUTE = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+
+function absolute(value: string | undefined, root: string | undefined): string | undefined {
+  if (value === undefined || ABSOLUTE.test(value)) return value;
+  return root !== undefined && value.startsWith('/') ? `${root}${value}` : undefined;
+}
+
+/** The root address without its last slash; placeholders such as `${authBaseUrl}` are none. */
+function rootOf(entry: JsonObject): string | undefined {
+  const root = textMember(entry, 'rootUrl');
+  return root !== undefined && /^https?:\/\/[^/$]/i.test(root) ? root.replace(/\/+$/, '') : undefined;
+}

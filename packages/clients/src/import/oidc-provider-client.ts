@@ -1,0 +1,51 @@
+import { isJsonObject, type JsonObject } from '@vestibule/protocol';
+import { present } from '../registration-request.js';
+import { carriedMetadata } from './carried-metadata.js';
+import { textMember } from './entry-members.js';
+import type { ExportedClient, ExportedSecret } from './exported-client.js';
+
+/** What is issued anew here, or taken apart. */
+const OWN_MEMBERS = [
+  'client_id',
+  'client_id_issued_at',
+  'client_secret',
+  'client_secret_expires_at',
+  'registration_access_token',
+  'registration_client_uri',
+];
+
+/**
+ * Reads what an adapter of node-oidc-provider stored as a `Client`: its metadata with the clear secret, bare or in the
+ * row of a document store or table (`payload`, `data`). The names are those of the specifications.
+ */
+export function readOidcProviderClient(stored: JsonObject): ExportedClient {
+  const entry = clientOf(stored);
+  const id = textMember(entry, 'client_id');
+  if (id === undefined) return { kind: 'passed_over', reason: 'The entry has no client_id.' };
+  const { metadata, warnings } = carriedMetadata(entry, OWN_MEMBERS);
+  const expires = present(entry, 'client_secret_expires_at') ?? 0;
+  return {
+    kind: 'client',
+    id,
+    metadata,
+    secret: secretOf(entry),
+    warnings: [
+      ...warnings,
+      ...(expires === 0 ? [] : ['The end of the secret is not carried over: its life begins anew.']),
+    ],
+  };
+}
+
+function clientOf(stored: JsonObject): JsonObject {
+  if (present(stored, 'client_id') !== undefined) return stored;
+  const inner = present(stored, 'payload') ?? present(stored, 'data');
+  return isJsonObject(inner) ? inner : stored;
+}
+
+function secretOf(entry: JsonObject): ExportedSecret {
+  const value = textMember(entry, 'client_secret');
+  if (value !== undefined) return { kind: 'given', value };
+  const method = present(entry, 'token_endpoint_auth_method') ?? 'client_secret_basic';
+  const isExpected = typeof method === 'string' && method.startsWith('client_secret_');
+  return isExpected ? { kind: 'lost', reason: 'The export holds no secret.' } : { kind: 'none' };
+}
