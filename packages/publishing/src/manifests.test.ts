@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { namedRepository } from './named-repository.js';
 import { ROOT } from './root.js';
 import { publishedPackages, workspacePackages } from './workspace-packages.js';
 
@@ -56,6 +57,15 @@ describe('the manifests of published packages', () => {
   it.each(each)('%s: depend on published packages alone', (_name, { dependencies = {} }) => {
     const unpublished = PRIVATE.map(({ manifest }) => manifest.name);
     expect(Object.keys(dependencies).filter((dependency) => unpublished.includes(dependency))).toEqual([]);
+  });
+
+  it('name their place in the repository once a release tells it, and change in nothing else', () => {
+    const manifest = '{"name":"@vestibule/x","exports":{}}';
+    expect(JSON.parse(namedRepository(manifest, 'https://git.example/o/r', 'packages/x'))).toEqual({
+      name: '@vestibule/x',
+      exports: {},
+      repository: { type: 'git', url: 'git+https://git.example/o/r.git', directory: 'packages/x' },
+    });
   });
 
   it('are released together under one version', () => {

@@ -1,0 +1,96 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT } from './root.js';
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly 'timeout-minutes'?: number;
+  readonly strategy?: { readonly matrix?: Readonly<Record<string, readonly unknown[]>> };
+  readonly steps: readonly Step[];
+}
+
+interface Workflow {
+  readonly permissions?: object;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const FOLDER = join(ROOT, '.github');
+const textOf = (path: string) => readFileSync(join(FOLDER, path), 'utf8');
+const WORKFLOWS = readdirSync(join(FOLDER, 'workflows')).map((name) => {
+  const text = textOf(`workflows/${name}`);
+  const workflow: Workflow = parse(text);
+  return { name, text, workflow, jobs: Object.values(workflow.jobs) };
+});
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+/** What comes with pnpm itself. */
+const BUILT_IN = ['install'];
+
+/** The words after `pnpm` in every place where a command can stand. */
+function pnpmCommands(jobs: readonly Job[]): string[] {
+  const texts = jobs.flatMap(({ steps }) =>
+    steps.flatMap((step) => [step.run ?? '', ...Object.values(step.with ?? {}).map(String)]),
+  );
+  return texts.flatMap((text) =>
+    [...text.matchAll(/npx -y pnpm (\S+)/g)].map(([, command]) => String(command)),
+  );
+}
+
+describe.each(WORKFLOWS)('the workflow $name', ({ text, workflow, jobs }) => {
+  it('gives no job a right that it does not ask for, and lets none run for hours', () => {
+    expect(workflow.permissions).toEqual({});
+    for (const job of jobs) {
+      expect(Object.keys(job.permissions ?? {})).not.toHaveLength(0);
+      expect(job['timeout-minutes']).toBeLessThanOrEqual(30);
+    }
+  });
+
+  it('runs foreign actions at one commit each, with the version beside it', () => {
+    for (const [, reference] of text.matchAll(/uses: (.*)$/gm))
+      expect(reference).toMatch(/^[\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it('runs commands that exist', () => {
+    for (const command of pnpmCommands(jobs))
+      expect([...Object.keys(scripts), ...BUILT_IN]).toContain(command);
+    for (const [, script = ''] of text.matchAll(/run: bash (\S+)/g))
+      expect(existsSync(join(ROOT, script))).toBe(true);
+  });
+
+  it('puts nothing that strangers write into a shell', () => {
+    for (const { run = '' } of jobs.flatMap(({ steps }) => steps))
+      expect(run).not.toMatch(/\$\{\{ *github\.(?:event|head_ref)/);
+  });
+});
+
+describe('the workflows', () => {
+  it('check every Node from the floor of the packages up', () => {
+    const ci = WORKFLOWS.find(({ name }) => name === 'ci.yml')?.workflow;
+    const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const versions = ci?.jobs['check']?.strategy?.matrix?.['node'];
+    expect(versions).toEqual(['20.19', '22', '24']);
+    expect(engines.node).toBe(`>=${versions?.[0]}`);
+  });
+
+  it('build images of applications that exist', () => {
+    const images = WORKFLOWS.find(({ name }) => name === 'images.yml')?.workflow;
+    const apps = images?.jobs['image']?.strategy?.matrix?.['app'] ?? [];
+    expect(apps).not.toHaveLength(0);
+    for (const app of apps) expect(existsSync(join(ROOT, 'apps', String(app), 'package.json'))).toBe(true);
+  });
+
+  it.each([
+    'dependabot.yml',
+    ...readdirSync(join(FOLDER, 'ISSUE_TEMPLATE')).map((name) => `ISSUE_TEMPLATE/${name}`),
+  ])('stand beside %s, which can be read', (path) => {
+    expect(parse(textOf(path))).toEqual(expect.any(Object));
+  });
+});
