@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createTestDatabase, testRedisUrl } from '@vestibule/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,10 +12,19 @@ const run = promisify(execFile);
 const HERE = join(ROOT, 'packages', 'publishing');
 const SEPARATOR = '=== next example';
 
-const EXAMPLES = publishedPackages().map(({ folder, manifest }) => ({
-  name: basename(folder),
-  fullName: manifest.name,
-  example: readmeExample(readFileSync(join(ROOT, folder, 'README.md'), 'utf8')),
+const PAGES = [
+  ...publishedPackages().map(({ folder, manifest }) => ({
+    path: `${folder}/README.md`,
+    uses: manifest.name,
+  })),
+  { path: 'packages/guides/connect.md', uses: '@vestibule/tokens' },
+];
+
+const EXAMPLES = PAGES.map(({ path, uses }) => ({
+  path,
+  uses,
+  name: basename(path) === 'README.md' ? basename(dirname(path)) : basename(path, '.md'),
+  example: readmeExample(readFileSync(join(ROOT, path), 'utf8')),
 }));
 
 /** As an application that installed the packages is set up: no condition that leads to sources. */
@@ -25,7 +34,7 @@ const COMPILER = {
   files: EXAMPLES.map(({ name }) => `${name}.ts`),
 };
 
-describe('the examples of the READMEs', () => {
+describe('the examples of the READMEs and guides', () => {
   let folder = '';
   let printed: readonly string[] = [];
   const databases: { drop(): Promise<void> }[] = [];
@@ -73,11 +82,14 @@ describe('the examples of the READMEs', () => {
     return steps.join('\n');
   }
 
-  it.each(EXAMPLES.map(({ fullName }, index) => [fullName, index] as const))(
-    'print under the built %s what they say',
-    (name, index) => {
+  it.each(EXAMPLES.map(({ path }, index) => [path, index] as const))(
+    'print with the built packages what they say: %s',
+    (_path, index) => {
       expect(oneLine(printed[index] ?? '')).toBe(EXAMPLES[index]?.example.prints);
-      expect(EXAMPLES[index]?.example.code).toContain(`from '${name}'`);
     },
   );
+
+  it.each(EXAMPLES)('use the package that they stand for: $uses in $path', ({ uses, example }) => {
+    expect(example.code).toContain(`from '${uses}'`);
+  });
 });

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { anchors, type Page, pages, prose, ROOT } from './pages.js';
+
+const PAGES = pages();
+const each = PAGES.map((page) => [page.path, page] as const);
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+/** What comes with pnpm itself. */
+const BUILT_IN = ['install', 'exec', 'dlx', 'pack'];
+
+/** What is wrong with a link; nothing when it leads somewhere, or out of the repository. */
+function whyBroken(page: Page, target: string): string[] {
+  if (/^[a-z]+:/.test(target)) return [];
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? join(ROOT, page.path) : join(ROOT, dirname(page.path), path);
+  if (!existsSync(file)) return [`${target}: there is no such file`];
+  if (anchor === undefined || statSync(file).isDirectory()) return [];
+  return anchors(readFileSync(file, 'utf8')).includes(anchor) ? [] : [`${target}: there is no such heading`];
+}
+
+describe('the pages of the repository', () => {
+  it.each(each)('%s leads nowhere that does not exist', (_path, page) => {
+    const links = [...prose(page).matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)];
+    expect(links.flatMap(([, link, source]) => whyBroken(page, link ?? source ?? ''))).toEqual([]);
+  });
+
+  it.each(each)('%s names commands of pnpm that exist', (_path, { text }) => {
+    const commands = [...text.matchAll(/npx -y pnpm (--filter|[a-z][a-z:-]*)/g)].map(
+      ([, command = '']) => command,
+    );
+    const known = [...Object.keys(scripts), ...BUILT_IN, '--filter'];
+    expect(commands.filter((command) => !known.includes(command))).toEqual([]);
+  });
+
+  it('have one folder of guides, whose index names each of them', () => {
+    const guides = PAGES.filter(({ path }) => /^packages\/guides\/(?!README)/.test(path));
+    const index = PAGES.find(({ path }) => path === 'packages/guides/README.md')?.text;
+    expect(
+      guides.map(({ path }) => path.split('/').at(-1)).filter((name) => !index?.includes(`(${name})`)),
+    ).toEqual([]);
+    expect(guides).toHaveLength(4);
+  });
+});
+
+describe('the figures that guides repeat', () => {
+  const repeated = PAGES.flatMap(({ path, text }) =>
+    [...text.matchAll(/<!-- figures: (\S+) -->([\s\S]*?)<!-- \/figures -->/g)].flatMap(
+      ([, source = '', table = '']) => {
+        const rows = table.split('\n').filter((line) => line.includes('`'));
+        return rows.map((row) => {
+          const [, what = '', measured = '', workload = ''] = row.split('|').map((cell) => cell.trim());
+          return { path, source: join(dirname(path), source), what, measured, workload };
+        });
+      },
+    ),
+  );
+
+  it('are there', () => {
+    expect(repeated.length).toBeGreaterThan(10);
+  });
+
+  it.each(repeated)('$what: $measured, as $workload tells', ({ source, measured, workload }) => {
+    const rows = PAGES.find(({ path }) => path === source)?.text.split('\n') ?? [];
+    const figure = measured.replace(' req/s', '');
+    expect(rows.some((row) => row.startsWith(`| ${workload}:`) && row.includes(` ${figure} `))).toBe(true);
+  });
+});
