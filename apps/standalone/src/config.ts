@@ -13,15 +13,19 @@ import {
   SHARED_SETTINGS,
 } from '@vestibule/service-kit';
 import { type Static, Type } from 'typebox';
+import {
+  DEFAULT_DATA_DIR,
+  DEFAULT_PORT,
+  serviceEnvironment,
+  withLocalDefaults,
+} from './local-environment.js';
 import { type LocalSecrets, prepareLocalSecrets, standInSecrets } from './local-secrets.js';
-
-const DEFAULT_PORT = 8080;
 
 /** The settings of the standalone process itself; those of every service count too. */
 export const StandaloneSettings = Type.Object({
   DATA_DIR: Type.String({
     description: 'Folder of the embedded database and of generated secrets.',
-    default: '.vestibule',
+    default: DEFAULT_DATA_DIR,
     minLength: 1,
     maxLength: 4096,
   }),
@@ -50,17 +54,6 @@ export interface StandaloneConfig extends Readonly<Static<typeof StandaloneSetti
   readonly secrets: LocalSecrets;
 }
 
-/** What a developer's machine wants where nothing else is set. */
-export const LOCAL_DEFAULTS: Environment = {
-  ALLOW_LOOPBACK_REDIRECT_URIS: 'true',
-  RATE_LIMITS_ENABLED: 'false',
-  LOG_LEVEL: 'warn',
-  SHUTDOWN_DRAIN_MS: '0',
-};
-
-/** Stands for the embedded database, whose address is known only when it runs. */
-const EMBEDDED_DATABASE_URL = 'postgresql://embedded';
-
 /**
  * Reads the settings of the process and of every service in it, and makes the secrets that are not configured. Nothing
  * is made before everything else is known to be good.
@@ -68,7 +61,7 @@ const EMBEDDED_DATABASE_URL = 'postgresql://embedded';
  * @throws StartError when the data folder cannot be used
  */
 export function loadStandaloneConfig(given: Environment): StandaloneConfig {
-  const wanted = { ...LOCAL_DEFAULTS, ...present(given) };
+  const wanted = withLocalDefaults(given);
   const { own } = loadAll({ ...wanted, ...standInSecrets(wanted) });
   const secrets = prepareLocalSecrets(own.DATA_DIR, wanted);
   const { registration, introspection, logout, authorization, federation } = loadAll({
@@ -88,15 +81,7 @@ export function loadStandaloneConfig(given: Environment): StandaloneConfig {
 }
 
 function loadAll(wanted: Environment) {
-  const port = wanted.PORT ?? String(DEFAULT_PORT);
-  const local = `http://localhost:${port}`;
-  const hasDatabase = wanted.DATABASE_URL !== undefined || wanted.DATABASE_URL_FILE !== undefined;
-  const environment: Environment = {
-    ...wanted,
-    // A port that is none is named by itself.
-    BASE_URL: wanted.BASE_URL ?? (URL.canParse(local) ? local : 'http://localhost'),
-    ...(!hasDatabase && { DATABASE_URL: EMBEDDED_DATABASE_URL }),
-  };
+  const environment = serviceEnvironment(wanted);
   return loadEach({
     own: () => loadSettings(StandaloneSettings, wanted),
     registration: () => loadRegistrationConfig(environment),
@@ -105,11 +90,6 @@ function loadAll(wanted: Environment) {
     authorization: () => loadAuthorizationConfig(environment),
     federation: () => loadFederationConfig(environment),
   });
-}
-
-/** A variable that is set to nothing counts as not set. */
-function present(environment: Environment): Environment {
-  return Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
 }
 
 type Loaders<Configs> = { readonly [Name in keyof Configs]: () => Configs[Name] };

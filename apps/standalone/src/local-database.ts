@@ -15,7 +15,8 @@ export interface LocalDatabaseOptions {
   readonly own: BuildContext<never>['own'];
 }
 
-const DATABASE_NAME = 'vestibule';
+/** The database of an embedded server. */
+export const DATABASE_NAME = 'vestibule';
 
 /**
  * Gives the process a database with the schema of this version: the configured one, or an embedded PostgreSQL whose

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { settingsReference } from '@vestibule/service-kit';
 import { readmeTable, tableCells } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
-import { LOCAL_DEFAULTS, StandaloneSettings } from '../src/config.js';
+import { StandaloneSettings } from '../src/config.js';
+import { LOCAL_DEFAULTS } from '../src/local-environment.js';
 
 const README = new URL('../README.md', import.meta.url);
 

@@ -34,6 +34,30 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return factsOf(error)?.code === FOREIGN_KEY_VIOLATION;
 }
 
+/** Why a database is of no use to anybody: it cannot be reached, refuses the login, or has another schema. */
+export type DatabaseFault = 'unreachable' | 'refused' | 'outdated';
+
+/** Wrong credentials or no permission (class 28), no such database, no right to it. */
+const REFUSED = /^(28...|3D000|42501)$/;
+const REFUSED_WORDS = /^SASL/;
+
+/** Codes of the system and of PostgreSQL that mean that nobody answers there, or not now. */
+const UNREACHABLE =
+  /^(ECONN[A-Z]+|ENOTFOUND|EAI_[A-Z]+|ETIMEDOUT|E(?:HOST|NET)UNREACH|EPIPE|08...|57P0[123]|53300)$/;
+const UNREACHABLE_WORDS =
+  /^(connect ENOENT|timeout expired|timeout exceeded when trying to connect|Connection terminated|The server does not support SSL)/;
+
+/** A table, column, type or function that is not there. */
+const OUTDATED = /^(42P01|42703|42704|42883)$/;
+
+/** Which fault of the whole database an error shows; `undefined` when it is about something else. */
+export function databaseFault(error: unknown): DatabaseFault | undefined {
+  const { code = '', message } = factsOf(error) ?? { message: '' };
+  if (REFUSED.test(code) || REFUSED_WORDS.test(message)) return 'refused';
+  if (UNREACHABLE.test(code) || UNREACHABLE_WORDS.test(message)) return 'unreachable';
+  return OUTDATED.test(code) ? 'outdated' : undefined;
+}
+
 /** Waits for a statement that adds a row; when what the row belongs to has gone, it is not added, which is no failure. */
 export async function unlessGone(adding: Promise<unknown>): Promise<void> {
   try {

@@ -1,0 +1,22 @@
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { type AuditActor, operatorActor } from '@vestibule/clients';
+
+/** Who is recorded when nobody is named. */
+const DEFAULT_LABEL = 'cli';
+
+/** `--actor`, for every command that changes something: who is recorded as having done it. */
+export function actorOption() {
+  return new Option('--actor <label>', 'who the audit events name as the operator')
+    .argParser(parseActor)
+    .default(operatorActor(DEFAULT_LABEL), DEFAULT_LABEL);
+}
+
+function parseActor(label: string): AuditActor {
+  try {
+    return operatorActor(label);
+  } catch {
+    throw new InvalidArgumentError(
+      'It has 1 to 64 letters, digits, dots, hyphens, underscores and at signs, the first one a letter or digit.',
+    );
+  }
+}

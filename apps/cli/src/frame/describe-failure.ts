@@ -1,0 +1,58 @@
+import { KeyEncryptionError, KeyStateError } from '@vestibule/crypto';
+import { databaseFault } from '@vestibule/database';
+import { LocalServiceError } from '@vestibule/local-services';
+import { DomainError } from '@vestibule/protocol';
+import { errorRecord, SettingsError, StartError } from '@vestibule/service-kit';
+import { CommandFailure } from './command-failure.js';
+import { EXIT, type ExitCode } from './exit-code.js';
+
+/** A failure as the person who typed the command is told of it. */
+export interface Failure {
+  readonly exitCode: ExitCode;
+  readonly sentence: string;
+}
+
+/** Errors whose message is a sentence for an operator already. */
+const SENTENCES = [KeyStateError, LocalServiceError, StartError] as const;
+
+/** What to say of an error. Texts of libraries, which may quote what they were given, are never passed on. */
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof CommandFailure) return { exitCode: error.exitCode, sentence: error.message };
+  if (error instanceof SettingsError)
+    return { exitCode: EXIT.usage, sentence: `The settings cannot be used:\n${indented(error.message)}` };
+  if (error instanceof KeyEncryptionError) return failure('ENCRYPTION_KEYS does not open this database.');
+  if (error instanceof DomainError)
+    return failure(`${sentence(error.description ?? error.code)} (${error.code})`);
+  if (SENTENCES.some((type) => error instanceof type)) {
+    const exitCode = error instanceof KeyStateError ? EXIT.conflict : EXIT.failed;
+    return { exitCode, sentence: sentence(error instanceof Error ? error.message : '') };
+  }
+  const fault = databaseFault(error);
+  return failure(fault === undefined ? unforeseen(error) : DATABASE_SENTENCES[fault]);
+}
+
+const DATABASE_SENTENCES = {
+  refused: 'The database refuses the login: check user, password and database name in DATABASE_URL.',
+  unreachable: 'The database cannot be reached: check the address in DATABASE_URL.',
+  outdated: 'The database has not the schema of this version: see vestibule db status.',
+} as const;
+
+/** Says what may be said, so that a report of it is of use. */
+function unforeseen(error: unknown): string {
+  const { type, code, message, stack = [] } = errorRecord(error);
+  const what = [type, code, message].filter((part) => part !== undefined).join(' ');
+  return `Something unforeseen happened (${what}).${stack[0] === undefined ? '' : `\n  ${stack[0]}`}`;
+}
+
+function failure(text: string): Failure {
+  return { exitCode: EXIT.failed, sentence: text };
+}
+
+function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
+function indented(lines: string): string {
+  return lines.replace(/^/gm, '  ');
+}

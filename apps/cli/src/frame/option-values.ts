@@ -1,0 +1,12 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+
+const INTEGER = /^\d{1,15}$/;
+
+/** Reads a whole number of an option within bounds. */
+export function integerValue(minimum: number, maximum: number): (text: string) => number {
+  return (text) => {
+    const value = INTEGER.test(text) ? Number(text) : Number.NaN;
+    if (value >= minimum && value <= maximum) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+  };
+}

@@ -1,0 +1,60 @@
+import { Command, type CommandUnknownOpts, type OutputConfiguration } from '@commander-js/extra-typings';
+import type { Cli } from './cli.js';
+import type { CommandEntry, CommandGroup } from './command-group.js';
+
+const EXIT_CODES_TEXT = `
+Exit codes:
+  0  done, or what was looked at is well
+  1  failed, or what was looked at is not well
+  2  not understood: arguments or settings are wrong, nothing was done
+  3  what was named does not exist
+  4  what was named does not allow it as it is, nothing was changed`;
+
+const SETTINGS_TEXT = `
+Settings come from the environment, as for the services: DATABASE_URL, ENCRYPTION_KEYS, REDIS_URL and the others,
+secrets also as files (DATABASE_URL_FILE). Without DATABASE_URL it is the installation of "pnpm start" in DATA_DIR
+(.vestibule). See "vestibule config reference".`;
+
+/** What makes up the program for one call. */
+export interface ProgramOptions {
+  readonly cli: Cli;
+  readonly groups: readonly CommandGroup[];
+  readonly output: OutputConfiguration;
+  /** Which commands are built; others are known by name and summary alone. */
+  readonly isWanted: (group: CommandGroup, entry: CommandEntry) => boolean;
+}
+
+/** The program with the commands that are wanted. */
+export async function buildProgram({ cli, groups, output, isWanted }: ProgramOptions): Promise<Command> {
+  const program = common(new Command('vestibule'), output)
+    .description('Operates the entrance services of an authorisation server.')
+    .addHelpText('after', SETTINGS_TEXT)
+    .addHelpText('after', EXIT_CODES_TEXT);
+  for (const group of groups) {
+    const parent = common(new Command(group.name), output).description(group.summary);
+    for (const entry of group.commands) {
+      const command = isWanted(group, entry) ? await ready(entry, cli) : new Command(entry.name);
+      parent.addCommand(common(command, output).name(entry.name).summary(entry.summary));
+    }
+    program.addCommand(parent);
+  }
+  return program;
+}
+
+async function ready(entry: CommandEntry, cli: Cli): Promise<CommandUnknownOpts> {
+  const create = await entry.load();
+  return create(cli)
+    .option('--json', 'print JSON for programs')
+    .hook('preAction', (command) => cli.terminal.useJson(command.opts()['json'] === true));
+}
+
+function common<Some extends CommandUnknownOpts>(command: Some, output: OutputConfiguration): Some {
+  command
+    .exitOverride()
+    .configureOutput(output)
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
+    .showSuggestionAfterError(true)
+    .allowExcessArguments(false);
+  return command;
+}

@@ -1,0 +1,46 @@
+/** How far work has come. */
+export interface Progress {
+  /** So many are done in all. */
+  report(done: number): void;
+  /** Takes the line away again. */
+  end(): void;
+}
+
+/** Where progress shows. */
+export interface ProgressStream {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+  write(text: string): unknown;
+}
+
+/** Work that is done sooner shows nothing. */
+const PATIENCE_MS = 400;
+const INTERVAL_MS = 100;
+const BAR_WIDTH = 24;
+
+/** Shows a line that renews itself, on a terminal and nowhere else. */
+export function startProgress(stream: ProgressStream, what: string, total?: number): Progress {
+  if (stream.isTTY !== true) return { report: () => undefined, end: () => undefined };
+  let shownAt = performance.now() + PATIENCE_MS - INTERVAL_MS;
+  let isShown = false;
+  return {
+    report: (done) => {
+      if (performance.now() - shownAt < INTERVAL_MS) return;
+      shownAt = performance.now();
+      isShown = true;
+      stream.write(`\r${progressLine(what, done, total).slice(0, (stream.columns ?? 80) - 1)}\u001b[K`);
+    },
+    end: () => {
+      if (isShown) stream.write('\r\u001b[K');
+    },
+  };
+}
+
+/** The line: a bar where the whole is known, a number where it is not. */
+export function progressLine(what: string, done: number, total: number | undefined): string {
+  if (total === undefined || total === 0) return `${what}  ${done}`;
+  const part = Math.min(1, done / total);
+  const filled = Math.round(part * BAR_WIDTH);
+  const bar = '#'.repeat(filled) + '.'.repeat(BAR_WIDTH - filled);
+  return `${what}  [${bar}] ${Math.floor(part * 100)} %  ${done}/${total}`;
+}

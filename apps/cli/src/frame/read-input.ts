@@ -1,0 +1,13 @@
+import { misused } from './command-failure.js';
+
+/** Reads all of a stream. @throws CommandFailure when it holds more than so many bytes */
+export async function readInput(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw misused(`Standard input holds more than ${maxBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,60 @@
+import { CommanderError } from '@commander-js/extra-typings';
+import type { Environment } from '@vestibule/service-kit';
+import type { Cli } from './cli.js';
+import type { CommandGroup } from './command-group.js';
+import { EXIT, type ExitCode } from './exit-code.js';
+import { buildProgram } from './program.js';
+import { createTerminal, type OutputStream } from './terminal.js';
+
+/** What the process gives a call. */
+export interface Call {
+  readonly groups: readonly CommandGroup[];
+  /** What was typed after the name of the program. */
+  readonly args: readonly string[];
+  readonly environment: Environment;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly readInput: Cli['readInput'];
+}
+
+/** Carries out what was typed. Never throws. @returns the exit code */
+export async function run(call: Call): Promise<ExitCode> {
+  const { groups, args, environment, stdout, stderr, readInput } = call;
+  const isColourful = stdout.isTTY === true && (environment['NO_COLOR'] ?? '') === '';
+  let exitCode: ExitCode = EXIT.done;
+  const cli: Cli = {
+    terminal: createTerminal({ stdout, stderr, isColourful }),
+    environment,
+    readInput,
+    exitWith: (code) => {
+      exitCode = code;
+    },
+  };
+  try {
+    const [first, second] = args.filter((arg) => !arg.startsWith('-'));
+    const program = await buildProgram({
+      cli,
+      groups,
+      output: {
+        writeOut: (text) => stdout.write(text),
+        writeErr: (text) => stderr.write(text),
+        getOutHasColors: () => isColourful,
+        getErrHasColors: () => false,
+      },
+      isWanted: (group, entry) => group.name === first && entry.name === second,
+    });
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return tell(error, stderr);
+  }
+}
+
+async function tell(error: unknown, stderr: OutputStream): Promise<ExitCode> {
+  // The parser has said what there is to say; help that was asked for is no mistake.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const { describeFailure } = await import('./describe-failure.js');
+  const { exitCode, sentence } = describeFailure(error);
+  stderr.write(`vestibule: ${sentence}\n`);
+  return exitCode;
+}

@@ -1,0 +1,109 @@
+import { styleText } from 'node:util';
+import type { Progress } from './progress.js';
+import { type ProgressStream, startProgress } from './progress.js';
+import { type Column, tableLines } from './table.js';
+
+/** Where a command writes. */
+export interface OutputStream extends ProgressStream {
+  readonly isTTY?: boolean | undefined;
+  write(text: string): unknown;
+}
+
+/** What a terminal is made of. */
+export interface TerminalOptions {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  /** Whether titles may be bold; `NO_COLOR` says no. */
+  readonly isColourful: boolean;
+}
+
+/** What a command says: results to standard output, everything else to standard error. */
+export interface Terminal {
+  /** Whether the results are for programs. Known when the command runs. */
+  readonly isJson: boolean;
+  useJson(isJson: boolean): void;
+  /** The one result: a JSON value for programs, lines for people. */
+  show(value: object, lines: readonly string[]): void;
+  /**
+   * Results one after the other: a JSON array for programs, a table for people. Neither holds more than a page of them.
+   * @param none what people are told when there is none
+   * @returns how many
+   */
+  list<Row extends object>(
+    rows: Iterable<Row> | AsyncIterable<Row>,
+    columns: readonly Column<Row>[],
+    none: string,
+  ): Promise<number>;
+  /** Text as it is: scripts, and what programs read without JSON. */
+  write(text: string): void;
+  /** A remark for the person, on standard error. */
+  note(sentence: string): void;
+  /** Shows how far long work has come, where a person watches. @param total absent where it is not known */
+  progress(what: string, total?: number): Progress;
+}
+
+/** Rows whose widths are looked at together. */
+const PAGE = 200;
+
+/** A terminal over two streams. */
+export function createTerminal({ stdout, stderr, isColourful }: TerminalOptions): Terminal {
+  let isJson = false;
+  const line = (text: string) => stdout.write(`${text}\n`);
+  const heading = (text: string) => line(isColourful ? styleText('bold', text) : text);
+  return {
+    get isJson() {
+      return isJson;
+    },
+    useJson: (wanted) => {
+      isJson = wanted;
+    },
+    show: (value, lines) => {
+      if (isJson) line(JSON.stringify(value, undefined, 2));
+      else lines.forEach(line);
+    },
+    list: async (rows, columns, none) => {
+      if (isJson) return listJson(rows, (text) => stdout.write(text));
+      let count = 0;
+      for await (const page of pages(rows)) {
+        const [titles = '', ...lines] = tableLines(columns, page);
+        if (count === 0) heading(titles);
+        lines.forEach(line);
+        count += page.length;
+      }
+      if (count === 0) line(none);
+      return count;
+    },
+    write: (text) => {
+      stdout.write(text);
+    },
+    note: (sentence) => {
+      stderr.write(`${sentence}\n`);
+    },
+    progress: (what, total) => startProgress(stderr, what, total),
+  };
+}
+
+async function listJson<Row>(
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  write: (text: string) => unknown,
+): Promise<number> {
+  let count = 0;
+  write('[');
+  for await (const row of rows) {
+    write(`${count === 0 ? '\n' : ',\n'}  ${JSON.stringify(row)}`);
+    count += 1;
+  }
+  write(count === 0 ? ']\n' : '\n]\n');
+  return count;
+}
+
+async function* pages<Row>(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
+  let page: Row[] = [];
+  for await (const row of rows) {
+    page.push(row);
+    if (page.length < PAGE) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}

@@ -1,0 +1,51 @@
+import { type KeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { openStore, type Store } from '@vestibule/database';
+import { systemClock } from '@vestibule/protocol';
+import { type Environment, loadSettings, STORE_SETTINGS } from '@vestibule/service-kit';
+import Type from 'typebox';
+import type { Cli } from '../frame/cli.js';
+import { connectionOptions, withEnvironment } from './with-database.js';
+
+/** What a command works on that needs keys. */
+export interface OpenKeysInstallation {
+  readonly store: Store;
+  readonly keyEncryptionKeys: KeyEncryptionKeys;
+  /** The environment that services over this store have, for their own settings. */
+  readonly environment: Environment;
+}
+
+const StoreSettings = Type.Object({
+  DATABASE_URL: STORE_SETTINGS.DATABASE_URL,
+  ENCRYPTION_KEYS: STORE_SETTINGS.ENCRYPTION_KEYS,
+});
+
+/**
+ * Opens the database and its keys for one operation and closes them afterwards. It waits for nothing: what a service
+ * would wait for, a database that does not answer or has no schema yet, ends the command.
+ * @throws what the operation throws, and what describes a database that cannot be used
+ */
+export async function withStore<Result>(
+  cli: Pick<Cli, 'environment'>,
+  operate: (installation: OpenKeysInstallation) => Promise<Result>,
+): Promise<Result> {
+  return withEnvironment(cli, async (environment) => {
+    const { DATABASE_URL, ENCRYPTION_KEYS } = loadSettings(StoreSettings, environment);
+    let giveUp: (problem: unknown) => void = () => undefined;
+    const problem = new Promise<never>((_, reject) => {
+      giveUp = reject;
+    });
+    const store = openStore({
+      connection: connectionOptions(DATABASE_URL),
+      keyEncryptionKeys: ENCRYPTION_KEYS,
+      clock: systemClock,
+      random: secureRandom,
+      onProblem: (error) => giveUp(error),
+    });
+    try {
+      await Promise.race([store.opened, problem]);
+      return await operate({ store, keyEncryptionKeys: ENCRYPTION_KEYS, environment });
+    } finally {
+      await store.close();
+    }
+  });
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { startPostgres } from '@vestibule/local-services';
+import { type Environment, StartError } from '@vestibule/service-kit';
+import { DATABASE_NAME } from './local-database.js';
+import { DEFAULT_DATA_DIR, hasDatabase, serviceEnvironment, withLocalDefaults } from './local-environment.js';
+import { prepareLocalSecrets } from './local-secrets.js';
+
+/** An installation as a process of its own sees it, whether one runs or not. */
+export interface JoinedInstallation {
+  /** What its services are configured with; holds the address of its database, which is a secret. */
+  readonly environment: Environment;
+  /** Leaves its database, which stops when nobody else uses it. */
+  leave(): Promise<void>;
+}
+
+/**
+ * Joins the installation in a data folder (`DATA_DIR`), for a command beside it: the secrets that were made there, and
+ * the embedded database, which is started where it does not run. An environment that configures a database and keys of
+ * its own stays as it is. Makes no installation.
+ *
+ * @throws StartError when there is none
+ */
+export async function joinInstallation(given: Environment): Promise<JoinedInstallation> {
+  const wanted = withLocalDefaults(given);
+  const folder = resolve(wanted.DATA_DIR ?? DEFAULT_DATA_DIR);
+  const isOwn = hasDatabase(wanted);
+  const hasKeys = wanted.ENCRYPTION_KEYS !== undefined || wanted.ENCRYPTION_KEYS_FILE !== undefined;
+  if (isOwn && (hasKeys || !existsSync(join(folder, 'encryption-keys'))))
+    return { environment: given, leave: async () => undefined };
+  if (!isOwn && !existsSync(join(folder, 'postgres')))
+    throw new StartError(
+      `There is no database: DATABASE_URL is not set, and ${folder} holds no installation (DATA_DIR).`,
+    );
+  const secrets = prepareLocalSecrets(folder, wanted);
+  const environment = serviceEnvironment({ ...wanted, ...secrets.environment });
+  if (isOwn) return { environment, leave: async () => undefined };
+  const server = await startPostgres({ dataFolder: join(folder, 'postgres') });
+  await server.createDatabase(DATABASE_NAME);
+  return { environment: { ...environment, DATABASE_URL: server.url(DATABASE_NAME) }, leave: server.stop };
+}

@@ -1,0 +1,42 @@
+import type { Environment } from '@vestibule/service-kit';
+
+/** The port where nothing else is set. */
+export const DEFAULT_PORT = 8080;
+
+/** The data folder where nothing else is set. */
+export const DEFAULT_DATA_DIR = '.vestibule';
+
+/** What a developer's machine wants where nothing else is set. */
+export const LOCAL_DEFAULTS: Environment = {
+  ALLOW_LOOPBACK_REDIRECT_URIS: 'true',
+  RATE_LIMITS_ENABLED: 'false',
+  LOG_LEVEL: 'warn',
+  SHUTDOWN_DRAIN_MS: '0',
+};
+
+/** Stands for the embedded database, whose address is known only when it runs. */
+const EMBEDDED_DATABASE_URL = 'postgresql://embedded';
+
+/** What is given, with the local defaults. A variable that is set to nothing counts as not set. */
+export function withLocalDefaults(given: Environment): Environment {
+  return {
+    ...LOCAL_DEFAULTS,
+    ...Object.fromEntries(Object.entries(given).filter(([, text]) => text !== '')),
+  };
+}
+
+/** Whether somebody else's database is configured, so that no embedded one is used. */
+export function hasDatabase({ DATABASE_URL, DATABASE_URL_FILE }: Environment): boolean {
+  return DATABASE_URL !== undefined || DATABASE_URL_FILE !== undefined;
+}
+
+/** The environment that the services of one process share: with its address as the base address, and a database. */
+export function serviceEnvironment(wanted: Environment): Environment {
+  const local = `http://localhost:${wanted.PORT ?? DEFAULT_PORT}`;
+  return {
+    ...wanted,
+    // A port that is none is named by itself.
+    BASE_URL: wanted.BASE_URL ?? (URL.canParse(local) ? local : 'http://localhost'),
+    ...(!hasDatabase(wanted) && { DATABASE_URL: EMBEDDED_DATABASE_URL }),
+  };
+}
