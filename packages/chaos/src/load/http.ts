@@ -39,6 +39,15 @@ export function postJson(port: number, path: string, token: string, value: objec
   );
 }
 
+/** Posts a body once, as nobody in particular. */
+export function postOnce(
+  port: number,
+  path: string,
+  posted: Omit<Posted, 'authorization'>,
+): Promise<HttpAnswer> {
+  return send({ port, path }, posted);
+}
+
 interface Place {
   readonly port: number;
   readonly path: string;
@@ -46,7 +55,7 @@ interface Place {
 }
 
 interface Posted {
-  readonly authorization: string;
+  readonly authorization?: string;
   readonly body: string;
   readonly type?: string;
 }
@@ -55,7 +64,7 @@ function send(place: Place, posted?: Posted): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const { authorization, body = '', type = 'application/x-www-form-urlencoded' } = posted ?? {};
     const headers = posted && {
-      authorization,
+      ...(authorization !== undefined && { authorization }),
       'content-type': type,
       'content-length': Buffer.byteLength(body),
     };

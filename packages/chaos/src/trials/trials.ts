@@ -4,6 +4,7 @@ import { INSTANCE_FAULTS } from '../faults/instance-faults.js';
 import { POSTGRES_FAULTS } from '../faults/postgres-faults.js';
 import { REDIS_FAULTS } from '../faults/redis-faults.js';
 import { REDIS_TOPOLOGY_FAULTS } from '../faults/redis-topology-faults.js';
+import { ANCHOR_DOWN } from './anchor-down.js';
 import { faultTrial } from './fault-trial.js';
 import { FLOOD } from './flood.js';
 import { FRESH_TOKEN } from './fresh-token.js';
@@ -33,4 +34,5 @@ export const TRIALS: readonly Trial[] = [
   FLOOD,
   LOGOUT_KILLS,
   ...ROLLING_RESTARTS,
+  ANCHOR_DOWN,
 ];

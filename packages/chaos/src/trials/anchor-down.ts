@@ -1,0 +1,187 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { closers } from '@vestibule/local-services';
+import { MEDIA_TYPE, nowSeconds, systemClock } from '@vestibule/protocol';
+import {
+  type FederationEntity,
+  openSmallFederation,
+  type SmallFederation,
+} from '@vestibule/testkit/federation';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { httpCaller, postOnce } from '../load/http.js';
+import { startService } from '../processes/service.js';
+import type { House } from '../stage/house.js';
+import { ISSUER } from '../stage/installation.js';
+import { until } from '../until.js';
+import { inHouse } from './in-house.js';
+import type { Trial, TrialResult } from './trial.js';
+
+const CACHE_SECONDS = 3;
+const FAILURE_MEMORY_SECONDS = 1;
+/** From the registration on; beyond the time for which statements are kept. */
+const SHORT_LIFE_SECONDS = 9;
+const REFUSAL_AT_MOST_MS = 5_500;
+const RECOVERY_AT_MOST_MS = 5_000;
+
+/** The trust anchor of a federation takes connections and never answers. */
+export const ANCHOR_DOWN: Trial = {
+  id: 'anchor-down',
+  title: 'the trust anchor of a federation hangs until what is kept of it is gone, and answers again',
+  run: (stage) => inHouse(stage, { run: withoutAnchor }),
+};
+
+const Registered = Type.Object({
+  metadata: Type.Object({
+    openid_relying_party: Type.Object({ client_id: Type.String(), client_secret: Type.String() }),
+  }),
+});
+
+/** What was seen of one promise. */
+interface Finding {
+  readonly promise: string;
+  readonly isKept: boolean;
+}
+
+/**
+ * Lets members register and introspect with and without their anchor: who is registered is served until the end of its
+ * chain and no longer, what is kept serves newcomers, later ones are refused in time, and all is well once it is back.
+ */
+async function withoutAnchor(house: House): Promise<TrialResult> {
+  const toEnd = closers();
+  try {
+    const federation = await openSmallFederation();
+    toEnd.add(federation.close);
+    const service = await startFederation(house, federation);
+    toEnd.add(service.stop);
+    const world = { federation, enrol: enrolAt(service.port, federation), asks: askAt(house) };
+    const known = await world.enrol(await member(federation));
+    const { short, endsAt } = await shortLived(world);
+    setFault(federation, 'hang');
+    const early = await world.enrol(await member(federation));
+    await pause((CACHE_SECONDS + 0.5) * 1_000);
+    const newcomer = await member(federation);
+    const late = await world.enrol(newcomer);
+    const meanwhile = await Promise.all([world.asks(known), world.asks(short)]);
+    await until(async () => nowSeconds(systemClock) > endsAt);
+    const afterwards = await Promise.all([world.asks(known), world.asks(short)]);
+    setFault(federation, undefined);
+    const begunMs = performance.now();
+    await until(async () => (await world.enrol(newcomer)).status === 200);
+    const recoveryMs = performance.now() - begunMs;
+    return resultOf({ refusalMs: late.ms, recoveryMs }, [
+      {
+        promise: 'members register while the anchor answers',
+        isKept: known.status === 200 && short.status === 200,
+      },
+      { promise: 'what is kept of the anchor serves newcomers', isKept: early.status === 200 },
+      { promise: 'newcomers are refused without an anchor', isKept: late.status === 401 },
+      { promise: 'newcomers are refused in time', isKept: late.ms <= REFUSAL_AT_MOST_MS },
+      {
+        promise: 'who is registered is served without an anchor',
+        isKept: meanwhile.every((seen) => seen === 200),
+      },
+      { promise: 'who is registered is served until its chain ends', isKept: afterwards[0] === 200 },
+      { promise: 'nobody is served beyond the end of its chain', isKept: afterwards[1] === 401 },
+      { promise: 'all is well soon once the anchor is back', isKept: recoveryMs <= RECOVERY_AT_MOST_MS },
+    ]);
+  } finally {
+    await toEnd.closeAll();
+  }
+}
+
+function startFederation({ installation, postgres }: House, { trustAnchors }: SmallFederation) {
+  return startService({
+    name: 'federation',
+    environment: {
+      ...installation.environment,
+      DATABASE_URL: postgres.url(installation.database),
+      FEDERATION_ENABLED: 'true',
+      FEDERATION_TRUST_ANCHORS: JSON.stringify(trustAnchors),
+      FEDERATION_RIGHTS: 'client-reg',
+      FEDERATION_CACHE_SECONDS: String(CACHE_SECONDS),
+      FEDERATION_FAILURE_MEMORY_SECONDS: String(FAILURE_MEMORY_SECONDS),
+      EGRESS_ALLOW_HOSTS: '127.0.0.1',
+    },
+  });
+}
+
+/** A member of the federation that wants to introspect. */
+function member({ relyingParty }: SmallFederation): Promise<FederationEntity> {
+  const scope = `${ISSUER}/token/introspect`;
+  const metadata = {
+    grant_types: ['client_credentials'],
+    scope,
+    redirect_uris: undefined,
+    response_types: undefined,
+  };
+  return relyingParty({ metadata });
+}
+
+function setFault({ anchor }: SmallFederation, fault: 'hang' | undefined): void {
+  anchor.behaviour.configurationFault = fault;
+  anchor.behaviour.fetchFault = fault;
+}
+
+/** What came of a registration. */
+interface Enrolled {
+  readonly status: number;
+  readonly ms: number;
+  /** Empty when it was refused. */
+  readonly authorization: string;
+}
+
+function enrolAt(port: number, { registrationRequest }: SmallFederation) {
+  return async (entity: FederationEntity): Promise<Enrolled> => {
+    const body = await registrationRequest(entity, ISSUER);
+    const begunMs = performance.now();
+    const answer = await postOnce(port, '/federation/clients', { body, type: MEDIA_TYPE.entityStatementJwt });
+    const [status, ms] = [answer.status, performance.now() - begunMs];
+    if (status !== 200) return { status, ms, authorization: '' };
+    const claims: unknown = JSON.parse(Buffer.from(answer.body.split('.')[1] ?? '', 'base64url').toString());
+    const { client_id: id, client_secret: secret } = Value.Parse(Registered, claims).metadata
+      .openid_relying_party;
+    return { status, ms, authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
+  };
+}
+
+/** Lets a client introspect something, and gives the status. */
+function askAt({ instances: [{ service }] }: House) {
+  return async ({ authorization }: Enrolled): Promise<number> => {
+    const caller = httpCaller(service.port, authorization);
+    try {
+      return (await caller.post('/token/introspect', { token: 'unknown' })).status;
+    } finally {
+      caller.close();
+    }
+  };
+}
+
+/** Registers a member whose superior vouches for it for a short time only. */
+async function shortLived({
+  federation,
+  enrol,
+}: {
+  readonly federation: SmallFederation;
+  readonly enrol: (entity: FederationEntity) => Promise<Enrolled>;
+}) {
+  const entity = await member(federation);
+  const endsAt = nowSeconds(systemClock) + SHORT_LIFE_SECONDS;
+  federation.intermediates[0].behaviour.subordinates.set(entity.id, { claims: { exp: endsAt } });
+  return { short: await enrol(entity), endsAt };
+}
+
+function resultOf(
+  { refusalMs, recoveryMs }: { readonly refusalMs: number; readonly recoveryMs: number },
+  findings: readonly Finding[],
+): TrialResult {
+  return {
+    requests: findings.length,
+    failures: 0,
+    slowestMs: refusalMs,
+    violations: { stale: 0, resurrected: 0, falselyInactive: 0, claimedTwice: 0, lost: 0 },
+    recoveryMs,
+    remarks: [`a newcomer refused after ${(refusalMs / 1_000).toFixed(2)} s`],
+    evidence: [],
+    problems: findings.filter(({ isKept }) => !isKept).map(({ promise }) => `not kept: ${promise}`),
+  };
+}
