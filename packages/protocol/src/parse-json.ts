@@ -1,4 +1,5 @@
 import type { JsonValue } from './json.js';
+import { endOfText, hasTrueNames } from './json-names.js';
 
 /** How large a JSON text may be in structure; its length in characters is the caller's to bound. */
 export interface JsonLimits {
@@ -29,6 +30,8 @@ export function parseJson(text: string, limits: JsonLimits): JsonValue {
   const value = parseText(text);
   // In valid JSON every member has one colon outside texts; of a repeated member only the last one was built.
   if (checkedMembers(value, limits) !== members) throw new JsonError('The JSON text repeats a member name');
+  if (!hasTrueNames(text, value))
+    throw new JsonError('The JSON text has a member name that is not read reliably');
   return value;
 }
 
@@ -46,13 +49,6 @@ function countMembers(text: string, limits: JsonLimits): number {
     if (members > limits.maxMembers) throw new JsonError('The JSON text has too many members');
   }
   return members;
-}
-
-/** Where the text that opens at `start` closes; the end of everything when it does not. */
-function endOfText(text: string, start: number): number {
-  let index = start + 1;
-  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
-  return index;
 }
 
 function parseText(text: string): JsonValue {
