@@ -32,7 +32,12 @@ const VITEST_CONFIG = `import { defineConfig } from 'vitest/config';
 const fromSources = { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } };
 export default defineConfig({
   environments: { ssr: fromSources, __vitest__: fromSources },
-  test: { include: ['src/**/*.test.ts'], exclude: ['src/registration/**'], isolate: false },
+  test: {
+    include: ['src/**/*.test.ts'],
+    exclude: ['src/registration/**'],
+    isolate: false,
+    testTimeout: 60_000,
+  },
 });
 `;
 
