@@ -27,12 +27,14 @@ export function composeFederation(
   parts: FederationParts = {},
 ): FederationServiceDeps {
   const masterToken = createMasterToken(config.MASTER_TOKEN_SHA256);
-  if (!config.FEDERATION_ENABLED) return { masterToken };
+  const { BASE_URL: issuer } = config;
+  if (!config.FEDERATION_ENABLED) return { issuer, masterToken };
   const { clock = systemClock } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const enrolment = composeEnrolment(config, store, { clock, egress, masterToken });
   const { providerMetadata = providerMetadataOf(config, { clock, egress }) } = parts;
   return {
+    issuer,
     masterToken,
     federation: {
       ...enrolment,

@@ -2,11 +2,12 @@ import type { MasterToken } from '@vestibule/clients';
 import type { KeyRing } from '@vestibule/crypto';
 import type { Enrolment } from '@vestibule/enrolment';
 import type { OlderDialectUse } from '@vestibule/federation';
-import type { JsonObject } from '@vestibule/protocol';
+import type { Issuer, JsonObject } from '@vestibule/protocol';
 import type { OwnTrustMark } from '@vestibule/service-kit/federation';
 
 /** What the federation endpoints work with: ports and settings, nothing else. */
 export interface FederationServiceDeps {
+  readonly issuer: Issuer;
   readonly masterToken: MasterToken;
   /** Absent where federation is not enabled. */
   readonly federation?: Federation;

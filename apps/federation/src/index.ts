@@ -1,7 +1,8 @@
+export { API_DOCUMENT_PATH, federationApi } from './api/api-document.js';
 export { buildApp } from './app.js';
 export { composeFederation, type FederationParts } from './compose.js';
 export { type FederationServiceConfig, FederationServiceSettings, loadFederationConfig } from './config.js';
 export type { Federation, FederationServiceDeps, OwnEntity } from './deps.js';
 export { federationAlgorithms } from './own-statements.js';
 export { FEDERATION_ERRORS } from './presentation.js';
-export { federationRoutes } from './routes.js';
+export { federationFamily, federationRoutes } from './routes.js';

@@ -2,9 +2,11 @@ import type { StatementBody } from '@vestibule/federation';
 import { DomainError, ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import {
   endpointFamily,
+  type FamilyOptions,
   type Hook,
   JSON_CONTENT_TYPE,
   networkOf,
+  type OperationDescription,
   type Reply,
   type Request,
   type Route,
@@ -15,6 +17,8 @@ import {
 import { inSteps } from '@vestibule/service-kit/federation';
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
+import { CONFIGURATION, EXPLAIN, REGISTER, REHEARSE, SIGNED_KEYS } from './api/api-description.js';
+import { API_DOCUMENT_PATH, federationApi } from './api/api-document.js';
 import type { Federation, FederationServiceDeps } from './deps.js';
 import { type EntityExplanation, explainEntity, rehearseEntity } from './explain-entity.js';
 import { type OwnStatement, ownConfiguration, signedKeySet } from './own-statements.js';
@@ -27,27 +31,50 @@ const MAX_BODY_BYTES = 393_216;
 
 /** The federation endpoints as a Fastify plugin, for a server that `createServer` made. */
 export const federationRoutes: FastifyPluginAsync<FederationServiceDeps> = async (app, deps) => {
+  const family = federationFamily(deps);
+  const document = JSON.stringify(federationApi(family, deps.issuer));
   await app.register(
     endpointFamily({
-      name: 'federation',
-      body: textBody({
-        mediaTypes: [MEDIA_TYPE.jose, MEDIA_TYPE.entityStatementJwt, MEDIA_TYPE.trustChainJson],
-        maxBytes: MAX_BODY_BYTES,
-      }),
-      errors: FEDERATION_ERRORS,
+      ...family,
       routes: (resource) => {
-        resource(ENDPOINT_PATH.federationRegistration, { POST: register(deps) });
-        resource(ENDPOINT_PATH.entityConfiguration, { GET: publish(deps, ownConfiguration) });
-        resource(ENDPOINT_PATH.signedJwks, { GET: publish(deps, signedKeySet) });
-        resource(ENDPOINT_PATH.federationExplanation, { GET: explain(deps), POST: rehearse(deps) });
+        family.routes(resource);
+        resource(API_DOCUMENT_PATH, { GET: apiDocument(document) });
       },
     }),
   );
 };
 
+/** The operations, and what they have in common. */
+export function federationFamily(deps: FederationServiceDeps): FamilyOptions {
+  return {
+    name: 'federation',
+    body: textBody({
+      mediaTypes: [MEDIA_TYPE.jose, MEDIA_TYPE.entityStatementJwt, MEDIA_TYPE.trustChainJson],
+      maxBytes: MAX_BODY_BYTES,
+    }),
+    errors: FEDERATION_ERRORS,
+    routes: (resource) => {
+      resource(ENDPOINT_PATH.federationRegistration, { POST: register(deps) });
+      resource(ENDPOINT_PATH.entityConfiguration, { GET: publish(deps, CONFIGURATION, ownConfiguration) });
+      resource(ENDPOINT_PATH.signedJwks, { GET: publish(deps, SIGNED_KEYS, signedKeySet) });
+      resource(ENDPOINT_PATH.federationExplanation, { GET: explain(deps), POST: rehearse(deps) });
+    },
+  };
+}
+
+/** The description of all this for programs. */
+function apiDocument(text: string): Route {
+  return route({
+    handler: (_request, reply) => {
+      reply.header('content-type', JSON_CONTENT_TYPE).send(text);
+    },
+  });
+}
+
 /** POST /federation/clients (Seed 4.8). */
 function register({ federation }: FederationServiceDeps): Route {
   return route({
+    description: REGISTER,
     schema: { body: Type.String() },
     onRequest: (request, _reply, done) => {
       enabled(federation)
@@ -64,9 +91,11 @@ function register({ federation }: FederationServiceDeps): Route {
 /** A document of ours; where federation is not enabled there is none. */
 function publish(
   { federation }: FederationServiceDeps,
+  description: OperationDescription,
   make: (entity: Federation['provider'], clock: Federation['clock']) => Promise<OwnStatement>,
 ): Route {
   return route({
+    description,
     handler: async (_request, reply) => {
       if (federation === undefined) throw new DomainError('not_found', 'There is no such resource.');
       return sendStatement(reply, await make(federation.provider, federation.clock));
@@ -75,13 +104,18 @@ function publish(
 }
 
 const ExplanationParameters = Type.Object({
-  sub: Type.Optional(Type.String()),
-  dialect: Type.Optional(Type.Enum(['final', 'older'])),
+  sub: Type.Optional(Type.String({ description: 'The entity identifier; required.' })),
+  dialect: Type.Optional(
+    Type.Enum(['final', 'older'], {
+      description: 'By which rules its statements are read; final without it.',
+    }),
+  ),
 });
 
 /** GET /federation/explain */
 function explain({ masterToken, federation }: FederationServiceDeps): Route {
   return route({
+    description: EXPLAIN,
     schema: { querystring: ExplanationParameters },
     onRequest: requireMasterToken(masterToken),
     handler: async (request, reply) => {
@@ -94,6 +128,7 @@ function explain({ masterToken, federation }: FederationServiceDeps): Route {
 /** POST /federation/explain: a registration that is only judged. */
 function rehearse({ masterToken, federation }: FederationServiceDeps): Route {
   return route({
+    description: REHEARSE,
     schema: { body: Type.String() },
     onRequest: requireMasterToken(masterToken),
     handler: async (request, reply) => {

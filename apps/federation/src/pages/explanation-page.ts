@@ -10,7 +10,8 @@ export interface ExplanationPage {
   readonly body: string;
 }
 
-const HEADERS = pageHeaders(pagePolicy({ look: EXPLANATION_LOOK }));
+/** The headers of every such page. */
+export const EXPLANATION_PAGE_HEADERS = pageHeaders(pagePolicy({ look: EXPLANATION_LOOK }));
 
 /** Draws the paths of an explanation as a tree, then tells each of them: for people who would rather look. */
 export function explanationPage(explanation: EntityExplanation): ExplanationPage {
@@ -24,7 +25,7 @@ ${outcome(explanation)}
 ${registration && html`<h2>What would be registered</h2><pre>${json(registration.metadata)}</pre>`}
 ${paths.map((path, index) => pathDetails(path, index === 0))}`;
   const body = page({ look: EXPLANATION_LOOK, title: 'Trust in an entity', content });
-  return { headers: HEADERS, body };
+  return { headers: EXPLANATION_PAGE_HEADERS, body };
 }
 
 function outcome({ trusted, reason, detail, expiresAt, refusal }: EntityExplanation): Markup {

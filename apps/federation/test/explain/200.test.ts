@@ -1,7 +1,7 @@
-import { JSON_HEADERS, NO_STORE, type Seen, seenAnswer } from '@vestibule/service-kit/testing';
+import { JSON_HEADERS, NO_STORE, type Seen } from '@vestibule/service-kit/testing';
 import type { FederationEntity } from '@vestibule/testkit/federation';
 import { describe, expect, it } from 'vitest';
-import { ISSUER, MASTER, startFederation, type TestFederation } from '../support/test-federation.js';
+import { ISSUER, MASTER, send, startFederation, type TestFederation } from '../support/test-federation.js';
 
 interface Asking {
   readonly accept?: string;
@@ -14,7 +14,7 @@ function explain(
   { accept = 'application/json', token = MASTER }: Asking = {},
 ): Promise<Seen> {
   const url = `/federation/explain?sub=${encodeURIComponent(sub)}`;
-  return seenAnswer(app, { url, headers: { accept, authorization: `Bearer ${token}` } });
+  return send(app, { url, headers: { accept, authorization: `Bearer ${token}` } });
 }
 
 function rehearse(
@@ -23,7 +23,7 @@ function rehearse(
   { type = 'application/jose', token = MASTER } = {},
 ): Promise<Seen> {
   const headers = { 'content-type': type, authorization: `Bearer ${token}` };
-  return seenAnswer(app, { method: 'POST', url: '/federation/explain', headers, payload });
+  return send(app, { method: 'POST', url: '/federation/explain', headers, payload });
 }
 
 const withPolicy = (client_name: object) => ({
@@ -99,7 +99,7 @@ describe('an explanation', () => {
 
   it('needs the master token, an entity and an enabled federation', async () => {
     const world = await startFederation();
-    expect(await seenAnswer(world.app, { url: '/federation/explain?sub=https://rp.example' })).toEqual({
+    expect(await send(world.app, { url: '/federation/explain?sub=https://rp.example' })).toEqual({
       status: 401,
       headers: { ...NO_STORE, 'www-authenticate': 'Bearer' },
       body: '',

@@ -1,8 +1,8 @@
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
-import { NO_STORE, seenAnswer } from '@vestibule/service-kit/testing';
+import { NO_STORE } from '@vestibule/service-kit/testing';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { expect, it } from 'vitest';
-import { ISSUER, startFederation } from '../support/test-federation.js';
+import { ISSUER, send, startFederation } from '../support/test-federation.js';
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi'];
 
@@ -13,7 +13,7 @@ it('publishes our entity configuration, signed with a key of its own that signs 
       FEDERATION_TRUST_MARKS: mark(intermediates[0].id),
     }),
   });
-  const answer = await seenAnswer(world.app, { url: '/.well-known/openid-federation' });
+  const answer = await send(world.app, { url: '/.well-known/openid-federation' });
   expect(answer).toEqual({
     status: 200,
     headers: { ...NO_STORE, 'content-type': 'application/entity-statement+jwt' },
@@ -65,12 +65,12 @@ it('publishes our entity configuration, signed with a key of its own that signs 
 
 it('publishes the keys of the provider, signed with the federation key', async () => {
   const world = await startFederation();
-  const answer = await seenAnswer(world.app, { url: '/jwks.jwt' });
+  const answer = await send(world.app, { url: '/jwks.jwt' });
   expect(answer).toMatchObject({
     status: 200,
     headers: { ...NO_STORE, 'content-type': 'application/jwk-set+jwt' },
   });
-  const { body: own } = await world.app.inject({ url: '/.well-known/openid-federation' });
+  const { body: own } = await send(world.app, { url: '/.well-known/openid-federation' });
   const keys = createLocalJWKSet(decodeJwt<{ jwks: { keys: [] } }>(own).jwks);
   const { payload, protectedHeader } = await jwtVerify(answer.body, keys, {
     currentDate: new Date(world.clock.nowMs()),
@@ -84,7 +84,7 @@ it('publishes the keys of the provider, signed with the federation key', async (
 it('is not there where federation is not enabled', async () => {
   const { app } = await startFederation({ settings: () => ({ FEDERATION_ENABLED: 'false' }) });
   for (const url of ['/.well-known/openid-federation', '/jwks.jwt'])
-    expect(await seenAnswer(app, { url })).toEqual({ status: 404, headers: NO_STORE, body: '' });
+    expect(await send(app, { url })).toEqual({ status: 404, headers: NO_STORE, body: '' });
 });
 
 function mark(issuer: string): string {

@@ -1,7 +1,7 @@
-import { JSON_HEADERS, NO_STORE, type Seen, seenAnswer } from '@vestibule/service-kit/testing';
+import { JSON_HEADERS, NO_STORE, type Seen } from '@vestibule/service-kit/testing';
 import type { MemberChanges, StatementChanges } from '@vestibule/testkit/federation';
 import { expect, it } from 'vitest';
-import { ISSUER, startFederation } from '../support/test-federation.js';
+import { ISSUER, send, startFederation } from '../support/test-federation.js';
 
 const JOSE = 'application/jose';
 
@@ -152,12 +152,12 @@ it('judges the metadata of trusted entities by the rules for every client', asyn
 it('knows POST at this address and nothing else', async () => {
   const { app } = await startFederation();
   for (const method of ['GET', 'PUT', 'DELETE'] as const)
-    expect(await seenAnswer(app, { method, url: '/federation/clients' })).toEqual({
+    expect(await send(app, { method, url: '/federation/clients' })).toEqual({
       status: 405,
       headers: { ...NO_STORE, allow: 'POST' },
       body: '',
     });
-  expect(await seenAnswer(app, { url: '/federation/clients/x' })).toMatchObject({ status: 404, body: '' });
+  expect(await send(app, { url: '/federation/clients/x' })).toMatchObject({ status: 404, body: '' });
 });
 
 it('answers faults of its own with an empty 500', async () => {
@@ -172,7 +172,7 @@ it('throttles a network that tries too often, and nobody else', async () => {
     settings: () => ({ RATE_LIMITS_ENABLED: 'true', FEDERATION_REGISTRATIONS_PER_MINUTE_AND_NETWORK: '2' }),
   });
   const attempt = (remoteAddress: string) =>
-    seenAnswer(world.app, {
+    send(world.app, {
       method: 'POST',
       url: '/federation/clients',
       headers: { 'content-type': JOSE },

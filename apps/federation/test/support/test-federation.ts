@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Client, ClientRepository } from '@vestibule/clients';
 import { parseKeyEncryptionKeys, secureRandom, sha256 } from '@vestibule/crypto';
 import { openStore } from '@vestibule/database';
-import { MEDIA_TYPE } from '@vestibule/protocol';
+import { type Issuer, MEDIA_TYPE } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
-import type { Environment, Logger, Server } from '@vestibule/service-kit';
-import { type Seen, seenAnswer } from '@vestibule/service-kit/testing';
+import type { Environment, Logger, OpenApiDocument, Server } from '@vestibule/service-kit';
+import { requireDocumented, type Seen, seenAnswer } from '@vestibule/service-kit/testing';
 import { createTestDatabase } from '@vestibule/testkit';
 import {
   type FederationEntity,
@@ -18,7 +19,7 @@ import { onTestFinished } from 'vitest';
 import { buildApp, composeFederation, federationAlgorithms, loadFederationConfig } from '../../src/index.js';
 
 /** The issuer of the tests, which is also our entity identifier. */
-export const ISSUER = 'https://op.example';
+export const ISSUER = 'https://op.example' as Issuer;
 
 /** The master token of the tests. */
 export const MASTER = 'Wq8Zr2Nv5Xt1Bc7Lm4Kp9Js6Hg3Fd0Ea-master-token';
@@ -120,7 +121,20 @@ async function allClients(clients: Pick<ClientRepository, 'list'>): Promise<read
 /** Sends a registration. */
 async function post(app: Server, payload: string, contentType: string): Promise<Seen> {
   const headers = { 'content-type': contentType };
-  return seenAnswer(app, { method: 'POST', url: '/federation/clients', headers, payload });
+  return send(app, { method: 'POST', url: '/federation/clients', headers, payload });
+}
+
+const API_DOCUMENT_FILE = new URL('../../openapi.json', import.meta.url);
+
+/** The API document as it is committed. */
+export const API_DOCUMENT: OpenApiDocument = JSON.parse(readFileSync(API_DOCUMENT_FILE, 'utf8'));
+
+/** Sends a request, and expects that the API document knows its answer. */
+export async function send(app: Server, request: Parameters<typeof seenAnswer>[1]): Promise<Seen> {
+  const answer = await seenAnswer(app, request);
+  const { method = 'GET', url = '/' } = typeof request === 'string' ? { url: request } : request;
+  requireDocumented(API_DOCUMENT, { method, url: String(url), ...answer });
+  return answer;
 }
 
 /** Header and claims of an answer that is a signed JWT. */

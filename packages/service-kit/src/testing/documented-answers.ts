@@ -20,7 +20,7 @@ interface DocumentedResponse {
 
 /**
  * Reads an answer as one that an API document describes, and does nothing: its path, method, status, each of its
- * headers, and its body; of NDJSON, each line.
+ * headers, and its body; of NDJSON, each line, and what is no JSON as a text.
  * @throws TypeError that names what is not documented. Paths that the document does not know may only be answered with
  *   an empty 404, and methods that it does not know with an empty 405 that has `allow`.
  */
@@ -66,9 +66,15 @@ function requireBody(document: OpenApiDocument, exchange: Exchange, { content }:
   const [mediaType = ''] = String(headers['content-type']).split(';', 1);
   const schema = content[mediaType]?.schema;
   demand(schema !== undefined, exchange, 'media type');
-  const lines = mediaType === 'application/x-ndjson';
-  for (const text of lines ? body.split('\n').filter((line) => line !== '') : [body])
-    demand(Check({ ...document, ...schema }, JSON.parse(text)), exchange, `body ${text.slice(0, 2_000)}`);
+  for (const value of valuesOf(mediaType, body))
+    demand(Check({ ...document, ...schema }, value), exchange, `body ${body.slice(0, 2_000)}`);
+}
+
+/** What a body says: JSON, lines of it, or a text. */
+function valuesOf(mediaType: string, body: string): readonly unknown[] {
+  if (mediaType === 'application/x-ndjson')
+    return body.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  return [mediaType === 'application/json' ? JSON.parse(body) : body];
 }
 
 function demand(holds: boolean, { method, url, status }: Exchange, what: string): asserts holds {

@@ -1,0 +1,122 @@
+import { MEDIA_TYPE } from '@vestibule/protocol';
+import type { OperationDescription, ResponseDescription } from '@vestibule/service-kit';
+import { Type } from 'typebox';
+import { EXPLANATION_PAGE_HEADERS } from '../pages/explanation-page.js';
+import { ExplanationSchema } from './explanation-schemas.js';
+
+/** How callers prove who they are. */
+export const SECURITY_SCHEMES = {
+  masterToken: { type: 'http', scheme: 'bearer', description: 'The master token of the operator.' },
+} as const;
+
+const signed = (description: string) =>
+  Type.String({ description, pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$' });
+
+const REGISTRATION_BODY = Type.String({
+  description:
+    'The entity statement of the relying party, a signed JWT; as application/trust-chain+json a JSON array of the statements of its trust chain, its own first.',
+});
+
+const METADATA_ERRORS = [
+  'invalid_redirect_uri',
+  'invalid_client_metadata',
+  'invalid_software_statement',
+  'unapproved_software_statement',
+] as const;
+
+/** POST /federation/clients (Seed 4.8). */
+export const REGISTER: OperationDescription = {
+  id: 'registerEntity',
+  summary: 'Register a relying party of a federation',
+  description:
+    'OpenID Federation 1.0 section 12.2 and its older dialect; the media type of the answer is that of the dialect. Registering again replaces the registration and takes a statement that was issued later.',
+  security: ['none'],
+  body: REGISTRATION_BODY,
+  responses: {
+    200: {
+      description: 'The registration statement, signed with a federation key.',
+      content: {
+        [MEDIA_TYPE.jose]: signed('The registration as metadata_policy with value operators.'),
+        [MEDIA_TYPE.explicitRegistrationResponseJwt]: signed(
+          'The registration as trust_anchor and metadata.',
+        ),
+      },
+    },
+  },
+  errors: [
+    'invalid_request',
+    ...METADATA_ERRORS,
+    'federation_not_enabled',
+    'unauthorized_client',
+    'too_many_requests',
+  ],
+};
+
+/** GET /.well-known/openid-federation */
+export const CONFIGURATION: OperationDescription = {
+  id: 'readEntityConfiguration',
+  summary: 'Read the entity configuration of the provider',
+  description: 'OpenID Federation 1.0 section 9.',
+  security: ['none'],
+  responses: {
+    200: {
+      description: 'What the provider says of itself.',
+      content: { [MEDIA_TYPE.entityStatementJwt]: signed('Signed with a federation key.') },
+    },
+  },
+  errors: ['not_found'],
+};
+
+/** GET /jwks.jwt */
+export const SIGNED_KEYS: OperationDescription = {
+  id: 'readSignedKeySet',
+  summary: 'Read the signed key set of the provider',
+  description: 'OpenID Federation 1.0 section 5.2.1.',
+  security: ['none'],
+  responses: {
+    200: {
+      description: 'The keys of the provider.',
+      content: { [MEDIA_TYPE.jwkSetJwt]: signed('Signed with a federation key.') },
+    },
+  },
+  errors: ['not_found'],
+};
+
+const PAGE_HEADERS = Object.fromEntries(
+  Object.keys(EXPLANATION_PAGE_HEADERS)
+    .filter((name) => name !== 'content-type')
+    .map((name) => [name, { description: 'Of the page alone.', schema: Type.String() }]),
+);
+
+const EXPLAINED: ResponseDescription = {
+  description: 'Every path that was tried; as a page where the Accept header prefers one.',
+  headers: {
+    vary: { description: 'The form depends on it.', schema: Type.Enum(['Accept']), required: true },
+    ...PAGE_HEADERS,
+  },
+  content: {
+    [MEDIA_TYPE.json]: ExplanationSchema,
+    [MEDIA_TYPE.html]: Type.String({ description: 'The same, drawn as a tree.' }),
+  },
+};
+
+/** GET /federation/explain */
+export const EXPLAIN: OperationDescription = {
+  id: 'explainEntity',
+  summary: 'Explain why an entity is trusted or not',
+  description: 'Nothing is registered.',
+  security: ['masterToken'],
+  responses: { 200: EXPLAINED },
+  errors: ['invalid_request', 'missing_token', 'invalid_token', 'federation_not_enabled'],
+};
+
+/** POST /federation/explain */
+export const REHEARSE: OperationDescription = {
+  id: 'rehearseRegistration',
+  summary: 'Judge a registration and explain why',
+  description: 'As the registration would be judged now; nothing is registered.',
+  security: ['masterToken'],
+  body: REGISTRATION_BODY,
+  responses: { 200: EXPLAINED },
+  errors: ['invalid_request', 'missing_token', 'invalid_token', 'federation_not_enabled'],
+};

@@ -1,0 +1,19 @@
+import type { Issuer } from '@vestibule/protocol';
+import { type FamilyOptions, type OpenApiDocument, openApiDocument } from '@vestibule/service-kit';
+import { SECURITY_SCHEMES } from './api-description.js';
+
+/** Where the API document is served: on the port and below the base address of the service. */
+export const API_DOCUMENT_PATH = '/.well-known/openapi/federation.json';
+
+/** The OpenAPI document of the service. @param server the base address of the service it is served by */
+export function federationApi(family: FamilyOptions, server?: Issuer): OpenApiDocument {
+  return openApiDocument({
+    title: 'Federation',
+    description:
+      'Registers relying parties of federations explicitly, tells what the provider is in them, and explains why an entity is trusted or not (OpenID Federation 1.0).',
+    version: '1',
+    ...(server !== undefined && { server }),
+    securitySchemes: SECURITY_SCHEMES,
+    families: [family],
+  });
+}

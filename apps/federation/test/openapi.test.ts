@@ -1,0 +1,56 @@
+import { createMasterToken } from '@vestibule/clients';
+import { createServer } from '@vestibule/service-kit';
+import { operationIds, requireDocumented, requireSoundDocument } from '@vestibule/service-kit/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import { API_DOCUMENT_PATH, federationApi, federationFamily, federationRoutes } from '../src/index.js';
+import { API_DOCUMENT, ISSUER } from './support/test-federation.js';
+
+const DEPS = { issuer: ISSUER, masterToken: createMasterToken([]) } as const;
+
+it('is committed as the routes make it; `pnpm --filter @vestibule/federation-service openapi` writes it', () => {
+  expect(API_DOCUMENT).toEqual(JSON.parse(JSON.stringify(federationApi(federationFamily(DEPS)))));
+});
+
+it('is served to everybody, with the address of the service', async () => {
+  const app = createServer({ logger: false });
+  app.register(federationRoutes, DEPS);
+  onTestFinished(() => app.close());
+  const { statusCode, body } = await app.inject({ url: API_DOCUMENT_PATH });
+  const { servers, ...rest } = JSON.parse(body);
+  expect([statusCode, servers]).toEqual([200, [{ url: ISSUER }]]);
+  expect(rest).toEqual(API_DOCUMENT);
+});
+
+it('describes every operation once, and refers to nothing that is not there', () => {
+  expect(operationIds(API_DOCUMENT)).toEqual([
+    'registerEntity',
+    'readEntityConfiguration',
+    'readSignedKeySet',
+    'explainEntity',
+    'rehearseRegistration',
+  ]);
+  requireSoundDocument(API_DOCUMENT);
+});
+
+// Otherwise the check of every other test would pass whatever the answers are.
+it('is what answers are held against', () => {
+  const headers = { 'cache-control': 'no-store', pragma: 'no-cache', 'content-type': 'application/jose' };
+  const exchange = { method: 'POST', url: '/federation/clients', status: 200, headers, body: 'a.b.c' };
+  requireDocumented(API_DOCUMENT, exchange);
+  const json = { ...headers, 'content-type': 'application/json', vary: 'Accept' };
+  const url = '/federation/explain?sub=x';
+  const explanation = { subject: 'x', trusted: false, reason: 'unresolvable', fetches: 1, paths: [] };
+  const explained = { method: 'GET', url, status: 200, headers: json };
+  requireDocumented(API_DOCUMENT, { ...explained, body: JSON.stringify(explanation) });
+  const wrong = [
+    { ...exchange, status: 201 },
+    { ...exchange, body: 'a.b' },
+    { ...exchange, headers: { ...headers, 'content-type': 'text/plain' } },
+    ...[{ reason: 'other' }, { unknown: 1 }, { paths: [{}] }].map((change) => ({
+      ...explained,
+      body: JSON.stringify({ ...explanation, ...change }),
+    })),
+  ];
+  for (const each of wrong)
+    expect(() => requireDocumented(API_DOCUMENT, each), JSON.stringify(each)).toThrow(TypeError);
+});
