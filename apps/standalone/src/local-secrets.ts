@@ -64,8 +64,8 @@ function isKeyMissing({ ENCRYPTION_KEYS, ENCRYPTION_KEYS_FILE }: Environment): b
   return ENCRYPTION_KEYS === undefined && ENCRYPTION_KEYS_FILE === undefined;
 }
 
-function isMasterTokenMissing({ MASTER_TOKEN_SHA256 }: Environment): boolean {
-  return MASTER_TOKEN_SHA256 === undefined;
+function isMasterTokenMissing({ MASTER_TOKEN_SHA256, MASTER_TOKEN_SHA256_FILE }: Environment): boolean {
+  return MASTER_TOKEN_SHA256 === undefined && MASTER_TOKEN_SHA256_FILE === undefined;
 }
 
 function makeKey(): string {

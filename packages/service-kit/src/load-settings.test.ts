@@ -114,6 +114,11 @@ describe('loadSettings', () => {
     expect(read('postgres://db/x\r\n')).toBe('postgres://db/x');
   });
 
+  it('reads the digests of master tokens from a file', () => {
+    const MASTER_TOKEN_SHA256_FILE = file('digests', `${'a'.repeat(64)}\n`);
+    expect(load({ MASTER_TOKEN_SHA256_FILE }).MASTER_TOKEN_SHA256).toEqual(['a'.repeat(64)]);
+  });
+
   const bad: readonly (readonly [string, Environment])[] = [
     ['BASE_URL', { BASE_URL: undefined }],
     ['BASE_URL', { BASE_URL: '' }],

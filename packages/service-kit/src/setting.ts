@@ -31,8 +31,9 @@ export function customSetting<T>({ default: fallback, ...keywords }: SettingOpti
 }
 
 /** A setting with its own reader whose text is a secret: also readable from the file that `<NAME>_FILE` names. */
-export function secretValueSetting<T>(options: Omit<SettingOptions<T>, 'default'>): TUnsafe<T> {
-  return Type.Unsafe<T>({ ...options, isSecret: true } as TSchema);
+export function secretValueSetting<T>({ default: fallback, ...keywords }: SettingOptions<T>): TUnsafe<T> {
+  const secret = { ...keywords, isSecret: true };
+  return Type.Unsafe<T>({ ...secret, ...(fallback === undefined ? {} : { default: fallback }) } as TSchema);
 }
 
 /** What a secret must be like. */

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { type Issuer, parseIssuer } from '@vestibule/protocol';
 import Type from 'typebox';
 import { LOG_LEVELS } from './logger.js';
-import { customSetting, type Reading, secretSetting, splitList } from './setting.js';
+import { customSetting, type Reading, secretSetting, secretValueSetting, splitList } from './setting.js';
 
 const PORT = { minimum: 0, maximum: 65_535 };
 const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\/./;
@@ -40,7 +40,7 @@ export const SHARED_SETTINGS = {
     minimum: 1,
     maximum: 200,
   }),
-  MASTER_TOKEN_SHA256: customSetting<readonly string[]>({
+  MASTER_TOKEN_SHA256: secretValueSetting<readonly string[]>({
     description: 'SHA-256 digests of the master tokens, several while rolling over.',
     form: 'comma-separated SHA-256 digests in hexadecimal',
     default: [],
