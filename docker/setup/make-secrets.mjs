@@ -1,0 +1,61 @@
+// Makes the secrets of the stack where there are none, each in a file that only its reader can open:
+//   node make-secrets.mjs FOLDER POSTGRES_HOST:PORT REDIS_HOST:PORT
+// FOLDER/operator holds what was made; the other folders are for one reader each and are written anew every time.
+import { createHash, randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+
+const [folder, postgres, redis] = process.argv.slice(2);
+
+/** The users that the images run as; files belong to them where this process may give files away. */
+const READERS = { services: 10001, postgres: 70, redis: 999, grafana: 472 };
+
+const databasePassword = keep('postgres-password', () => randomBytes(32).toString('hex'));
+const redisPassword = keep('redis-password', () => randomBytes(32).toString('hex'));
+const encryptionKey = keep('encryption-keys', () => randomBytes(32).toString('base64url'));
+const masterToken = keep('master-token', () => randomBytes(32).toString('hex'));
+const dashboardPassword = keep('grafana-password', () => randomBytes(16).toString('hex'));
+
+hand('services', {
+  'database-url': `postgresql://vestibule:${databasePassword}@${postgres}/vestibule`,
+  'redis-url': `redis://vestibule:${redisPassword}@${redis}`,
+  'encryption-keys': encryptionKey,
+  'master-token-sha256': sha256(masterToken),
+});
+hand('postgres', { 'postgres-password': databasePassword });
+// Whoever does not log in may only ask whether the server is there.
+hand('redis', {
+  'users.acl': [
+    'user default on nopass -@all +ping',
+    `user vestibule on #${sha256(redisPassword)} ~* &* +@all -@admin -@dangerous +info`,
+  ].join('\n'),
+});
+hand('grafana', { 'grafana-password': dashboardPassword });
+
+/** A secret that is made once. */
+function keep(name, make) {
+  const file = join(folder, 'operator', name);
+  mkdirSync(join(folder, 'operator'), { recursive: true, mode: 0o700 });
+  if (!existsSync(file)) put(file, make());
+  return readFileSync(file, 'utf8').trim();
+}
+
+/** What one reader needs. */
+function hand(reader, texts) {
+  mkdirSync(join(folder, reader), { recursive: true });
+  for (const [name, text] of Object.entries(texts)) put(join(folder, reader, name), text, READERS[reader]);
+}
+
+/** A file is there whole or not at all. */
+function put(file, text, owner) {
+  const draft = `${file}.new`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${text}\n`, { mode: 0o400, flag: 'wx' });
+  if (owner !== undefined && process.getuid() === 0) chownSync(draft, owner, owner);
+  renameSync(draft, file);
+}
+
+function sha256(text) {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,28 @@
+import { DeploymentError } from '../deployment-error.js';
+
+/** The environment of whoever runs the compose file. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+const PLACE = /\$(?:\$|\{(\w+):-([^{}]*)\})/g;
+
+/**
+ * Fills variables into the texts of a document: `${NAME:-default}`, and `$$` for the sign itself. An empty variable
+ * counts as not set.
+ * @throws DeploymentError on any other form
+ */
+export function interpolate(value: unknown, variables: Variables): unknown {
+  if (typeof value === 'string') return fill(value, variables);
+  if (Array.isArray(value)) return value.map((each) => interpolate(each, variables));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, interpolate(each, variables)]),
+  );
+}
+
+function fill(text: string, variables: Variables): string {
+  if (text.replaceAll(PLACE, '').includes('$'))
+    throw new DeploymentError(`${text} has a variable in another form.`);
+  return text.replaceAll(PLACE, (_place, name: string | undefined, fallback: string) =>
+    name === undefined ? '$' : variables[name] || fallback,
+  );
+}

@@ -1,0 +1,57 @@
+import { access, rm, writeFile } from 'node:fs/promises';
+import { LocalServiceError } from './local-service-error.js';
+import { PLAIN_ENVIRONMENT, runCommand } from './run-command.js';
+
+/** A program and the package of Debian and Ubuntu that it is in. */
+export interface DebianPackage {
+  readonly name: string;
+  /** What a person reads when it cannot be installed. */
+  readonly missing: string;
+  readonly log: (sentence: string) => void;
+}
+
+/** Debian's packages ask this script whether they may start their services; 101 means no. */
+const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
+const OUTPUT_TAIL = 500;
+
+/**
+ * Installs a package of Debian where this process is root and apt is there. No service of the system is started by it.
+ * @throws LocalServiceError when it cannot be installed.
+ */
+export async function installDebianPackage({ name, missing, log }: DebianPackage): Promise<void> {
+  const apt = await runCommand('/bin/sh', ['-c', 'command -v apt-get']);
+  if (process.getuid?.() !== 0 || apt.exitCode !== 0) throw new LocalServiceError(missing);
+  log(`Installing ${name} with apt-get.`);
+  await withoutStartingServices(name, async () => {
+    await aptGet(['update'], missing);
+    await aptGet(['install', '-y', '--no-install-recommends', name], missing);
+  });
+}
+
+async function aptGet(args: readonly string[], missing: string): Promise<void> {
+  const env = { ...PLAIN_ENVIRONMENT, DEBIAN_FRONTEND: 'noninteractive' };
+  const { exitCode, output } = await runCommand('apt-get', args, { env });
+  if (exitCode !== 0)
+    throw new LocalServiceError(`${missing} apt-get ${args[0]} failed: ${output.trim().slice(-OUTPUT_TAIL)}`);
+}
+
+async function withoutStartingServices(service: string, install: () => Promise<void>): Promise<void> {
+  const own = !(await exists(SERVICE_POLICY));
+  if (own) await writeFile(SERVICE_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    await install();
+    // Where systemd runs, the package also asks to be started with the machine.
+    if (await exists('/run/systemd/system')) await runCommand('systemctl', ['disable', '--now', service]);
+  } finally {
+    if (own) await rm(SERVICE_POLICY, { force: true });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
