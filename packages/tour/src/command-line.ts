@@ -5,6 +5,8 @@ import { TourError } from './tour-error.js';
 export interface TourCommand {
   /** The folder for the pictures of every page; absent when none are wanted. */
   readonly screenshots?: string;
+  /** Whether the stack that is started consists of the gateway and the processes of docker/compose.yaml. */
+  readonly separate: boolean;
   readonly help: boolean;
 }
 
@@ -14,7 +16,11 @@ export function parseCommandLine(args: readonly string[]): TourCommand {
     const { values } = parseArgs({
       // Package managers may pass their own separator on.
       args: args.filter((arg) => arg !== '--'),
-      options: { screenshots: { type: 'string' }, help: { type: 'boolean', default: false } },
+      options: {
+        screenshots: { type: 'string' },
+        separate: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
     });
     return values;
   } catch (error) {

@@ -8,12 +8,15 @@ import { parseCommandLine } from './command-line.js';
 import { tellOfCrowd } from './logout/crowd.js';
 import { tellLogoutStory } from './logout/logout-story.js';
 import { narrator } from './print/narrator.js';
+import { startOwnStack } from './stack/own-stack.js';
+import { startSeparateStack } from './stack/separate-stack.js';
 import { openStack } from './stack/stack.js';
 import { tellStory } from './story/story.js';
 import { ensure, TourError } from './tour-error.js';
 
-const HELP = `pnpm tour [--screenshots folder]
+const HELP = `pnpm tour [--separate] [--screenshots folder]
 
+  --separate     starts the services as docker/compose.yaml lays them out: a process each, behind its gateway
   --screenshots  keeps pictures of every page at 360 and 1440 pixels, light and dark
 
   BASE_URL            the stack, by default http://localhost:8080; started for the tour where nothing runs
@@ -44,10 +47,10 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { screenshots, help } = parseCommandLine(process.argv.slice(2));
+  const { screenshots, separate, help } = parseCommandLine(process.argv.slice(2));
   if (help) return print(HELP);
   const program = await chromiumProgram(print);
-  const stack = await openStack(process.env, toEnd, print);
+  const stack = await openStack(process.env, toEnd, print, separate ? startSeparateStack : startOwnStack);
   const told = narrator(print);
   const page = await openPage(program, told, toEnd);
   const gallery = await openGallery(screenshots === undefined ? undefined : resolve(screenshots));

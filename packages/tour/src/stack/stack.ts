@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Closers } from '@vestibule/local-services';
 import { ensure, TourError } from '../tour-error.js';
-import { startOwnStack } from './own-stack.js';
+import type { OwnStack } from './own-stack.js';
 import { ROOT } from './root.js';
 
 /** The stack that the tour is against. */
@@ -22,6 +22,13 @@ export interface StackSettings {
   readonly INTROSPECTION_URLS?: string | undefined;
 }
 
+/** Starts a stack at a loopback address. */
+export type StackStarter = (
+  baseUrl: string,
+  toEnd: Closers,
+  say: (sentence: string) => void,
+) => Promise<OwnStack>;
+
 const DEFAULT_BASE_URL = 'http://localhost:8080';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const TIMEOUT_MS = 5_000;
@@ -34,6 +41,7 @@ export async function openStack(
   settings: StackSettings,
   toEnd: Closers,
   say: (sentence: string) => void,
+  startStack: StackStarter,
 ): Promise<Stack> {
   const baseUrl = (settings.BASE_URL ?? DEFAULT_BASE_URL).replace(/\/$/, '');
   ensure(URL.canParse(baseUrl), 'BASE_URL is not an address.');
@@ -47,7 +55,7 @@ export async function openStack(
   say(
     `Nothing runs at ${baseUrl}: starting the stack there, over a temporary folder, until the tour is over.`,
   );
-  const { introspection, masterTokenFile } = await startOwnStack(baseUrl, toEnd);
+  const { introspection, masterTokenFile } = await startStack(baseUrl, toEnd, say);
   return { baseUrl, introspection, masterToken: await readToken(masterTokenFile) };
 }
 

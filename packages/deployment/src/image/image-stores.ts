@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '@vestibule/database';
+import { type Closers, installRedisServer, startPostgres, startRedis } from '@vestibule/local-services';
+
+/** The settings with which every service starts. */
+export interface ImageStores {
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+const DATABASE = 'images';
+
+/** A PostgreSQL with the schema of this version and a Redis, for services that are only to become ready. */
+export async function openImageStores(toEnd: Closers, say: (line: string) => void): Promise<ImageStores> {
+  const folder = await mkdtemp(join(tmpdir(), 'vestibule-image-stores-'));
+  toEnd.add(() => rm(folder, { recursive: true, force: true }));
+  await installRedisServer(say);
+  const postgres = await startPostgres({ dataFolder: join(folder, 'postgres'), durable: false });
+  toEnd.add(postgres.stop);
+  const redis = await startRedis({ folder });
+  toEnd.add(redis.stop);
+  await postgres.createDatabase(DATABASE);
+  await migrate(postgres.url(DATABASE));
+  return { settings: serviceSettings(postgres.url(DATABASE), redis.url) };
+}
+
+/** What a service needs to become ready. */
+export function serviceSettings(databaseUrl: string, redisUrl: string): Readonly<Record<string, string>> {
+  return {
+    BASE_URL: 'http://localhost:8080',
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
+    MASTER_TOKEN_SHA256: randomBytes(32).toString('hex'),
+  };
+}
