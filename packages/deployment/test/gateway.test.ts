@@ -151,7 +151,7 @@ describe('the gateway', () => {
     const large = await fetch(`${base}/clients`, { method: 'POST', body: 'x'.repeat(1_100_000) });
     expect([large.status, await large.text(), large.headers.get('server')]).toEqual([400, '', 'nginx']);
     const socket = connect(gatewayPort, '127.0.0.1');
-    socket.write('NONSENSE\r\n\r\n');
+    socket.write('GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n');
     const [chunk] = await once(socket, 'data');
     socket.destroy();
     expect(String(chunk)).toMatch(/^HTTP\/1\.1 400 /);
