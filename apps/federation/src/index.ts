@@ -3,6 +3,12 @@ export { buildApp } from './app.js';
 export { composeFederation, type FederationParts } from './compose.js';
 export { type FederationServiceConfig, FederationServiceSettings, loadFederationConfig } from './config.js';
 export type { Federation, FederationServiceDeps, OwnEntity } from './deps.js';
+export {
+  type EntityExplanation,
+  explainEntity,
+  rehearseEntity,
+} from './explain-entity.js';
 export { federationAlgorithms } from './own-statements.js';
+export { type PathNode, pathTree } from './pages/path-tree.js';
 export { FEDERATION_ERRORS } from './presentation.js';
 export { federationFamily, federationRoutes } from './routes.js';

@@ -59,9 +59,9 @@ export {
   importClient,
   rehearseImport,
 } from './import/import-client.js';
-export { type ImportChoices, type PreparedImport, prepareImport } from './import/prepare-import.js';
 export { exportEntries, readExportedClient } from './import/read-exported-client.js';
 export type { InitialAccessToken, InitialAccessTokenStore } from './initial-access-token.js';
+export { keepingCredentials } from './keeping-credentials.js';
 export type { RateLimit, RateLimitOutcome, RateLimitStore } from './limits/rate-limit-store.js';
 export {
   type RegistrationLimitSettings,

@@ -20,6 +20,7 @@ import {
 } from './feed/revocation-feed.js';
 import { initialAccessTokenStore } from './initial-access-token-store.js';
 import { lazyPrisma } from './lazy-prisma.js';
+import { type ListedInitialTokens, listedInitialTokens } from './listed-initial-tokens.js';
 import { deliveryOutbox } from './logout/delivery-outbox.js';
 import { expiredSessions } from './logout/expired-sessions.js';
 import {
@@ -41,6 +42,8 @@ import { type Statement, statementRunner } from './statement.js';
 export interface Database {
   readonly clients: ClientRepository;
   readonly initialAccessTokens: InitialAccessTokenStore;
+  /** The same tokens for operators, who do not know them. */
+  readonly listedInitialTokens: ListedInitialTokens;
   readonly rememberedAnswers: RememberedAnswerStore;
   readonly accessTokens: AccessTokenStore;
   readonly revocations: RevocationStore;
@@ -107,6 +110,7 @@ export function openDatabase(options: ConnectionOptions): Database {
   return {
     clients: clientRepository(run),
     initialAccessTokens: initialAccessTokenStore(run),
+    listedInitialTokens: listedInitialTokens(run),
     rememberedAnswers: rememberedAnswerStore(run),
     accessTokens: accessTokenStore(run),
     revocations: revocationStore(run),

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { type AuditActor, operatorActor } from '@vestibule/clients';
+import { type OperatorActor, operatorActor } from '@vestibule/clients';
 
 /** Who is recorded when nobody is named. */
 const DEFAULT_LABEL = 'cli';
@@ -11,7 +11,7 @@ export function actorOption() {
     .default(operatorActor(DEFAULT_LABEL), DEFAULT_LABEL);
 }
 
-function parseActor(label: string): AuditActor {
+function parseActor(label: string): OperatorActor {
   try {
     return operatorActor(label);
   } catch {

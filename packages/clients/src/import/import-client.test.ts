@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { operatorActor } from '../audit-actor.js';
 import { type RegistrationFixture, registrationFixture } from '../testing/registration-fixture.js';
 import { EXPORT_FORMATS, type ExportedSecret, type ReadableClient } from './exported-client.js';
-import { importClient, rehearseImport } from './import-client.js';
-import { prepareImport } from './prepare-import.js';
+import { type ImportOutcome, importClient, rehearseImport } from './import-client.js';
 import { exportEntries, readExportedClient } from './read-exported-client.js';
 
 const SECRET = 'kept-secret-of-the-old-server-0123456789';
@@ -23,25 +22,24 @@ const operator = operatorActor('alice');
 async function run(
   { deps }: RegistrationFixture,
   client: ReadableClient,
-  options: { readonly newSecrets?: boolean; readonly replacesExisting?: boolean } = {},
-) {
-  const { newSecrets = false, replacesExisting = false } = options;
-  const prepared = await prepareImport(deps, client, { newSecrets });
-  const rehearsed = await rehearseImport(deps, { prepared, operator, replacesExisting });
-  const result = await importClient(deps, { prepared, operator, replacesExisting });
-  expect(rehearsed).toBe(result.outcome);
-  return { prepared, result };
+  options: { readonly issuesNewSecrets?: boolean; readonly replacesExisting?: boolean } = {},
+): Promise<ImportOutcome> {
+  const input = { client, operator, issuesNewSecrets: false, replacesExisting: false, ...options };
+  const rehearsed = await rehearseImport(deps, input);
+  const result = await importClient(deps, input);
+  const { newSecret: _, ...told } = { newSecret: undefined, ...result };
+  expect(rehearsed).toEqual(told);
+  return result;
 }
 
 describe('an imported client', () => {
   it('keeps identifier and secret, and is known as an import', async () => {
     const fixture = await registrationFixture();
-    const { result } = await run(fixture, CLIENT);
-    expect(result).toMatchObject({
-      outcome: 'created',
-      answer: { information: { client_id: 'old-client', client_secret: SECRET } },
-    });
-    expect(await fixture.find('old-client')).toMatchObject({ origin: 'import', status: 'active' });
+    const outcome = { outcome: 'created', secret: 'kept', warnings: [] };
+    expect(await run(fixture, CLIENT)).toEqual(outcome);
+    const client = await fixture.find('old-client');
+    expect(client).toMatchObject({ origin: 'import', status: 'active' });
+    expect(client?.secret?.digest).toEqual(fixture.deps.digester.digest('client-secret', SECRET));
   });
 
   it('stays as it is when it is imported again', async () => {
@@ -49,7 +47,9 @@ describe('an imported client', () => {
     await run(fixture, CLIENT);
     const before = await fixture.find('old-client');
     const changed = { ...CLIENT, metadata: { ...CLIENT.metadata, client_name: 'Other' } };
-    expect((await run(fixture, changed)).result).toEqual({ outcome: 'exists' });
+    expect(await run(fixture, changed)).toEqual({ outcome: 'exists' });
+    const lost: ReadableClient = { ...CLIENT, secret: { kind: 'lost', reason: 'Gone.' } };
+    expect(await run(fixture, lost)).toEqual({ outcome: 'exists' });
     expect(await fixture.find('old-client')).toEqual(before);
   });
 
@@ -62,35 +62,49 @@ describe('an imported client', () => {
       metadata: { ...CLIENT.metadata, client_name: 'Other' },
       secret: { kind: 'given', value: 'another-secret-of-the-old-server-012345' },
     };
-    const { result } = await run(fixture, changed, { replacesExisting: true });
-    expect(result.outcome).toBe('updated');
+    expect(await run(fixture, changed, { replacesExisting: true })).toEqual({ outcome: 'updated' });
     const after = await fixture.find('old-client');
     expect(after?.metadata['client_name']).toBe('Other');
     expect(after?.secret).toEqual(before?.secret);
     expect(after?.registrationToken).toEqual(before?.registrationToken);
   });
 
-  const unkept: readonly [string, ExportedSecret][] = [
-    ['a digest', { kind: 'lost', reason: 'Hydra keeps only a digest of the secret.' }],
-    ['a short secret', { kind: 'given', value: 'short' }],
-    ['no secret', { kind: 'none' }],
+  const unkept: readonly [string, ExportedSecret, string][] = [
+    ['a digest', { kind: 'lost', reason: 'Hydra keeps only a digest.' }, 'Hydra keeps only a digest.'],
+    [
+      'a short secret',
+      { kind: 'given', value: 'short' },
+      'It must have 32 to 256 printable ASCII characters here.',
+    ],
+    ['no secret', { kind: 'none' }, 'The export holds no secret.'],
   ];
-  it.each(unkept)('with %s is refused, or gets a new secret on request', async (_what, secret) => {
+  it.each(unkept)(
+    'with %s is not imported, or gets a new secret on request',
+    async (_what, secret, reason) => {
+      const fixture = await registrationFixture();
+      expect(await run(fixture, { ...CLIENT, secret })).toEqual({ outcome: 'secret_lost', reason });
+      expect(await fixture.all()).toEqual([]);
+      const outcome = await run(fixture, { ...CLIENT, secret }, { issuesNewSecrets: true });
+      expect(outcome).toMatchObject({ secret: 'new', newSecret: expect.stringMatching(/^\w{43}$/) });
+    },
+  );
+
+  it('keeps no secret that its algorithms could not be used with', async () => {
     const fixture = await registrationFixture();
-    await expect(run(fixture, { ...CLIENT, secret })).rejects.toThrow(DomainError);
-    const { prepared, result } = await run(fixture, { ...CLIENT, secret }, { newSecrets: true });
-    expect(prepared.secret).toBe('new');
-    expect(prepared.warnings.at(-1)).toMatch(/A new secret is issued\.$/);
-    expect(result).toMatchObject({
-      answer: { information: { client_secret: expect.stringMatching(/^\w{43}$/) } },
-    });
+    const metadata = { ...CLIENT.metadata, id_token_signed_response_alg: 'HS512' };
+    const reason = 'It is too short for the HMAC algorithms of the client.';
+    expect(await run(fixture, { ...CLIENT, metadata })).toEqual({ outcome: 'secret_lost', reason });
   });
 
   it('without use for a secret leaves it behind', async () => {
     const fixture = await registrationFixture();
     const metadata = { ...CLIENT.metadata, token_endpoint_auth_method: 'none' };
-    const { prepared } = await run(fixture, { ...CLIENT, metadata });
-    expect(prepared.warnings).toEqual(['Its secret is left out: the client does not use one.']);
+    const warnings = ['Its secret is left out: the client does not use one.'];
+    expect(await run(fixture, { ...CLIENT, metadata })).toEqual({
+      outcome: 'created',
+      secret: 'none',
+      warnings,
+    });
     expect((await fixture.find('old-client'))?.secret).toBeUndefined();
   });
 
@@ -174,7 +188,9 @@ describe('an export from outside', () => {
         for (const entry of exportEntries(hostile)) {
           const client = readExportedClient(format, entry);
           if (client.kind === 'passed_over') continue;
-          const outcome = await run(fixture, client, { newSecrets: true }).catch((error: unknown) => error);
+          const outcome = await run(fixture, client, { issuesNewSecrets: true }).catch(
+            (error: unknown) => error,
+          );
           if (outcome instanceof Error) expect(outcome).toBeInstanceOf(DomainError);
           for (const warning of client.warnings) {
             expect(warning).toMatch(/^[\x20-\x7e]+\.$/);

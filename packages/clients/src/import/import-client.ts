@@ -1,27 +1,39 @@
 import { type JsonObject, parseClientId } from '@vestibule/protocol';
 import type { OperatorActor } from '../audit-actor.js';
 import type { Client } from '../client.js';
-import type { ClientAnswer } from '../client-answer.js';
+import { keepingCredentials } from '../keeping-credentials.js';
 import { registerClient } from '../register-client.js';
 import { operatorAuthority } from '../registration-authority.js';
 import type { RegistrationDeps } from '../registration-deps.js';
 import { rehearseRegistration } from '../rehearse-registration.js';
-import { rehearseUpdate, updateClient } from '../update-client.js';
-import type { PreparedImport } from './prepare-import.js';
+import { rehearseUpdate, type UpdateClientInput, updateClient } from '../update-client.js';
+import type { ReadableClient } from './exported-client.js';
+import { prepareImport } from './prepare-import.js';
 
 /** A client that is to be imported. */
 export interface ImportInput {
-  readonly prepared: PreparedImport;
+  readonly client: ReadableClient;
   /** Who imports. */
   readonly operator: OperatorActor;
   /** Whether a client that has the identifier already takes the metadata of the export; it stays as it is otherwise. */
   readonly replacesExisting: boolean;
+  /** Whether a client whose secret cannot be kept gets a new one; it is not imported otherwise. */
+  readonly issuesNewSecrets: boolean;
 }
 
 /** What became of an imported client. */
 export type ImportOutcome =
-  | { readonly outcome: 'created' | 'updated'; readonly answer: ClientAnswer }
-  | { readonly outcome: 'exists' };
+  | { readonly outcome: 'exists' }
+  | { readonly outcome: 'updated' }
+  | {
+      readonly outcome: 'created';
+      readonly secret: 'kept' | 'new' | 'none';
+      /** In clear, where it was issued just now. */
+      readonly newSecret?: string;
+      /** What the rules of registrations here have left out besides. */
+      readonly warnings: readonly string[];
+    }
+  | { readonly outcome: 'secret_lost'; readonly reason: string };
 
 /**
  * Registers a client of an export with its identifier and secret, under the rules of registrations by the master token.
@@ -30,50 +42,56 @@ export type ImportOutcome =
  * @throws DomainError as `registerClient` and `updateClient` do.
  */
 export async function importClient(deps: RegistrationDeps, input: ImportInput): Promise<ImportOutcome> {
-  const { prepared, operator, replacesExisting } = input;
-  const existing = await findExisting(deps, prepared.body);
-  if (existing === undefined) {
-    const answer = await registerClient(deps, {
-      authority: operatorAuthority(operator),
-      body: prepared.body,
-    });
-    return { outcome: 'created', answer };
+  const judged = await judgeImport(deps, input);
+  if ('update' in judged) {
+    await updateClient(keepingCredentials(deps), judged.update);
+    return { outcome: 'updated' };
   }
-  if (!replacesExisting) return { outcome: 'exists' };
-  const answer = await updateClient(keepingCredentials(deps), replacement(existing, input));
-  return { outcome: 'updated', answer };
+  if (!('body' in judged)) return judged;
+  const { body, ...created } = judged;
+  const registration = { authority: operatorAuthority(input.operator), body };
+  const { client_secret: issued } = (await registerClient(deps, registration)).information;
+  const isNew = created.secret === 'new' && typeof issued === 'string';
+  return { ...created, ...(isNew && { newSecret: issued }) };
 }
 
 /**
  * Judges an import exactly as {@link importClient} does, and does nothing.
  * @throws DomainError as `importClient` does.
  */
-export async function rehearseImport(
-  deps: RegistrationDeps,
-  input: ImportInput,
-): Promise<ImportOutcome['outcome']> {
-  const { prepared, operator, replacesExisting } = input;
-  const existing = await findExisting(deps, prepared.body);
-  if (existing !== undefined && !replacesExisting) return 'exists';
-  if (existing !== undefined) {
-    await rehearseUpdate(keepingCredentials(deps), replacement(existing, input));
-    return 'updated';
+export async function rehearseImport(deps: RegistrationDeps, input: ImportInput): Promise<ImportOutcome> {
+  const judged = await judgeImport(deps, input);
+  if ('update' in judged) {
+    await rehearseUpdate(keepingCredentials(deps), judged.update);
+    return { outcome: 'updated' };
   }
-  await rehearseRegistration(deps, { authority: operatorAuthority(operator), body: prepared.body });
-  return 'created';
+  if (!('body' in judged)) return judged;
+  const { body, ...created } = judged;
+  await rehearseRegistration(deps, { authority: operatorAuthority(input.operator), body });
+  return created;
 }
 
-async function findExisting(deps: RegistrationDeps, body: JsonObject): Promise<Client | undefined> {
-  const id = parseClientId(body['preferred_client_id']);
-  return id && deps.clients.find(id);
+type Judged =
+  | ImportOutcome
+  | { readonly update: UpdateClientInput }
+  | (Extract<ImportOutcome, { readonly outcome: 'created' }> & { readonly body: JsonObject });
+
+async function judgeImport(deps: RegistrationDeps, input: ImportInput): Promise<Judged> {
+  const { client, replacesExisting, issuesNewSecrets } = input;
+  const existing = await findExisting(deps, client);
+  if (existing !== undefined)
+    return replacesExisting ? { update: replacement(existing, input) } : { outcome: 'exists' };
+  const { body, secret, warnings } = await prepareImport(deps, client);
+  if (typeof secret === 'string') return { outcome: 'created', secret, warnings, body };
+  if (!issuesNewSecrets) return { outcome: 'secret_lost', reason: secret.lostBecause };
+  return { outcome: 'created', secret: 'new', warnings, body };
 }
 
-function replacement({ id }: Client, { prepared, operator }: ImportInput) {
-  const { preferred_client_id: _id, preferred_client_secret: _secret, ...metadata } = prepared.body;
-  return { id, operator, body: { ...metadata, client_id: id } };
+async function findExisting(deps: RegistrationDeps, { id }: ReadableClient): Promise<Client | undefined> {
+  const clientId = parseClientId(id);
+  return clientId && deps.clients.find(clientId);
 }
 
-function keepingCredentials(deps: RegistrationDeps): RegistrationDeps {
-  const settings = { rotateSecretOnUpdate: false, rotateRegistrationTokenOnUpdate: false };
-  return { ...deps, settings: { ...deps.settings, ...settings } };
+function replacement({ id }: Client, { client, operator }: ImportInput): UpdateClientInput {
+  return { id, operator, body: { ...client.metadata, client_id: id } };
 }

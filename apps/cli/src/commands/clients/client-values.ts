@@ -1,0 +1,23 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import type { ClientOrigin } from '@vestibule/clients';
+import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
+
+/** How clients come to be. */
+export const CLIENT_ORIGINS = [
+  'registration',
+  'open_registration',
+  'import',
+  'federation_explicit',
+  'federation_automatic',
+] as const satisfies readonly ClientOrigin[];
+
+const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?Z)?$/;
+
+/** Reads a date, or an instant in UTC. */
+export function instantValue(text: string): EpochSeconds {
+  const seconds = TIME.test(text) ? Math.floor(Date.parse(text) / 1000) : Number.NaN;
+  if (seconds >= 0) return epochSeconds(seconds);
+  throw new InvalidArgumentError(
+    'It must be a date, as 2026-01-31, or a time in UTC, as 2026-01-31T12:00:00Z.',
+  );
+}

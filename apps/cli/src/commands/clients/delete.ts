@@ -1,0 +1,33 @@
+import { Command } from '@commander-js/extra-typings';
+import { deleteClient } from '@vestibule/clients';
+import { actorOption } from '../../frame/actor-option.js';
+import { misused } from '../../frame/command-failure.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { requireClient } from './show.js';
+import { withRegistration } from './with-registration.js';
+
+/** `vestibule clients delete` */
+export const deleteClients: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Deletes clients with everything that was issued to them: tokens, authorisations and places in sessions. Nothing is deleted when one of them does not exist.',
+      )
+      .argument('<client-id...>')
+      .option('--yes', 'delete; without it nothing is deleted')
+      .addOption(actorOption())
+      .action((ids, { yes, actor }) =>
+        withRegistration(cli, async (deps) => {
+          for (const id of ids) await requireClient(deps.clients, id);
+          if (yes !== true) throw misused(`Nothing was deleted: --yes deletes ${clientsText(ids.length)}.`);
+          for (const id of ids) await deleteClient(deps, { id, operator: actor });
+          cli.terminal.show({ deleted: ids }, [`Deleted ${clientsText(ids.length)}.`]);
+        }),
+      ),
+    ['clients delete s6BhdRkqt3 --yes', 'delete a client'],
+  );
+
+function clientsText(count: number): string {
+  return count === 1 ? '1 client' : `${count} clients`;
+}

@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { exportEntries } from '@vestibule/clients';
+import { isJsonObject, JsonError, type JsonValue, parseJson } from '@vestibule/protocol';
+import { failed, misused } from '../../frame/command-failure.js';
+
+/** One client of an export, or what is wrong with the place where one should stand. */
+export type ExportEntry = { readonly entry: JsonValue } | { readonly problem: string };
+
+/** An export, to be read once. */
+export interface ExportFile {
+  readonly entries: AsyncIterable<ExportEntry> | Iterable<ExportEntry>;
+  readonly total: number;
+}
+
+/** A whole realm with tens of thousands of clients. Beyond it one client a line needs no more memory than one client. */
+const MAX_DOCUMENT_BYTES = 268_435_456;
+const DOCUMENT_LIMITS = { maxDepth: 64, maxMembers: 50_000_000 };
+const MAX_LINE_CHARACTERS = 1_048_576;
+const LINE_LIMITS = { maxDepth: 24, maxMembers: 20_000 };
+
+/**
+ * Opens an export: a JSON document, or one client a line (NDJSON), of which only a line is held at a time.
+ * @throws CommandFailure when it cannot be read, or is a document that is not JSON or too large
+ */
+export async function openExport(path: string): Promise<ExportFile> {
+  const { size } = await stat(path).catch((error: unknown) => {
+    throw failed('The export cannot be read.', error);
+  });
+  const first = await firstLine(path);
+  if (isClientLine(first)) return { entries: lineEntries(path), total: await countLines(path) };
+  if (size > MAX_DOCUMENT_BYTES)
+    throw misused('The export is larger than 256 MiB: give it as one client a line (jq -c ".[]").');
+  const entries = exportEntries(await readDocument(path)).map((entry) => ({ entry }));
+  return { entries, total: entries.length };
+}
+
+// A first line that is a whole object, and no list of clients itself, begins a list of lines.
+function isClientLine(line: string): boolean {
+  try {
+    const value = parseJson(line, LINE_LIMITS);
+    return isJsonObject(value) && exportEntries(value)[0] === value;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return false;
+  }
+}
+
+async function firstLine(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(
+      Buffer.alloc(MAX_LINE_CHARACTERS),
+      0,
+      MAX_LINE_CHARACTERS,
+      0,
+    );
+    return (buffer.toString('utf8', 0, bytesRead).trimStart().split('\n', 1)[0] ?? '').trim();
+  } finally {
+    await file.close();
+  }
+}
+
+async function readDocument(path: string): Promise<JsonValue> {
+  const file = await open(path);
+  try {
+    return parseJson((await file.readFile('utf8')).replace(/^\uFEFF/, ''), DOCUMENT_LIMITS);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw misused(`The export cannot be read: ${error.message}.`);
+  } finally {
+    await file.close();
+  }
+}
+
+async function* lineEntries(path: string): AsyncGenerator<ExportEntry> {
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line.trim() !== '') yield lineEntry(line, number);
+  }
+}
+
+function lineEntry(line: string, number: number): ExportEntry {
+  if (line.length > MAX_LINE_CHARACTERS) return { problem: `Line ${number} is too long.` };
+  try {
+    return { entry: parseJson(line, LINE_LIMITS) };
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return { problem: `Line ${number}: ${error.message}.` };
+  }
+}
+
+async function countLines(path: string): Promise<number> {
+  let count = 0;
+  for await (const line of createInterface({ input: createReadStream(path) }))
+    if (line.trim() !== '') count += 1;
+  return count;
+}

@@ -1,0 +1,84 @@
+import {
+  type ExportFormat,
+  importClient,
+  type OperatorActor,
+  type ReadableClient,
+  readExportedClient,
+  rehearseImport,
+} from '@vestibule/clients';
+import { DomainError } from '@vestibule/protocol';
+import type { ExportEntry } from './export-file.js';
+import type { OperatorDeps } from './with-registration.js';
+
+/** How an import goes. */
+export interface ImportPlan {
+  readonly format: ExportFormat;
+  readonly operator: OperatorActor;
+  readonly isDryRun: boolean;
+  /** Whether clients that exist take the metadata of the export. */
+  readonly replacesExisting: boolean;
+  /** What becomes of clients whose secret cannot be kept; a problem unless one of the two is chosen. */
+  readonly unkeptSecrets: 'problem' | 'new' | 'skip';
+}
+
+/** What became of one entry of an export. Holds a secret where a new one was issued, and nowhere else. */
+export interface ImportedEntry {
+  readonly client_id?: string;
+  readonly outcome: 'created' | 'updated' | 'exists' | 'passed_over' | 'problem';
+  /** What became of its secret, where the client was created. */
+  readonly secret?: 'kept' | 'new' | 'none';
+  readonly client_secret?: string;
+  /** Why, and what could not be carried over. */
+  readonly remarks: readonly string[];
+}
+
+/** Imports one entry, or judges it alone. What is wrong with it is its outcome. */
+export async function importEntry(
+  deps: OperatorDeps,
+  found: ExportEntry,
+  plan: ImportPlan,
+): Promise<ImportedEntry> {
+  if ('problem' in found) return { outcome: 'problem', remarks: [found.problem] };
+  const client = readExportedClient(plan.format, found.entry);
+  const { id } = client;
+  const named = id === undefined ? {} : { client_id: id };
+  if (client.kind === 'passed_over') return { ...named, outcome: 'passed_over', remarks: [client.reason] };
+  try {
+    return { ...named, ...(await carryOut(deps, plan, client)) };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { code, description = code } = error;
+    return { ...named, outcome: 'problem', remarks: [description, ...client.warnings] };
+  }
+}
+
+async function carryOut(
+  deps: OperatorDeps,
+  { operator, replacesExisting, isDryRun, unkeptSecrets }: ImportPlan,
+  client: ReadableClient,
+): Promise<Omit<ImportedEntry, 'client_id'>> {
+  const input = { client, operator, replacesExisting, issuesNewSecrets: unkeptSecrets === 'new' };
+  const result = isDryRun ? await rehearseImport(deps, input) : await importClient(deps, input);
+  if (result.outcome === 'exists') return { outcome: 'exists', remarks: [] };
+  if (result.outcome === 'updated') return { outcome: 'updated', remarks: client.warnings };
+  if (result.outcome === 'secret_lost') return unkept(result.reason, { client, unkeptSecrets });
+  const { secret, newSecret, warnings } = result;
+  return {
+    outcome: 'created',
+    secret,
+    ...(newSecret !== undefined && { client_secret: newSecret }),
+    remarks: secret === 'new' ? ['Its secret cannot be kept: a new one is issued.', ...warnings] : warnings,
+  };
+}
+
+function unkept(
+  reason: string,
+  { client, unkeptSecrets }: { readonly client: ReadableClient } & Pick<ImportPlan, 'unkeptSecrets'>,
+): Omit<ImportedEntry, 'client_id'> {
+  const remark = `Its secret cannot be kept. ${reason}`;
+  if (unkeptSecrets === 'skip') return { outcome: 'passed_over', remarks: [remark] };
+  return {
+    outcome: 'problem',
+    remarks: [`${remark} --new-secrets issues a new one, --skip passes over.`, ...client.warnings],
+  };
+}

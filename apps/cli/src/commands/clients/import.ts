@@ -1,0 +1,131 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { EXPORT_FORMATS } from '@vestibule/clients';
+import { actorOption } from '../../frame/actor-option.js';
+import type { Cli } from '../../frame/cli.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { EXIT } from '../../frame/exit-code.js';
+import { fieldLines, tableLines } from '../../frame/table.js';
+import { type ExportFile, openExport } from './export-file.js';
+import { type ImportedEntry, type ImportPlan, importEntry } from './import-entry.js';
+import { inOrder } from './in-order.js';
+import { type OperatorDeps, withRegistration } from './with-registration.js';
+
+/** Clients that are worked on at a time; each is one change of its own. */
+const AT_A_TIME = 4;
+
+/** What people are shown one by one; programs get everything. */
+const MAX_SHOWN = 1_000;
+
+/** `vestibule clients import` */
+export const importClients: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Imports the clients of another server with their identifiers and secrets, under the rules of registration by the master token. Each client is one change of its own: an import that was interrupted, or met problems, is run again and goes on; clients that exist stay as they are and are reported. Ends with 1 when a client has a problem. Exports: what an adapter of node-oidc-provider stores (Client), a realm export of Keycloak or kcadm get clients, hydra list oauth2-clients --format json; as a JSON document or one client a line.',
+      )
+      .argument('<file>', 'the export')
+      .addOption(
+        new Option('--from <server>', 'the server it comes from')
+          .choices(EXPORT_FORMATS)
+          .makeOptionMandatory(),
+      )
+      .option('--dry-run', 'report every problem, and import nothing')
+      .option('--update', 'clients that exist take the metadata of the export, and keep their credentials')
+      .addOption(
+        new Option(
+          '--new-secrets',
+          'clients whose secret cannot be kept get a new one, which --json and clients show --credentials tell',
+        ).conflicts('skip'),
+      )
+      .option('--skip', 'pass over clients whose secret cannot be kept')
+      .addOption(actorOption())
+      .action(async (path, options) => {
+        const file = await openExport(path);
+        await withRegistration(cli, (deps) =>
+          runImport(cli, deps, {
+            file,
+            plan: {
+              format: options.from,
+              operator: options.actor,
+              isDryRun: options.dryRun === true,
+              replacesExisting: options.update === true,
+              unkeptSecrets: options.newSecrets === true ? 'new' : options.skip === true ? 'skip' : 'problem',
+            },
+          }),
+        );
+      }),
+    ['clients import realm.json --from keycloak --dry-run', 'what an import would come to'],
+    ['clients import realm.json --from keycloak', 'import the clients of a realm'],
+    ['clients import clients.json --from hydra --new-secrets --json > result.json', 'keep the new secrets'],
+  );
+
+interface Import {
+  readonly file: ExportFile;
+  readonly plan: ImportPlan;
+}
+
+async function runImport(cli: Cli, deps: OperatorDeps, { file, plan }: Import): Promise<void> {
+  const counts = new Map<ImportedEntry['outcome'], number>();
+  const progress = cli.terminal.progress(plan.isDryRun ? 'Judging clients' : 'Importing clients', file.total);
+  async function* results(): AsyncGenerator<ImportedEntry> {
+    let done = 0;
+    for await (const result of inOrder(file.entries, (entry) => importEntry(deps, entry, plan), AT_A_TIME)) {
+      counts.set(result.outcome, (counts.get(result.outcome) ?? 0) + 1);
+      done += 1;
+      progress.report(done);
+      yield result;
+    }
+    progress.end();
+  }
+  if (cli.terminal.isJson) await cli.terminal.list(results(), [], '');
+  else await showRemarkable(cli, results());
+  summarise(cli, plan, counts);
+  if (counts.has('problem')) cli.exitWith(EXIT.failed);
+}
+
+async function showRemarkable(cli: Cli, results: AsyncIterable<ImportedEntry>): Promise<void> {
+  const remarkable: ImportedEntry[] = [];
+  let left = 0;
+  for await (const result of results) {
+    if (result.remarks.length === 0) continue;
+    if (remarkable.length < MAX_SHOWN) remarkable.push(result);
+    else left += 1;
+  }
+  const lines = remarkable.flatMap(({ client_id, outcome, remarks }) =>
+    remarks.map((remark, index) => ({
+      id: index === 0 ? client_id : '',
+      outcome: index === 0 ? outcome : '',
+      remark,
+    })),
+  );
+  if (lines.length > 0) cli.terminal.write(`${tableLines(REMARKS, lines).join('\n')}\n\n`);
+  if (left > 0) cli.terminal.write(`And ${left} more with remarks: --json has all of them.\n\n`);
+}
+
+interface RemarkLine {
+  readonly id: string | undefined;
+  readonly outcome: string;
+  readonly remark: string;
+}
+
+const REMARKS = [
+  { title: 'CLIENT ID', cell: ({ id }: RemarkLine) => (id === '' ? ' ' : id) },
+  { title: 'OUTCOME', cell: ({ outcome }: RemarkLine) => (outcome === '' ? ' ' : outcome.replace('_', ' ')) },
+  { title: 'REMARK', cell: ({ remark }: RemarkLine) => remark },
+];
+
+function summarise(cli: Cli, { isDryRun }: ImportPlan, counts: ReadonlyMap<string, number>): void {
+  const of = (outcome: ImportedEntry['outcome']) => counts.get(outcome) ?? 0;
+  const lines = fieldLines({
+    [isDryRun ? 'would be created' : 'created']: of('created'),
+    [isDryRun ? 'would be updated' : 'updated']: of('updated'),
+    'exist already': of('exists'),
+    'passed over': of('passed_over'),
+    problems: of('problem'),
+  });
+  for (const line of lines) {
+    if (cli.terminal.isJson) cli.terminal.note(line);
+    else cli.terminal.write(`${line}\n`);
+  }
+}

@@ -1,0 +1,78 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import type { Client, ClientFilter, ClientRepository } from '@vestibule/clients';
+import { nowSeconds, systemClock } from '@vestibule/protocol';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { integerValue } from '../../frame/option-values.js';
+import { withDatabase } from '../../installation/with-database.js';
+import { CLIENT_COLUMNS, type ClientSummary, clientSummary } from './client-summary.js';
+import { CLIENT_ORIGINS, instantValue } from './client-values.js';
+
+/** `vestibule clients list` */
+export const listClients: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Lists clients in the order of issue, page by page and in constant memory however many there are. Clients that have ended are left out; credentials are never shown.',
+      )
+      .option('--name <prefix>', 'how client_name begins')
+      .option('--grant-type <type>', 'one of the grant types')
+      .addOption(new Option('--origin <origin>', 'how they came to be').choices(CLIENT_ORIGINS))
+      .addOption(new Option('--status <status>', 'active or pending').choices(['active', 'pending'] as const))
+      .option('--software-id <id>', 'software_id')
+      .option('--issued-after <time>', 'issued later, as 2026-01-31 or 2026-01-31T12:00:00Z', instantValue)
+      .option('--issued-before <time>', 'issued before', instantValue)
+      .option('--limit <number>', 'the most clients', integerValue(1, 1_000_000_000))
+      .option('--ndjson', 'print JSON, one client a line')
+      .action(({ limit = Number.POSITIVE_INFINITY, ndjson, ...options }) =>
+        withDatabase(cli, async ({ database }) => {
+          const clients = summaries(database.clients, filterOf(options), limit);
+          if (ndjson !== true) {
+            await cli.terminal.list(clients, CLIENT_COLUMNS, 'There are no such clients.');
+            return;
+          }
+          for await (const client of clients) cli.terminal.write(`${JSON.stringify(client)}\n`);
+        }),
+      ),
+    ['clients list --status pending', 'who waits for approval'],
+    ['clients list --origin import --json', 'the imported clients, for a script'],
+    ['clients list --ndjson > clients.ndjson', 'every client, one a line'],
+  );
+
+interface FilterOptions {
+  readonly name?: string;
+  readonly grantType?: string;
+  readonly origin?: Client['origin'];
+  readonly status?: Client['status'];
+  readonly softwareId?: string;
+  readonly issuedAfter?: ReturnType<typeof instantValue>;
+  readonly issuedBefore?: ReturnType<typeof instantValue>;
+}
+
+function filterOf(options: FilterOptions): ClientFilter {
+  const { name, grantType, origin, status, softwareId, issuedAfter, issuedBefore } = options;
+  return {
+    ...(name !== undefined && { namePrefix: name }),
+    ...(grantType !== undefined && { grantType }),
+    ...(origin !== undefined && { origin }),
+    ...(status !== undefined && { status }),
+    ...(softwareId !== undefined && { softwareId }),
+    ...(issuedAfter !== undefined && { issuedAfter }),
+    ...(issuedBefore !== undefined && { issuedBefore }),
+  };
+}
+
+async function* summaries(
+  clients: ClientRepository,
+  filter: ClientFilter,
+  limit: number,
+): AsyncGenerator<ClientSummary> {
+  let left = limit;
+  for await (const page of clients.list({ filter, now: nowSeconds(systemClock) })) {
+    for (const client of page) {
+      if (left === 0) return;
+      left -= 1;
+      yield clientSummary(client);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { pruneClients } from '@vestibule/clients';
+import { epochSeconds, nowSeconds, systemClock } from '@vestibule/protocol';
+import { actorOption } from '../../frame/actor-option.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { integerValue } from '../../frame/option-values.js';
+import { timeText } from '../../frame/plain-text.js';
+import { withDatabase } from '../../installation/with-database.js';
+import { CLIENT_ORIGINS } from './client-values.js';
+
+const DAY_S = 86_400;
+const MAX_DAYS = 36_500;
+
+/** `vestibule clients prune` */
+export const pruneUnused: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Deletes clients that nobody has used for so many days, with everything that was issued to them, in batches. A client with a live access or refresh token stays. Without --yes it only tells which.',
+      )
+      .requiredOption('--unused-days <number>', 'days since issue and last use', integerValue(1, MAX_DAYS))
+      .addOption(
+        new Option('--origin <origin...>', 'how the clients came to be')
+          .choices(CLIENT_ORIGINS)
+          .default(['open_registration' as const], 'open_registration'),
+      )
+      .option('--yes', 'delete; without it nothing is deleted')
+      .addOption(actorOption())
+      .action(({ unusedDays, origin, yes, actor }) =>
+        withDatabase(cli, async ({ database }) => {
+          const dryRun = yes !== true;
+          const unusedSince = epochSeconds(Math.max(0, nowSeconds(systemClock) - unusedDays * DAY_S));
+          const batches = pruneClients(
+            { clients: database.clients, clock: systemClock },
+            { unusedSince, origins: origin, dryRun, actor },
+          );
+          const count = await cli.terminal.list(rowsOf(batches), COLUMNS, 'There are no such clients.');
+          if (count > 0)
+            cli.terminal.note(dryRun ? `Nothing was deleted: --yes deletes ${count}.` : `Deleted ${count}.`);
+        }),
+      ),
+    ['clients prune --unused-days 90', 'which open registrations nobody has used for three months'],
+    ['clients prune --unused-days 90 --yes', 'delete them'],
+  );
+
+type Batches = ReturnType<typeof pruneClients>;
+
+async function* rowsOf(batches: Batches) {
+  for await (const batch of batches) {
+    for (const { id, issuedAt, lastUsedAt } of batch) {
+      yield {
+        client_id: id,
+        issued_at: issuedAt,
+        ...(lastUsedAt !== undefined && { last_used_at: lastUsedAt }),
+      };
+    }
+  }
+}
+
+const COLUMNS = [
+  { title: 'CLIENT ID', cell: (row: { client_id: string }) => row.client_id },
+  { title: 'ISSUED', cell: (row: { issued_at: number }) => timeText(row.issued_at) },
+  { title: 'LAST USED', cell: (row: { last_used_at?: number }) => timeText(row.last_used_at) },
+];

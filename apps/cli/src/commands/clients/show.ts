@@ -1,0 +1,58 @@
+import { Command } from '@commander-js/extra-typings';
+import { type Client, type ClientRepository, revealCredentials } from '@vestibule/clients';
+import { parseClientId } from '@vestibule/protocol';
+import type { Cli } from '../../frame/cli.js';
+import { notFound } from '../../frame/command-failure.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { fieldLines } from '../../frame/table.js';
+import { withDatabase } from '../../installation/with-database.js';
+import { withStore } from '../../installation/with-store.js';
+import { clientFields, clientSummary } from './client-summary.js';
+
+/** `vestibule clients show` */
+export const showClient: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Shows a client as it is registered, one that has ended included. Changes nothing: a secret that has expired is not renewed.',
+      )
+      .argument('<client-id>')
+      .option('--credentials', 'show its secret and its registration access token, too')
+      .action((id, { credentials }) =>
+        credentials === true ? showCredentials(cli, id) : showRegistered(cli, id),
+      ),
+    ['clients show s6BhdRkqt3', 'one client'],
+    ['clients show s6BhdRkqt3 --credentials --json', 'the same with its secret, for a script'],
+  );
+
+function showRegistered(cli: Cli, id: string): Promise<void> {
+  return withDatabase(cli, async ({ database }) => {
+    const summary = clientSummary(await requireClient(database.clients, id));
+    cli.terminal.show(summary, fieldLines(clientFields(summary)));
+  });
+}
+
+function showCredentials(cli: Cli, id: string): Promise<void> {
+  return withStore(cli, async ({ store: { database, sealer } }) => {
+    const client = await requireClient(database.clients, id);
+    const { secret, registrationToken } = await revealCredentials(sealer, client);
+    const credentials = {
+      ...(secret !== undefined && { client_secret: secret }),
+      ...(registrationToken !== undefined && { registration_access_token: registrationToken }),
+    };
+    const summary = clientSummary(client);
+    cli.terminal.show(
+      { ...summary, ...credentials },
+      fieldLines({ ...clientFields(summary), ...credentials }),
+    );
+  });
+}
+
+/** The client of that identifier. @throws CommandFailure when there is none */
+export async function requireClient(clients: Pick<ClientRepository, 'find'>, id: string): Promise<Client> {
+  const clientId = parseClientId(id);
+  const client = clientId && (await clients.find(clientId));
+  if (client === undefined) throw notFound('There is no such client.');
+  return client;
+}

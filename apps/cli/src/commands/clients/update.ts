@@ -1,0 +1,101 @@
+import { Command } from '@commander-js/extra-typings';
+import {
+  type Client,
+  keepingCredentials,
+  type OperatorActor,
+  rehearseUpdate,
+  updateClient,
+} from '@vestibule/clients';
+import { JsonError, type JsonObject, type JsonValue, parseJson } from '@vestibule/protocol';
+import { actorOption } from '../../frame/actor-option.js';
+import type { Cli } from '../../frame/cli.js';
+import { misused } from '../../frame/command-failure.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { fieldLines } from '../../frame/table.js';
+import { memberFields } from './client-summary.js';
+import { readJsonFile } from './json-file.js';
+import { requireClient } from './show.js';
+import { type OperatorDeps, withRegistration } from './with-registration.js';
+
+/** `vestibule clients update` */
+export const updateRegistration: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Changes the metadata of a client under the rules of registration; its secret and registration access token stay, unless the secret has become too short. With --file everything is replaced, otherwise only what is named.',
+      )
+      .argument('<client-id>')
+      .option('--file <path>', 'new metadata as JSON, in place of all there is; - for standard input')
+      .option('--set <member=value>', 'a member; the value is JSON, or else a text', collected, [])
+      .option('--unset <member>', 'a member that falls back to its default', collected, [])
+      .option('--dry-run', 'tell what would be registered, and change nothing')
+      .addOption(actorOption())
+      .action(async (id, options) => {
+        const change = await changeOf(cli, options);
+        await withRegistration(cli, async (deps) => {
+          const update = { id, ...change, actor: options.actor, isDryRun: options.dryRun === true };
+          const registered = await updateOne(keepingCredentials(deps), update);
+          cli.terminal.show(registered, fieldLines(memberFields(registered)));
+        });
+      }),
+    ['clients update s6BhdRkqt3 --set client_name=Shop', 'give a client another name'],
+    [`clients update s6BhdRkqt3 --set 'redirect_uris=["https://shop.example.org/cb"]'`, 'a list is JSON'],
+    ['clients update s6BhdRkqt3 --file shop.json --dry-run', 'see what a replacement would come to'],
+  );
+
+type Change = (client: Client) => JsonObject;
+
+interface Update {
+  readonly id: string;
+  readonly change: Change;
+  readonly actor: OperatorActor;
+  readonly isDryRun: boolean;
+}
+
+async function updateOne(deps: OperatorDeps, { id, change, actor, isDryRun }: Update): Promise<JsonObject> {
+  const client = await requireClient(deps.clients, id);
+  const input = { id, operator: actor, body: { ...change(client), client_id: client.id } };
+  return isDryRun
+    ? rehearseUpdate(deps, input)
+    : withoutCredentials((await updateClient(deps, input)).information);
+}
+
+async function changeOf(
+  cli: Cli,
+  { file, set, unset }: { readonly file?: string; readonly set: string[]; readonly unset: string[] },
+): Promise<{ readonly change: Change }> {
+  const isSingle = set.length > 0 || unset.length > 0;
+  if (file === undefined ? !isSingle : isSingle)
+    throw misused('Say what to change, by --file or by --set and --unset.');
+  if (file !== undefined) {
+    const replacement = await readJsonFile(cli, file);
+    return { change: () => replacement };
+  }
+  const members = Object.fromEntries([...unset.map((name) => [name, null] as const), ...set.map(assignment)]);
+  return { change: ({ metadata, data }) => ({ ...metadata, ...(data && { data }), ...members }) };
+}
+
+function assignment(text: string): readonly [string, JsonValue] {
+  const at = text.indexOf('=');
+  if (at < 1) throw misused('--set needs a member and a value, as client_name=Shop.');
+  const value = text.slice(at + 1);
+  try {
+    return [text.slice(0, at), parseJson(value, { maxDepth: 12, maxMembers: 5_000 })];
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return [text.slice(0, at), value];
+  }
+}
+
+function collected(value: string, previous: string[]): string[] {
+  return [...previous, value];
+}
+
+function withoutCredentials({
+  client_secret: _s,
+  registration_access_token: _t,
+  ...rest
+}: JsonObject): JsonObject {
+  return rest;
+}

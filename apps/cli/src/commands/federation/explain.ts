@@ -1,0 +1,35 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { type EntityExplanation, explainEntity } from '@vestibule/federation-service';
+import type { Cli } from '../../frame/cli.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { EXIT } from '../../frame/exit-code.js';
+import { explanationLines } from './explanation-lines.js';
+import { withFederation } from './with-federation.js';
+
+/** `vestibule federation explain` */
+export const explainTrust: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Tells every path that leads from an entity to a trust anchor of ours, what became of each, and what would be registered. Changes nothing. Ends with 1 when the entity could not register.',
+      )
+      .argument('<entity-id>')
+      .addOption(
+        new Option('--dialect <dialect>', 'in which its statements are read')
+          .choices(['final', 'older'] as const)
+          .default('final' as const),
+      )
+      .action((sub, { dialect }) =>
+        withFederation(cli, async (federation) => {
+          tellExplanation(cli, await explainEntity(federation, { sub, dialect }));
+        }),
+      ),
+    ['federation explain https://rp.example.org', 'why an entity may register, or why not'],
+  );
+
+/** Says an explanation; an entity that could not register is not well. */
+export function tellExplanation(cli: Cli, explanation: EntityExplanation): void {
+  cli.terminal.show(explanation, explanationLines(explanation));
+  if (explanation.registration === undefined) cli.exitWith(EXIT.failed);
+}

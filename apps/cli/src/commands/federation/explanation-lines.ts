@@ -1,0 +1,68 @@
+import { type EntityExplanation, type PathNode, pathTree } from '@vestibule/federation-service';
+import type { JsonObject } from '@vestibule/protocol';
+import { plainText, timeText } from '../../frame/plain-text.js';
+
+/** An explanation for people: the verdict, every path that was tried as a tree, and what would be registered. */
+export function explanationLines(explanation: EntityExplanation): readonly string[] {
+  const { subject, paths, fetches, registration, refusal } = explanation;
+  return [
+    verdict(explanation),
+    '',
+    ...(paths.length === 0 ? [] : [...treeLines(pathTree(subject, paths)), '']),
+    ...(registration === undefined ? [] : registrationLines(registration)),
+    ...(refusal === undefined
+      ? []
+      : [`Our own rules refuse it: ${plainText(refusal.error_description)} (${refusal.error})`, '']),
+    `Documents fetched: ${fetches}`,
+  ];
+}
+
+function verdict({ subject, trusted, reason, detail, expiresAt }: EntityExplanation): string {
+  const entity = plainText(subject);
+  if (trusted) return `${entity} is trusted until ${timeText(expiresAt)}.`;
+  return `${entity} is not trusted: ${plainText([reason, detail].filter((part) => part !== undefined).join(', '))}.`;
+}
+
+function treeLines(node: PathNode, indent = '', branch = ''): readonly string[] {
+  const below = branch === '' ? '' : branch === '├─ ' ? '│  ' : '   ';
+  const continued = `${indent}${below}`;
+  const rest = node.superiors.length > 0 ? '│  ' : '   ';
+  return [
+    `${indent}${branch}${plainText(node.entity)}`,
+    ...remarks(node).map((remark) => `${continued}${rest}${remark}`),
+    ...node.superiors.flatMap((superior, index) =>
+      treeLines(superior, continued, index === node.superiors.length - 1 ? '└─ ' : '├─ '),
+    ),
+  ];
+}
+
+function remarks({ statement, paths }: PathNode): readonly string[] {
+  const failed = statement?.checks.filter(({ passed }) => !passed).map(({ check }) => check) ?? [];
+  const passed = statement?.checks.filter((check) => check.passed).length ?? 0;
+  return [
+    statement === undefined
+      ? '✗ its statement could not be had'
+      : failed.length > 0
+        ? `✗ ${failed.join(', ')}`
+        : `✓ ${passed} checks of its statement, which ends ${timeText(statement.expiresAt)}`,
+    ...paths.map(({ trusted, reason, detail }) =>
+      trusted
+        ? '✓ trusted by this path'
+        : `✗ refused: ${plainText([reason, detail].filter((part) => part !== undefined).join(', '))}`,
+    ),
+  ];
+}
+
+function registrationLines({
+  metadata,
+  expiresAt,
+}: {
+  readonly metadata: JsonObject;
+  readonly expiresAt: number;
+}): readonly string[] {
+  return [
+    `Would be registered until ${timeText(expiresAt)} with:`,
+    ...Object.entries(metadata).map(([name, value]) => `  ${plainText(`${name}: ${JSON.stringify(value)}`)}`),
+    '',
+  ];
+}

@@ -1,0 +1,97 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import { AuthorizationServiceSettings } from '@vestibule/authorization/config';
+import { secureRandom } from '@vestibule/crypto';
+import { systemClock } from '@vestibule/protocol';
+import { EMPTY_SCOPE, formatScope, isRegistrationScope, parseScope, type Scope } from '@vestibule/scopes';
+import { loadSettings } from '@vestibule/service-kit';
+import { issueInitialAccessToken } from '@vestibule/tokens';
+import Type from 'typebox';
+import { actorOption } from '../../frame/actor-option.js';
+import { misused } from '../../frame/command-failure.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { integerValue } from '../../frame/option-values.js';
+import { timeText } from '../../frame/plain-text.js';
+import { fieldLines } from '../../frame/table.js';
+import { withStore } from '../../installation/with-store.js';
+import { readJsonFile } from '../clients/json-file.js';
+
+const { properties } = AuthorizationServiceSettings;
+const TokenSettings = Type.Object({
+  BASE_URL: properties.BASE_URL,
+  ACCESS_TOKEN_LENGTH: properties.ACCESS_TOKEN_LENGTH,
+  ACCESS_TOKEN_SIGNING_ALG: properties.ACCESS_TOKEN_SIGNING_ALG,
+  INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS: properties.INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS,
+});
+
+const MAX_SECONDS = 31_536_000;
+const MAX_USES = 1_000_000;
+
+/** `vestibule initial-token create` */
+export const createInitialToken: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Issues an initial access token and shows it, which happens this once. Whoever holds it registers clients within its scope: client-reg for everything, or client-reg:grant:code and the like.',
+      )
+      .requiredOption('--scope <values>', 'client-reg values, separated by spaces')
+      .option('--uses <number>', 'how many registrations', integerValue(1, MAX_USES), 1)
+      .option(
+        '--expires-in <seconds>',
+        'its life; INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS unless given',
+        integerValue(1, MAX_SECONDS),
+      )
+      .option('--label <text>', 'a note for operators')
+      .option(
+        '--template <file>',
+        'metadata as JSON that every registration starts from; - for standard input',
+      )
+      .addOption(new Option('--format <format>', 'form of the token').choices(['identifier', 'jwt']))
+      .addOption(actorOption())
+      .action(async ({ scope: values, uses, expiresIn, label, template, format, actor }) => {
+        const scope = registrationScope(values);
+        const metadataTemplate = template === undefined ? undefined : await readJsonFile(cli, template);
+        await withStore(cli, async ({ store, environment }) => {
+          const settings = loadSettings(TokenSettings, environment);
+          const { accessToken, state } = await issueInitialAccessToken(
+            {
+              clock: systemClock,
+              issuer: settings.BASE_URL,
+              random: secureRandom,
+              digester: store.digester,
+              ...store.database.actingAs({ actor, clock: systemClock }),
+              tokenLength: settings.ACCESS_TOKEN_LENGTH,
+              keys: store.providerKeys,
+              algorithm: settings.ACCESS_TOKEN_SIGNING_ALG,
+            },
+            {
+              scope,
+              uses,
+              lifetimeSeconds: expiresIn ?? settings.INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS,
+              ...(label !== undefined && { label }),
+              ...(format !== undefined && { format }),
+              ...(metadataTemplate && { metadataTemplate }),
+            },
+          );
+          const id = Buffer.from(state.digest).toString('hex').slice(0, 8);
+          const shown = { id, scope: formatScope(scope), uses, ...(label !== undefined && { label }) };
+          cli.terminal.show(
+            { access_token: accessToken, ...shown, expires_at: state.expiresAt },
+            fieldLines({ access_token: accessToken, ...shown, expires_at: timeText(state.expiresAt) }),
+          );
+        });
+      }),
+    ['initial-token create --scope client-reg:grant:code', 'one registration for the code flow'],
+    [
+      "initial-token create --scope 'client-reg:grant:code client-reg:scope' --uses 50 --label onboarding",
+      'fifty registrations that may set scope',
+    ],
+  );
+
+function registrationScope(values: string): Scope {
+  const scope = parseScope(values);
+  const isPure = values.split(' ').every((value) => isRegistrationScope(parseScope(value) ?? EMPTY_SCOPE));
+  if (scope === undefined || !isPure)
+    throw misused('--scope must hold client-reg values alone, separated by single spaces.');
+  return scope;
+}

@@ -1,0 +1,28 @@
+import { Command } from '@commander-js/extra-typings';
+import { systemClock } from '@vestibule/protocol';
+import { actorOption } from '../../frame/actor-option.js';
+import { conflict, notFound } from '../../frame/command-failure.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { withDatabase } from '../../installation/with-database.js';
+
+/** `vestibule initial-token revoke` */
+export const revokeInitialToken: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description('Revokes an initial access token. Clients that were registered with it stay.')
+      .argument('<id>', 'as initial-token list shows it')
+      .addOption(actorOption())
+      .action((id, { actor }) =>
+        withDatabase(cli, async ({ database }) => {
+          const [token, ...others] = await database.listedInitialTokens.findByShortId(id);
+          if (token === undefined) throw notFound('There is no such initial access token.');
+          if (others.length > 0) throw conflict('Several initial access tokens go by that identifier.');
+          const { initialAccessTokens } = database.actingAs({ actor, clock: systemClock });
+          if (!(await initialAccessTokens.delete([token.digest])))
+            throw notFound('There is no such initial access token.');
+          cli.terminal.show({ revoked: id }, ['Revoked.']);
+        }),
+      ),
+    ['initial-token revoke 5f3a09c1', 'nobody registers with it any more'],
+  );

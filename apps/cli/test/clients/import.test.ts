@@ -1,0 +1,107 @@
+import type { Client } from '@vestibule/clients';
+import { parseClientId } from '@vestibule/protocol';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startInstallation } from '../support/installation.js';
+
+const SECRET = 'qVx0oW3mZ1rT8uYbN5cKd7LpHs2JfGaE';
+
+const client = (clientId: string, changes: object = {}) => ({
+  clientId,
+  enabled: true,
+  publicClient: false,
+  protocol: 'openid-connect',
+  secret: SECRET,
+  redirectUris: [`https://${clientId}.example.org/cb`],
+  attributes: { 'client.secret.authentication.allowed.method': 'client_secret_basic' },
+  ...changes,
+});
+
+const REALM = {
+  realm: 'shop',
+  clients: [
+    client('web-shop'),
+    client('single-page', { redirectUris: ['https://spa.example.org/*'] }),
+    client('old-app', { secret: 'short' }),
+    client('sign-on', { protocol: 'saml' }),
+  ],
+};
+
+let installation: Awaited<ReturnType<typeof startInstallation>>;
+let realm: string;
+
+beforeAll(async () => {
+  installation = await startInstallation();
+  realm = await installation.file('realm.json', JSON.stringify(REALM));
+});
+afterAll(() => installation.close());
+
+const stored = (id: string) => {
+  const clientId = parseClientId(id);
+  return clientId && installation.store.database.clients.find(clientId);
+};
+
+const isSecretOf = (client: Client | undefined, secret: string) =>
+  client?.secret !== undefined &&
+  installation.store.digester.matches('client-secret', secret, client.secret.digest);
+
+it('reports every problem of an export beforehand, and imports nothing', async () => {
+  const { code, stdout, stderr } = await installation.type([
+    ...['clients', 'import', realm, '--from', 'keycloak', '--dry-run'],
+  ]);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
+    'CLIENT ID    OUTCOME      REMARK',
+    'single-page  problem      The client metadata member redirect_uris is required for clients with a response type.',
+    '                          Addresses with a wildcard in redirectUris are left out: name each address that is used.',
+    'old-app      problem      Its secret cannot be kept. It must have 32 to 256 printable ASCII characters here. --new-secrets issues a new one, --skip passes over.',
+    'sign-on      passed over  It is a client of another protocol.',
+    '',
+    'would be created  1',
+    'would be updated  0',
+    'exist already     0',
+    'passed over       1',
+    'problems          2',
+    '',
+  ]);
+  expect(await stored('web-shop')).toBeUndefined();
+});
+
+it('keeps identifiers and secrets, and goes on where an earlier import ended', async () => {
+  const typed = ['clients', 'import', realm, '--from', 'keycloak', '--actor', 'alice'];
+  expect(await installation.type(typed)).toMatchObject({ code: 1 });
+  const kept = await stored('web-shop');
+  expect(kept).toMatchObject({ origin: 'import' });
+  expect(isSecretOf(kept, SECRET)).toBe(true);
+  const again = await installation.type([...typed, '--new-secrets', '--json']);
+  const [exists, problem, renewed] = JSON.parse(again.stdout);
+  expect(exists).toEqual({ client_id: 'web-shop', outcome: 'exists', remarks: [] });
+  expect(problem).toMatchObject({ client_id: 'single-page', outcome: 'problem' });
+  expect(renewed).toMatchObject({ client_id: 'old-app', outcome: 'created', secret: 'new' });
+  expect(isSecretOf(await stored('old-app'), renewed.client_secret)).toBe(true);
+  expect(again.stdout).not.toContain(SECRET);
+  expect(await installation.events()).toEqual([
+    'operator:alice client.registered client:web-shop',
+    'operator:alice client.registered client:old-app',
+  ]);
+});
+
+it('reads one client a line, tells which line is broken, and replaces metadata on request alone', async () => {
+  const lines = [
+    { client_id: 'web-shop', client_name: 'Renamed', redirect_uris: ['https://web-shop.example.org/cb'] },
+    { client_id: 'from-a-line', redirect_uris: ['https://line.example.org/cb'], client_secret: SECRET },
+  ].map((line) => JSON.stringify(line));
+  const path = await installation.file('clients.ndjson', [lines[0], '{broken', lines[1], ''].join('\n'));
+  const before = await stored('web-shop');
+  const { code, stdout } = await installation.type([
+    ...['clients', 'import', path, '--from', 'oidc-provider', '--update', '--json'],
+  ]);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toEqual([
+    { client_id: 'web-shop', outcome: 'updated', remarks: [] },
+    { outcome: 'problem', remarks: ['Line 2: The text is not valid JSON.'] },
+    { client_id: 'from-a-line', outcome: 'created', secret: 'kept', remarks: [] },
+  ]);
+  const after = await stored('web-shop');
+  expect(after?.metadata['client_name']).toBe('Renamed');
+  expect(after?.secret).toEqual(before?.secret);
+});

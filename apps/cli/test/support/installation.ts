@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { openStore } from '@vestibule/database';
+import { systemClock } from '@vestibule/protocol';
+import { createTestDatabase } from '@vestibule/testkit';
+import pg from 'pg';
+import { vestibule } from './vestibule.js';
+
+/** A database with its keys, for commands and for looking at what they did. */
+export async function startInstallation(settings: Readonly<Record<string, string>> = {}) {
+  const { url, drop } = await createTestDatabase();
+  const keys = randomBytes(32).toString('base64url');
+  const store = openStore({
+    connection: { url, poolSize: 2 },
+    keyEncryptionKeys: parseKeyEncryptionKeys(keys),
+    clock: systemClock,
+    random: secureRandom,
+    onProblem: (error) => {
+      throw error;
+    },
+  });
+  await store.opened;
+  const folder = await mkdtemp(join(tmpdir(), 'vestibule-cli-'));
+  const environment = {
+    BASE_URL: 'https://as.example.org',
+    DATABASE_URL: url,
+    ENCRYPTION_KEYS: keys,
+    ...settings,
+  };
+  return {
+    store,
+    /** Types a command. */
+    type: (args: readonly string[], input?: string) =>
+      vestibule(args, { environment, ...(input !== undefined && { input }) }),
+    /** Writes a file and gives its path. */
+    file: async (name: string, content: string) => {
+      const path = join(folder, name);
+      await writeFile(path, content);
+      return path;
+    },
+    /** Who did what to whom, in order. */
+    events: async (): Promise<readonly string[]> => {
+      const client = new pg.Client(url);
+      await client.connect();
+      const { rows } = await client.query<{ event: string }>(
+        `SELECT concat_ws(' ', actor, action, target) AS event FROM audit_event ORDER BY id`,
+      );
+      await client.end();
+      return rows.map(({ event }) => event);
+    },
+    close: async () => {
+      await store.close();
+      await rm(folder, { recursive: true });
+      await drop();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { InitialAccessToken } from '@vestibule/clients';
+import type { Digest } from '@vestibule/crypto';
+import type { EpochSeconds } from '@vestibule/protocol';
+import { digestOf, instant, member } from './column-values.js';
+import type { RunStatement, Statement } from './statement.js';
+
+/** An initial access token as operators see it: its secret is nobody's to see any more. */
+export interface ListedInitialToken {
+  readonly digest: Digest;
+  /** What audit events call it: the first eight hexadecimal digits of its digest. */
+  readonly shortId: string;
+  readonly scope: string;
+  readonly issuedAt: EpochSeconds;
+  readonly expiresAt: EpochSeconds;
+  readonly usesLeft: number;
+  /** How many clients were registered with it. */
+  readonly uses: number;
+  readonly label?: string;
+  readonly metadataTemplate?: NonNullable<InitialAccessToken['metadataTemplate']>;
+}
+
+/** Looks at initial access tokens without knowing them. */
+export interface ListedInitialTokens {
+  /** All of them in the order of issue, those that ended included, in pages that are read as they are consumed. */
+  list(): AsyncIterable<readonly ListedInitialToken[]>;
+  /** Those of a short identifier: one, hardly ever several. */
+  findByShortId(shortId: string): Promise<readonly ListedInitialToken[]>;
+}
+
+interface TokenRow {
+  readonly digest: Uint8Array;
+  readonly short_id: string;
+  readonly scope: string;
+  readonly issued_at: number;
+  readonly expires_at: number;
+  readonly uses_left: number;
+  readonly uses: number;
+  readonly label: string | null;
+  readonly metadata_template: NonNullable<InitialAccessToken['metadataTemplate']> | null;
+}
+
+const PAGE = 500;
+
+const SHORT_ID = `encode(substring(digest FROM 1 FOR 4), 'hex')`;
+
+const SELECT = `SELECT digest, ${SHORT_ID} AS short_id, scope,
+    extract(epoch FROM issued_at)::float8 AS issued_at, extract(epoch FROM expires_at)::float8 AS expires_at,
+    uses_left, label, metadata_template,
+    (SELECT count(*)::integer FROM initial_access_token_use WHERE token_digest = digest) AS uses
+  FROM initial_access_token`;
+
+const FIND: Statement = {
+  name: 'listed-initial-token-find',
+  text: `${SELECT} WHERE ${SHORT_ID} = $1`,
+  repeatable: true,
+};
+
+const LIST: Statement = {
+  name: 'listed-initial-token-list',
+  text: `${SELECT} WHERE (issued_at, digest) > (to_timestamp($1), $2::bytea)
+    ORDER BY initial_access_token.issued_at, digest LIMIT ${PAGE}`,
+  repeatable: true,
+};
+
+/** The initial access tokens of a database, for operators. */
+export function listedInitialTokens(run: RunStatement): ListedInitialTokens {
+  return {
+    list: async function* () {
+      let after: Pick<TokenRow, 'issued_at' | 'digest'> = { issued_at: 0, digest: new Uint8Array() };
+      for (;;) {
+        const { rows } = await run<TokenRow>(LIST, [after.issued_at, after.digest]);
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        yield rows.map(listedToken);
+        after = last;
+      }
+    },
+    findByShortId: async (shortId) => (await run<TokenRow>(FIND, [shortId])).rows.map(listedToken),
+  };
+}
+
+function listedToken(row: TokenRow): ListedInitialToken {
+  return {
+    digest: digestOf(row.digest),
+    shortId: row.short_id,
+    scope: row.scope,
+    issuedAt: instant(row.issued_at),
+    expiresAt: instant(row.expires_at),
+    usesLeft: row.uses_left,
+    uses: row.uses,
+    ...member('label', row.label),
+    ...member('metadataTemplate', row.metadata_template),
+  };
+}
