@@ -3,8 +3,8 @@ import { createRemoteKeySets } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { type Egress, keySetFetcher } from '@vestibule/egress';
 import { automaticRegistration } from '@vestibule/enrolment';
-import type { Clock } from '@vestibule/protocol';
-import { composeEnrolment } from '@vestibule/service-kit/federation';
+import { type Clock, DomainError } from '@vestibule/protocol';
+import { composeEnrolment, type EnrolmentMetrics, refusalReason } from '@vestibule/service-kit/federation';
 import type { AuthorizationConfig } from './config.js';
 import type { AutomaticClients } from './provider/provider-deps.js';
 
@@ -13,22 +13,53 @@ export interface AutomaticClientParts {
   readonly clock: Clock;
   readonly egress: Pick<Egress, 'fetchDocument'>;
   readonly onProblem: (error: unknown) => void;
+  readonly metrics: EnrolmentMetrics;
+  readonly onRefused: (refusal: RefusedRegistration) => void;
 }
+
+/** An automatic registration that was refused, as a log may hold it. */
+export interface RefusedRegistration {
+  /** The beginning of the entity identifier. */
+  readonly entity: string;
+  /** A word of a closed list. */
+  readonly reason: string;
+  /** A fixed sentence about it. */
+  readonly detail: string;
+}
+
+const MAX_ENTITY_LENGTH = 200;
 
 /** Automatic registration over a store, as the settings want it. */
 export function automaticClients(
   config: AuthorizationConfig,
   store: Pick<Store, 'database' | 'sealer' | 'digester'>,
-  { clock, egress, onProblem }: AutomaticClientParts,
+  { clock, egress, onProblem, metrics, onRefused }: AutomaticClientParts,
 ): AutomaticClients {
   const masterToken = createMasterToken(config.MASTER_TOKEN_SHA256);
   const enrolment = {
-    ...composeEnrolment(config, store, { clock, egress, masterToken }),
+    ...composeEnrolment(config, store, { clock, egress, masterToken, metrics }),
     replays: store.database.replays,
     remoteKeySets: createRemoteKeySets({ fetch: keySetFetcher(egress), clock }),
     clientLifetimeSeconds: config.FEDERATION_AUTOMATIC_CLIENT_LIFETIME_SECONDS,
     proofMaxLifetimeSeconds: config.ASSERTION_MAX_LIFETIME_SECONDS,
     failureMemorySeconds: config.FEDERATION_FAILURE_MEMORY_SECONDS,
   };
-  return { ...automaticRegistration(enrolment, onProblem), allowHosts: enrolment.allowHosts };
+  const registration = automaticRegistration(enrolment, onProblem);
+  return {
+    ...registration,
+    allowHosts: enrolment.allowHosts,
+    register: (petition) =>
+      metrics
+        .registration('automatic', () => registration.register(petition))
+        .catch((error: unknown) => {
+          const reason = refusalReason(error);
+          if (error instanceof DomainError && reason !== undefined)
+            onRefused({ entity: shownEntity(petition.clientId), reason, detail: error.message });
+          throw error;
+        }),
+  };
+}
+
+function shownEntity(clientId: unknown): string {
+  return String(clientId).slice(0, MAX_ENTITY_LENGTH);
 }

@@ -5,8 +5,9 @@ import { createEgress, type Egress } from '@vestibule/egress';
 import { defaultSupportedMetadata } from '@vestibule/metadata';
 import { type Clock, systemClock } from '@vestibule/protocol';
 import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service-kit';
+import { type EnrolmentMetrics, NO_ENROLMENT_METRICS } from '@vestibule/service-kit/federation';
 import { revokeOwnToken } from '@vestibule/tokens';
-import { automaticClients } from './compose-automatic-clients.js';
+import { automaticClients, type RefusedRegistration } from './compose-automatic-clients.js';
 import type { AuthorizationConfig } from './config.js';
 import { demoInteraction } from './demo/demo-interaction.js';
 import type { AuthorizationServiceDeps } from './deps.js';
@@ -23,6 +24,10 @@ export interface AuthorizationParts {
   readonly interaction?: Interaction;
   /** Told of faults of the library; for the log. */
   readonly onProblem?: (error: unknown) => void;
+  /** Where automatic registrations are counted; nowhere unless given. */
+  readonly metrics?: EnrolmentMetrics;
+  /** Told of automatic registrations that are refused; for the log. */
+  readonly onRefused?: (refusal: RefusedRegistration) => void;
 }
 
 /** The server's dependencies over a store, as its settings want them. */
@@ -34,7 +39,8 @@ export function composeAuthorization(
   const { database, sealer, digester, providerKeys, clientUses } = store;
   const { clock = systemClock, interaction = demoInteraction(config.DEMO_USERS) } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
-  const { onProblem = () => undefined } = parts;
+  const { onProblem = () => undefined, onRefused = () => undefined } = parts;
+  const { metrics = NO_ENROLMENT_METRICS } = parts;
   const { accessTokens, revocations } = database;
   const ownTokens = {
     clock,
@@ -72,7 +78,7 @@ export function composeAuthorization(
     },
     provider: providerSettings(config),
     ...(config.FEDERATION_ENABLED && {
-      automatic: automaticClients(config, store, { clock, egress, onProblem }),
+      automatic: automaticClients(config, store, { clock, egress, onProblem, metrics, onRefused }),
     }),
     logoutPath: config.LOGOUT_PATH,
     isFederationEnabled: config.FEDERATION_ENABLED,

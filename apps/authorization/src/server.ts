@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { openServiceStore, runService } from '@vestibule/service-kit';
+import { enrolmentMetrics } from '@vestibule/service-kit/federation';
 import { buildApp } from './app.js';
 import { composeAuthorization } from './compose.js';
 import { loadAuthorizationConfig } from './config.js';
@@ -18,6 +19,8 @@ await runService({
     });
     const deps = composeAuthorization(settings, store, {
       onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
+      metrics: enrolmentMetrics(metrics.registry),
+      onRefused: (refusal) => logger.info(refusal, 'an automatic registration was refused'),
     });
     const server = buildApp(deps, { logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
     return { server, dependencies: [dependency] };

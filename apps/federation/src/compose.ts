@@ -3,7 +3,11 @@ import type { Store } from '@vestibule/database';
 import { createEgress, type Egress } from '@vestibule/egress';
 import type { Enrolment } from '@vestibule/enrolment';
 import { type Clock, type JsonObject, systemClock } from '@vestibule/protocol';
-import { composeEnrolment } from '@vestibule/service-kit/federation';
+import {
+  composeEnrolment,
+  type EnrolmentMetrics,
+  NO_ENROLMENT_METRICS,
+} from '@vestibule/service-kit/federation';
 import type { FederationServiceConfig } from './config.js';
 import type { FederationServiceDeps, OwnEntity } from './deps.js';
 import { fetchedProviderMetadata } from './provider-metadata.js';
@@ -14,6 +18,8 @@ export interface FederationParts {
   readonly clock?: Clock;
   /** The way out of the process; one of its own, so that no stranger's federation keeps others waiting, unless given. */
   readonly egress?: Egress;
+  /** Where what becomes of registrations is counted; nowhere unless given. */
+  readonly metrics?: EnrolmentMetrics;
   /** The discovery document of the authorisation server; fetched from there unless given. */
   readonly providerMetadata?: () => Promise<JsonObject>;
 }
@@ -29,15 +35,16 @@ export function composeFederation(
   const masterToken = createMasterToken(config.MASTER_TOKEN_SHA256);
   const { BASE_URL: issuer } = config;
   if (!config.FEDERATION_ENABLED) return { issuer, masterToken };
-  const { clock = systemClock } = parts;
+  const { clock = systemClock, metrics = NO_ENROLMENT_METRICS } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
-  const enrolment = composeEnrolment(config, store, { clock, egress, masterToken });
+  const enrolment = composeEnrolment(config, store, { clock, egress, masterToken, metrics });
   const { providerMetadata = providerMetadataOf(config, { clock, egress }) } = parts;
   return {
     issuer,
     masterToken,
     federation: {
       ...enrolment,
+      metrics,
       provider: ownEntity(config, store, { ...enrolment, providerMetadata }),
       olderDialect: config.FEDERATION_OLDER_DIALECT,
       clientLifetimeSeconds: config.FEDERATION_CLIENT_LIFETIME_SECONDS,

@@ -3,7 +3,7 @@ import type { KeyRing } from '@vestibule/crypto';
 import type { Enrolment } from '@vestibule/enrolment';
 import type { OlderDialectUse } from '@vestibule/federation';
 import type { Issuer, JsonObject } from '@vestibule/protocol';
-import type { OwnTrustMark } from '@vestibule/service-kit/federation';
+import type { EnrolmentMetrics, OwnTrustMark } from '@vestibule/service-kit/federation';
 
 /** What the federation endpoints work with: ports and settings, nothing else. */
 export interface FederationServiceDeps {
@@ -16,6 +16,8 @@ export interface FederationServiceDeps {
 /** Our place in federations, and what registering their members takes. */
 export interface Federation extends Enrolment {
   readonly provider: OwnEntity;
+  /** Counts what becomes of registrations. */
+  readonly metrics: Pick<EnrolmentMetrics, 'registration'>;
   /** What becomes of registrations in the older dialect. */
   readonly olderDialect: OlderDialectUse;
   /** The longest life of a registration in seconds; 0 for as long as the chain. */

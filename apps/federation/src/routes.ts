@@ -82,8 +82,11 @@ function register({ federation }: FederationServiceDeps): Route {
         .then(() => done(), done);
     },
     handler: async (request, reply) => {
+      const entered = enabled(federation);
       const body = statementBody(request, request.body);
-      return sendStatement(reply, await inSteps(() => registerEntity(enabled(federation), body)));
+      const { registration } = entered.metrics;
+      const work = () => registration('explicit', () => registerEntity(entered, body));
+      return sendStatement(reply, await inSteps(work));
     },
   });
 }

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { openServiceStore, runService } from '@vestibule/service-kit';
+import { enrolmentMetrics } from '@vestibule/service-kit/federation';
 import { buildApp } from './app.js';
 import { composeFederation } from './compose.js';
 import { loadFederationConfig } from './config.js';
@@ -16,7 +17,7 @@ await runService({
       federationAlgorithms: federationAlgorithms(settings),
       cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
     });
-    const deps = composeFederation(settings, store);
+    const deps = composeFederation(settings, store, { metrics: enrolmentMetrics(metrics.registry) });
     const server = buildApp(deps, { logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
     return { server, dependencies: [dependency] };
   },

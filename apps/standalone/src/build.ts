@@ -19,6 +19,7 @@ import {
   Secret,
   StartError,
 } from '@vestibule/service-kit';
+import { enrolmentMetrics } from '@vestibule/service-kit/federation';
 import type { StandaloneConfig } from './config.js';
 import { openLocalDatabase } from './local-database.js';
 import { openLocalRedis } from './local-redis.js';
@@ -68,9 +69,12 @@ export async function build({
   server.register(introspectionRoutes, introspection);
   const authorization = composeAuthorization(settings.authorization, store, {
     onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
+    metrics: enrolmentMetrics(metrics.registry),
+    onRefused: (refusal) => logger.info(refusal, 'an automatic registration was refused'),
   });
   server.register(authorizationRoutes, authorization);
   const federation = composeFederation(settings.federation, store, {
+    metrics: enrolmentMetrics(metrics.registry),
     providerMetadata: async () => discoveryDocument(authorization),
   });
   server.register(federationRoutes, federation);

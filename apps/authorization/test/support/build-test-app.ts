@@ -14,6 +14,7 @@ import type { Environment, Logger } from '@vestibule/service-kit';
 import { createTestDatabase, noteAnswer, noteSecret } from '@vestibule/testkit';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
+import type { RefusedRegistration } from '../../src/compose-automatic-clients.js';
 import { demoInteraction } from '../../src/demo/demo-interaction.js';
 import { DEFAULT_DEMO_USERS } from '../../src/demo/demo-users.js';
 import {
@@ -59,12 +60,14 @@ export async function buildTestApp(
   // node-oidc-provider knows the machine's time alone.
   const time: Clock = isLive ? systemClock : clock;
   const problems: unknown[] = [];
+  const refusals: RefusedRegistration[] = [];
   const keyEncryptionKeys = parseKeyEncryptionKeys(environment['ENCRYPTION_KEYS'] ?? '');
   const store = await openTestStore(config, { clock: time, keyEncryptionKeys });
   const deps = composeAuthorization(config, store, {
     clock: time,
     interaction: demoInteraction(DEFAULT_DEMO_USERS),
     onProblem: (error) => problems.push(error),
+    onRefused: (refusal) => refusals.push(refusal),
   });
 
   const app = buildApp(deps, { logger });
@@ -78,6 +81,8 @@ export async function buildTestApp(
     registration,
     /** What the authorisation endpoints could not do. */
     problems,
+    /** The automatic registrations that were refused, as the log tells of them. */
+    refusals,
     /** Registers a client with every right, and gives its information. */
     register: (metadata: JsonObject = {}) => register(registration, metadata),
     /** Runs a statement beside the product and gives its rows. */

@@ -72,8 +72,8 @@ export async function resolveRegistration(
 export function requireTrust(resolution: Resolution): RegistrationTrust {
   const { chosen: chain, expiresAt } = resolution;
   if (chain !== undefined && expiresAt !== undefined) return { chain, expiresAt };
-  const { reason, detail } = explainResolution(resolution);
-  throw untrusted(`${reason}: ${detail}`);
+  const { reason = 'unknown_anchor', detail = reason } = explainResolution(resolution);
+  throw untrusted(`${reason}: ${detail}`, new FederationFailure(reason, detail));
 }
 
 function requireNotReplayed({ issuedAt }: ParsedConfiguration, { notIssuedBefore }: RegistrationRules): void {

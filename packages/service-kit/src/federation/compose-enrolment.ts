@@ -23,6 +23,7 @@ import { CLIENT_SETTINGS } from '../client-settings.js';
 import { EGRESS_SETTINGS } from '../egress-settings.js';
 import { OAUTH_SETTINGS } from '../oauth-settings.js';
 import { SHARED_SETTINGS } from '../shared-settings.js';
+import type { EnrolmentMetrics } from './enrolment-metrics.js';
 import { ENROLMENT_SETTINGS } from './enrolment-settings.js';
 
 const EnrolmentSettings = Type.Object({
@@ -43,6 +44,7 @@ export interface EnrolmentParts {
   readonly clock: Clock;
   readonly egress: Pick<Egress, 'fetchDocument'>;
   readonly masterToken: MasterToken;
+  readonly metrics: EnrolmentMetrics;
 }
 
 type EnrolmentStore = Pick<Store, 'database' | 'sealer' | 'digester'>;
@@ -56,7 +58,7 @@ export function composeEnrolment(
   store: EnrolmentStore,
   parts: EnrolmentParts,
 ): Enrolment {
-  const { clock, egress } = parts;
+  const { clock, egress, metrics } = parts;
   const { FEDERATION_CACHE_SECONDS: maxSeconds, EGRESS_ALLOW_HOSTS: allowHosts } = config;
   return {
     clock,
@@ -67,14 +69,27 @@ export function composeEnrolment(
     allowHosts,
     rights: uniteRegistrationRights(OPEN_RIGHTS, config.FEDERATION_RIGHTS),
     limits: DEFAULT_DISCOVERY_LIMITS,
-    fetchers: statementFetchers({
-      egress,
-      clock,
-      failureMemorySeconds: config.FEDERATION_FAILURE_MEMORY_SECONDS,
-    }),
+    fetchers: counted(
+      statementFetchers({
+        egress,
+        clock,
+        failureMemorySeconds: config.FEDERATION_FAILURE_MEMORY_SECONDS,
+      }),
+      metrics,
+    ),
     ...(maxSeconds > 0 && { cache: statementCache({ clock, maxSeconds }) }),
     registration: registrationDeps(config, store, parts),
     admit: admissionOf(config, clock),
+  };
+}
+
+function counted(
+  { final, older }: Enrolment['fetchers'],
+  { fetch }: EnrolmentMetrics,
+): Enrolment['fetchers'] {
+  return {
+    final: (address, signal) => fetch(final(address, signal)),
+    older: (address, signal) => fetch(older(address, signal)),
   };
 }
 

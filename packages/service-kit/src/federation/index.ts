@@ -1,5 +1,12 @@
 export { composeEnrolment, type EnrolmentConfig, type EnrolmentParts } from './compose-enrolment.js';
 export {
+  type EnrolmentMetrics,
+  enrolmentMetrics,
+  NO_ENROLMENT_METRICS,
+  type RegistrationKind,
+  refusalReason,
+} from './enrolment-metrics.js';
+export {
   type CheckedEnrolmentSettings,
   checkEnrolmentSettings,
   ENROLMENT_SETTINGS,

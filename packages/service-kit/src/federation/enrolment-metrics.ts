@@ -1,0 +1,79 @@
+import { FederationFailure } from '@vestibule/federation';
+import { DomainError } from '@vestibule/protocol';
+import { Counter, type Registry } from 'prom-client';
+
+/** How a registration was asked for. */
+export type RegistrationKind = 'explicit' | 'automatic';
+
+/** Counts what becomes of registrations of entities, and of what is fetched for them. */
+export interface EnrolmentMetrics {
+  /** Counts a registration that is tried; its result, or what it throws, is passed on. */
+  registration<Result>(kind: RegistrationKind, work: () => Promise<Result>): Promise<Result>;
+  /** Counts a statement that is asked for; its text is passed on. */
+  fetch(work: Promise<string | undefined>): Promise<string | undefined>;
+}
+
+/** Nobody looks. */
+export const NO_ENROLMENT_METRICS: EnrolmentMetrics = {
+  registration: (_kind, work) => work(),
+  fetch: (work) => work,
+};
+
+const opened = new WeakMap<Registry, EnrolmentMetrics>();
+
+/**
+ * The metrics of a registry, the same for all services of a process. Labels are words of our own, never names of entities:
+ * reasons are those of `FEDERATION_REASONS`, or the error code where no other is known.
+ */
+export function enrolmentMetrics(registry: Registry): EnrolmentMetrics {
+  const metrics = opened.get(registry) ?? openMetrics(registry);
+  opened.set(registry, metrics);
+  return metrics;
+}
+
+function openMetrics(registry: Registry): EnrolmentMetrics {
+  const registers = [registry];
+  const registrations = new Counter({
+    name: 'federation_registrations_total',
+    help: 'Registrations of entities that were tried: registered, refused, or failed by a fault of ours.',
+    labelNames: ['kind', 'outcome'] as const,
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'federation_refusals_total',
+    help: 'Registrations of entities that were refused, by the reason.',
+    labelNames: ['kind', 'reason'] as const,
+    registers,
+  });
+  const fetches = new Counter({
+    name: 'federation_statement_fetches_total',
+    help: 'Statements that discovery asked others for: had, or not to be had.',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  return {
+    registration: async (kind, work) => {
+      try {
+        const result = await work();
+        registrations.inc({ kind, outcome: 'registered' });
+        return result;
+      } catch (error) {
+        const reason = refusalReason(error);
+        registrations.inc({ kind, outcome: reason === undefined ? 'failed' : 'refused' });
+        if (reason !== undefined) refusals.inc({ kind, reason });
+        throw error;
+      }
+    },
+    fetch: async (work) => {
+      const text = await work;
+      fetches.inc({ outcome: text === undefined ? 'unresolvable' : 'fetched' });
+      return text;
+    },
+  };
+}
+
+/** The word for why a registration was refused, of a closed list; `undefined` for a fault of ours. */
+export function refusalReason(error: unknown): string | undefined {
+  if (!(error instanceof DomainError)) return undefined;
+  return error.cause instanceof FederationFailure ? error.cause.reason : error.code;
+}
