@@ -1,4 +1,5 @@
-import { nowSeconds, parseClientId, parseIssuer, systemClock } from '@vestibule/protocol';
+import { parseClientId, parseIssuer, systemClock } from '@vestibule/protocol';
+import { logIn } from '@vestibule/testkit/logins';
 import { issueIdToken } from '@vestibule/tokens';
 import type { Answer } from '../load/answer-reader.js';
 import type { RequestSource } from '../load/load-result.js';
@@ -27,17 +28,9 @@ export async function openLogoutVisits(
   if (clientId === undefined) throw new TypeError('no client sends anybody');
   const visits: LogoutVisit[] = [];
   for (let index = 0; index < count; index += 1) {
-    const id = `visit-${performance.now()}-${index}`;
-    const now = nowSeconds(systemClock);
-    const session = {
-      id,
-      cookieDigest: store.digester.digest('session-cookie', id),
-      subject: 'alice',
-      payload: {},
-      expiresAt: (now + LIFETIME_SECONDS) as typeof now,
-      clients: clientIds.map((client) => ({ clientId: client, sid: `${client} ${id}` })),
-    };
-    await store.database.providerRecords.sessions.save(session, now);
+    const { id, cookie } = await logIn(store, (session) =>
+      clientIds.map((client) => ({ clientId: client, sid: `${client} ${session}` })),
+    );
     const idToken = await issueIdToken(issuing, {
       clientId,
       subject: 'alice',
@@ -45,7 +38,7 @@ export async function openLogoutVisits(
       algorithm: 'RS256',
       sessionId: `${clientId} ${id}`,
     });
-    visits.push({ cookie: `__Host-vestibule_session=${id}`, idToken });
+    visits.push({ cookie, idToken });
   }
   return visits;
 }

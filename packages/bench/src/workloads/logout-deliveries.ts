@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { nowSeconds, systemClock } from '@vestibule/protocol';
+import { logIn, storeClient } from '@vestibule/testkit/logins';
 import { residentBytes } from '../measure/process-usage.js';
 import { percentile } from '../measure/statistics.js';
 import { type LogoutReceivers, startLogoutReceivers } from '../servers/logout-receivers.js';
@@ -102,10 +103,7 @@ async function registerClients({ pool }: Installation, { places }: LogoutReceive
       id_token_signed_response_alg: 'RS256',
       subject_type: 'public',
     };
-    await pool.query(
-      `INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ($1, $2, '', now(), now())`,
-      [clientName(index), metadata],
-    );
+    await storeClient(pool, clientName(index), metadata);
   }
 }
 
@@ -118,19 +116,11 @@ async function firstAttempts(
   const { sessions } = store.database.providerRecords;
   const delays: number[] = [];
   for (let index = 0; index < logouts; index += 1) {
-    const id = `session-${performance.now()}`;
-    const now = nowSeconds(systemClock);
-    const session = {
-      id,
-      cookieDigest: store.digester.digest('session-cookie', id),
-      subject: 'alice',
-      payload: {},
-      expiresAt: (now + 3_600) as typeof now,
-      clients: [{ clientId: clientName(index % CLIENTS), sid: `sid ${id}` }],
-    };
-    await sessions.save(session, now);
+    const { id } = await logIn(store, (session) => [
+      { clientId: clientName(index % CLIENTS), sid: `sid ${session}` },
+    ]);
     const heard = receivers.untilCount(receivers.count() + 1);
-    await sessions.end(id, now);
+    await sessions.end(id, nowSeconds(systemClock));
     const committedMs = performance.now();
     // It may have been heard before the acknowledgement of the commit was.
     delays.push(Math.max(0, (await heard) - committedMs));

@@ -1,3 +1,4 @@
+import { storeClient } from '@vestibule/testkit/logins';
 import type { LoadResult } from '../load/load-result.js';
 import { pacedLoad } from '../load/paced-load.js';
 import { processMicros, residentBytes } from '../measure/process-usage.js';
@@ -87,10 +88,7 @@ async function registerClient({ pool }: Installation, place: string): Promise<vo
     id_token_signed_response_alg: 'RS256',
     subject_type: 'public',
   };
-  await pool.query(
-    `INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ($1, $2, '', now(), now())`,
-    [clientName(place), metadata],
-  );
+  await storeClient(pool, clientName(place), metadata);
 }
 
 /** A freshly started service, warmed up. @returns what came of the requests after that */

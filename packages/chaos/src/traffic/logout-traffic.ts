@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { nowSeconds, systemClock } from '@vestibule/protocol';
+import { logIn } from '@vestibule/testkit/logins';
 import { logoutReceiver } from '../load/logout-receiver.js';
-import type { Installation } from '../stage/installation.js';
+import { toldClient } from '../load/told-client.js';
 import { until } from '../until.js';
 import { FORM, formOf, type OpenTraffic } from './traffic.js';
 
 /** A client may take its time to take a logout token. */
 const RECEIVER_MS = 40;
-const SESSION_SECONDS = 3_600;
 /** Every so many turns a request takes its time to arrive. */
 const SLOW_EVERY = 15;
 const SLOW_MS = 900;
@@ -18,7 +16,7 @@ const CONFIRMATION = /name="confirmation" value="([^"]+)"/;
 export const logoutTraffic: OpenTraffic = async ({ installation }, toEnd) => {
   const receiver = await logoutReceiver(RECEIVER_MS);
   toEnd.add(receiver.close);
-  const clientId = await registerTold(installation, receiver.port);
+  const clientId = await toldClient(installation, receiver.port);
   const ended: string[] = [];
   let turns = 0;
   return {
@@ -26,9 +24,10 @@ export const logoutTraffic: OpenTraffic = async ({ installation }, toEnd) => {
     turn: async (ask) => {
       turns += 1;
       const slowMs = turns % SLOW_EVERY === 0 ? SLOW_MS : 0;
-      const login = await logIn(installation, clientId);
+      const { id, cookie } = await logIn(installation.store, (session) => [
+        { clientId, sid: `sid-${session}` },
+      ]);
       const path = `/logout?${formOf({ client_id: clientId })}`;
-      const { cookie } = login;
       const page = await ask(
         { method: 'GET', path, headers: { cookie } },
         { status: 200, isRight: (body) => CONFIRMATION.test(body) },
@@ -39,7 +38,7 @@ export const logoutTraffic: OpenTraffic = async ({ installation }, toEnd) => {
         { method: 'POST', path: '/logout', headers: { cookie, ...FORM }, body, slowMs },
         { status: 200, isRight: (text) => !CONFIRMATION.test(text) },
       );
-      ended.push(login.sid);
+      ended.push(`sid-${id}`);
     },
     afterwards: async () => {
       const times = new Map<string, number>();
@@ -60,34 +59,3 @@ export const logoutTraffic: OpenTraffic = async ({ installation }, toEnd) => {
     },
   };
 };
-
-/** A client that is told of logouts. */
-async function registerTold({ pool }: Installation, port: number): Promise<string> {
-  const clientId = `told-${randomBytes(8).toString('hex')}`;
-  const metadata = {
-    backchannel_logout_uri: `http://127.0.0.1:${port}/logout`,
-    backchannel_logout_session_required: true,
-    id_token_signed_response_alg: 'ES256',
-    subject_type: 'public',
-  };
-  await pool.query(
-    `INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ($1, $2, '', now(), now())`,
-    [clientId, metadata],
-  );
-  return clientId;
-}
-
-async function logIn({ store }: Installation, clientId: string) {
-  const id = randomBytes(12).toString('hex');
-  const now = nowSeconds(systemClock);
-  const session = {
-    id,
-    cookieDigest: store.digester.digest('session-cookie', id),
-    subject: 'alice',
-    payload: {},
-    expiresAt: (now + SESSION_SECONDS) as typeof now,
-    clients: [{ clientId, sid: `sid-${id}` }],
-  };
-  await store.database.providerRecords.sessions.save(session, now);
-  return { cookie: `__Host-vestibule_session=${id}`, sid: `sid-${id}` };
-}

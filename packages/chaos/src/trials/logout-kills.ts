@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { closers } from '@vestibule/local-services';
 import { nowSeconds, systemClock } from '@vestibule/protocol';
+import { logIn } from '@vestibule/testkit/logins';
 import { type LogoutReceiver, logoutReceiver } from '../load/logout-receiver.js';
+import { toldClient } from '../load/told-client.js';
 import { type ServiceUnderFault, startService } from '../processes/service.js';
 import type { Stage } from '../stage/stage.js';
 import { until } from '../until.js';
@@ -106,31 +107,12 @@ function startWorker(
 }
 
 /** A client that is told at the receiver, its sessions, and what has become of their notifications. */
-async function openOutbox({ installation: { pool, store } }: Stage, { port }: LogoutReceiver) {
-  const clientId = `told-${randomBytes(8).toString('hex')}`;
-  const metadata = {
-    backchannel_logout_uri: `http://127.0.0.1:${port}/logout`,
-    backchannel_logout_session_required: true,
-    id_token_signed_response_alg: 'ES256',
-    subject_type: 'public',
-  };
-  await pool.query(
-    `INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ($1, $2, '', now(), now())`,
-    [clientId, metadata],
-  );
+async function openOutbox({ installation }: Stage, { port }: LogoutReceiver) {
+  const { pool, store } = installation;
+  const clientId = await toldClient(installation, port);
   const { sessions } = store.database.providerRecords;
   const login = async () => {
-    const id = randomBytes(12).toString('hex');
-    const now = nowSeconds(systemClock);
-    const session = {
-      id,
-      cookieDigest: store.digester.digest('session-cookie', id),
-      subject: 'alice',
-      payload: {},
-      expiresAt: (now + 3_600) as typeof now,
-      clients: [{ clientId, sid: `sid-${id}` }],
-    };
-    await sessions.save(session, now);
+    const { id } = await logIn(store, (session) => [{ clientId, sid: `sid-${session}` }]);
     return id;
   };
   const sids = async (condition: string) => {
