@@ -16,6 +16,13 @@ h2 { margin: 1.5rem 0 .5rem; font-size: 1.125rem; } h3 { margin: 1rem 0 .25rem; 
 .node { display: inline-block; padding: .25rem .625rem; border: 1px solid var(--line); border-radius: .5rem; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; }
 th, td { padding: .25rem .5rem .25rem 0; text-align: start; vertical-align: top; border-top: 1px solid var(--line); }
+th, .short { white-space: nowrap; }
+@media (max-width: 56rem) {
+  table, tbody, tr, td { display: block; } tr:first-child { display: none; }
+  tr { padding: .25rem 0; border-top: 1px solid var(--line); } td { padding: 0; border: 0; }
+  td::before { content: attr(data-name) ' '; color: var(--faint); }
+}
+details p { margin: .5rem 0; }
 details { margin: .75rem 0; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .5rem; }
 summary { cursor: pointer; font-weight: 600; }
 pre { margin: .25rem 0; white-space: pre-wrap; font: .8125rem/1.4 ui-monospace, monospace; }

@@ -66,8 +66,9 @@ function statementTable(statements: readonly StatementReport[]): Markup {
   const rows = statements.map(
     (
       statement,
-    ) => html`<tr><td class="code">${statement.issuer}</td><td class="code">${statement.subject}</td>
-<td>${time(statement.issuedAt)} – ${time(statement.expiresAt)}</td><td>${statement.algorithm}</td><td>${marks(statement)}</td></tr>`,
+    ) => html`<tr><td data-name="by" class="code">${statement.issuer}</td><td data-name="about" class="code">${statement.subject}</td>
+<td data-name="life"><span class="short">${time(statement.issuedAt)}</span> – <span class="short">${time(statement.expiresAt)}</span></td>
+<td data-name="alg" class="short">${statement.algorithm}</td><td data-name="checks">${marks(statement)}</td></tr>`,
   );
   return html`<h3>Statements</h3><table><tr><th>by</th><th>about</th><th>life</th><th>alg</th><th>checks</th></tr>${rows}</table>`;
 }
