@@ -39,5 +39,6 @@ it('explains as a tree and as JSON, and judges a request without registering', a
   const { id } = await federation.stranger();
   const refused = await type(['federation', 'explain', id]);
   expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(`^${id} is not trusted: `) });
+  expect(refused.stdout).toContain('- its statement was not judged');
   for await (const page of store.database.clients.list()) expect(page).toEqual([]);
 });

@@ -37,20 +37,22 @@ function treeLines(node: PathNode, indent = '', branch = ''): readonly string[] 
 }
 
 function remarks({ statement, paths }: PathNode): readonly string[] {
-  const failed = statement?.checks.filter(({ passed }) => !passed).map(({ check }) => check) ?? [];
-  const passed = statement?.checks.filter((check) => check.passed).length ?? 0;
   return [
-    statement === undefined
-      ? '✗ its statement could not be had'
-      : failed.length > 0
-        ? `✗ ${failed.join(', ')}`
-        : `✓ ${passed} checks of its statement, which ends ${timeText(statement.expiresAt)}`,
+    statementRemark(statement),
     ...paths.map(({ trusted, reason, detail }) =>
       trusted
         ? '✓ trusted by this path'
         : `✗ refused: ${plainText([reason, detail].filter((part) => part !== undefined).join(', '))}`,
     ),
   ];
+}
+
+function statementRemark(statement: PathNode['statement']): string {
+  if (statement === undefined) return '✗ its statement could not be had';
+  const failed = statement.checks.filter(({ passed }) => !passed).map(({ check }) => check);
+  if (failed.length > 0) return `✗ ${failed.join(', ')}`;
+  if (statement.checks.length === 0) return '- its statement was not judged';
+  return `✓ ${statement.checks.length} checks of its statement, which ends ${timeText(statement.expiresAt)}`;
 }
 
 function registrationLines({
