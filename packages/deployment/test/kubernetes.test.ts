@@ -134,6 +134,12 @@ describe('the manifests', () => {
     });
   });
 
+  it('migrate as the compose file does', () => {
+    const [{ image, command }] = one('Job', 'migrate').spec.template.spec.containers;
+    const { migrate } = readCompose(composeText()).services;
+    expect([image, command]).toEqual([migrate?.image, migrate?.command]);
+  });
+
   it('confine every container as the strictest standard wants', () => {
     for (const { spec } of [...ours.map(podOf), one('Job', 'migrate').spec.template]) {
       expect(spec.securityContext).toMatchObject({

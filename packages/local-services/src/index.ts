@@ -2,7 +2,7 @@ export { closeOnSignals } from './close-on-signals.js';
 export { type Closers, closers } from './closers.js';
 export { createDatabase, type DatabaseCreation, dropDatabase } from './database-administration.js';
 export { installDebianPackage } from './debian-package.js';
-export { freePort } from './free-port.js';
+export { freePort, isPortFree } from './free-port.js';
 export { LocalServiceError } from './local-service-error.js';
 export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres-server.js';
 export { askRedis } from './redis-connection.js';

@@ -1,5 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isPortFree } from '@vestibule/local-services';
+import { DeploymentError } from '../deployment-error.js';
 import { localListen, localUpstreams } from '../gateway/local-upstreams.js';
 import { nginxProgram } from '../gateway/nginx-program.js';
 import { DOCKER_FOLDER } from '../repository.js';
@@ -17,6 +19,9 @@ export type GatewayOptions = Pick<Installation, 'folder' | 'logFolder' | 'toEnd'
 /** Starts nginx with the files of the compose gateway, of which only the addresses are those of this machine. */
 export async function startGateway(gateway: GatewayOptions): Promise<void> {
   const { folder, logFolder, places, toEnd, say } = gateway;
+  // Whoever else is there would answer in place of the gateway.
+  if (!(await isPortFree(places.gatewayPort)))
+    throw new DeploymentError(`Port ${places.gatewayPort} of this machine is in use.`);
   const program = await nginxProgram(say);
   const own = join(folder, 'gateway');
   await mkdir(join(own, 'run'), { recursive: true });
