@@ -4,6 +4,7 @@ import { closers } from '@vestibule/local-services';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT } from './stage/root.js';
 import { openStage, type Stage } from './stage/stage.js';
+import { INVALID_SETTINGS, refuseAll } from './trials/invalid-settings.js';
 import { restartInTurn } from './trials/rolling-restart.js';
 
 const toEnd = closers();
@@ -22,4 +23,14 @@ it('answers every request rightly, and tells of every logout once, while both in
   const { requests, problems } = await restartInTurn(stage, 'logout', short);
   expect(problems).toEqual([]);
   expect(requests).toBeGreaterThan(100);
+});
+
+it('refuses settings that cannot be used, names them and shows none of them', async () => {
+  const settings = INVALID_SETTINGS.filter(
+    ({ service, key, value }) => service === 'introspection' && key === 'REDIS_URL' && value?.includes('@'),
+  );
+  const { problems } = await refuseAll(stage, settings);
+  // How long it takes is for a machine that does nothing else.
+  expect(problems.filter((problem) => !problem.includes('processor time'))).toEqual([]);
+  expect(settings).toHaveLength(2);
 });

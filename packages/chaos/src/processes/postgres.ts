@@ -7,6 +7,8 @@ import { until } from '../until.js';
 /** A PostgreSQL that may be frozen, killed and started again on its port. */
 export interface PostgresUnderFault {
   readonly port: number;
+  /** PostgreSQL's own files. */
+  readonly directory: string;
   url(database: string): string;
   createDatabase(name: string): Promise<void>;
   dropDatabase(name: string): Promise<void>;
@@ -31,6 +33,7 @@ export async function startPostgresUnderFault(dataFolder: string): Promise<Postg
   };
   return {
     port,
+    directory: server.directory,
     url: (database) => server.url(database),
     createDatabase: (name) => server.createDatabase(name),
     dropDatabase: (name) => server.dropDatabase(name),

@@ -30,8 +30,12 @@ export type Renewal = Partial<Pick<ServiceLaunch, 'environment' | 'root'>>;
 /** A service of the product, which may be frozen, killed and started again on its ports. */
 export interface ServiceUnderFault {
   readonly port: number;
+  /** Where health and metrics are. */
+  readonly managementPort: number;
   process(): PlainProcess;
   isReady(): Promise<boolean>;
+  /** Resolves when it is ready. */
+  untilReady(): Promise<void>;
   /** The samples of its metrics, by name with labels. */
   metrics(): Promise<ReadonlyMap<string, number>>;
   /** Starts it again, and waits until it is ready. */
@@ -43,38 +47,50 @@ export interface ServiceUnderFault {
 
 /** Starts a service as an operator would, and waits until it is ready. */
 export async function startService(launch: ServiceLaunch): Promise<ServiceUnderFault> {
+  const service = await launchService(launch);
+  await service.untilReady();
+  return service;
+}
+
+/** Starts a service as an operator would. */
+export async function launchService(launch: ServiceLaunch): Promise<ServiceUnderFault> {
   const { name } = launch;
   let { environment, root = ROOT } = launch;
   const [port, managementPort] = [await freePort(), await freePort()];
   const isReady = async () => (await askOnce(managementPort, '/health/ready')).status === 200;
   let process: PlainProcess;
-  const start = async () => {
+  const launchAgain = async () => {
     process = await startPlainProcess({
       command: [globalThis.process.execPath, join(root, 'apps', name, 'dist', 'server.js')],
       environment: { ...environment, PORT: String(port), MANAGEMENT_PORT: String(managementPort) },
     });
-    await until(async () => {
-      if (!process.isRunning()) throw new ServiceEndedError(`${name} ended: ${process.output()}`);
-      return isReady();
-    });
-    return process;
   };
-  process = await start();
+  const untilReady = async () => {
+    await until(async () => !process.isRunning() || isReady());
+    if (!process.isRunning()) throw new ServiceEndedError(`${name} ended: ${process.output()}`);
+  };
+  const start = async () => {
+    await launchAgain();
+    await untilReady();
+  };
+  await launchAgain();
   return {
     port,
+    managementPort,
     process: () => process,
     isReady: () => isReady().catch(() => false),
+    untilReady,
     metrics: async () => parseMetrics((await askOnce(managementPort, '/metrics')).body),
     restart: async () => {
       await process.end('SIGKILL');
-      process = await start();
+      await start();
     },
     replace: async (renewal = {}) => {
       ({ environment = environment, root = root } = renewal);
       const begunAt = performance.now();
       await process.end('SIGTERM');
       const [endedAt, exitCode] = [performance.now(), process.exitCode()];
-      process = await start();
+      await start();
       return { exitCode, exitMs: endedAt - begunAt, readyMs: performance.now() - endedAt };
     },
     stop: () => process.end(),

@@ -8,10 +8,14 @@ import { ANCHOR_DOWN } from './anchor-down.js';
 import { faultTrial } from './fault-trial.js';
 import { FLOOD } from './flood.js';
 import { FRESH_TOKEN } from './fresh-token.js';
+import { INVALID_SETTINGS_TRIAL } from './invalid-settings.js';
 import { ISSUER_CUTOFF } from './issuer-cutoff.js';
+import { LATE_DEPENDENCIES } from './late-dependencies.js';
 import { LOGOUT_KILLS } from './logout-kills.js';
 import { PAUSED_READERS } from './paused-reader.js';
+import { RESTORE } from './restore.js';
 import { ROLLING_RESTARTS } from './rolling-restart.js';
+import { ROTATION } from './rotation.js';
 import { SINGLE_USE } from './single-use.js';
 import { STAMPEDE } from './stampede.js';
 import type { Trial } from './trial.js';
@@ -35,4 +39,8 @@ export const TRIALS: readonly Trial[] = [
   LOGOUT_KILLS,
   ...ROLLING_RESTARTS,
   ANCHOR_DOWN,
+  LATE_DEPENDENCIES,
+  INVALID_SETTINGS_TRIAL,
+  ROTATION,
+  RESTORE,
 ];

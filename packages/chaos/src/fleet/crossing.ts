@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Installation } from '../stage/installation.js';
+import { bearerJson, FORM, formOf } from '../traffic/traffic.js';
+import type { Fleet } from './fleet.js';
+import { type Ledger, UnexpectedAnswer } from './ledger.js';
+
+/** Who issues tokens, and who is asked about them. */
+export interface Crossing {
+  readonly authorization: Fleet;
+  readonly introspection: Fleet;
+  readonly ledger: Ledger;
+  readonly resourceServer: Installation['resourceServer'];
+  readonly masterToken: () => string;
+}
+
+/** Callers that go from one service to the other. */
+export interface RunningCrossing {
+  /** Issues a token. @throws UnexpectedAnswer */
+  issue(format: 'jwt' | 'identifier'): Promise<string>;
+  /** Asks whether a token that should be active is. @throws UnexpectedAnswer when it is not */
+  requireActive(token: string): Promise<void>;
+  /** Ends the callers. */
+  stop(): Promise<void>;
+}
+
+const Issued = Type.Object({ access_token: Type.String() });
+const LIFETIME_SECONDS = 3_600;
+const CALLERS = 2;
+const TURN_MS = 5;
+
+/** Issues tokens at one service and has the other one find them active, over and over. */
+export function startCrossing(crossing: Crossing): RunningCrossing {
+  const { authorization, introspection, ledger, resourceServer, masterToken } = crossing;
+  const issue: RunningCrossing['issue'] = async (format) => {
+    const grant = { client_id: resourceServer.id, scope: 'read', format, expires_in: LIFETIME_SECONDS };
+    const { body } = await ledger.ask(
+      authorization.gateway,
+      {
+        method: 'POST',
+        path: '/direct-authz',
+        headers: bearerJson(masterToken()),
+        body: JSON.stringify(grant),
+      },
+      { status: 200 },
+    );
+    return Value.Parse(Issued, JSON.parse(body)).access_token;
+  };
+  const requireActive = async (token: string) => {
+    const headers = { authorization: resourceServer.authorization, ...FORM };
+    await ledger.ask(
+      introspection.gateway,
+      { method: 'POST', path: '/token/introspect', headers, body: formOf({ token }) },
+      { status: 200, isRight: (body) => body.startsWith('{"active":true') },
+    );
+  };
+  let isOver = false;
+  const caller = async (format: 'jwt' | 'identifier') => {
+    while (!isOver) {
+      await issue(format)
+        .then(requireActive)
+        .catch((error: unknown) => {
+          // It has been counted.
+          if (!(error instanceof UnexpectedAnswer)) throw error;
+        });
+      await pause(TURN_MS);
+    }
+  };
+  const calling = Promise.all(
+    Array.from({ length: CALLERS }, (_, index) => caller(index % 2 === 0 ? 'jwt' : 'identifier')),
+  );
+  calling.catch(() => undefined);
+  return {
+    issue,
+    requireActive,
+    stop: async () => {
+      isOver = true;
+      await calling;
+    },
+  };
+}

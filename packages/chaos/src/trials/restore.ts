@@ -1,0 +1,195 @@
+import { secureRandom } from '@vestibule/crypto';
+import { type Closers, closers, startPostgres } from '@vestibule/local-services';
+import { nowSeconds, parseIssuer, systemClock } from '@vestibule/protocol';
+import { parseScope } from '@vestibule/scopes';
+import { logIn } from '@vestibule/testkit/logins';
+import { issueInitialAccessToken } from '@vestibule/tokens';
+import { type Gateway, openGateway } from '../fleet/gateway.js';
+import { type Ledger, openLedger, UnexpectedAnswer } from '../fleet/ledger.js';
+import { type LogoutReceiver, logoutReceiver } from '../load/logout-receiver.js';
+import { issueLoneToken } from '../load/lone-token.js';
+import { toldClient } from '../load/told-client.js';
+import { backUp } from '../processes/backup.js';
+import { redisUrl, startRedisUnderFault } from '../processes/redis.js';
+import { startService } from '../processes/service.js';
+import { type Installation, ISSUER } from '../stage/installation.js';
+import type { Stage } from '../stage/stage.js';
+import { freshMasterToken, masterSettings } from '../traffic/master-token.js';
+import { bearerJson, FORM, formOf } from '../traffic/traffic.js';
+import { until } from '../until.js';
+import { ledgerResult } from './ledger-result.js';
+import type { Trial, TrialResult } from './trial.js';
+
+const TOKENS = 20;
+const LOGOUTS = 30;
+const LIFETIME_SECONDS = 3_600;
+const PATIENCE_MS = 30_000;
+const CLIENT = JSON.stringify({ redirect_uris: ['https://client.example/callback'] });
+
+/** The database is copied while it is in use, and everything begins anew over the copy. */
+export const RESTORE: Trial = {
+  id: 'restored',
+  title:
+    'services start over a backup of PostgreSQL that was made while it was in use, and over an empty Redis',
+  run: async (stage) => {
+    const toEnd = closers();
+    try {
+      return await restore(stage, toEnd);
+    } finally {
+      await toEnd.closeAll();
+    }
+  },
+};
+
+async function restore(stage: Stage, toEnd: Closers): Promise<TrialResult> {
+  const { installation, postgres, redis } = stage;
+  const receiver = await logoutReceiver(0);
+  toEnd.add(receiver.close);
+  const ledger = openLedger();
+  const environment = {
+    ...installation.environment,
+    ...masterSettings(freshMasterToken()),
+    EGRESS_ALLOW_HOSTS: `127.0.0.1:${receiver.port}`,
+  };
+  const before = { ...environment, DATABASE_URL: postgres.url(installation.database) };
+  const old = await openServices({ ...before, REDIS_URL: redisUrl(redis.port) }, toEnd);
+  const facts = await makeFacts(installation, old, { ledger, receiver });
+  const begunAt = performance.now();
+  const folder = await backUp(postgres, installation.pool, toEnd);
+  const restored = await startPostgres({ dataFolder: folder });
+  toEnd.add(restored.stop);
+  const copyMs = performance.now() - begunAt;
+  const empty = await startRedisUnderFault();
+  toEnd.add(empty.stop);
+  const after = { ...environment, DATABASE_URL: restored.url(installation.database) };
+  const services = await openServices({ ...after, REDIS_URL: redisUrl(empty.port) }, toEnd);
+  await checkFacts(facts, services, { ledger, installation });
+  const logout = await startService({ name: 'logout', environment: after });
+  toEnd.add(logout.stop);
+  const untold = () =>
+    facts.sids.filter((sid) => !receiver.received.some((token) => token.sid === sid)).length;
+  await until(async () => untold() === 0, PATIENCE_MS).catch(() => undefined);
+  return ledgerResult(ledger, {
+    remarks: [
+      `${2 * TOKENS} live, ${2 * TOKENS} revoked and ${TOKENS} used tokens`,
+      `${facts.sids.length} notifications were waiting`,
+      `copied and recovered in ${Math.round(copyMs)} ms`,
+    ],
+    problems: untold() > 0 ? [`${untold()} clients were never told`] : [],
+  });
+}
+
+interface Services {
+  readonly introspection: Gateway;
+  readonly registration: Gateway;
+}
+
+async function openServices(
+  environment: Readonly<Record<string, string>>,
+  toEnd: Closers,
+): Promise<Services> {
+  const start = async (name: string) => {
+    const service = await startService({ name, environment });
+    toEnd.add(service.stop);
+    const gateway = await openGateway([service]);
+    toEnd.add(gateway.close);
+    return gateway;
+  };
+  return { introspection: await start('introspection'), registration: await start('registration') };
+}
+
+/** What must be so before a backup and after it. */
+interface Facts {
+  readonly active: readonly string[];
+  readonly inactive: readonly string[];
+  readonly spent: string;
+  readonly unspent: string;
+  readonly sids: readonly string[];
+}
+
+async function makeFacts(
+  installation: Installation,
+  services: Services,
+  { ledger, receiver }: { readonly ledger: Ledger; readonly receiver: LogoutReceiver },
+): Promise<Facts> {
+  const issue = (format: 'identifier' | 'jwt') =>
+    Promise.all(Array.from({ length: TOKENS }, () => issueLoneToken(installation, format, LIFETIME_SECONDS)));
+  const live = [...(await issue('identifier')), ...(await issue('jwt'))];
+  const revoked = [...(await issue('identifier')), ...(await issue('jwt'))];
+  const used = await issue('identifier');
+  const [spent, unspent] = [await initialToken(installation), await initialToken(installation)];
+  const ask = asker(ledger, services, installation);
+  for (const { token } of [...live, ...revoked]) await ask.introspect({ token }, true);
+  for (const { name } of revoked)
+    await installation.pool.query(`UPDATE client SET status = 'pending' WHERE id = $1`, [name]);
+  for (const { token } of used) await ask.introspect({ token, revoke: 'true' }, true);
+  await ask.register(spent, 200);
+  const clientId = await toldClient(installation, receiver.port);
+  const logins = await Promise.all(
+    Array.from({ length: LOGOUTS }, () =>
+      logIn(installation.store, (session) => [{ clientId, sid: `sid-${session}` }]),
+    ),
+  );
+  const { sessions } = installation.store.database.providerRecords;
+  for (const { id } of logins) await sessions.end(id, nowSeconds(systemClock));
+  return {
+    active: live.map(({ token }) => token),
+    inactive: [...revoked, ...used].map(({ token }) => token),
+    spent,
+    unspent,
+    sids: logins.map(({ id }) => `sid-${id}`),
+  };
+}
+
+async function checkFacts(
+  { active, inactive, spent, unspent }: Facts,
+  services: Services,
+  { ledger, installation }: { readonly ledger: Ledger; readonly installation: Installation },
+): Promise<void> {
+  const ask = asker(ledger, services, installation);
+  for (const token of active) await ask.introspect({ token }, true);
+  for (const token of inactive) await ask.introspect({ token }, false);
+  await ask.register(spent, 401);
+  await ask.register(unspent, 200);
+}
+
+function asker(ledger: Ledger, { introspection, registration }: Services, { resourceServer }: Installation) {
+  const counted = async (asking: Promise<unknown>) => {
+    await asking.catch((error: unknown) => {
+      if (!(error instanceof UnexpectedAnswer)) throw error;
+    });
+  };
+  return {
+    introspect: (form: Readonly<Record<string, string>>, isActive: boolean) => {
+      const headers = { authorization: resourceServer.authorization, ...FORM };
+      const exchange = { method: 'POST', path: '/token/introspect', headers, body: formOf(form) } as const;
+      const isRight = (body: string) => body.startsWith(`{"active":${isActive}`);
+      return counted(ledger.ask(introspection, exchange, { status: 200, isRight }));
+    },
+    register: (token: string, status: number) => {
+      const exchange = {
+        method: 'POST',
+        path: '/clients',
+        headers: bearerJson(token),
+        body: CLIENT,
+      } as const;
+      return counted(ledger.ask(registration, exchange, { status }));
+    },
+  };
+}
+
+async function initialToken({ store }: Installation): Promise<string> {
+  const scope = parseScope('client-reg');
+  if (scope === undefined) throw new TypeError('no token can be issued for that');
+  const deps = {
+    clock: systemClock,
+    issuer: parseIssuer(ISSUER),
+    random: secureRandom,
+    digester: store.digester,
+    initialAccessTokens: store.database.initialAccessTokens,
+    tokenLength: 43,
+    keys: store.providerKeys,
+    algorithm: 'ES256' as const,
+  };
+  return (await issueInitialAccessToken(deps, { scope, lifetimeSeconds: LIFETIME_SECONDS })).accessToken;
+}

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { decodeUnverifiedJwt } from '@vestibule/crypto';
+import { closers } from '@vestibule/local-services';
+import { type BusyFleet, openBusyFleet } from '../fleet/busy-fleet.js';
+import { type RunningCrossing, startCrossing } from '../fleet/crossing.js';
+import { type Ledger, openLedger } from '../fleet/ledger.js';
+import { openOperator } from '../fleet/operator.js';
+import { askOnce } from '../load/http.js';
+import { REDIS_PASSWORD } from '../processes/redis.js';
+import type { Replacement } from '../processes/service.js';
+import type { Stage } from '../stage/stage.js';
+import { freshMasterToken, masterSettings } from '../traffic/master-token.js';
+import type { ServiceName } from '../traffic/traffics.js';
+import { until } from '../until.js';
+import { ledgerResult } from './ledger-result.js';
+import { badEnds } from './rolling-restart.js';
+import type { Trial, TrialResult } from './trial.js';
+
+const CALLERS = 4;
+/** The longest life of a token: what an earlier signing key has signed may have to be verified for so long. */
+const PUBLISHED_SECONDS = 31_536_000;
+/** Processes read their keys twice a minute. */
+const KEYS_READ_MS = 40_000;
+const MAX_TOKEN_LENGTH = 8_192;
+
+/** Every secret of an installation is replaced by another one. */
+export const ROTATION: Trial = {
+  id: 'secrets-rotated',
+  title:
+    'signing key, keys that seal and digest, key-encryption key, master token and the password of Redis are replaced',
+  run: async (stage) => {
+    const toEnd = closers();
+    try {
+      return await rotate(stage, toEnd);
+    } finally {
+      await toEnd.closeAll();
+    }
+  },
+};
+
+type ToEnd = ReturnType<typeof closers>;
+
+async function rotate(stage: Stage, toEnd: ToEnd): Promise<TrialResult> {
+  const { installation, postgres, redis } = stage;
+  const [before, after] = [
+    secretsOf(installation.environment['ENCRYPTION_KEYS'] ?? ''),
+    secretsOf(freshKey()),
+  ];
+  let { masterToken } = before;
+  const ledger = openLedger();
+  const scene = { ...stage, masterToken: () => masterToken };
+  const url = postgres.url(installation.database);
+  const original = await openOperator(url, `${before.key},${after.key}`);
+  toEnd.add(original.close);
+  // Whoever comes next finds everything as it was.
+  toEnd.add(async () => void (await original.rewrap()));
+  toEnd.add(
+    async () => void (await redis.admin.acl('SETUSER', 'default', 'resetpass', `>${REDIS_PASSWORD}`)),
+  );
+  const fleets = await openFleets(stage, { ledger, scene, environment: masterSettings(masterToken) }, toEnd);
+  const [authorization, , introspection] = fleets;
+  const { resourceServer } = installation;
+  const crossing = startCrossing({
+    authorization,
+    introspection,
+    ledger,
+    resourceServer,
+    masterToken: scene.masterToken,
+  });
+  toEnd.add(crossing.stop);
+  const earlier = [await crossing.issue('jwt'), await crossing.issue('identifier')];
+  const added = await original.add();
+  const replaced: Replacement[] = [];
+  const rollAll = async (settings: (name: ServiceName) => Readonly<Record<string, string>>) => {
+    for (const fleet of fleets) {
+      const environment = { ...fleet.environment, ...settings(fleet.name as ServiceName) };
+      replaced.push(...(await fleet.roll({ environment })));
+    }
+  };
+  await redis.admin.acl('SETUSER', 'default', `>${after.redisPassword}`);
+  const redisUrl = `redis://:${after.redisPassword}@127.0.0.1:${redis.port}`;
+  const redisOf = (name: ServiceName) => (name === 'introspection' ? { REDIS_URL: redisUrl } : {});
+  await rollAll((name) => ({
+    ENCRYPTION_KEYS: `${after.key},${before.key}`,
+    ...masterSettings(before.masterToken, after.masterToken),
+    ...redisOf(name),
+  }));
+  masterToken = after.masterToken;
+  const publishedAt = performance.now();
+  await untilPublished(authorization, added.kid);
+  await original.activate(added, PUBLISHED_SECONDS);
+  const overlapMs = performance.now() - publishedAt;
+  await until(async () => kidOf(await crossing.issue('jwt')) === added.kid, KEYS_READ_MS);
+  const operator = await openOperator(url, `${after.key},${before.key}`);
+  toEnd.add(operator.close);
+  const [left, rewrapped] = [await operator.reseal(), await operator.rewrap()];
+  const unreadable = left - (await copiedSecrets(stage));
+  await redis.admin.acl('SETUSER', 'default', `<${REDIS_PASSWORD}`);
+  await rollAll((name) => ({
+    ENCRYPTION_KEYS: after.key,
+    ...masterSettings(after.masterToken),
+    ...redisOf(name),
+  }));
+  for (const token of [...earlier, await crossing.issue('jwt')])
+    for (const _instance of introspection.instances) await crossing.requireActive(token);
+  const rest = await endAll(fleets, crossing);
+  const published = await publishedKids(authorization);
+  return ledgerResult(ledger, {
+    remarks: [
+      `${replaced.length} restarts`,
+      `${rewrapped} data keys wrapped anew`,
+      `the new key published ${Math.round(overlapMs / 1000)} s before it signed`,
+      `${published.length} keys published`,
+    ],
+    problems: [
+      ...rest,
+      ...badEnds(replaced),
+      ...(unreadable > 0 ? [`${unreadable} records do not open`] : []),
+      ...(published.includes(kidOf(earlier[0] ?? '')) ? [] : ['the earlier key is not published any more']),
+    ],
+  });
+}
+
+/** What a rotation replaces besides the keys in the database. */
+function secretsOf(key: string) {
+  return { key, masterToken: freshMasterToken(), redisPassword: freshKey() };
+}
+
+/** Clients that are copies of another one have a secret that is not theirs, and that nobody can open. */
+async function copiedSecrets({ installation: { pool } }: Stage): Promise<number> {
+  const text = `SELECT count(*)::int AS count FROM client WHERE id LIKE 'lone-%' AND secret_sealed IS NOT NULL`;
+  return (await pool.query<{ count: number }>(text)).rows[0]?.count ?? 0;
+}
+
+function freshKey(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+interface FleetNeeds {
+  readonly ledger: Ledger;
+  readonly scene: Stage & { readonly masterToken: () => string };
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+async function openFleets(
+  stage: Stage,
+  { ledger, scene, environment }: FleetNeeds,
+  toEnd: ToEnd,
+): Promise<readonly [BusyFleet, BusyFleet, BusyFleet]> {
+  const open = (name: ServiceName) => {
+    const own = name === 'introspection' ? {} : environment;
+    return openBusyFleet(stage, { name, scene, ledger, callers: CALLERS, environment: own }, toEnd);
+  };
+  return [await open('authorization'), await open('registration'), await open('introspection')];
+}
+
+async function endAll(fleets: readonly BusyFleet[], crossing: RunningCrossing): Promise<readonly string[]> {
+  await crossing.stop();
+  return (await Promise.all(fleets.map((fleet) => fleet.rest()))).flat();
+}
+
+async function untilPublished(fleet: BusyFleet, kid: string): Promise<void> {
+  for (const { port } of fleet.instances)
+    await until(async () => (await kidsAt(port)).includes(kid), KEYS_READ_MS);
+}
+
+async function publishedKids({ instances: [{ port }] }: BusyFleet): Promise<readonly string[]> {
+  return kidsAt(port);
+}
+
+async function kidsAt(port: number): Promise<readonly string[]> {
+  const { body } = await askOnce(port, '/jwks.json');
+  return [...body.matchAll(/"kid":"([^"]+)"/g)].map(([, kid = '']) => kid);
+}
+
+function kidOf(jwt: string): string {
+  return String(decodeUnverifiedJwt(jwt, MAX_TOKEN_LENGTH).header['kid']);
+}
