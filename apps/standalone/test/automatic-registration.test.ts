@@ -1,40 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@vestibule/protocol';
-import {
-  createEntityKey,
-  type EntityKey,
-  type FederationEntity,
-  openSmallFederation,
-  type SmallFederation,
-} from '@vestibule/testkit/federation';
+import { createEntityKey, type EntityKey, type FederationEntity } from '@vestibule/testkit/federation';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { introspect, type Members, registerResourceServer, send } from './support/api.js';
 import { insecure, REDIRECT_URI, runCodeFlow } from './support/code-flow.js';
-import { type Standalone, startStandalone, temporaryFolder } from './support/standalone-process.js';
+import { type FederatedStack, startFederatedStack } from './support/federated-stack.js';
 import { openWebBrowser } from './support/web-browser.js';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let federation: SmallFederation;
-let stack: Standalone;
+let federation: FederatedStack['federation'];
+let stack: FederatedStack['stack'];
+let stop: FederatedStack['stop'];
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  federation = await openSmallFederation();
-  stack = await startStandalone(folder.path, {
-    FEDERATION_ENABLED: 'true',
-    FEDERATION_TRUST_ANCHORS: JSON.stringify(federation.trustAnchors),
-    FEDERATION_RIGHTS: 'client-reg:scope',
-    EGRESS_ALLOW_HOSTS: '127.0.0.1,localhost',
-  });
+  ({ federation, stack, stop } = await startFederatedStack());
 });
 
-afterAll(async () => {
-  await stack.stop();
-  await federation.close();
-  await folder.remove();
-});
+afterAll(() => stop());
 
 /** A relying party that the provider has never heard of, with keys of its own as a client. */
 interface Stranger {

@@ -1,33 +1,20 @@
-import { openSmallFederation, type SmallFederation } from '@vestibule/testkit/federation';
 import { decodeJwt } from 'jose';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { introspect, type Members, registerResourceServer, send } from './support/api.js';
 import { insecure, REDIRECT_URI, runCodeFlow } from './support/code-flow.js';
-import { type Standalone, startStandalone, temporaryFolder } from './support/standalone-process.js';
+import { type FederatedStack, startFederatedStack } from './support/federated-stack.js';
 import { openWebBrowser } from './support/web-browser.js';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let federation: SmallFederation;
-let stack: Standalone;
+let federation: FederatedStack['federation'];
+let stack: FederatedStack['stack'];
+let stop: FederatedStack['stop'];
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  federation = await openSmallFederation();
-  stack = await startStandalone(folder.path, {
-    FEDERATION_ENABLED: 'true',
-    FEDERATION_TRUST_ANCHORS: JSON.stringify(federation.trustAnchors),
-    FEDERATION_AUTHORITY_HINTS: federation.intermediates[1].id,
-    FEDERATION_RIGHTS: 'client-reg:scope',
-    EGRESS_ALLOW_HOSTS: '127.0.0.1,localhost',
-  });
+  ({ federation, stack, stop } = await startFederatedStack());
 });
 
-afterAll(async () => {
-  await stack.stop();
-  await federation.close();
-  await folder.remove();
-});
+afterAll(() => stop());
 
 const METADATA = {
   redirect_uris: [REDIRECT_URI],
