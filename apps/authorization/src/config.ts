@@ -4,7 +4,6 @@ import {
   CLIENT_CERTIFICATE_SETTINGS,
   CLIENT_SETTINGS,
   checkClientCertificateSettings,
-  customSetting,
   EGRESS_SETTINGS,
   type Environment,
   isLoopback,
@@ -13,6 +12,7 @@ import {
   portSetting,
   SHARED_SETTINGS,
   STORE_SETTINGS,
+  secretValueSetting,
 } from '@vestibule/service-kit';
 import { checkEnrolmentSettings, ENROLMENT_SETTINGS } from '@vestibule/service-kit/federation';
 import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens';
@@ -79,7 +79,7 @@ export const AuthorizationServiceSettings = Type.Object({
   }),
   ...ASSERTION_SETTINGS,
   DEMO_USERS: Type.Optional(
-    customSetting<DemoUsers>({
+    secretValueSetting<DemoUsers>({
       description:
         'People who can log in to the demonstration; `alice:alice,bob:bob` where the address is a loopback one, and refused elsewhere.',
       form: 'comma-separated name:password',

@@ -15,27 +15,38 @@ export interface JoinedInstallation {
 }
 
 /**
- * Joins the installation in a data folder (`DATA_DIR`), for a command beside it: the secrets that were made there, and
- * the embedded database, which is started where it does not run. An environment that configures a database and keys of
+ * The environment of the services of the installation in a data folder (`DATA_DIR`): what is given, with the secrets that
+ * were made there and an address that only stands for its database. An environment that configures a database and keys of
  * its own stays as it is. Makes no installation.
  *
  * @throws StartError when there is none
  */
-export async function joinInstallation(given: Environment): Promise<JoinedInstallation> {
+export function installationEnvironment(given: Environment): Environment {
   const wanted = withLocalDefaults(given);
-  const folder = resolve(wanted.DATA_DIR ?? DEFAULT_DATA_DIR);
+  const folder = folderOf(wanted);
   const isOwn = hasDatabase(wanted);
   const hasKeys = wanted.ENCRYPTION_KEYS !== undefined || wanted.ENCRYPTION_KEYS_FILE !== undefined;
-  if (isOwn && (hasKeys || !existsSync(join(folder, 'encryption-keys'))))
-    return { environment: given, leave: async () => undefined };
+  if (isOwn && (hasKeys || !existsSync(join(folder, 'encryption-keys')))) return given;
   if (!isOwn && !existsSync(join(folder, 'postgres')))
     throw new StartError(
       `There is no database: DATABASE_URL is not set, and ${folder} holds no installation (DATA_DIR).`,
     );
-  const secrets = prepareLocalSecrets(folder, wanted);
-  const environment = serviceEnvironment({ ...wanted, ...secrets.environment });
-  if (isOwn) return { environment, leave: async () => undefined };
-  const server = await startPostgres({ dataFolder: join(folder, 'postgres') });
+  return serviceEnvironment({ ...wanted, ...prepareLocalSecrets(folder, wanted).environment });
+}
+
+/**
+ * Joins that installation, for a command beside it: its embedded database is started where it does not run.
+ * @throws StartError when there is none
+ */
+export async function joinInstallation(given: Environment): Promise<JoinedInstallation> {
+  const environment = installationEnvironment(given);
+  const wanted = withLocalDefaults(given);
+  if (hasDatabase(wanted)) return { environment, leave: async () => undefined };
+  const server = await startPostgres({ dataFolder: join(folderOf(wanted), 'postgres') });
   await server.createDatabase(DATABASE_NAME);
   return { environment: { ...environment, DATABASE_URL: server.url(DATABASE_NAME) }, leave: server.stop };
+}
+
+function folderOf({ DATA_DIR = DEFAULT_DATA_DIR }: Environment): string {
+  return resolve(DATA_DIR);
 }

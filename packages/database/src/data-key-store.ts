@@ -1,4 +1,6 @@
 import type { DataKeyStore, WrappedDataKey } from '@vestibule/crypto';
+import type { Author } from './audit/author.js';
+import { keyEvents } from './audit/key-events.js';
 import { selectList } from './columns.js';
 import type { Prisma } from './generated/client.js';
 import type { ObtainPrisma } from './lazy-prisma.js';
@@ -31,9 +33,15 @@ export const DATA_KEY_LIST: Statement = {
 
 /**
  * Data keys in Postgres. Of each purpose at most one key is active: when another one becomes it, the one before turns
- * to pending in the same transaction, so that what was made with it still opens and matches.
+ * to pending in the same transaction, so that what was made with it still opens and matches. With an author every change
+ * but the making of first keys is recorded as theirs, in the same transaction.
  */
-export function dataKeyStore(run: RunStatement, obtainPrisma: ObtainPrisma): DataKeyStore {
+export function dataKeyStore(run: RunStatement, obtainPrisma: ObtainPrisma, author?: Author): DataKeyStore {
+  const recorded = (action: string, { id, purpose, state, keyEncryptionKeyId }: WrappedDataKey) => ({
+    action: `data_key.${action}`,
+    target: `data_key:${id}`,
+    details: { purpose, state, key_encryption_key: keyEncryptionKeyId },
+  });
   return {
     list: async () => {
       const { rows } = await run<DataKeyRow>(DATA_KEY_LIST, []);
@@ -50,6 +58,7 @@ export function dataKeyStore(run: RunStatement, obtainPrisma: ObtainPrisma): Dat
       await prisma.$transaction([
         prisma.dataKey.updateMany(makingRoomFor(key)),
         prisma.dataKey.create({ data: keyToRow(key) }),
+        ...keyEvents(prisma, author, recorded('added', key)),
       ]);
     },
     update: async (key) => {
@@ -58,6 +67,7 @@ export function dataKeyStore(run: RunStatement, obtainPrisma: ObtainPrisma): Dat
       await prisma.$transaction([
         prisma.dataKey.updateMany(makingRoomFor(key)),
         prisma.dataKey.update({ where: { id }, data }),
+        ...keyEvents(prisma, author, recorded('changed', key)),
       ]);
     },
   };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { ACCESS_TOKEN_STATEMENTS } from './access-token-store.js';
+import { RECORDED_REDELIVERY } from './audit/recorded-redeliveries.js';
 import { RECORDED_REVOCATION_STATEMENTS } from './audit/recorded-revocations.js';
 import { RECORDED_SESSION_STATEMENTS } from './audit/recorded-sessions.js';
 import { CHAIN_PAGE } from './audit/verify-chain.js';
@@ -70,6 +71,7 @@ const statements: readonly Statement[] = [
   ...Object.values(REVOCATION_STATEMENTS),
   ...Object.values(RECORDED_REVOCATION_STATEMENTS),
   ...Object.values(RECORDED_SESSION_STATEMENTS),
+  RECORDED_REDELIVERY,
   ...Object.values(ACCESS_TOKEN_RECORD_STATEMENTS),
   ...Object.values(REFRESH_TOKEN_RECORD_STATEMENTS),
   ...Object.values(AUTHORIZATION_RECORD_STATEMENTS),

@@ -6,6 +6,8 @@ import type { AccessTokenStore, ProviderRecords, RevocationStore } from '@vestib
 import { accessTokenStore } from './access-token-store.js';
 import type { Author } from './audit/author.js';
 import { type ChainedEvents, chainEvents } from './audit/chain-events.js';
+import { type AuditRecord, type AuditSelection, readEvents } from './audit/read-events.js';
+import { recordedRedeliveries } from './audit/recorded-redeliveries.js';
 import { recordedRevocations } from './audit/recorded-revocations.js';
 import { recordedSessions } from './audit/recorded-sessions.js';
 import { type ChainRange, type ChainVerdict, verifyChain } from './audit/verify-chain.js';
@@ -65,9 +67,12 @@ export interface Database {
   /** The stores whose changes are recorded as somebody's; without it initial access tokens are the `service`'s. */
   actingAs(
     author: Author,
-  ): Pick<Database, 'initialAccessTokens' | 'revocations'> & Pick<ProviderRecords, 'sessions'>;
+  ): Pick<Database, 'initialAccessTokens' | 'revocations' | 'dataKeys' | 'signingKeys'> &
+    Pick<ProviderRecords, 'sessions'> & { readonly logoutDeliveries: Pick<DeliveryOutbox, 'redeliver'> };
   /** Chains the audit events that are not chained yet; any number of processes may try, one does. */
   chainAuditEvents(): Promise<ChainedEvents>;
+  /** Audit events in the order in which they were recorded. */
+  auditEvents(selection?: AuditSelection): AsyncIterable<AuditRecord>;
   /** Tells whether the chain of audit events is as it was made, and where it is not. */
   verifyAuditChain(range?: ChainRange): Promise<ChainVerdict>;
   /** Deletes what has expired; any number of processes may do so at once. */
@@ -133,8 +138,12 @@ export function openDatabase(options: ConnectionOptions): Database {
       initialAccessTokens: initialAccessTokenStore(run, author),
       revocations: recordedRevocations(run, author),
       sessions: recordedSessions(run, author),
+      dataKeys: dataKeyStore(run, prisma.obtain, author),
+      signingKeys: signingKeyStore(run, prisma.obtain, author),
+      logoutDeliveries: recordedRedeliveries(run, author),
     }),
     chainAuditEvents: () => chainEvents(pool),
+    auditEvents: (selection) => readEvents(run, selection),
     verifyAuditChain: (range) => verifyChain(run, range),
     cleanUp: (round) => cleanUp(run, round),
     reseal: (keys, round) => reseal(run, keys, round),

@@ -1,5 +1,7 @@
 import type { SigningKeyStore, StoredSigningKey } from '@vestibule/crypto';
 import { type EpochSeconds, toDate } from '@vestibule/protocol';
+import type { Author } from './audit/author.js';
+import { keyEvents } from './audit/key-events.js';
 import { instant, member } from './column-values.js';
 import { selectList } from './columns.js';
 import type { Prisma } from './generated/client.js';
@@ -45,9 +47,25 @@ export const SIGNING_KEY_LIST: Statement = {
 
 /**
  * Our key pairs in Postgres. Of each set, use and algorithm at most one key is active: when another one becomes it, the
- * one before is retired in the same transaction, and stays published until somebody gives it an end.
+ * one before is retired in the same transaction, and stays published until somebody gives it an end. With an author every
+ * change but the making of first keys is recorded as theirs, in the same transaction.
  */
-export function signingKeyStore(run: RunStatement, obtainPrisma: ObtainPrisma): SigningKeyStore {
+export function signingKeyStore(
+  run: RunStatement,
+  obtainPrisma: ObtainPrisma,
+  author?: Author,
+): SigningKeyStore {
+  const recorded = (action: string, { kid, keySet, use, algorithm, state, expiresAt }: StoredSigningKey) => ({
+    action: `signing_key.${action}`,
+    target: `signing_key:${kid}`,
+    details: {
+      key_set: keySet,
+      use,
+      algorithm,
+      state,
+      ...(expiresAt !== undefined && { expires_at: expiresAt }),
+    },
+  });
   return {
     list: async (keySet, now) => {
       const { rows } = await run<SigningKeyRow>(SIGNING_KEY_LIST, [keySet, now]);
@@ -64,6 +82,7 @@ export function signingKeyStore(run: RunStatement, obtainPrisma: ObtainPrisma): 
       await prisma.$transaction([
         prisma.signingKey.updateMany(makingRoomFor(key)),
         prisma.signingKey.create({ data: keyToRow(key) }),
+        ...keyEvents(prisma, author, recorded('added', key)),
       ]);
     },
     update: async (key) => {
@@ -72,6 +91,7 @@ export function signingKeyStore(run: RunStatement, obtainPrisma: ObtainPrisma): 
       await prisma.$transaction([
         prisma.signingKey.updateMany(makingRoomFor(key)),
         prisma.signingKey.update({ where: { kid }, data }),
+        ...keyEvents(prisma, author, recorded('changed', key)),
       ]);
     },
   };

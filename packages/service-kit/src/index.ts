@@ -85,7 +85,7 @@ export {
   splitList,
 } from './setting.js';
 export { SettingsError, type SettingsProblem } from './settings-error.js';
-export { settingsReference } from './settings-reference.js';
+export { describeSettings, type SettingDescription, settingsReference } from './settings-reference.js';
 export { isLoopback, portSetting, SHARED_SETTINGS } from './shared-settings.js';
 export { endWhenUnread } from './silent-reader.js';
 export { StartError } from './start-error.js';

@@ -2,16 +2,38 @@ import Type, { type TObject } from 'typebox';
 import { expectation } from './read-setting.js';
 import { type Keywords, keywordsOf } from './setting-keywords.js';
 
+/** A setting as it is documented. */
+export interface SettingDescription {
+  readonly name: string;
+  /** What its text must be. */
+  readonly form: string;
+  /** Its default as text, `required` or `none`. */
+  readonly default: string;
+  readonly description: string;
+  /** Whether it is never shown, and may come from the file that `<NAME>_FILE` names. */
+  readonly isSecret: boolean;
+}
+
+/** Every setting of a schema, in its order. */
+export function describeSettings(schema: TObject): readonly SettingDescription[] {
+  return Object.entries(schema.properties).map(([name, member]) => {
+    const keywords = keywordsOf(member);
+    return {
+      name,
+      form: expectation(keywords),
+      default: fallback(keywords, !Type.IsOptional(member)),
+      description: keywords.description,
+      isSecret: keywords.isSecret,
+    };
+  });
+}
+
 /** The settings of a service as a Markdown table, for its README. Deterministic: the order is that of the schema. */
 export function settingsReference(schema: TObject): string {
-  const rows = Object.entries(schema.properties).map(([name, member]) => {
-    const keywords = keywordsOf(member);
-    const cells = [
-      `\`${name}\``,
-      expectation(keywords),
-      fallback(keywords, !Type.IsOptional(member)),
-      describe(name, keywords),
-    ];
+  const rows = describeSettings(schema).map((setting) => {
+    const { name, form, default: value } = setting;
+    const isWord = value === 'required' || value === 'none';
+    const cells = [`\`${name}\``, form, isWord ? value : `\`${value}\``, describe(setting)];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   });
   return ['| variable | value | default | meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
@@ -19,10 +41,10 @@ export function settingsReference(schema: TObject): string {
 
 function fallback({ default: value }: Keywords, isRequired: boolean): string {
   if (value === undefined) return isRequired ? 'required' : 'none';
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : `\`${value.join(',')}\``;
-  return `\`${typeof value === 'object' ? JSON.stringify(value) : String(value)}\``;
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function describe(name: string, { description, isSecret }: Keywords): string {
+function describe({ name, description, isSecret }: SettingDescription): string {
   return isSecret ? `${description} Secret; also from the file in \`${name}_FILE\`.` : description;
 }

@@ -20,6 +20,7 @@ export {
   watchClients,
 } from './cache/watch-clients.js';
 export { digestName, type FactKind, type FactName, factName, jtiFact } from './fact-name.js';
+export { inspectToken, type TokenInspection } from './inspect-token.js';
 export {
   type Introspection,
   type IntrospectionDeps,

@@ -10,9 +10,109 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     summary: 'The schema of the database.',
     commands: [
       {
+        name: 'migrate',
+        summary: 'apply the migrations that the database lacks',
+        load: async () => (await import('./db/migrate.js')).dbMigrate,
+      },
+      {
         name: 'status',
         summary: 'tell whether the database has the schema of this version',
         load: async () => (await import('./db/status.js')).dbStatus,
+      },
+    ],
+  },
+  {
+    name: 'keys',
+    summary: 'The keys that sign, encrypt, seal and digest.',
+    commands: [
+      {
+        name: 'list',
+        summary: 'list the keys of every ring',
+        load: async () => (await import('./keys/list.js')).keysList,
+      },
+      {
+        name: 'generate',
+        summary: 'make a pending key',
+        load: async () => (await import('./keys/generate.js')).keysGenerate,
+      },
+      {
+        name: 'activate',
+        summary: 'use a pending key from now on',
+        load: async () => (await import('./keys/activate.js')).keysActivate,
+      },
+      {
+        name: 'retire',
+        summary: 'retire a key by hand',
+        load: async () => (await import('./keys/retire.js')).keysRetire,
+      },
+      {
+        name: 'rewrap',
+        summary: 'seal everything anew under the keys in use',
+        load: async () => (await import('./keys/rewrap.js')).keysRewrap,
+      },
+    ],
+  },
+  {
+    name: 'tokens',
+    summary: 'Tokens of every kind.',
+    commands: [
+      {
+        name: 'inspect',
+        summary: 'tell what is known of an access token',
+        load: async () => (await import('./tokens/inspect.js')).tokensInspect,
+      },
+      {
+        name: 'revoke',
+        summary: 'revoke a token, or all of a client, end-user or session',
+        load: async () => (await import('./tokens/revoke.js')).tokensRevoke,
+      },
+    ],
+  },
+  {
+    name: 'logout',
+    summary: 'Back-channel logout notifications.',
+    commands: [
+      {
+        name: 'deliveries',
+        summary: 'list notifications',
+        load: async () => (await import('./logout/deliveries.js')).logoutDeliveries,
+      },
+      {
+        name: 'redeliver',
+        summary: 'deliver notifications again',
+        load: async () => (await import('./logout/redeliver.js')).logoutRedeliver,
+      },
+    ],
+  },
+  {
+    name: 'audit',
+    summary: 'The records of who changed what.',
+    commands: [
+      {
+        name: 'verify',
+        summary: 'verify the chain of audit events',
+        load: async () => (await import('./audit/verify.js')).auditVerify,
+      },
+      {
+        name: 'export',
+        summary: 'write audit events',
+        load: async () => (await import('./audit/export.js')).auditExport,
+      },
+    ],
+  },
+  {
+    name: 'config',
+    summary: 'The settings of the services.',
+    commands: [
+      {
+        name: 'check',
+        summary: 'check the environment as the services would',
+        load: async () => (await import('./config/check.js')).configCheck,
+      },
+      {
+        name: 'reference',
+        summary: 'print every setting',
+        load: async () => (await import('./config/reference.js')).configReference,
       },
     ],
   },
@@ -106,6 +206,27 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         name: 'register',
         summary: 'judge a registration request of an entity',
         load: async () => (await import('./federation/register.js')).registerEntity,
+      },
+    ],
+  },
+  {
+    name: 'completion',
+    summary: 'Scripts for shells.',
+    commands: [
+      {
+        name: 'bash',
+        summary: 'print the completion script of bash',
+        load: async () => (await import('./completion/shell.js')).completionFor('bash'),
+      },
+      {
+        name: 'zsh',
+        summary: 'print the completion script of zsh',
+        load: async () => (await import('./completion/shell.js')).completionFor('zsh'),
+      },
+      {
+        name: 'fish',
+        summary: 'print the completion script of fish',
+        load: async () => (await import('./completion/shell.js')).completionFor('fish'),
       },
     ],
   },

@@ -1,9 +1,12 @@
 import type { Environment } from '@vestibule/service-kit';
+import type { CommandGroup } from './command-group.js';
 import type { ExitCode } from './exit-code.js';
 import type { Terminal } from './terminal.js';
 
 /** What every command gets. */
 export interface Cli {
+  /** Every command that there is. */
+  readonly groups: readonly CommandGroup[];
   readonly terminal: Terminal;
   /** The environment of this process; `withStore` and `withDatabase` complete it for a local installation. */
   readonly environment: Environment;

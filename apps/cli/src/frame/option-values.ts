@@ -10,3 +10,11 @@ export function integerValue(minimum: number, maximum: number): (text: string) =
     throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
   };
 }
+
+const POSITION = /^[1-9]\d{0,17}$/;
+
+/** Reads a position, from 1 on. */
+export function positionValue(text: string): bigint {
+  if (!POSITION.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  return BigInt(text);
+}

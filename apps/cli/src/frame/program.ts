@@ -18,19 +18,18 @@ secrets also as files (DATABASE_URL_FILE). Without DATABASE_URL it is the instal
 /** What makes up the program for one call. */
 export interface ProgramOptions {
   readonly cli: Cli;
-  readonly groups: readonly CommandGroup[];
   readonly output: OutputConfiguration;
   /** Which commands are built; others are known by name and summary alone. */
   readonly isWanted: (group: CommandGroup, entry: CommandEntry) => boolean;
 }
 
 /** The program with the commands that are wanted. */
-export async function buildProgram({ cli, groups, output, isWanted }: ProgramOptions): Promise<Command> {
+export async function buildProgram({ cli, output, isWanted }: ProgramOptions): Promise<Command> {
   const program = common(new Command('vestibule'), output)
     .description('Operates the entrance services of an authorisation server.')
     .addHelpText('after', SETTINGS_TEXT)
     .addHelpText('after', EXIT_CODES_TEXT);
-  for (const group of groups) {
+  for (const group of cli.groups) {
     const parent = common(new Command(group.name), output).description(group.summary);
     for (const entry of group.commands) {
       const command = isWanted(group, entry) ? await ready(entry, cli) : new Command(entry.name);

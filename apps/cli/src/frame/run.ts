@@ -23,6 +23,7 @@ export async function run(call: Call): Promise<ExitCode> {
   const isColourful = stdout.isTTY === true && (environment['NO_COLOR'] ?? '') === '';
   let exitCode: ExitCode = EXIT.done;
   const cli: Cli = {
+    groups,
     terminal: createTerminal({ stdout, stderr, isColourful }),
     environment,
     readInput,
@@ -34,7 +35,6 @@ export async function run(call: Call): Promise<ExitCode> {
     const [first, second] = args.filter((arg) => !arg.startsWith('-'));
     const program = await buildProgram({
       cli,
-      groups,
       output: {
         writeOut: (text) => stdout.write(text),
         writeErr: (text) => stderr.write(text),

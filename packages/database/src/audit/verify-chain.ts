@@ -10,6 +10,8 @@ export interface ChainRange {
   readonly to?: bigint;
   /** An end that was noted earlier: the chain must still have it. */
   readonly head?: ChainHead | undefined;
+  /** Told now and then how many events are verified. */
+  readonly onProgress?: (count: number) => void;
 }
 
 /** Whether the chain is as it was made. */
@@ -48,7 +50,7 @@ export const CHAIN_PAGE: Statement = {
  * elsewhere, and in no other way.
  */
 export async function verifyChain(run: RunStatement, range: ChainRange = {}): Promise<ChainVerdict> {
-  const { from = 1n, to, head: noted } = range;
+  const { from = 1n, to, head: noted, onProgress } = range;
   let previous = await hashBefore(run, from);
   if (previous === undefined) return broken(from - 1n, 'missing');
   let position = from;
@@ -58,6 +60,7 @@ export async function verifyChain(run: RunStatement, range: ChainRange = {}): Pr
     const expected = noted?.position === position ? Buffer.from(noted.hash, 'hex') : previous;
     if (!isSame(link.hash, previous) || !isSame(expected, previous)) return broken(position, 'changed');
     position += 1n;
+    if (position % BigInt(PAGE_SIZE) === 0n) onProgress?.(Number(position - from));
   }
   const lastExpected = to ?? noted?.position ?? 0n;
   if (position <= lastExpected) return broken(position, 'missing');

@@ -45,7 +45,7 @@ export const DELIVERY_STATEMENTS = {
         UPDATE logout_delivery SET state = 'pending', next_attempt_at = ${THIS_INSTANT}, redelivered_at = now(),
           finished_at = NULL, uri = coalesce(
             (SELECT metadata->>'backchannel_logout_uri' FROM client WHERE client.id = logout_delivery.client_id), uri)
-        WHERE id = $1 AND state <> 'pending' RETURNING pg_notify('${LOGOUT_CHANNEL}', '')
+        WHERE id = $1 AND state <> 'pending' RETURNING id, pg_notify('${LOGOUT_CHANNEL}', '')
       )
       SELECT EXISTS (SELECT FROM queued) AS is_queued FROM logout_delivery WHERE id = $1`,
     repeatable: false,

@@ -17,6 +17,8 @@ export interface ResealRound {
   readonly isPlan?: boolean;
   /** Ends the round between two batches when it is aborted. */
   readonly signal?: AbortSignal;
+  /** Told after each batch how many records were looked at that are due. */
+  readonly onProgress?: (looked: number) => void;
 }
 
 /** What a round did. */
@@ -43,7 +45,7 @@ const DEFAULT_BATCH_SIZE = 500;
 export async function reseal(
   run: RunStatement,
   keys: ResealKeys,
-  { batchSize = DEFAULT_BATCH_SIZE, isPlan = false, signal }: ResealRound = {},
+  { batchSize = DEFAULT_BATCH_SIZE, isPlan = false, signal, onProgress }: ResealRound = {},
 ): Promise<ResealReport> {
   const total = { resealed: 0, left: 0, unreadable: 0 };
   for (const column of SEALED_COLUMNS) {
@@ -53,6 +55,7 @@ export async function reseal(
       total.resealed += resealed;
       total.unreadable += unreadable;
       total.left += rows.length - resealed;
+      onProgress?.(total.resealed + total.left);
     }
   }
   return total;

@@ -1,0 +1,55 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import type { AuditRecord } from '@vestibule/database';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { positionValue } from '../../frame/option-values.js';
+import type { Column } from '../../frame/table.js';
+import { withDatabase } from '../../installation/with-database.js';
+
+/** `vestibule audit export` */
+export const auditExport: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Writes audit events, the oldest first: who did what to which client, token or key, and when. Holds no secret. As JSON it is an array; with --lines one object a line, for archives.',
+      )
+      .addOption(new Option('--after <id>', 'only events after this one').argParser(positionValue))
+      .option('--target <name>', 'only events about this, as the table shows it')
+      .addOption(new Option('--lines', 'print one JSON object a line').conflicts('json'))
+      .action(({ after, target, lines = false }) =>
+        withDatabase(cli, async ({ database }) => {
+          const events = database.auditEvents({
+            ...(after !== undefined && { after }),
+            ...(target !== undefined && { target }),
+          });
+          if (!lines) {
+            await cli.terminal.list(records(events), COLUMNS, 'There are no such events.');
+            return;
+          }
+          for await (const record of records(events)) cli.terminal.write(`${JSON.stringify(record)}\n`);
+        }),
+      ),
+    ['audit export --lines > audit.ndjson', 'archive everything'],
+    ['audit export --target client:wiki', 'see what was done to a client'],
+  );
+
+async function* records(events: AsyncIterable<AuditRecord>) {
+  for await (const { occurredAt, before, after, ...same } of events)
+    yield {
+      ...same,
+      occurred_at: occurredAt,
+      ...(before !== undefined && { before_digest: before }),
+      ...(after !== undefined && { after_digest: after }),
+    };
+}
+
+type EventRecord = ReturnType<typeof records> extends AsyncGenerator<infer Row> ? Row : never;
+
+const COLUMNS: readonly Column<EventRecord>[] = [
+  { title: 'ID', cell: ({ id }) => id },
+  { title: 'TIME', cell: ({ occurred_at: at }) => at },
+  { title: 'ACTOR', cell: ({ actor }) => actor },
+  { title: 'ACTION', cell: ({ action }) => action },
+  { title: 'TARGET', cell: ({ target }) => target },
+  { title: 'POSITION', cell: ({ position }) => position },
+];

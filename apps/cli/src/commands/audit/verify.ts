@@ -1,0 +1,57 @@
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import type { ChainHead } from '@vestibule/database';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { EXIT } from '../../frame/exit-code.js';
+import { positionValue } from '../../frame/option-values.js';
+import { fieldLines } from '../../frame/table.js';
+import { withDatabase } from '../../installation/with-database.js';
+
+/** `vestibule audit verify` */
+export const auditVerify: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Follows the chain of audit events and tells whether every event is there and as it was written. That nothing was cut off at the end shows only in comparison with an end that was noted elsewhere: services log one with each batch (auditPosition, auditHash). Ends with 1 when the chain is broken.',
+      )
+      .addOption(new Option('--from <position>', 'begin here').argParser(positionValue).default(1n, '1'))
+      .addOption(new Option('--to <position>', 'end here').argParser(positionValue))
+      .addOption(
+        new Option('--head <position:hash>', 'an end that the chain must still have').argParser(headValue),
+      )
+      .action(({ from, to, head }) =>
+        withDatabase(cli, async ({ database }) => {
+          const progress = cli.terminal.progress('Verifying audit events');
+          const verdict = await database
+            .verifyAuditChain({ from, ...(to !== undefined && { to }), head, onProgress: progress.report })
+            .finally(progress.end);
+          if (verdict.intact) {
+            const { count, head: end } = verdict;
+            const noted = end && { position: end.position.toString(), hash: end.hash };
+            cli.terminal.show({ intact: true, count, head: noted ?? null }, [
+              ...fieldLines({ Chain: 'intact', 'Events verified': count }),
+              ...(noted === undefined
+                ? []
+                : fieldLines({ 'Note this end': `${noted.position}:${noted.hash}` })),
+            ]);
+            return;
+          }
+          const { position, reason } = verdict;
+          cli.terminal.show({ intact: false, position: position.toString(), reason }, [
+            `The chain is broken: the event at position ${position} is ${reason}.`,
+          ]);
+          cli.exitWith(EXIT.failed);
+        }),
+      ),
+    ['audit verify', 'verify all of it'],
+    ['audit verify --head 1204:9f86d0…', 'make sure too that nothing was cut off since that end was noted'],
+  );
+
+const HEAD = /^([1-9]\d{0,17}):([0-9a-f]{64})$/;
+
+function headValue(text: string): ChainHead {
+  const [, position, hash] = HEAD.exec(text) ?? [];
+  if (position === undefined || hash === undefined)
+    throw new InvalidArgumentError('It must be a position, a colon, and 64 hexadecimal digits.');
+  return { position: BigInt(position), hash };
+}

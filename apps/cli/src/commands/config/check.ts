@@ -1,0 +1,121 @@
+import { Argument, Command } from '@commander-js/extra-typings';
+import {
+  describeSettings,
+  type Environment,
+  SettingsError,
+  type SettingsProblem,
+} from '@vestibule/service-kit';
+import { installationEnvironment } from '@vestibule/standalone/installation';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { EXIT } from '../../frame/exit-code.js';
+import { tableLines } from '../../frame/table.js';
+import { SERVICE_NAMES, SERVICES, type ServiceName } from '../../settings/services.js';
+
+/** `vestibule config check` */
+export const configCheck: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Reads the environment as each service would when it starts, and tells every problem at once, and every setting with where it comes from. Secrets are never shown. Ends with 1 when a service would not start.',
+      )
+      .addArgument(
+        new Argument('[service...]', 'the services; all of them by default').choices(SERVICE_NAMES),
+      )
+      .option('--all', 'show settings too that have their defaults')
+      .action((names, { all = false }) => {
+        const { environment, made } = readEnvironment(cli.environment);
+        const reports = SERVICE_NAMES.filter(
+          (name) => names.length === 0 || names.some((each) => each === name),
+        ).map((name) => checkService(name, { environment, made }));
+        cli.terminal.show(
+          reports,
+          reports.flatMap((report) => reportLines(report, all)),
+        );
+        if (reports.some(({ ok }) => !ok)) cli.exitWith(EXIT.failed);
+      }),
+    ['config check', 'check all services against this environment'],
+    ['config check introspection --all', 'every setting of one service, with where it comes from'],
+  );
+
+interface ReadEnvironment {
+  readonly environment: Environment;
+  /** Names that the installation gives, and nobody typed. */
+  readonly made: ReadonlySet<string>;
+}
+
+/** What the services of an installation would see; what is given alone, where there is no installation. */
+function readEnvironment(given: Environment): ReadEnvironment {
+  const hasDatabase = (given['DATABASE_URL'] ?? '') !== '' || (given['DATABASE_URL_FILE'] ?? '') !== '';
+  const environment = hasDatabase ? given : installationEnvironment(given);
+  const made = Object.keys(environment).filter((name) => (given[name] ?? '') === '');
+  return { environment, made: new Set(made) };
+}
+
+interface ShownSetting {
+  readonly name: string;
+  readonly value: string;
+  readonly source: 'environment' | 'file' | 'installation' | 'default' | 'none';
+}
+
+interface ServiceReport {
+  readonly service: ServiceName;
+  readonly ok: boolean;
+  readonly problems: readonly SettingsProblem[];
+  readonly settings: readonly ShownSetting[];
+}
+
+function checkService(service: ServiceName, read: ReadEnvironment): ServiceReport {
+  const problems = problemsOf(service, read.environment);
+  const settings = describeSettings(SERVICES[service].schema).map(({ name, isSecret, default: fallback }) => {
+    const source = sourceOf(name, isSecret, read);
+    const isGiven = source !== 'default' && source !== 'none';
+    const given = isSecret ? '(secret)' : (read.environment[name] ?? '');
+    return {
+      name,
+      value: isGiven ? given : fallback,
+      source: !isGiven && fallback === 'none' ? 'none' : source,
+    };
+  });
+  return { service, ok: problems.length === 0, problems, settings };
+}
+
+function problemsOf(service: ServiceName, environment: Environment): readonly SettingsProblem[] {
+  try {
+    SERVICES[service].load(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+}
+
+function sourceOf(
+  name: string,
+  isSecret: boolean,
+  { environment, made }: ReadEnvironment,
+): ShownSetting['source'] {
+  const isSet = (variable: string) => (environment[variable] ?? '') !== '';
+  const fileName = `${name}_FILE`;
+  const isFile = isSecret && isSet(fileName);
+  if (!isFile && !isSet(name)) return 'default';
+  if (made.has(isFile ? fileName : name)) return 'installation';
+  return isFile ? 'file' : 'environment';
+}
+
+function reportLines({ service, problems, settings }: ServiceReport, all: boolean): readonly string[] {
+  const shown = settings.filter(({ source }) => all || (source !== 'default' && source !== 'none'));
+  const title = problems.length === 0 ? 'can start' : 'would not start';
+  return [
+    `${service}: ${title}`,
+    ...problems.map(({ name, problem }) => `  ! ${name}: ${problem}`),
+    ...tableLines(COLUMNS, shown).map((line) => `  ${line}`),
+    '',
+  ];
+}
+
+const COLUMNS = [
+  { title: 'SETTING', cell: ({ name }: ShownSetting) => name },
+  { title: 'SOURCE', cell: ({ source }: ShownSetting) => source },
+  { title: 'VALUE', cell: ({ value }: ShownSetting) => value },
+];

@@ -1,0 +1,37 @@
+import { Argument, Command } from '@commander-js/extra-typings';
+import { describeSettings, settingsReference } from '@vestibule/service-kit';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { SERVICE_NAMES, SERVICES } from '../../settings/services.js';
+
+/** `vestibule config reference` */
+export const configReference: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Prints every setting of the services, as Markdown for people: its name, form, default and meaning.',
+      )
+      .addArgument(
+        new Argument('[service...]', 'the services; all of them by default').choices(SERVICE_NAMES),
+      )
+      .action((names) => {
+        const services = SERVICE_NAMES.filter(
+          (name) => names.length === 0 || names.some((each) => each === name),
+        );
+        const described = services.map((service) => ({
+          service,
+          settings: describeSettings(SERVICES[service].schema).map(({ isSecret, ...setting }) => ({
+            ...setting,
+            secret: isSecret,
+          })),
+        }));
+        const lines = services.flatMap((name) => [
+          `## ${name}`,
+          '',
+          settingsReference(SERVICES[name].schema),
+        ]);
+        cli.terminal.show(described, lines);
+      }),
+    ['config reference introspection', 'the settings of one service'],
+    ['config reference --json', 'all of them, for a program'],
+  );

@@ -1,0 +1,60 @@
+import { Command } from '@commander-js/extra-typings';
+import { activateDataKey, activateSigningKey, DATA_KEY_SETTLE_MS, secureRandom } from '@vestibule/crypto';
+import { systemClock } from '@vestibule/protocol';
+import { actorOption } from '../../frame/actor-option.js';
+import { conflict } from '../../frame/command-failure.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { withStore } from '../../installation/with-store.js';
+import { findKey, publishedOption } from '../../keys/find-key.js';
+import type { ListedKey } from '../../keys/key-rings.js';
+
+/** `vestibule keys activate` */
+export const keysActivate: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Uses a pending key from now on. A key pair takes the place of the one of its ring and algorithm, which is retired and stays published for a while; a key that seals takes the place of the one before, which still opens.',
+      )
+      .argument('<id>', 'the key, as keys list shows it')
+      .addOption(publishedOption())
+      .option('--at-once', 'also a key pair that not every process publishes yet, after a compromise')
+      .addOption(actorOption())
+      .action((id, { publishedSeconds, atOnce = false, actor }) =>
+        withStore(cli, async ({ store, keyEncryptionKeys }) => {
+          const listed = await findKey(store.database, id);
+          const { dataKeys, signingKeys } = store.database.actingAs({ actor, clock: systemClock });
+          if (listed.kind === 'data')
+            await activateDataKey(
+              { store: dataKeys, keyEncryptionKeys, clock: systemClock, random: secureRandom },
+              id,
+            );
+          else {
+            if (!atOnce) requireSettled(listed);
+            await activateSigningKey(
+              { store: signingKeys, sealer: store.sealer, clock: systemClock },
+              { keySet: listed.key.keySet, kid: id, publishedSeconds },
+            );
+          }
+          cli.terminal.show({ id, state: 'active' }, [
+            `The key ${id} is active.`,
+            ...(listed.kind === 'data' && listed.key.purpose === 'seal'
+              ? ['Next, after a minute: vestibule keys rewrap']
+              : []),
+          ]);
+        }),
+      ),
+    ['keys activate 7Q0b…', 'use the key from now on'],
+    [
+      'keys activate 7Q0b… --published-seconds 86400',
+      'drop the one before from the published set after a day',
+    ],
+  );
+
+function requireSettled({ key }: Extract<ListedKey, { kind: 'signing' }>): void {
+  const ageMs = systemClock.nowMs() - key.createdAt * 1000;
+  if (key.state === 'pending' && ageMs < DATA_KEY_SETTLE_MS)
+    throw conflict(
+      'The key is too new: not every process publishes it yet. Wait a minute, or say --at-once.',
+    );
+}

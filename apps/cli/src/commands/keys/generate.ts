@@ -1,0 +1,68 @@
+import { Argument, Command, Option } from '@commander-js/extra-typings';
+import type { AuditActor } from '@vestibule/clients';
+import { addDataKey, addSigningKey, secureRandom } from '@vestibule/crypto';
+import { systemClock } from '@vestibule/protocol';
+import { actorOption } from '../../frame/actor-option.js';
+import { misused } from '../../frame/command-failure.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { type OpenKeysInstallation, withStore } from '../../installation/with-store.js';
+import {
+  keyPairPurpose,
+  keyRecord,
+  type ListedKey,
+  RING_NAMES,
+  type Ring,
+  ringAlgorithms,
+} from '../../keys/key-rings.js';
+
+/** `vestibule keys generate` */
+export const keysGenerate: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Makes a pending key, the first step of a rotation: every process learns it, and publishes it where it is a key pair, before anything is made with it. Activate it after a minute, or when those who keep copies of the published keys have read them again.',
+      )
+      .addArgument(new Argument('<ring>', 'the ring that it is for').choices(RING_NAMES))
+      .addOption(
+        new Option('--algorithm <name>', 'its algorithm; required for a key pair').choices(ALGORITHMS),
+      )
+      .addOption(actorOption())
+      .action((ring, { algorithm, actor }) =>
+        withStore(cli, async (installation) => {
+          const listed = await generate(installation, { ring, algorithm, actor });
+          const record = keyRecord(listed);
+          cli.terminal.show(record, [
+            `Made the pending key ${record.id}.`,
+            `Next, after a minute: vestibule keys activate ${record.id}`,
+          ]);
+        }),
+      ),
+    ['keys generate provider --algorithm ES256', 'begin to rotate the key that signs tokens'],
+    ['keys generate seal', 'begin to rotate the key that seals secrets'],
+  );
+
+const ALGORITHMS = [...ringAlgorithms('provider'), ...ringAlgorithms('encryption')];
+
+interface Wanted {
+  readonly ring: Ring;
+  readonly algorithm: string | undefined;
+  readonly actor: AuditActor;
+}
+
+async function generate(
+  { store, keyEncryptionKeys }: OpenKeysInstallation,
+  { ring, algorithm, actor }: Wanted,
+): Promise<ListedKey> {
+  const { dataKeys, signingKeys } = store.database.actingAs({ actor, clock: systemClock });
+  if (ring === 'seal' || ring === 'digest') {
+    if (algorithm !== undefined) throw misused('Data keys have no algorithm to choose.');
+    const deps = { store: dataKeys, keyEncryptionKeys, clock: systemClock, random: secureRandom };
+    return { kind: 'data', key: await addDataKey(deps, ring) };
+  }
+  const purpose = keyPairPurpose(ring, algorithm);
+  if (purpose === undefined)
+    throw misused(`The ring ${ring} needs --algorithm, one of ${ringAlgorithms(ring).join(', ')}.`);
+  const deps = { store: signingKeys, sealer: store.sealer, clock: systemClock };
+  return { kind: 'signing', key: await addSigningKey(deps, purpose) };
+}

@@ -1,0 +1,41 @@
+import { Command } from '@commander-js/extra-typings';
+import { retireDataKey, retireSigningKey, secureRandom } from '@vestibule/crypto';
+import { systemClock } from '@vestibule/protocol';
+import { actorOption } from '../../frame/actor-option.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { withStore } from '../../installation/with-store.js';
+import { findKey, publishedOption } from '../../keys/find-key.js';
+
+/** `vestibule keys retire` */
+export const keysRetire: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Retires a key by hand, or changes when a retired key pair disappears. With 0 seconds nothing that it signed verifies any more. A retired key for sealing still opens; under a retired key for digests nothing matches any more. The key in use cannot be retired: activate another first.',
+      )
+      .argument('<id>', 'the key, as keys list shows it')
+      .addOption(publishedOption())
+      .addOption(actorOption())
+      .action((id, { publishedSeconds, actor }) =>
+        withStore(cli, async ({ store, keyEncryptionKeys }) => {
+          const listed = await findKey(store.database, id);
+          const { dataKeys, signingKeys } = store.database.actingAs({ actor, clock: systemClock });
+          if (listed.kind === 'data')
+            await retireDataKey(
+              { store: dataKeys, keyEncryptionKeys, clock: systemClock, random: secureRandom },
+              id,
+            );
+          else
+            await retireSigningKey(
+              { store: signingKeys, sealer: store.sealer, clock: systemClock },
+              { keySet: listed.key.keySet, kid: id, publishedSeconds },
+            );
+          cli.terminal.show({ id, state: 'retired' }, [`The key ${id} is retired.`]);
+        }),
+      ),
+    [
+      'keys retire 7Q0b… --published-seconds 0',
+      'drop a compromised key at once, after another became active',
+    ],
+  );

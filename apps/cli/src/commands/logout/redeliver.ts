@@ -1,0 +1,51 @@
+import { Command } from '@commander-js/extra-typings';
+import { systemClock } from '@vestibule/protocol';
+import { actorOption } from '../../frame/actor-option.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { EXIT } from '../../frame/exit-code.js';
+import { withDatabase } from '../../installation/with-database.js';
+
+/** `vestibule logout redeliver` */
+export const logoutRedeliver: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Lets notifications wait again, as if their sessions had ended now, at the addresses that their clients have now; the logout service delivers them. Ends with 3 when one does not exist, with 4 when one waits already.',
+      )
+      .argument('<id...>', 'the notifications, as logout deliveries shows them')
+      .addOption(actorOption())
+      .action((ids, { actor }) =>
+        withDatabase(cli, async ({ database }) => {
+          const { logoutDeliveries: outbox } = database.actingAs({ actor, clock: systemClock });
+          const rows: { readonly id: string; readonly outcome: keyof typeof MEANING }[] = [];
+          for (const id of ids)
+            rows.push({ id, outcome: ID.test(id) ? await outbox.redeliver(id) : 'unknown' });
+          await cli.terminal.list(
+            rows,
+            [
+              { title: 'ID', cell: ({ id }) => id },
+              { title: 'OUTCOME', cell: ({ outcome }) => MEANING[outcome] },
+            ],
+            'Nothing was named.',
+          );
+          const outcomes = new Set(rows.map(({ outcome }) => outcome));
+          if (outcomes.has('already_pending')) cli.exitWith(EXIT.conflict);
+          if (outcomes.has('unknown')) cli.exitWith(EXIT.notFound);
+        }),
+      ),
+    ['logout redeliver 5b1f…', 'deliver one again'],
+    [
+      "logout deliveries --state dead --json | jq -r '.[].id' | xargs vestibule logout redeliver",
+      'deliver everything again that was given up',
+    ],
+  );
+
+/** What identifiers look like; nothing else is asked for. */
+const ID = /^[0-9]{1,18}$/;
+
+const MEANING = {
+  queued: 'waits for its next attempt',
+  already_pending: 'waits already',
+  unknown: 'does not exist',
+} as const;

@@ -1,0 +1,65 @@
+import { Command } from '@commander-js/extra-typings';
+import { composeAnswer, inspectToken, type TokenInspection } from '@vestibule/tokens';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { EXIT } from '../../frame/exit-code.js';
+import { timeText } from '../../frame/plain-text.js';
+import { fieldLines } from '../../frame/table.js';
+import { withStore } from '../../installation/with-store.js';
+import { issuerOf } from '../../tokens/issuer-of.js';
+import { tokenOf } from '../../tokens/token-argument.js';
+
+/** `vestibule tokens inspect` */
+export const tokensInspect: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Tells whether an access token is active, why not, and what it says, whatever its audience. Asks the database, not what services remember. Never prints the token. Ends with 1 when it is not active.',
+      )
+      .argument(
+        '[token]',
+        'the token; without it, or with -, standard input, which other users of the machine do not see',
+      )
+      .action((argument) =>
+        withStore(cli, async ({ store, environment }) => {
+          const { digester, database, providerKeys: keys, clock } = store;
+          const { accessTokens, revocations } = database;
+          const issuer = issuerOf(environment);
+          const deps = { digester, accessTokens, revocations, keys, issuer, clock };
+          const record = tokenRecord(await inspectToken(deps, await tokenOf(cli, argument)));
+          cli.terminal.show(record, recordLines(record));
+          if (!record.active) cli.exitWith(EXIT.failed);
+        }),
+      ),
+    ['tokens inspect < token.txt', 'look at the token in a file'],
+    ['tokens inspect --json < token.txt', 'the same for a script'],
+  );
+
+function tokenRecord({ reason, state }: TokenInspection) {
+  const members =
+    state === undefined
+      ? {}
+      : composeAnswer({
+          token: state.token,
+          caller: state.token.clientId,
+          audience: state.token.audience,
+          scope: state.token.scope,
+        });
+  return {
+    active: reason === undefined,
+    ...(reason !== undefined && { reason }),
+    ...(state !== undefined && { format: state.format }),
+    ...members,
+  };
+}
+
+const TIMES: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf']);
+
+function recordLines({ active, ...members }: ReturnType<typeof tokenRecord>): readonly string[] {
+  const cells = Object.entries(members).map(([name, value]) => {
+    const isTime = TIMES.has(name) && typeof value === 'number';
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return [name, isTime ? timeText(value) : text];
+  });
+  return fieldLines({ active: active ? 'yes' : 'no', ...Object.fromEntries(cells) });
+}

@@ -1,0 +1,64 @@
+import { Command } from '@commander-js/extra-typings';
+import type { AuditActor } from '@vestibule/clients';
+import { nowSeconds, parseClientId, systemClock } from '@vestibule/protocol';
+import { revokeToken } from '@vestibule/tokens';
+import { actorOption } from '../../frame/actor-option.js';
+import { misused } from '../../frame/command-failure.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { type OpenKeysInstallation, withStore } from '../../installation/with-store.js';
+import { issuerOf } from '../../tokens/issuer-of.js';
+import { tokenOf } from '../../tokens/token-argument.js';
+
+/** `vestibule tokens revoke` */
+export const tokensRevoke: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Revokes a token of any kind, or every token and authorisation of a client, an end-user or a session. Every service knows within a second. What does not exist, or is dead already, is revoked too.',
+      )
+      .argument(
+        '[token]',
+        'the token; without it, or with -, standard input, which other users of the machine do not see',
+      )
+      .option('--client-id <id>', 'every token of this client instead')
+      .option('--sub <subject>', 'every token of this end-user instead')
+      .option('--sid <session>', 'every token of this session instead')
+      .addOption(actorOption())
+      .action(async (argument, { actor, clientId, sub, sid }) => {
+        const named = [argument, clientId, sub, sid].filter((value) => value !== undefined);
+        if (named.length > 1)
+          throw misused('Exactly one of a token, --client-id, --sub and --sid can be revoked.');
+        const token = named.length === 0 || argument !== undefined ? await tokenOf(cli, argument) : undefined;
+        await withStore(cli, (installation) => revoke(installation, { actor, token, clientId, sub, sid }));
+        cli.terminal.show({ revoked: true }, ['Revoked.']);
+      }),
+    ['tokens revoke < token.txt', 'revoke the token in a file'],
+    ['tokens revoke --sub alice --actor jane', 'revoke what an end-user has given, and record who did it'],
+  );
+
+interface Wanted {
+  readonly actor: AuditActor;
+  readonly token: string | undefined;
+  readonly clientId: string | undefined;
+  readonly sub: string | undefined;
+  readonly sid: string | undefined;
+}
+
+async function revoke({ store, environment }: OpenKeysInstallation, wanted: Wanted): Promise<void> {
+  const { actor, token, clientId, sub, sid } = wanted;
+  const { digester, clock, providerKeys: keys } = store;
+  const { revocations, initialAccessTokens } = store.database.actingAs({ actor, clock: systemClock });
+  const now = nowSeconds(clock);
+  if (token !== undefined) {
+    const deps = { digester, revocations, initialAccessTokens, keys, clock, issuer: issuerOf(environment) };
+    await revokeToken(deps, token);
+  }
+  if (clientId !== undefined) {
+    const id = parseClientId(clientId);
+    if (id === undefined) throw misused('That is no client identifier.');
+    await revocations.revokeClient(id, now);
+  }
+  if (sub !== undefined) await revocations.revokeSubject(sub, now);
+  if (sid !== undefined) await revocations.revokeSession(sid, now);
+}

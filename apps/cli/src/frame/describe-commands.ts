@@ -1,0 +1,57 @@
+import type { Cli } from './cli.js';
+import { type Example, examplesOf } from './examples.js';
+import { buildProgram } from './program.js';
+
+/** An option as it is documented and completed. */
+export interface OptionDescription {
+  /** `--state <state>` */
+  readonly flags: string;
+  /** `--state` */
+  readonly long: string;
+  readonly takesValue: boolean;
+  readonly choices: readonly string[];
+  readonly description: string;
+}
+
+/** A command as it is documented and completed. */
+export interface CommandDescription {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  /** How it is typed: `[options] <id>`. */
+  readonly usage: string;
+  readonly argumentChoices: readonly string[];
+  readonly options: readonly OptionDescription[];
+  readonly examples: readonly Example[];
+}
+
+/** A group of commands as it is documented and completed. */
+export interface GroupDescription {
+  readonly name: string;
+  readonly summary: string;
+  readonly commands: readonly CommandDescription[];
+}
+
+/** Every command, from its own definition. */
+export async function describeCommands(cli: Cli): Promise<readonly GroupDescription[]> {
+  const program = await buildProgram({ cli, output: {}, isWanted: () => true });
+  return program.commands.map((group) => ({
+    name: group.name(),
+    summary: group.description(),
+    commands: group.commands.map((command) => ({
+      name: command.name(),
+      summary: command.summary(),
+      description: command.description(),
+      usage: command.usage(),
+      argumentChoices: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+      options: command.options.map(({ flags, long, required, optional, argChoices = [], description }) => ({
+        flags,
+        long: long ?? flags,
+        takesValue: required || optional,
+        choices: argChoices,
+        description,
+      })),
+      examples: examplesOf(command),
+    })),
+  }));
+}

@@ -1,0 +1,24 @@
+import { Option } from '@commander-js/extra-typings';
+import { notFound } from '../frame/command-failure.js';
+import { integerValue } from '../frame/option-values.js';
+import { keyIdentifier, type ListedKey, listKeys } from './key-rings.js';
+
+const THIRTY_DAYS_S = 2_592_000;
+const TEN_YEARS_S = 315_360_000;
+
+/** The key of that identifier. @throws CommandFailure when there is none */
+export async function findKey(keys: Parameters<typeof listKeys>[0], id: string): Promise<ListedKey> {
+  const listed = (await listKeys(keys)).find((candidate) => keyIdentifier(candidate) === id);
+  if (listed === undefined) throw notFound('There is no such key: see vestibule keys list.');
+  return listed;
+}
+
+/** How long a retired key pair stays published. */
+export function publishedOption() {
+  return new Option(
+    '--published-seconds <seconds>',
+    'how long a retired key pair stays in the published set, so that what it signed still verifies',
+  )
+    .argParser(integerValue(0, TEN_YEARS_S))
+    .default(THIRTY_DAYS_S, '2592000, 30 days');
+}

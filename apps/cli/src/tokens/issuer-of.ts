@@ -1,0 +1,10 @@
+import type { Issuer } from '@vestibule/protocol';
+import { type Environment, loadSettings, SHARED_SETTINGS } from '@vestibule/service-kit';
+import Type from 'typebox';
+
+const IssuerSettings = Type.Object({ BASE_URL: SHARED_SETTINGS.BASE_URL });
+
+/** Whose tokens are ours. @throws SettingsError */
+export function issuerOf(environment: Environment): Issuer {
+  return loadSettings(IssuerSettings, environment).BASE_URL;
+}

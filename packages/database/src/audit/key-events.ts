@@ -1,0 +1,20 @@
+import type { Prisma, PrismaClient } from '../generated/client.js';
+import type { Author } from './author.js';
+
+/** What is recorded of a change to a key; nothing of the key itself. */
+export interface KeyEvent {
+  readonly action: string;
+  readonly target: string;
+  readonly details: Readonly<Record<string, string | number>>;
+}
+
+/** The statements that record a change, for the transaction that makes it; none without an author. */
+export function keyEvents(
+  prisma: PrismaClient,
+  author: Author | undefined,
+  event: KeyEvent,
+): readonly Prisma.PrismaPromise<unknown>[] {
+  if (author === undefined) return [];
+  const { actor, clock } = author;
+  return [prisma.auditEvent.create({ data: { occurredAt: new Date(clock.nowMs()), actor, ...event } })];
+}
