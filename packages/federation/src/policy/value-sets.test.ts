@@ -3,7 +3,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contains, intersection, isSubset, union } from './value-sets.js';
 
-const scalar = fc.constantFrom<JsonValue>('a', '1', 1, -0, 0, 1e21, true, 'true', null, 'null', '', '{}', '[]');
+const scalar = fc.constantFrom<JsonValue>(
+  'a',
+  '1',
+  1,
+  -0,
+  0,
+  1e21,
+  true,
+  'true',
+  null,
+  'null',
+  '',
+  '{}',
+  '[]',
+);
 const member = fc.oneof(
   scalar,
   fc.array(scalar, { maxLength: 2 }),
