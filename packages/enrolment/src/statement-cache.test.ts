@@ -19,3 +19,14 @@ it('keeps statements for no longer than they live, nor than it may, in bounded r
   await put('d', 'dddddd', 3_600);
   expect([await cache.get('c'), await cache.get('d')]).toEqual([undefined, 'dddddd']);
 });
+
+it('counts addresses too, which strangers choose as they choose statements', async () => {
+  const clock = frozenClock();
+  const until = (Math.floor(clock.nowMs() / 1000) + 60) as never;
+  const cache = statementCache({ clock, maxSeconds: 60, maxLength: 10 });
+  await cache.put('aaaaa', 'a', until);
+  await cache.put('bbbbb', 'b', until);
+  expect([await cache.get('aaaaa'), await cache.get('bbbbb')]).toEqual([undefined, 'b']);
+  await cache.put('bbbbb', 'bbbbb', until);
+  expect(await cache.get('bbbbb')).toBe('bbbbb');
+});

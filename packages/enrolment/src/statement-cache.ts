@@ -6,7 +6,7 @@ export interface StatementCacheOptions {
   readonly clock: Clock;
   /** How long a statement is kept at most. */
   readonly maxSeconds: number;
-  /** Characters of all statements together. Default 16 million. */
+  /** Characters of all statements and their addresses together. Default 16 million. */
   readonly maxLength?: number;
 }
 
@@ -21,7 +21,8 @@ export function statementCache({
   const kept = new Map<string, { readonly statement: string; readonly until: number }>();
   let length = 0;
   const forget = (address: string) => {
-    length -= kept.get(address)?.statement.length ?? 0;
+    const found = kept.get(address);
+    if (found !== undefined) length -= address.length + found.statement.length;
     kept.delete(address);
   };
   return {
@@ -35,7 +36,7 @@ export function statementCache({
     put: async (address: string, statement: string, expiresAt: EpochSeconds) => {
       forget(address);
       kept.set(address, { statement, until: Math.min(expiresAt, nowSeconds(clock) + maxSeconds) });
-      length += statement.length;
+      length += address.length + statement.length;
       for (const oldest of kept.keys()) {
         if (length <= maxLength) return;
         forget(oldest);

@@ -60,6 +60,7 @@ describe('the fetch endpoint of a superior', () => {
       'https://user@org.example/fetch',
       'javascript:alert(1)',
       'file:///etc/passwd',
+      `https://org.example/${'a'.repeat(2_048)}`,
     ])
       expect(await askedAt(endpoint), String(endpoint)).toBeUndefined();
     const reader = readerOf(async () => undefined);

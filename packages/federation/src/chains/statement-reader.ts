@@ -88,6 +88,9 @@ function readerOnce({ fetch, cache, clock, signal }: StatementReaderDeps, take: 
   };
 }
 
+/** The longest address of a fetch endpoint, in characters: an entity identifier is at most as long. */
+const MAX_ENDPOINT_LENGTH = 2_048;
+
 /** Where a superior tells about an entity (OpenID Federation 1.0 section 8.1). */
 function fetchAddress(
   { metadata }: ParsedConfiguration,
@@ -96,8 +99,9 @@ function fetchAddress(
 ): string {
   const endpoint = metadata['federation_entity']?.['federation_fetch_endpoint'];
   const settings = { ...STRICT_METADATA_SETTINGS, egressAllowHosts: allowHosts };
-  const reading = typeof endpoint === 'string' ? readSecureUrl(endpoint, settings) : undefined;
-  if (typeof endpoint !== 'string' || reading === undefined || reading.hasFragment)
+  const isShort = typeof endpoint === 'string' && endpoint.length <= MAX_ENDPOINT_LENGTH;
+  const reading = isShort ? readSecureUrl(endpoint, settings) : undefined;
+  if (!isShort || reading === undefined || reading.hasFragment)
     throw new FederationFailure(
       'no_fetch_endpoint',
       'a superior publishes no address to fetch statements from',
