@@ -1,11 +1,12 @@
 import { frozenClock } from '@vestibule/protocol/testing';
 import { expect, it } from 'vitest';
+import type { EgressFailureReason } from './outcome.js';
 import { statementFetchers } from './statement-fetcher.js';
 
 const SIGNAL = new AbortController().signal;
 const ADDRESS = 'https://rp.example/.well-known/openid-federation';
 
-function aDoor(failureMemorySeconds: number) {
+function aDoor(failureMemorySeconds: number, reason: EgressFailureReason = 'refused') {
   const clock = frozenClock();
   const asked: string[] = [];
   const documents = new Map<string, string>();
@@ -16,7 +17,7 @@ function aDoor(failureMemorySeconds: number) {
       return text === undefined
         ? ({
             outcome: 'failed',
-            reason: 'refused',
+            reason,
             status: undefined,
             retryAfterSeconds: undefined,
             detail: undefined,
@@ -49,4 +50,12 @@ it('leaves an address alone that brought nothing, for as long as it is told', as
   const { fetchers: forgetful, asked: again } = aDoor(0);
   for (let i = 0; i < 2; i += 1) await forgetful.older(ADDRESS, SIGNAL);
   expect(again).toHaveLength(2);
+});
+
+it('asks an address again at once for which there was no room', async () => {
+  const { asked, documents, fetchers } = aDoor(30, 'overloaded');
+  expect(await fetchers.final(ADDRESS, SIGNAL)).toBeUndefined();
+  documents.set(ADDRESS, 'statement');
+  expect(await fetchers.final(ADDRESS, SIGNAL)).toBe('statement');
+  expect(asked).toHaveLength(2);
 });

@@ -16,12 +16,16 @@ const MEDIA_TYPES: Readonly<Record<Dialect, readonly string[]>> = {
   older: [MEDIA_TYPE.entityStatementJwt, MEDIA_TYPE.jose],
 };
 
+/** What says nothing about an address: there was no room here. */
+const OUR_OWN_FAULT = 'overloaded';
+
 /** The most addresses that are known to bring nothing; the one that failed first gives way. */
 const MAX_FAILURES = 10_000;
 
 /**
  * Fetches statements through the door, for all resolutions of the process: those who ask for one address at a time
- * share one fetch, and an address that brought nothing is left alone for a while. Why it brought nothing is not told.
+ * share one fetch, and an address that brought nothing is left alone for a while, unless there was no room to ask it:
+ * whoever takes all room must not make others unreachable beyond that. Why an address brought nothing is not told.
  */
 export function statementFetchers(
   options: StatementFetcherOptions,
@@ -36,14 +40,17 @@ function fetcherOf(
   const running = new Map<string, Promise<string | undefined>>();
   const failedUntilMs = new Map<string, number>();
   const mediaTypes = MEDIA_TYPES[dialect];
+  const remember = (url: string) => {
+    const [oldest] = failedUntilMs.keys();
+    if (failedUntilMs.size >= MAX_FAILURES && oldest !== undefined) failedUntilMs.delete(oldest);
+    if (failureMemorySeconds > 0) failedUntilMs.set(url, clock.nowMs() + failureMemorySeconds * 1000);
+  };
   const fetchOnce = async (url: string): Promise<string | undefined> => {
     const accept = mediaTypes.join(', ');
     const answer = await egress.fetchDocument({ url, accept, mediaTypes, maxBytes: MAX_STATEMENT_LENGTH });
     running.delete(url);
     if (answer.outcome === 'ok') return answer.text;
-    const [oldest] = failedUntilMs.keys();
-    if (failedUntilMs.size >= MAX_FAILURES && oldest !== undefined) failedUntilMs.delete(oldest);
-    if (failureMemorySeconds > 0) failedUntilMs.set(url, clock.nowMs() + failureMemorySeconds * 1000);
+    if (answer.reason !== OUR_OWN_FAULT) remember(url);
     return undefined;
   };
   // Nobody's own signal ends a fetch that others wait for; its deadline does.
