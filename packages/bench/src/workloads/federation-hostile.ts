@@ -6,8 +6,8 @@ import type { Stage } from '../stage/stage.js';
 import type { Figure, FigureWorkload } from './workload.js';
 
 const FETCHES_AT_MOST = 20;
-/** Five seconds, and refusals are told at the next quarter of a second. */
-const SECONDS_AT_MOST = 5.5;
+/** Refusals are told at the next quarter of a second, which is within this. */
+const SECONDS_AT_MOST = 5;
 const CROWD = 1_000;
 const WIDTH = 8;
 const AFTERWARDS_MS = 500;

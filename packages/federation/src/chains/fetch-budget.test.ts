@@ -20,7 +20,7 @@ describe('createFetchBudget', () => {
   it('gives none from the moment on that the time is up', () => {
     const clock = frozenClock();
     const budget = createFetchBudget({ clock, limits: DEFAULT_DISCOVERY_LIMITS, signal: neverAborted() });
-    clock.advanceSeconds(4.999);
+    clock.advanceSeconds(4.499);
     expect(() => budget.take()).not.toThrow();
     clock.advanceSeconds(0.001);
     expect(() => budget.take()).toThrow('the time of the resolution');
