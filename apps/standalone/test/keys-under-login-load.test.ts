@@ -55,7 +55,7 @@ async function operatorOf(url: string, folder: string) {
       readonly dataKeyIds: readonly string[];
     }) => {
       for (const id of dataKeyIds) await activateDataKey({ ...data, clock: later }, id);
-      await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 3_600 });
+      await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 3_600, atOnce: true });
     },
     drop: (kid: string) => retireSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 0 }),
     reseal: async () => {

@@ -74,6 +74,7 @@ export {
   addSigningKey,
   ensureSigningKey,
   retireSigningKey,
+  type SigningKeyActivation,
   type SigningKeyChange,
   type SigningKeyDependencies,
 } from './signing-key-management.js';

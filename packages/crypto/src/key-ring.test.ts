@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { describe, expect, it } from 'vitest';
+import { DATA_KEY_SETTLE_MS } from './data-key-rotation.js';
 import { decryptJwt } from './decrypt-jwt.js';
 import { encryptJwt } from './encrypt-jwt.js';
 import { type KeyRing, openKeyRing, openPrivateJwks } from './key-ring.js';
@@ -153,7 +154,7 @@ describe('the private keys of a set', () => {
     await ensureSigningKey(dependencies, es256);
     const { kid } = await addSigningKey(dependencies, es256);
     await addSigningKey(dependencies, es256);
-    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds });
+    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds, atOnce: true });
     const keys = await openPrivateJwks({ ...dependencies, keySet: 'provider' });
     expect(keys).toHaveLength(3);
     expect(keys[0]?.kid).toBe(kid);
@@ -188,7 +189,7 @@ describe('rotating a signing key', () => {
     const ring = await open();
     const before = await sign(ring);
     const { kid } = await addSigningKey(dependencies, es256);
-    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds });
+    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds, atOnce: true });
     await ring.refresh();
 
     clock.advanceSeconds(publishedSeconds - 1);
@@ -212,10 +213,23 @@ describe('rotating a signing key', () => {
     await expect(retireSigningKey(dependencies, compromised)).rejects.toThrow(KeyStateError);
 
     const { kid } = await addSigningKey(dependencies, es256);
-    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds });
+    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds, atOnce: true });
     await retireSigningKey(dependencies, compromised);
     await ring.refresh();
     await expect(verify(ring, forged)).rejects.toMatchObject({ reason: 'key' });
+  });
+
+  it('lets no key become active before every process publishes it, unless it is wanted at once', async () => {
+    const { clock, dependencies } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    const { kid } = await addSigningKey(dependencies, es256);
+    const change = { keySet: 'provider', kid, publishedSeconds } as const;
+    clock.advanceSeconds(DATA_KEY_SETTLE_MS / 1000 - 1);
+    await expect(activateSigningKey(dependencies, change)).rejects.toThrow(KeyStateError);
+    clock.advanceSeconds(1);
+    await activateSigningKey(dependencies, change);
+    const urgent = await addSigningKey(dependencies, es256);
+    await activateSigningKey(dependencies, { ...change, kid: urgent.kid, atOnce: true });
   });
 
   it('activates pending keys only', async () => {
@@ -225,11 +239,16 @@ describe('rotating a signing key', () => {
     await retireSigningKey(dependencies, { keySet: 'provider', kid: retired.kid, publishedSeconds });
     for (const kid of [store.rows[0]?.kid ?? '', retired.kid, 'unknown'])
       await expect(
-        activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds }),
+        activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds, atOnce: true }),
       ).rejects.toThrow(KeyStateError);
     const foreign = await addSigningKey(dependencies, { ...es256, keySet: 'federation' });
     await expect(
-      activateSigningKey(dependencies, { keySet: 'provider', kid: foreign.kid, publishedSeconds }),
+      activateSigningKey(dependencies, {
+        keySet: 'provider',
+        kid: foreign.kid,
+        publishedSeconds,
+        atOnce: true,
+      }),
     ).rejects.toThrow(KeyStateError);
   });
 
@@ -288,7 +307,7 @@ describe('finding keys', () => {
     const ring = await open();
     await ring.verificationKeys({ alg: 'ES256', kid: 'invented' });
     const { kid } = await addSigningKey(dependencies, es256);
-    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds });
+    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds, atOnce: true });
     clock.advanceSeconds(1);
     await ring.verificationKeys({ alg: 'ES256', kid: 'invented too' });
     expect(await ring.verificationKeys({ alg: 'ES256', kid })).toHaveLength(1);

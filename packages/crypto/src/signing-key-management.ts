@@ -1,4 +1,5 @@
 import { type Clock, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { DATA_KEY_SETTLE_MS } from './data-key-rotation.js';
 import { createKeyPair, type KeyPairPurpose } from './key-pair.js';
 import { KeyStateError } from './key-state-error.js';
 import type { Sealer } from './sealer.js';
@@ -17,6 +18,12 @@ export interface SigningKeyChange {
   readonly kid: string;
   /** How long a retired key stays in the published set; the longest life of what it signed, or 0 to drop it at once. */
   readonly publishedSeconds: number;
+}
+
+/** Which pending key becomes active. */
+export interface SigningKeyActivation extends SigningKeyChange {
+  /** Also one that not every process publishes yet: after a compromise, when waiting is worse. */
+  readonly atOnce?: boolean;
 }
 
 /**
@@ -44,16 +51,20 @@ export async function addSigningKey(
 
 /**
  * Signs with a pending key from now on, and retires the keys that had its purpose.
- * @throws KeyStateError when the key is unknown or not pending.
+ * @throws KeyStateError when the key is unknown, not pending, or younger than `DATA_KEY_SETTLE_MS` and not wanted at once.
  */
 export async function activateSigningKey(
   { store, clock }: SigningKeyDependencies,
-  { keySet, kid, publishedSeconds }: SigningKeyChange,
+  { keySet, kid, publishedSeconds, atOnce = false }: SigningKeyActivation,
 ): Promise<void> {
   const now = nowSeconds(clock);
   const keys = await store.list(keySet, now);
   const key = findKey(keys, kid);
   if (key.state !== 'pending') throw new KeyStateError('only a pending key can be activated');
+  if (!atOnce && clock.nowMs() - key.createdAt * 1000 < DATA_KEY_SETTLE_MS)
+    throw new KeyStateError(
+      'the key is too new: not every process publishes it yet, a minute after it is made',
+    );
   // First the new key, then the earlier ones: at no moment is there none.
   await store.update({ ...key, state: 'active', activatedAt: now });
   for (const earlier of keys.filter((other) => other.state === 'active' && hasPurpose(other, key)))

@@ -37,7 +37,7 @@ it('publishes a new key before anything is signed with it, and an old one as lon
   const kids = async () =>
     (await app.inject('/jwks.json')).json().keys.map((key: { kid: string }) => key.kid);
   expect(await kids()).toContain(kid);
-  await activateSigningKey(rotation, { keySet: 'provider', kid, publishedSeconds: 600 });
+  await activateSigningKey(rotation, { keySet: 'provider', kid, publishedSeconds: 600, atOnce: true });
   await store.providerKeys.refresh();
   const after = (await issued(app, { client_id: id, scope: 'read', format: 'jwt' })).access_token;
   expect((await verified(app, after)).protectedHeader.kid).toBe(kid);

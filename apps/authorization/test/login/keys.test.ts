@@ -22,7 +22,7 @@ it('goes on without a restart when the signing key changes between code and toke
   const purpose = { keySet: 'provider', use: 'sig', algorithm: 'ES256' } as const;
   const { kid } = await addSigningKey(signing, purpose);
   await store.providerKeys.refresh();
-  await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 3600 });
+  await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 3600, atOnce: true });
   await store.providerKeys.refresh();
 
   const after = await begun.finish();

@@ -50,7 +50,7 @@ describe('an instance with a memory', () => {
     expect(await call(app, { token: invented })).toEqual(INACTIVE);
     const signing = { store: database.signingKeys, sealer: keys.sealer, clock };
     const { kid } = await addSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm: 'ES256' });
-    await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 0 });
+    await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 0, atOnce: true });
     const issuer = await openKeyRing({ ...signing, keySet: 'provider' });
     const { accessToken: after } = await issueJwtToken({ ...issuing, keys: issuer }, aGrant());
     await cache.states.settle();

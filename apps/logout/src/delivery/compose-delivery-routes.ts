@@ -6,11 +6,12 @@ import type { DeliveryRoutesDeps } from './delivery-routes.js';
 /** The dependencies of operators' calls over a store, as the settings want them. */
 export function composeDeliveryRoutes(
   config: Pick<LogoutConfig, 'BASE_URL' | 'MASTER_TOKEN_SHA256'>,
-  { database }: Pick<Store, 'database'>,
+  { database, clock }: Pick<Store, 'database' | 'clock'>,
 ): DeliveryRoutesDeps {
+  const { logoutDeliveries: recorded } = database.actingAs({ actor: 'master', clock });
   return {
     issuer: config.BASE_URL,
     masterToken: createMasterToken(config.MASTER_TOKEN_SHA256),
-    outbox: database.logoutDeliveries,
+    outbox: { list: database.logoutDeliveries.list, redeliver: recorded.redeliver },
   };
 }

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createMasterToken } from '@vestibule/clients';
 import { sha256 } from '@vestibule/crypto';
 import { createServer, type OpenApiDocument } from '@vestibule/service-kit';
 import { requireDocumented, seenAnswer } from '@vestibule/service-kit/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { deliveryRoutes } from '../../src/index.js';
+import { composeDeliveryRoutes, deliveryRoutes } from '../../src/index.js';
 import { aDeliveryWorld, ISSUER } from '../support/delivery-world.js';
 import { aReceiver, status } from '../support/receiver.js';
 
@@ -16,13 +15,12 @@ const API_DOCUMENT: OpenApiDocument = JSON.parse(readFileSync(API_DOCUMENT_FILE,
 /** Operators' calls over a store, with whoever they are about. */
 async function anOperator() {
   const world = await aDeliveryWorld();
-  const masterToken = createMasterToken([Buffer.from(sha256(MASTER)).toString('hex')]);
   const app = createServer({ logger: false });
-  app.register(deliveryRoutes, {
-    issuer: ISSUER,
-    masterToken,
-    outbox: world.store.database.logoutDeliveries,
-  });
+  const settings = {
+    BASE_URL: ISSUER,
+    MASTER_TOKEN_SHA256: [Buffer.from(sha256(MASTER)).toString('hex')],
+  };
+  app.register(deliveryRoutes, composeDeliveryRoutes(settings, world.store));
   onTestFinished(() => app.close());
   const call = async (method: 'GET' | 'POST' | 'PUT', url: string, token: string | undefined = MASTER) => {
     const authorization = token === '' ? {} : { authorization: `Bearer ${token}` };
@@ -112,8 +110,8 @@ it.each([
   expect([code, JSON.parse(body).error]).toEqual([400, 'invalid_request']);
 });
 
-it('delivers again what was given up and what was taken, with a fresh token', async () => {
-  const { call, list, gone, good, answerWith } = await settled();
+it('delivers again what was given up and what was taken, with a fresh token, and records who wanted it', async () => {
+  const { call, list, gone, good, answerWith, store } = await settled();
   answerWith(200);
   for (const [id, receiver] of [['gone', gone] as const, ['good', good] as const]) {
     const [delivery] = await list({ clientId: id as never });
@@ -124,6 +122,10 @@ it('delivers again what was given up and what was taken, with a fresh token', as
     await expect
       .poll(async () => (await list({ clientId: id as never }))[0])
       .toMatchObject({ state: 'delivered', attempts: 2, redeliveredAt: expect.any(Number) });
+    const target = `logout_delivery:${delivery?.id}`;
+    const events: unknown[] = [];
+    for await (const event of store.database.auditEvents({ target })) events.push(event);
+    expect(events).toMatchObject([{ actor: 'master', action: 'logout_delivery.redelivered' }]);
   }
 });
 

@@ -129,7 +129,12 @@ it('takes a hint of whatever age, under a retired key as long as it is kept', as
   const kid = store.providerKeys.signingKey('ES256').kid ?? '';
   const signing = { store: store.database.signingKeys, sealer: store.sealer, clock };
   const next = await addSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm: 'ES256' });
-  await activateSigningKey(signing, { keySet: 'provider', kid: next.kid, publishedSeconds: 400_000_000 });
+  await activateSigningKey(signing, {
+    keySet: 'provider',
+    kid: next.kid,
+    publishedSeconds: 400_000_000,
+    atOnce: true,
+  });
   await store.providerKeys.refresh();
   clock.advanceSeconds(10 * 365 * 86_400);
   expect(await visit(app, request)).toMatchObject({ status: 303, location: BACK });

@@ -56,7 +56,7 @@ export async function openOperator(url: string, keyEncryptionKeys: string): Prom
     },
     activate: async ({ kid, sealId, digestId }, publishedSeconds) => {
       for (const id of [sealId, digestId]) await activateDataKey({ ...data, clock: later }, id);
-      await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds });
+      await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds, atOnce: true });
     },
     rewrap: () => rewrapDataKeys(data),
     reseal: async () => {
