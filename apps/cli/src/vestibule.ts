@@ -4,8 +4,13 @@ import { COMMAND_GROUPS } from './commands/command-groups.js';
 import { readInput } from './frame/read-input.js';
 import { run } from './frame/run.js';
 
-// A reader that has seen enough, like head, ends the command and nothing more.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+let isChange = false;
+
+// A reader that has seen enough, like head, ends a command that tells; one that changes something does all of it.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') process.exit(1);
+  if (!isChange) process.exit(0);
+});
 
 process.exitCode = await run({
   groups: COMMAND_GROUPS,
@@ -14,4 +19,7 @@ process.exitCode = await run({
   stdout: process.stdout,
   stderr: process.stderr,
   readInput: (maxBytes) => readInput(process.stdin, maxBytes),
+  onChange: () => {
+    isChange = true;
+  },
 });

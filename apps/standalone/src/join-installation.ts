@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startPostgres } from '@vestibule/local-services';
-import { type Environment, StartError } from '@vestibule/service-kit';
+import { type Environment, StartError } from '@vestibule/service-kit/settings';
 import { DATABASE_NAME } from './local-database.js';
 import { DEFAULT_DATA_DIR, hasDatabase, serviceEnvironment, withLocalDefaults } from './local-environment.js';
-import { prepareLocalSecrets } from './local-secrets.js';
+import { existingLocalSecrets } from './local-secrets.js';
 
 /** An installation as a process of its own sees it, whether one runs or not. */
 export interface JoinedInstallation {
@@ -17,7 +17,7 @@ export interface JoinedInstallation {
 /**
  * The environment of the services of the installation in a data folder (`DATA_DIR`): what is given, with the secrets that
  * were made there and an address that only stands for its database. An environment that configures a database and keys of
- * its own stays as it is. Makes no installation.
+ * its own stays as it is. Makes no installation and no secret: one that is missing is missing for whoever asks for it.
  *
  * @throws StartError when there is none
  */
@@ -31,7 +31,7 @@ export function installationEnvironment(given: Environment): Environment {
     throw new StartError(
       `There is no database: DATABASE_URL is not set, and ${folder} holds no installation (DATA_DIR).`,
     );
-  return serviceEnvironment({ ...wanted, ...prepareLocalSecrets(folder, wanted).environment });
+  return serviceEnvironment({ ...wanted, ...existingLocalSecrets(folder, wanted) });
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { StartError } from '@vestibule/service-kit';
+import { StartError } from '@vestibule/service-kit/settings';
 
 /**
  * The secret in a file, made now where there is none. A file appears complete and written to the disk, or not at all,
@@ -19,6 +19,11 @@ import { StartError } from '@vestibule/service-kit';
  */
 export function keepSecret(file: string, minLength: number, make: () => string): string {
   if (!existsSync(file)) writeOnce(file, make());
+  return readSecret(file, minLength);
+}
+
+/** The secret in a file. @throws StartError when the file holds less than a secret */
+export function readSecret(file: string, minLength: number): string {
   const secret = readFileSync(file, 'utf8').trimEnd();
   if (secret.length >= minLength) return secret;
   throw new StartError(

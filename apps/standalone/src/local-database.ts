@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { migrate } from '@vestibule/database';
 import { LocalServiceError, startPostgres } from '@vestibule/local-services';
-import { type BuildContext, StartError } from '@vestibule/service-kit';
+import type { BuildContext } from '@vestibule/service-kit';
+import { StartError } from '@vestibule/service-kit/settings';
 import { databaseProblem } from './database-problem.js';
 import { startOwned } from './start-owned.js';
 

@@ -1,4 +1,4 @@
-import type { Environment } from '@vestibule/service-kit';
+import type { Environment } from '@vestibule/service-kit/settings';
 
 /** The port where nothing else is set. */
 export const DEFAULT_PORT = 8080;

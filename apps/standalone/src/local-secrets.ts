@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { randomAlphanumeric, secureRandom, sha256 } from '@vestibule/crypto';
-import { type Environment, StartError } from '@vestibule/service-kit';
-import { keepSecret } from './keep-secret.js';
+import { type Environment, StartError } from '@vestibule/service-kit/settings';
+import { keepSecret, readSecret } from './keep-secret.js';
 
 /** The secrets of a local installation. */
 export interface LocalSecrets {
@@ -48,16 +48,45 @@ export function prepareLocalSecrets(dataFolder: string, environment: Environment
       environment: {
         ...(keysFile !== undefined && { ENCRYPTION_KEYS_FILE: keysFile }),
         ...(masterToken !== undefined && {
-          MASTER_TOKEN_SHA256: Buffer.from(sha256(masterToken)).toString('hex'),
+          MASTER_TOKEN_SHA256: digestOf(masterToken),
         }),
       },
       masterTokenFile,
       keysFile,
     };
   } catch (error) {
-    if (error instanceof StartError) throw error;
-    throw new StartError(`The data folder ${folder} cannot be used: ${reasonOf(error)}.`, { cause: error });
+    throw unusable(folder, error);
   }
+}
+
+/**
+ * Settings that name the secrets which were made in a data folder, for whoever only works beside the services. Makes
+ * none: a new key-encryption key would hide that the one of the database is lost.
+ *
+ * @throws StartError when a file is there and does not hold its secret, or cannot be read.
+ */
+export function existingLocalSecrets(folder: string, environment: Environment): Environment {
+  const masterTokenFile = join(folder, 'master-token');
+  const isMasterTokenMade = isMasterTokenMissing(environment) && existsSync(masterTokenFile);
+  try {
+    return {
+      ...(isKeyMissing(environment) && { ENCRYPTION_KEYS_FILE: join(folder, 'encryption-keys') }),
+      ...(isMasterTokenMade && {
+        MASTER_TOKEN_SHA256: digestOf(readSecret(masterTokenFile, MASTER_TOKEN_LENGTH)),
+      }),
+    };
+  } catch (error) {
+    throw unusable(folder, error);
+  }
+}
+
+function unusable(folder: string, error: unknown): StartError {
+  if (error instanceof StartError) return error;
+  return new StartError(`The data folder ${folder} cannot be used: ${reasonOf(error)}.`, { cause: error });
+}
+
+function digestOf(masterToken: string): string {
+  return Buffer.from(sha256(masterToken)).toString('hex');
 }
 
 function isKeyMissing({ ENCRYPTION_KEYS, ENCRYPTION_KEYS_FILE }: Environment): boolean {

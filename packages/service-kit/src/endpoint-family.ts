@@ -3,7 +3,7 @@ import type { BodyFormat } from './body-format.js';
 import { contentTypeMatcher } from './content-type.js';
 import { familyErrorHandler } from './error-handler.js';
 import type { ErrorPresenter, ErrorTable } from './error-table.js';
-import type { LogLevel } from './logger.js';
+import type { LogLevel } from './log-levels.js';
 import { addResource, type ResourceRoutes } from './resource.js';
 
 /** Adds one resource with its operations. */

@@ -35,7 +35,8 @@ export { type FormBodyOptions, formBody } from './form-body.js';
 export type { HttpMetrics, OperationMetrics } from './http-metrics.js';
 export { DEFAULT_JSON_LIMITS, type JsonBodyOptions, jsonBody } from './json-body.js';
 export { type Environment, loadSettings, type SettingsCheck } from './load-settings.js';
-export { createLogger, LOG_LEVELS, type Logger, type LogLevel, type LogOptions } from './logger.js';
+export { LOG_LEVELS, type LogLevel } from './log-levels.js';
+export { createLogger, type Logger, type LogOptions } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';
 export { networkOf } from './network-of.js';
 export { OAUTH_SETTINGS } from './oauth-settings.js';
@@ -67,13 +68,7 @@ export { Secret } from './secret.js';
 export { createServer, type ServerOptions } from './server.js';
 export { beginDrain } from './server-context.js';
 export type { ServerTls } from './server-tls.js';
-export {
-  CLEAN_UP_SETTINGS,
-  openServiceStore,
-  type ServiceStore,
-  type ServiceStoreOptions,
-  STORE_SETTINGS,
-} from './service-store.js';
+export { openServiceStore, type ServiceStore, type ServiceStoreOptions } from './service-store.js';
 export {
   customSetting,
   type Reading,
@@ -89,6 +84,7 @@ export { describeSettings, type SettingDescription, settingsReference } from './
 export { isLoopback, portSetting, SHARED_SETTINGS } from './shared-settings.js';
 export { endWhenUnread } from './silent-reader.js';
 export { StartError } from './start-error.js';
+export { CLEAN_UP_SETTINGS, STORE_SETTINGS } from './store-settings.js';
 export { type TextBodyOptions, textBody } from './text-body.js';
 export { ThrottledError } from './throttled-error.js';
 export { checkTlsSettings, serverTls, TLS_SETTINGS, type TlsSettings } from './tls-settings.js';

@@ -1,14 +1,9 @@
 import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
 import { type ErrorRecord, errorRecord } from './error-record.js';
+import type { LogLevel } from './log-levels.js';
 import { logOutput } from './log-output.js';
 
 export type { Logger };
-
-/** The levels that an operator may choose. */
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-/** How much is logged. */
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** How a logger is made. */
 export interface LogOptions {

@@ -1,5 +1,5 @@
 import type { Reply, Request } from './fastify-types.js';
-import type { LogLevel } from './logger.js';
+import type { LogLevel } from './log-levels.js';
 import { failureOf } from './request-outcome.js';
 import type { ServerContext } from './server-context.js';
 

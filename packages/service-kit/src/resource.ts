@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import { DomainError } from '@vestibule/protocol';
 import type { DoneFuncWithErrOrRes, HookHandlerDoneFunction } from 'fastify';
 import type { Reply, Request, Server } from './fastify-types.js';
-import type { LogLevel } from './logger.js';
+import type { LogLevel } from './log-levels.js';
 import { createObserver, type Observer } from './observer.js';
 import { MALFORMED_QUERY } from './query-string.js';
 import { startRequest } from './request-start.js';

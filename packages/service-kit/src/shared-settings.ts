@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { type Issuer, parseIssuer } from '@vestibule/protocol';
 import Type from 'typebox';
-import { LOG_LEVELS } from './logger.js';
+import { LOG_LEVELS } from './log-levels.js';
 import { customSetting, type Reading, secretSetting, secretValueSetting, splitList } from './setting.js';
 
 const PORT = { minimum: 0, maximum: 65_535 };

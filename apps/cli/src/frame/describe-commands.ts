@@ -34,7 +34,7 @@ export interface GroupDescription {
 
 /** Every command, from its own definition. */
 export async function describeCommands(cli: Cli): Promise<readonly GroupDescription[]> {
-  const program = await buildProgram({ cli, output: {}, isWanted: () => true });
+  const program = await buildProgram({ cli, output: {}, onChange: () => undefined, isWanted: () => true });
   return program.commands.map((group) => ({
     name: group.name(),
     summary: group.description(),

@@ -2,7 +2,7 @@ import { KeyEncryptionError, KeyStateError } from '@vestibule/crypto';
 import { databaseFault } from '@vestibule/database';
 import { LocalServiceError } from '@vestibule/local-services';
 import { DomainError } from '@vestibule/protocol';
-import { errorRecord, SettingsError, StartError } from '@vestibule/service-kit';
+import { errorRecord, SettingsError, StartError } from '@vestibule/service-kit/settings';
 import { CommandFailure } from './command-failure.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 

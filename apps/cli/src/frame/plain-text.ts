@@ -12,6 +12,18 @@ export function plainText(text: string): string {
   });
 }
 
+/** Of those, the ones that JSON leaves as they are. */
+const UNPRINTABLE_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** JSON that a terminal shows and does not obey either: the same value, with more of it escaped. */
+export function plainJson(value: object, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replace(UNPRINTABLE_IN_JSON, (character) =>
+    [...Array(character.length).keys()]
+      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
 /** An instant for people: UTC, to the second. @param seconds since the Unix epoch */
 export function timeText(seconds: number | undefined): string {
   if (seconds === undefined) return '-';

@@ -19,12 +19,14 @@ secrets also as files (DATABASE_URL_FILE). Without DATABASE_URL it is the instal
 export interface ProgramOptions {
   readonly cli: Cli;
   readonly output: OutputConfiguration;
+  /** Told before a command begins that changes something. */
+  readonly onChange: () => void;
   /** Which commands are built; others are known by name and summary alone. */
   readonly isWanted: (group: CommandGroup, entry: CommandEntry) => boolean;
 }
 
 /** The program with the commands that are wanted. */
-export async function buildProgram({ cli, output, isWanted }: ProgramOptions): Promise<Command> {
+export async function buildProgram({ cli, output, onChange, isWanted }: ProgramOptions): Promise<Command> {
   const program = common(new Command('vestibule'), output)
     .description('Operates the entrance services of an authorisation server.')
     .addHelpText('after', SETTINGS_TEXT)
@@ -32,7 +34,9 @@ export async function buildProgram({ cli, output, isWanted }: ProgramOptions): P
   for (const group of cli.groups) {
     const parent = common(new Command(group.name), output).description(group.summary);
     for (const entry of group.commands) {
-      const command = isWanted(group, entry) ? await ready(entry, cli) : new Command(entry.name);
+      const command = isWanted(group, entry)
+        ? await ready(entry, { cli, onChange })
+        : new Command(entry.name);
       parent.addCommand(common(command, output).name(entry.name).summary(entry.summary));
     }
     program.addCommand(parent);
@@ -40,11 +44,18 @@ export async function buildProgram({ cli, output, isWanted }: ProgramOptions): P
   return program;
 }
 
-async function ready(entry: CommandEntry, cli: Cli): Promise<CommandUnknownOpts> {
+async function ready(
+  entry: CommandEntry,
+  { cli, onChange }: Pick<ProgramOptions, 'cli' | 'onChange'>,
+): Promise<CommandUnknownOpts> {
   const create = await entry.load();
   return create(cli)
     .option('--json', 'print JSON for programs')
-    .hook('preAction', (command) => cli.terminal.useJson(command.opts()['json'] === true));
+    .hook('preAction', (command) => {
+      cli.terminal.useJson(command.opts()['json'] === true);
+      // What is changed is changed as somebody.
+      if ('actor' in command.opts()) onChange();
+    });
 }
 
 function common<Some extends CommandUnknownOpts>(command: Some, output: OutputConfiguration): Some {

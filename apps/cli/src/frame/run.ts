@@ -1,5 +1,5 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import type { Environment } from '@vestibule/service-kit';
+import type { Environment } from '@vestibule/service-kit/settings';
 import type { Cli } from './cli.js';
 import type { CommandGroup } from './command-group.js';
 import { EXIT, type ExitCode } from './exit-code.js';
@@ -15,11 +15,13 @@ export interface Call {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly readInput: Cli['readInput'];
+  /** Told before a command begins that changes something. */
+  readonly onChange: () => void;
 }
 
 /** Carries out what was typed. Never throws. @returns the exit code */
 export async function run(call: Call): Promise<ExitCode> {
-  const { groups, args, environment, stdout, stderr, readInput } = call;
+  const { groups, args, environment, stdout, stderr, readInput, onChange } = call;
   const isColourful = stdout.isTTY === true && (environment['NO_COLOR'] ?? '') === '';
   let exitCode: ExitCode = EXIT.done;
   const cli: Cli = {
@@ -41,6 +43,7 @@ export async function run(call: Call): Promise<ExitCode> {
         getOutHasColors: () => isColourful,
         getErrHasColors: () => false,
       },
+      onChange,
       isWanted: (group, entry) => group.name === first && entry.name === second,
     });
     await program.parseAsync(args, { from: 'user' });

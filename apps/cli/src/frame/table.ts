@@ -27,8 +27,9 @@ export function tableLines<Row>(columns: readonly Column<Row>[], rows: readonly 
 
 /** Names and values under one another, for one thing. */
 export function fieldLines(fields: Readonly<Record<string, string | number | undefined>>): readonly string[] {
-  const width = Math.max(...Object.keys(fields).map(lengthOf));
-  return Object.entries(fields).map(([name, value]) => `${padded(name, width)}${GAP}${cellText(value)}`);
+  const cells = Object.entries(fields).map(([name, value]) => [plainText(name), cellText(value)] as const);
+  const width = Math.max(...cells.map(([name]) => lengthOf(name)));
+  return cells.map(([name, value]) => `${padded(name, width)}${GAP}${value}`);
 }
 
 function cellText(value: string | number | undefined): string {

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { plainJson } from './plain-text.js';
 import type { Progress } from './progress.js';
 import { type ProgressStream, startProgress } from './progress.js';
 import { type Column, tableLines } from './table.js';
@@ -34,7 +35,9 @@ export interface Terminal {
     columns: readonly Column<Row>[],
     none: string,
   ): Promise<number>;
-  /** Text as it is: scripts, and what programs read without JSON. */
+  /** A line of JSON for programs, one of many. */
+  writeJson(value: object): void;
+  /** Text as it is: scripts. */
   write(text: string): void;
   /** A remark for the person, on standard error. */
   note(sentence: string): void;
@@ -58,7 +61,7 @@ export function createTerminal({ stdout, stderr, isColourful }: TerminalOptions)
       isJson = wanted;
     },
     show: (value, lines) => {
-      if (isJson) line(JSON.stringify(value, undefined, 2));
+      if (isJson) line(plainJson(value, 2));
       else lines.forEach(line);
     },
     list: async (rows, columns, none) => {
@@ -73,6 +76,9 @@ export function createTerminal({ stdout, stderr, isColourful }: TerminalOptions)
       if (count === 0) line(none);
       return count;
     },
+    writeJson: (value) => {
+      line(plainJson(value));
+    },
     write: (text) => {
       stdout.write(text);
     },
@@ -83,14 +89,14 @@ export function createTerminal({ stdout, stderr, isColourful }: TerminalOptions)
   };
 }
 
-async function listJson<Row>(
+async function listJson<Row extends object>(
   rows: Iterable<Row> | AsyncIterable<Row>,
   write: (text: string) => unknown,
 ): Promise<number> {
   let count = 0;
   write('[');
   for await (const row of rows) {
-    write(`${count === 0 ? '\n' : ',\n'}  ${JSON.stringify(row)}`);
+    write(`${count === 0 ? '\n' : ',\n'}  ${plainJson(row)}`);
     count += 1;
   }
   write(count === 0 ? ']\n' : '\n]\n');

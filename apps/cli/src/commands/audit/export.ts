@@ -26,7 +26,7 @@ export const auditExport: CommandFactory = (cli) =>
             await cli.terminal.list(records(events), COLUMNS, 'There are no such events.');
             return;
           }
-          for await (const record of records(events)) cli.terminal.write(`${JSON.stringify(record)}\n`);
+          for await (const record of records(events)) cli.terminal.writeJson(record);
         }),
       ),
     ['audit export --lines > audit.ndjson', 'archive everything'],

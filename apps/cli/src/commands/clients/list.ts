@@ -31,7 +31,7 @@ export const listClients: CommandFactory = (cli) =>
             await cli.terminal.list(clients, CLIENT_COLUMNS, 'There are no such clients.');
             return;
           }
-          for await (const client of clients) cli.terminal.write(`${JSON.stringify(client)}\n`);
+          for await (const client of clients) cli.terminal.writeJson(client);
         }),
       ),
     ['clients list --status pending', 'who waits for approval'],

@@ -1,13 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
-import { activateDataKey, activateSigningKey, DATA_KEY_SETTLE_MS, secureRandom } from '@vestibule/crypto';
+import { activateDataKey, activateSigningKey, secureRandom } from '@vestibule/crypto';
 import { systemClock } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
-import { conflict } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { withStore } from '../../installation/with-store.js';
 import { findKey, publishedOption } from '../../keys/find-key.js';
-import type { ListedKey } from '../../keys/key-rings.js';
 
 /** `vestibule keys activate` */
 export const keysActivate: CommandFactory = (cli) =>
@@ -29,13 +27,11 @@ export const keysActivate: CommandFactory = (cli) =>
               { store: dataKeys, keyEncryptionKeys, clock: systemClock, random: secureRandom },
               id,
             );
-          else {
-            if (!atOnce) requireSettled(listed);
+          else
             await activateSigningKey(
               { store: signingKeys, sealer: store.sealer, clock: systemClock },
-              { keySet: listed.key.keySet, kid: id, publishedSeconds },
+              { keySet: listed.key.keySet, kid: id, publishedSeconds, atOnce },
             );
-          }
           cli.terminal.show({ id, state: 'active' }, [
             `The key ${id} is active.`,
             ...(listed.kind === 'data' && listed.key.purpose === 'seal'
@@ -50,11 +46,3 @@ export const keysActivate: CommandFactory = (cli) =>
       'drop the one before from the published set after a day',
     ],
   );
-
-function requireSettled({ key }: Extract<ListedKey, { kind: 'signing' }>): void {
-  const ageMs = systemClock.nowMs() - key.createdAt * 1000;
-  if (key.state === 'pending' && ageMs < DATA_KEY_SETTLE_MS)
-    throw conflict(
-      'The key is too new: not every process publishes it yet. Wait a minute, or say --at-once.',
-    );
-}

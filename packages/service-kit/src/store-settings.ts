@@ -1,0 +1,34 @@
+import { KeyEncryptionError, type KeyEncryptionKeys, parseKeyEncryptionKeys } from '@vestibule/crypto';
+import Type from 'typebox';
+import { secretValueSetting } from './setting.js';
+import { SHARED_SETTINGS } from './shared-settings.js';
+
+/** The settings of a service that works on the store. */
+export const STORE_SETTINGS = {
+  DATABASE_URL: SHARED_SETTINGS.DATABASE_URL,
+  DATABASE_POOL_SIZE: SHARED_SETTINGS.DATABASE_POOL_SIZE,
+  ENCRYPTION_KEYS: secretValueSetting<KeyEncryptionKeys>({
+    description: 'Key-encryption keys. The first one seals, all of them open.',
+    form: 'comma-separated keys of 32 random bytes in base64 or base64url',
+    read: readKeyEncryptionKeys,
+  }),
+};
+
+/** The setting of a service that deletes what has expired. */
+export const CLEAN_UP_SETTINGS = {
+  CLEAN_UP_INTERVAL_SECONDS: Type.Integer({
+    description: 'How often expired rows are deleted, in seconds.',
+    default: 60,
+    minimum: 1,
+    maximum: 86_400,
+  }),
+};
+
+function readKeyEncryptionKeys(text: string) {
+  try {
+    return { value: parseKeyEncryptionKeys(text) };
+  } catch (error) {
+    if (error instanceof KeyEncryptionError) return { problem: `cannot be used: ${error.message}` };
+    throw error;
+  }
+}
