@@ -95,6 +95,20 @@ it('refuses a proof that comes again, whichever entity it is sent for', async ()
   expect(world.asked(other)).toBe(0);
 });
 
+it('takes a proof again that was refused before it was known to be the entity’s', async () => {
+  const world = await automaticWorld();
+  const [member, stranger] = [await world.member(), await world.member()];
+  const petition = await world.petition(member, { claims: { jti: 'the same' } });
+  const { intermediates } = world.federation;
+  intermediates[0].behaviour.fetchFault = 'server_error';
+  await expect(world.automatic.register(petition)).rejects.toMatchObject({ code: 'unauthorized_client' });
+  intermediates[0].behaviour.fetchFault = undefined;
+  const forger = { ...member, key: { ...stranger.key, kid: member.key.kid } };
+  const forged = await world.petition(forger, { claims: { jti: 'the same' } });
+  await expect(world.automatic.register(forged)).rejects.toMatchObject({ code: 'unauthorized_client' });
+  expect(await world.automatic.register(petition)).toMatchObject({ id: member.entity.id });
+});
+
 it('resolves an entity once for all who ask at a time, and judges the proof of each', async () => {
   const world = await automaticWorld();
   const member = await world.member();

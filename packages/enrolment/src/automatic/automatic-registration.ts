@@ -2,7 +2,7 @@ import { type Client, isClientExpired, registerAutomaticClient } from '@vestibul
 import { nowSeconds } from '@vestibule/protocol';
 import type { AutomaticEnrolment, AutomaticPetition } from './automatic-enrolment.js';
 import { judgePetition } from './judge-petition.js';
-import { readSignedProof } from './read-signed-proof.js';
+import { readSignedProof, useProof } from './read-signed-proof.js';
 import { type Renew, renewals } from './renewals.js';
 import type { ResolvedEntity } from './resolve-entity.js';
 import { sharedResolutions } from './shared-resolutions.js';
@@ -11,8 +11,9 @@ import { untrusted } from './untrusted.js';
 /** Automatic registration (OpenID Federation 1.0 section 12.1). */
 export interface AutomaticRegistration {
   /**
-   * Registers an entity by its own request: the cheap checks, then trust, then the proof itself by the resolved metadata, and only then the client. Of parallel requests of one entity each is judged, and one
-   * creates the client.
+   * Registers an entity by its own request: the cheap checks, then trust, then the proof itself by the resolved metadata,
+   * which comes for the first time, and only then the client. Of parallel requests of one entity each is judged, and
+   * one creates the client.
    * @throws DomainError `invalid_request`, `unauthorized_client`, `too_many_requests`, or as the rules on metadata say
    */
   register(petition: AutomaticPetition): Promise<Client>;
@@ -30,14 +31,15 @@ export function automaticRegistration(
   const resolve = sharedResolutions(enrolment);
   return {
     register: async (petition) => {
-      const { entity, verify } = await judgePetition(enrolment, petition);
+      const { entity, verify } = judgePetition(enrolment, petition);
       await requireRoom(enrolment, entity);
       const accepted = await resolve(entity, () => enrolment.admit(petition.network));
       await verify(accepted.metadata);
       return registerAutomaticClient(enrolment.registration, accepted);
     },
     judgeRequestObject: async (token, clientId) => {
-      await readSignedProof(enrolment, { proof: 'request_object', token, clientId }, 'request');
+      const request = readSignedProof(enrolment, { proof: 'request_object', token, clientId });
+      await useProof(enrolment, request, 'request');
     },
     renewWhenDue: renewals(enrolment, resolve, onProblem),
   };

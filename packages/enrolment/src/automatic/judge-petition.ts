@@ -9,35 +9,36 @@ import type {
   CertificateProof,
   SignedProof,
 } from './automatic-enrolment.js';
-import { readSignedProof } from './read-signed-proof.js';
+import { readSignedProof, useProof } from './read-signed-proof.js';
 import type { ResolvedEntity } from './resolve-entity.js';
 import { untrusted } from './untrusted.js';
 
 /** A petition whose cheap checks are done. */
 export interface JudgedPetition {
   readonly entity: ResolvedEntity;
-  /** Verifies the proof by the resolved metadata. @throws DomainError `unauthorized_client` */
+  /** Verifies the proof by the resolved metadata, and uses it. @throws DomainError `unauthorized_client` */
   readonly verify: (metadata: Client['metadata']) => Promise<void>;
 }
 
 /**
  * Makes the cheap checks of a petition, before anything is fetched.
- * @throws DomainError `invalid_request` or `unauthorized_client`
+ * @throws DomainError `invalid_request`
  */
-export async function judgePetition(
-  enrolment: AutomaticEnrolment,
-  petition: AutomaticPetition,
-): Promise<JudgedPetition> {
+export function judgePetition(enrolment: AutomaticEnrolment, petition: AutomaticPetition): JudgedPetition {
   return petition.proof === 'certificate'
     ? byCertificate(enrolment, petition)
     : bySignature(enrolment, petition);
 }
 
-async function bySignature(enrolment: AutomaticEnrolment, proof: SignedProof): Promise<JudgedPetition> {
-  const entity = await readSignedProof(enrolment, proof, 'registration');
+function bySignature(enrolment: AutomaticEnrolment, proof: SignedProof): JudgedPetition {
+  const request = readSignedProof(enrolment, proof);
   return {
-    entity,
-    verify: async (metadata) => verifyAutomaticRequest(entity, await keysOf(enrolment, metadata)),
+    entity: request,
+    // A proof is used when it is known to be the entity's: until then nobody can use it up, and it can be sent again.
+    verify: async (metadata) => {
+      await verifyAutomaticRequest(request, await keysOf(enrolment, metadata));
+      await useProof(enrolment, request, 'registration');
+    },
   };
 }
 

@@ -14,21 +14,29 @@ const LEEWAY_SECONDS = 30;
 export type ProofUse = 'registration' | 'request';
 
 /**
- * The cheap checks of a proof, before anything is fetched: its form, by and for whom it is, its life, and that it comes
- * for the first time.
- * @throws DomainError `invalid_request`, and `unauthorized_client` for a proof that was used before
+ * The cheap checks of a proof, before anything is fetched or written: its form, by and for whom it is, and its life.
+ * @throws DomainError `invalid_request`
+ */
+export function readSignedProof(
+  { self, allowHosts, clock, proofMaxLifetimeSeconds }: AutomaticEnrolment,
+  { proof, token, clientId }: SignedProof,
+): AutomaticRequest {
+  const rules = { self, allowHosts, now: nowSeconds(clock), maxLifetimeSeconds: proofMaxLifetimeSeconds };
+  return readAutomaticRequest(proof, token, clientId, rules);
+}
+
+/**
+ * Uses a proof, which can be done once.
+ * @throws DomainError `unauthorized_client` for a proof that was used before
  * @throws Error when nobody can tell whether it was
  */
-export async function readSignedProof(
-  { self, allowHosts, clock, replays, proofMaxLifetimeSeconds }: AutomaticEnrolment,
-  { proof, token, clientId }: SignedProof,
+export async function useProof(
+  { replays }: Pick<AutomaticEnrolment, 'replays'>,
+  { proof, clientId, jti, expiresAt }: AutomaticRequest,
   use: ProofUse,
-): Promise<AutomaticRequest> {
-  const rules = { self, allowHosts, now: nowSeconds(clock), maxLifetimeSeconds: proofMaxLifetimeSeconds };
-  const request = readAutomaticRequest(proof, token, clientId, rules);
-  const digest = sha256(JSON.stringify([proof, use, request.clientId, request.jti]));
-  const outcome = await replays.recordUse(digest, epochSeconds(request.expiresAt + LEEWAY_SECONDS));
+): Promise<void> {
+  const digest = sha256(JSON.stringify([proof, use, clientId, jti]));
+  const outcome = await replays.recordUse(digest, epochSeconds(expiresAt + LEEWAY_SECONDS));
   if (outcome === 'unavailable') throw new Error('whether a proof was used before cannot be told');
   if (outcome === 'replayed') throw untrusted('the proof was used before');
-  return request;
 }
