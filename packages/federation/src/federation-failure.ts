@@ -63,7 +63,7 @@ export const FEDERATION_REASONS = [
   'unresolvable',
   /** A superior publishes no address to fetch statements from. */
   'no_fetch_endpoint',
-  /** More superiors are named than are looked at. */
+  /** More superiors are named, or more paths lead on, than are looked at. */
   'too_many_hints',
   /** The fetches of one resolution are used up. */
   'fetch_budget',

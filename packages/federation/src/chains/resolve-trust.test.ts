@@ -356,7 +356,22 @@ describe('hostile federations', () => {
       limits: { maxFetches: 1_000, maxPaths: 10 },
       isExhaustive: true,
     });
-    expect(resolution.paths.length).toBe(10);
+    expect(resolution.paths.filter(({ trusted }) => trusted)).toHaveLength(10);
+    const others = resolution.paths.filter(({ trusted }) => !trusted);
+    expect(others.map(({ reason }) => reason)).toEqual(Array.from({ length: 26 }, () => 'too_many_hints'));
+  });
+
+  it('take the last step to an anchor before the dead ends of other paths', async () => {
+    const { entity, relyingParty, resolve } = aFederation();
+    const anchor = entity('anchor.example');
+    const high = Array.from({ length: 5 }, (_, index) => entity(`high${index}.example`, [anchor]));
+    const low = entity('low.example', high);
+    const straight = entity('straight.example', [anchor]);
+    const { token } = relyingParty([low, straight]);
+    const { chosen } = await resolve(token, { limits: { maxPaths: 2 } });
+    expect(chosen?.entities[1]).toBe(straight.id);
+    const { chosen: frugal } = await resolve(token, { limits: { maxFetches: 6, maxParallel: 1 } });
+    expect(frugal?.entities[1]).toBe(straight.id);
   });
 });
 

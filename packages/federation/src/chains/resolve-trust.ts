@@ -5,8 +5,8 @@ import { FederationFailure } from '../federation-failure.js';
 import type { ParsedConfiguration } from '../statements/entity-statement.js';
 import { boundedParallel } from './bounded-parallel.js';
 import type { CandidateChain } from './candidate-chain.js';
-import type { PathReport } from './chain-report.js';
-import { type ClimbContext, climb, stepsFrom, topOf } from './climb.js';
+import { abandonedPath, type PathReport } from './chain-report.js';
+import { type ClimbContext, climb, type Step, stepsFrom, topOf } from './climb.js';
 import type { DiscoveryLimits } from './discovery-ports.js';
 import { type Judged, judgePath, missingMarks, type TrustRules } from './judge-path.js';
 import type { StatementReader } from './statement-reader.js';
@@ -96,15 +96,30 @@ async function climbLevel(
 ): Promise<{ readonly reached: readonly CandidateChain[]; readonly abandoned: readonly PathReport[] }> {
   const climbing: ClimbContext = { reader, anchors, maxPathLength, maxHints: limits.maxHints };
   const from = frontier.map((path) => stepsFrom(path, climbing));
-  const steps = from.flatMap((one) => one.steps).slice(0, limits.maxPaths);
-  const climbed = await boundedParallel(steps, limits.maxParallel, (step) => climb(step, climbing));
+  const steps = anchorsFirst(
+    from.flatMap((one) => one.steps),
+    climbing,
+  );
+  const followed = steps.slice(0, limits.maxPaths);
+  const climbed = await boundedParallel(followed, limits.maxParallel, (step) => climb(step, climbing));
   return {
     reached: climbed.flatMap((result) => ('path' in result ? [result.path] : [])),
     abandoned: [
       ...from.flatMap((one) => one.abandoned),
+      ...steps.slice(limits.maxPaths).map(leftAlone),
       ...climbed.flatMap((result) => ('abandoned' in result ? [result.abandoned] : [])),
     ],
   };
+}
+
+/** Dead ends of one path must not use up what is left for another one that is about to end at an anchor. */
+function anchorsFirst(steps: readonly Step[], { anchors }: ClimbContext): readonly Step[] {
+  return [...steps.filter(({ hint }) => anchors.has(hint)), ...steps.filter(({ hint }) => !anchors.has(hint))];
+}
+
+function leftAlone({ path, hint }: Step): PathReport {
+  const failure = new FederationFailure('too_many_hints', 'there are more paths than are followed');
+  return abandonedPath(path, hint, failure);
 }
 
 /** Beyond an anchor there may be another one, when more than one is configured. */
