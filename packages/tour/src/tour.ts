@@ -5,6 +5,7 @@ import { openPage } from './browser/browser.js';
 import { chromiumProgram } from './browser/chromium-program.js';
 import { openGallery } from './browser/gallery.js';
 import { parseCommandLine } from './command-line.js';
+import { tellFederationStory } from './federation/federation-story.js';
 import { tellOfCrowd } from './logout/crowd.js';
 import { tellLogoutStory } from './logout/logout-story.js';
 import { narrator } from './print/narrator.js';
@@ -24,7 +25,8 @@ const HELP = `pnpm tour [--separate] [--screenshots folder]
   MASTER_TOKEN_FILE   or the file that holds it, by default .vestibule/master-token
   INTROSPECTION_URLS  further instances of the introspection service of that stack, comma-separated
 
-A running stack notifies by the back channel where it was started with EGRESS_ALLOW_HOSTS=127.0.0.1.
+A running stack notifies by the back channel where it was started with EGRESS_ALLOW_HOSTS=127.0.0.1. The chapters about
+federation need the stack that the tour starts for itself, which trusts the small federation of the tour.
 `;
 
 const EXIT_FAILED = 1;
@@ -62,5 +64,6 @@ async function main(): Promise<void> {
   const stage = { ...watched, ...applications, browser, server, isNotified: a.isNotified };
   await tellLogoutStory({ ...stage, baseUrl: stack.baseUrl });
   await tellOfCrowd(stack, { ...stage, baseUrl: stack.baseUrl });
+  await tellFederationStory(stack, { ...watched, server }, toEnd);
   print(`\nThe tour is over: everything is as it should be.`);
 }

@@ -1,8 +1,7 @@
-import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify } from 'jose';
+import { type CryptoKey, createRemoteJWKSet, customFetch, decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 import * as openid from 'openid-client';
 import type { Narrator } from '../print/narrator.js';
 import { type ToldFetch, toldFetch } from '../print/told-fetch.js';
-import type { RegisteredClient } from '../story/register.js';
 
 /** The tokens of a login, with the claims of its ID token. */
 export type Tokens = Awaited<ReturnType<typeof openid.authorizationCodeGrant>>;
@@ -26,10 +25,31 @@ export interface RelyingParty {
 /** What is asked for at every login. */
 export const DEMO_SCOPE = 'openid profile email reports:read';
 
-/** Discovers the server and makes a relying party of a registered client. */
+/** What a relying party is to the server, and how it proves that. */
+export interface RelyingPartyClient {
+  readonly name: string;
+  readonly id: string;
+  readonly redirectUri: string;
+  /** Its secret, or a key: one that signs requests, or authenticates where they are pushed (RFC 9101, RFC 9126). */
+  readonly proof: ClientSecret | ClientKey;
+}
+
+/** What both the client and the server know. */
+export interface ClientSecret {
+  readonly secret: string;
+}
+
+/** A private key of the client. */
+export interface ClientKey {
+  readonly kid: string;
+  readonly privateKey: CryptoKey;
+  readonly isPushing: boolean;
+}
+
+/** Discovers the server and makes a relying party of a client. */
 export async function relyingParty(
   baseUrl: string,
-  client: RegisteredClient & { readonly redirectUri: string },
+  client: RelyingPartyClient,
   narrator: Narrator,
 ): Promise<RelyingParty> {
   const told = toldFetch(client.name, narrator);
@@ -37,7 +57,7 @@ export async function relyingParty(
     new URL(baseUrl),
     client.id,
     undefined,
-    openid.ClientSecretBasic(client.secret),
+    authentication(client.proof),
     {
       execute: [openid.allowInsecureRequests],
       [openid.customFetch]: (address, options) => told(address, options),
@@ -49,7 +69,7 @@ export async function relyingParty(
       const pkceCodeVerifier = openid.randomPKCECodeVerifier();
       const [state, expectedNonce] = [openid.randomState(), openid.randomNonce()];
       pending.set(state, { pkceCodeVerifier, expectedNonce });
-      return openid.buildAuthorizationUrl(config, {
+      const address = await authorizationAddress(config, client, {
         redirect_uri: client.redirectUri,
         scope: DEMO_SCOPE,
         code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
@@ -57,7 +77,9 @@ export async function relyingParty(
         state,
         nonce: expectedNonce,
         ...parameters,
-      }).href;
+      });
+      tellOfRequestObject(client, address, narrator);
+      return address.href;
     },
     callback: (address) => {
       const expectedState = address.searchParams.get('state') ?? '';
@@ -75,6 +97,27 @@ export async function relyingParty(
     userInfo: (accessToken, subject) => openid.fetchUserInfo(config, accessToken, subject),
     logoutClaims: logoutClaims(config, client.id, told),
   };
+}
+
+function authentication(proof: RelyingPartyClient['proof']): openid.ClientAuth {
+  if ('secret' in proof) return openid.ClientSecretBasic(proof.secret);
+  return openid.PrivateKeyJwt({ key: proof.privateKey, kid: proof.kid });
+}
+
+async function authorizationAddress(
+  config: openid.Configuration,
+  { proof }: RelyingPartyClient,
+  request: Readonly<Record<string, string>>,
+): Promise<URL> {
+  if ('secret' in proof) return openid.buildAuthorizationUrl(config, request);
+  if (proof.isPushing) return openid.buildAuthorizationUrlWithPAR(config, request);
+  const { privateKey: key, kid } = proof;
+  return openid.buildAuthorizationUrlWithJAR(config, request, { key, kid });
+}
+
+function tellOfRequestObject({ name }: RelyingPartyClient, address: URL, narrator: Narrator): void {
+  const request = address.searchParams.get('request');
+  if (request !== null) narrator.document(`${name} signs a request object that says:`, decodeJwt(request));
 }
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';

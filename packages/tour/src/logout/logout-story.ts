@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import type { DemoApplication } from '../demo/demo-application.js';
 import type { ResourceServer } from '../story/introspect.js';
-import type { Watched } from '../story/log-in.js';
+import { enterPassword, type Watched } from '../story/log-in.js';
 import { ensure } from '../tour-error.js';
 import { checkAccessibility } from './accessibility.js';
 
@@ -59,9 +59,7 @@ async function logIn(page: Page, application: DemoApplication): Promise<void> {
   await page.goto(`${application.address}/login`);
   for (let step = 0; step < 2 && !page.url().startsWith(application.address); step += 1) {
     if ((await page.locator('input[type=password]').count()) > 0) {
-      await page.fill('#username', 'alice');
-      await page.fill('#password', 'alice');
-      await page.getByRole('button', { name: 'Log in' }).click();
+      await enterPassword(page);
     } else {
       await page.getByRole('button', { name: 'Allow' }).click();
     }

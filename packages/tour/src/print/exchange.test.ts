@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exchangeLines, shorten } from './exchange.js';
+import { documentLines, exchangeLines, shorten } from './exchange.js';
 
 it('shows who asked whom for what, and what came back', () => {
   expect(
@@ -23,12 +23,14 @@ it('never shows a secret whole, wherever it stands', () => {
   const secret = 'w7Hq0123456789abcdef';
   const names = [
     'access_token',
+    'client_assertion',
     'client_secret',
     'code',
     'code_verifier',
     'id_token',
     'logout_token',
     'password',
+    'request',
     'token',
   ];
   const members = Object.fromEntries(names.map((name) => [name, secret]));
@@ -47,4 +49,17 @@ it('never shows a secret whole, wherever it stands', () => {
 
 it('shows nothing of a short secret', () => {
   for (const secret of ['', 'a', 'alice', 'fifteen letters']) expect(shorten(secret)).toBe('…');
+});
+
+it('shows what is inside of a document by the names that lead there, and no secret of it', () => {
+  const client_secret = 'w7Hq0123456789abcdef';
+  const metadata = { openid_relying_party: { client_secret, contacts: ['a@b.example'] } };
+  expect(documentLines('It says:', { sub: 'https://rp.example', exp: 5, metadata, hints: null })).toEqual([
+    '  It says:',
+    '      · sub: https://rp.example',
+    '      · exp: 5',
+    '      · metadata openid_relying_party client_secret: w7Hq…',
+    '      · metadata openid_relying_party contacts: ["a@b.example"]',
+    '      · hints: null',
+  ]);
 });

@@ -16,6 +16,7 @@ export type Members = Readonly<Record<string, unknown>>;
 const SECRETS: ReadonlySet<string> = new Set([
   'access_token',
   'authorization',
+  'client_assertion',
   'client_secret',
   'code',
   'code_challenge',
@@ -27,6 +28,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'nonce',
   'password',
   'refresh_token',
+  'request',
   'registration_access_token',
   'state',
   'token',
@@ -53,6 +55,18 @@ export function shorten(secret: string): string {
   return secret.length >= MIN_SECRET ? `${secret.slice(0, SHOWN_OF_SECRET)}…` : '…';
 }
 
+/** The lines of what is inside of something; a member of an object by the names that lead to it. */
+export function documentLines(title: string, members: Members): readonly string[] {
+  return [`  ${title}`, ...memberLines('·', Object.fromEntries(flatEntries(members)))];
+}
+
+function flatEntries(members: Members, above = ''): readonly (readonly [string, unknown])[] {
+  return Object.entries(members).flatMap(([name, value]) => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? flatEntries({ ...value }, `${above}${name} `) : [[`${above}${name}`, value] as const];
+  });
+}
+
 function splitAddress(address: string): { readonly target: string; readonly query: Members } {
   if (!URL.canParse(address)) return { target: address, query: {} };
   const { origin, pathname, searchParams } = new URL(address);
@@ -70,7 +84,8 @@ function memberLines(arrow: string, members: Members): readonly string[] {
   return Object.entries(members).map(([name, value]) => `      ${arrow} ${name}: ${shown(name, value)}`);
 }
 
-function shown(name: string, value: unknown): string {
+function shown(path: string, value: unknown): string {
+  const name = path.slice(path.lastIndexOf(' ') + 1);
   if (name === 'authorization') return shownAuthorization(String(value));
   if (SECRETS.has(name)) return shorten(String(value));
   const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -10,6 +10,7 @@ it('keeps to itself what happens as before, however deep, but not what was prove
     await told.asBefore(async () => told.exchange(EXCHANGE));
     told.exchange(EXCHANGE);
     told.say('again');
+    told.document('It says:', { sub: 'A' });
     told.proved('It is so.');
   });
   expect(lines).toEqual(['  ✓ It is so.']);

@@ -1,10 +1,12 @@
-import { type Exchange, exchangeLines } from './exchange.js';
+import { documentLines, type Exchange, exchangeLines, type Members } from './exchange.js';
 
 /** Tells the story to the person who reads it. */
 export interface Narrator {
   /** A new chapter. */
   chapter(title: string): void;
   exchange(exchange: Exchange): void;
+  /** What is inside of something that is sent or received, such as the claims of a token. */
+  document(title: string, members: Members): void;
   /** Something that was asserted and is so. */
   proved(sentence: string): void;
   /** Anything else. */
@@ -24,6 +26,9 @@ export function narrator(write: (line: string) => void): Narrator {
     },
     exchange: (exchange) => {
       if (repeating === 0) exchangeLines(exchange).forEach(write);
+    },
+    document: (title, members) => {
+      if (repeating === 0) documentLines(title, members).forEach(write);
     },
     proved: (sentence) => write(`  ✓ ${sentence}`),
     say: (sentence) => {

@@ -8,12 +8,17 @@ import {
   startPostgres,
   startRedis,
 } from '@vestibule/local-services';
+import type { SmallFederation } from '@vestibule/testkit/federation';
 import { type StackProgram, startStackProcess } from './stack-process.js';
+import { openTrustedFederation } from './trusted-federation.js';
 
-/** A stack of our own: where introspection is answered, the whole stack first, and the file of its master token. */
+/** A stack of our own. */
 export interface OwnStack {
+  /** Where introspection is answered, the whole stack first. */
   readonly introspection: readonly string[];
   readonly masterTokenFile: string;
+  /** Whose anchor it trusts. */
+  readonly federation: SmallFederation;
 }
 
 const STANDALONE: StackProgram = { app: 'standalone', announcement: 'Vestibule is ready' };
@@ -30,11 +35,11 @@ const INTROSPECTION_SERVICES = 2;
 export async function startOwnStack(baseUrl: string, toEnd: Closers): Promise<OwnStack> {
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-tour-'));
   toEnd.add(() => rm(folder, { recursive: true, force: true }));
+  const { federation, settings: trusting } = await openTrustedFederation(toEnd);
   const shared = {
     BASE_URL: baseUrl,
     MANAGEMENT_PORT: '0',
-    // The applications of the tour are told of logouts there.
-    EGRESS_ALLOW_HOSTS: '127.0.0.1',
+    ...trusting,
     ...(await redisSettings(toEnd)),
   };
   const { port } = new URL(baseUrl);
@@ -55,7 +60,7 @@ export async function startOwnStack(baseUrl: string, toEnd: Closers): Promise<Ow
     await start(INTROSPECTION, { ...settings, PORT: String(own) }, toEnd);
     introspection.push(`http://127.0.0.1:${own}`);
   }
-  return { introspection, masterTokenFile: join(folder, 'master-token') };
+  return { introspection, masterTokenFile: join(folder, 'master-token'), federation };
 }
 
 async function redisSettings(toEnd: Closers): Promise<Readonly<Record<string, string>>> {

@@ -1,6 +1,7 @@
 import { startComposeStack } from '@vestibule/deployment';
 import type { Closers } from '@vestibule/local-services';
 import type { OwnStack } from './own-stack.js';
+import { openTrustedFederation } from './trusted-federation.js';
 
 /**
  * Starts the stack of docker/compose.yaml at a loopback address over a temporary folder: a gateway, and every instance
@@ -11,12 +12,12 @@ export async function startSeparateStack(
   toEnd: Closers,
   say: (sentence: string) => void,
 ): Promise<OwnStack> {
-  // The applications of the tour are told of logouts there.
-  const variables = { EGRESS_ALLOW_HOSTS: '127.0.0.1', LOG_LEVEL: 'warn' };
+  const { federation, settings } = await openTrustedFederation(toEnd);
+  const variables = { ...settings, LOG_LEVEL: 'warn' };
   const { instances, masterTokenFile } = await startComposeStack({ baseUrl, variables, toEnd, say });
   for (const { place } of instances) say(`  ${place.name} at http://${place.address}`);
   const introspection = instances
     .filter(({ place }) => place.service === 'introspection')
     .map(({ place }) => `http://${place.address}`);
-  return { introspection: [baseUrl, ...introspection], masterTokenFile };
+  return { introspection: [baseUrl, ...introspection], masterTokenFile, federation };
 }

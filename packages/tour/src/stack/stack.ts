@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Closers } from '@vestibule/local-services';
+import type { SmallFederation } from '@vestibule/testkit/federation';
 import { ensure, TourError } from '../tour-error.js';
 import type { OwnStack } from './own-stack.js';
 import { ROOT } from './root.js';
@@ -12,6 +13,8 @@ export interface Stack {
   readonly masterToken: string;
   /** The base addresses at which introspection is answered, each by an instance of its own. */
   readonly introspection: readonly string[];
+  /** A federation whose anchor it trusts; absent where the stack ran before the tour. */
+  readonly federation?: SmallFederation;
 }
 
 /** The settings of the tour. */
@@ -55,8 +58,8 @@ export async function openStack(
   say(
     `Nothing runs at ${baseUrl}: starting the stack there, over a temporary folder, until the tour is over.`,
   );
-  const { introspection, masterTokenFile } = await startStack(baseUrl, toEnd, say);
-  return { baseUrl, introspection, masterToken: await readToken(masterTokenFile) };
+  const { masterTokenFile, ...started } = await startStack(baseUrl, toEnd, say);
+  return { baseUrl, ...started, masterToken: await readToken(masterTokenFile) };
 }
 
 /** @throws TourError unless they are addresses, comma-separated */

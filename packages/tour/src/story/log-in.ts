@@ -45,6 +45,27 @@ export async function logInByKeyboard(watched: Watched, application: DemoApplica
   return arrived(watched, application, 'application-logged-in');
 }
 
+/** Logs in at an application in a browser that knows nobody, and allows what it asks for. @throws TourError */
+export async function logInAfresh(watched: Watched, application: DemoApplication): Promise<Tokens> {
+  const { page, gallery } = watched;
+  await page.context().clearCookies();
+  await page.goto(`${application.address}/login`);
+  await seePage(page, 'Log in');
+  await enterPassword(page);
+  await seePage(page, 'Allow access?');
+  await gallery.show(page, 'consent-afresh');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  return arrived(watched, application, 'application-afresh');
+}
+
+/** Fills the page for logging in and sends it. */
+export async function enterPassword(page: Page): Promise<void> {
+  await page.fill('#username', PERSON.name);
+  await page.fill('#password', PERSON.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.waitForLoadState();
+}
+
 /** How somebody logs in again. */
 export interface AgainOptions {
   /** Of the authorisation request, beside those that every one has. */

@@ -79,3 +79,10 @@ export function text(members: Members, name: string): string {
   ensure(typeof value === 'string', `An answer has no ${name}.`);
   return value;
 }
+
+/** A member of an answer that is an object. @throws TourError */
+export function member(members: Members, name: string): Members {
+  const value = members[name];
+  ensure(typeof value === 'object' && value !== null, `An answer has no ${name}.`);
+  return { ...value };
+}

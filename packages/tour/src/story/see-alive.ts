@@ -5,7 +5,7 @@ import type { RegisteredClient } from './register.js';
 
 /** A token that is expected to be alive. */
 export interface Alive {
-  readonly client: RegisteredClient;
+  readonly client: Pick<RegisteredClient, 'name' | 'id'>;
   readonly token: string;
   /** The only resource server that it is for; none when it is for any. */
   readonly audience?: string;

@@ -1,6 +1,7 @@
 import { type Closers, freePort } from '@vestibule/local-services';
-import { type DemoApplication, startDemoApplication } from '../demo/demo-application.js';
-import { DEMO_SCOPE, relyingParty, type Tokens } from '../demo/relying-party.js';
+import { startDemoApplication } from '../demo/demo-application.js';
+import { metadataOf } from '../demo/demo-metadata.js';
+import { relyingParty, type Tokens } from '../demo/relying-party.js';
 import type { Narrator } from '../print/narrator.js';
 import { toldFetch } from '../print/told-fetch.js';
 import type { Stack } from '../stack/stack.js';
@@ -9,13 +10,7 @@ import { deleteApplication } from './delete-application.js';
 import { type ResourceServer, resourceServer } from './introspect.js';
 import { logInByKeyboard, logInWithSession, type Watched } from './log-in.js';
 import type { Member } from './member.js';
-import {
-  directToken,
-  initialAccessToken,
-  type NamedMetadata,
-  register,
-  registerUnlessRefused,
-} from './register.js';
+import { directToken, initialAccessToken, register, registerUnlessRefused } from './register.js';
 import { seeAlive } from './see-alive.js';
 
 /** The cast of the story. */
@@ -168,29 +163,9 @@ async function registerMember({ stack, token, narrator, toEnd }: Registering, na
   const notified = await registerUnlessRefused(stack, token, metadataOf(application, true), told);
   const client = notified ?? (await register(stack, token, metadataOf(application, false), told));
   const { redirectUri } = application;
-  const party = await relyingParty(stack.baseUrl, { ...client, redirectUri }, narrator);
+  const party = await relyingParty(stack.baseUrl, { ...client, redirectUri, proof: client }, narrator);
   application.connect(party);
   return { application, client, party, isNotified: notified !== undefined };
-}
-
-function metadataOf(application: DemoApplication, isNotified: boolean): NamedMetadata {
-  const { name, address, redirectUri, loggedOutUri, frontchannelUri, backchannelUri } = application;
-  return {
-    client_name: name,
-    'client_name#de': name.replace('Application', 'Anwendung'),
-    'client_name#ar': name.replace('Application', 'التطبيق'),
-    client_uri: `${address}/`,
-    redirect_uris: [redirectUri],
-    post_logout_redirect_uris: [loggedOutUri],
-    grant_types: ['authorization_code', 'refresh_token'],
-    scope: DEMO_SCOPE,
-    frontchannel_logout_uri: frontchannelUri,
-    frontchannel_logout_session_required: true,
-    ...(isNotified && {
-      backchannel_logout_uri: backchannelUri,
-      backchannel_logout_session_required: true,
-    }),
-  };
 }
 
 /** Registers A as it was, under the identifier that it had. */
@@ -201,5 +176,6 @@ async function registerAgain({ narrator }: Watched, { a }: Cast, stack: Stack): 
   const registered = await register(stack, token, metadata, toldFetch(client.name, narrator));
   ensure(registered.id === client.id, 'A got another identifier than the one that it asked for.');
   const { redirectUri } = application;
-  application.connect(await relyingParty(stack.baseUrl, { ...registered, redirectUri }, narrator));
+  const again = { ...registered, redirectUri, proof: registered };
+  application.connect(await relyingParty(stack.baseUrl, again, narrator));
 }
