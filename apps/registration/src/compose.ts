@@ -12,7 +12,11 @@ import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher, sectorIdentifierSource } from '@vestibule/egress';
 import { defaultSupportedMetadata } from '@vestibule/metadata';
 import { type Clock, systemClock } from '@vestibule/protocol';
-import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service-kit';
+import {
+  clientCertificateOptions,
+  clientCertificateReader,
+  commonRegistrationSettings,
+} from '@vestibule/service-kit';
 import { initialTokenReader } from '@vestibule/tokens';
 import { accessTokenRecogniser } from './access-token-recogniser.js';
 import type { RegistrationConfig } from './config.js';
@@ -86,24 +90,15 @@ function softwareStatements(
 
 function registrationSettings(config: RegistrationConfig): RegistrationSettings {
   return {
-    issuer: config.BASE_URL,
+    ...commonRegistrationSettings(config),
     allowOpenRegistration: config.ALLOW_OPEN_REGISTRATION,
-    clientIdLength: config.CLIENT_ID_LENGTH,
-    clientSecretLength: config.CLIENT_SECRET_LENGTH,
     registrationTokenLength: config.REGISTRATION_TOKEN_LENGTH,
-    clientSecretLifetimeSeconds: config.CLIENT_SECRET_LIFETIME_SECONDS,
     rotateSecretOnUpdate: config.ROTATE_SECRET_ON_UPDATE,
     rotateRegistrationTokenOnUpdate: config.ROTATE_REGISTRATION_TOKEN_ON_UPDATE,
     registrationTokenOverlapSeconds: DEFAULT_REGISTRATION_SETTINGS.registrationTokenOverlapSeconds,
-    clientSecretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
-    earlierSecretRetentionSeconds: config.EARLIER_SECRET_RETENTION_SECONDS,
     softwareStatementRequired: config.SOFTWARE_STATEMENT_REQUIRED,
     idempotencyRetentionSeconds: config.IDEMPOTENCY_RETENTION_SECONDS,
     openRegistrations: openRegistrationSettings(config),
     initialTokenAudienceRequired: config.INITIAL_TOKEN_AUDIENCE_REQUIRED,
-    metadata: {
-      allowLoopbackRedirectUris: config.ALLOW_LOOPBACK_REDIRECT_URIS,
-      egressAllowHosts: config.EGRESS_ALLOW_HOSTS,
-    },
   };
 }

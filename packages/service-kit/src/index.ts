@@ -16,6 +16,11 @@ export {
   checkClientCertificateSettings,
   clientCertificateOptions,
 } from './client-certificate-settings.js';
+export {
+  type ClientRegistrationConfig,
+  type CommonRegistrationSettings,
+  commonRegistrationSettings,
+} from './client-registration.js';
 export { CLIENT_SETTINGS } from './client-settings.js';
 export { EGRESS_SETTINGS } from './egress-settings.js';
 export { type AddResource, endpointFamily, type FamilyOptions } from './endpoint-family.js';

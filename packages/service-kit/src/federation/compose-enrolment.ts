@@ -2,7 +2,6 @@ import {
   DEFAULT_REGISTRATION_SETTINGS,
   type MasterToken,
   type RegistrationDeps,
-  type RegistrationSettings,
   tokenBuckets,
 } from '@vestibule/clients';
 import { secureRandom } from '@vestibule/crypto';
@@ -19,6 +18,7 @@ import { defaultSupportedMetadata } from '@vestibule/metadata';
 import type { Clock } from '@vestibule/protocol';
 import { OPEN_RIGHTS, uniteRegistrationRights } from '@vestibule/scopes';
 import Type, { type Static } from 'typebox';
+import { commonRegistrationSettings } from '../client-registration.js';
 import { CLIENT_SETTINGS } from '../client-settings.js';
 import { EGRESS_SETTINGS } from '../egress-settings.js';
 import { OAUTH_SETTINGS } from '../oauth-settings.js';
@@ -124,24 +124,11 @@ function registrationDeps(
       grantTypes: config.REGISTRABLE_GRANT_TYPES,
       signingAlgorithms: config.SIGNING_ALGORITHMS,
     }),
-    settings: registrationSettings(config),
-    sectorIdentifiers: sectorIdentifierSource(egress),
-  };
-}
-
-function registrationSettings(config: EnrolmentConfig): RegistrationSettings {
-  return {
-    ...DEFAULT_REGISTRATION_SETTINGS,
-    issuer: config.BASE_URL,
-    allowOpenRegistration: false,
-    clientIdLength: config.CLIENT_ID_LENGTH,
-    clientSecretLength: config.CLIENT_SECRET_LENGTH,
-    clientSecretLifetimeSeconds: config.CLIENT_SECRET_LIFETIME_SECONDS,
-    clientSecretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
-    earlierSecretRetentionSeconds: config.EARLIER_SECRET_RETENTION_SECONDS,
-    metadata: {
-      allowLoopbackRedirectUris: config.ALLOW_LOOPBACK_REDIRECT_URIS,
-      egressAllowHosts: config.EGRESS_ALLOW_HOSTS,
+    settings: {
+      ...DEFAULT_REGISTRATION_SETTINGS,
+      ...commonRegistrationSettings(config),
+      allowOpenRegistration: false,
     },
+    sectorIdentifiers: sectorIdentifierSource(egress),
   };
 }

@@ -1,0 +1,42 @@
+import type { RegistrationSettings } from '@vestibule/clients';
+import Type, { type Static } from 'typebox';
+import { CLIENT_SETTINGS } from './client-settings.js';
+import { EGRESS_SETTINGS } from './egress-settings.js';
+import { SHARED_SETTINGS } from './shared-settings.js';
+
+const Settings = Type.Object({
+  BASE_URL: SHARED_SETTINGS.BASE_URL,
+  ...CLIENT_SETTINGS,
+  ...EGRESS_SETTINGS,
+});
+
+/** The settings about clients of a service that registers some. */
+export type ClientRegistrationConfig = Readonly<Static<typeof Settings>>;
+
+/** What holds for every registration, by whichever way a client comes. */
+export type CommonRegistrationSettings = Pick<
+  RegistrationSettings,
+  | 'issuer'
+  | 'clientIdLength'
+  | 'clientSecretLength'
+  | 'clientSecretLifetimeSeconds'
+  | 'clientSecretOverlapSeconds'
+  | 'earlierSecretRetentionSeconds'
+  | 'metadata'
+>;
+
+/** The rules of registration on which the services that register clients agree, from their settings. */
+export function commonRegistrationSettings(config: ClientRegistrationConfig): CommonRegistrationSettings {
+  return {
+    issuer: config.BASE_URL,
+    clientIdLength: config.CLIENT_ID_LENGTH,
+    clientSecretLength: config.CLIENT_SECRET_LENGTH,
+    clientSecretLifetimeSeconds: config.CLIENT_SECRET_LIFETIME_SECONDS,
+    clientSecretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
+    earlierSecretRetentionSeconds: config.EARLIER_SECRET_RETENTION_SECONDS,
+    metadata: {
+      allowLoopbackRedirectUris: config.ALLOW_LOOPBACK_REDIRECT_URIS,
+      egressAllowHosts: config.EGRESS_ALLOW_HOSTS,
+    },
+  };
+}
