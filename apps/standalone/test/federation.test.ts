@@ -46,35 +46,33 @@ it('is told of by discovery and by our entity configuration, which agree', async
   expect(decodeJwt(own)).toMatchObject({ sub: stack.issuer, metadata: { openid_provider: document } });
 });
 
+/** Logs alice in with what was registered, and has a resource server ask about the token. */
+async function expectLogin(id: string, secret: string) {
+  const authentication = openid.ClientSecretBasic(secret);
+  const config = await openid.discovery(new URL(stack.issuer), id, {}, authentication, insecure);
+  const tokens = await runCodeFlow(config, { browser: openWebBrowser(stack.baseUrl) });
+  expect(tokens.claims()).toMatchObject({ sub: 'alice', aud: id });
+  const resourceServer = await registerResourceServer(stack);
+  const answer = await introspect(stack, resourceServer, { token: tokens.access_token });
+  expect(answer).toMatchObject({ active: true, client_id: id, sub: 'alice', scope: 'openid email read' });
+}
+
 it('lets an entity in that registered itself: it logs people in, and introspection knows its tokens', async () => {
   const member = await federation.relyingParty({ metadata: METADATA });
   const request = await federation.registrationRequest(member, stack.issuer);
   const { metadata } = await register('application/entity-statement+jwt', request);
   const { openid_relying_party: client } = metadata as { openid_relying_party: openid.ClientMetadata };
-  const config = await openid.discovery(
-    new URL(stack.issuer),
-    String(client['client_id']),
-    client,
-    openid.ClientSecretBasic(String(client['client_secret'])),
-    insecure,
-  );
-  const tokens = await runCodeFlow(config, { browser: openWebBrowser(stack.baseUrl) });
-  expect(tokens.claims()).toMatchObject({ sub: 'alice', aud: client['client_id'] });
-  const resourceServer = await registerResourceServer(stack);
-  expect(await introspect(stack, resourceServer, { token: tokens.access_token })).toMatchObject({
-    active: true,
-    client_id: client['client_id'],
-    sub: 'alice',
-  });
+  await expectLogin(String(client['client_id']), String(client['client_secret']));
 });
 
-it('takes registrations in the older dialect, and shows their clients to the operator', async () => {
+it('lets an entity in by the older dialect as well, and shows its client to the operator', async () => {
   const member = await federation.relyingParty({ metadata: METADATA });
   const request = await federation.registrationRequest(member, undefined);
   const { metadata_policy: policy } = await register('application/jose', request);
-  const { openid_relying_party: members } = policy as Record<string, Record<string, { value: string }>>;
-  const id = String(members?.['client_id']?.value);
+  const { openid_relying_party: rules } = policy as Record<string, Record<string, { value: string }>>;
+  const [id, secret] = [String(rules?.['client_id']?.value), String(rules?.['client_secret']?.value)];
+  await expectLogin(id, secret);
   const { status, text } = await send(`${stack.baseUrl}/clients/${id}`, 'GET', stack.masterToken);
   expect(status).toBe(200);
-  expect(JSON.parse(text)).toMatchObject({ client_id: id, client_secret: members?.['client_secret']?.value });
+  expect(JSON.parse(text)).toMatchObject({ client_id: id, client_secret: secret });
 });
