@@ -83,6 +83,16 @@ describe('the compose file', () => {
     expect(service('introspection').deploy?.replicas).toBe(2);
   });
 
+  it('migrates by the command line, from the image that starts it', () => {
+    const { image, build, command } = service('migrate');
+    expect([image, build?.target, build?.args, command]).toEqual([
+      'vestibule/cli',
+      'cli',
+      { APP: 'cli' },
+      ['db', 'migrate'],
+    ]);
+  });
+
   it('names secrets by files that are made, each where its reader can see it, and uses all of them', () => {
     const used = services.flatMap(([name, definition]) => {
       const texts = [...Object.values(environmentOf(definition)), ...(definition.entrypoint ?? [])];

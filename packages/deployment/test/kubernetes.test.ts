@@ -135,9 +135,11 @@ describe('the manifests', () => {
   });
 
   it('migrate as the compose file does', () => {
-    const [{ image, command }] = one('Job', 'migrate').spec.template.spec.containers;
+    const [{ image, command, args }] = one('Job', 'migrate').spec.template.spec.containers;
     const { migrate } = readCompose(composeText()).services;
-    expect([image, command]).toEqual([migrate?.image, migrate?.command]);
+    // Both leave the entry point to the image.
+    expect([command, migrate?.entrypoint]).toEqual([undefined, undefined]);
+    expect([image, args]).toEqual([migrate?.image, migrate?.command]);
   });
 
   it('confine every container as the strictest standard wants', () => {

@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@vestibule/testkit';
 import { expect, it, onTestFinished } from 'vitest';
-import { vestibule } from '../support/vestibule.js';
+import { vestibule, vestibuleProcess } from '../support/vestibule.js';
 
 async function current() {
   const { url, drop } = await createTestDatabase();
@@ -11,7 +11,7 @@ async function current() {
 it('tells people and programs that the schema is the one of this version', async () => {
   const environment = await current();
   const [text, json] = await Promise.all([
-    vestibule(['db', 'status'], { environment }),
+    vestibuleProcess(['db', 'status'], { environment }),
     vestibule(['db', 'status', '--json'], { environment }),
   ]);
   expect(text).toEqual({ code: 0, stdout: 'The database has the schema of this version.\n', stderr: '' });

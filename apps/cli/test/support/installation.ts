@@ -32,6 +32,8 @@ export async function startInstallation(settings: Readonly<Record<string, string
   };
   return {
     store,
+    /** What commands are given. */
+    environment,
     /** Types a command. */
     type: (args: readonly string[], input?: string) =>
       vestibule(args, { environment, ...(input !== undefined && { input }) }),

@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { COMMAND_GROUPS } from '../../src/commands/command-groups.js';
+import { readInput } from '../../src/frame/read-input.js';
+import { run } from '../../src/frame/run.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/vestibule.js', import.meta.url));
 
@@ -16,12 +20,37 @@ export interface Start {
   readonly environment?: Readonly<Record<string, string>>;
   /** What it finds on standard input. */
   readonly input?: string;
+  /** Whether whoever reads its standard output is gone already; for processes. */
+  readonly readsNothing?: boolean;
 }
 
-/** Runs the program as built, in a process of its own that gets nothing of this one's environment. */
+/** Types a command, without a process of its own: all but the loading of the program is as it is there. */
 export async function vestibule(
   args: readonly string[],
   { environment = {}, input = '' }: Start = {},
+): Promise<Outcome> {
+  const texts = { stdout: '', stderr: '' };
+  const into = (name: keyof typeof texts) => ({
+    write: (text: string) => {
+      texts[name] += text;
+    },
+  });
+  const code = await run({
+    groups: COMMAND_GROUPS,
+    args,
+    environment,
+    stdout: into('stdout'),
+    stderr: into('stderr'),
+    readInput: (maxBytes) => readInput(Readable.from(Buffer.from(input)), maxBytes),
+    onChange: () => undefined,
+  });
+  return { code, ...texts };
+}
+
+/** Runs the program as built, in a process of its own that gets nothing of this one's environment. */
+export async function vestibuleProcess(
+  args: readonly string[],
+  { environment = {}, input = '', readsNothing = false }: Start = {},
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH: process.env.PATH, ...environment },
@@ -34,6 +63,7 @@ export async function vestibule(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     texts.stderr += text;
   });
+  if (readsNothing) child.stdout.destroy();
   // One that ends without reading leaves a broken pipe.
   child.stdin.on('error', () => undefined).end(input);
   const [code] = await once(child, 'close');

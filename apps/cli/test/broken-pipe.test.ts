@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startInstallation } from './support/installation.js';
+import { vestibuleProcess } from './support/vestibule.js';
+
+let installation: Awaited<ReturnType<typeof startInstallation>>;
+
+beforeAll(async () => {
+  installation = await startInstallation();
+});
+afterAll(() => installation.close());
+
+it('ends well when nobody reads any more, and has done by then what it was to change', async () => {
+  const { environment, events } = installation;
+  const metadata = (id: string) => ({
+    client_id: id,
+    grant_types: ['client_credentials'],
+    scope: 'read',
+    client_secret: 'qVx0oW3mZ1rT8uYbN5cKd7LpHs2JfGaE',
+  });
+  const ids = Array.from({ length: 40 }, (_, index) => `client-${index}`);
+  const path = await installation.file('clients.json', JSON.stringify(ids.map(metadata)));
+  const imported = await vestibuleProcess(['clients', 'import', path, '--from', 'hydra', '--json'], {
+    environment,
+    readsNothing: true,
+  });
+  expect(imported).toMatchObject({ code: 0, stdout: '' });
+  expect((await events()).length).toBe(ids.length);
+  const listed = await vestibuleProcess(['clients', 'list'], { environment, readsNothing: true });
+  expect(listed).toEqual({ code: 0, stdout: '', stderr: '' });
+});

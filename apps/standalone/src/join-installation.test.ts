@@ -1,0 +1,35 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { installationEnvironment } from './join-installation.js';
+
+async function dataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vestibule-join-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, 'postgres'));
+  return folder;
+}
+
+it('makes no secret that is missing', async () => {
+  const folder = await dataFolder();
+  const environment = installationEnvironment({ DATA_DIR: folder });
+  expect(environment).toMatchObject({ ENCRYPTION_KEYS_FILE: join(folder, 'encryption-keys') });
+  expect(environment).not.toHaveProperty('MASTER_TOKEN_SHA256');
+  expect(await readdir(folder)).toEqual(['postgres']);
+});
+
+it('takes the secrets that are there, and refuses one that is cut off', async () => {
+  const folder = await dataFolder();
+  const file = join(folder, 'master-token');
+  await writeFile(file, 'a'.repeat(43));
+  expect(installationEnvironment({ DATA_DIR: folder }).MASTER_TOKEN_SHA256).toMatch(/^[0-9a-f]{64}$/);
+  await writeFile(file, 'a'.repeat(42));
+  expect(() => installationEnvironment({ DATA_DIR: folder })).toThrow(/master-token is too short/);
+});
+
+it('refuses a folder that holds no installation', () => {
+  expect(() => installationEnvironment({ DATA_DIR: join(tmpdir(), 'vestibule-nowhere') })).toThrow(
+    /holds no installation/,
+  );
+});
