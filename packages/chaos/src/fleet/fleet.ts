@@ -22,7 +22,9 @@ export interface Fleet {
   readonly name: string;
   readonly instances: readonly [ServiceUnderFault, ServiceUnderFault];
   readonly gateway: Gateway;
-  /** Replaces one instance after the other, each when the gateway has taken in the one before it. */
+  /** Replaces one instance, and waits until the gateway has taken it in. */
+  replace(which: 0 | 1, renewal?: Renewal): Promise<Replacement>;
+  /** Replaces one instance after the other. */
   roll(renewal?: Renewal): Promise<readonly Replacement[]>;
 }
 
@@ -36,17 +38,16 @@ export async function openFleet(options: FleetOptions, toEnd: Closers): Promise<
   const instances = [await start(), await start()] as const;
   const gateway = await openGateway(instances);
   toEnd.add(gateway.close);
+  const replace: Fleet['replace'] = async (which, renewal) => {
+    const replacement = await instances[which].replace(renewal);
+    await until(async () => gateway.taking() === instances.length);
+    return replacement;
+  };
   return {
     name: options.name,
     instances,
     gateway,
-    roll: async (renewal) => {
-      const replacements: Replacement[] = [];
-      for (const instance of instances) {
-        replacements.push(await instance.replace(renewal));
-        await until(async () => gateway.taking() === instances.length);
-      }
-      return replacements;
-    },
+    replace,
+    roll: async (renewal) => [await replace(0, renewal), await replace(1, renewal)],
   };
 }

@@ -19,6 +19,7 @@ import { ROTATION } from './rotation.js';
 import { SINGLE_USE } from './single-use.js';
 import { STAMPEDE } from './stampede.js';
 import type { Trial } from './trial.js';
+import { TWO_VERSIONS } from './two-versions.js';
 
 /** Every trial, in the order of the report. */
 export const TRIALS: readonly Trial[] = [
@@ -43,4 +44,5 @@ export const TRIALS: readonly Trial[] = [
   INVALID_SETTINGS_TRIAL,
   ROTATION,
   RESTORE,
+  TWO_VERSIONS,
 ];

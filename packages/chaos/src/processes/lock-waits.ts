@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+
+/** Somebody who watches who waits for locks of a database. */
+export interface LockWatch {
+  /** Ends watching. @returns the longest wait that was seen, in milliseconds */
+  end(): Promise<number>;
+}
+
+const EVERY_MS = 15;
+
+/** The longest wait at this moment; whoever migrates may wait, and keeps others waiting only as long as it does. */
+const LONGEST = `SELECT coalesce(max(extract(epoch FROM clock_timestamp() - waitstart)) * 1000, 0)::float8 AS ms
+  FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE NOT granted AND datname = current_database() AND application_name <> 'vestibule-migrate'`;
+
+/** Looks again and again. */
+export function watchLocks(pool: pg.Pool): LockWatch {
+  let [isOver, longestMs] = [false, 0];
+  const look = async () => {
+    while (!isOver) {
+      const { rows } = await pool.query<{ ms: number }>(LONGEST);
+      longestMs = Math.max(longestMs, rows[0]?.ms ?? 0);
+      await pause(EVERY_MS);
+    }
+  };
+  const looking = look();
+  looking.catch(() => undefined);
+  return {
+    end: async () => {
+      isOver = true;
+      await looking;
+      return longestMs;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Closers, closers } from '@vestibule/local-services';
+import { openBusyFleet } from '../fleet/busy-fleet.js';
+import { startCrossing } from '../fleet/crossing.js';
+import { openLedger } from '../fleet/ledger.js';
+import { makeNextVersion, type NextVersion } from '../fleet/next-version.js';
+import { watchLocks } from '../processes/lock-waits.js';
+import type { Replacement } from '../processes/service.js';
+import { ROOT } from '../stage/root.js';
+import type { Stage } from '../stage/stage.js';
+import { freshMasterToken, masterSettings } from '../traffic/master-token.js';
+import type { ServiceName } from '../traffic/traffics.js';
+import { ledgerResult } from './ledger-result.js';
+import { badEnds } from './rolling-restart.js';
+import type { Trial, TrialResult } from './trial.js';
+
+const CALLERS = 4;
+const MAX_LOCK_WAIT_MS = 200;
+/** How long the instances stay as they are after each change. */
+const SIDE_BY_SIDE_MS = 5_000;
+/** Somebody reads for a while in one transaction: what a migration has to wait for. */
+const LONG_READ_MS = 1_500;
+
+/** A version with a newer schema comes, works beside the one before, and is taken back. */
+export const TWO_VERSIONS: Trial = {
+  id: 'two-versions',
+  title: 'the database is migrated, the next version comes, works beside this one, and is taken back',
+  run: async (stage, { maxSeconds }) => {
+    const toEnd = closers();
+    try {
+      return await comeAndGo(stage, Math.min(SIDE_BY_SIDE_MS, maxSeconds * 1000), toEnd);
+    } finally {
+      await toEnd.closeAll();
+    }
+  },
+};
+
+async function comeAndGo(stage: Stage, sideBySideMs: number, toEnd: Closers): Promise<TrialResult> {
+  const next = await makeNextVersion(toEnd);
+  const ledger = openLedger();
+  const masterToken = freshMasterToken();
+  const scene = { ...stage, masterToken: () => masterToken };
+  const open = (name: ServiceName) => {
+    const environment = name === 'introspection' ? {} : masterSettings(masterToken);
+    return openBusyFleet(stage, { name, scene, ledger, callers: CALLERS, environment }, toEnd);
+  };
+  const [authorization, introspection] = [await open('authorization'), await open('introspection')];
+  const fleets = [authorization, introspection, await open('registration')];
+  const { resourceServer } = stage.installation;
+  const parties = { authorization, introspection, ledger, resourceServer };
+  const crossing = startCrossing({ ...parties, masterToken: scene.masterToken });
+  toEnd.add(crossing.stop);
+  await pause(sideBySideMs / 4);
+  const { applied, longestMs } = await migrateInUse(stage, next, toEnd);
+  const replaced: Replacement[] = [];
+  const move = async (which: 0 | 1, root: string) => {
+    replaced.push(...(await Promise.all(fleets.map((fleet) => fleet.replace(which, { root })))));
+    await pause(sideBySideMs);
+  };
+  for (const root of [next.root, ROOT]) {
+    await move(1, root);
+    await move(0, root);
+  }
+  await crossing.stop();
+  return ledgerResult(ledger, {
+    remarks: [
+      `${applied} migrations, ${replaced.length} replacements`,
+      `nobody waited longer than ${Math.round(longestMs)} ms for a lock`,
+    ],
+    problems: [
+      ...(await Promise.all(fleets.map((fleet) => fleet.rest()))).flat(),
+      ...badEnds(replaced),
+      ...(applied === next.migrations ? [] : [`not ${next.migrations} migrations`]),
+      ...(longestMs > MAX_LOCK_WAIT_MS ? [`somebody waited ${Math.round(longestMs)} ms for a lock`] : []),
+    ],
+  });
+}
+
+/** Applies the migrations of the next version, while somebody reads for long and everybody else goes on. */
+async function migrateInUse(
+  stage: Stage,
+  next: NextVersion,
+  toEnd: Closers,
+): Promise<{ readonly applied: number; readonly longestMs: number }> {
+  const { installation, postgres } = stage;
+  const locks = watchLocks(installation.pool);
+  toEnd.add(async () => void (await locks.end()));
+  const reading = readForLong(stage);
+  const applied = await next.migrate(postgres.url(installation.database));
+  await reading;
+  return { applied, longestMs: await locks.end() };
+}
+
+/** Holds what every reader holds, of the tables that the migration changes. */
+async function readForLong({ installation: { pool } }: Stage): Promise<void> {
+  const reader = await pool.connect();
+  try {
+    await reader.query('BEGIN; SELECT FROM client LIMIT 1; SELECT FROM access_token LIMIT 1');
+    await pause(LONG_READ_MS);
+    await reader.query('COMMIT');
+  } finally {
+    reader.release();
+  }
+}
