@@ -9,6 +9,7 @@ const RECEIVER_MS = 40;
 /** Every so many turns a request takes its time to arrive. */
 const SLOW_EVERY = 15;
 const SLOW_MS = 900;
+/** How long nobody is told before that has ended. */
 const PATIENCE_MS = 20_000;
 const CONFIRMATION = /name="confirmation" value="([^"]+)"/;
 
@@ -41,17 +42,17 @@ export const logoutTraffic: OpenTraffic = async ({ installation }, toEnd) => {
       ended.push(`sid-${id}`);
     },
     afterwards: async () => {
-      const times = new Map<string, number>();
-      const count = () => {
-        times.clear();
-        for (const { sid } of receiver.received) times.set(sid, (times.get(sid) ?? 0) + 1);
-        return times;
+      const untoldOf = () => {
+        const told = new Set(receiver.received.map(({ sid }) => sid));
+        return ended.filter((sid) => !told.has(sid)).length;
       };
-      await until(async () => ended.every((sid) => count().has(sid)), PATIENCE_MS).catch(() => undefined);
-      const [untold, twice] = [
-        ended.filter((sid) => !count().has(sid)).length,
-        [...count().values()].filter((each) => each > 1).length,
-      ];
+      // Telling may lag behind, but must not end before everybody was told.
+      for (let known = -1; receiver.received.length > known && untoldOf() > 0; ) {
+        known = receiver.received.length;
+        await until(async () => untoldOf() === 0, PATIENCE_MS).catch(() => undefined);
+      }
+      const untold = untoldOf();
+      const twice = receiver.received.length - new Set(receiver.received.map(({ sid }) => sid)).size;
       return [
         ...(untold > 0 ? [`${untold} of ${ended.length} logouts were never told`] : []),
         ...(twice > 0 ? [`${twice} logouts were told twice`] : []),
