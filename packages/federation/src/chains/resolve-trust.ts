@@ -114,7 +114,10 @@ async function climbLevel(
 
 /** Dead ends of one path must not use up what is left for another one that is about to end at an anchor. */
 function anchorsFirst(steps: readonly Step[], { anchors }: ClimbContext): readonly Step[] {
-  return [...steps.filter(({ hint }) => anchors.has(hint)), ...steps.filter(({ hint }) => !anchors.has(hint))];
+  return [
+    ...steps.filter(({ hint }) => anchors.has(hint)),
+    ...steps.filter(({ hint }) => !anchors.has(hint)),
+  ];
 }
 
 function leftAlone({ path, hint }: Step): PathReport {
