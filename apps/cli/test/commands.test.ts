@@ -5,6 +5,9 @@ import { promisify } from 'node:util';
 import { createTestDatabase, readmeTable, type TestDatabase, tableCells } from '@vestibule/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COMMAND_GROUPS } from '../src/commands/command-groups.js';
+import { commandReference } from '../src/frame/command-reference.js';
+import { describeCommands } from '../src/frame/describe-commands.js';
+import { createTerminal } from '../src/frame/terminal.js';
 import { vestibule } from './support/vestibule.js';
 
 let database: TestDatabase;
@@ -54,4 +57,19 @@ it('has its commands in the README as they are', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const table = ['| command | what it does |', '|---|---|', ...rows].join('\n');
   expect(readmeTable(readme, 'commands')).toEqual(tableCells(table));
+});
+
+it('has its reference as the commands are, with an example of each', async () => {
+  const nowhere = { write: () => undefined };
+  const groups = await describeCommands({
+    groups: COMMAND_GROUPS,
+    terminal: createTerminal({ stdout: nowhere, stderr: nowhere, isColourful: false }),
+    environment: {},
+    readInput: async () => '',
+    exitWith: () => undefined,
+  });
+  expect(await readFile(new URL('../COMMANDS.md', import.meta.url), 'utf8')).toBe(commandReference(groups));
+  for (const { name, commands } of groups)
+    for (const { name: command, examples } of commands)
+      expect(examples[0]?.[0]).toMatch(new RegExp(`\\b${name} ${command}\\b`));
 });

@@ -1,3 +1,4 @@
+import type { Option } from '@commander-js/extra-typings';
 import type { Cli } from './cli.js';
 import { type Example, examplesOf } from './examples.js';
 import { buildProgram } from './program.js';
@@ -11,6 +12,8 @@ export interface OptionDescription {
   readonly takesValue: boolean;
   readonly choices: readonly string[];
   readonly description: string;
+  /** What holds without it, where that is something. */
+  readonly fallback?: string;
 }
 
 /** A command as it is documented and completed. */
@@ -44,14 +47,25 @@ export async function describeCommands(cli: Cli): Promise<readonly GroupDescript
       description: command.description(),
       usage: command.usage(),
       argumentChoices: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
-      options: command.options.map(({ flags, long, required, optional, argChoices = [], description }) => ({
-        flags,
-        long: long ?? flags,
-        takesValue: required || optional,
-        choices: argChoices,
-        description,
-      })),
+      options: command.options.map(describeOption),
       examples: examplesOf(command),
     })),
   }));
+}
+
+function describeOption(option: Option): OptionDescription {
+  const { flags, long, required, optional, argChoices = [], description } = option;
+  const fallback = option.defaultValueDescription ?? fallbackText(option.defaultValue);
+  return {
+    flags,
+    long: long ?? flags,
+    takesValue: required || optional,
+    choices: argChoices,
+    description,
+    ...(fallback !== undefined && { fallback }),
+  };
+}
+
+function fallbackText(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }

@@ -1,0 +1,39 @@
+import type { CommandDescription, GroupDescription, OptionDescription } from './describe-commands.js';
+
+/** Every command as Markdown, from its own definition: what it does, its options, and an example. */
+export function commandReference(groups: readonly GroupDescription[]): string {
+  const sections = groups.flatMap((group) => [
+    `## ${group.name}`,
+    group.summary,
+    ...group.commands.flatMap((command) => commandSection(group.name, command)),
+  ]);
+  return `${['# Commands', INTRODUCTION, ...sections].join('\n\n')}\n`;
+}
+
+const INTRODUCTION = `Written from the commands themselves by \`pnpm --filter @vestibule/cli reference\`. Every command has \`--json\`, which prints
+JSON for programs, and \`--help\`, which has more examples.`;
+
+function commandSection(group: string, command: CommandDescription): readonly string[] {
+  const { name, usage, description, options, examples } = command;
+  const own = options.filter(({ long }) => long !== '--json');
+  const [example] = examples;
+  return [
+    `### ${group} ${name}`,
+    `\`vestibule ${group} ${name} ${usage}\``,
+    description,
+    ...(own.length === 0 ? [] : [optionTable(own)]),
+    ...(example === undefined ? [] : [`\`\`\`sh\n# ${example[1]}\nvestibule ${example[0]}\n\`\`\``]),
+  ];
+}
+
+function optionTable(options: readonly OptionDescription[]): string {
+  return ['| option | meaning |', '|---|---|', ...options.map(optionRow)].join('\n');
+}
+
+function optionRow({ flags, description, choices, fallback }: OptionDescription): string {
+  const remarks = [
+    ...(choices.length === 0 ? [] : [`one of ${choices.map((choice) => `\`${choice}\``).join(', ')}`]),
+    ...(fallback === undefined ? [] : [`by default ${fallback}`]),
+  ];
+  return `| \`${flags}\` | ${[description, ...remarks].join('; ')} |`;
+}
