@@ -17,6 +17,7 @@ export interface ProgressStream {
 const PATIENCE_MS = 400;
 const INTERVAL_MS = 100;
 const BAR_WIDTH = 24;
+const DEFAULT_COLUMNS = 80;
 
 /** Shows a line that renews itself, on a terminal and nowhere else. */
 export function startProgress(stream: ProgressStream, what: string, total?: number): Progress {
@@ -28,12 +29,17 @@ export function startProgress(stream: ProgressStream, what: string, total?: numb
       if (performance.now() - shownAt < INTERVAL_MS) return;
       shownAt = performance.now();
       isShown = true;
-      stream.write(`\r${progressLine(what, done, total).slice(0, (stream.columns ?? 80) - 1)}\u001b[K`);
+      stream.write(`\r${progressLine(what, done, total).slice(0, widthOf(stream) - 1)}\u001b[K`);
     },
     end: () => {
       if (isShown) stream.write('\r\u001b[K');
     },
   };
+}
+
+/** A terminal that does not know how wide it is says nothing, or 0. */
+function widthOf({ columns = 0 }: ProgressStream): number {
+  return columns > 0 ? columns : DEFAULT_COLUMNS;
 }
 
 /** The line: a bar where the whole is known, a number where it is not. */
