@@ -89,6 +89,7 @@ export function composeAuthorization(
     egress,
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
     interaction,
+    hasApiPage: config.API_PAGE_ENABLED,
     onProblem,
   };
 }

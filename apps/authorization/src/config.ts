@@ -13,6 +13,7 @@ import {
   SHARED_SETTINGS,
   STORE_SETTINGS,
   secretValueSetting,
+  TRACE_SETTINGS,
 } from '@vestibule/service-kit';
 import { checkEnrolmentSettings, ENROLMENT_SETTINGS } from '@vestibule/service-kit/federation';
 import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens';
@@ -91,7 +92,9 @@ export const AuthorizationServiceSettings = Type.Object({
   ),
   ...CLIENT_CERTIFICATE_SETTINGS,
   ...EGRESS_SETTINGS,
+  API_PAGE_ENABLED: SHARED_SETTINGS.API_PAGE_ENABLED,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
+  ...TRACE_SETTINGS,
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
 });
 

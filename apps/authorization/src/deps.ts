@@ -47,4 +47,6 @@ export interface AuthorizationServiceDeps
   readonly logoutPath: string;
   /** Whether discovery tells that entities of federations may register. */
   readonly isFederationEnabled: boolean;
+  /** Whether the API document has a page. Default not. */
+  readonly hasApiPage?: boolean;
 }

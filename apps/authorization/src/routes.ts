@@ -1,6 +1,7 @@
 import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol';
 import {
   type AddResource,
+  addApiDocument,
   endpointFamily,
   type FamilyOptions,
   JSON_CONTENT_TYPE,
@@ -44,7 +45,7 @@ export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> =
       routes: (resource) => {
         family.routes(resource);
         addPublicDocuments(resource, deps);
-        resource(API_DOCUMENT_PATH, { GET: document(JSON_CONTENT_TYPE, () => api) });
+        addApiDocument(resource, { path: API_DOCUMENT_PATH, document: api, hasPage: deps.hasApiPage });
       },
     }),
   );

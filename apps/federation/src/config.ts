@@ -9,6 +9,7 @@ import {
   portSetting,
   SHARED_SETTINGS,
   STORE_SETTINGS,
+  TRACE_SETTINGS,
 } from '@vestibule/service-kit';
 import {
   checkEnrolmentSettings,
@@ -72,7 +73,9 @@ export const FederationServiceSettings = Type.Object({
   SIGNING_ALGORITHMS: OAUTH_SETTINGS.SIGNING_ALGORITHMS,
   ...CLIENT_SETTINGS,
   ...EGRESS_SETTINGS,
+  API_PAGE_ENABLED: SHARED_SETTINGS.API_PAGE_ENABLED,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
+  ...TRACE_SETTINGS,
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
 });
 

@@ -1,14 +1,12 @@
-import type { RedisConnection } from '@vestibule/cache';
+import { readCounter, readGauge } from '@vestibule/service-kit';
 import type { TokenCache, TokenCacheCounters } from '@vestibule/tokens';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 
 /** What the metrics are read from. */
 export interface CacheMetricsSource {
   readonly states: Pick<TokenCache, 'counters' | 'memory'>;
   /** How old the proof is that no announcement is missing. */
   readonly proofAgeMs: () => number;
-  /** Redis, where there is one. */
-  readonly redis?: Pick<RedisConnection, 'isBreakerOpen'> | undefined;
 }
 
 /** Where the answers to questions about tokens came from. */
@@ -29,66 +27,29 @@ const COUNTERS: readonly (readonly [name: string, help: string, member: keyof To
 ];
 
 /** Registers what a cache counts; the numbers are read when somebody asks for them. */
-export function registerCacheMetrics(
-  registry: Registry,
-  { states, proofAgeMs, redis }: CacheMetricsSource,
-): void {
-  new Counter({
+export function registerCacheMetrics(registry: Registry, { states, proofAgeMs }: CacheMetricsSource): void {
+  const { counters, memory } = states;
+  readCounter(registry, {
     name: 'token_state_reads_total',
-    help: 'Questions about tokens by where the answer came from.',
-    labelNames: ['source'] as const,
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [source, member] of Object.entries(SOURCES)) this.inc({ source }, states.counters[member]);
-    },
+    help: 'Questions about tokens by where the answer came from: `memory`, `shared` (Redis), `store`, `joined` (the answer to another caller), `last_resort` (while Postgres does not answer), `fault`.',
+    labels: ['source'],
+    read: () => Object.entries(SOURCES).map(([source, member]) => [{ source }, counters[member]] as const),
   });
-  for (const [name, help, member] of COUNTERS) {
-    new Counter({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.reset();
-        this.inc(states.counters[member]);
-      },
-    });
-  }
-  registerGauge(
-    registry,
-    ['token_memory_entries', 'Tokens that this process remembers.'],
-    () => states.memory.size,
-  );
-  registerGauge(
-    registry,
-    ['token_memory_bytes', 'About how many bytes they take.'],
-    () => states.memory.bytes,
-  );
-  registerGauge(
-    registry,
-    [
-      'revocation_proof_age_seconds',
-      'How long ago no announcement was missing; +Inf when that is not known.',
-    ],
-    () => proofAgeMs() / 1000,
-  );
-  if (redis !== undefined)
-    registerGauge(registry, ['redis_breaker_open', 'Whether Redis is passed by, after faults: 1 or 0.'], () =>
-      Number(redis.isBreakerOpen),
-    );
-}
-
-function registerGauge(
-  registry: Registry,
-  [name, help]: readonly [string, string],
-  read: () => number,
-): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      this.set(read());
-    },
+  for (const [name, help, member] of COUNTERS)
+    readCounter(registry, { name, help, read: () => [[{}, counters[member]]] });
+  readGauge(registry, {
+    name: 'token_memory_entries',
+    help: 'Tokens that this process remembers.',
+    read: () => [[{}, memory.size]],
+  });
+  readGauge(registry, {
+    name: 'token_memory_bytes',
+    help: 'About how many bytes they take.',
+    read: () => [[{}, memory.bytes]],
+  });
+  readGauge(registry, {
+    name: 'revocation_proof_age_seconds',
+    help: 'How long ago no announcement was missing; +Inf when that is not known. Above 1 memory is not used.',
+    read: () => [[{}, proofAgeMs() / 1000]],
   });
 }

@@ -56,6 +56,7 @@ export function composeIntrospection(
     }),
     narrowScope: config.INTROSPECTION_NARROW_SCOPE,
     ...budgetOf(config),
+    hasApiPage: config.API_PAGE_ENABLED,
     pruneAudience: config.INTROSPECTION_PRUNE_AUDIENCE,
     secretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
     ...(cache && { states: cache.states, watch: cache.watch }),

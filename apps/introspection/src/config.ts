@@ -14,6 +14,7 @@ import {
   SHARED_SETTINGS,
   STORE_SETTINGS,
   TLS_SETTINGS,
+  TRACE_SETTINGS,
 } from '@vestibule/service-kit';
 import { checkRedisSettings, REDIS_SETTINGS } from '@vestibule/service-kit/redis';
 import { type Static, Type } from 'typebox';
@@ -93,7 +94,9 @@ export const IntrospectionSettings = Type.Object({
     default: true,
   }),
   ...EGRESS_SETTINGS,
+  API_PAGE_ENABLED: SHARED_SETTINGS.API_PAGE_ENABLED,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
+  ...TRACE_SETTINGS,
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
 });
 

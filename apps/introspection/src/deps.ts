@@ -27,4 +27,6 @@ export interface IntrospectionServiceDeps extends IntrospectionDeps, SignedIntro
   readonly watch?: ClientWatch;
   /** Told of every caller; without it nobody learns which clients are in use. */
   readonly clientUses?: ClientUses;
+  /** Whether the API document has a page. Default not. */
+  readonly hasApiPage?: boolean;
 }

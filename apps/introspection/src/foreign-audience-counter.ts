@@ -9,10 +9,11 @@ export function foreignAudienceCounter(registry: Registry): (caller: ClientId) =
   const named = new Set<string>();
   const counter = new Counter({
     name: 'introspection_foreign_audience_total',
-    help: 'Questions about live tokens that are for another audience than the caller.',
+    help: 'Questions about live tokens that are for another audience than the caller. A hundred callers have a label of their own, the rest are `other`.',
     labelNames: ['caller'] as const,
     registers: [registry],
   });
+  counter.inc({ caller: 'other' }, 0);
   return (caller) => {
     if (named.size < MAX_CALLERS) named.add(caller);
     counter.inc({ caller: named.has(caller) ? caller : 'other' });

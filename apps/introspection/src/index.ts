@@ -1,3 +1,4 @@
+export { API_DOCUMENT_PATH, introspectionApi } from './api-document.js';
 export { buildApp } from './app.js';
 export { composeIntrospection } from './compose.js';
 export { type IntrospectionConfig, IntrospectionSettings, loadIntrospectionConfig } from './config.js';
@@ -9,4 +10,4 @@ export {
   openIntrospectionCache,
 } from './introspection-cache.js';
 export { INTROSPECTION_ERRORS } from './presentation.js';
-export { introspectionRoutes } from './routes.js';
+export { introspectionFamily, introspectionRoutes } from './routes.js';

@@ -1,8 +1,8 @@
 import { type RedisConnection, tokenStateLevel } from '@vestibule/cache';
 import type { ClientWatch } from '@vestibule/client-auth';
 import type { OpenRevocationFeed, Store } from '@vestibule/database';
-import { systemClock } from '@vestibule/protocol';
-import type { Dependency, Logger } from '@vestibule/service-kit';
+import { systemClock, type Tracer } from '@vestibule/protocol';
+import type { Dependency, Logger, Metrics } from '@vestibule/service-kit';
 import { openServiceRedis, type RedisSettings } from '@vestibule/service-kit/redis';
 import {
   cachedTokenStates,
@@ -11,7 +11,6 @@ import {
   type TokenCache,
   watchClients,
 } from '@vestibule/tokens';
-import type { Registry } from 'prom-client';
 import { registerCacheMetrics } from './cache-metrics.js';
 import type { IntrospectionConfig } from './config.js';
 import { nodeScheduler } from './node-scheduler.js';
@@ -32,7 +31,9 @@ export interface IntrospectionCacheOptions {
   readonly store: Pick<Store, 'database' | 'digester' | 'providerKeys' | 'sealer'> &
     Partial<Pick<Store, 'clock' | 'refreshKeys'>>;
   readonly logger: Logger;
-  readonly registry: Registry;
+  readonly metrics: Pick<Metrics, 'registry'>;
+  /** Records commands to Redis as parts of traces; without it nobody does. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** The settings that are about the cache. */
@@ -58,13 +59,13 @@ const monotonic = () => performance.now();
 
 /** Opens the cache. It returns at once; until the feed has proven itself every answer comes from the store. */
 export function openIntrospectionCache(options: IntrospectionCacheOptions): IntrospectionCache {
-  const { config, store, logger, registry } = options;
+  const { config, store, logger, metrics, tracer } = options;
   const { database, digester, providerKeys, clock = MACHINE_CLOCK } = store;
   const feed = database.openRevocationFeed({
     monotonic,
     onProblem: (error) => logger.warn({ error, dependency: 'feed' }, 'announcements cannot be heard'),
   });
-  const opened = openServiceRedis({ settings: config, logger });
+  const opened = openServiceRedis({ settings: config, logger, use: 'token_states', metrics, tracer });
   const redis = opened?.redis;
   const shared = redis && {
     shared: tokenStateLevel({
@@ -96,7 +97,7 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
   const { refreshKeys } = store;
   if (refreshKeys !== undefined)
     followDigestKeys({ feed, log: states.log, scheduler: nodeScheduler, refresh: refreshKeys });
-  registerCacheMetrics(registry, { states, redis, proofAgeMs: () => monotonic() - feed.provenAtMs() });
+  registerCacheMetrics(metrics.registry, { states, proofAgeMs: () => monotonic() - feed.provenAtMs() });
   return {
     states,
     watch: watchClients({ log: states.log, monotonic, scheduler: nodeScheduler }),

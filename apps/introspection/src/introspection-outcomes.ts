@@ -1,5 +1,6 @@
+import { readCounter } from '@vestibule/service-kit';
 import type { InactiveReason, TokenDecision } from '@vestibule/tokens';
-import { Counter, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 
 /** Counts what was decided about tokens. Operators see why a token is inactive; callers never do. */
 export interface IntrospectionOutcomes {
@@ -21,15 +22,11 @@ export function introspectionOutcomes(registry: Registry): IntrospectionOutcomes
     not_yet_valid: 0,
     foreign_audience: 0,
   };
-  new Counter({
+  readCounter(registry, {
     name: 'introspection_outcomes_total',
-    help: 'Introspected tokens that were active, and those that were not by the reason.',
-    labelNames: ['outcome'] as const,
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [outcome, count] of Object.entries(tallies)) this.inc({ outcome }, count);
-    },
+    help: 'Introspected tokens that were `active`, and those that were not by the reason.',
+    labels: ['outcome'],
+    read: () => Object.entries(tallies).map(([outcome, count]) => [{ outcome }, count] as const),
   });
   return {
     count: (decision) => {

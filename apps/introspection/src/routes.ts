@@ -1,7 +1,9 @@
 import type { IntrospectionCaller } from '@vestibule/client-auth';
 import { ENDPOINT_PATH } from '@vestibule/protocol';
 import {
+  addApiDocument,
   endpointFamily,
+  type FamilyOptions,
   formBody,
   type Hook,
   JSON_CONTENT_TYPE,
@@ -23,6 +25,8 @@ import {
   accountedIntrospection,
   type CallersQuestion,
 } from './accounted-introspection.js';
+import { INTROSPECT } from './api-description.js';
+import { API_DOCUMENT_PATH, introspectionApi } from './api-document.js';
 import type { IntrospectionServiceDeps } from './deps.js';
 import { introspectionCallers } from './introspection-caller.js';
 import { IntrospectionForm, IntrospectionQuery, parseQuestion } from './introspection-form.js';
@@ -32,16 +36,29 @@ import { answerSigner, SIGNED_CONTENT_TYPE } from './signed-answers.js';
 
 /** The introspection endpoint as a Fastify plugin, for a server that `createServer` made. */
 export const introspectionRoutes: FastifyPluginAsync<IntrospectionServiceDeps> = async (app, deps) => {
+  const family = introspectionFamily(deps);
+  const document = introspectionApi(family, deps.issuer);
   await app.register(
     endpointFamily({
-      name: 'introspection',
-      body: formBody(),
-      errors: INTROSPECTION_ERRORS,
-      successLevel: 'debug',
-      routes: (resource) => resource(ENDPOINT_PATH.introspection, { POST: introspectToken(deps) }),
+      ...family,
+      routes: (resource) => {
+        family.routes(resource);
+        addApiDocument(resource, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage });
+      },
     }),
   );
 };
+
+/** The operation of the endpoint, and what its answers have in common. */
+export function introspectionFamily(deps: IntrospectionServiceDeps): FamilyOptions {
+  return {
+    name: 'introspection',
+    body: formBody(),
+    errors: INTROSPECTION_ERRORS,
+    successLevel: 'debug',
+    routes: (resource) => resource(ENDPOINT_PATH.introspection, { POST: introspectToken(deps) }),
+  };
+}
 
 /** What is sent, when all of it is known. */
 interface Answer {
@@ -61,6 +78,7 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
   };
   const quickly = quickAnswers(deps, accounted);
   return route({
+    description: INTROSPECT,
     schema: { body: IntrospectionForm, querystring: IntrospectionQuery },
     onRequest: varyByAccept,
     handler: ({ headers: { authorization, accept }, body: form, raw }, reply) => {

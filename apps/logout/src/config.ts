@@ -8,6 +8,7 @@ import {
   type Reading,
   SHARED_SETTINGS,
   STORE_SETTINGS,
+  TRACE_SETTINGS,
 } from '@vestibule/service-kit';
 import { type Static, Type } from 'typebox';
 import { DELIVERY_SETTINGS } from './delivery/delivery-settings.js';
@@ -85,7 +86,9 @@ export const LogoutSettings = Type.Object({
   ...DELIVERY_SETTINGS,
   ...EGRESS_SETTINGS,
   TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
+  API_PAGE_ENABLED: SHARED_SETTINGS.API_PAGE_ENABLED,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
+  ...TRACE_SETTINGS,
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
 });
 

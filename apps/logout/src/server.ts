@@ -10,12 +10,12 @@ import { openDeliveries } from './delivery/open-deliveries.js';
 await runService({
   name: 'logout',
   load: () => loadLogoutConfig(process.env),
-  build: ({ settings, logger, metrics }) => {
-    const { store, dependency } = openServiceStore({ name: 'logout', settings, logger });
+  build: ({ settings, logger, metrics, tracer }) => {
+    const { store, dependency } = openServiceStore({ name: 'logout', settings, logger, metrics, tracer });
     const deps = composeLogout(settings, store);
-    const server = buildApp(deps, { logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
+    const server = buildApp(deps, { logger, metrics, tracer, trustedProxies: settings.TRUSTED_PROXIES });
     server.register(deliveryRoutes, composeDeliveryRoutes(settings, store));
-    const deliveries = openDeliveries({ config: settings, store, logger, registry: metrics.registry });
+    const deliveries = openDeliveries({ config: settings, store, logger, metrics, tracer });
     return { server, dependencies: [dependency, deliveries] };
   },
 });

@@ -71,6 +71,7 @@ export function composeRegistration(
     settings: registrationSettings(config),
     sectorIdentifiers: sectorIdentifierSource(egress),
     softwareStatements: softwareStatements(config, clock, egress),
+    hasApiPage: config.API_PAGE_ENABLED,
     createdStatus: config.REGISTRATION_CREATED_STATUS,
   };
 }

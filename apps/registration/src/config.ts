@@ -15,6 +15,7 @@ import {
   type Reading,
   SHARED_SETTINGS,
   STORE_SETTINGS,
+  TRACE_SETTINGS,
 } from '@vestibule/service-kit';
 import { checkRedisSettings, REDIS_SETTINGS } from '@vestibule/service-kit/redis';
 import { type Static, Type } from 'typebox';
@@ -103,7 +104,9 @@ export const RegistrationServiceSettings = Type.Object({
   }),
   ...EGRESS_SETTINGS,
   ...CLIENT_CERTIFICATE_SETTINGS,
+  API_PAGE_ENABLED: SHARED_SETTINGS.API_PAGE_ENABLED,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
+  ...TRACE_SETTINGS,
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
 });
 

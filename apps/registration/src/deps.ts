@@ -17,4 +17,6 @@ export interface RegistrationServiceDeps extends RegistrationDeps {
   readonly limits?: RegistrationLimits;
   /** The status of a successful registration: 200 by Seed 4.1, 201 for clients that insist on RFC 7591 section 3.2.1. */
   readonly createdStatus: 200 | 201;
+  /** Whether the API document has a page. Default not. */
+  readonly hasApiPage?: boolean;
 }

@@ -12,6 +12,7 @@ import {
 } from '@vestibule/clients';
 import { ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import {
+  addApiDocument,
   endpointFamily,
   endWhenUnread,
   type FamilyOptions,
@@ -41,13 +42,13 @@ import { registrationAuthorities } from './registration-authorities.js';
 /** The client registration endpoint as a Fastify plugin, for a server that `createServer` made. */
 export const registrationRoutes: FastifyPluginAsync<RegistrationServiceDeps> = async (app, deps) => {
   const family = registrationFamily(deps);
-  const document = JSON.stringify(registrationApi(family, deps.settings.issuer));
+  const document = registrationApi(family, deps.settings.issuer);
   await app.register(
     endpointFamily({
       ...family,
       routes: (resource) => {
         family.routes(resource);
-        resource(API_DOCUMENT_PATH, { GET: apiDocument(document) });
+        addApiDocument(resource, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage });
       },
     }),
   );
@@ -69,15 +70,6 @@ export function registrationFamily(deps: RegistrationServiceDeps): FamilyOptions
       resource(`${ENDPOINT_PATH.registration}/:id/status`, { GET: readStatus(deps), PUT: approve(deps) });
     },
   };
-}
-
-/** The description of all this for programs. */
-function apiDocument(text: string): Route {
-  return route({
-    handler: (_request, reply) => {
-      reply.header('content-type', JSON_CONTENT_TYPE).send(text);
-    },
-  });
 }
 
 /**

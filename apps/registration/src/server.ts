@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { openServiceStore, runService } from '@vestibule/service-kit';
+import { createServiceEgress, openServiceStore, runService } from '@vestibule/service-kit';
 import { buildApp } from './app.js';
 import { composeRegistration } from './compose.js';
 import { loadRegistrationConfig } from './config.js';
@@ -8,16 +8,21 @@ import { openRateLimits } from './rate-limits.js';
 await runService({
   name: 'registration',
   load: () => loadRegistrationConfig(process.env),
-  build: ({ settings, logger, metrics }) => {
+  build: ({ settings, logger, metrics, tracer }) => {
     const { store, dependency } = openServiceStore({
       name: 'registration',
       settings,
       logger,
+      metrics,
+      tracer,
       cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
     });
-    const rateLimits = openRateLimits({ config: settings, logger });
-    const deps = composeRegistration(settings, store, { rateLimits: rateLimits.store });
-    const server = buildApp(deps, { logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
+    const rateLimits = openRateLimits({ config: settings, logger, metrics, tracer });
+    const deps = composeRegistration(settings, store, {
+      rateLimits: rateLimits.store,
+      egress: createServiceEgress({ settings, metrics, tracer }),
+    });
+    const server = buildApp(deps, { logger, metrics, tracer, trustedProxies: settings.TRUSTED_PROXIES });
     return { server, dependencies: [dependency, ...rateLimits.dependencies] };
   },
 });

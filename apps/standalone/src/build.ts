@@ -15,6 +15,7 @@ import {
   type Application,
   type BuildContext,
   createServer,
+  createServiceEgress,
   openServiceStore,
   Secret,
   StartError,
@@ -33,6 +34,7 @@ export async function build({
   settings,
   logger,
   metrics,
+  tracer,
   own,
 }: BuildContext<StandaloneConfig>): Promise<Application> {
   const { folder } = settings.secrets;
@@ -41,6 +43,8 @@ export async function build({
     name: 'standalone',
     settings: { ...settings.store, DATABASE_URL: new Secret(url) },
     logger,
+    metrics,
+    tracer,
     signingAlgorithms: settings.authorization.SIGNING_ALGORITHMS,
     makesEncryptionKeys: true,
     federationAlgorithms: federationAlgorithms(settings.federation),
@@ -48,39 +52,54 @@ export async function build({
   });
   own(dependency);
   await untilOpen(store, settings.secrets.keysFile);
-  const server = createServer({ logger, metrics, trustedProxies: settings.TRUSTED_PROXIES });
+  // One for each service: none waits because another has much to do outside.
+  const egressFor = (own: { readonly EGRESS_ALLOW_HOSTS: readonly string[] }) =>
+    createServiceEgress({ settings: own, metrics, tracer });
+  const server = createServer({ logger, metrics, tracer, trustedProxies: settings.TRUSTED_PROXIES });
   const redis = await openLocalRedis({ url: settings.introspection.REDIS_URL, logger, own });
   const shared = redis && { REDIS_URL: redis };
   const cache = openIntrospectionCache({
     config: { ...settings.introspection, ...shared },
     store,
     logger,
-    registry: metrics.registry,
+    metrics,
+    tracer,
   });
   cache.dependencies.forEach(own);
   settleChanges(server, cache.states);
-  const rateLimits = openRateLimits({ config: { ...settings.registration, ...shared }, logger });
+  const rateLimits = openRateLimits({
+    config: { ...settings.registration, ...shared },
+    logger,
+    metrics,
+    tracer,
+  });
   rateLimits.dependencies.forEach(own);
-  const registration = composeRegistration(settings.registration, store, { rateLimits: rateLimits.store });
+  const registration = composeRegistration(settings.registration, store, {
+    rateLimits: rateLimits.store,
+    egress: egressFor(settings.registration),
+  });
   server.register(registrationRoutes, registration);
   const introspection = composeIntrospection(settings.introspection, store, cache, {
     registry: metrics.registry,
+    egress: egressFor(settings.introspection),
   });
   server.register(introspectionRoutes, introspection);
   const authorization = composeAuthorization(settings.authorization, store, {
+    egress: egressFor(settings.authorization),
     onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
     metrics: enrolmentMetrics(metrics.registry),
     onRefused: (refusal) => logger.info(refusal, 'an automatic registration was refused'),
   });
   server.register(authorizationRoutes, authorization);
   const federation = composeFederation(settings.federation, store, {
+    egress: egressFor(settings.federation),
     metrics: enrolmentMetrics(metrics.registry),
     providerMetadata: async () => discoveryDocument(authorization),
   });
   server.register(federationRoutes, federation);
   server.register(logoutRoutes, composeLogout(settings.logout, store));
   server.register(deliveryRoutes, composeDeliveryRoutes(settings.logout, store));
-  own(openDeliveries({ config: settings.logout, store, logger, registry: metrics.registry }));
+  own(openDeliveries({ config: settings.logout, store, logger, metrics, tracer }));
   return { server, dependencies: [] };
 }
 

@@ -11,6 +11,7 @@ import {
   SettingsError,
   type SettingsProblem,
   SHARED_SETTINGS,
+  TRACE_SETTINGS,
 } from '@vestibule/service-kit';
 import { type Static, Type } from 'typebox';
 import {
@@ -40,6 +41,7 @@ export const StandaloneSettings = Type.Object({
   MANAGEMENT_PORT: SHARED_SETTINGS.MANAGEMENT_PORT,
   TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
   LOG_LEVEL: SHARED_SETTINGS.LOG_LEVEL,
+  ...TRACE_SETTINGS,
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
 });
 

@@ -13,3 +13,4 @@ export { type RedisRateLimitOptions, redisRateLimits, withFallback } from './red
 export { type ReplayStoreOptions, replayStore } from './replay-store.js';
 export type { EntryFault } from './token-state-entry.js';
 export { type RefusedEntry, type TokenStateLevelOptions, tokenStateLevel } from './token-state-level.js';
+export { tracedRedis } from './traced-redis.js';

@@ -7,6 +7,8 @@ export interface ConnectionLine {
   enter(waitMs: number): Promise<void> | undefined;
   /** Gives the place back to whoever has waited longest. */
   leave(): void;
+  /** How many wait. */
+  readonly waiting: number;
 }
 
 /** Every connection was busy for as long as one may wait. */
@@ -41,6 +43,9 @@ export function connectionLine(places: number): ConnectionLine {
       waiting.add(waiter);
     });
   return {
+    get waiting() {
+      return waiting.size;
+    },
     enter: (waitMs) => {
       if (free === 0) return wait(waitMs);
       free -= 1;

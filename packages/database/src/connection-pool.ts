@@ -1,3 +1,4 @@
+import type { Tracer } from '@vestibule/protocol';
 import pg from 'pg';
 
 /** How connections are made and bounded. */
@@ -12,6 +13,8 @@ export interface ConnectionOptions {
   readonly statementTimeoutMs?: number;
   /** Told when an idle connection breaks, which harms nothing: it is replaced when it is needed. */
   readonly onConnectionError?: (error: Error) => void;
+  /** Records statements as parts of traces; without it nobody does. */
+  readonly tracer?: Tracer | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 1_000;

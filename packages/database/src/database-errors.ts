@@ -1,3 +1,5 @@
+import type { StatementFailure } from './database-counters.js';
+
 /** What PostgreSQL and its driver say of a failed statement. */
 interface FailureFacts {
   /** SQLSTATE, or the code of a system error. */
@@ -90,6 +92,16 @@ export function isConnectionLost(error: unknown): boolean {
 export function isDatabaseAnswer(error: unknown): boolean {
   const isAnswer = /^[0-9A-Z]{5}$/.test(factsOf(error)?.code ?? '');
   return isAnswer && !isConnectionLost(error) && !isUnprepared(error);
+}
+
+/** `statement_timeout` and `lock_timeout` of the server. */
+const TIMED_OUT = new Set(['57014', '55P03']);
+
+/** What kind of failure a statement met, for those who count. */
+export function statementFailure(error: unknown): StatementFailure {
+  const { code = '', message = '' } = factsOf(error) ?? {};
+  if (TIMED_OUT.has(code) || message === 'Query read timeout') return 'timeout';
+  return isDatabaseAnswer(error) ? 'refused' : 'connection_lost';
 }
 
 function factsOf(error: unknown): FailureFacts | undefined {

@@ -7,6 +7,7 @@ export type { CleanUp, CleanUpCounts, CleanUpTable } from './clean-up.js';
 export { type CleanUpSchedule, startCleanUp } from './clean-up-schedule.js';
 export { type ClientUsesOptions, type RunningClientUses, startClientUses } from './client-uses.js';
 export type { ConnectionOptions } from './connection-pool.js';
+export type { DatabaseConnections, DatabaseCounters, StatementFailure } from './database-counters.js';
 export { type DatabaseFault, databaseFault } from './database-errors.js';
 export type { OpenRevocationFeed, RevocationFeedOptions } from './feed/revocation-feed.js';
 export type { ListedInitialToken, ListedInitialTokens } from './listed-initial-tokens.js';

@@ -13,8 +13,10 @@ import { recordedSessions } from './audit/recorded-sessions.js';
 import { type ChainRange, type ChainVerdict, verifyChain } from './audit/verify-chain.js';
 import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
 import { clientRepository } from './client-repository.js';
+import { connectionLine } from './connection-line.js';
 import { type ConnectionOptions, connectionBounds, connectionPool } from './connection-pool.js';
 import { dataKeyStore } from './data-key-store.js';
+import { type DatabaseConnections, type DatabaseCounters, databaseCounters } from './database-counters.js';
 import {
   type OpenRevocationFeed,
   openRevocationFeed,
@@ -39,6 +41,7 @@ import { type ResealKeys, type ResealReport, type ResealRound, reseal } from './
 import { revocationStore } from './revocation-store.js';
 import { signingKeyStore } from './signing-key-store.js';
 import { type Statement, statementRunner } from './statement.js';
+import { tracedStatements } from './traced-statements.js';
 
 /** The shared state of all services, in Postgres. */
 export interface Database {
@@ -86,6 +89,9 @@ export interface Database {
   requireSchema(migrations: readonly string[]): Promise<void>;
   /** The time that the database has, in milliseconds since the epoch. */
   nowMs(): Promise<number>;
+  readonly counters: DatabaseCounters;
+  /** What the pool of connections consists of now. */
+  connections(): DatabaseConnections;
   /** Resolves when the database answers, rejects when it does not within its time limits. */
   ping(): Promise<void>;
   /** Ends all connections, after the statements that are under way. May be called again. */
@@ -105,7 +111,11 @@ const PING: Statement = { name: 'ping', text: 'SELECT 1', repeatable: true };
  */
 export function openDatabase(options: ConnectionOptions): Database {
   const pool = connectionPool(options);
-  const run = statementRunner(pool, connectionBounds(options));
+  const { poolSize, statementTimeoutMs } = connectionBounds(options);
+  const [line, counters] = [connectionLine(poolSize), databaseCounters()];
+  const runner = statementRunner(pool, { poolSize, statementTimeoutMs, line, counters });
+  const { tracer } = options;
+  const run = tracer === undefined ? runner : tracedStatements(runner, tracer);
   const prisma = lazyPrisma(pool);
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -120,8 +130,8 @@ export function openDatabase(options: ConnectionOptions): Database {
     accessTokens: accessTokenStore(run),
     revocations: revocationStore(run),
     replays: replayStore(run),
-    providerRecords: providerRecords(run),
-    logoutSessions: logoutSessions(run),
+    providerRecords: providerRecords(run, tracer?.traceparent),
+    logoutSessions: logoutSessions(run, tracer?.traceparent),
     logoutDeliveries: deliveryOutbox(run),
     expiredSessions: expiredSessions(run),
     dataKeys: dataKeyStore(run, prisma.obtain),
@@ -137,7 +147,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     actingAs: (author) => ({
       initialAccessTokens: initialAccessTokenStore(run, author),
       revocations: recordedRevocations(run, author),
-      sessions: recordedSessions(run, author),
+      sessions: recordedSessions(run, author, tracer?.traceparent),
       dataKeys: dataKeyStore(run, prisma.obtain, author),
       signingKeys: signingKeyStore(run, prisma.obtain, author),
       logoutDeliveries: recordedRedeliveries(run, author),
@@ -151,6 +161,11 @@ export function openDatabase(options: ConnectionOptions): Database {
     nowMs: async () => {
       const { rows } = await run<{ now_ms: number }>(NOW, []);
       return rows[0]?.now_ms ?? Number.NaN;
+    },
+    counters,
+    connections: () => {
+      const { totalCount, idleCount: idle } = pool;
+      return { busy: totalCount - idle, idle, waiting: line.waiting };
     },
     ping: async () => {
       await run(PING, []);

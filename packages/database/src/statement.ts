@@ -1,8 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { connectionLine } from './connection-line.js';
+import { type ConnectionLine, connectionLine } from './connection-line.js';
 import { ANSWER_ALLOWANCE_MS } from './connection-pool.js';
-import { isConnectionLost, isDatabaseAnswer, isUndone, isUnprepared } from './database-errors.js';
+import { type DatabaseCounters, databaseCounters } from './database-counters.js';
+import {
+  isConnectionLost,
+  isDatabaseAnswer,
+  isUndone,
+  isUnprepared,
+  statementFailure,
+} from './database-errors.js';
 
 /** One SQL statement; each connection prepares it once. */
 export interface Statement {
@@ -35,6 +42,10 @@ export interface RunnerBounds {
   readonly poolSize: number;
   /** How long a statement may wait for its turn, in milliseconds; half a second later it has ended. */
   readonly statementTimeoutMs: number;
+  /** Where its turns are taken; a line of its own unless given. */
+  readonly line?: ConnectionLine;
+  /** Where it counts; nobody sees it unless given. */
+  readonly counters?: DatabaseCounters;
 }
 
 /**
@@ -43,10 +54,12 @@ export interface RunnerBounds {
  * repeatable statement whose connection broke, and, unprepared, one for which what its connection had prepared is of no
  * use any more.
  */
-export function statementRunner(pool: pg.Pool, { poolSize, statementTimeoutMs }: RunnerBounds): RunStatement {
-  const line = connectionLine(poolSize);
+export function statementRunner(pool: pg.Pool, bounds: RunnerBounds): RunStatement {
+  const { poolSize, statementTimeoutMs, line = connectionLine(poolSize) } = bounds;
+  const { counters = databaseCounters() } = bounds;
   const connection = async (waitMs: number) => {
-    await line.enter(waitMs);
+    const turn = line.enter(waitMs);
+    if (turn !== undefined) await counted(turn, counters);
     return new Promise<pg.PoolClient>((resolve, reject) => {
       pool.connect((error, client) => {
         if (client !== undefined) return resolve(client);
@@ -60,12 +73,19 @@ export function statementRunner(pool: pg.Pool, { poolSize, statementTimeoutMs }:
     let { name }: { name?: string } = statement;
     for (let retries = 0; ; retries += 1) {
       // Whoever cannot connect has waited long enough.
-      const client = await connection(lastStartMs - performance.now());
+      const client = await connection(lastStartMs - performance.now()).catch((error: unknown) => {
+        counters.failures.no_connection += 1;
+        throw error;
+      });
       try {
         const remainingMs = Math.max(0, lastStartMs - performance.now()) + ANSWER_ALLOWANCE_MS;
         return await runOn<Row>(client, { name, text: statement.text }, { values, remainingMs });
       } catch (error) {
-        if (retries === MAX_RETRIES || !mayRetry(statement, error)) throw error;
+        if (retries === MAX_RETRIES || !mayRetry(statement, error)) {
+          counters.failures[statementFailure(error)] += 1;
+          throw error;
+        }
+        counters.retries += 1;
         // The next connection may be no better.
         if (isUnprepared(error)) name = undefined;
       } finally {
@@ -74,6 +94,20 @@ export function statementRunner(pool: pg.Pool, { poolSize, statementTimeoutMs }:
       await pause(Math.random() * RETRY_DELAY_MS * 2 ** retries);
     }
   };
+}
+
+/** Waits for a turn, and counts that it did. */
+async function counted(turn: Promise<void>, counters: DatabaseCounters): Promise<void> {
+  const sinceMs = performance.now();
+  counters.waits += 1;
+  try {
+    await turn;
+  } catch (error) {
+    counters.refusals += 1;
+    throw error;
+  } finally {
+    counters.waitedMs += performance.now() - sinceMs;
+  }
 }
 
 function mayRetry(statement: Statement, error: unknown): boolean {

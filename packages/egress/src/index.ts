@@ -21,3 +21,4 @@ export type {
 } from './outcome.js';
 export { sectorIdentifierSource } from './sector-identifier-source.js';
 export { type StatementFetcherOptions, statementFetchers } from './statement-fetcher.js';
+export { tracedEgress } from './traced-egress.js';

@@ -36,3 +36,4 @@ export { preferredMediaType } from './preferred-media-type.js';
 export type { RandomSource } from './random-source.js';
 export { type SharedRuns, sharedRuns } from './shared-runs.js';
 export { JWT_TYP } from './token-types.js';
+export type { Span, SpanFacts, SpanStart, Tracer } from './tracer.js';

@@ -1,9 +1,11 @@
+import type { ErrorCode } from '@vestibule/protocol';
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { readCounter } from './read-metrics.js';
 
 /** Counts the answers of one operation. */
 export interface OperationMetrics {
-  /** Adds one answer. Cheap: no labels are worked on until somebody asks for the numbers. */
-  record(status: number, durationMs: number): void;
+  /** Adds one answer, and why the request failed if it did. Cheap: no labels are worked on until somebody asks for the numbers. */
+  record(status: number, durationMs: number, failure?: ErrorCode): void;
 }
 
 /** Counts answers per operation. */
@@ -25,16 +27,26 @@ interface Tally {
   /** Answers by bucket, the last one being beyond all bounds. */
   readonly buckets: Float64Array;
   sumMs: number;
+  readonly failures: Map<ErrorCode, number>;
 }
 
 /**
- * Registers `http_requests_total` (family, operation, status) and `http_request_duration_seconds` (family, operation).
+ * Registers `http_requests_total` (family, operation, status), `http_failures_total` (family, operation, code) and `http_request_duration_seconds` (family, operation).
  * Requests add to plain arrays; labels and exposition are made when the numbers are asked for.
  */
 export function createHttpMetrics(registry: Registry): HttpMetrics {
   const tallies: Tally[] = [];
   registerRequests(registry, tallies);
   registerDurations(registry, tallies);
+  readCounter(registry, {
+    name: 'http_failures_total',
+    help: 'Requests that failed by family, operation and kind of failure.',
+    labels: ['family', 'operation', 'code'],
+    read: () =>
+      tallies.flatMap(({ family, operation, failures }) =>
+        [...failures].map(([code, count]) => [{ family, operation, code }, count] as const),
+      ),
+  });
   return {
     operation: (family, operation) => {
       const tally: Tally = {
@@ -43,9 +55,15 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
         statuses: new Float64Array(STATUS_COUNT),
         buckets: new Float64Array(BUCKETS_MS.length + 1),
         sumMs: 0,
+        failures: new Map(),
       };
       tallies.push(tally);
-      return { record: (status, durationMs) => add(tally, status, durationMs) };
+      return {
+        record: (status, durationMs, failure) => {
+          add(tally, status, durationMs);
+          if (failure !== undefined) tally.failures.set(failure, (tally.failures.get(failure) ?? 0) + 1);
+        },
+      };
     },
   };
 }

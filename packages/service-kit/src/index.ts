@@ -45,6 +45,7 @@ export { createLogger, type Logger, type LogOptions } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';
 export { networkOf } from './network-of.js';
 export { OAUTH_SETTINGS } from './oauth-settings.js';
+export { addApiDocument, type ServedApiDocument } from './openapi/add-api-document.js';
 export type { OpenApiPart } from './openapi/open-api-part.js';
 export {
   type OpenApiDocument,
@@ -57,6 +58,7 @@ export type {
   ResponseDescription,
 } from './openapi/operation-description.js';
 export type { EndSignal, ProcessHost } from './process-host.js';
+export { type ReadMetric, readCounter, readGauge } from './read-metrics.js';
 export type { Dependency } from './readiness.js';
 export { requireMasterToken } from './require-master-token.js';
 export type { Method, ResourceRoutes } from './resource.js';
@@ -73,6 +75,7 @@ export { Secret } from './secret.js';
 export { createServer, type ServerOptions } from './server.js';
 export { beginDrain } from './server-context.js';
 export type { ServerTls } from './server-tls.js';
+export { createServiceEgress, type ServiceEgressOptions } from './service-egress.js';
 export { openServiceStore, type ServiceStore, type ServiceStoreOptions } from './service-store.js';
 export {
   customSetting,
@@ -93,4 +96,6 @@ export { CLEAN_UP_SETTINGS, STORE_SETTINGS } from './store-settings.js';
 export { type TextBodyOptions, textBody } from './text-body.js';
 export { ThrottledError } from './throttled-error.js';
 export { checkTlsSettings, serverTls, TLS_SETTINGS, type TlsSettings } from './tls-settings.js';
+export type { RequestTracer } from './tracing/request-tracer.js';
+export { TRACE_SETTINGS, type TraceSettings } from './tracing/trace-settings.js';
 export { parseUrlEncoded, type UrlEncodedFields } from './url-encoded.js';

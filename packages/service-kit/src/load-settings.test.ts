@@ -61,6 +61,7 @@ describe('loadSettings', () => {
       DATABASE_POOL_SIZE: 10,
       MASTER_TOKEN_SHA256: [],
       TRUSTED_PROXIES: [],
+      API_PAGE_ENABLED: true,
       LOG_LEVEL: 'info',
       RATE_LIMITS_ENABLED: true,
       SHUTDOWN_DRAIN_MS: 1500,

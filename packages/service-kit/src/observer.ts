@@ -23,7 +23,8 @@ export type Observer = (request: Request, reply: Reply, durationMs: number) => v
 export function createObserver(context: ServerContext, operation: Operation): Observer {
   const metrics = context.metrics?.operation(operation.family, `${operation.method} ${operation.route}`);
   return (request, reply, durationMs) => {
-    metrics?.record(reply.statusCode, durationMs);
+    const { statusCode } = reply;
+    metrics?.record(statusCode, durationMs, statusCode < 400 ? undefined : failureOf(request)?.error.code);
     logAnswer(context, operation, request, reply.statusCode, durationMs);
   };
 }

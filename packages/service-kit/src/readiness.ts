@@ -44,6 +44,8 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     help: 'Whether a dependency could be used when it was last asked.',
     labelNames: ['dependency'] as const,
     registers: [registry],
+    // Whoever wants to know is told how it is, also where nobody asks whether the service is ready.
+    collect: async () => void (await report()),
   });
   const known = new Map<string, boolean>();
   let isOpen = false;
@@ -66,11 +68,12 @@ export function createReadiness(options: ReadinessOptions): Readiness {
       dependencies: Object.fromEntries(states.map(([name, isUp]) => [name, isUp ? 'up' : 'down'])),
     };
   };
+  const report = () => {
+    round ??= askAll();
+    return round;
+  };
   return {
-    report: () => {
-      round ??= askAll();
-      return round;
-    },
+    report,
     open: () => {
       isOpen = true;
     },

@@ -3,11 +3,12 @@ import { DomainError } from '@vestibule/protocol';
 import type { DoneFuncWithErrOrRes, HookHandlerDoneFunction } from 'fastify';
 import type { Reply, Request, Server } from './fastify-types.js';
 import type { LogLevel } from './log-levels.js';
-import { createObserver, type Observer } from './observer.js';
+import { createObserver, type Observer, type Operation } from './observer.js';
 import { MALFORMED_QUERY } from './query-string.js';
 import { startRequest } from './request-start.js';
-import { type HeadHook, type Route, route } from './route.js';
+import { type HeadHook, type Route, type RoutePlace, route } from './route.js';
 import { type ServerContext, serverContext } from './server-context.js';
+import { traceRequests } from './tracing/trace-requests.js';
 
 /** The methods that an operation can have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
@@ -35,20 +36,29 @@ export function addResource(
 ): void {
   const context = serverContext(scope);
   const { name, successLevel } = family;
-  const observer = (method: string) =>
-    finishRequest(context, createObserver(context, { family: name, method, route: url, successLevel }));
+  const hooks = (method: string) => observed(context, { family: name, method, route: url, successLevel });
   for (const [method, operation] of Object.entries(routes)) {
     const last = [
       ...(operation.hasBody ? [refuseOtherMediaTypes(family)] : []),
       ...(operation.hasQuery ? [refuseMalformedQuery] : []),
     ];
-    operation.attach(scope, { method, url, first: startRequest, last, onSend: observer(method) });
+    operation.attach(scope, { method, url, last, ...hooks(method) });
   }
   const refusal = refuseMethod(Object.keys(routes).join(', '));
-  const onSend = observer('other');
+  const others = hooks('other');
   for (const method of METHODS.filter((known) => !Object.hasOwn(routes, known))) {
-    refusal.attach(scope, { method, url, first: startRequest, last: [], onSend });
+    refusal.attach(scope, { method, url, last: [], ...others });
   }
+}
+
+/** What an operation begins and ends with: counted, logged, and recorded where somebody records. */
+function observed(
+  context: ServerContext,
+  operation: Operation,
+): Pick<RoutePlace, 'first' | 'resume' | 'onSend'> {
+  const onSend = finishRequest(context, createObserver(context, operation));
+  if (context.tracer === undefined) return { first: startRequest, onSend };
+  return { ...traceRequests(context.tracer, operation, startRequest), onSend };
 }
 
 /** The hook that runs last, with the answer decided and its head not yet written. */

@@ -35,6 +35,8 @@ export interface RoutePlace {
   readonly first: HeadHook;
   /** Run after it. In one phase with it: each phase of hooks costs the hot path as much as what it does. */
   readonly last: readonly HeadHook[];
+  /** Runs when the body was read, before anything looks at it. */
+  readonly resume?: Hook | undefined;
   readonly onSend: SendHook;
 }
 
@@ -62,6 +64,7 @@ export function route<const Schema extends FastifySchema>(definition: RouteDefin
         url: place.url,
         ...(schema === undefined ? {} : { schema }),
         onRequest: [place.first, ...(onRequest === undefined ? [] : [onRequest]), ...place.last],
+        ...(place.resume === undefined ? {} : { preValidation: place.resume }),
         ...(preHandler === undefined ? {} : { preHandler }),
         onSend: place.onSend,
         ...(handlerTimeoutMs === undefined ? {} : { handlerTimeout: handlerTimeoutMs }),

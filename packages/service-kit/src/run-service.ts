@@ -12,9 +12,12 @@ import { createReadiness, type Dependency } from './readiness.js';
 import { SettingsError } from './settings-error.js';
 import { shutDown } from './shutdown.js';
 import { StartError } from './start-error.js';
+import { openTracing } from './tracing/open-tracing.js';
+import type { RequestTracer } from './tracing/request-tracer.js';
+import type { TraceSettings } from './tracing/trace-settings.js';
 
 /** The settings that every process has. */
-export interface ProcessSettings {
+export interface ProcessSettings extends Partial<TraceSettings> {
   readonly HOST: string;
   readonly PORT: number;
   readonly MANAGEMENT_PORT?: number;
@@ -27,6 +30,8 @@ export interface BuildContext<Settings> {
   readonly settings: Settings;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Records what requests do, where the settings say so. */
+  readonly tracer: RequestTracer | undefined;
   /**
    * Notes a dependency that must not outlive a start which fails or is called off by a signal, such as a process of
    * its own. Noted before it is made, it is given back even when the signal comes meanwhile.
@@ -151,7 +156,9 @@ async function start<Settings extends ProcessSettings>(
   { settings, logger, held, ending }: Starting<Settings>,
 ): Promise<RunningService | undefined> {
   const metrics = createMetrics(name);
-  const application = await build({ settings, logger, metrics, own: held.own });
+  const tracing = await openTracing({ name, settings, registry: metrics.registry });
+  if (tracing !== undefined) held.own(tracing.dependency);
+  const application = await build({ settings, logger, metrics, tracer: tracing?.tracer, own: held.own });
   const { server } = application;
   const dependencies = held.with(application.dependencies);
   const readiness = createReadiness({ dependencies, logger, registry: metrics.registry });

@@ -1,11 +1,13 @@
 import type { Server } from './fastify-types.js';
 import type { HttpMetrics } from './http-metrics.js';
 import type { Logger } from './logger.js';
+import type { RequestTracer } from './tracing/request-tracer.js';
 
 /** What all scopes of one server share. */
 export interface ServerContext {
   readonly logger: Logger | undefined;
   readonly metrics: HttpMetrics | undefined;
+  readonly tracer: RequestTracer | undefined;
   /** Whether every answer asks the peer to close its connection. */
   draining: boolean;
 }

@@ -2,6 +2,7 @@ import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify from 'fastify';
 import { compileValidator } from './compile-validator.js';
+import { registerConnectionMetrics } from './connection-metrics.js';
 import { serverErrorHandler } from './error-handler.js';
 import type { Reply, Request, Server } from './fastify-types.js';
 import { quietLogController } from './log-controller.js';
@@ -15,6 +16,7 @@ import { forbidStoring } from './request-start.js';
 import { replaceUndecodableSegments } from './safe-url.js';
 import { type ServerContext, setServerContext } from './server-context.js';
 import { type ServerTls, tlsServerOptions } from './server-tls.js';
+import type { RequestTracer } from './tracing/request-tracer.js';
 import { refuseUnreadable } from './unreadable-request.js';
 
 /** What a server is made with. */
@@ -23,6 +25,8 @@ export interface ServerOptions {
   readonly logger: Logger | false;
   /** What counts the answers; without it nothing is counted. */
   readonly metrics?: Metrics;
+  /** Records what requests do; without it nobody does. */
+  readonly tracer?: RequestTracer | undefined;
   /** Addresses and CIDR blocks of proxies whose `X-Forwarded-*` headers are believed. Default none. */
   readonly trustedProxies?: readonly string[];
   /** How the server ends TLS itself; without it whoever is in front of it does. */
@@ -54,9 +58,9 @@ const HTTP_LIMITS = {
  * route with an identifier that nobody has, over-long ones reach it as they are.
  */
 export function createServer(options: ServerOptions): Server {
-  const { metrics, trustedProxies = [], tls } = options;
+  const { metrics, tracer, trustedProxies = [], tls } = options;
   const logger = options.logger === false ? undefined : options.logger;
-  const context: ServerContext = { logger, metrics: metrics?.http, draining: false };
+  const context: ServerContext = { logger, metrics: metrics?.http, tracer, draining: false };
   const server: Server = Fastify({
     logController: quietLogController(logger),
     genReqId: requestIds(),
@@ -75,6 +79,7 @@ export function createServer(options: ServerOptions): Server {
     clientErrorHandler: refuseUnreadable,
   }).withTypeProvider<TypeBoxTypeProvider>();
   server.server.maxConnections = MAX_CONNECTIONS;
+  if (metrics !== undefined) registerConnectionMetrics(metrics.registry, server.server);
   setServerContext(server, context);
   server.removeAllContentTypeParsers();
   server.setValidatorCompiler(compileValidator);

@@ -5,8 +5,10 @@ import {
   secureRandom,
 } from '@vestibule/crypto';
 import { openStore, SchemaTooOldError, type Store, startChaining, startCleanUp } from '@vestibule/database';
-import { type AsymmetricAlgorithm, systemClock } from '@vestibule/protocol';
+import { type AsymmetricAlgorithm, systemClock, type Tracer } from '@vestibule/protocol';
+import { registerDatabaseMetrics } from './database-metrics.js';
 import type { Logger } from './logger.js';
+import type { Metrics } from './metrics.js';
 import type { Dependency } from './readiness.js';
 import type { Secret } from './secret.js';
 
@@ -19,6 +21,10 @@ export interface ServiceStoreOptions {
     readonly ENCRYPTION_KEYS: KeyEncryptionKeys;
   };
   readonly logger: Logger;
+  /** Where what the database counts shows; without it nowhere. */
+  readonly metrics?: Pick<Metrics, 'registry'>;
+  /** Records statements as parts of traces; without it nobody does. */
+  readonly tracer?: Tracer | undefined;
   /** How long a statement may wait for a connection, and how long it may then take; below the time in which the service answers. */
   readonly statementTimeoutMs?: number;
   /** Algorithms for which this service makes signing keys where there are none. Default none. */
@@ -48,7 +54,7 @@ export interface ServiceStore {
  * that are not those of the database it never does: that is logged as an error, and the service stays not ready.
  */
 export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
-  const { name, settings, logger, statementTimeoutMs, cleanUpIntervalSeconds } = options;
+  const { name, settings, logger, metrics, tracer, statementTimeoutMs, cleanUpIntervalSeconds } = options;
   const { signingAlgorithms, federationAlgorithms, makesEncryptionKeys = false } = options;
   const store = openStore({
     connection: {
@@ -56,6 +62,7 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
       poolSize: settings.DATABASE_POOL_SIZE,
       applicationName: `vestibule ${name}`,
       ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
+      tracer,
       onConnectionError: (error) => logger.warn({ error, dependency: 'store' }, 'a connection broke'),
     },
     keyEncryptionKeys: settings.ENCRYPTION_KEYS,
@@ -66,6 +73,7 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
     ...(makesEncryptionKeys && { encryptionAlgorithms: KEY_PAIR_ENCRYPTION_ALGORITHMS }),
     onProblem: (error) => reportProblem(error, logger),
   });
+  if (metrics !== undefined) registerDatabaseMetrics(metrics.registry, store.database);
   const chores =
     cleanUpIntervalSeconds === undefined
       ? []

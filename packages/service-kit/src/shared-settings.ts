@@ -57,6 +57,10 @@ export const SHARED_SETTINGS = {
     default: 'info',
   }),
   RATE_LIMITS_ENABLED: Type.Boolean({ description: 'Whether throttles are in force.', default: true }),
+  API_PAGE_ENABLED: Type.Boolean({
+    description: 'Whether the API document has a page to read it with and to try its operations.',
+    default: true,
+  }),
   SHUTDOWN_DRAIN_MS: Type.Integer({
     description: 'Time between the first sign of shutting down and the closing of the port, in milliseconds.',
     default: 1500,

@@ -48,7 +48,7 @@ export async function aCachedInstance(
     config,
     store,
     logger: createLogger({ level: 'silent', service: 'introspection' }),
-    registry: metrics.registry,
+    metrics,
   });
   const app = buildApp(
     { ...composeIntrospection(config, store, cache, { registry: metrics.registry }) },

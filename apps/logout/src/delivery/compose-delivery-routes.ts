@@ -5,13 +5,14 @@ import type { DeliveryRoutesDeps } from './delivery-routes.js';
 
 /** The dependencies of operators' calls over a store, as the settings want them. */
 export function composeDeliveryRoutes(
-  config: Pick<LogoutConfig, 'BASE_URL' | 'MASTER_TOKEN_SHA256'>,
+  config: Pick<LogoutConfig, 'BASE_URL' | 'MASTER_TOKEN_SHA256' | 'API_PAGE_ENABLED'>,
   { database, clock }: Pick<Store, 'database' | 'clock'>,
 ): DeliveryRoutesDeps {
   const { logoutDeliveries: recorded } = database.actingAs({ actor: 'master', clock });
   return {
     issuer: config.BASE_URL,
     masterToken: createMasterToken(config.MASTER_TOKEN_SHA256),
+    hasApiPage: config.API_PAGE_ENABLED,
     outbox: { list: database.logoutDeliveries.list, redeliver: recorded.redeliver },
   };
 }

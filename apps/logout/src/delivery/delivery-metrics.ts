@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AttemptOutcome, DeliveryOutbox, DeliveryResult, WaitingDeliveries } from '@vestibule/logout';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
@@ -10,7 +11,10 @@ export interface DeliveryMetrics {
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** How long the numbers about what waits are shown before the outbox is asked again. */
-const FRESH_MS = 5_000;
+const FRESH_MS = 1_000;
+
+/** How long who asks for the numbers waits for them: those of before are better than none. */
+const PATIENCE_MS = 500;
 
 /** Registers the metrics of delivering. Labels are words of our own, never names of clients or hosts. */
 export function deliveryMetrics(
@@ -37,6 +41,8 @@ export function deliveryMetrics(
     buckets: BUCKETS,
     registers,
   });
+  for (const outcome of Object.values(OUTCOMES)) attempts.inc({ outcome }, 0);
+  for (const reason of EVERYDAY_REASONS) failures.inc({ reason }, 0);
   registerWaiting(registry, outbox, monotonic);
   return {
     count: ({ verdict, error }, { state }, ms) => {
@@ -55,21 +61,30 @@ const OUTCOMES: Readonly<Record<AttemptOutcome['verdict'], string>> = {
   released: 'called_off',
 };
 
+/** Reasons that show from the beginning, so that the first failure is seen to be one; others show when they come. */
+const EVERYDAY_REASONS = ['timeout', 'refused', 'status', 'protocol'];
+
 function registerWaiting(
   registry: Registry,
   outbox: Pick<DeliveryOutbox, 'waiting'>,
   monotonic: () => number,
 ): void {
   let readAtMs = Number.NEGATIVE_INFINITY;
-  let reading: Promise<WaitingDeliveries | undefined> = Promise.resolve(undefined);
-  const read = () => {
+  let last: WaitingDeliveries | undefined;
+  let reading: Promise<void> = Promise.resolve();
+  const read = async () => {
     if (monotonic() - readAtMs >= FRESH_MS) {
       readAtMs = monotonic();
-      const last = reading;
       // While the store does not answer the last numbers stand; that it does not is a metric of its own.
-      reading = outbox.waiting().catch(() => last);
+      reading = outbox.waiting().then(
+        (waiting) => {
+          last = waiting;
+        },
+        () => undefined,
+      );
     }
-    return reading;
+    await Promise.race([reading, delay(PATIENCE_MS, undefined, { ref: false })]);
+    return last;
   };
   for (const [name, help, member] of GAUGES) {
     new Gauge({

@@ -2,6 +2,7 @@ import type { MasterToken } from '@vestibule/clients';
 import type { DeliveryOutbox } from '@vestibule/logout';
 import { DomainError, ENDPOINT_PATH, type Issuer, parseClientId } from '@vestibule/protocol';
 import {
+  addApiDocument,
   bearerChallenge,
   type ErrorTable,
   emptyError,
@@ -24,6 +25,8 @@ export interface DeliveryRoutesDeps {
   readonly issuer: Issuer;
   readonly masterToken: MasterToken;
   readonly outbox: Pick<DeliveryOutbox, 'list' | 'redeliver'>;
+  /** Whether the API document has a page. Default not. */
+  readonly hasApiPage?: boolean;
 }
 
 /** How the failures of these calls look. */
@@ -76,13 +79,13 @@ const ListQuery = Type.Object({
 /** Operators' calls about notifications as a Fastify plugin, for a server that `createServer` made. */
 export const deliveryRoutes: FastifyPluginAsync<DeliveryRoutesDeps> = async (app, deps) => {
   const family = deliveryFamily(deps);
-  const document = JSON.stringify(deliveryApi(family, deps.issuer));
+  const document = deliveryApi(family, deps.issuer);
   await app.register(
     endpointFamily({
       ...family,
       routes: (resource) => {
         family.routes(resource);
-        resource(DELIVERY_DOCUMENT_PATH, { GET: apiDocument(document) });
+        addApiDocument(resource, { path: DELIVERY_DOCUMENT_PATH, document, hasPage: deps.hasApiPage });
       },
     }),
   );
@@ -99,15 +102,6 @@ export function deliveryFamily(deps: DeliveryRoutesDeps): FamilyOptions {
       resource(`${DELIVERIES_PATH}/:id/redeliver`, { POST: redeliver(deps) });
     },
   };
-}
-
-/** The description of all this for programs. */
-function apiDocument(text: string): Route {
-  return route({
-    handler: (_request, reply) => {
-      reply.header('content-type', JSON_CONTENT_TYPE).send(text);
-    },
-  });
 }
 
 function list({ issuer, masterToken, outbox }: DeliveryRoutesDeps): Route {

@@ -1,18 +1,18 @@
 import { createRemoteKeySets, secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
-import { createEgress, type Egress, keySetFetcher } from '@vestibule/egress';
+import { type Egress, keySetFetcher } from '@vestibule/egress';
 import {
   type AttemptDeps,
   attemptDelivery,
   type DeliveryWorker,
   startDeliveryWorker,
 } from '@vestibule/logout';
-import { type Issuer, systemClock } from '@vestibule/protocol';
-import type { Dependency, Logger } from '@vestibule/service-kit';
-import type { Registry } from 'prom-client';
+import { type Issuer, systemClock, type Tracer } from '@vestibule/protocol';
+import { createServiceEgress, type Dependency, type Logger, type Metrics } from '@vestibule/service-kit';
 import { startDeliveryChores } from './delivery-chores.js';
 import { deliveryMetrics } from './delivery-metrics.js';
 import type { DeliveryConfig } from './delivery-settings.js';
+import { tracedAttempts } from './traced-attempts.js';
 
 /** What delivering takes. */
 export interface DeliveriesOptions {
@@ -22,7 +22,9 @@ export interface DeliveriesOptions {
   };
   readonly store: Pick<Store, 'database' | 'providerKeys' | 'sealer' | 'clock' | 'opened'>;
   readonly logger: Logger;
-  readonly registry: Registry;
+  readonly metrics: Pick<Metrics, 'registry'>;
+  /** Records attempts as parts of the traces that the sessions ended in; without it nobody does. */
+  readonly tracer?: Tracer | undefined;
 }
 
 const DEPENDENCY = 'deliveries';
@@ -93,7 +95,13 @@ function startDeliveries(options: DeliveriesOptions): { stop(): Promise<void> } 
 }
 
 function startWorker(options: DeliveriesOptions): DeliveryWorker {
-  const { config, store, logger, registry } = options;
+  const {
+    config,
+    store,
+    logger,
+    metrics: { registry },
+    tracer,
+  } = options;
   const outbox = store.database.logoutDeliveries;
   const onProblem = (error: unknown) =>
     logger.warn({ error, dependency: DEPENDENCY }, 'notifications cannot be delivered');
@@ -101,7 +109,7 @@ function startWorker(options: DeliveriesOptions): DeliveryWorker {
   const metrics = deliveryMetrics(registry, outbox, monotonic);
   return startDeliveryWorker({
     outbox,
-    attempt: (delivery, signal) => attemptDelivery(deps, delivery, signal),
+    attempt: tracedAttempts((delivery, signal) => attemptDelivery(deps, delivery, signal), tracer),
     bounds: {
       concurrency: config.LOGOUT_DELIVERY_CONCURRENCY,
       slow: SLOW_FACTOR * config.LOGOUT_DELIVERY_CONCURRENCY,
@@ -124,12 +132,16 @@ function startWorker(options: DeliveriesOptions): DeliveryWorker {
   });
 }
 
-function attemptDeps({ config, store }: DeliveriesOptions, onProblem: (error: unknown) => void): AttemptDeps {
+function attemptDeps(
+  { config, store, metrics, tracer }: DeliveriesOptions,
+  onProblem: (error: unknown) => void,
+): AttemptDeps {
   const { database, providerKeys, sealer } = store;
   // A budget of its own: as many as are delivered and as wait for slow hosts, so that nothing queues there.
-  const egress = createEgress({
-    allowHosts: config.EGRESS_ALLOW_HOSTS,
-    clock: systemClock,
+  const egress = createServiceEgress({
+    settings: config,
+    metrics,
+    tracer,
     maxConcurrent: (1 + SLOW_FACTOR) * config.LOGOUT_DELIVERY_CONCURRENCY,
     maxConcurrentPerHost: PER_HOST,
   });

@@ -74,14 +74,14 @@ export async function aDeliveryWorld() {
     config: Partial<Config> = {},
     on = store,
   ) => {
-    const registry = new Registry();
+    const metrics = { registry: new Registry() };
     const EGRESS_ALLOW_HOSTS = receivers.map(({ place }) => place);
     const logger = createLogger({ level: 'silent', service: 'test' });
     const dependency = openDeliveries({
       config: { ...CONFIG, EGRESS_ALLOW_HOSTS, ...config },
       store: on,
       logger,
-      registry,
+      metrics,
     });
     let closing: Promise<void> | undefined;
     const close = () => {
@@ -89,7 +89,7 @@ export async function aDeliveryWorld() {
       return closing;
     };
     onTestFinished(close);
-    return { registry, close };
+    return { registry: metrics.registry, close };
   };
   const list = (selection: Partial<DeliverySelection> = {}) =>
     logoutDeliveries.list({ limit: 1_000, ...selection });

@@ -53,7 +53,7 @@ it('exists at no other spelling of its addresses', async () => {
 });
 
 it('has no routes but these and their description: no second door', async () => {
-  const { app } = await buildTestApp();
+  const { app } = await buildTestApp({ API_PAGE_ENABLED: 'false' });
   await app.ready();
   const urls = app.printRoutes({ commonPrefix: false, method: 'GET' }).match(/[\w/:.*-]+(?= \()/g);
   expect(urls?.toSorted()).toEqual(['/.well-known/openapi/registration.json', '/:id', '/clients', '/status']);

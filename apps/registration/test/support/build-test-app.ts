@@ -5,7 +5,13 @@ import { openStore, type Store } from '@vestibule/database';
 import { type ClientId, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
-import type { Environment, Logger, Server, ServerOptions } from '@vestibule/service-kit';
+import {
+  createMetrics,
+  type Environment,
+  type Logger,
+  type Server,
+  type ServerOptions,
+} from '@vestibule/service-kit';
 import { createTestDatabase, noteSecret } from '@vestibule/testkit';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
 import { onTestFinished } from 'vitest';
@@ -76,6 +82,7 @@ async function startInstance({ environment, clock, logger }: InstanceOptions) {
   const rateLimits = openRateLimits({
     config,
     clock,
+    metrics: createMetrics('registration'),
     logger: { debug: () => {}, info: () => {}, warn: () => {} },
   });
   onTestFinished(async () => {

@@ -34,6 +34,7 @@ export async function startInProcess(dataFolder: string, settings: Settings): Pr
     settings: config,
     logger: createLogger({ level: 'warn', service: 'standalone', destination }),
     metrics: createMetrics('standalone'),
+    tracer: undefined,
     own: (dependency) => void owned.push(dependency),
   });
   intervals.mockRestore();

@@ -10,6 +10,8 @@ export interface HttpAnswer {
 export interface HttpCaller {
   /** Posts a form. Rejects when there is no answer: nobody listens, the connection breaks, or it takes too long. */
   post(path: string, form: Readonly<Record<string, string>>): Promise<HttpAnswer>;
+  /** Reads something, with the same credentials. */
+  get(path: string): Promise<HttpAnswer>;
   close(): void;
 }
 
@@ -22,6 +24,7 @@ export function httpCaller(port: number, authorization: string): HttpCaller {
   return {
     post: (path, form) =>
       send({ port, path, agent }, { authorization, body: new URLSearchParams(form).toString() }),
+    get: (path) => send({ port, path, agent }, { authorization }),
     close: () => agent.destroy(),
   };
 }
@@ -56,20 +59,18 @@ interface Place {
 
 interface Posted {
   readonly authorization?: string;
-  readonly body: string;
+  /** Without it something is read. */
+  readonly body?: string;
   readonly type?: string;
 }
 
 function send(place: Place, posted?: Posted): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
-    const { authorization, body = '', type = 'application/x-www-form-urlencoded' } = posted ?? {};
-    const headers = posted && {
-      ...(authorization !== undefined && { authorization }),
-      'content-type': type,
-      'content-length': Buffer.byteLength(body),
-    };
+    const { authorization, body, type = 'application/x-www-form-urlencoded' } = posted ?? {};
+    const content = body !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(body) };
+    const headers = { ...(authorization !== undefined && { authorization }), ...content };
     const asked = request(
-      { host: '127.0.0.1', ...place, method: posted ? 'POST' : 'GET', headers },
+      { host: '127.0.0.1', ...place, method: body === undefined ? 'GET' : 'POST', headers },
       (answer) => {
         const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));

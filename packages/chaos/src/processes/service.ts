@@ -36,6 +36,8 @@ export interface ServiceUnderFault {
   isReady(): Promise<boolean>;
   /** Resolves when it is ready. */
   untilReady(): Promise<void>;
+  /** What its management port says of its metrics. */
+  scrape(): Promise<string>;
   /** The samples of its metrics, by name with labels. */
   metrics(): Promise<ReadonlyMap<string, number>>;
   /** Starts it again, and waits until it is ready. */
@@ -58,6 +60,7 @@ export async function launchService(launch: ServiceLaunch): Promise<ServiceUnder
   let { environment, root = ROOT } = launch;
   const [port, managementPort] = [await freePort(), await freePort()];
   const isReady = async () => (await askOnce(managementPort, '/health/ready')).status === 200;
+  const scrape = async () => (await askOnce(managementPort, '/metrics')).body;
   let process: PlainProcess;
   const launchAgain = async () => {
     process = await startPlainProcess({
@@ -80,7 +83,8 @@ export async function launchService(launch: ServiceLaunch): Promise<ServiceUnder
     process: () => process,
     isReady: () => isReady().catch(() => false),
     untilReady,
-    metrics: async () => parseMetrics((await askOnce(managementPort, '/metrics')).body),
+    scrape,
+    metrics: async () => parseMetrics(await scrape()),
     restart: async () => {
       await process.end('SIGKILL');
       await start();

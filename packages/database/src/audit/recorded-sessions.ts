@@ -1,6 +1,7 @@
 import type { ProviderRecords } from '@vestibule/tokens';
 import { SESSION_RECORD_STATEMENTS, sessionRecords } from '../provider/session-records.js';
 import type { RunStatement, Statement } from '../statement.js';
+import { type Traceparent, untraced } from '../traced-statements.js';
 import type { Author } from './author.js';
 import { type RecordedEvent, recordEvent, shortDigest } from './record-event.js';
 
@@ -22,13 +23,17 @@ export const RECORDED_SESSION_STATEMENTS: Readonly<Record<string, Statement>> = 
 );
 
 /** Sessions in Postgres that record who opened and ended which, in the same statements. */
-export function recordedSessions(run: RunStatement, author: Author): ProviderRecords['sessions'] {
+export function recordedSessions(
+  run: RunStatement,
+  author: Author,
+  traceparent: Traceparent = untraced,
+): ProviderRecords['sessions'] {
   return sessionRecords((statement, values) => {
     const recorded = RECORDED_SESSION_STATEMENTS[statement.name];
     return recorded === undefined
       ? run(statement, values)
       : run(recorded, [...values, author.actor, author.clock.nowMs() / 1000]);
-  });
+  }, traceparent);
 }
 
 function recordedStatement(

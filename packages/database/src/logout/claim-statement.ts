@@ -59,7 +59,7 @@ export const CLAIM: Statement = {
         next_attempt_at = now() + $7::float8 * interval '1 millisecond',
         leased_until = now() + $7::float8 * interval '1 millisecond'
       WHERE id = ANY(ARRAY(SELECT id FROM held))
-      RETURNING id::text AS id, client_id, uri, host, subject, account_id, sid, attempts,
+      RETURNING id::text AS id, client_id, uri, host, subject, account_id, sid, attempts, traceparent,
         extract(epoch FROM now() - coalesce(redelivered_at, created_at))::float8 * 1000 AS age_ms
     ), last_lane AS (
       SELECT host, client_id, number FROM lane ORDER BY number DESC LIMIT 1

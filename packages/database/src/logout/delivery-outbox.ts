@@ -78,6 +78,7 @@ interface ClaimRow {
   readonly subject: string | null;
   readonly account_id: string | null;
   readonly sid: string | null;
+  readonly traceparent: string | null;
   readonly attempts: number;
   readonly age_ms: number;
 }
@@ -159,6 +160,7 @@ function claimedFromRow({ id, client_id, uri, host, ...row }: ClaimRow): Claimed
     ...member('subject', row.subject),
     ...member('accountId', row.account_id),
     ...member('sid', row.sid),
+    ...member('traceparent', row.traceparent),
   };
   return [{ id, clientId: client_id, uri, host, ...names, attempt: row.attempts, ageMs: row.age_ms }];
 }

@@ -3,6 +3,7 @@ import type { ClientId } from '@vestibule/protocol';
 import { endedSessions, notifyMembers } from '../provider/session-records.js';
 import { cutoffStatement } from '../revocation-cutoff.js';
 import type { RunStatement, Statement } from '../statement.js';
+import { type Traceparent, untraced } from '../traced-statements.js';
 
 /** Of the clients `members` those with a front channel; one row without a client when there was a session and none has. */
 const TOLD = `SELECT client_id, sid, (
@@ -25,7 +26,7 @@ export const LOGOUT_SESSION_STATEMENTS = {
   },
   end: {
     name: 'logout-session-end',
-    text: `WITH ${endedSessions('SELECT id, subject FROM session WHERE id = $1 AND subject = $2 FOR UPDATE', '$3')},
+    text: `WITH ${endedSessions('SELECT id, subject FROM session WHERE id = $1 AND subject = $2 FOR UPDATE', '$3', '$4')},
       gone AS (
         DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM doomed)) RETURNING id
       )
@@ -52,7 +53,7 @@ export const LOGOUT_SESSION_STATEMENTS = {
         DELETE FROM refresh_token USING members
         WHERE refresh_token.client_id = members.client_id AND session_id IN (members.id, members.sid)
       ), told AS (
-        ${notifyMembers('$3')}
+        ${notifyMembers('$3', '$5')}
       ), gone AS (
         DELETE FROM session_client USING members
         WHERE session_client.session_id = members.id AND session_client.client_id = members.client_id
@@ -70,14 +71,15 @@ interface ToldRow {
 }
 
 /** The sessions of a logout, in Postgres. */
-export function logoutSessions(run: RunStatement): LogoutSessions {
+export function logoutSessions(run: RunStatement, traceparent: Traceparent = untraced): LogoutSessions {
   const { findByCookie, end, leave } = LOGOUT_SESSION_STATEMENTS;
   return {
     findByCookie: async (candidates, now) =>
       (await run<LogoutSession>(findByCookie, [candidates, now])).rows[0],
-    end: async ({ id, subject }, now) => told((await run<ToldRow>(end, [id, subject, now])).rows),
+    end: async ({ id, subject }, now) =>
+      told((await run<ToldRow>(end, [id, subject, now, traceparent() ?? null])).rows),
     leave: async ({ id, subject }, clientId, now) =>
-      told((await run<ToldRow>(leave, [id, subject, now, clientId])).rows),
+      told((await run<ToldRow>(leave, [id, subject, now, clientId, traceparent() ?? null])).rows),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { FoundSession, ProviderPayload, ProviderRecords } from '@vestibule/tokens';
 import { cutoffStatement } from '../revocation-cutoff.js';
 import type { RunStatement, Statement } from '../statement.js';
+import { type Traceparent, untraced } from '../traced-statements.js';
 
 const FIND = `SELECT session.payload, ARRAY(
     SELECT sid FROM session_client WHERE session_id = session.id
@@ -9,14 +10,14 @@ const FIND = `SELECT session.payload, ARRAY(
 /**
  * Leaves one notification for each of the clients `members` that is enrolled (OpenID Connect Back-Channel Logout 1.0
  * section 2.2) and has logged the end-user in: not those that asked for access alone, without `openid`, and so never got
- * an ID token. Who the end-user is stands apart for clients with pairwise subjects, which know them by another name.
+ * an ID token. Each names the request that ended the session, where that is recorded. Who the end-user is stands apart for clients with pairwise subjects, which know them by another name.
  */
-export function notifyMembers(now: string): string {
-  return `INSERT INTO logout_delivery (client_id, uri, subject, account_id, sid, next_attempt_at, created_at)
+export function notifyMembers(now: string, traceparent: string): string {
+  return `INSERT INTO logout_delivery (client_id, uri, subject, account_id, sid, next_attempt_at, created_at, traceparent)
       SELECT client_id, metadata->>'backchannel_logout_uri',
         CASE WHEN metadata->>'subject_type' = 'pairwise' THEN NULL ELSE subject END,
         CASE WHEN metadata->>'subject_type' = 'pairwise' THEN subject END,
-        sid, to_timestamp(${now}), to_timestamp(${now})
+        sid, to_timestamp(${now}), to_timestamp(${now}), ${traceparent}::text
       FROM members WHERE metadata->>'backchannel_logout_uri' IS NOT NULL AND NOT EXISTS (
         SELECT FROM session JOIN "authorization" AS allowed
           ON allowed.id = session.payload->'authorizations'->members.client_id->>'grantId'
@@ -31,12 +32,12 @@ export function notifyMembers(now: string): string {
  * statements one tells the clients of a session. (The offset has the clients of each session looked up, rather than
  * those of all read.)
  */
-function endStatement(doomed: string, now: string): string {
-  return `WITH ${endedSessions(doomed, now)} DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM doomed)) RETURNING id`;
+function endStatement(doomed: string, now: string, traceparent: string): string {
+  return `WITH ${endedSessions(doomed, now, traceparent)} DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM doomed)) RETURNING id`;
 }
 
 /** What ends with those sessions, as parts of a statement that deletes them: `doomed`, and their clients as `members`. */
-export function endedSessions(doomed: string, now: string): string {
+export function endedSessions(doomed: string, now: string, traceparent: string): string {
   return `doomed AS (${doomed}), members AS (
       SELECT doomed.id, doomed.subject, client.id AS client_id, session_client.sid, client.metadata
       FROM doomed CROSS JOIN LATERAL (
@@ -52,7 +53,7 @@ export function endedSessions(doomed: string, now: string): string {
     ), refresh AS (
       DELETE FROM refresh_token WHERE session_id = ANY(ARRAY(SELECT value FROM names))
     ), told AS (
-      ${notifyMembers(now)}
+      ${notifyMembers(now, traceparent)}
     )`;
 }
 
@@ -109,6 +110,7 @@ export const SESSION_RECORD_STATEMENTS = {
     text: endStatement(
       'SELECT id, subject FROM session WHERE cookie_digest = ANY($1::bytea[]) FOR UPDATE',
       '$2',
+      '$3',
     ),
     repeatable: true,
   },
@@ -118,6 +120,7 @@ export const SESSION_RECORD_STATEMENTS = {
       `SELECT id, subject FROM session WHERE id = ANY(ARRAY(
          SELECT $1::text UNION SELECT session_id FROM session_client WHERE sid = $1)) FOR UPDATE`,
       '$2',
+      '$3',
     ),
     repeatable: true,
   },
@@ -129,6 +132,7 @@ export const SESSION_RECORD_STATEMENTS = {
          AND EXISTS (SELECT FROM session_client WHERE session_id = session.id)
          ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
       '$1',
+      'NULL',
     ),
     repeatable: true,
   },
@@ -140,7 +144,10 @@ interface SessionRow {
 }
 
 /** Sessions in Postgres. */
-export function sessionRecords(run: RunStatement): ProviderRecords['sessions'] {
+export function sessionRecords(
+  run: RunStatement,
+  traceparent: Traceparent = untraced,
+): ProviderRecords['sessions'] {
   const found = async (
     statement: Statement,
     values: readonly unknown[],
@@ -160,8 +167,8 @@ export function sessionRecords(run: RunStatement): ProviderRecords['sessions'] {
     findByCookie: (candidates, now) => found(findByCookie, [candidates, now]),
     find: (id, now) => found(find, [id, now]),
     destroyByCookie: async (candidates, now) => {
-      await run(destroyByCookie, [candidates, now]);
+      await run(destroyByCookie, [candidates, now, traceparent() ?? null]);
     },
-    end: async (sid, now) => (await run(end, [sid, now])).rowCount > 0,
+    end: async (sid, now) => (await run(end, [sid, now, traceparent() ?? null])).rowCount > 0,
   };
 }

@@ -21,6 +21,8 @@ export interface ClaimedDelivery {
   readonly attempt: number;
   /** Milliseconds since it was asked for. */
   readonly ageMs: number;
+  /** The request that ended the session, where it was recorded (W3C Trace Context section 3.2). */
+  readonly traceparent?: string;
 }
 
 /** What one attempt came to, as it is kept. */

@@ -22,11 +22,16 @@ export function describeParameters(
     pathParameter(name, parameters[name] ?? ''),
   );
   const query = Type.IsObject(schema.querystring)
-    ? Object.entries(schema.querystring.properties).map(queryParameter)
+    ? Object.entries(schema.querystring.properties).filter(isTaken).map(queryParameter)
     : [];
   return [...path, ...query, ...Object.entries(headers).map(headerParameter)].map((parameter) => ({
     ...parameter,
   }));
+}
+
+/** Parameters that must not be there are not told of. */
+function isTaken([, member]: [string, TSchema]): boolean {
+  return !Type.IsNever(member);
 }
 
 function pathParameter(name: string, description: string): Parameter {

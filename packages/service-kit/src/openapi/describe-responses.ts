@@ -15,6 +15,7 @@ const COMMON_HEADERS: Readonly<Record<string, HeaderDescription>> = {
 /** The answers of an operation by status. */
 export function describeResponses(
   responses: Readonly<Record<string, ResponseDescription>>,
+  answerHeaders: Readonly<Record<string, HeaderDescription>> | undefined,
   refer: (schema: TSchema) => unknown,
 ): OpenApiPart {
   return Object.fromEntries(
@@ -22,7 +23,7 @@ export function describeResponses(
       status,
       {
         description,
-        headers: describeHeaders({ ...COMMON_HEADERS, ...headers }),
+        headers: describeHeaders({ ...COMMON_HEADERS, ...answerHeaders, ...headers }),
         ...(content !== undefined && { content: describeContent(content, refer) }),
       },
     ]),

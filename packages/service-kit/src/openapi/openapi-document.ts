@@ -81,7 +81,7 @@ function describeRoute(
     ...(body !== undefined && {
       requestBody: { required: true, content: describeContent(contentOf(family.body, body), refer) },
     }),
-    responses: describeResponses({ ...operation.responses, ...errors }, refer),
+    responses: describeResponses({ ...operation.responses, ...errors }, operation.answerHeaders, refer),
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createLogger } from '../logger.js';
+import { createMetrics } from '../metrics.js';
 import { memoryLog } from '../testing/memory-log.js';
 import { openServiceRedis, reportRedisEvent } from './service-redis.js';
 
@@ -20,5 +21,7 @@ it('warns of a policy under which Redis may forget revocations, and names it', (
 
 it('opens nothing where no address is set', () => {
   const logger = createLogger({ level: 'silent', service: 'test' });
-  expect(openServiceRedis({ settings: {}, logger })).toBeUndefined();
+  expect(
+    openServiceRedis({ settings: {}, logger, use: 'token_states', metrics: createMetrics('sample') }),
+  ).toBeUndefined();
 });

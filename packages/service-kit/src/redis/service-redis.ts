@@ -1,12 +1,20 @@
-import { connectRedis, type RedisConnection, type RedisEvent } from '@vestibule/cache';
+import { connectRedis, type RedisConnection, type RedisEvent, tracedRedis } from '@vestibule/cache';
+import type { Tracer } from '@vestibule/protocol';
 import type { Logger } from '../logger.js';
+import type { Metrics } from '../metrics.js';
 import type { Dependency } from '../readiness.js';
+import { type RedisUse, redisMetrics } from './redis-metrics.js';
 import type { RedisSettings } from './redis-settings.js';
 
 /** What opening Redis takes. */
 export interface ServiceRedisOptions {
   readonly settings: RedisSettings;
   readonly logger: Pick<Logger, 'debug' | 'info' | 'warn'>;
+  /** What it is for, in metrics. */
+  readonly use: RedisUse;
+  readonly metrics: Pick<Metrics, 'registry'>;
+  /** Records commands as parts of traces; without it nobody does. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** The Redis of a service, and how shutdown sees it. */
@@ -17,16 +25,23 @@ export interface ServiceRedis {
 }
 
 /** Connects to Redis as the settings say; `undefined` where they name none. */
-export function openServiceRedis({ settings, logger }: ServiceRedisOptions): ServiceRedis | undefined {
+export function openServiceRedis(options: ServiceRedisOptions): ServiceRedis | undefined {
+  const { settings, logger, metrics, use, tracer } = options;
   const { REDIS_URL, REDIS_CA, REDIS_SENTINEL_USERNAME: username, REDIS_SENTINEL_PASSWORD } = settings;
   if (REDIS_URL === undefined) return undefined;
   const password = REDIS_SENTINEL_PASSWORD?.reveal();
-  const redis = connectRedis({
+  const counted = redisMetrics(metrics.registry);
+  const plain = connectRedis({
     url: REDIS_URL.reveal(),
     ...(REDIS_CA && { ca: REDIS_CA.reveal() }),
     ...(password !== undefined && { sentinelCredentials: { password, ...(username && { username }) } }),
-    onEvent: (event) => reportRedisEvent(event, logger),
+    onEvent: (event) => {
+      counted.count(use, event);
+      reportRedisEvent(event, logger);
+    },
   });
+  counted.watch(use, plain);
+  const redis = tracer === undefined ? plain : tracedRedis(plain, tracer);
   return { redis, dependency: { name: 'redis', close: async () => redis.close() } };
 }
 

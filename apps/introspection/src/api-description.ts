@@ -1,0 +1,77 @@
+import { MEDIA_TYPE } from '@vestibule/protocol';
+import type { OperationDescription } from '@vestibule/service-kit';
+import { Type } from 'typebox';
+import { IntrospectionForm } from './introspection-form.js';
+
+/** How callers prove who they are. */
+export const SECURITY_SCHEMES = {
+  clientSecret: { type: 'http', scheme: 'basic', description: 'Identifier and secret of the client.' },
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An access token whose scope has the address of this endpoint.',
+  },
+} as const;
+
+const Seconds = (description: string) =>
+  Type.Optional(Type.Integer({ description: `${description}, in seconds since the Unix epoch.` }));
+const Text = (description: string) => Type.Optional(Type.String({ description }));
+const Claims = (description: string) => Type.Optional(Type.Object({}, { description }));
+
+/** What is said of a token. */
+export const IntrospectionSchema = Type.Object(
+  {
+    active: Type.Boolean({ description: 'Whether it is an active access token for the caller.' }),
+    scope: Text('Its scope.'),
+    client_id: Text('The client that it was issued to.'),
+    username: Text('The end-user, for people.'),
+    token_type: Type.Optional(Type.Enum(['Bearer', 'DPoP'], { description: 'How it is presented.' })),
+    exp: Seconds('When it ends'),
+    iat: Seconds('When it was issued'),
+    nbf: Seconds('When it begins'),
+    sub: Text('The end-user or the client, for programs.'),
+    aud: Type.Optional(
+      Type.Union([Type.String(), Type.Array(Type.String())], { description: 'Whom it is for.' }),
+    ),
+    iss: Text('Who issued it.'),
+    jti: Text('Its identifier.'),
+    cnf: Claims('The key or certificate that it is bound to (RFC 7800 section 3).'),
+    act: Claims('Who acts for the subject (RFC 8693 section 4.1).'),
+    dat: Claims('What else is known of it.'),
+  },
+  {
+    $id: 'Introspection',
+    description:
+      'Nothing but `active` where that is false. Otherwise whatever the token has, its consented claims too.',
+  },
+);
+
+/** The same as a JWT, signed afresh for each answer. */
+const SignedIntrospection = Type.String({ description: 'A JWT, encrypted where the client registered so.' });
+
+/** POST /token/introspect (Seed 4.6). */
+export const INTROSPECT: OperationDescription = {
+  id: 'introspectToken',
+  summary: 'Ask whether a token is active',
+  description:
+    'RFC 7662 section 2. `Accept` chooses between JSON and JWTs (RFC 9701). Clients that registered another method authenticate in the form.',
+  security: ['clientSecret', 'accessToken', 'none'],
+  body: Type.Object({
+    ...IntrospectionForm.properties,
+    token: Type.String({ description: 'The token to inspect.' }),
+  }),
+  answerHeaders: {
+    vary: { description: 'The form depends on it.', schema: Type.Enum(['Accept']), required: true },
+  },
+  responses: {
+    200: {
+      description: 'What there is to say of the token.',
+      content: {
+        [MEDIA_TYPE.json]: IntrospectionSchema,
+        [MEDIA_TYPE.tokenIntrospectionJwt]: SignedIntrospection,
+        [MEDIA_TYPE.jwt]: SignedIntrospection,
+      },
+    },
+  },
+  errors: ['invalid_request', 'invalid_client', 'access_denied', 'too_many_requests'],
+};

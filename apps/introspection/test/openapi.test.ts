@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { requireDocumented, requireSoundDocument } from '@vestibule/service-kit/testing';
+import { expect, it } from 'vitest';
+import { API_DOCUMENT_PATH, introspectionApi, introspectionFamily } from '../src/index.js';
+import { call, type Seen, seenAnswer } from './support/introspection-call.js';
+import { aTestService, ISSUER } from './support/test-service.js';
+
+const committed = JSON.parse(await readFile(new URL('../openapi.json', import.meta.url), 'utf8'));
+
+it('is committed as the routes make it; `pnpm --filter @vestibule/introspection openapi` writes it', async () => {
+  const { deps } = await aTestService();
+  expect(committed).toEqual(JSON.parse(JSON.stringify(introspectionApi(introspectionFamily(deps)))));
+  requireSoundDocument(committed);
+});
+
+it('is served to everybody, with the address of the service', async () => {
+  const { app } = await aTestService();
+  const { status, body } = await seenAnswer(app, { method: 'GET', url: API_DOCUMENT_PATH });
+  const { servers, ...rest } = JSON.parse(body);
+  expect([status, servers]).toEqual([200, [{ url: ISSUER }]]);
+  expect(rest).toEqual(committed);
+});
+
+it('describes what is answered: active, inactive, refused and unauthenticated', async () => {
+  const service = await aTestService();
+  const { app } = service;
+  const documented = ({ status, headers, body }: Seen) =>
+    requireDocumented(committed, { method: 'POST', url: '/token/introspect', status, headers, body });
+  documented(await call(app, { token: await service.identifier() }));
+  documented(await call(app, { token: 'x' }));
+  documented(await call(app, {}));
+  documented(await call(app, { token: 'x' }, { authorization: undefined }));
+});

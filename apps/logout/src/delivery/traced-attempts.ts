@@ -1,0 +1,24 @@
+import type { AttemptOutcome, ClaimedDelivery } from '@vestibule/logout';
+import type { Tracer } from '@vestibule/protocol';
+
+/** Carries out one attempt. */
+type Attempt = (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
+
+/**
+ * Attempts as parts of the trace of the request that ended the session, whichever service that was made to. A session that
+ * ended in no trace leaves none.
+ */
+export function tracedAttempts(attempt: Attempt, tracer: Tracer | undefined): Attempt {
+  if (tracer === undefined) return attempt;
+  return (delivery, signal) => {
+    const { id, attempt: number, traceparent } = delivery;
+    if (traceparent === undefined) return attempt(delivery, signal);
+    const facts = { 'vestibule.delivery': id, 'vestibule.attempt': number };
+    return tracer.span({ name: 'logout delivery', kind: 'consumer', facts, traceparent }, async (span) => {
+      const outcome = await attempt(delivery, signal);
+      span.note({ 'vestibule.outcome': outcome.verdict });
+      if (outcome.verdict !== 'delivered') span.fail(outcome.error ?? outcome.verdict);
+      return outcome;
+    });
+  };
+}

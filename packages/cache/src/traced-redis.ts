@@ -1,0 +1,33 @@
+import type { Span, Tracer } from '@vestibule/protocol';
+import { type RedisCommands, type RedisConnection, UNAVAILABLE } from './redis-connection.js';
+
+/** A connection whose commands are parts of the traces that they belong to: named, without keys and values. */
+export function tracedRedis(redis: RedisConnection, tracer: Tracer): RedisConnection {
+  return {
+    run: (send) =>
+      tracer.span(
+        { name: 'redis', kind: 'client', facts: { 'db.system.name': 'redis' } },
+        async (span): Promise<Awaited<ReturnType<typeof send>> | typeof UNAVAILABLE> => {
+          const reply = await redis.run((commands) => send(named(commands, span)));
+          if (reply === UNAVAILABLE) span.fail('unavailable');
+          return reply;
+        },
+      ),
+    ping: redis.ping,
+    get isBreakerOpen() {
+      return redis.isBreakerOpen;
+    },
+    close: redis.close,
+  };
+}
+
+/** The same commands, each of which says its name when it is sent. */
+function named(commands: RedisCommands, span: Span): RedisCommands {
+  return new Proxy(commands, {
+    get: (target, name, receiver) => {
+      if (typeof name === 'string') span.note({ 'db.operation.name': name });
+      const command: unknown = Reflect.get(target, name, receiver);
+      return typeof command === 'function' ? command.bind(target) : command;
+    },
+  });
+}

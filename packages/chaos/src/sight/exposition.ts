@@ -1,0 +1,37 @@
+/** What one scrape says of a metric. */
+export interface ScrapedMetric {
+  readonly name: string;
+  readonly type: string;
+  readonly help: string;
+  /** The names of its labels besides those that every metric has and those of buckets. */
+  readonly labels: readonly string[];
+}
+
+/** What every metric is labelled with, and what buckets are. */
+const COMMON_LABELS = new Set(['service', 'le']);
+
+/** Reads the metrics of the text format of Prometheus, without those that Node has by itself. */
+export function scrapedMetrics(text: string): readonly ScrapedMetric[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line) => {
+    const [, name = '', help = ''] = /^# HELP (\w+) (.*)$/.exec(line) ?? [];
+    if (name === '' || /^(?:nodejs|process)_/.test(name)) return [];
+    const type = lines.find((other) => other.startsWith(`# TYPE ${name} `))?.split(' ')[3] ?? '';
+    const samples = lines.filter((other) => new RegExp(`^${name}(?:_bucket|_sum|_count)?\\{`).test(other));
+    const labels = samples.flatMap((sample) =>
+      [...sample.matchAll(/(\w+)="/g)].map(([, label = '']) => label),
+    );
+    return [{ name, type, help, labels: [...new Set(labels)].filter((label) => !COMMON_LABELS.has(label)) }];
+  });
+}
+
+/** Those metrics as a Markdown table, for the README of a service. */
+export function metricsReference(metrics: readonly ScrapedMetric[]): string {
+  const rows = metrics
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, type, labels, help }) => {
+      const labelled = labels.map((label) => `\`${label}\``).join(', ');
+      return `| \`${name}\` | ${type} | ${labelled} | ${help} |`;
+    });
+  return ['| metric | type | labels | meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
+}

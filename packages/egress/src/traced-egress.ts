@@ -1,0 +1,30 @@
+import type { SpanFacts, Tracer } from '@vestibule/protocol';
+import type { Egress } from './egress.js';
+import type { EgressFailure } from './outcome.js';
+
+/**
+ * A way out whose requests are parts of the traces that they belong to: method, host and outcome, never a path, which may
+ * be a secret. The other side learns nothing of traces: it is not ours.
+ */
+export function tracedEgress(egress: Egress, tracer: Tracer): Egress {
+  const traced = <Outcome extends { readonly outcome: 'ok'; readonly status: number } | EgressFailure>(
+    method: 'GET' | 'POST',
+    url: string,
+    send: () => Promise<Outcome>,
+  ): Promise<Outcome> =>
+    tracer.span({ name: `egress ${method}`, kind: 'client', facts: placeOf(method, url) }, async (span) => {
+      const outcome = await send();
+      if (outcome.status !== undefined) span.note({ 'http.response.status_code': outcome.status });
+      if (outcome.outcome === 'failed') span.fail(outcome.reason);
+      return outcome;
+    });
+  return {
+    fetchDocument: (request) => traced('GET', request.url, () => egress.fetchDocument(request)),
+    post: (request) => traced('POST', request.url, () => egress.post(request)),
+  };
+}
+
+function placeOf(method: string, url: string): SpanFacts {
+  const facts = { 'http.request.method': method };
+  return URL.canParse(url) ? { ...facts, 'server.address': new URL(url).hostname } : facts;
+}

@@ -1,0 +1,48 @@
+import type { Database } from '@vestibule/database';
+import type { Registry } from 'prom-client';
+import { readCounter, readGauge } from './read-metrics.js';
+
+/** Registers what a database counts, and what its pool of connections consists of. */
+export function registerDatabaseMetrics(
+  registry: Registry,
+  { counters, connections }: Pick<Database, 'counters' | 'connections'>,
+): void {
+  readGauge(registry, {
+    name: 'database_connections',
+    help: 'Connections to Postgres that are busy, and those that are idle.',
+    labels: ['state'],
+    read: () => {
+      const { busy, idle } = connections();
+      return [
+        [{ state: 'busy' }, busy],
+        [{ state: 'idle' }, idle],
+      ];
+    },
+  });
+  readGauge(registry, {
+    name: 'database_statements_waiting',
+    help: 'Statements that wait for a connection now.',
+    read: () => [[{}, connections().waiting]],
+  });
+  const totals = [
+    ['database_waits_total', 'Statements that had to wait for a connection.', () => counters.waits],
+    [
+      'database_wait_seconds_total',
+      'How long statements waited for a connection, all together.',
+      () => counters.waitedMs / 1000,
+    ],
+    [
+      'database_waits_given_up_total',
+      'Statements that were turned away because every connection was busy for too long.',
+      () => counters.refusals,
+    ],
+    ['database_retries_total', 'Statements that were tried once more.', () => counters.retries],
+  ] as const;
+  for (const [name, help, read] of totals) readCounter(registry, { name, help, read: () => [[{}, read()]] });
+  readCounter(registry, {
+    name: 'database_failures_total',
+    help: 'Statements that failed for good: `no_connection`, `connection_lost`, `timeout`, or `refused` by Postgres.',
+    labels: ['reason'],
+    read: () => Object.entries(counters.failures).map(([reason, count]) => [{ reason }, count] as const),
+  });
+}

@@ -1,0 +1,44 @@
+import type { EgressFailureReason, EgressOptions } from '@vestibule/egress';
+import { Counter, Histogram } from 'prom-client';
+import { oncePerRegistry } from './once-per-registry.js';
+
+/** How long requests take, in seconds. */
+const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+const OUTCOMES = Object.keys({
+  ok: true,
+  blocked: true,
+  overloaded: true,
+  unresolvable: true,
+  refused: true,
+  tls: true,
+  timeout: true,
+  aborted: true,
+  protocol: true,
+  redirect: true,
+  status: true,
+  media_type: true,
+  encoding: true,
+  too_large: true,
+} satisfies Record<'ok' | EgressFailureReason, true>);
+
+/** Counts requests to others by what came of them, never by where they went. */
+export const egressMetrics = oncePerRegistry((registry): NonNullable<EgressOptions['onOutcome']> => {
+  const requests = new Counter({
+    name: 'egress_requests_total',
+    help: 'Requests to others: `ok`, or why they brought nothing; `overloaded` ones were never sent.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  });
+  for (const outcome of OUTCOMES) requests.inc({ outcome }, 0);
+  const seconds = new Histogram({
+    name: 'egress_request_seconds',
+    help: 'How long requests to others took, waiting for room included.',
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  return (_hostClass, outcome, ms) => {
+    requests.inc({ outcome });
+    seconds.observe(ms / 1000);
+  };
+});

@@ -1,0 +1,60 @@
+import type { RedisConnection, RedisEvent } from '@vestibule/cache';
+import { Counter } from 'prom-client';
+import { oncePerRegistry } from '../once-per-registry.js';
+import { readGauge } from '../read-metrics.js';
+
+/** What a process uses Redis for. */
+export type RedisUse = 'token_states' | 'rate_limits';
+
+/** Counts what happens to the connections of a process. */
+export interface RedisMetrics {
+  watch(use: RedisUse, redis: Pick<RedisConnection, 'isBreakerOpen'>): void;
+  count(use: RedisUse, event: RedisEvent): void;
+}
+
+/** Reasons with a label of their own; what a server may answer besides them has one in common. */
+const REASONS = [
+  'timeout',
+  'connection',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'OOM',
+  'READONLY',
+  'NOPERM',
+  'CLUSTERDOWN',
+];
+
+/** The metrics of Redis, of which one process may have several connections. */
+export const redisMetrics = oncePerRegistry((registry): RedisMetrics => {
+  const watched = new Map<RedisUse, Pick<RedisConnection, 'isBreakerOpen'>>();
+  readGauge(registry, {
+    name: 'redis_breaker_open',
+    help: 'Whether Redis is passed by, after faults: 1 or 0.',
+    labels: ['use'],
+    read: () => [...watched].map(([use, { isBreakerOpen }]) => [{ use }, Number(isBreakerOpen)] as const),
+  });
+  const faults = new Counter({
+    name: 'redis_faults_total',
+    help: 'Commands and connections that failed, by the reason.',
+    labelNames: ['use', 'reason'] as const,
+    registers: [registry],
+  });
+  const openings = new Counter({
+    name: 'redis_breaker_openings_total',
+    help: 'How often it was decided to pass Redis by.',
+    labelNames: ['use'] as const,
+    registers: [registry],
+  });
+  return {
+    watch: (use, redis) => {
+      watched.set(use, redis);
+      for (const reason of [...REASONS, 'other']) faults.inc({ use, reason }, 0);
+      openings.inc({ use }, 0);
+    },
+    count: (use, event) => {
+      if (event.event === 'breaker_opened') openings.inc({ use });
+      if (event.event !== 'fault') return;
+      faults.inc({ use, reason: REASONS.includes(event.reason) ? event.reason : 'other' });
+    },
+  };
+});

@@ -1,0 +1,23 @@
+import { createEgress, type Egress, type EgressOptions, tracedEgress } from '@vestibule/egress';
+import { systemClock, type Tracer } from '@vestibule/protocol';
+import { egressMetrics } from './egress-metrics.js';
+import type { Metrics } from './metrics.js';
+
+/** What the way out of a service takes. */
+export interface ServiceEgressOptions extends Omit<EgressOptions, 'clock' | 'onOutcome' | 'allowHosts'> {
+  readonly settings: { readonly EGRESS_ALLOW_HOSTS: readonly string[] };
+  readonly metrics: Pick<Metrics, 'registry'>;
+  readonly tracer: Tracer | undefined;
+}
+
+/** A way out with a budget of its own, counted, and recorded where somebody records. */
+export function createServiceEgress({
+  settings: { EGRESS_ALLOW_HOSTS: allowHosts },
+  metrics: { registry },
+  tracer,
+  ...limits
+}: ServiceEgressOptions): Egress {
+  const onOutcome = egressMetrics(registry);
+  const egress = createEgress({ ...limits, allowHosts, clock: systemClock, onOutcome });
+  return tracer === undefined ? egress : tracedEgress(egress, tracer);
+}

@@ -1,0 +1,51 @@
+import type { HookHandlerDoneFunction } from 'fastify';
+import type { Reply, Request } from '../fastify-types.js';
+import type { Operation } from '../observer.js';
+import { failureOf } from '../request-outcome.js';
+import type { HeadHook } from '../route.js';
+import type { RequestTrace, RequestTracer } from './request-tracer.js';
+
+/** The hooks by which the requests of one operation are recorded. */
+export interface TraceHooks {
+  /** In place of the hook that runs first, which it calls. */
+  readonly first: HeadHook;
+  /** Runs when the body was read: that happens outside of the context that the first hook made. */
+  readonly resume: (request: Request, reply: Reply, done: HookHandlerDoneFunction) => void;
+}
+
+/** Records the requests of an operation from their head to the end of the answer. */
+export function traceRequests(tracer: RequestTracer, operation: Operation, first: HeadHook): TraceHooks {
+  const { family, method, route } = operation;
+  const name = `${method} ${route}`;
+  const traces = new WeakMap<object, RequestTrace>();
+  return {
+    first(request, reply, done) {
+      const { traceparent } = request.headers;
+      const trace = tracer.begin({
+        name,
+        facts: { 'http.request.method': request.method, 'http.route': route, 'vestibule.family': family },
+        traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+      });
+      if (trace === undefined) return first.call(this, request, reply, done);
+      traces.set(request.raw, trace);
+      reply.raw.once('close', () => endTrace(trace, request, reply));
+      trace.within(() => first.call(this, request, reply, done));
+    },
+    resume: (request, _reply, done) => {
+      const trace = traces.get(request.raw);
+      if (trace === undefined) done();
+      else trace.within(done);
+    },
+  };
+}
+
+function endTrace(trace: RequestTrace, request: Request, reply: Reply): void {
+  const { statusCode, writableFinished } = reply.raw;
+  const code = failureOf(request)?.error.code;
+  const facts = {
+    'http.response.status_code': statusCode,
+    'vestibule.request_id': request.id,
+    'vestibule.outcome': code ?? (writableFinished ? 'ok' : 'aborted'),
+  };
+  trace.end(facts, statusCode >= 500 ? (code ?? 'server_error') : undefined);
+}

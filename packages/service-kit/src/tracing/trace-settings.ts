@@ -1,0 +1,95 @@
+import Type from 'typebox';
+import type { Secret } from '../secret.js';
+import { customSetting, type Reading, secretSetting } from '../setting.js';
+
+/** The settings of traces, by the names that OpenTelemetry gives them. Without an endpoint there are none. */
+export const TRACE_SETTINGS = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    customSetting<string>({
+      description:
+        'Where traces go, by OTLP over HTTP in protobuf, to `/v1/traces` below it. Without it nothing is traced.',
+      form: 'an http or https URL without credentials, query and fragment',
+      read: readEndpoint,
+    }),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(
+    secretSetting({
+      description: 'Headers that are sent along with traces.',
+      form: 'comma-separated name=value, values percent-encoded',
+      problem: (text) =>
+        parseOtlpHeaders(text) === undefined ? 'must be comma-separated name=value' : undefined,
+    }),
+  ),
+  OTEL_TRACES_SAMPLER: Type.Enum(
+    [
+      'traceidratio',
+      'always_on',
+      'always_off',
+      'parentbased_traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+    ],
+    {
+      description:
+        'Which requests are traced. The `parentbased_` ones leave it to callers that trace themselves: for callers that are trusted.',
+      default: 'parentbased_traceidratio',
+    },
+  ),
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({
+    description: 'The part of the requests that is traced by ratio, from 0 to 1.',
+    default: 1,
+    minimum: 0,
+    maximum: 1,
+  }),
+  OTEL_SERVICE_NAME: Type.Optional(
+    Type.String({
+      description: 'What the service is called in traces. Without it `vestibule-` and its own name.',
+      minLength: 1,
+      maxLength: 255,
+    }),
+  ),
+};
+
+/** Those settings, read. */
+export interface TraceSettings {
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+  readonly OTEL_EXPORTER_OTLP_HEADERS?: Secret;
+  readonly OTEL_TRACES_SAMPLER: string;
+  readonly OTEL_TRACES_SAMPLER_ARG: number;
+  readonly OTEL_SERVICE_NAME?: string;
+}
+
+const HEADER_NAME = /^[A-Za-z0-9!#$&'*+.^_`|~-]+$/;
+
+/** Headers as OpenTelemetry has them in one text (OTLP Exporter Configuration); `undefined` where they cannot be read. */
+export function parseOtlpHeaders(text: string): Readonly<Record<string, string>> | undefined {
+  const headers: Record<string, string> = {};
+  for (const part of text.split(',')) {
+    const [name = '', ...rest] = part.split('=');
+    const value = decoded(rest.join('=').trim());
+    if (!HEADER_NAME.test(name.trim()) || value === undefined || rest.length === 0) return undefined;
+    headers[name.trim()] = value;
+  }
+  return headers;
+}
+
+const HEADER_VALUE = /^[\x20-\x7e]+$/;
+
+function decoded(text: string): string | undefined {
+  try {
+    const value = decodeURIComponent(text);
+    return HEADER_VALUE.test(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readEndpoint(text: string): Reading<string> {
+  if (!URL.canParse(text)) return { problem: 'must be an absolute URL' };
+  const { protocol, username, password, search, hash } = new URL(text);
+  if (protocol !== 'http:' && protocol !== 'https:') return { problem: 'must be an http or https URL' };
+  const extra = [username, password, search, hash].some((part) => part !== '');
+  return extra
+    ? { problem: 'must have no credentials, query or fragment' }
+    : { value: text.replace(/\/+$/, '') };
+}
