@@ -33,8 +33,8 @@ export function composeFederation(
   parts: FederationParts = {},
 ): FederationServiceDeps {
   const masterToken = createMasterToken(config.MASTER_TOKEN_SHA256);
-  const { BASE_URL: issuer } = config;
-  if (!config.FEDERATION_ENABLED) return { issuer, masterToken };
+  const { BASE_URL: issuer, API_PAGE_ENABLED: hasApiPage } = config;
+  if (!config.FEDERATION_ENABLED) return { issuer, masterToken, hasApiPage };
   const { clock = systemClock, metrics = NO_ENROLMENT_METRICS } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const enrolment = composeEnrolment(config, store, { clock, egress, masterToken, metrics });
@@ -42,6 +42,7 @@ export function composeFederation(
   return {
     issuer,
     masterToken,
+    hasApiPage,
     federation: {
       ...enrolment,
       metrics,

@@ -11,6 +11,8 @@ export interface FederationServiceDeps {
   readonly masterToken: MasterToken;
   /** Absent where federation is not enabled. */
   readonly federation?: Federation;
+  /** Whether the API document has a page. Default not. */
+  readonly hasApiPage?: boolean;
 }
 
 /** Our place in federations, and what registering their members takes. */

@@ -1,6 +1,7 @@
 import type { StatementBody } from '@vestibule/federation';
 import { DomainError, ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import {
+  addApiDocument,
   endpointFamily,
   type FamilyOptions,
   type Hook,
@@ -32,13 +33,13 @@ const MAX_BODY_BYTES = 393_216;
 /** The federation endpoints as a Fastify plugin, for a server that `createServer` made. */
 export const federationRoutes: FastifyPluginAsync<FederationServiceDeps> = async (app, deps) => {
   const family = federationFamily(deps);
-  const document = JSON.stringify(federationApi(family, deps.issuer));
+  const document = federationApi(family, deps.issuer);
   await app.register(
     endpointFamily({
       ...family,
       routes: (resource) => {
         family.routes(resource);
-        resource(API_DOCUMENT_PATH, { GET: apiDocument(document) });
+        addApiDocument(resource, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage });
       },
     }),
   );
@@ -60,15 +61,6 @@ export function federationFamily(deps: FederationServiceDeps): FamilyOptions {
       resource(ENDPOINT_PATH.federationExplanation, { GET: explain(deps), POST: rehearse(deps) });
     },
   };
-}
-
-/** The description of all this for programs. */
-function apiDocument(text: string): Route {
-  return route({
-    handler: (_request, reply) => {
-      reply.header('content-type', JSON_CONTENT_TYPE).send(text);
-    },
-  });
 }
 
 /** POST /federation/clients (Seed 4.8). */

@@ -19,11 +19,11 @@ it('counts registrations by outcome, refusals by reason and fetches, and passes 
   await expect(metrics.registration('explicit', () => Promise.reject(fault))).rejects.toBe(fault);
   expect(await metrics.fetch(Promise.resolve('text'))).toBe('text');
   expect(await metrics.fetch(Promise.resolve(undefined))).toBeUndefined();
-  const lines = (await registry.metrics()).split('\n').filter((line) => /^federation/.test(line));
-  expect(lines).toEqual([
+  const counted = (await linesOf(registry)).filter((line) => !line.endsWith(' 0'));
+  expect(counted).toEqual([
     'federation_registrations_total{kind="explicit",outcome="registered"} 1',
-    'federation_registrations_total{kind="automatic",outcome="refused"} 2',
     'federation_registrations_total{kind="explicit",outcome="failed"} 1',
+    'federation_registrations_total{kind="automatic",outcome="refused"} 2',
     'federation_refusals_total{kind="automatic",reason="signature"} 1',
     'federation_refusals_total{kind="automatic",reason="unauthorized_client"} 1',
     'federation_statement_fetches_total{outcome="fetched"} 1',
@@ -31,7 +31,23 @@ it('counts registrations by outcome, refusals by reason and fetches, and passes 
   ]);
 });
 
+it('begins at zero, so that the first of a kind is seen to come', async () => {
+  const registry = new Registry();
+  enrolmentMetrics(registry);
+  const lines = await linesOf(registry);
+  for (const labels of [
+    'registrations_total{kind="automatic",outcome="refused"}',
+    'refusals_total{kind="explicit",reason="signature"}',
+    'statement_fetches_total{outcome="unresolvable"}',
+  ])
+    expect(lines).toContain(`federation_${labels} 0`);
+});
+
 it('is one of all services that share a registry', () => {
   const registry = new Registry();
   expect(enrolmentMetrics(registry)).toBe(enrolmentMetrics(registry));
 });
+
+async function linesOf(registry: Registry): Promise<string[]> {
+  return (await registry.metrics()).split('\n').filter((line) => line.startsWith('federation'));
+}

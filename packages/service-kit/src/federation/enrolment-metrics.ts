@@ -1,9 +1,12 @@
-import { FederationFailure } from '@vestibule/federation';
+import { FEDERATION_REASONS, FederationFailure } from '@vestibule/federation';
 import { DomainError } from '@vestibule/protocol';
 import { Counter, type Registry } from 'prom-client';
+import { oncePerRegistry } from '../once-per-registry.js';
+
+const KINDS = ['explicit', 'automatic'] as const;
 
 /** How a registration was asked for. */
-export type RegistrationKind = 'explicit' | 'automatic';
+export type RegistrationKind = (typeof KINDS)[number];
 
 /** Counts what becomes of registrations of entities, and of what is fetched for them. */
 export interface EnrolmentMetrics {
@@ -19,38 +22,12 @@ export const NO_ENROLMENT_METRICS: EnrolmentMetrics = {
   fetch: (work) => work,
 };
 
-const opened = new WeakMap<Registry, EnrolmentMetrics>();
-
 /**
  * The metrics of a registry, the same for all services of a process. Labels are words of our own, never names of entities:
  * reasons are those of `FEDERATION_REASONS`, or the error code where no other is known.
  */
-export function enrolmentMetrics(registry: Registry): EnrolmentMetrics {
-  const metrics = opened.get(registry) ?? openMetrics(registry);
-  opened.set(registry, metrics);
-  return metrics;
-}
-
-function openMetrics(registry: Registry): EnrolmentMetrics {
-  const registers = [registry];
-  const registrations = new Counter({
-    name: 'federation_registrations_total',
-    help: 'Registrations of entities that were tried: registered, refused, or failed by a fault of ours.',
-    labelNames: ['kind', 'outcome'] as const,
-    registers,
-  });
-  const refusals = new Counter({
-    name: 'federation_refusals_total',
-    help: 'Registrations of entities that were refused, by the reason.',
-    labelNames: ['kind', 'reason'] as const,
-    registers,
-  });
-  const fetches = new Counter({
-    name: 'federation_statement_fetches_total',
-    help: 'Statements that discovery asked others for: had, or not to be had.',
-    labelNames: ['outcome'] as const,
-    registers,
-  });
+export const enrolmentMetrics = oncePerRegistry((registry): EnrolmentMetrics => {
+  const { registrations, refusals, fetches } = openCounters(registry);
   return {
     registration: async (kind, work) => {
       try {
@@ -70,6 +47,35 @@ function openMetrics(registry: Registry): EnrolmentMetrics {
       return text;
     },
   };
+});
+
+/** The counters, each of which stands at zero for everything that is known to come. */
+function openCounters(registry: Registry) {
+  const registers = [registry];
+  const registrations = new Counter({
+    name: 'federation_registrations_total',
+    help: 'Registrations of entities that were tried: registered, refused, or failed by a fault of ours.',
+    labelNames: ['kind', 'outcome'] as const,
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'federation_refusals_total',
+    help: 'Registrations of entities that were refused, by the reason.',
+    labelNames: ['kind', 'reason'] as const,
+    registers,
+  });
+  const fetches = new Counter({
+    name: 'federation_statement_fetches_total',
+    help: 'Statements that discovery asked others for: had, or not to be had.',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  for (const kind of KINDS) {
+    for (const outcome of ['registered', 'refused', 'failed']) registrations.inc({ kind, outcome }, 0);
+    for (const reason of FEDERATION_REASONS) refusals.inc({ kind, reason }, 0);
+  }
+  for (const outcome of ['fetched', 'unresolvable']) fetches.inc({ outcome }, 0);
+  return { registrations, refusals, fetches };
 }
 
 /** The word for why a registration was refused, of a closed list; `undefined` for a fault of ours. */
