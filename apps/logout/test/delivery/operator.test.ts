@@ -18,6 +18,7 @@ async function anOperator() {
   const app = createServer({ logger: false });
   const settings = {
     BASE_URL: ISSUER,
+    API_PAGE_ENABLED: false,
     MASTER_TOKEN_SHA256: [Buffer.from(sha256(MASTER)).toString('hex')],
   };
   app.register(deliveryRoutes, composeDeliveryRoutes(settings, world.store));
