@@ -36,7 +36,7 @@ it('answers callers outside the audience where the rule is only reported, shows 
     expect(activeMembers(meant)).toMatchObject({ aud: ['rs2'] });
   }
   expect(await call(instance.app, { token: 'x' })).toEqual(INACTIVE);
-  expect(await counted(instance)).toEqual({ rs1: 6 });
+  expect(await counted(instance)).toEqual({ other: 0, rs1: 6 });
 });
 
 it('refuses and counts them where the rule is enforced', async () => {
@@ -44,7 +44,7 @@ it('refuses and counts them where the rule is enforced', async () => {
   const instance = await aCachedInstance(service);
   const token = await service.identifier({ audience: ['rs2'] });
   for (let time = 0; time < 2; time += 1) expect(await call(instance.app, { token })).toEqual(INACTIVE);
-  expect(await counted(instance)).toEqual({ rs1: 2 });
+  expect(await counted(instance)).toEqual({ other: 0, rs1: 2 });
 });
 
 it('uses up a token for nobody outside its audience in either mode, counts who tried, and uses it up for one caller inside', async () => {
@@ -57,7 +57,7 @@ it('uses up a token for nobody outside its audience in either mode, counts who t
     );
   for (const instance of [enforcing, reporting]) {
     for (const answer of await claims(instance, 'rs1')) expect(answer).toEqual(INACTIVE);
-    expect(await counted(instance)).toEqual({ rs1: 20 });
+    expect(await counted(instance)).toEqual({ other: 0, rs1: 20 });
     expect(await outcomes(instance)).toEqual({ foreign_audience: 20 });
   }
   const meant = await claims(reporting, 'rs2');
