@@ -19,6 +19,17 @@ describe('createLogger', () => {
     ]);
   });
 
+  it('names the entity of a federation that was refused, and why', () => {
+    const { logger, lines } = memoryLog();
+    const refusal = {
+      entity: 'https://rp.example',
+      reason: 'signature',
+      detail: 'signature does not verify',
+    };
+    logger.info(refusal, 'refused');
+    expect(lines()[0]).toMatchObject(refusal);
+  });
+
   it('never takes the message of an error for its own', () => {
     const { logger, text } = memoryLog();
     const error = new Error(CANARY);

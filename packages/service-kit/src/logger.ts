@@ -32,6 +32,7 @@ const FIELDS = [
   'dependency',
   'signal',
   'reason',
+  'entity',
   'count',
 ] as const;
 
