@@ -6,6 +6,7 @@ import {
 } from '@vestibule/crypto';
 import { openStore, SchemaTooOldError, type Store, startChaining, startCleanUp } from '@vestibule/database';
 import { type AsymmetricAlgorithm, systemClock, type Tracer } from '@vestibule/protocol';
+import { type Chore, choreMetrics } from './chore-metrics.js';
 import { registerDatabaseMetrics } from './database-metrics.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
@@ -77,7 +78,7 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
   const chores =
     cleanUpIntervalSeconds === undefined
       ? []
-      : [cleanUpOf(store, cleanUpIntervalSeconds, logger), chainingOf(store, logger)];
+      : startChores(store, cleanUpIntervalSeconds, { logger, ...(metrics && { metrics }) });
   const close = async () => {
     await Promise.all(chores.map((chore) => chore.stop()));
     await store.close();
@@ -93,22 +94,34 @@ function reportProblem(error: unknown, logger: Logger): void {
   else logger.warn(entry, 'the keys of the store cannot be read');
 }
 
-function cleanUpOf({ database }: Store, intervalSeconds: number, logger: Logger): { stop(): Promise<void> } {
-  return startCleanUp({
-    database,
-    clock: systemClock,
-    intervalMs: intervalSeconds * 1000,
-    onError: (error) => logger.warn({ error, dependency: 'store' }, 'expired rows could not be deleted'),
-  });
+/** Where chores tell how they went. */
+type Observed = Pick<ServiceStoreOptions, 'logger' | 'metrics'>;
+
+function startChores(store: Store, intervalSeconds: number, { logger, metrics }: Observed): RunningChore[] {
+  const succeeded =
+    metrics === undefined
+      ? (_chore: Chore) => undefined
+      : choreMetrics(metrics.registry, systemClock, ['clean_up', 'audit_chain']);
+  return [
+    startCleanUp({
+      database: store.database,
+      clock: systemClock,
+      intervalMs: intervalSeconds * 1000,
+      onError: (error) => logger.warn({ error, dependency: 'store' }, 'expired rows could not be deleted'),
+      onDone: () => succeeded('clean_up'),
+    }),
+    // The end of the chain goes to the log, where whoever can change the database cannot follow.
+    startChaining({
+      database: store.database,
+      intervalMs: CHAIN_INTERVAL_MS,
+      onError: (error) => logger.warn({ error, dependency: 'store' }, 'audit events could not be chained'),
+      onHead: ({ position, hash }) =>
+        logger.info({ auditPosition: position.toString(), auditHash: hash }, 'audit events are chained'),
+      onDone: () => succeeded('audit_chain'),
+    }),
+  ];
 }
 
-/** The end of the chain goes to the log, where whoever can change the database cannot follow. */
-function chainingOf({ database }: Store, logger: Logger): { stop(): Promise<void> } {
-  return startChaining({
-    database,
-    intervalMs: CHAIN_INTERVAL_MS,
-    onError: (error) => logger.warn({ error, dependency: 'store' }, 'audit events could not be chained'),
-    onHead: ({ position, hash }) =>
-      logger.info({ auditPosition: position.toString(), auditHash: hash }, 'audit events are chained'),
-  });
+interface RunningChore {
+  stop(): Promise<void>;
 }

@@ -10,13 +10,17 @@ export interface ChainSchedule {
   readonly onError: (error: unknown) => void;
   /** Told each new end of the chain: kept where the database cannot reach, it proves that nothing was cut off. */
   readonly onHead: (head: ChainHead) => void;
+  /** Told of each round that ended well, with or without anything to chain. */
+  readonly onDone?: () => void;
 }
 
 /** Chains audit events at intervals, the first time after one. Does not keep the process running. */
-export function startChaining({ database, intervalMs, onError, onHead }: ChainSchedule): RunningRounds {
+export function startChaining(schedule: ChainSchedule): RunningRounds {
+  const { database, intervalMs, onError, onHead, onDone } = schedule;
   const round = async () => {
     const { head } = await database.chainAuditEvents();
     if (head !== undefined) onHead(head);
+    onDone?.();
   };
   return startRounds({ round, intervalMs, onError });
 }
