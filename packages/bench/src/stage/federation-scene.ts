@@ -67,10 +67,11 @@ export async function enrolmentRequest(
   const claims = Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
   );
-  return rawRequest({
-    method: 'POST',
-    path: '/federation/clients',
-    headers: { 'content-type': MEDIA_TYPE.entityStatementJwt },
-    body: await registrationRequest(relyingParty, ISSUER, { claims }),
-  });
+  return statementRequest(await registrationRequest(relyingParty, ISSUER, { claims }));
+}
+
+/** The request that registers by a statement. */
+export function statementRequest(body: string): string {
+  const headers = { 'content-type': MEDIA_TYPE.entityStatementJwt };
+  return rawRequest({ method: 'POST', path: '/federation/clients', headers, body });
 }

@@ -1,6 +1,7 @@
 import { openConnection } from '../load/connection.js';
 import { percentile } from '../measure/statistics.js';
-import { enrolmentRequest, type FederationScene } from '../stage/federation-scene.js';
+import { type FederationScene, statementRequest } from '../stage/federation-scene.js';
+import { ISSUER } from '../stage/installation.js';
 import type { Stage } from '../stage/stage.js';
 import type { Figure, FigureWorkload } from './workload.js';
 
@@ -60,20 +61,21 @@ function figures(runs: readonly Run[]): readonly Figure[] {
 /** A freshly started service, with an entity that it has never heard of, others, and the first one again and again. */
 async function measureRound({ effort }: Stage, scene: FederationScene): Promise<Run> {
   const federation = await scene.federation();
-  const first = await federation.relyingParty();
-  const newcomers = await Promise.all(Array.from({ length: 20 }, () => federation.relyingParty()));
+  const member = async () => federation.registrationRequests(await federation.relyingParty(), ISSUER);
+  const first = await member();
+  const newcomers = await Promise.all(Array.from({ length: 20 }, member));
   const { process, port } = await scene.start();
   const connection = await openConnection(port);
-  const register = async (entity: typeof first) => {
-    const request = await enrolmentRequest(federation, entity);
+  const register = async (nextStatement: typeof first) => {
+    const request = statementRequest(await nextStatement());
     const startedMs = performance.now();
     const { status, body } = await connection.ask(request);
     if (status !== 200) throw new Error(`a registration was answered with ${status}: ${body}`);
     return performance.now() - startedMs;
   };
-  const inTurn = async (entities: readonly (typeof first)[]) => {
+  const inTurn = async (members: readonly (typeof first)[]) => {
     const times: number[] = [];
-    for (const entity of entities) times.push(await register(entity));
+    for (const nextStatement of members) times.push(await register(nextStatement));
     return times.toSorted((one, other) => one - other);
   };
   try {

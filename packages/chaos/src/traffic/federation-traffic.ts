@@ -6,7 +6,8 @@ import { openSmallFederation } from '@vestibule/testkit/federation';
 import { ISSUER } from '../stage/installation.js';
 import type { OpenTraffic } from './traffic.js';
 
-const ENTITIES = 4;
+/** More than register at a time. */
+const ENTITIES = 32;
 const CONFIGURATION_PATH = '/.well-known/openid-federation';
 /** Every so many turns a request takes its time to arrive. */
 const SLOW_EVERY = 15;
@@ -18,11 +19,11 @@ const isJwt = (body: string) => body.split('.').length === 3;
 export const federationTraffic: OpenTraffic = async (_scene, toEnd) => {
   const federation = await openSmallFederation();
   toEnd.add(federation.close);
-  const entities = await Promise.all(
-    Array.from({ length: ENTITIES }, () => federation.relyingParty({ metadata: METADATA })),
-  );
-  const statements = await Promise.all(
-    entities.map((entity) => federation.registrationRequest(entity, ISSUER)),
+  // Each registers by one statement after the other: those that are on their way do not overtake each other.
+  const waiting = await Promise.all(
+    Array.from({ length: ENTITIES }, async () =>
+      federation.registrationRequests(await federation.relyingParty({ metadata: METADATA }), ISSUER),
+    ),
   );
   const provider = await discoveryDocument(toEnd);
   let turns = 0;
@@ -36,13 +37,16 @@ export const federationTraffic: OpenTraffic = async (_scene, toEnd) => {
     },
     turn: async (ask) => {
       turns += 1;
-      const body = statements[turns % statements.length] ?? '';
+      const nextStatement = waiting.shift();
+      if (nextStatement === undefined) return;
+      const body = await nextStatement();
       const headers = { 'content-type': MEDIA_TYPE.entityStatementJwt };
       const slowMs = turns % SLOW_EVERY === 0 ? SLOW_MS : 0;
       await ask(
         { method: 'POST', path: '/federation/clients', headers, body, slowMs },
         { status: 200, isRight: isJwt },
       );
+      waiting.push(nextStatement);
       await ask({ method: 'GET', path: CONFIGURATION_PATH }, { status: 200, isRight: isJwt });
     },
   };

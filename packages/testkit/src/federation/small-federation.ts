@@ -1,5 +1,5 @@
 import type { Clock, JsonObject } from '@vestibule/protocol';
-import { systemClock } from '@vestibule/protocol';
+import { nowSeconds, systemClock } from '@vestibule/protocol';
 import { type FederationEntity, startEntity } from './federation-entity.js';
 import { changed, type MemberChanges, type StatementChanges } from './sign-statement.js';
 
@@ -29,8 +29,13 @@ export interface SmallFederation {
     audience: string | undefined,
     changes?: StatementChanges,
   ): Promise<string>;
+  /** Makes statements that a relying party registers with again and again: each is a second younger than the one before. */
+  registrationRequests(relyingParty: FederationEntity, audience: string): () => Promise<string>;
   close(): Promise<void>;
 }
+
+/** How old the first of such statements is: there are as many as it has seconds. */
+const FIRST_STATEMENT_AGE_SECONDS = 3_000;
 
 /** What a relying party is like. */
 export interface RelyingPartyOptions {
@@ -51,6 +56,15 @@ export async function openSmallFederation(clock: Clock = systemClock): Promise<S
   const markType = `${anchor.id}/marks/member`;
   for (const entity of [first, second, markIssuer]) anchor.vouchFor(entity);
   anchor.claims['trust_mark_issuers'] = { [markType]: [markIssuer.id] };
+  const registrationRequest: SmallFederation['registrationRequest'] = (
+    relyingParty,
+    audience,
+    changes = {},
+  ) =>
+    relyingParty.signConfiguration({
+      ...changes,
+      claims: { ...(audience !== undefined && { aud: audience }), ...changes.claims },
+    });
   return {
     anchor,
     intermediates: [first, second],
@@ -70,11 +84,14 @@ export async function openSmallFederation(clock: Clock = systemClock): Promise<S
       const mark = await markIssuer.signMark('mark', claims, changes);
       entity.marks.push({ trust_mark_type: markType, trust_mark: mark });
     },
-    registrationRequest: (relyingParty, audience, changes = {}) =>
-      relyingParty.signConfiguration({
-        ...changes,
-        claims: { ...(audience !== undefined && { aud: audience }), ...changes.claims },
-      }),
+    registrationRequest,
+    registrationRequests: (relyingParty, audience) => {
+      let iat = nowSeconds(clock) - FIRST_STATEMENT_AGE_SECONDS;
+      return () => {
+        iat += 1;
+        return registrationRequest(relyingParty, audience, { claims: { iat } });
+      };
+    },
     close: async () => {
       await Promise.all(running.map((entity) => entity.close()));
     },
