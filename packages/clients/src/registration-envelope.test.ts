@@ -39,7 +39,7 @@ const outcomeOf = (attempt: Promise<unknown>) =>
 describe('updates with the registration access token', () => {
   // A client that could reach by steps what it may not register at once would escape its initial access token.
   it('reach nothing that a registration under the same rights would refuse', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const steps = fc.array(metadata, { minLength: 1, maxLength: 6 });
     await fc.assert(

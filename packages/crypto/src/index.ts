@@ -74,9 +74,10 @@ export {
   addSigningKey,
   ensureSigningKey,
   retireSigningKey,
-  type SigningKeyActivation,
   type SigningKeyChange,
   type SigningKeyDependencies,
+  type SigningKeyOverlap,
+  signingKeyOverlapSeconds,
 } from './signing-key-management.js';
 export type { KeySetName, SigningKeyStore, StoredSigningKey } from './signing-key-store.js';
 export { requireType, type VerifyJwtOptions, verifyJwt } from './verify-jwt.js';

@@ -16,12 +16,14 @@ import {
   addSigningKey,
   ensureSigningKey,
   retireSigningKey,
+  signingKeyOverlapSeconds,
 } from './signing-key-management.js';
 import { memorySigningKeyStore, openTestDataKeys, openTestKeyRing } from './testing/index.js';
 import { verifyJwt } from './verify-jwt.js';
 
 const es256 = { keySet: 'provider', use: 'sig', algorithm: 'ES256' } as const;
 const publishedSeconds = 3600;
+const cachedSeconds = 300;
 
 async function setUp(clock: FrozenClock = frozenClock()) {
   const { sealer } = await openTestDataKeys(clock);
@@ -173,8 +175,8 @@ describe('rotating a signing key', () => {
     expect(a.signingKey('ES256').kid).not.toBe(kid);
     expect(a.publicJwks().keys.map((key) => key.kid)).toContain(kid);
 
-    clock.advanceSeconds(60);
-    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds });
+    clock.advanceSeconds(signingKeyOverlapSeconds(cachedSeconds));
+    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds, cachedSeconds });
     await a.refresh();
     const after = await sign(a);
     expect(a.signingKey('ES256').kid).toBe(kid);
@@ -209,6 +211,7 @@ describe('rotating a signing key', () => {
       keySet: 'provider' as const,
       kid: ring.signingKey('ES256').kid ?? '',
       publishedSeconds: 0,
+      atOnce: true as const,
     };
     await expect(retireSigningKey(dependencies, compromised)).rejects.toThrow(KeyStateError);
 
@@ -219,24 +222,59 @@ describe('rotating a signing key', () => {
     await expect(verify(ring, forged)).rejects.toMatchObject({ reason: 'key' });
   });
 
-  it('lets no key become active before every process publishes it, unless it is wanted at once', async () => {
+  it('lets no key sign before every copy of the published keys has it, unless it is wanted at once', async () => {
     const { clock, dependencies } = await setUp();
     await ensureSigningKey(dependencies, es256);
     const { kid } = await addSigningKey(dependencies, es256);
-    const change = { keySet: 'provider', kid, publishedSeconds } as const;
-    clock.advanceSeconds(DATA_KEY_SETTLE_MS / 1000 - 1);
-    await expect(activateSigningKey(dependencies, change)).rejects.toThrow(KeyStateError);
+    const change = { keySet: 'provider', kid, publishedSeconds, cachedSeconds } as const;
+    clock.advanceSeconds(DATA_KEY_SETTLE_MS / 1000 + cachedSeconds - 1);
+    await expect(activateSigningKey(dependencies, change)).rejects.toThrow(/for another 1 seconds/);
     clock.advanceSeconds(1);
     await activateSigningKey(dependencies, change);
     const urgent = await addSigningKey(dependencies, es256);
-    await activateSigningKey(dependencies, { ...change, kid: urgent.kid, atOnce: true });
+    const { cachedSeconds: _notWaitedFor, ...urgentChange } = change;
+    await activateSigningKey(dependencies, { ...urgentChange, kid: urgent.kid, atOnce: true });
+  });
+
+  it('keeps a key published after it has signed, for as long as copies may lack the next one, unless it goes at once', async () => {
+    const { clock, store, dependencies } = await setUp();
+    await ensureSigningKey(dependencies, es256);
+    const earlier = store.rows[0]?.kid ?? '';
+    const { kid } = await addSigningKey(dependencies, es256);
+    const overlapSeconds = signingKeyOverlapSeconds(cachedSeconds);
+    clock.advanceSeconds(overlapSeconds);
+    const change = { keySet: 'provider', cachedSeconds } as const;
+    const [tooShort, enough] = [overlapSeconds - 1, overlapSeconds];
+    const activate = (published: number) =>
+      activateSigningKey(dependencies, { ...change, kid, publishedSeconds: published });
+    const retire = (published: number) =>
+      retireSigningKey(dependencies, { ...change, kid: earlier, publishedSeconds: published });
+    await expect(activate(tooShort)).rejects.toThrow(/seconds at least/);
+    await activate(enough);
+    await expect(retire(tooShort)).rejects.toThrow(/seconds at least/);
+    // What counts is when it signed for the last time, and not when somebody looks at it again.
+    clock.advanceSeconds(cachedSeconds);
+    await expect(retire(tooShort - cachedSeconds)).rejects.toThrow(/seconds at least/);
+    await retire(enough - cachedSeconds);
+    await retireSigningKey(dependencies, {
+      keySet: 'provider',
+      kid: earlier,
+      publishedSeconds: 0,
+      atOnce: true,
+    });
+    expect(store.rows.find((row) => row.kid === earlier)?.expiresAt).toBe(Math.floor(clock.nowMs() / 1000));
   });
 
   it('activates pending keys only', async () => {
     const { dependencies, store } = await setUp();
     await ensureSigningKey(dependencies, es256);
     const retired = await addSigningKey(dependencies, es256);
-    await retireSigningKey(dependencies, { keySet: 'provider', kid: retired.kid, publishedSeconds });
+    await retireSigningKey(dependencies, {
+      keySet: 'provider',
+      kid: retired.kid,
+      publishedSeconds,
+      cachedSeconds,
+    });
     for (const kid of [store.rows[0]?.kid ?? '', retired.kid, 'unknown'])
       await expect(
         activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds, atOnce: true }),
@@ -361,7 +399,12 @@ describe('finding keys', () => {
     const { dependencies } = await setUp();
     await ensureSigningKey(dependencies, es256);
     const retired = await addSigningKey(dependencies, es256);
-    await retireSigningKey(dependencies, { keySet: 'provider', kid: retired.kid, publishedSeconds });
+    await retireSigningKey(dependencies, {
+      keySet: 'provider',
+      kid: retired.kid,
+      publishedSeconds,
+      cachedSeconds,
+    });
     await addSigningKey(dependencies, es256);
     let opened = 0;
     const sealer: typeof dependencies.sealer = {

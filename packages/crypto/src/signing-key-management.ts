@@ -13,17 +13,26 @@ export interface SigningKeyDependencies {
 }
 
 /** Which key changes, and how long what was signed with a retired one may still have to be verified. */
-export interface SigningKeyChange {
+export type SigningKeyChange = SigningKeyOverlap & {
   readonly keySet: KeySetName;
   readonly kid: string;
-  /** How long a retired key stays in the published set; the longest life of what it signed, or 0 to drop it at once. */
+  /** How long a retired key stays in the published set; the longest life of what it signed. */
   readonly publishedSeconds: number;
-}
+};
 
-/** Which pending key becomes active. */
-export interface SigningKeyActivation extends SigningKeyChange {
-  /** Also one that not every process publishes yet: after a compromise, when waiting is worse. */
-  readonly atOnce?: boolean;
+/** Whether copies of the published set are waited for. */
+export type SigningKeyOverlap =
+  /** After a compromise, when waiting is worse. */
+  | { readonly atOnce: true }
+  /** How long others may keep a copy of the set. */
+  | { readonly atOnce?: false; readonly cachedSeconds: number };
+
+/**
+ * How long a key has to be published before it signs, and after it has signed for the last time, in seconds: until
+ * every process has read the keys again, and nobody keeps a copy of the set from before that.
+ */
+export function signingKeyOverlapSeconds(cachedSeconds: number): number {
+  return DATA_KEY_SETTLE_MS / 1000 + cachedSeconds;
 }
 
 /**
@@ -51,20 +60,21 @@ export async function addSigningKey(
 
 /**
  * Signs with a pending key from now on, and retires the keys that had its purpose.
- * @throws KeyStateError when the key is unknown, not pending, or younger than `DATA_KEY_SETTLE_MS` and not wanted at once.
+ * @throws KeyStateError when the key is unknown or not pending, and, unless it is wanted at once, when it or the keys
+ *   that it retires would be published for less than `signingKeyOverlapSeconds`.
  */
 export async function activateSigningKey(
   { store, clock }: SigningKeyDependencies,
-  { keySet, kid, publishedSeconds, atOnce = false }: SigningKeyActivation,
+  { keySet, kid, publishedSeconds, ...overlap }: SigningKeyChange,
 ): Promise<void> {
   const now = nowSeconds(clock);
   const keys = await store.list(keySet, now);
   const key = findKey(keys, kid);
   if (key.state !== 'pending') throw new KeyStateError('only a pending key can be activated');
-  if (!atOnce && clock.nowMs() - key.createdAt * 1000 < DATA_KEY_SETTLE_MS)
-    throw new KeyStateError(
-      'the key is too new: not every process publishes it yet, a minute after it is made',
-    );
+  if (!overlap.atOnce) {
+    requireAnnounced(key, now, overlap.cachedSeconds);
+    requireKept(publishedSeconds, overlap.cachedSeconds);
+  }
   // First the new key, then the earlier ones: at no moment is there none.
   await store.update({ ...key, state: 'active', activatedAt: now });
   for (const earlier of keys.filter((other) => other.state === 'active' && hasPurpose(other, key)))
@@ -73,11 +83,12 @@ export async function activateSigningKey(
 
 /**
  * Retires a key by hand, or changes when a retired one disappears: after a compromise, at once.
- * @throws KeyStateError when the key is unknown, or is the only active one of its purpose.
+ * @throws KeyStateError when the key is unknown or the only active one of its purpose, and, unless that is wanted at
+ *   once, when it would be published for less than `signingKeyOverlapSeconds` after it signed.
  */
 export async function retireSigningKey(
   { store, clock }: SigningKeyDependencies,
-  { keySet, kid, publishedSeconds }: SigningKeyChange,
+  { keySet, kid, publishedSeconds, ...overlap }: SigningKeyChange,
 ): Promise<void> {
   const now = nowSeconds(clock);
   const keys = await store.list(keySet, now);
@@ -85,7 +96,26 @@ export async function retireSigningKey(
   const others = keys.filter((other) => other.kid !== kid && hasPurpose(other, key));
   if (key.state === 'active' && !others.some(({ state }) => state === 'active'))
     throw new KeyStateError('the only active key of its purpose cannot be retired: activate another first');
+  if (!overlap.atOnce) requireKept(publishedSeconds + now - (key.retiredAt ?? now), overlap.cachedSeconds);
   await store.update(retired(key, now, publishedSeconds));
+}
+
+/** Whoever copied the set before the key was in it must have read it again. */
+function requireAnnounced({ createdAt }: StoredSigningKey, now: EpochSeconds, cachedSeconds: number): void {
+  const leftSeconds = createdAt + signingKeyOverlapSeconds(cachedSeconds) - now;
+  if (leftSeconds > 0)
+    throw new KeyStateError(
+      `the key is too new: some copies of the published keys may lack it for another ${leftSeconds} seconds`,
+    );
+}
+
+/** What was signed a moment ago must be verifiable for whoever reads the set only then. */
+function requireKept(keptSeconds: number, cachedSeconds: number): void {
+  const overlapSeconds = signingKeyOverlapSeconds(cachedSeconds);
+  if (keptSeconds < overlapSeconds)
+    throw new KeyStateError(
+      `a key stays published for ${overlapSeconds} seconds at least after it is retired, for what it has just signed`,
+    );
 }
 
 function retired(key: StoredSigningKey, now: EpochSeconds, publishedSeconds: number): StoredSigningKey {

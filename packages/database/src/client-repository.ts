@@ -79,7 +79,7 @@ export const CLIENT_STATEMENTS = {
         before: 'replaced.state',
         after: clientStateDigest('replaced'),
       })})
-      SELECT id FROM replaced`,
+      SELECT FROM replaced`,
     repeatable: false,
   },
   forgetPreviousToken: {

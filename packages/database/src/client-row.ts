@@ -1,13 +1,7 @@
 import type { Client, ClientSecret, FederationMembership, RegistrationToken } from '@vestibule/clients';
-import {
-  formatRegistrationRights,
-  formatScope,
-  parseRegistrationRights,
-  parseScope,
-  type RegistrationRights,
-} from '@vestibule/scopes';
 import { digestFromText, instant, member } from './column-values.js';
 import { jsonObject } from './columns.js';
+import { rightsFromText, rightsText } from './rights-text.js';
 
 /** The columns of the table `client` that a replacement sets as they are. */
 export const CLIENT_STATE_COLUMNS = {
@@ -81,7 +75,7 @@ export function selectedClient({ client: row }: SelectedClient): Client {
   return {
     id: row.id,
     metadata: row.metadata,
-    rights: parseRights(row.rights),
+    rights: rightsFromText(row.rights),
     origin: row.origin,
     status: row.status,
     issuedAt: instant(row.issued_at),
@@ -103,7 +97,7 @@ export function clientToRow(client: Client): Record<keyof typeof CLIENT_COLUMNS,
     id: client.id,
     metadata: client.metadata,
     data: client.data,
-    rights: formatScope(formatRegistrationRights(client.rights)),
+    rights: rightsText(client.rights),
     origin: client.origin,
     status: client.status,
     secret_digest: secret?.digest,
@@ -160,10 +154,4 @@ function federationFromRow(row: ClientRow): FederationMembership | null {
     chainExpiresAt: instant(chain_expires_at),
     statementIssuedAt: instant(statement_issued_at),
   };
-}
-
-function parseRights(text: string): RegistrationRights {
-  const scope = parseScope(text);
-  if (scope === undefined) throw new TypeError('the stored rights of a client are not a scope');
-  return parseRegistrationRights(scope);
 }

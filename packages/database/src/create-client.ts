@@ -52,7 +52,7 @@ function creation(name: string, { spends, remembers }: CreationParts): Statement
     })})`,
     ...(spends ? useOfToken(candidates + 1) : []),
   ];
-  return { name, text: `WITH ${parts.join(', ')} SELECT id FROM created`, repeatable: false };
+  return { name, text: `WITH ${parts.join(', ')} SELECT FROM created`, repeatable: false };
 }
 
 function spending(candidates: number): string {

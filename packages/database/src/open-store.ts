@@ -92,8 +92,9 @@ interface OpenedKeys {
 
 /**
  * Opens a store. It returns at once and goes on trying until the database answers and the keys are open; before that
- * everything that needs a key fails with {@link StoreNotOpenError}. A schema that is older than this version needs, or not there yet, is waited for; a newer one will do. It gives up when the key-encryption keys are not
- * those of the database, and then stays closed. Keys are read again at their interval.
+ * everything that needs a key fails with {@link StoreNotOpenError}. A schema that is older than this version needs, or
+ * not there yet, is waited for; a newer one will do. It gives up when the key-encryption keys are not those of the
+ * database, and then stays closed. Keys are read again at their interval.
  */
 export function openStore(options: StoreOptions): Store {
   const database = openDatabase(options.connection);

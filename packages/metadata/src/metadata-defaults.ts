@@ -1,6 +1,6 @@
 import { formatScope, parseScope } from '@vestibule/scopes';
 import { ALGORITHM_MEMBERS } from './algorithm-members.js';
-import { MEMBER_NAMES, type MemberName, type RecognisedMembers } from './metadata-schema.js';
+import type { MemberName, RecognisedMembers } from './metadata-schema.js';
 import {
   ALGORITHM_USES,
   BROWSER_GRANT_TYPES,
@@ -104,12 +104,11 @@ function membersWithoutEffect(
 }
 
 function without(members: RecognisedMembers, names: ReadonlySet<MemberName>): RecognisedMembers {
-  return Object.fromEntries(
-    MEMBER_NAMES.filter((name) => members[name] !== undefined && !names.has(name)).map((name) => [
-      name,
-      members[name],
-    ]),
-  );
+  const kept: Partial<Record<MemberName, unknown>> = {};
+  for (const name of Object.keys(members) as MemberName[]) {
+    if (!names.has(name)) kept[name] = members[name];
+  }
+  return kept as RecognisedMembers;
 }
 
 function scopeInOneSpelling({ scope }: RecognisedMembers): RecognisedMembers {
@@ -121,14 +120,15 @@ function contentEncryptionDefaults(
   given: RecognisedMembers,
   supported: SupportedMetadata,
 ): RecognisedMembers {
-  const defaults = ALGORITHM_USES.flatMap((use) => {
+  const defaults: RecognisedMembers = {};
+  for (const use of ALGORITHM_USES) {
     const { encryption, contentEncryption } = ALGORITHM_MEMBERS[use];
-    if (given[encryption] === undefined || given[contentEncryption] !== undefined) return [];
+    if (given[encryption] === undefined || given[contentEncryption] !== undefined) continue;
     const choices = supported.algorithms[use].contentEncryption;
     const choice = choices.includes(DEFAULT_CONTENT_ENCRYPTION) ? DEFAULT_CONTENT_ENCRYPTION : choices[0];
-    return choice === undefined ? [] : [[contentEncryption, choice]];
-  });
-  return Object.fromEntries(defaults);
+    if (choice !== undefined) defaults[contentEncryption] = choice;
+  }
+  return defaults;
 }
 
 function logoutDefaults(given: RecognisedMembers): RecognisedMembers {

@@ -13,9 +13,13 @@ export interface UriReading {
 
 // RFC 3986 appendix B, with the scheme's own grammar.
 const URI = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(#.*)?$/;
-const PATH = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*$/;
-const QUERY_OR_FRAGMENT = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*$/;
+// Runs of characters between escapes, so that there is one way to match and nothing to try again.
+const PATH = /^[A-Za-z0-9._~!$&'()*+,;=:@/-]*(?:%[0-9A-Fa-f]{2}[A-Za-z0-9._~!$&'()*+,;=:@/-]*)*$/;
+const QUERY_OR_FRAGMENT =
+  /^[A-Za-z0-9._~!$&'()*+,;=:@/?-]*(?:%[0-9A-Fa-f]{2}[A-Za-z0-9._~!$&'()*+,;=:@/?-]*)*$/;
 const AUTHORITY = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=-]*)(?::([1-9][0-9]{0,4}))?$/;
+// A segment of one or two dots, however they are encoded; parameters may follow it (RFC 3986 section 3.3).
+const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:$|\/|;|%3b)/i;
 const ENCODED_CONTROL = /%(?:[01][0-9A-Fa-f]|7[Ff])/;
 const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
   ['https', 443],
@@ -31,7 +35,7 @@ const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
  */
 export function readUri(text: string): UriReading | undefined {
   const own = readByGrammar(text);
-  if (own === undefined || hasDotSegment(own.path)) return undefined;
+  if (own === undefined || DOT_SEGMENT.test(own.path)) return undefined;
   if (ENCODED_CONTROL.test(text) || own.host.endsWith('.')) return undefined;
   return agreesWithBrowsers(own, text) ? own : undefined;
 }
@@ -58,21 +62,24 @@ function readByGrammar(text: string): UriReading | undefined {
   };
 }
 
-function hasGrammarOf(path: string, query = '', fragment = '#'): boolean {
-  return PATH.test(path) && QUERY_OR_FRAGMENT.test(query) && QUERY_OR_FRAGMENT.test(fragment.slice(1));
+function hasGrammarOf(path: string, query?: string, fragment?: string): boolean {
+  if (query !== undefined && !QUERY_OR_FRAGMENT.test(query)) return false;
+  if (fragment !== undefined && !QUERY_OR_FRAGMENT.test(fragment.slice(1))) return false;
+  return PATH.test(path);
 }
 
 function agreesWithBrowsers(own: UriReading, text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
+  const url = readByBrowsers(text);
+  if (url === undefined) return false;
   const port = url.port === '' ? DEFAULT_PORTS.get(own.scheme) : Number(url.port);
   return url.protocol === `${own.scheme}:` && url.hostname.toLowerCase() === own.host && port === own.port;
 }
 
-function hasDotSegment(path: string): boolean {
-  if (!/[.%]/.test(path)) return false;
-  return path.split('/').some((segment) => {
-    const [name = ''] = segment.replace(/%2e/gi, '.').split(/;|%3b/i, 1);
-    return name === '.' || name === '..';
-  });
+// Asking first whether it can be read would read it twice.
+function readByBrowsers(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }

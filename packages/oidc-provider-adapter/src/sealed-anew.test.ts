@@ -6,6 +6,7 @@ import {
   parseKeyEncryptionKeys,
   secureRandom,
 } from '@vestibule/crypto';
+import { rotateDataKey } from '@vestibule/crypto/testing';
 import { openDatabase } from '@vestibule/database';
 import type { Issuer } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
@@ -41,7 +42,6 @@ async function world() {
 it('finds what was sealed under an earlier key as it was, and under the present key once it is sealed anew', async () => {
   const {
     database,
-    clock,
     dependencies,
     one: { keys, adapterOf },
   } = await world();
@@ -50,9 +50,7 @@ it('finds what was sealed under an earlier key as it was, and under the present 
   const before = await interactions.find('one');
   expect(before).toMatchObject({ returnTo: 'https://as.example/a' });
 
-  const added = await addDataKey(dependencies, 'seal');
-  clock.advanceSeconds(60);
-  await activateDataKey(dependencies, added.id);
+  await rotateDataKey(dependencies, 'seal');
   await keys.refresh();
   expect(await interactions.find('one')).toEqual(before);
   expect(await database.reseal(keys)).toEqual({ resealed: 1, left: 0, unreadable: 0 });

@@ -13,9 +13,16 @@ export function hasTrueNames(text: string, value: JsonValue): boolean {
 
 /** Where the text that opens at `start` closes; the end of everything when it does not. */
 export function endOfText(text: string, start: number): number {
-  let index = start + 1;
-  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
-  return index;
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+/** Whether an odd number of backslashes is in front of a character. */
+function isEscaped(text: string, index: number): boolean {
+  let backslashes = 0;
+  while (text[index - 1 - backslashes] === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
 }
 
 const ESCAPED_BACKSLASH = /\\\\|\\u005c/i;

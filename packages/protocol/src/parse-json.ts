@@ -88,9 +88,10 @@ const CONTROL = /\p{Cc}/u;
 const LINE_BREAKS = /[\t\n\r]/g;
 
 function refuseText(text: string, { maxTextBytes }: JsonLimits): void {
-  if (!PRINTABLE_ASCII.test(text) && isUnsafeText(text))
+  const isPlain = PRINTABLE_ASCII.test(text);
+  if (!isPlain && isUnsafeText(text))
     throw new JsonError('A string in the JSON text holds a control character or a broken character');
-  if (maxTextBytes !== undefined && Buffer.byteLength(text) > maxTextBytes)
+  if (maxTextBytes !== undefined && (isPlain ? text.length : Buffer.byteLength(text)) > maxTextBytes)
     throw new JsonError('A string in the JSON text is too long');
 }
 

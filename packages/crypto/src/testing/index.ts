@@ -4,4 +4,5 @@ export {
   memoryDataKeyStore,
   memorySigningKeyStore,
 } from './memory-key-stores.js';
+export { rotateDataKey } from './rotate-data-key.js';
 export { keyEncryptionKeyText, openTestDataKeys, openTestKeyRing } from './test-keys.js';

@@ -52,7 +52,7 @@ async function chainBatch(client: pg.PoolClient): Promise<ChainedEvents> {
   const present = await client.query<{ position: string; hash: Buffer }>(HEAD);
   const { rows: events } = await client.query<ChainedEvent>(UNCHAINED, [BATCH_SIZE]);
   let position = BigInt(present.rows[0]?.position ?? 0);
-  let hash = present.rows[0]?.hash ?? GENESIS;
+  let hash: Uint8Array = present.rows[0]?.hash ?? GENESIS;
   const links = events.map((event) => {
     position += 1n;
     hash = chainHash(hash, position, event);
@@ -61,7 +61,7 @@ async function chainBatch(client: pg.PoolClient): Promise<ChainedEvents> {
   if (links.length === 0) return { count: 0 };
   const columns = [links.map(({ id }) => id), links.map((link) => link.position), links.map((l) => l.hash)];
   await client.query(CHAIN, columns);
-  return { count: links.length, head: { position, hash: hash.toString('hex') } };
+  return { count: links.length, head: { position, hash: Buffer.from(hash).toString('hex') } };
 }
 
 async function inTransaction<Result>(

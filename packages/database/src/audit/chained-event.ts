@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '@vestibule/crypto';
 
 /** An event as the chain sees it: texts that PostgreSQL makes of its columns, `occurredAtMs` in milliseconds. */
 export interface ChainedEvent {
@@ -21,7 +21,7 @@ export const CHAINED_COLUMNS = `id::text AS id, (extract(epoch FROM occurred_at)
 export const GENESIS = Buffer.alloc(32);
 
 /** The hash of the event at a position: SHA-256 over the hash before it and the event in a form that has no other reading. */
-export function chainHash(previous: Uint8Array, position: bigint, event: ChainedEvent): Buffer {
+export function chainHash(previous: Uint8Array, position: bigint, event: ChainedEvent): Uint8Array {
   const { id, occurredAtMs, actor, action, target, before, after, details } = event;
   const canonical = JSON.stringify([
     position.toString(),
@@ -34,5 +34,5 @@ export function chainHash(previous: Uint8Array, position: bigint, event: Chained
     after,
     details,
   ]);
-  return createHash('sha256').update(previous).update(canonical, 'utf8').digest();
+  return sha256(Buffer.concat([previous, Buffer.from(canonical)]));
 }

@@ -15,14 +15,18 @@ const SECURE_URLS = [
 
 /** Addresses to show are web pages, in every language (RFC 7591 section 2). */
 export const shownUrls: MetadataRule = ({ members, localised }) => {
-  for (const name of SHOWN_URLS) {
-    const translations = [...localised].filter(([tagged]) => taggedMember(tagged) === name);
-    const urls = [members[name], ...translations.map(([, url]) => url)];
-    if (!urls.every((url) => url === undefined || isWebUrl(url))) {
-      throw invalidMetadata(name, 'must be an absolute http or https URL');
-    }
+  for (const name of SHOWN_URLS) requireWebUrl(name, members[name]);
+  for (const [tagged, url] of localised) {
+    const name = SHOWN_URLS.find((shown) => shown === taggedMember(tagged));
+    if (name !== undefined) requireWebUrl(name, url);
   }
 };
+
+function requireWebUrl(name: (typeof SHOWN_URLS)[number], url: string | undefined): void {
+  if (url !== undefined && !isWebUrl(url)) {
+    throw invalidMetadata(name, 'must be an absolute http or https URL');
+  }
+}
 
 /** Addresses that the server reads from or sends to are https, without fragment. */
 export const secureUrls: MetadataRule = ({ members, settings }) => {

@@ -1,0 +1,38 @@
+import {
+  formatRegistrationRights,
+  formatScope,
+  parseRegistrationRights,
+  parseScope,
+  type RegistrationRights,
+} from '@vestibule/scopes';
+
+/** So many rights at most are kept in mind. */
+const MAX_KNOWN = 1_000;
+
+// Most clients have the same rights, and telling them from their text costs more than the rest of a row.
+const known = new Map<string, RegistrationRights>();
+const texts = new WeakMap<RegistrationRights, string>();
+
+/** The text under which rights are stored. */
+export function rightsText(rights: RegistrationRights): string {
+  const before = texts.get(rights);
+  if (before !== undefined) return before;
+  const text = formatScope(formatRegistrationRights(rights));
+  texts.set(rights, text);
+  return text;
+}
+
+/**
+ * The rights that a stored text stands for.
+ * @throws TypeError when it is no scope
+ */
+export function rightsFromText(text: string): RegistrationRights {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const scope = parseScope(text);
+  if (scope === undefined) throw new TypeError('the stored rights of a client are not a scope');
+  const rights = parseRegistrationRights(scope);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(text, rights);
+  return rights;
+}
