@@ -1,6 +1,5 @@
 export { KEY_PREFIX } from './cache-key.js';
-export { checkedCertificates } from './certificates.js';
-export { parseRedisUrl, type RedisAddress, type RedisCredentials, type RedisHost } from './redis-address.js';
+export type { RedisAddress, RedisCredentials, RedisHost } from './redis-address.js';
 export {
   connectRedis,
   type RedisCommands,

@@ -1,5 +1,5 @@
 export { isPublicAddress } from './address.js';
-export { type AllowedHosts, isAllowedHost, parseAllowedHosts } from './allowed-hosts.js';
+export type { AllowedHosts } from './allowed-hosts.js';
 export type { BudgetLimits } from './budget.js';
 export {
   createEgress,

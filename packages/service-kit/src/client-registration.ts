@@ -1,11 +1,15 @@
 import type { RegistrationSettings } from '@vestibule/clients';
+import { defaultSupportedMetadata, type SupportedMetadata } from '@vestibule/metadata';
 import Type, { type Static } from 'typebox';
 import { CLIENT_SETTINGS } from './client-settings.js';
 import { EGRESS_SETTINGS } from './egress-settings.js';
+import { OAUTH_SETTINGS } from './oauth-settings.js';
 import { SHARED_SETTINGS } from './shared-settings.js';
 
 const Settings = Type.Object({
   BASE_URL: SHARED_SETTINGS.BASE_URL,
+  REGISTRABLE_GRANT_TYPES: OAUTH_SETTINGS.REGISTRABLE_GRANT_TYPES,
+  SIGNING_ALGORITHMS: OAUTH_SETTINGS.SIGNING_ALGORITHMS,
   ...CLIENT_SETTINGS,
   ...EGRESS_SETTINGS,
 });
@@ -39,4 +43,12 @@ export function commonRegistrationSettings(config: ClientRegistrationConfig): Co
       egressAllowHosts: config.EGRESS_ALLOW_HOSTS,
     },
   };
+}
+
+/** What clients may register, from the settings on which the services agree. */
+export function supportedClientMetadata(config: ClientRegistrationConfig): SupportedMetadata {
+  return defaultSupportedMetadata({
+    grantTypes: config.REGISTRABLE_GRANT_TYPES,
+    signingAlgorithms: config.SIGNING_ALGORITHMS,
+  });
 }

@@ -1,10 +1,13 @@
 import type { ErrorCode } from '@vestibule/protocol';
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Histogram, type Registry } from 'prom-client';
 import { readCounter } from './read-metrics.js';
 
 /** Counts the answers of one operation. */
 export interface OperationMetrics {
-  /** Adds one answer, and why the request failed if it did. Cheap: no labels are worked on until somebody asks for the numbers. */
+  /**
+   * Adds one answer, and why the request failed if it did. Cheap: no labels are worked on until somebody asks for the
+   * numbers.
+   */
   record(status: number, durationMs: number, failure?: ErrorCode): void;
 }
 
@@ -31,12 +34,23 @@ interface Tally {
 }
 
 /**
- * Registers `http_requests_total` (family, operation, status), `http_failures_total` (family, operation, code) and `http_request_duration_seconds` (family, operation).
- * Requests add to plain arrays; labels and exposition are made when the numbers are asked for.
+ * Registers `http_requests_total` (family, operation, status), `http_failures_total` (family, operation, code) and
+ * `http_request_duration_seconds` (family, operation). Requests add to plain arrays; labels and exposition are made when
+ * the numbers are asked for.
  */
 export function createHttpMetrics(registry: Registry): HttpMetrics {
   const tallies: Tally[] = [];
-  registerRequests(registry, tallies);
+  readCounter(registry, {
+    name: 'http_requests_total',
+    help: 'Answers by family, operation and status.',
+    labels: ['family', 'operation', 'status'],
+    read: () =>
+      tallies.flatMap(({ family, operation, statuses }) =>
+        [...statuses]
+          .map((count, status) => [{ family, operation, status: String(status) }, count] as const)
+          .filter(([, count]) => count > 0),
+      ),
+  });
   registerDurations(registry, tallies);
   readCounter(registry, {
     name: 'http_failures_total',
@@ -74,23 +88,6 @@ function add(tally: Tally, status: number, durationMs: number): void {
   tally.buckets[bucket] = (tally.buckets[bucket] ?? 0) + 1;
   tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
   tally.sumMs += durationMs;
-}
-
-function registerRequests(registry: Registry, tallies: readonly Tally[]): void {
-  new Counter({
-    name: 'http_requests_total',
-    help: 'Answers by family, operation and status.',
-    labelNames: ['family', 'operation', 'status'] as const,
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { family, operation, statuses } of tallies) {
-        statuses.forEach((count, status) => {
-          if (count > 0) this.inc({ family, operation, status }, count);
-        });
-      }
-    },
-  });
 }
 
 function registerDurations(registry: Registry, tallies: readonly Tally[]): void {

@@ -21,26 +21,18 @@ export type Observer = (request: Request, reply: Reply, durationMs: number) => v
  * the private detail; never an address, a query, a header or a body.
  */
 export function createObserver(context: ServerContext, operation: Operation): Observer {
-  const metrics = context.metrics?.operation(operation.family, `${operation.method} ${operation.route}`);
+  const { family, method, route, successLevel } = operation;
+  const metrics = context.metrics?.operation(family, `${method} ${route}`);
+  // What every line says is written once.
+  const logger = context.logger?.child({ family, method, route });
   return (request, reply, durationMs) => {
     const { statusCode } = reply;
     metrics?.record(statusCode, durationMs, statusCode < 400 ? undefined : failureOf(request)?.error.code);
-    logAnswer(context, operation, request, reply.statusCode, durationMs);
+    const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : successLevel;
+    if (!logger?.isLevelEnabled(level)) return;
+    const entry = { requestId: request.id, status: statusCode, durationMs: roundTo10Us(durationMs) };
+    logger[level]({ ...entry, ...failureFields(request, statusCode) }, 'request');
   };
-}
-
-function logAnswer(
-  { logger }: ServerContext,
-  { family, method, route, successLevel }: Operation,
-  request: Request,
-  status: number,
-  durationMs: number,
-): void {
-  if (logger === undefined) return;
-  const level = status >= 500 ? 'error' : status >= 400 ? 'info' : successLevel;
-  if (!logger.isLevelEnabled(level)) return;
-  const entry = { requestId: request.id, family, method, route, status, durationMs: roundTo10Us(durationMs) };
-  logger[level]({ ...entry, ...failureFields(request, status) }, 'request');
 }
 
 function failureFields(request: Request, status: number): Readonly<Record<string, unknown>> {

@@ -14,11 +14,10 @@ import {
   parseEntityId,
   parseTrustAnchors,
 } from '@vestibule/federation';
-import { defaultSupportedMetadata } from '@vestibule/metadata';
 import type { Clock } from '@vestibule/protocol';
 import { OPEN_RIGHTS, uniteRegistrationRights } from '@vestibule/scopes';
 import Type, { type Static } from 'typebox';
-import { commonRegistrationSettings } from '../client-registration.js';
+import { commonRegistrationSettings, supportedClientMetadata } from '../client-registration.js';
 import { CLIENT_SETTINGS } from '../client-settings.js';
 import { EGRESS_SETTINGS } from '../egress-settings.js';
 import { OAUTH_SETTINGS } from '../oauth-settings.js';
@@ -120,10 +119,7 @@ function registrationDeps(
     sealer,
     clock,
     random: secureRandom,
-    supported: defaultSupportedMetadata({
-      grantTypes: config.REGISTRABLE_GRANT_TYPES,
-      signingAlgorithms: config.SIGNING_ALGORITHMS,
-    }),
+    supported: supportedClientMetadata(config),
     settings: {
       ...DEFAULT_REGISTRATION_SETTINGS,
       ...commonRegistrationSettings(config),

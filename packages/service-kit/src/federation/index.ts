@@ -6,10 +6,5 @@ export {
   type RegistrationKind,
   refusalReason,
 } from './enrolment-metrics.js';
-export {
-  type CheckedEnrolmentSettings,
-  checkEnrolmentSettings,
-  ENROLMENT_SETTINGS,
-} from './enrolment-settings.js';
 export { inSteps } from './in-steps.js';
-export { entitiesSetting, type OwnTrustMark, ownMarksSetting } from './setting-forms.js';
+export type { OwnTrustMark } from './setting-forms.js';

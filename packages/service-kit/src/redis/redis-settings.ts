@@ -1,4 +1,4 @@
-import { checkedCertificates, parseRedisUrl } from '@vestibule/cache';
+import { checkedCertificates, parseRedisUrl } from '@vestibule/cache/settings';
 import Type from 'typebox';
 import type { Secret } from '../secret.js';
 import { secretSetting } from '../setting.js';

@@ -1,8 +1,21 @@
+export { ASSERTION_SETTINGS } from '../assertion-settings.js';
+export {
+  CLIENT_CERTIFICATE_SETTINGS,
+  checkClientCertificateSettings,
+} from '../client-certificate-settings.js';
+export { CLIENT_SETTINGS } from '../client-settings.js';
+export { EGRESS_SETTINGS } from '../egress-settings.js';
 export { type ErrorRecord, errorRecord } from '../error-record.js';
+export { KEY_COPY_SETTINGS } from '../key-copy-settings.js';
 export { type Environment, loadSettings, type SettingsCheck } from '../load-settings.js';
+export { OAUTH_SETTINGS } from '../oauth-settings.js';
+export { checkRedisSettings, REDIS_SETTINGS } from '../redis/redis-settings.js';
 export { Secret } from '../secret.js';
+export { customSetting, type Reading, secretValueSetting } from '../setting.js';
 export { SettingsError, type SettingsProblem } from '../settings-error.js';
 export { describeSettings, type SettingDescription, settingsReference } from '../settings-reference.js';
-export { SHARED_SETTINGS } from '../shared-settings.js';
+export { isLoopback, portSetting, SHARED_SETTINGS } from '../shared-settings.js';
 export { StartError } from '../start-error.js';
-export { STORE_SETTINGS } from '../store-settings.js';
+export { CLEAN_UP_SETTINGS, STORE_SETTINGS } from '../store-settings.js';
+export { checkTlsSettings, TLS_SETTINGS } from '../tls-settings.js';
+export { TRACE_SETTINGS } from '../tracing/trace-settings.js';

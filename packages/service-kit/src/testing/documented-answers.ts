@@ -1,11 +1,25 @@
+import type { InjectOptions } from 'fastify';
 import { Check } from 'typebox/schema';
+import type { Server } from '../fastify-types.js';
 import type { OpenApiDocument } from '../openapi/openapi-document.js';
-import type { Seen } from './seen-answer.js';
+import { type Seen, seenAnswer } from './seen-answer.js';
 
 /** An answer, and what it answers. */
 export interface Exchange extends Seen {
   readonly method: string;
   readonly url: string;
+}
+
+/** Sends a request, and expects that the API document knows its answer. */
+export async function documentedAnswer(
+  server: Server,
+  request: InjectOptions,
+  document: OpenApiDocument,
+): Promise<Seen> {
+  const answer = await seenAnswer(server, request);
+  const { method = 'GET', url = '/' } = request;
+  requireDocumented(document, { method, url: String(url), ...answer });
+  return answer;
 }
 
 interface DocumentedHeader {

@@ -42,13 +42,13 @@ export interface Call {
   readonly payload?: string | Buffer;
 }
 
-/** Sends a request to a family of JSON resources, written as in `POST /clients`. */
-export function sendJson(server: Server, target: string, call: Call = {}): Promise<Seen> {
+/** A request to a family of JSON resources, written as in `POST /clients`. */
+export function jsonRequest(target: string, call: Call = {}): InjectOptions & { readonly url: string } {
   const { token, authorization = token && `Bearer ${token}`, body, headers, ...rest } = call;
-  const [method, url] = target.split(' ', 2);
-  return seenAnswer(server, {
+  const [method, url = '/'] = target.split(' ', 2);
+  return {
     method: method as NonNullable<InjectOptions['method']>,
-    url: url ?? '/',
+    url,
     headers: {
       ...(authorization !== undefined && { authorization }),
       ...(/^(?:POST|PUT)$/.test(method ?? '') && { 'content-type': 'application/json' }),
@@ -56,5 +56,5 @@ export function sendJson(server: Server, target: string, call: Call = {}): Promi
     },
     ...(body !== undefined && { payload: JSON.stringify(body) }),
     ...rest,
-  });
+  };
 }

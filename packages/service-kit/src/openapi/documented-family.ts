@@ -1,4 +1,4 @@
-import type { AddResource } from '../endpoint-family.js';
+import { type AddResource, endpointFamily, type FamilyOptions } from '../endpoint-family.js';
 import { JSON_CONTENT_TYPE } from '../error-table.js';
 import { type Route, route } from '../route.js';
 import { API_PAGE_FILES, apiPage, apiPageFile } from './api-page.js';
@@ -13,8 +13,24 @@ export interface ServedApiDocument {
   readonly hasPage?: boolean | undefined;
 }
 
-/** Serves an API document beside the operations that it describes, to everybody: callers do not reach the management port. */
-export function addApiDocument(resource: AddResource, served: ServedApiDocument): void {
+/**
+ * An endpoint family with an API document beside the operations that it describes, for everybody: callers do not reach
+ * the management port.
+ */
+export function documentedFamily(
+  family: FamilyOptions,
+  served: ServedApiDocument,
+): ReturnType<typeof endpointFamily> {
+  return endpointFamily({
+    ...family,
+    routes: (resource) => {
+      family.routes(resource);
+      addApiDocument(resource, served);
+    },
+  });
+}
+
+function addApiDocument(resource: AddResource, served: ServedApiDocument): void {
   const { path, document, hasPage = false } = served;
   resource(path, { GET: constant(JSON.stringify(document), { 'content-type': JSON_CONTENT_TYPE }) });
   if (!hasPage) return;

@@ -1,9 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { endpointFamily } from '../endpoint-family.js';
 import { jsonBody } from '../json-body.js';
 import { createServer } from '../server.js';
 import { sampleErrors } from '../testing/sample-errors.js';
-import { addApiDocument } from './add-api-document.js';
+import { documentedFamily } from './documented-family.js';
 import { openApiDocument } from './openapi-document.js';
 
 const PATH = '/.well-known/openapi/items.json';
@@ -17,13 +16,8 @@ const document = openApiDocument({
 
 function serving(hasPage: boolean | undefined) {
   const server = createServer({ logger: false });
-  const routes = endpointFamily({
-    name: 'items',
-    body: jsonBody(),
-    errors: sampleErrors,
-    routes: (resource) => addApiDocument(resource, { path: PATH, document, hasPage }),
-  });
-  server.register(routes);
+  const family = { name: 'items', body: jsonBody(), errors: sampleErrors, routes: () => {} };
+  server.register(documentedFamily(family, { path: PATH, document, hasPage }));
   onTestFinished(() => server.close());
   return (url: string) => server.inject({ url });
 }

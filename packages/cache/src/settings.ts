@@ -1,0 +1,2 @@
+export { checkedCertificates } from './certificates.js';
+export { parseRedisUrl } from './redis-address.js';

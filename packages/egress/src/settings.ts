@@ -1,0 +1,1 @@
+export { isAllowedHost, parseAllowedHosts } from './allowed-hosts.js';

@@ -1,0 +1,6 @@
+export {
+  type CheckedEnrolmentSettings,
+  checkEnrolmentSettings,
+  ENROLMENT_SETTINGS,
+} from './enrolment-settings.js';
+export { entitiesSetting, ownMarksSetting } from './setting-forms.js';

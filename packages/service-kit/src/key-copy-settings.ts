@@ -1,0 +1,21 @@
+import Type from 'typebox';
+
+/**
+ * How long others may keep a copy of our public keys. Whoever publishes them and whoever rotates them must agree on it:
+ * a new key is published for that long before it signs.
+ */
+export const KEY_COPY_SETTINGS = {
+  KEY_SET_MAX_AGE_SECONDS: Type.Integer({
+    description: 'How long others may keep a copy of the keys of the provider, in seconds.',
+    default: 300,
+    minimum: 10,
+    maximum: 86_400,
+  }),
+  FEDERATION_STATEMENT_LIFETIME_SECONDS: Type.Integer({
+    description:
+      'Life of our entity configuration, in seconds: how long others may keep a copy of the federation keys.',
+    default: 604_800,
+    minimum: 300,
+    maximum: 315_360_000,
+  }),
+};

@@ -1,0 +1,128 @@
+import { createEnding, type Ending } from './ending.js';
+import { EXIT_CODE } from './exit-code.js';
+import type { Server } from './fastify-types.js';
+import { type HeldDependencies, holdDependencies } from './held-dependencies.js';
+import { listen } from './listen.js';
+import { flushLog } from './log-output.js';
+import { createLogger, type Logger } from './logger.js';
+import { createManagementServer } from './management-server.js';
+import { createMetrics } from './metrics.js';
+import type { ProcessHost } from './process-host.js';
+import { createReadiness } from './readiness.js';
+import type { ProcessSettings, RunningService, ServiceOptions } from './service-options.js';
+import { shutDown } from './shutdown.js';
+import { StartError } from './start-error.js';
+import { openTracing } from './tracing/open-tracing.js';
+
+/** Everything has ended by then, ten seconds after the signal being the usual patience of an orchestrator. */
+const SHUTDOWN_DEADLINE_MS = 9_000;
+/** How long the last lines of the log may take beyond that. */
+const LOG_FLUSH_LIMIT_MS = 500;
+const MANAGEMENT_PORT_OFFSET = 1000;
+
+/**
+ * Starts a service whose settings are known, as `runService` says.
+ * @returns the running service, or `undefined` when it did not start
+ */
+export async function startProcess<Settings extends ProcessSettings>(
+  options: ServiceOptions<Settings>,
+  settings: Settings,
+  host: ProcessHost,
+): Promise<RunningService | undefined> {
+  const logger = createLogger({ level: settings.LOG_LEVEL, service: options.name });
+  host.onFault((reason, error) => {
+    logger.fatal({ reason, error }, 'the process cannot go on');
+    host.exit(EXIT_CODE.failed);
+  });
+  const held = holdDependencies(logger);
+  const ending = createEnding(() => held.close(SHUTDOWN_DEADLINE_MS));
+  endOnSignal(ending, logger, host);
+  const calledOff = ending.begun.then(() => undefined);
+  try {
+    return await Promise.race([start(options, { settings, logger, held, ending }), calledOff]);
+  } catch (error) {
+    if (ending.hasBegun()) return undefined;
+    reportFailure(options.name, error, { logger, host });
+    await ending.end().catch(() => false);
+    host.exit(EXIT_CODE.failed);
+    return undefined;
+  }
+}
+
+function reportFailure(
+  name: string,
+  error: unknown,
+  { logger, host }: { readonly logger: Logger; readonly host: ProcessHost },
+): void {
+  if (error instanceof StartError) {
+    host.writeError(`${name}: ${error.message}`);
+    logger.debug({ error }, 'the service could not start');
+  } else {
+    logger.fatal({ error }, 'the service could not start');
+  }
+}
+
+interface Starting<Settings> {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly held: HeldDependencies;
+  readonly ending: Ending;
+}
+
+async function start<Settings extends ProcessSettings>(
+  { name, build, onListening }: ServiceOptions<Settings>,
+  { settings, logger, held, ending }: Starting<Settings>,
+): Promise<RunningService | undefined> {
+  const metrics = createMetrics(name);
+  const tracing = await openTracing({ name, settings, registry: metrics.registry });
+  if (tracing !== undefined) held.own(tracing.dependency);
+  const application = await build({ settings, logger, metrics, tracer: tracing?.tracer, own: held.own });
+  const { server } = application;
+  const dependencies = held.with(application.dependencies);
+  const readiness = createReadiness({ dependencies, logger, registry: metrics.registry });
+  const management = createManagementServer(readiness, metrics.registry);
+  const parts = { server, management, readiness, dependencies, logger, deadlineMs: SHUTDOWN_DEADLINE_MS };
+  // Called off while it was built: what it took is being closed.
+  if (ending.hasBegun()) return undefined;
+  ending.endBy(() => shutDown({ ...parts, drainMs: 0 }));
+  const ports = await openPorts(server, management, settings);
+  if (!ending.hasBegun()) readiness.open();
+  ending.endBy(() => shutDown({ ...parts, drainMs: settings.SHUTDOWN_DRAIN_MS }));
+  logger.info({ host: settings.HOST, port: ports.port }, 'listening');
+  onListening?.(settings);
+  return { ...ports, stop: ending.end };
+}
+
+async function openPorts(
+  server: Server,
+  management: Server,
+  settings: ProcessSettings,
+): Promise<Pick<RunningService, 'port' | 'managementPort'>> {
+  const { HOST: host, PORT } = settings;
+  const operators = { host, port: managementPortOf(settings), setting: 'MANAGEMENT_PORT' };
+  const managementPort = await listen(management, operators);
+  return { managementPort, port: await listen(server, { host, port: PORT, setting: 'PORT' }) };
+}
+
+function endOnSignal(ending: Ending, logger: Logger, host: ProcessHost): void {
+  const exit = async (code: number) => {
+    // An exit would wait for a log device that takes nothing.
+    if (await flushLog(logger, LOG_FLUSH_LIMIT_MS)) host.exit(code);
+    else host.kill();
+  };
+  host.onSignal((signal) => {
+    logger.info({ signal }, 'ending');
+    ending.end().then(
+      (isClean) => exit(isClean ? 0 : EXIT_CODE.failed),
+      (error: unknown) => {
+        logger.error({ error }, 'the service did not end cleanly');
+        return exit(EXIT_CODE.failed);
+      },
+    );
+  });
+}
+
+function managementPortOf({ PORT, MANAGEMENT_PORT }: ProcessSettings): number {
+  if (MANAGEMENT_PORT !== undefined) return MANAGEMENT_PORT;
+  return PORT === 0 || PORT + MANAGEMENT_PORT_OFFSET > 65_535 ? 0 : PORT + MANAGEMENT_PORT_OFFSET;
+}
