@@ -22,7 +22,8 @@ export default defineConfig({
     isolate: false,
     // Two workers beside Postgres and Redis: what the smallest machine can carry.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // They end what hangs; a machine that is ten times as slow as others, or busy with other work, passes all the same.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 });

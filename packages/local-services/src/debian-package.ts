@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { access, rm, writeFile } from 'node:fs/promises';
 import { LocalServiceError } from './local-service-error.js';
 import { PLAIN_ENVIRONMENT, runCommand } from './run-command.js';
@@ -12,6 +13,8 @@ export interface DebianPackage {
 
 /** Debian's packages ask this script whether they may start their services; 101 means no. */
 const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
+/** Nobody else locks the folder itself: apt-get locks files in it. */
+const INSTALLATION_LOCK = '/var/lib/dpkg';
 const OUTPUT_TAIL = 500;
 
 /**
@@ -22,10 +25,31 @@ export async function installDebianPackage({ name, missing, log }: DebianPackage
   const apt = await runCommand('/bin/sh', ['-c', 'command -v apt-get']);
   if (process.getuid?.() !== 0 || apt.exitCode !== 0) throw new LocalServiceError(missing);
   log(`Installing ${name} with apt-get.`);
-  await withoutStartingServices(name, async () => {
-    await aptGet(['update'], missing);
-    await aptGet(['install', '-y', '--no-install-recommends', name], missing);
+  await oneAtATime(() =>
+    withoutStartingServices(name, async () => {
+      await aptGet(['update'], missing);
+      await aptGet(['install', '-y', '--no-install-recommends', name], missing);
+    }),
+  );
+}
+
+/** Lets processes that install at the same time wait for one another: apt-get itself fails where it is not alone. */
+async function oneAtATime(install: () => Promise<void>): Promise<void> {
+  const lock = spawn('flock', [INSTALLATION_LOCK, 'sh', '-c', 'echo held; cat'], {
+    env: PLAIN_ENVIRONMENT,
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
+  lock.stdin.on('error', () => undefined);
+  await new Promise((resolve) => {
+    lock.stdout.once('data', resolve);
+    // Where there is no flock, nobody waits.
+    lock.once('error', resolve).once('close', resolve);
+  });
+  try {
+    await install();
+  } finally {
+    lock.stdin.end();
+  }
 }
 
 async function aptGet(args: readonly string[], missing: string): Promise<void> {

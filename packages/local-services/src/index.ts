@@ -1,5 +1,5 @@
 export { closeOnSignals } from './close-on-signals.js';
-export { type Closers, closers } from './closers.js';
+export { type Closers, closers, closing } from './closers.js';
 export { createDatabase, type DatabaseCreation, dropDatabase } from './database-administration.js';
 export { installDebianPackage } from './debian-package.js';
 export { freePort, isPortFree } from './free-port.js';

@@ -11,6 +11,7 @@ interface Step {
 }
 
 interface Job {
+  readonly if?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;
   readonly strategy?: { readonly matrix?: Readonly<Record<string, readonly unknown[]>> };
@@ -18,6 +19,7 @@ interface Job {
 }
 
 interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
   readonly permissions?: object;
   readonly jobs: Readonly<Record<string, Job>>;
 }
@@ -33,6 +35,9 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 /** What comes with pnpm itself. */
 const BUILT_IN = ['install'];
+
+/** A condition that holds for no pull request. */
+const NOT_FOR_PULL_REQUESTS = /^github\.event_name != 'pull_request'(?: && [^|]+)?$/;
 
 /** The words after `pnpm` in every place where a command can stand. */
 function pnpmCommands(jobs: readonly Job[]): string[] {
@@ -53,6 +58,14 @@ describe.each(WORKFLOWS)('the workflow $name', ({ text, workflow, jobs }) => {
     }
   });
 
+  it('lets what a pull request brings write nothing but findings about the code', () => {
+    const written = (job: Job) =>
+      Object.entries(job.permissions ?? {}).flatMap(([name, level]) => (level === 'write' ? [name] : []));
+    const asked = 'pull_request' in workflow.on ? jobs : [];
+    for (const job of asked.filter((each) => !NOT_FOR_PULL_REQUESTS.test(each.if ?? '')))
+      expect(written(job).filter((name) => name !== 'security-events')).toEqual([]);
+  });
+
   it('runs foreign actions at one commit each, with the version beside it', () => {
     for (const [, reference] of text.matchAll(/uses: (.*)$/gm))
       expect(reference).toMatch(/^[\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
@@ -63,6 +76,10 @@ describe.each(WORKFLOWS)('the workflow $name', ({ text, workflow, jobs }) => {
       expect([...Object.keys(scripts), ...BUILT_IN]).toContain(command);
     for (const [, script = ''] of text.matchAll(/run: bash (\S+)/g))
       expect(existsSync(join(ROOT, script))).toBe(true);
+  });
+
+  it('names no host: where packages and images go is for the settings of the repository to say', () => {
+    expect(text).not.toMatch(/\b[\w-]+\.(?:com|dev|io|net|org)\b/);
   });
 
   it('puts nothing that strangers write into a shell', () => {
@@ -80,11 +97,18 @@ describe('the workflows', () => {
     expect(engines.node).toBe(`>=${versions?.[0]}`);
   });
 
-  it('build images of applications that exist', () => {
-    const images = WORKFLOWS.find(({ name }) => name === 'images.yml')?.workflow;
-    const apps = images?.jobs['image']?.strategy?.matrix?.['app'] ?? [];
-    expect(apps).not.toHaveLength(0);
-    for (const app of apps) expect(existsSync(join(ROOT, 'apps', String(app), 'package.json'))).toBe(true);
+  it("build an image of every application but the one for a machine of one's own, with what it was made of", () => {
+    const image = WORKFLOWS.find(({ name }) => name === 'images.yml')?.workflow.jobs['image'];
+    const apps = readdirSync(join(ROOT, 'apps')).filter((name) => name !== 'standalone');
+    expect(image?.strategy?.matrix?.['app']?.toSorted()).toEqual(apps.sort());
+    const build = image?.steps.find(({ uses }) => uses?.startsWith('docker/build-push-action@'));
+    expect(build?.with).toMatchObject({ provenance: 'mode=max', sbom: true });
+    expect(image?.steps.at(-1)?.uses).toMatch(/^actions\/attest-build-provenance@/);
+  });
+
+  it('look into the packages and the images as others get them, and take the tour, with every change', () => {
+    const commands = pnpmCommands(WORKFLOWS.find(({ name }) => name === 'ci.yml')?.jobs ?? []);
+    expect(commands).toEqual(expect.arrayContaining(['packages:check', 'images', 'tour']));
   });
 
   it.each([

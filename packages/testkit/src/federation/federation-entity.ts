@@ -29,6 +29,8 @@ export interface EntityBehaviour {
   fetchFault?: AnswerFault | undefined;
   /** In place of everything that it says of itself. */
   configurationText?: string;
+  /** It says nothing of itself before this is fulfilled. */
+  silentUntil?: Promise<void>;
 }
 
 /** An entity of a federation with a server of its own on a loopback address. */
@@ -127,6 +129,7 @@ async function answer(
   entity.asked.push(url.pathname + url.search);
   const contentType = MEDIA_TYPE.entityStatementJwt;
   if (url.pathname === CONFIGURATION_PATH) {
+    await behaviour.silentUntil;
     const text = behaviour.configurationText ?? (await entity.signConfiguration(behaviour.configuration));
     sendDocument(response, { contentType, text }, behaviour.configurationFault);
     return;

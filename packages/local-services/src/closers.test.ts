@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { closers, closing } from './closers.js';
+
+it('ends what was added last first, and everything whatever fails', async () => {
+  const ended: string[] = [];
+  const toEnd = closers();
+  toEnd.add(async () => void ended.push('first'));
+  toEnd.add(() => Promise.reject(new Error('it failed')));
+  toEnd.add(async () => void ended.push('last'));
+  await expect(toEnd.closeAll()).rejects.toThrow('it failed');
+  expect(ended).toEqual(['last', 'first']);
+});
+
+it('ends everything once, however often it is asked to', async () => {
+  const ended: string[] = [];
+  const toEnd = closers();
+  toEnd.add(async () => void ended.push('once'));
+  await Promise.all([toEnd.closeAll(), toEnd.closeAll()]);
+  expect(ended).toEqual(['once']);
+});
+
+it('ends at once what comes too late', async () => {
+  const ended: string[] = [];
+  const toEnd = closers();
+  await toEnd.closeAll();
+  toEnd.add(async () => void ended.push('late'));
+  toEnd.add(() => Promise.reject(new Error('nobody hears of it')));
+  expect(ended).toEqual(['late']);
+});
+
+it('ends what some work has opened, whether it comes to something or fails', async () => {
+  const ended: string[] = [];
+  const work = (name: string, result: Promise<string>) =>
+    closing((toEnd) => {
+      toEnd.add(async () => void ended.push(name));
+      return result;
+    });
+  expect(await work('good', Promise.resolve('done'))).toBe('done');
+  await expect(work('bad', Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
+  expect(ended).toEqual(['good', 'bad']);
+});
