@@ -2,9 +2,12 @@ import { createMasterToken } from '@vestibule/clients';
 import { secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress } from '@vestibule/egress';
-import { defaultSupportedMetadata } from '@vestibule/metadata';
 import { type Clock, systemClock } from '@vestibule/protocol';
-import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service-kit';
+import {
+  clientCertificateOptions,
+  clientCertificateReader,
+  supportedClientMetadata,
+} from '@vestibule/service-kit';
 import { type EnrolmentMetrics, NO_ENROLMENT_METRICS } from '@vestibule/service-kit/federation';
 import { revokeOwnToken } from '@vestibule/tokens';
 import { automaticClients, type RefusedRegistration } from './compose-automatic-clients.js';
@@ -59,6 +62,7 @@ export function composeAuthorization(
     keys: providerKeys,
     openPrivateKeys: store.openPrivateKeys,
     publicKeys: providerKeys.publicJwks,
+    publicKeysMaxAgeSeconds: config.KEY_SET_MAX_AGE_SECONDS,
     masterToken: createMasterToken(config.MASTER_TOKEN_SHA256),
     clients: database.clients,
     accessTokens: database.accessTokens,
@@ -82,10 +86,7 @@ export function composeAuthorization(
     }),
     logoutPath: config.LOGOUT_PATH,
     isFederationEnabled: config.FEDERATION_ENABLED,
-    supported: defaultSupportedMetadata({
-      grantTypes: config.REGISTRABLE_GRANT_TYPES,
-      signingAlgorithms: config.SIGNING_ALGORITHMS,
-    }),
+    supported: supportedClientMetadata(config),
     egress,
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
     interaction,

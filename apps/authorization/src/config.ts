@@ -1,3 +1,4 @@
+import { checkEnrolmentSettings, ENROLMENT_SETTINGS } from '@vestibule/service-kit/enrolment-settings';
 import {
   ASSERTION_SETTINGS,
   CLEAN_UP_SETTINGS,
@@ -7,6 +8,7 @@ import {
   EGRESS_SETTINGS,
   type Environment,
   isLoopback,
+  KEY_COPY_SETTINGS,
   loadSettings,
   OAUTH_SETTINGS,
   portSetting,
@@ -14,8 +16,7 @@ import {
   STORE_SETTINGS,
   secretValueSetting,
   TRACE_SETTINGS,
-} from '@vestibule/service-kit';
-import { checkEnrolmentSettings, ENROLMENT_SETTINGS } from '@vestibule/service-kit/federation';
+} from '@vestibule/service-kit/settings';
 import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens';
 import { type Static, Type } from 'typebox';
 import { DEFAULT_DEMO_USERS, type DemoUsers, parseDemoUsers } from './demo/demo-users.js';
@@ -51,6 +52,7 @@ export const AuthorizationServiceSettings = Type.Object({
   ...CLIENT_SETTINGS,
   SIGNING_ALGORITHMS: OAUTH_SETTINGS.SIGNING_ALGORITHMS,
   ACCESS_TOKEN_SIGNING_ALG: OAUTH_SETTINGS.ACCESS_TOKEN_SIGNING_ALG,
+  KEY_SET_MAX_AGE_SECONDS: KEY_COPY_SETTINGS.KEY_SET_MAX_AGE_SECONDS,
   LOGOUT_PATH: OAUTH_SETTINGS.LOGOUT_PATH,
   ACCESS_TOKEN_LENGTH: Type.Integer({
     description: 'Characters of an identifier-based access token.',

@@ -42,6 +42,8 @@ export interface AuthorizationServiceDeps
   readonly keys: DirectAuthorizationDeps['keys'] & ProviderDeps['keys'];
   /** The public keys as they are to be published now. */
   readonly publicKeys: () => { readonly keys: readonly object[] };
+  /** How long others may keep a copy of them, in seconds. */
+  readonly publicKeysMaxAgeSeconds: number;
   readonly supported: SupportedMetadata;
   /** Where the logout page is, below the issuer. */
   readonly logoutPath: string;

@@ -1,11 +1,12 @@
 import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol';
 import {
   type AddResource,
-  addApiDocument,
+  documentedFamily,
   endpointFamily,
   type FamilyOptions,
   JSON_CONTENT_TYPE,
   jsonBody,
+  type Reply,
   type Route,
   requireMasterToken,
   route,
@@ -38,16 +39,21 @@ export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> =
   );
   await app.register(deps.interaction.pages(providerInteractionHost(host, deps)));
   const family = directAuthorizationFamily(deps, host);
-  const api = directAuthorizationApi(family, deps.issuer);
   await app.register(
-    endpointFamily({
-      ...family,
-      routes: (resource) => {
-        family.routes(resource);
-        addPublicDocuments(resource, deps);
-        addApiDocument(resource, { path: API_DOCUMENT_PATH, document: api, hasPage: deps.hasApiPage });
+    documentedFamily(
+      {
+        ...family,
+        routes: (resource) => {
+          family.routes(resource);
+          addPublicDocuments(resource, deps);
+        },
       },
-    }),
+      {
+        path: API_DOCUMENT_PATH,
+        document: directAuthorizationApi(family, deps.issuer),
+        hasPage: deps.hasApiPage,
+      },
+    ),
   );
 };
 
@@ -116,14 +122,30 @@ function addPublicDocuments(resource: AddResource, deps: AuthorizationServiceDep
   const discovery = document(JSON_CONTENT_TYPE, () => discoveryDocument(deps));
   resource('/.well-known/openid-configuration', { GET: discovery });
   resource('/.well-known/oauth-authorization-server', { GET: discovery });
-  resource(ENDPOINT_PATH.jwks, { GET: document(MEDIA_TYPE.jwkSet, deps.publicKeys) });
+  resource(ENDPOINT_PATH.jwks, { GET: publicKeySet(deps) });
+}
+
+/** What others are meant to keep, so that they need not ask for each token that they verify. */
+function publicKeySet({ publicKeys, publicKeysMaxAgeSeconds }: AuthorizationServiceDeps): Route {
+  return route({
+    handler: (_request, reply) => {
+      // Read first: what is answered where there are none yet is for nobody to keep.
+      const keys = publicKeys();
+      reply.removeHeader('pragma').header('cache-control', `public, max-age=${publicKeysMaxAgeSeconds}`);
+      sendDocument(reply, MEDIA_TYPE.jwkSet, keys);
+    },
+  });
 }
 
 function document(contentType: string, content: () => unknown): Route {
   return route({
     handler: (_request, reply) => {
-      // As bytes: to a text Fastify would add a charset, which not every media type has.
-      reply.header('content-type', contentType).send(Buffer.from(JSON.stringify(content())));
+      sendDocument(reply, contentType, content());
     },
   });
+}
+
+function sendDocument(reply: Reply, contentType: string, content: unknown): void {
+  // As bytes: to a text Fastify would add a charset, which not every media type has.
+  reply.header('content-type', contentType).send(Buffer.from(JSON.stringify(content)));
 }

@@ -75,5 +75,6 @@ function ownEntity(
     trustMarks: config.FEDERATION_TRUST_MARKS,
     organizationName: config.FEDERATION_ORGANIZATION_NAME,
     statementLifetimeSeconds: config.FEDERATION_STATEMENT_LIFETIME_SECONDS,
+    providerKeysMaxAgeSeconds: config.KEY_SET_MAX_AGE_SECONDS,
   };
 }

@@ -1,22 +1,23 @@
 import { OLDER_DIALECT_USES, parseEntityId } from '@vestibule/federation';
 import {
+  checkEnrolmentSettings,
+  ENROLMENT_SETTINGS,
+  entitiesSetting,
+  ownMarksSetting,
+} from '@vestibule/service-kit/enrolment-settings';
+import {
   CLEAN_UP_SETTINGS,
   CLIENT_SETTINGS,
   EGRESS_SETTINGS,
   type Environment,
+  KEY_COPY_SETTINGS,
   loadSettings,
   OAUTH_SETTINGS,
   portSetting,
   SHARED_SETTINGS,
   STORE_SETTINGS,
   TRACE_SETTINGS,
-} from '@vestibule/service-kit';
-import {
-  checkEnrolmentSettings,
-  ENROLMENT_SETTINGS,
-  entitiesSetting,
-  ownMarksSetting,
-} from '@vestibule/service-kit/federation';
+} from '@vestibule/service-kit/settings';
 import { type Static, Type } from 'typebox';
 
 const TEN_YEARS_S = 315_360_000;
@@ -48,12 +49,7 @@ export const FederationServiceSettings = Type.Object({
       maxLength: 200,
     }),
   ),
-  FEDERATION_STATEMENT_LIFETIME_SECONDS: Type.Integer({
-    description: 'Life of our entity configuration and signed key set, in seconds.',
-    default: 604_800,
-    minimum: 300,
-    maximum: TEN_YEARS_S,
-  }),
+  ...KEY_COPY_SETTINGS,
   FEDERATION_CLIENT_LIFETIME_SECONDS: Type.Integer({
     description: 'Longest life of a registration, in seconds; 0 for as long as the trust chain.',
     default: 0,

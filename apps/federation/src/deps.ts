@@ -39,4 +39,6 @@ export interface OwnEntity {
   readonly trustMarks: readonly OwnTrustMark[];
   readonly organizationName: string | undefined;
   readonly statementLifetimeSeconds: number;
+  /** How long others may keep a copy of the keys of the provider, in seconds. */
+  readonly providerKeysMaxAgeSeconds: number;
 }

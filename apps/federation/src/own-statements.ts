@@ -25,7 +25,7 @@ export interface OwnStatement {
 export async function ownConfiguration(entity: OwnEntity, clock: Clock): Promise<OwnStatement> {
   const { self, keys, authorityHints, trustMarks, organizationName } = entity;
   const claims = {
-    ...commonClaims(entity, clock),
+    ...commonClaims(entity, clock, entity.statementLifetimeSeconds),
     jwks: publicKeys(keys),
     ...(authorityHints.length > 0 && { authority_hints: authorityHints }),
     ...(trustMarks.length > 0 && {
@@ -44,14 +44,17 @@ export async function ownConfiguration(entity: OwnEntity, clock: Clock): Promise
 /** The keys of the provider, for those who trust us through a federation alone (OpenID Federation 1.0 section 5.2.1). */
 export async function signedKeySet(entity: OwnEntity, clock: Clock): Promise<OwnStatement> {
   const key = entity.keys.signingKey(FEDERATION_ALGORITHM);
-  const claims = { ...commonClaims(entity, clock), ...publicKeys(entity.providerKeys) };
+  const claims = {
+    ...commonClaims(entity, clock, entity.providerKeysMaxAgeSeconds),
+    ...publicKeys(entity.providerKeys),
+  };
   const text = await signJwt({ key, typ: JWT_TYP.jwkSet, claims });
   return { contentType: MEDIA_TYPE.jwkSetJwt, text };
 }
 
-function commonClaims({ self, statementLifetimeSeconds }: OwnEntity, clock: Clock) {
+function commonClaims({ self }: OwnEntity, clock: Clock, lifetimeSeconds: number) {
   const now = nowSeconds(clock);
-  return { iss: self, sub: self, iat: now, exp: now + statementLifetimeSeconds };
+  return { iss: self, sub: self, iat: now, exp: now + lifetimeSeconds };
 }
 
 /** Key sets hold JSON alone; their type does not say so. */

@@ -1,8 +1,7 @@
 import type { StatementBody } from '@vestibule/federation';
 import { DomainError, ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import {
-  addApiDocument,
-  endpointFamily,
+  documentedFamily,
   type FamilyOptions,
   type Hook,
   JSON_CONTENT_TYPE,
@@ -35,13 +34,7 @@ export const federationRoutes: FastifyPluginAsync<FederationServiceDeps> = async
   const family = federationFamily(deps);
   const document = federationApi(family, deps.issuer);
   await app.register(
-    endpointFamily({
-      ...family,
-      routes: (resource) => {
-        family.routes(resource);
-        addApiDocument(resource, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage });
-      },
-    }),
+    documentedFamily(family, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
   );
 };
 

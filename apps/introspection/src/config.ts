@@ -3,6 +3,7 @@ import {
   ASSERTION_SETTINGS,
   CLIENT_CERTIFICATE_SETTINGS,
   checkClientCertificateSettings,
+  checkRedisSettings,
   checkTlsSettings,
   customSetting,
   EGRESS_SETTINGS,
@@ -10,13 +11,13 @@ import {
   loadSettings,
   OAUTH_SETTINGS,
   portSetting,
+  REDIS_SETTINGS,
   type Reading,
   SHARED_SETTINGS,
   STORE_SETTINGS,
   TLS_SETTINGS,
   TRACE_SETTINGS,
-} from '@vestibule/service-kit';
-import { checkRedisSettings, REDIS_SETTINGS } from '@vestibule/service-kit/redis';
+} from '@vestibule/service-kit/settings';
 import { type Static, Type } from 'typebox';
 
 /** The settings of the introspection service, by environment variable. */

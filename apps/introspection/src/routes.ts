@@ -1,8 +1,7 @@
 import type { IntrospectionCaller } from '@vestibule/client-auth';
 import { ENDPOINT_PATH } from '@vestibule/protocol';
 import {
-  addApiDocument,
-  endpointFamily,
+  documentedFamily,
   type FamilyOptions,
   formBody,
   type Hook,
@@ -39,13 +38,7 @@ export const introspectionRoutes: FastifyPluginAsync<IntrospectionServiceDeps> =
   const family = introspectionFamily(deps);
   const document = introspectionApi(family, deps.issuer);
   await app.register(
-    endpointFamily({
-      ...family,
-      routes: (resource) => {
-        family.routes(resource);
-        addApiDocument(resource, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage });
-      },
-    }),
+    documentedFamily(family, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
   );
 };
 

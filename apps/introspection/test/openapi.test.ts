@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { requireDocumented, requireSoundDocument } from '@vestibule/service-kit/testing';
+import { committedDocument, requireDocumented, requireSoundDocument } from '@vestibule/service-kit/testing';
 import { expect, it } from 'vitest';
 import { API_DOCUMENT_PATH, introspectionApi, introspectionFamily } from '../src/index.js';
 import { call, type Seen, seenAnswer } from './support/introspection-call.js';
 import { aTestService, ISSUER } from './support/test-service.js';
 
-const committed = JSON.parse(await readFile(new URL('../openapi.json', import.meta.url), 'utf8'));
+const committed = committedDocument(new URL('../openapi.json', import.meta.url));
 
 it('is committed as the routes make it; `pnpm --filter @vestibule/introspection openapi` writes it', async () => {
   const { deps } = await aTestService();

@@ -9,7 +9,7 @@ import {
   SHARED_SETTINGS,
   STORE_SETTINGS,
   TRACE_SETTINGS,
-} from '@vestibule/service-kit';
+} from '@vestibule/service-kit/settings';
 import { type Static, Type } from 'typebox';
 import { DELIVERY_SETTINGS } from './delivery/delivery-settings.js';
 import type { Languages } from './languages/messages.js';

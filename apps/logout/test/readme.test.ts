@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type ErrorOccasions, errorsReference, settingsReference } from '@vestibule/service-kit';
+import { type ErrorOccasions, errorsReference } from '@vestibule/service-kit';
+import { settingsReference } from '@vestibule/service-kit/settings';
 import { readmeTable, tableCells } from '@vestibule/testkit';
 import { expect, it } from 'vitest';
 import { DELIVERY_ERRORS, LogoutSettings, logoutErrors, pageSetting } from '../src/index.js';

@@ -10,12 +10,12 @@ import {
 import { createRemoteKeySets, secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher, sectorIdentifierSource } from '@vestibule/egress';
-import { defaultSupportedMetadata } from '@vestibule/metadata';
 import { type Clock, systemClock } from '@vestibule/protocol';
 import {
   clientCertificateOptions,
   clientCertificateReader,
   commonRegistrationSettings,
+  supportedClientMetadata,
 } from '@vestibule/service-kit';
 import { initialTokenReader } from '@vestibule/tokens';
 import { accessTokenRecogniser } from './access-token-recogniser.js';
@@ -62,10 +62,7 @@ export function composeRegistration(
     sealer,
     clock,
     random: secureRandom,
-    supported: defaultSupportedMetadata({
-      grantTypes: config.REGISTRABLE_GRANT_TYPES,
-      signingAlgorithms: config.SIGNING_ALGORITHMS,
-    }),
+    supported: supportedClientMetadata(config),
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
     ...(limits && { limits }),
     settings: registrationSettings(config),

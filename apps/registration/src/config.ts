@@ -1,23 +1,24 @@
 import { parseStatementIssuers, type StatementIssuers } from '@vestibule/clients';
-import { isAllowedHost, parseAllowedHosts } from '@vestibule/egress';
+import { isAllowedHost, parseAllowedHosts } from '@vestibule/egress/settings';
 import { JsonError, parseJson } from '@vestibule/protocol';
 import {
   CLEAN_UP_SETTINGS,
   CLIENT_CERTIFICATE_SETTINGS,
   CLIENT_SETTINGS,
   checkClientCertificateSettings,
+  checkRedisSettings,
   customSetting,
   EGRESS_SETTINGS,
   type Environment,
   loadSettings,
   OAUTH_SETTINGS,
   portSetting,
+  REDIS_SETTINGS,
   type Reading,
   SHARED_SETTINGS,
   STORE_SETTINGS,
   TRACE_SETTINGS,
-} from '@vestibule/service-kit';
-import { checkRedisSettings, REDIS_SETTINGS } from '@vestibule/service-kit/redis';
+} from '@vestibule/service-kit/settings';
 import { type Static, Type } from 'typebox';
 import { OPEN_REGISTRATION_SETTINGS } from './open-registration-config.js';
 

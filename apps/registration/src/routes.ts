@@ -12,8 +12,7 @@ import {
 } from '@vestibule/clients';
 import { ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import {
-  addApiDocument,
-  endpointFamily,
+  documentedFamily,
   endWhenUnread,
   type FamilyOptions,
   JSON_CONTENT_TYPE,
@@ -44,13 +43,7 @@ export const registrationRoutes: FastifyPluginAsync<RegistrationServiceDeps> = a
   const family = registrationFamily(deps);
   const document = registrationApi(family, deps.settings.issuer);
   await app.register(
-    endpointFamily({
-      ...family,
-      routes: (resource) => {
-        family.routes(resource);
-        addApiDocument(resource, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage });
-      },
-    }),
+    documentedFamily(family, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
   );
 };
 

@@ -1,8 +1,13 @@
-import { operationIds, requireDocumented, requireSoundDocument } from '@vestibule/service-kit/testing';
+import {
+  operationIds,
+  requireDocumented,
+  requireSoundDocument,
+  seenAnswer,
+} from '@vestibule/service-kit/testing';
 import { expect, it } from 'vitest';
 import { API_DOCUMENT_PATH, registrationApi, registrationFamily } from '../src/index.js';
 import { buildTestApp, ISSUER } from './support/build-test-app.js';
-import { API_DOCUMENT, JSON_HEADERS, send } from './support/calls.js';
+import { API_DOCUMENT, JSON_HEADERS } from './support/calls.js';
 
 it('is committed as the routes make it; `pnpm --filter @vestibule/registration openapi` writes it', async () => {
   const { deps } = await buildTestApp();
@@ -11,7 +16,7 @@ it('is committed as the routes make it; `pnpm --filter @vestibule/registration o
 
 it('is served to everybody, with the address of the service', async () => {
   const { app } = await buildTestApp();
-  const { status, headers, body } = await send(app, `GET ${API_DOCUMENT_PATH}`);
+  const { status, headers, body } = await seenAnswer(app, { url: API_DOCUMENT_PATH });
   expect({ status, headers }).toEqual({ status: 200, headers: JSON_HEADERS });
   const { servers, ...rest } = JSON.parse(body);
   expect(servers).toEqual([{ url: ISSUER }]);

@@ -11,16 +11,10 @@ import {
   openDeliveries,
 } from '@vestibule/logout-service';
 import { composeRegistration, openRateLimits, registrationRoutes } from '@vestibule/registration';
-import {
-  type Application,
-  type BuildContext,
-  createServer,
-  createServiceEgress,
-  openServiceStore,
-  Secret,
-  StartError,
-} from '@vestibule/service-kit';
+import { createServer, createServiceEgress, openServiceStore } from '@vestibule/service-kit';
 import { enrolmentMetrics } from '@vestibule/service-kit/federation';
+import type { Application, BuildContext } from '@vestibule/service-kit/process';
+import { Secret, StartError } from '@vestibule/service-kit/settings';
 import type { StandaloneConfig } from './config.js';
 import { openLocalDatabase } from './local-database.js';
 import { openLocalRedis } from './local-redis.js';

@@ -1,18 +1,18 @@
-import { type AuthorizationConfig, loadAuthorizationConfig } from '@vestibule/authorization';
-import { type FederationServiceConfig, loadFederationConfig } from '@vestibule/federation-service';
-import { type IntrospectionConfig, loadIntrospectionConfig } from '@vestibule/introspection';
-import { type LogoutConfig, loadLogoutConfig } from '@vestibule/logout-service';
-import { loadRegistrationConfig, type RegistrationConfig } from '@vestibule/registration';
+import { type AuthorizationConfig, loadAuthorizationConfig } from '@vestibule/authorization/config';
+import { type FederationServiceConfig, loadFederationConfig } from '@vestibule/federation-service/config';
+import { type IntrospectionConfig, loadIntrospectionConfig } from '@vestibule/introspection/config';
+import { type LogoutConfig, loadLogoutConfig } from '@vestibule/logout-service/config';
+import { loadRegistrationConfig, type RegistrationConfig } from '@vestibule/registration/config';
+import type { ServiceStoreOptions } from '@vestibule/service-kit';
 import {
   type Environment,
   loadSettings,
   portSetting,
-  type ServiceStoreOptions,
   SettingsError,
   type SettingsProblem,
   SHARED_SETTINGS,
   TRACE_SETTINGS,
-} from '@vestibule/service-kit';
+} from '@vestibule/service-kit/settings';
 import { type Static, Type } from 'typebox';
 import {
   DEFAULT_DATA_DIR,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { installationEnvironment } from './join-installation.js';
+import { noteAddress } from './local-address.js';
 
 async function dataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-join-'));
@@ -26,6 +27,19 @@ it('takes the secrets that are there, and refuses one that is cut off', async ()
   expect(installationEnvironment({ DATA_DIR: folder }).MASTER_TOKEN_SHA256).toMatch(/^[0-9a-f]{64}$/);
   await writeFile(file, 'a'.repeat(42));
   expect(() => installationEnvironment({ DATA_DIR: folder })).toThrow(/master-token is too short/);
+});
+
+it('goes by the address at which the services started last, unless another is given', async () => {
+  const folder = await dataFolder();
+  const addressOf = (given: Readonly<Record<string, string>>) =>
+    installationEnvironment({ DATA_DIR: folder, ...given }).BASE_URL;
+  expect(addressOf({})).toBe('http://localhost:8080');
+  noteAddress(folder, 'http://localhost:9000');
+  noteAddress(folder, 'http://localhost:9123');
+  expect(addressOf({})).toBe('http://localhost:9123');
+  expect(addressOf({ PORT: '9999' })).toBe('http://localhost:9999');
+  expect(addressOf({ BASE_URL: 'https://op.example' })).toBe('https://op.example');
+  expect(await readdir(folder)).toEqual(['base-url', 'postgres']);
 });
 
 it('refuses a folder that holds no installation', () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startPostgres } from '@vestibule/local-services';
 import { type Environment, StartError } from '@vestibule/service-kit/settings';
+import { notedAddress } from './local-address.js';
 import { DATABASE_NAME } from './local-database.js';
 import { DEFAULT_DATA_DIR, hasDatabase, serviceEnvironment, withLocalDefaults } from './local-environment.js';
 import { existingLocalSecrets } from './local-secrets.js';
@@ -15,8 +16,9 @@ export interface JoinedInstallation {
 }
 
 /**
- * The environment of the services of the installation in a data folder (`DATA_DIR`): what is given, with the secrets that
- * were made there and an address that only stands for its database. An environment that configures a database and keys of
+ * The environment of the services of the installation in a data folder (`DATA_DIR`): what is given, with the base address
+ * that its services had when they started last, the secrets that were made there and an address that only stands for its
+ * database. An environment that configures a database and keys of
  * its own stays as it is. Makes no installation and no secret: one that is missing is missing for whoever asks for it.
  *
  * @throws StartError when there is none
@@ -31,7 +33,11 @@ export function installationEnvironment(given: Environment): Environment {
     throw new StartError(
       `There is no database: DATABASE_URL is not set, and ${folder} holds no installation (DATA_DIR).`,
     );
-  return serviceEnvironment({ ...wanted, ...existingLocalSecrets(folder, wanted) });
+  return serviceEnvironment({
+    ...wanted,
+    ...notedAddress(folder, wanted),
+    ...existingLocalSecrets(folder, wanted),
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { migrate } from '@vestibule/database';
 import { LocalServiceError, startPostgres } from '@vestibule/local-services';
-import type { BuildContext } from '@vestibule/service-kit';
+import type { BuildContext } from '@vestibule/service-kit/process';
 import { StartError } from '@vestibule/service-kit/settings';
 import { databaseProblem } from './database-problem.js';
 import { startOwned } from './start-owned.js';

@@ -1,5 +1,6 @@
 import { askRedis } from '@vestibule/local-services';
-import { createLogger, type Dependency, Secret } from '@vestibule/service-kit';
+import { createLogger, type Dependency } from '@vestibule/service-kit';
+import { Secret } from '@vestibule/service-kit/settings';
 import { expect, it } from 'vitest';
 import { openLocalRedis } from './local-redis.js';
 

@@ -1,5 +1,7 @@
 import { findRedisServer, LocalServiceError, startRedis } from '@vestibule/local-services';
-import { type BuildContext, type Logger, Secret } from '@vestibule/service-kit';
+import type { Logger } from '@vestibule/service-kit';
+import type { BuildContext } from '@vestibule/service-kit/process';
+import { Secret } from '@vestibule/service-kit/settings';
 import { startOwned } from './start-owned.js';
 
 /** What a Redis is opened with. */

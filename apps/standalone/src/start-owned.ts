@@ -1,4 +1,4 @@
-import type { BuildContext } from '@vestibule/service-kit';
+import type { BuildContext } from '@vestibule/service-kit/process';
 
 /** Starts a server that ends with this process, also when the start is called off while the server is starting. */
 export function startOwned<Server extends { stop(): Promise<void> }>(

@@ -57,7 +57,8 @@ async function operatorOf(url: string, folder: string) {
       for (const id of dataKeyIds) await activateDataKey({ ...data, clock: later }, id);
       await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 3_600, atOnce: true });
     },
-    drop: (kid: string) => retireSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 0 }),
+    drop: (kid: string) =>
+      retireSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 0, atOnce: true }),
     reseal: async () => {
       await keys.refresh();
       return database.reseal(keys);

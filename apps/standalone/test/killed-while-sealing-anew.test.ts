@@ -2,13 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import {
-  activateDataKey,
-  addDataKey,
-  openDataKeys,
-  parseKeyEncryptionKeys,
-  secureRandom,
-} from '@vestibule/crypto';
+import { openDataKeys, parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { rotateDataKey } from '@vestibule/crypto/testing';
 import { openDatabase } from '@vestibule/database';
 import { foreignSql } from '@vestibule/local-services/testing';
 import { frozenClock } from '@vestibule/protocol/testing';
@@ -62,9 +57,7 @@ it('makes up in the next round what a killed process left, and keeps what it did
     );
   }
   const earlier = keys.currentSealKeyId();
-  const added = await addDataKey(dependencies, 'seal');
-  clock.advanceSeconds(60);
-  await activateDataKey(dependencies, added.id);
+  await rotateDataKey(dependencies, 'seal');
   await keys.refresh();
 
   const child = spawn(process.execPath, ['--input-type=module', '-e', COMMAND], {

@@ -144,6 +144,7 @@ describe('a standalone process that cannot start', () => {
       DATA_DIR: folder.path,
       PORT: String(port),
       MANAGEMENT_PORT: '0',
+      LOG_LEVEL: 'silent',
     });
     expect(await ended).toBe(1);
     expect(output()).toBe(

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { automaticWorld, NETWORK } from '../support/automatic-world.js';
 
 it('registers an entity under its identifier, without secret or registration token, for an hour', async () => {
@@ -110,12 +110,21 @@ it('takes a proof again that was refused before it was known to be the entity’
 });
 
 it('resolves an entity once for all who ask at a time, and judges the proof of each', async () => {
-  const world = await automaticWorld();
+  const world = await automaticWorld({
+    RATE_LIMITS_ENABLED: 'true',
+    FEDERATION_REGISTRATIONS_PER_MINUTE_AND_NETWORK: '1',
+  });
   const member = await world.member();
   const stranger = await world.member();
   const good = await Promise.all(Array.from({ length: 20 }, () => world.petition(member)));
   const forged = await world.petition({ ...member, key: { ...stranger.key, kid: member.key.kid } });
-  const outcomes = await Promise.allSettled([...good, forged].map((each) => world.automatic.register(each)));
+  const petitions = [...good, forged];
+  // The entity answers when all have come.
+  const looks = vi.spyOn(world.store.database.clients, 'findByEntity');
+  const looked = () => looks.mock.settledResults.filter(({ type }) => type === 'fulfilled').length;
+  const allHaveCome = vi.waitUntil(() => looked() === petitions.length, { timeout: 60_000, interval: 5 });
+  member.entity.behaviour.silentUntil = allHaveCome.then(() => undefined);
+  const outcomes = await Promise.allSettled(petitions.map((each) => world.automatic.register(each)));
   expect(outcomes.map(({ status }) => status)).toEqual([...good.map(() => 'fulfilled'), 'rejected']);
   expect(world.asked(member)).toBe(1);
   expect(await world.stored(member)).toMatchObject({ version: 1 });

@@ -33,7 +33,7 @@ it('goes on without a restart when the signing key changes between code and toke
   await (await flow({ id_token_hint: before, prompt: 'none' })).finish();
 
   const { kid: gone = '' } = decodeProtectedHeader(before);
-  await retireSigningKey(signing, { keySet: 'provider', kid: gone, publishedSeconds: 0 });
+  await retireSigningKey(signing, { keySet: 'provider', kid: gone, publishedSeconds: 0, atOnce: true });
   await store.providerKeys.refresh();
   const hinted = await browser.go(
     authorizationAddress(client, aVerifier().challenge, { id_token_hint: before, prompt: 'none' }),

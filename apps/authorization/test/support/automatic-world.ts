@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AutomaticPetition } from '@vestibule/enrolment';
 import { type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
-import type { Environment } from '@vestibule/service-kit';
+import type { Environment } from '@vestibule/service-kit/settings';
 import {
   createEntityKey,
   type EntityKey,

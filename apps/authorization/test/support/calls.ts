@@ -1,30 +1,28 @@
-import { readFileSync } from 'node:fs';
-import type { OpenApiDocument, Server } from '@vestibule/service-kit';
+import type { Server } from '@vestibule/service-kit';
 import {
   type Call,
+  committedDocument,
+  documentedAnswer,
   JSON_HEADERS,
+  jsonRequest,
   NO_STORE,
-  requireDocumented,
   type Seen,
-  sendJson,
+  seenAnswer,
 } from '@vestibule/service-kit/testing';
 import { expect } from 'vitest';
 import { MASTER } from './build-test-app.js';
 
 export { JSON_HEADERS, NO_STORE, type Seen };
 
-const API_DOCUMENT_FILE = new URL('../../openapi.json', import.meta.url);
-
 /** The API document as it is committed. */
-export const API_DOCUMENT: OpenApiDocument = JSON.parse(readFileSync(API_DOCUMENT_FILE, 'utf8'));
+export const API_DOCUMENT = committedDocument(new URL('../../openapi.json', import.meta.url));
 
 /** Sends a request, written as in `POST /direct-authz`, and expects that the API document knows its answer. */
-export async function send(app: Server, target: string, call: Call = {}): Promise<Seen> {
-  const answer = await sendJson(app, target, call);
-  const [method = '', url = '/'] = target.split(' ', 2);
+export function send(app: Server, target: string, call: Call = {}): Promise<Seen> {
+  const request = jsonRequest(target, call);
   // The rest is the authorisation server's own.
-  if (url.startsWith('/direct-authz')) requireDocumented(API_DOCUMENT, { method, url, ...answer });
-  return answer;
+  if (!request.url.startsWith('/direct-authz')) return seenAnswer(app, request);
+  return documentedAnswer(app, request, API_DOCUMENT);
 }
 
 /** Sends a JSON body with the master token. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Client, ClientRepository } from '@vestibule/clients';
 import { parseKeyEncryptionKeys, secureRandom, sha256 } from '@vestibule/crypto';
 import { openStore } from '@vestibule/database';
 import { type Issuer, MEDIA_TYPE } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
-import type { Environment, Logger, OpenApiDocument, Server } from '@vestibule/service-kit';
-import { requireDocumented, type Seen, seenAnswer } from '@vestibule/service-kit/testing';
+import type { Logger, Server } from '@vestibule/service-kit';
+import type { Environment } from '@vestibule/service-kit/settings';
+import { committedDocument, documentedAnswer, type Seen } from '@vestibule/service-kit/testing';
 import { createTestDatabase } from '@vestibule/testkit';
 import {
   type FederationEntity,
@@ -124,17 +124,12 @@ async function post(app: Server, payload: string, contentType: string): Promise<
   return send(app, { method: 'POST', url: '/federation/clients', headers, payload });
 }
 
-const API_DOCUMENT_FILE = new URL('../../openapi.json', import.meta.url);
-
 /** The API document as it is committed. */
-export const API_DOCUMENT: OpenApiDocument = JSON.parse(readFileSync(API_DOCUMENT_FILE, 'utf8'));
+export const API_DOCUMENT = committedDocument(new URL('../../openapi.json', import.meta.url));
 
 /** Sends a request, and expects that the API document knows its answer. */
-export async function send(app: Server, request: Parameters<typeof seenAnswer>[1]): Promise<Seen> {
-  const answer = await seenAnswer(app, request);
-  const { method = 'GET', url = '/' } = typeof request === 'string' ? { url: request } : request;
-  requireDocumented(API_DOCUMENT, { method, url: String(url), ...answer });
-  return answer;
+export function send(app: Server, request: Parameters<typeof documentedAnswer>[1]): Promise<Seen> {
+  return documentedAnswer(app, request, API_DOCUMENT);
 }
 
 /** Header and claims of an answer that is a signed JWT. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '@vestibule/database';
 import { systemClock } from '@vestibule/protocol';
-import { createLogger, createMetrics, Secret } from '@vestibule/service-kit';
+import { createLogger, createMetrics } from '@vestibule/service-kit';
+import { Secret } from '@vestibule/service-kit/settings';
 import { onTestFinished, vi } from 'vitest';
 import {
   buildApp,

@@ -2,11 +2,10 @@ import type { MasterToken } from '@vestibule/clients';
 import type { DeliveryOutbox } from '@vestibule/logout';
 import { DomainError, ENDPOINT_PATH, type Issuer, parseClientId } from '@vestibule/protocol';
 import {
-  addApiDocument,
   bearerChallenge,
+  documentedFamily,
   type ErrorTable,
   emptyError,
-  endpointFamily,
   type FamilyOptions,
   JSON_CONTENT_TYPE,
   jsonBody,
@@ -81,13 +80,7 @@ export const deliveryRoutes: FastifyPluginAsync<DeliveryRoutesDeps> = async (app
   const family = deliveryFamily(deps);
   const document = deliveryApi(family, deps.issuer);
   await app.register(
-    endpointFamily({
-      ...family,
-      routes: (resource) => {
-        family.routes(resource);
-        addApiDocument(resource, { path: DELIVERY_DOCUMENT_PATH, document, hasPage: deps.hasApiPage });
-      },
-    }),
+    documentedFamily(family, { path: DELIVERY_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
   );
 };
 

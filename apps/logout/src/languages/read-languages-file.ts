@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Reading } from '@vestibule/service-kit';
+import type { Reading } from '@vestibule/service-kit/settings';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { BUILT_IN_LANGUAGES } from './built-in-languages.js';

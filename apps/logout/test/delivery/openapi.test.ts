@@ -1,12 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { createMasterToken } from '@vestibule/clients';
 import { createServer } from '@vestibule/service-kit';
-import { operationIds, requireSoundDocument } from '@vestibule/service-kit/testing';
+import { committedDocument, operationIds, requireSoundDocument } from '@vestibule/service-kit/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { DELIVERY_DOCUMENT_PATH, deliveryApi, deliveryFamily, deliveryRoutes } from '../../src/index.js';
 import { ISSUER } from '../support/delivery-world.js';
 
-const committed = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'));
+const committed = committedDocument(new URL('../../openapi.json', import.meta.url));
 
 const DEPS = {
   issuer: ISSUER,

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { sha256 } from '@vestibule/crypto';
-import { createServer, type OpenApiDocument } from '@vestibule/service-kit';
-import { requireDocumented, seenAnswer } from '@vestibule/service-kit/testing';
+import { createServer } from '@vestibule/service-kit';
+import { committedDocument, documentedAnswer } from '@vestibule/service-kit/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { composeDeliveryRoutes, deliveryRoutes } from '../../src/index.js';
 import { aDeliveryWorld, ISSUER } from '../support/delivery-world.js';
@@ -9,8 +8,7 @@ import { aReceiver, status } from '../support/receiver.js';
 
 const MASTER = 'the-master-token-of-the-tests-0123456789abcdef';
 
-const API_DOCUMENT_FILE = new URL('../../openapi.json', import.meta.url);
-const API_DOCUMENT: OpenApiDocument = JSON.parse(readFileSync(API_DOCUMENT_FILE, 'utf8'));
+const API_DOCUMENT = committedDocument(new URL('../../openapi.json', import.meta.url));
 
 /** Operators' calls over a store, with whoever they are about. */
 async function anOperator() {
@@ -23,11 +21,9 @@ async function anOperator() {
   };
   app.register(deliveryRoutes, composeDeliveryRoutes(settings, world.store));
   onTestFinished(() => app.close());
-  const call = async (method: 'GET' | 'POST' | 'PUT', url: string, token: string | undefined = MASTER) => {
+  const call = (method: 'GET' | 'POST' | 'PUT', url: string, token: string | undefined = MASTER) => {
     const authorization = token === '' ? {} : { authorization: `Bearer ${token}` };
-    const answer = await seenAnswer(app, { method, url, headers: authorization });
-    requireDocumented(API_DOCUMENT, { method, url, ...answer });
-    return answer;
+    return documentedAnswer(app, { method, url, headers: authorization }, API_DOCUMENT);
   };
   return { ...world, call };
 }

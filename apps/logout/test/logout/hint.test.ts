@@ -138,7 +138,7 @@ it('takes a hint of whatever age, under a retired key as long as it is kept', as
   await store.providerKeys.refresh();
   clock.advanceSeconds(10 * 365 * 86_400);
   expect(await visit(app, request)).toMatchObject({ status: 303, location: BACK });
-  await retireSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 0 });
+  await retireSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 0, atOnce: true });
   await store.providerKeys.refresh();
   expect(await visit(app, request)).toMatchObject({ status: 200, location: undefined });
 });

@@ -36,9 +36,15 @@ function operatorOf({ clock, keys, store }: TestApp) {
     },
     activate: async ({ id, kid }: { readonly id: string; readonly kid: string }) => {
       await activateDataKey(data, id);
-      await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 3_600 });
+      await activateSigningKey(signing, {
+        keySet: 'provider',
+        kid,
+        publishedSeconds: 3_600,
+        cachedSeconds: 0,
+      });
     },
-    drop: (kid: string) => retireSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 0 }),
+    drop: (kid: string) =>
+      retireSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 0, atOnce: true }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { earlierSecretPlace } from '@vestibule/clients';
-import { activateDataKey, addDataKey, parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { rotateDataKey } from '@vestibule/crypto/testing';
 import { foreignSql } from '@vestibule/local-services/testing';
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
@@ -40,9 +41,7 @@ it('fails no request while everything is sealed anew over connections that break
     clock,
     random: secureRandom,
   };
-  const added = await addDataKey(dependencies, 'seal');
-  clock.advanceSeconds(60);
-  await activateDataKey(dependencies, added.id);
+  await rotateDataKey(dependencies, 'seal');
   expect(await underEarlierKey()).toBeGreaterThan(2 * CLIENTS);
 
   // Another process seals anew, and its connections are cut on the way there and on the way back.

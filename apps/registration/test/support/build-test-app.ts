@@ -5,13 +5,8 @@ import { openStore, type Store } from '@vestibule/database';
 import { type ClientId, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { NO_RIGHTS, parseScope, type Scope } from '@vestibule/scopes';
-import {
-  createMetrics,
-  type Environment,
-  type Logger,
-  type Server,
-  type ServerOptions,
-} from '@vestibule/service-kit';
+import { createMetrics, type Logger, type Server, type ServerOptions } from '@vestibule/service-kit';
+import type { Environment } from '@vestibule/service-kit/settings';
 import { createTestDatabase, noteSecret } from '@vestibule/testkit';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
 import { onTestFinished } from 'vitest';

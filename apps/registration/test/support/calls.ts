@@ -1,30 +1,24 @@
-import { readFileSync } from 'node:fs';
-import type { OpenApiDocument, Server } from '@vestibule/service-kit';
+import type { Server } from '@vestibule/service-kit';
 import {
   type Call,
+  committedDocument,
+  documentedAnswer,
   JSON_HEADERS,
+  jsonRequest,
   NO_STORE,
-  requireDocumented,
   type Seen,
-  sendJson,
 } from '@vestibule/service-kit/testing';
 import { expect } from 'vitest';
-import { API_DOCUMENT_PATH } from '../../src/index.js';
 import { MASTER } from './build-test-app.js';
 
 export { type Call, JSON_HEADERS, NO_STORE, type Seen };
 
-const API_DOCUMENT_FILE = new URL('../../openapi.json', import.meta.url);
-
 /** The API document as it is committed. */
-export const API_DOCUMENT: OpenApiDocument = JSON.parse(readFileSync(API_DOCUMENT_FILE, 'utf8'));
+export const API_DOCUMENT = committedDocument(new URL('../../openapi.json', import.meta.url));
 
 /** Sends a request, written as in `POST /clients`, and expects that the API document knows its answer. */
-export async function send(app: Server, target: string, call: Call = {}): Promise<Seen> {
-  const answer = await sendJson(app, target, call);
-  const [method = '', url = '/'] = target.split(' ', 2);
-  if (url !== API_DOCUMENT_PATH) requireDocumented(API_DOCUMENT, { method, url, ...answer });
-  return answer;
+export function send(app: Server, target: string, call: Call = {}): Promise<Seen> {
+  return documentedAnswer(app, jsonRequest(target, call), API_DOCUMENT);
 }
 
 /** Client information, as far as every answer has it. */

@@ -1,0 +1,28 @@
+import { createServiceEgress, openServiceStore } from '@vestibule/service-kit';
+import { enrolmentMetrics } from '@vestibule/service-kit/federation';
+import type { Application, BuildContext } from '@vestibule/service-kit/process';
+import { buildApp } from './app.js';
+import { composeAuthorization } from './compose.js';
+import type { AuthorizationConfig } from './config.js';
+
+/** Builds the service of a process of its own. */
+export function build({ settings, logger, metrics, tracer }: BuildContext<AuthorizationConfig>): Application {
+  const { store, dependency } = openServiceStore({
+    name: 'authorization',
+    settings,
+    logger,
+    metrics,
+    tracer,
+    signingAlgorithms: settings.SIGNING_ALGORITHMS,
+    makesEncryptionKeys: true,
+    cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
+  });
+  const deps = composeAuthorization(settings, store, {
+    egress: createServiceEgress({ settings, metrics, tracer }),
+    onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
+    metrics: enrolmentMetrics(metrics.registry),
+    onRefused: (refusal) => logger.info(refusal, 'an automatic registration was refused'),
+  });
+  const server = buildApp(deps, { logger, metrics, tracer, trustedProxies: settings.TRUSTED_PROXIES });
+  return { server, dependencies: [dependency] };
+}

@@ -1,0 +1,31 @@
+import { createServiceEgress, openServiceStore } from '@vestibule/service-kit';
+import { enrolmentMetrics } from '@vestibule/service-kit/federation';
+import type { Application, BuildContext } from '@vestibule/service-kit/process';
+import { buildApp } from './app.js';
+import { composeFederation } from './compose.js';
+import type { FederationServiceConfig } from './config.js';
+import { federationAlgorithms } from './own-statements.js';
+
+/** Builds the service of a process of its own. */
+export function build({
+  settings,
+  logger,
+  metrics,
+  tracer,
+}: BuildContext<FederationServiceConfig>): Application {
+  const { store, dependency } = openServiceStore({
+    name: 'federation',
+    settings,
+    logger,
+    metrics,
+    tracer,
+    federationAlgorithms: federationAlgorithms(settings),
+    cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
+  });
+  const deps = composeFederation(settings, store, {
+    metrics: enrolmentMetrics(metrics.registry),
+    egress: createServiceEgress({ settings, metrics, tracer }),
+  });
+  const server = buildApp(deps, { logger, metrics, tracer, trustedProxies: settings.TRUSTED_PROXIES });
+  return { server, dependencies: [dependency] };
+}

@@ -1,0 +1,29 @@
+import { createServiceEgress, openServiceStore, serverTls } from '@vestibule/service-kit';
+import type { Application, BuildContext } from '@vestibule/service-kit/process';
+import { buildApp } from './app.js';
+import { composeIntrospection } from './compose.js';
+import type { IntrospectionConfig } from './config.js';
+import { openIntrospectionCache } from './introspection-cache.js';
+
+/** With what a driver adds, no caller waits for longer than two seconds. */
+const STATEMENT_TIMEOUT_MS = 1_500;
+
+/** Builds the service of a process of its own. */
+export function build({ settings, logger, metrics, tracer }: BuildContext<IntrospectionConfig>): Application {
+  const { store, dependency } = openServiceStore({
+    name: 'introspection',
+    settings,
+    logger,
+    metrics,
+    tracer,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    signingAlgorithms: [settings.ACCESS_TOKEN_SIGNING_ALG],
+  });
+  const cache = openIntrospectionCache({ config: settings, store, logger, metrics, tracer });
+  const egress = createServiceEgress({ settings, metrics, tracer });
+  const deps = composeIntrospection(settings, store, cache, { registry: metrics.registry, egress });
+  const tls = serverTls(settings);
+  const trustedProxies = settings.TRUSTED_PROXIES;
+  const server = buildApp(deps, { logger, metrics, tracer, trustedProxies, ...(tls && { tls }) });
+  return { server, dependencies: [dependency, ...cache.dependencies] };
+}

@@ -1,0 +1,18 @@
+import { openServiceStore } from '@vestibule/service-kit';
+import type { Application, BuildContext } from '@vestibule/service-kit/process';
+import { buildApp } from './app.js';
+import { composeLogout } from './compose.js';
+import type { LogoutConfig } from './config.js';
+import { composeDeliveryRoutes } from './delivery/compose-delivery-routes.js';
+import { deliveryRoutes } from './delivery/delivery-routes.js';
+import { openDeliveries } from './delivery/open-deliveries.js';
+
+/** Builds the service of a process of its own. */
+export function build({ settings, logger, metrics, tracer }: BuildContext<LogoutConfig>): Application {
+  const { store, dependency } = openServiceStore({ name: 'logout', settings, logger, metrics, tracer });
+  const deps = composeLogout(settings, store);
+  const server = buildApp(deps, { logger, metrics, tracer, trustedProxies: settings.TRUSTED_PROXIES });
+  server.register(deliveryRoutes, composeDeliveryRoutes(settings, store));
+  const deliveries = openDeliveries({ config: settings, store, logger, metrics, tracer });
+  return { server, dependencies: [dependency, deliveries] };
+}

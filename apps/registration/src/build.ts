@@ -1,0 +1,25 @@
+import { createServiceEgress, openServiceStore } from '@vestibule/service-kit';
+import type { Application, BuildContext } from '@vestibule/service-kit/process';
+import { buildApp } from './app.js';
+import { composeRegistration } from './compose.js';
+import type { RegistrationConfig } from './config.js';
+import { openRateLimits } from './rate-limits.js';
+
+/** Builds the service of a process of its own. */
+export function build({ settings, logger, metrics, tracer }: BuildContext<RegistrationConfig>): Application {
+  const { store, dependency } = openServiceStore({
+    name: 'registration',
+    settings,
+    logger,
+    metrics,
+    tracer,
+    cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
+  });
+  const rateLimits = openRateLimits({ config: settings, logger, metrics, tracer });
+  const deps = composeRegistration(settings, store, {
+    rateLimits: rateLimits.store,
+    egress: createServiceEgress({ settings, metrics, tracer }),
+  });
+  const server = buildApp(deps, { logger, metrics, tracer, trustedProxies: settings.TRUSTED_PROXIES });
+  return { server, dependencies: [dependency, ...rateLimits.dependencies] };
+}
