@@ -1,6 +1,7 @@
+import { runCommand } from '@vestibule/local-services';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startInstallation } from './support/installation.js';
-import { vestibuleProcess } from './support/vestibule.js';
+import { PROGRAM, vestibuleProcess } from './support/vestibule.js';
 
 let installation: Awaited<ReturnType<typeof startInstallation>>;
 
@@ -27,4 +28,20 @@ it('ends well when nobody reads any more, and has done by then what it was to ch
   expect((await events()).length).toBe(ids.length);
   const listed = await vestibuleProcess(['clients', 'list'], { environment, readsNothing: true });
   expect(listed).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+it('says that a full disk takes no output, and keeps its exit code when nobody reads what went wrong', async () => {
+  const { environment } = installation;
+  const typed = (command: string) => {
+    const { PATH = '' } = process.env;
+    const script = `"$0" "$1" ${command}`;
+    return runCommand('/bin/bash', ['-c', script, process.execPath, PROGRAM], {
+      env: { PATH, ...environment },
+    });
+  };
+  expect(await typed('keys list --json > /dev/full')).toEqual({
+    exitCode: 1,
+    output: 'vestibule: Standard output cannot be written (ENOSPC).\n',
+  });
+  expect(await typed('clients show nobody 2> >(true)')).toEqual({ exitCode: 3, output: '' });
 });

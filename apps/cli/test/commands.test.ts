@@ -1,53 +1,22 @@
-import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { createTestDatabase, readmeTable, type TestDatabase, tableCells } from '@vestibule/testkit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readdir, readFile } from 'node:fs/promises';
+import { readmeTable, tableCells } from '@vestibule/testkit';
+import { expect, it } from 'vitest';
 import { COMMAND_GROUPS } from '../src/commands/command-groups.js';
 import { commandReference } from '../src/frame/command-reference.js';
 import { describeCommands } from '../src/frame/describe-commands.js';
 import { createTerminal } from '../src/frame/terminal.js';
-import { vestibule } from './support/vestibule.js';
+import { TRIED_TOGETHER } from './support/operated-stack.js';
 
-let database: TestDatabase;
-let environment: Readonly<Record<string, string>>;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  environment = {
-    DATABASE_URL: database.url,
-    ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
-    BASE_URL: 'https://op.example',
-  };
-});
-afterAll(() => database.drop());
-
-it('tells every problem of the settings at once and never shows a secret', async () => {
-  const { stdout, code } = await vestibule(['config', 'check', 'logout', '--json'], {
-    environment: { ...environment, BASE_URL: 'nothing', PORT: 'x' },
-  });
-  const [report] = JSON.parse(stdout);
-  expect(code).toBe(1);
-  expect(report.problems.map(({ name }: { name: string }) => name)).toEqual(['BASE_URL', 'PORT']);
-  expect(stdout).not.toContain(environment.ENCRYPTION_KEYS);
-  expect(stdout).not.toContain(database.url);
-});
-
-it('completes groups, commands and choices in bash', async () => {
-  const { stdout: script } = await vestibule(['completion', 'bash']);
-  const typed = [
-    ['key'],
-    ['keys', 'ac'],
-    ['logout', 'deliveries', '--state', ''],
-    ['tokens', 'revoke', '--s'],
-  ];
-  const asked = typed.map(
-    (words) =>
-      `COMP_WORDS=(vestibule ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _vestibule; echo "\${COMPREPLY[*]}"`,
+it('has tests that run every command against a running stack', async () => {
+  expect(Object.values(TRIED_TOGETHER).flat().toSorted()).toEqual(
+    COMMAND_GROUPS.map(({ name }) => name).toSorted(),
   );
-  const { stdout } = await promisify(execFile)('bash', ['-c', `${script}\n${asked.join('\n')}`]);
-  expect(stdout.trimEnd().split('\n')).toEqual(['keys', 'activate', 'pending delivered dead', '--sub --sid']);
+  const files = await readdir(new URL('commands/', import.meta.url));
+  expect(files.toSorted()).toEqual(
+    Object.keys(TRIED_TOGETHER)
+      .map((name) => `${name}.test.ts`)
+      .toSorted(),
+  );
 });
 
 it('has its commands in the README as they are', async () => {

@@ -29,3 +29,8 @@ export function timeText(seconds: number | undefined): string {
   if (seconds === undefined) return '-';
   return `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
+
+/** The day of an instant for people, in UTC. @param seconds since the Unix epoch */
+export function dateText(seconds: number | undefined): string {
+  return timeText(seconds).slice(0, 10);
+}

@@ -2,6 +2,9 @@ import { Command, type CommandUnknownOpts, type OutputConfiguration } from '@com
 import type { Cli } from './cli.js';
 import type { CommandEntry, CommandGroup } from './command-group.js';
 
+/** What is typed. */
+const NAME = 'vestibule';
+
 const EXIT_CODES_TEXT = `
 Exit codes:
   0  done, or what was looked at is well
@@ -13,7 +16,7 @@ Exit codes:
 const SETTINGS_TEXT = `
 Settings come from the environment, as for the services: DATABASE_URL, ENCRYPTION_KEYS, REDIS_URL and the others,
 secrets also as files (DATABASE_URL_FILE). Without DATABASE_URL it is the installation of "pnpm start" in DATA_DIR
-(.vestibule). See "vestibule config reference".`;
+(.vestibule), with its keys and base address. See "vestibule config reference".`;
 
 /** What makes up the program for one call. */
 export interface ProgramOptions {
@@ -27,17 +30,18 @@ export interface ProgramOptions {
 
 /** The program with the commands that are wanted. */
 export async function buildProgram({ cli, output, onChange, isWanted }: ProgramOptions): Promise<Command> {
-  const program = common(new Command('vestibule'), output)
+  const program = common(new Command(), NAME, output)
+    .name(NAME)
     .description('Operates the entrance services of an authorisation server.')
     .addHelpText('after', SETTINGS_TEXT)
     .addHelpText('after', EXIT_CODES_TEXT);
   for (const group of cli.groups) {
-    const parent = common(new Command(group.name), output).description(group.summary);
+    const typed = `${NAME} ${group.name}`;
+    const parent = common(new Command(), typed, output).name(group.name).description(group.summary);
     for (const entry of group.commands) {
-      const command = isWanted(group, entry)
-        ? await ready(entry, { cli, onChange })
-        : new Command(entry.name);
-      parent.addCommand(common(command, output).name(entry.name).summary(entry.summary));
+      const command = isWanted(group, entry) ? await ready(entry, { cli, onChange }) : new Command();
+      common(command, `${typed} ${entry.name}`, output).name(entry.name).summary(entry.summary);
+      parent.addCommand(command);
     }
     program.addCommand(parent);
   }
@@ -58,8 +62,14 @@ async function ready(
     });
 }
 
-function common<Some extends CommandUnknownOpts>(command: Some, output: OutputConfiguration): Some {
+/** What holds for the program, its groups and its commands. @param typed how it is called */
+function common<Some extends CommandUnknownOpts>(
+  command: Some,
+  typed: string,
+  output: OutputConfiguration,
+): Some {
   command
+    .showHelpAfterError(`See ${typed} --help.`)
     .exitOverride()
     .configureOutput(output)
     .helpOption('-h, --help', 'show this help')

@@ -3,6 +3,8 @@ import type { Environment } from '@vestibule/service-kit/settings';
 import type { Cli } from './cli.js';
 import type { CommandGroup } from './command-group.js';
 import { EXIT, type ExitCode } from './exit-code.js';
+import { hyphenedLast } from './hyphened-arguments.js';
+import { plainText } from './plain-text.js';
 import { buildProgram } from './program.js';
 import { createTerminal, type OutputStream } from './terminal.js';
 
@@ -40,13 +42,17 @@ export async function run(call: Call): Promise<ExitCode> {
       output: {
         writeOut: (text) => stdout.write(text),
         writeErr: (text) => stderr.write(text),
+        outputError: (text, write) => write(printable(text.replace(/^error: /, 'vestibule: '))),
         getOutHasColors: () => isColourful,
         getErrHasColors: () => false,
       },
       onChange,
       isWanted: (group, entry) => group.name === first && entry.name === second,
     });
-    await program.parseAsync(args, { from: 'user' });
+    const command = program.commands
+      .find((group) => group.name() === first)
+      ?.commands.find((each) => each.name() === second);
+    await program.parseAsync(command === undefined ? args : hyphenedLast(args, command), { from: 'user' });
     return exitCode;
   } catch (error) {
     return tell(error, stderr);
@@ -58,6 +64,11 @@ async function tell(error: unknown, stderr: OutputStream): Promise<ExitCode> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const { describeFailure } = await import('./describe-failure.js');
   const { exitCode, sentence } = describeFailure(error);
-  stderr.write(`vestibule: ${sentence}\n`);
+  stderr.write(printable(`vestibule: ${sentence}\n`));
   return exitCode;
+}
+
+/** Lines that a terminal shows and does not obey, whatever they quote. */
+function printable(lines: string): string {
+  return lines.split('\n').map(plainText).join('\n');
 }

@@ -1,3 +1,4 @@
+import { cutToWidth, displayWidth } from './display-width.js';
 import { plainText } from './plain-text.js';
 
 /** A column of a table for people. */
@@ -5,31 +6,85 @@ export interface Column<Row> {
   readonly title: string;
   /** What stands there; nothing shows as a hyphen. */
   readonly cell: (row: Row) => string | number | undefined;
+  /** Whether it gives way where lines are too long: free text, of which the beginning says enough. */
+  readonly isCut?: boolean;
+}
+
+/** Rows as lines, for one part of a table. */
+export interface TablePart {
+  /** The line of titles; absent where records stand one by one. */
+  readonly heading?: string;
+  readonly lines: readonly string[];
 }
 
 /** The gap between two columns. */
 const GAP = '  ';
 
+/** What is left of a column that gives way. */
+const MIN_WIDTH = 8;
+
 /** A table as lines, the titles first; as wide as its cells, and without blanks at the ends. */
 export function tableLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly string[] {
-  const cells = rows.map((row) => columns.map(({ cell }) => cellText(cell(row))));
+  const { heading = '', lines } = startTable(columns)(rows);
+  return [heading, ...lines];
+}
+
+/**
+ * A table that comes in parts, whose columns never become narrower on the way. Where its lines are longer than the given
+ * width, columns that may be cut give way; where that is not enough, each record stands by itself, field by field.
+ */
+export function startTable<Row>(
+  columns: readonly Column<Row>[],
+  width = Number.POSITIVE_INFINITY,
+): (rows: readonly Row[]) => TablePart {
   const titles = columns.map(({ title }) => title);
-  const widths = titles.map((_, index) =>
-    Math.max(...[titles, ...cells].map((line) => lengthOf(line[index] ?? ''))),
-  );
-  return [titles, ...cells].map((line) =>
-    line
-      .map((text, i) => padded(text, widths[i] ?? 0))
-      .join(GAP)
-      .trimEnd(),
-  );
+  let wanted = titles.map(displayWidth);
+  return (rows) => {
+    const cells = rows.map((row) => columns.map(({ cell }) => cellText(cell(row))));
+    wanted = wanted.map((least, index) =>
+      cells.reduce((widest, line) => Math.max(widest, displayWidth(line[index] ?? '')), least),
+    );
+    const widths = fittingWidths(columns, wanted, width);
+    if (widths === undefined) return { lines: rows.flatMap((row) => [...recordLines(columns, row), '']) };
+    const [heading = '', ...lines] = [titles, ...cells].map((line) => tableLine(line, widths));
+    return { heading, lines };
+  };
 }
 
 /** Names and values under one another, for one thing. */
 export function fieldLines(fields: Readonly<Record<string, string | number | undefined>>): readonly string[] {
   const cells = Object.entries(fields).map(([name, value]) => [plainText(name), cellText(value)] as const);
-  const width = Math.max(...cells.map(([name]) => lengthOf(name)));
+  const width = Math.max(...cells.map(([name]) => displayWidth(name)));
   return cells.map(([name, value]) => `${padded(name, width)}${GAP}${value}`);
+}
+
+/** The widths of columns within a width of the whole; `undefined` where they cannot give way so far. */
+function fittingWidths<Row>(
+  columns: readonly Column<Row>[],
+  wanted: readonly number[],
+  width: number,
+): readonly number[] | undefined {
+  const widths = [...wanted];
+  const whole = widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
+  for (let excess = whole - width; excess > 0; excess -= 1) {
+    const widest = Math.max(...widths.filter((_, index) => columns[index]?.isCut === true));
+    if (!(widest > MIN_WIDTH)) return undefined;
+    const index = widths.findIndex((each, at) => each === widest && columns[at]?.isCut === true);
+    widths[index] = widest - 1;
+  }
+  return widths;
+}
+
+function tableLine(cells: readonly string[], widths: readonly number[]): string {
+  return cells
+    .map((text, index) => padded(cutToWidth(text, widths[index] ?? 0), widths[index] ?? 0))
+    .join(GAP)
+    .trimEnd();
+}
+
+function recordLines<Row>(columns: readonly Column<Row>[], row: Row): readonly string[] {
+  const fields = columns.map(({ title, cell }) => [title, cell(row)] as const);
+  return fieldLines(Object.fromEntries(fields.filter(([, value]) => value !== undefined && value !== '-')));
 }
 
 function cellText(value: string | number | undefined): string {
@@ -37,9 +92,5 @@ function cellText(value: string | number | undefined): string {
 }
 
 function padded(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - lengthOf(text)));
-}
-
-function lengthOf(text: string): number {
-  return [...text].length;
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { plainJson } from './plain-text.js';
 import type { Progress } from './progress.js';
 import { type ProgressStream, startProgress } from './progress.js';
-import { type Column, tableLines } from './table.js';
+import { type Column, startTable } from './table.js';
 
 /** Where a command writes. */
 export interface OutputStream extends ProgressStream {
@@ -26,7 +26,8 @@ export interface Terminal {
   /** The one result: a JSON value for programs, lines for people. */
   show(value: object, lines: readonly string[]): void;
   /**
-   * Results one after the other: a JSON array for programs, a table for people. Neither holds more than a page of them.
+   * Results one after the other: a JSON array for programs, a table for people, which keeps to the width of a terminal.
+   * Neither holds more than a page of them.
    * @param none what people are told when there is none
    * @returns how many
    */
@@ -66,11 +67,12 @@ export function createTerminal({ stdout, stderr, isColourful }: TerminalOptions)
     },
     list: async (rows, columns, none) => {
       if (isJson) return listJson(rows, (text) => stdout.write(text));
+      const table = startTable(columns, widthOf(stdout));
       let count = 0;
       for await (const page of pages(rows)) {
-        const [titles = '', ...lines] = tableLines(columns, page);
-        if (count === 0) heading(titles);
-        lines.forEach(line);
+        const part = table(page);
+        if (count === 0 && part.heading !== undefined) heading(part.heading);
+        part.lines.forEach(line);
         count += page.length;
       }
       if (count === 0) line(none);
@@ -87,6 +89,11 @@ export function createTerminal({ stdout, stderr, isColourful }: TerminalOptions)
     },
     progress: (what, total) => startProgress(stderr, what, total),
   };
+}
+
+/** How long lines may be: what goes to a file or another program is never cut. */
+function widthOf({ isTTY, columns = 0 }: OutputStream): number {
+  return isTTY === true && columns > 0 ? columns : Number.POSITIVE_INFINITY;
 }
 
 async function listJson<Row extends object>(

@@ -66,6 +66,14 @@ it('reports every problem of an export beforehand, and imports nothing', async (
   expect(await stored('web-shop')).toBeUndefined();
 });
 
+it('refuses an export that can be read only once', async () => {
+  expect(await installation.type(['clients', 'import', '/dev/null', '--from', 'hydra'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'vestibule: The export is read more than once: give it as a file, not as a pipe.\n',
+  });
+});
+
 it('keeps identifiers and secrets, and goes on where an earlier import ended', async () => {
   const typed = ['clients', 'import', realm, '--from', 'keycloak', '--actor', 'alice'];
   expect(await installation.type(typed)).toMatchObject({ code: 1 });

@@ -5,13 +5,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@vestibule/local-services';
+import { noteAnswer } from '@vestibule/testkit';
 
 const PROGRAM = fileURLToPath(new URL('../../../standalone/dist/server.js', import.meta.url));
 
-/** The whole stack as a process of its own, over a database that is there. */
+/** A request to the stack, with at most one credential and one body. */
+export interface Request {
+  readonly method?: string;
+  /** A bearer token. */
+  readonly token?: string;
+  /** Client identifier and secret, for Basic authentication. */
+  readonly basic?: readonly [id: string, secret: string];
+  readonly json?: object;
+  readonly form?: Readonly<Record<string, string>>;
+  /** Text of a media type. */
+  readonly text?: readonly [mediaType: string, body: string];
+}
+
+/** An answer; a body that is JSON is read, any other one is its text. */
+export interface Answer {
+  readonly status: number;
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
+/** The whole stack as a process of its own, over a database that is there, beside a Redis of its own. */
 export interface RunningStack {
   readonly baseUrl: string;
   readonly masterToken: string;
+  /** Its data folder. */
+  readonly folder: string;
+  /** Asks it over HTTP. */
+  ask(path: string, request?: Request): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -33,13 +57,33 @@ export async function startStack(settings: Readonly<Record<string, string>>): Pr
       });
   });
   if (!(await Promise.race([announced, ended.then(() => false)]))) throw new Error(output);
+  const baseUrl = `http://localhost:${port}`;
   return {
-    baseUrl: `http://localhost:${port}`,
+    baseUrl,
     masterToken: (await readFile(join(folder, 'master-token'), 'utf8')).trim(),
+    folder,
+    ask: (path, request) => ask(`${baseUrl}${path}`, request),
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
       await rm(folder, { recursive: true });
     },
   };
+}
+
+async function ask(url: string, { method, token, basic, json, form, text }: Request = {}): Promise<Answer> {
+  const sent = text ?? (json && (['application/json', JSON.stringify(json)] as const));
+  const answer = await fetch(url, {
+    method: method ?? (sent === undefined && form === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(basic && { authorization: `Basic ${Buffer.from(basic.join(':')).toString('base64')}` }),
+      ...(sent && { 'content-type': sent[0] }),
+    },
+    ...(sent && { body: sent[1] }),
+    ...(form && { body: new URLSearchParams(form) }),
+  });
+  const body = await answer.text();
+  noteAnswer(body);
+  return { status: answer.status, body: /^[[{]/.test(body) ? JSON.parse(body) : body };
 }

@@ -6,7 +6,8 @@ import { COMMAND_GROUPS } from '../../src/commands/command-groups.js';
 import { readInput } from '../../src/frame/read-input.js';
 import { run } from '../../src/frame/run.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/vestibule.js', import.meta.url));
+/** The program as built. */
+export const PROGRAM = fileURLToPath(new URL('../../dist/vestibule.js', import.meta.url));
 
 /** What a command did. */
 export interface Outcome {

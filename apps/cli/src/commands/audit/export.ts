@@ -3,6 +3,7 @@ import type { AuditRecord } from '@vestibule/database';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { positionValue } from '../../frame/option-values.js';
+import { timeText } from '../../frame/plain-text.js';
 import type { Column } from '../../frame/table.js';
 import { withDatabase } from '../../installation/with-database.js';
 
@@ -11,25 +12,25 @@ export const auditExport: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Writes audit events, the oldest first: who did what to which client, token or key, and when. Holds no secret. As JSON it is an array; with --lines one object a line, for archives.',
+        'Writes audit events, the oldest first: who did what to which client, token or key, and when. Holds no secret. As JSON it is an array; with --ndjson one object a line, for archives.',
       )
       .addOption(new Option('--after <id>', 'only events after this one').argParser(positionValue))
       .option('--target <name>', 'only events about this, as the table shows it')
-      .addOption(new Option('--lines', 'print one JSON object a line').conflicts('json'))
-      .action(({ after, target, lines = false }) =>
+      .addOption(new Option('--ndjson', 'print JSON, one event a line').conflicts('json'))
+      .action(({ after, target, ndjson = false }) =>
         withDatabase(cli, async ({ database }) => {
           const events = database.auditEvents({
             ...(after !== undefined && { after }),
             ...(target !== undefined && { target }),
           });
-          if (!lines) {
+          if (!ndjson) {
             await cli.terminal.list(records(events), COLUMNS, 'There are no such events.');
             return;
           }
           for await (const record of records(events)) cli.terminal.writeJson(record);
         }),
       ),
-    ['audit export --lines > audit.ndjson', 'archive everything'],
+    ['audit export --ndjson > audit.ndjson', 'archive everything'],
     ['audit export --target client:wiki', 'see what was done to a client'],
   );
 
@@ -47,7 +48,7 @@ type EventRecord = ReturnType<typeof records> extends AsyncGenerator<infer Row> 
 
 const COLUMNS: readonly Column<EventRecord>[] = [
   { title: 'ID', cell: ({ id }) => id },
-  { title: 'TIME', cell: ({ occurred_at: at }) => at },
+  { title: 'TIME', cell: ({ occurred_at: at }) => timeText(Math.floor(Date.parse(at) / 1000)) },
   { title: 'ACTOR', cell: ({ actor }) => actor },
   { title: 'ACTION', cell: ({ action }) => action },
   { title: 'TARGET', cell: ({ target }) => target },

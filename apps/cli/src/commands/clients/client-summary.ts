@@ -1,7 +1,7 @@
 import type { Client } from '@vestibule/clients';
 import { orderMetadata } from '@vestibule/metadata';
 import type { JsonObject } from '@vestibule/protocol';
-import { timeText } from '../../frame/plain-text.js';
+import { dateText, timeText } from '../../frame/plain-text.js';
 import type { Column } from '../../frame/table.js';
 
 /** A client as commands show it: everything but its credentials. Times are seconds since the Unix epoch. */
@@ -32,15 +32,19 @@ export function clientSummary(client: Client) {
 /** What {@link clientSummary} gives. */
 export type ClientSummary = ReturnType<typeof clientSummary>;
 
-/** The columns of a list of clients. */
+/** How many clients. */
+export function clientsText(count: number): string {
+  return count === 1 ? '1 client' : `${count} clients`;
+}
+
+/** The columns of a list of clients: few enough for a narrow terminal. */
 export const CLIENT_COLUMNS: readonly Column<ClientSummary>[] = [
   { title: 'CLIENT ID', cell: ({ client_id }) => client_id },
-  { title: 'NAME', cell: ({ metadata }) => textOf(metadata['client_name']) },
+  { title: 'NAME', cell: ({ metadata }) => textOf(metadata['client_name']), isCut: true },
   { title: 'STATUS', cell: ({ status }) => status },
   { title: 'ORIGIN', cell: ({ origin }) => origin },
-  { title: 'AUTHENTICATION', cell: ({ metadata }) => metadata.token_endpoint_auth_method },
-  { title: 'ISSUED', cell: ({ issued_at }) => timeText(issued_at) },
-  { title: 'LAST USED', cell: ({ last_used_at }) => timeText(last_used_at) },
+  { title: 'ISSUED', cell: ({ issued_at }) => dateText(issued_at) },
+  { title: 'LAST USED', cell: ({ last_used_at }) => dateText(last_used_at) },
 ];
 
 /** The fields of one client, its metadata member by member. */

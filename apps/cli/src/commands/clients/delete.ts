@@ -4,6 +4,7 @@ import { actorOption } from '../../frame/actor-option.js';
 import { misused } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
+import { clientsText } from './client-summary.js';
 import { requireClient } from './show.js';
 import { withRegistration } from './with-registration.js';
 
@@ -27,7 +28,3 @@ export const deleteClients: CommandFactory = (cli) =>
       ),
     ['clients delete s6BhdRkqt3 --yes', 'delete a client'],
   );
-
-function clientsText(count: number): string {
-  return count === 1 ? '1 client' : `${count} clients`;
-}

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { exportEntries } from '@vestibule/clients';
 import { isJsonObject, JsonError, type JsonValue, parseJson } from '@vestibule/protocol';
-import { failed, misused } from '../../frame/command-failure.js';
+import { misused } from '../../frame/command-failure.js';
+import { readTextFile, withFile } from '../../frame/read-file.js';
 
 /** One client of an export, or what is wrong with the place where one should stand. */
 export type ExportEntry = { readonly entry: JsonValue } | { readonly problem: string };
@@ -25,10 +26,12 @@ const LINE_LIMITS = { maxDepth: 24, maxMembers: 20_000 };
  * @throws CommandFailure when it cannot be read, or is a document that is not JSON or too large
  */
 export async function openExport(path: string): Promise<ExportFile> {
-  const { size } = await stat(path).catch((error: unknown) => {
-    throw failed('The export cannot be read.', error);
+  const { first, size } = await withFile(path, async (file) => {
+    const about = await file.stat();
+    if (!about.isFile())
+      throw misused('The export is read more than once: give it as a file, not as a pipe.');
+    return { first: await firstLine(file), size: about.size };
   });
-  const first = await firstLine(path);
   if (isClientLine(first)) return { entries: lineEntries(path), total: await countLines(path) };
   if (size > MAX_DOCUMENT_BYTES)
     throw misused('The export is larger than 256 MiB: give it as one client a line (jq -c ".[]").');
@@ -47,30 +50,18 @@ function isClientLine(line: string): boolean {
   }
 }
 
-async function firstLine(path: string): Promise<string> {
-  const file = await open(path);
-  try {
-    const { bytesRead, buffer } = await file.read(
-      Buffer.alloc(MAX_LINE_CHARACTERS),
-      0,
-      MAX_LINE_CHARACTERS,
-      0,
-    );
-    return (buffer.toString('utf8', 0, bytesRead).trimStart().split('\n', 1)[0] ?? '').trim();
-  } finally {
-    await file.close();
-  }
+async function firstLine(file: FileHandle): Promise<string> {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_LINE_CHARACTERS), 0, MAX_LINE_CHARACTERS, 0);
+  return (buffer.toString('utf8', 0, bytesRead).trimStart().split('\n', 1)[0] ?? '').trim();
 }
 
 async function readDocument(path: string): Promise<JsonValue> {
-  const file = await open(path);
+  const text = await readTextFile(path, MAX_DOCUMENT_BYTES);
   try {
-    return parseJson((await file.readFile('utf8')).replace(/^\uFEFF/, ''), DOCUMENT_LIMITS);
+    return parseJson(text.replace(/^\uFEFF/, ''), DOCUMENT_LIMITS);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw misused(`The export cannot be read: ${error.message}.`);
-  } finally {
-    await file.close();
   }
 }
 

@@ -4,6 +4,7 @@ import { actorOption } from '../../frame/actor-option.js';
 import { conflict } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
+import { clientsText } from './client-summary.js';
 import { requireClient } from './show.js';
 import { withRegistration } from './with-registration.js';
 
@@ -20,7 +21,7 @@ export const approveClients: CommandFactory = (cli) =>
         withRegistration(cli, async (deps) => {
           for (const id of ids) await requireClient(deps.clients, id);
           for (const id of ids) await approveClient(deps, { id, operator: actor });
-          cli.terminal.show({ approved: ids }, [`Approved: ${ids.length}.`]);
+          cli.terminal.show({ approved: ids }, [`Approved ${clientsText(ids.length)}.`]);
         }),
       ),
     ['clients approve s6BhdRkqt3', 'let a client in'],
@@ -39,10 +40,13 @@ export const rejectClients: CommandFactory = (cli) =>
         withRegistration(cli, async (deps) => {
           for (const id of ids) {
             const { status } = await requireClient(deps.clients, id);
-            if (status !== 'pending') throw conflict('A client does not wait for approval.');
+            if (status !== 'pending')
+              throw conflict(
+                `The client ${id} does not wait for approval: see vestibule clients list --status pending.`,
+              );
           }
           for (const id of ids) await rejectClient(deps, { id, operator: actor });
-          cli.terminal.show({ rejected: ids }, [`Rejected: ${ids.length}.`]);
+          cli.terminal.show({ rejected: ids }, [`Rejected ${clientsText(ids.length)}.`]);
         }),
       ),
     ['clients reject s6BhdRkqt3', 'turn a client away'],

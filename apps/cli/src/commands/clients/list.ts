@@ -23,11 +23,11 @@ export const listClients: CommandFactory = (cli) =>
       .option('--issued-after <time>', 'issued later, as 2026-01-31 or 2026-01-31T12:00:00Z', instantValue)
       .option('--issued-before <time>', 'issued before', instantValue)
       .option('--limit <number>', 'the most clients', integerValue(1, 1_000_000_000))
-      .option('--ndjson', 'print JSON, one client a line')
-      .action(({ limit = Number.POSITIVE_INFINITY, ndjson, ...options }) =>
+      .addOption(new Option('--ndjson', 'print JSON, one client a line').conflicts('json'))
+      .action(({ limit = Number.POSITIVE_INFINITY, ndjson = false, ...options }) =>
         withDatabase(cli, async ({ database }) => {
           const clients = summaries(database.clients, filterOf(options), limit);
-          if (ndjson !== true) {
+          if (!ndjson) {
             await cli.terminal.list(clients, CLIENT_COLUMNS, 'There are no such clients.');
             return;
           }

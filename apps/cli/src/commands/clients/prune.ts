@@ -7,6 +7,7 @@ import { withExamples } from '../../frame/examples.js';
 import { integerValue } from '../../frame/option-values.js';
 import { timeText } from '../../frame/plain-text.js';
 import { withDatabase } from '../../installation/with-database.js';
+import { clientsText } from './client-summary.js';
 import { CLIENT_ORIGINS } from './client-values.js';
 
 const DAY_S = 86_400;
@@ -37,7 +38,11 @@ export const pruneUnused: CommandFactory = (cli) =>
           );
           const count = await cli.terminal.list(rowsOf(batches), COLUMNS, 'There are no such clients.');
           if (count > 0)
-            cli.terminal.note(dryRun ? `Nothing was deleted: --yes deletes ${count}.` : `Deleted ${count}.`);
+            cli.terminal.note(
+              dryRun
+                ? `Nothing was deleted: --yes deletes ${clientsText(count)}.`
+                : `Deleted ${clientsText(count)}.`,
+            );
         }),
       ),
     ['clients prune --unused-days 90', 'which open registrations nobody has used for three months'],

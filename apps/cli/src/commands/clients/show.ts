@@ -53,6 +53,6 @@ function showCredentials(cli: Cli, id: string): Promise<void> {
 export async function requireClient(clients: Pick<ClientRepository, 'find'>, id: string): Promise<Client> {
   const clientId = parseClientId(id);
   const client = clientId && (await clients.find(clientId));
-  if (client === undefined) throw notFound('There is no such client.');
+  if (client === undefined) throw notFound(`There is no client ${id}: see vestibule clients list.`);
   return client;
 }

@@ -44,10 +44,9 @@ interface ReadEnvironment {
   readonly made: ReadonlySet<string>;
 }
 
-/** What the services of an installation would see; what is given alone, where there is no installation. */
+/** What the services of the installation would see. @throws StartError when there is none */
 function readEnvironment(given: Environment): ReadEnvironment {
-  const hasDatabase = (given['DATABASE_URL'] ?? '') !== '' || (given['DATABASE_URL_FILE'] ?? '') !== '';
-  const environment = hasDatabase ? given : installationEnvironment(given);
+  const environment = installationEnvironment(given);
   const made = Object.keys(environment).filter((name) => (given[name] ?? '') === '');
   return { environment, made: new Set(made) };
 }

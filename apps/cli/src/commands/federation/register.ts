@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { Command, Option } from '@commander-js/extra-typings';
 import { rehearseEntity } from '@vestibule/federation-service';
-import type { Cli } from '../../frame/cli.js';
-import { failed } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
+import { readTextFile } from '../../frame/read-file.js';
 import { tellExplanation } from './explain.js';
 import { withFederation } from './with-federation.js';
 
@@ -32,17 +30,11 @@ export const registerEntity: CommandFactory = (cli) =>
           .default('statement' as const),
       )
       .action(async (path, { form }) => {
-        const body = (await readRequest(cli, path)).trim();
+        const text = path === '-' ? await cli.readInput(MAX_BYTES) : await readTextFile(path, MAX_BYTES);
+        const body = text.trim();
         await withFederation(cli, async (federation) => {
           tellExplanation(cli, await rehearseEntity(federation, { mediaType: FORMS[form], body }));
         });
       }),
     ['federation register --dry-run statement.jwt', 'what would become of a request'],
   );
-
-async function readRequest(cli: Cli, path: string): Promise<string> {
-  if (path === '-') return cli.readInput(MAX_BYTES);
-  return readFile(path, 'utf8').catch((error: unknown) => {
-    throw failed('The file cannot be read.', error);
-  });
-}

@@ -58,9 +58,9 @@ type Row = ReturnType<typeof rowOf>;
 
 const COLUMNS = [
   { title: 'ID', cell: ({ id }: Row) => id },
-  { title: 'SCOPE', cell: ({ scope }: Row) => scope },
+  { title: 'SCOPE', cell: ({ scope }: Row) => scope, isCut: true },
   { title: 'USED', cell: ({ uses }: Row) => uses },
   { title: 'LEFT', cell: ({ uses_left }: Row) => uses_left },
   { title: 'EXPIRES', cell: ({ expires_at }: Row) => timeText(expires_at) },
-  { title: 'LABEL', cell: ({ label }: Row) => label },
+  { title: 'LABEL', cell: ({ label }: Row) => label, isCut: true },
 ];

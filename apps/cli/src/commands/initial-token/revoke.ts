@@ -6,6 +6,8 @@ import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { withDatabase } from '../../installation/with-database.js';
 
+const NONE = 'There is no such initial access token: see vestibule initial-token list --all.';
+
 /** `vestibule initial-token revoke` */
 export const revokeInitialToken: CommandFactory = (cli) =>
   withExamples(
@@ -16,11 +18,10 @@ export const revokeInitialToken: CommandFactory = (cli) =>
       .action((id, { actor }) =>
         withDatabase(cli, async ({ database }) => {
           const [token, ...others] = await database.listedInitialTokens.findByShortId(id);
-          if (token === undefined) throw notFound('There is no such initial access token.');
+          if (token === undefined) throw notFound(NONE);
           if (others.length > 0) throw conflict('Several initial access tokens go by that identifier.');
           const { initialAccessTokens } = database.actingAs({ actor, clock: systemClock });
-          if (!(await initialAccessTokens.delete([token.digest])))
-            throw notFound('There is no such initial access token.');
+          if (!(await initialAccessTokens.delete([token.digest]))) throw notFound(NONE);
           cli.terminal.show({ revoked: id }, ['Revoked.']);
         }),
       ),

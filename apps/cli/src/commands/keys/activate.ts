@@ -6,20 +6,21 @@ import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { withStore } from '../../installation/with-store.js';
 import { findKey, publishedOption } from '../../keys/find-key.js';
+import { keyOverlap } from '../../keys/key-copies.js';
 
 /** `vestibule keys activate` */
 export const keysActivate: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Uses a pending key from now on. A key pair takes the place of the one of its ring and algorithm, which is retired and stays published for a while; a key that seals takes the place of the one before, which still opens.',
+        'Uses a pending key from now on. A key pair has to be published for as long as others may keep a copy of the published keys (KEY_SET_MAX_AGE_SECONDS, for federation keys FEDERATION_STATEMENT_LIFETIME_SECONDS, as the services have them) and a minute; it takes the place of the one of its ring and algorithm, which is retired and stays published for a while; a key that seals takes the place of the one before, which still opens.',
       )
       .argument('<id>', 'the key, as keys list shows it')
       .addOption(publishedOption())
-      .option('--at-once', 'also a key pair that not every process publishes yet, after a compromise')
+      .option('--at-once', 'also a key pair that some copies of the published keys lack, after a compromise')
       .addOption(actorOption())
       .action((id, { publishedSeconds, atOnce = false, actor }) =>
-        withStore(cli, async ({ store, keyEncryptionKeys }) => {
+        withStore(cli, async ({ store, keyEncryptionKeys, environment }) => {
           const listed = await findKey(store.database, id);
           const { dataKeys, signingKeys } = store.database.actingAs({ actor, clock: systemClock });
           if (listed.kind === 'data')
@@ -27,11 +28,13 @@ export const keysActivate: CommandFactory = (cli) =>
               { store: dataKeys, keyEncryptionKeys, clock: systemClock, random: secureRandom },
               id,
             );
-          else
+          else {
+            const { keySet } = listed.key;
             await activateSigningKey(
               { store: signingKeys, sealer: store.sealer, clock: systemClock },
-              { keySet: listed.key.keySet, kid: id, publishedSeconds, atOnce },
+              { keySet, kid: id, publishedSeconds, ...keyOverlap(environment, keySet, atOnce) },
             );
+          }
           cli.terminal.show({ id, state: 'active' }, [
             `The key ${id} is active.`,
             ...(listed.kind === 'data' && listed.key.purpose === 'seal'

@@ -6,7 +6,9 @@ import { actorOption } from '../../frame/actor-option.js';
 import { misused } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
+import { timeText } from '../../frame/plain-text.js';
 import { type OpenKeysInstallation, withStore } from '../../installation/with-store.js';
+import { announcementSeconds } from '../../keys/key-copies.js';
 import {
   keyPairPurpose,
   keyRecord,
@@ -21,7 +23,7 @@ export const keysGenerate: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Makes a pending key, the first step of a rotation: every process learns it, and publishes it where it is a key pair, before anything is made with it. Activate it after a minute, or when those who keep copies of the published keys have read them again.',
+        'Makes a pending key, the first step of a rotation: every process learns it, and publishes it where it is a key pair, before anything is made with it. Activate it after a minute, a key pair when those who keep copies of the published keys have read them again: it says when.',
       )
       .addArgument(new Argument('<ring>', 'the ring that it is for').choices(RING_NAMES))
       .addOption(
@@ -30,11 +32,11 @@ export const keysGenerate: CommandFactory = (cli) =>
       .addOption(actorOption())
       .action((ring, { algorithm, actor }) =>
         withStore(cli, async (installation) => {
-          const listed = await generate(installation, { ring, algorithm, actor });
+          const { listed, whenToActivate } = await generate(installation, { ring, algorithm, actor });
           const record = keyRecord(listed);
           cli.terminal.show(record, [
             `Made the pending key ${record.id}.`,
-            `Next, after a minute: vestibule keys activate ${record.id}`,
+            `Next, ${whenToActivate}: vestibule keys activate ${record.id}`,
           ]);
         }),
       ),
@@ -50,19 +52,27 @@ interface Wanted {
   readonly actor: AuditActor;
 }
 
+interface Made {
+  readonly listed: ListedKey;
+  /** In the words of a sentence. */
+  readonly whenToActivate: string;
+}
+
 async function generate(
-  { store, keyEncryptionKeys }: OpenKeysInstallation,
+  { store, keyEncryptionKeys, environment }: OpenKeysInstallation,
   { ring, algorithm, actor }: Wanted,
-): Promise<ListedKey> {
+): Promise<Made> {
   const { dataKeys, signingKeys } = store.database.actingAs({ actor, clock: systemClock });
   if (ring === 'seal' || ring === 'digest') {
     if (algorithm !== undefined) throw misused('Data keys have no algorithm to choose.');
     const deps = { store: dataKeys, keyEncryptionKeys, clock: systemClock, random: secureRandom };
-    return { kind: 'data', key: await addDataKey(deps, ring) };
+    return { listed: { kind: 'data', key: await addDataKey(deps, ring) }, whenToActivate: 'after a minute' };
   }
   const purpose = keyPairPurpose(ring, algorithm);
   if (purpose === undefined)
     throw misused(`The ring ${ring} needs --algorithm, one of ${ringAlgorithms(ring).join(', ')}.`);
-  const deps = { store: signingKeys, sealer: store.sealer, clock: systemClock };
-  return { kind: 'signing', key: await addSigningKey(deps, purpose) };
+  // Settings that are wrong are refused before anything is made.
+  const seconds = announcementSeconds(environment, purpose.keySet);
+  const key = await addSigningKey({ store: signingKeys, sealer: store.sealer, clock: systemClock }, purpose);
+  return { listed: { kind: 'signing', key }, whenToActivate: `from ${timeText(key.createdAt + seconds)} on` };
 }

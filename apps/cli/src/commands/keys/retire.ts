@@ -6,19 +6,21 @@ import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { withStore } from '../../installation/with-store.js';
 import { findKey, publishedOption } from '../../keys/find-key.js';
+import { keyOverlap } from '../../keys/key-copies.js';
 
 /** `vestibule keys retire` */
 export const keysRetire: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Retires a key by hand, or changes when a retired key pair disappears. With 0 seconds nothing that it signed verifies any more. A retired key for sealing still opens; under a retired key for digests nothing matches any more. The key in use cannot be retired: activate another first.',
+        'Retires a key by hand, or changes when a retired key pair disappears. What it signed does not verify any more when it has disappeared, which is not before others have read the published keys again, unless it goes at once. A retired key for sealing still opens; under a retired key for digests nothing matches any more. The key in use cannot be retired: activate another first.',
       )
       .argument('<id>', 'the key, as keys list shows it')
       .addOption(publishedOption())
+      .option('--at-once', 'also where what it has just signed does not verify any more, after a compromise')
       .addOption(actorOption())
-      .action((id, { publishedSeconds, actor }) =>
-        withStore(cli, async ({ store, keyEncryptionKeys }) => {
+      .action((id, { publishedSeconds, atOnce = false, actor }) =>
+        withStore(cli, async ({ store, keyEncryptionKeys, environment }) => {
           const listed = await findKey(store.database, id);
           const { dataKeys, signingKeys } = store.database.actingAs({ actor, clock: systemClock });
           if (listed.kind === 'data')
@@ -26,16 +28,18 @@ export const keysRetire: CommandFactory = (cli) =>
               { store: dataKeys, keyEncryptionKeys, clock: systemClock, random: secureRandom },
               id,
             );
-          else
+          else {
+            const { keySet } = listed.key;
             await retireSigningKey(
               { store: signingKeys, sealer: store.sealer, clock: systemClock },
-              { keySet: listed.key.keySet, kid: id, publishedSeconds },
+              { keySet, kid: id, publishedSeconds, ...keyOverlap(environment, keySet, atOnce) },
             );
+          }
           cli.terminal.show({ id, state: 'retired' }, [`The key ${id} is retired.`]);
         }),
       ),
     [
-      'keys retire 7Q0b… --published-seconds 0',
+      'keys retire 7Q0b… --published-seconds 0 --at-once',
       'drop a compromised key at once, after another became active',
     ],
   );

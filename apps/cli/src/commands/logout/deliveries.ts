@@ -49,9 +49,9 @@ const COLUMNS: readonly Column<ReturnType<typeof deliveryAnswer>>[] = [
   { title: 'ID', cell: ({ id }) => id },
   { title: 'STATE', cell: ({ state }) => state },
   { title: 'ATTEMPTS', cell: ({ attempts }) => attempts },
-  { title: 'LAST', cell: ({ last_status: status, last_error: error }) => status ?? error },
+  { title: 'LAST', cell: ({ last_status: status, last_error: error }) => status ?? error, isCut: true },
   { title: 'CREATED', cell: ({ created_at: at }) => timeText(at) },
   { title: 'NEXT', cell: ({ next_attempt_at: at }) => timeText(at) },
   { title: 'CLIENT', cell: ({ client_id: id }) => id },
-  { title: 'ADDRESS', cell: ({ uri }) => uri },
+  { title: 'ADDRESS', cell: ({ uri }) => uri, isCut: true },
 ];

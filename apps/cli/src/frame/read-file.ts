@@ -1,0 +1,41 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { failed, misused } from './command-failure.js';
+
+/**
+ * Opens a file that was named, for one operation.
+ * @throws CommandFailure when it cannot be read
+ */
+export async function withFile<Result>(
+  path: string,
+  operate: (file: FileHandle) => Promise<Result>,
+): Promise<Result> {
+  const file = await open(path).catch((error: unknown) => {
+    throw failed(`The file cannot be read: ${reasonOf(error)}.`, error);
+  });
+  try {
+    if ((await file.stat()).isDirectory()) throw failed('The file cannot be read: it is a folder.');
+    return await operate(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The text of a file. @throws CommandFailure when it cannot be read, or holds more than so many bytes */
+export function readTextFile(path: string, maxBytes: number): Promise<string> {
+  return withFile(path, async (file) => {
+    const { size } = await file.stat();
+    if (size > maxBytes) throw misused(`The file holds more than ${maxBytes} bytes.`);
+    return file.readFile('utf8');
+  });
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is none of that name',
+  ENOTDIR: 'there is none of that name',
+  EACCES: 'this user may not read it',
+};
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return REASONS[code] ?? `the system says ${code}`;
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  everyCommandWasRun,
+  introspect,
+  issue,
+  type OperatedStack,
+  openStack,
+  resourceServer,
+  tokenFor,
+} from '../support/operated-stack.js';
+
+const KEPT_SECRET = 'qVx0oW3mZ1rT8uYbN5cKd7LpHs2JfGaE';
+
+let stack: OperatedStack;
+
+beforeAll(async () => {
+  stack = await openStack({ ALLOW_OPEN_REGISTRATION: 'true', OPEN_REGISTRATION_APPROVAL: 'true' });
+});
+afterAll(() => stack.stop());
+
+/** Registers over HTTP without a token: the client waits for approval. */
+async function stranger(name: string): Promise<{ readonly id: string; readonly token: string }> {
+  const json = { client_name: name, redirect_uris: ['https://app.example.org/cb'] };
+  const { body } = await stack.ask('/clients', { json });
+  const { client_id: id, registration_access_token: token } = body;
+  return { id, token };
+}
+
+const registrationOf = ({ id, token }: { readonly id: string; readonly token: string }) =>
+  stack.ask(`/clients/${id}`, { token });
+
+it('create: the client authenticates at the stack, and a dry run makes none', async () => {
+  const { json, typed, told, refused } = stack;
+  const path = await stack.file('tool.json', JSON.stringify(resourceServer(stack, 'tool')));
+  const rehearsed = await typed(['clients', 'create', path, '--dry-run']);
+  expect(rehearsed).toMatchObject({ client_id: 'tool' });
+  expect(rehearsed).not.toHaveProperty('client_secret');
+  expect(await stack.ask('/clients/tool', { token: stack.masterToken })).toMatchObject({ status: 404 });
+  const made = await json(['clients', 'create', '-'], JSON.stringify(resourceServer(stack, 'tool')));
+  expect(made).toMatchObject({
+    client_secret: expect.stringMatching(/^\w{43}$/),
+    registration_client_uri: `${stack.baseUrl}/clients/tool`,
+  });
+  const token = await tokenFor(stack, { client_id: 'tool' });
+  expect(await introspect(stack, ['tool', made.client_secret], token)).toMatchObject({
+    body: { active: true },
+  });
+  const shown = await told(
+    ['clients', 'create', '-', '--actor', 'jane'],
+    '{"grant_types":["client_credentials"]}',
+  );
+  expect(shown).toMatch(/^client_secret +\w{43}$/m);
+  expect(await refused(2, ['clients', 'create', '-'], '{')).toMatchObject({
+    stdout: '',
+    stderr: 'vestibule: The text is not valid JSON.\n',
+  });
+  expect((await refused(1, ['clients', 'create', stack.folder])).stderr).toMatch(/it is a folder\.\n$/);
+  expect((await refused(1, ['clients', 'create', '-'], '{}')).stderr).toMatch(/redirect_uris.*\(invalid_/);
+});
+
+it('list: what the services registered, by filters, without credentials', async () => {
+  const { id, token } = await stranger('日本語の店舗');
+  const table = await stack.told(['clients', 'list', '--name', '日本']);
+  expect(table).toMatch(
+    new RegExp(
+      `^CLIENT ID +NAME +STATUS +ORIGIN +ISSUED +LAST USED\n${id}  日本語の店舗  pending  open_registration  `,
+    ),
+  );
+  const everybody = await stack.json(['clients', 'list']);
+  expect(everybody).toHaveLength(3);
+  expect(everybody).toContainEqual(
+    expect.objectContaining({ client_id: id, status: 'pending', metadata: expect.any(Object) }),
+  );
+  expect(JSON.stringify(everybody)).not.toContain(token);
+  expect(await stack.typed(['clients', 'list', '--origin', 'federation_explicit'])).toEqual([]);
+  await stack.refused(2, ['clients', 'list', '--origin', 'heaven']);
+});
+
+it('show: one client as it is registered, and its credentials on request alone', async () => {
+  const client = await stranger('Shown');
+  const fields = await stack.told(['clients', 'show', client.id]);
+  expect(fields).toMatch(/^client_name +Shown$/m);
+  expect(fields).not.toContain(client.token);
+  expect(await stack.json(['clients', 'show', client.id, '--credentials'])).toMatchObject({
+    client_id: client.id,
+    registration_access_token: client.token,
+  });
+  expect(await stack.refused(3, ['clients', 'show', 'nobody'])).toMatchObject({
+    stdout: '',
+    stderr: 'vestibule: There is no client nobody: see vestibule clients list.\n',
+  });
+});
+
+it('update: what the client reads of itself has changed, and its credentials have not', async () => {
+  const client = await stranger('Before');
+  const set = (name: string) => ['clients', 'update', client.id, '--set', `client_name=${name}`];
+  await stack.told(set('After'));
+  expect(await registrationOf(client)).toMatchObject({ status: 200, body: { client_name: 'After' } });
+  expect(await stack.json([...set('Never'), '--dry-run'])).toMatchObject({ client_name: 'Never' });
+  expect(await registrationOf(client)).toMatchObject({ body: { client_name: 'After' } });
+  const refused = await stack.refused(1, set('\u001b[2J'));
+  expect(refused.stderr).toMatch(/client_name/);
+  await stack.refused(3, ['clients', 'update', 'nobody', '--set', 'client_name=x']);
+  await stack.refused(2, ['clients', 'update', client.id]);
+});
+
+it('rotate-secret: the secret before is refused at once, the new one taken', async () => {
+  const made = await stack.typed(
+    ['clients', 'create', '-'],
+    JSON.stringify(resourceServer(stack, 'rotated')),
+  );
+  const tries = (secret: string) => introspect(stack, ['rotated', secret], 'x');
+  expect(await tries(made.client_secret)).toMatchObject({ status: 200 });
+  const { client_secret: second } = await stack.json(['clients', 'rotate-secret', 'rotated']);
+  expect(await tries(second)).toMatchObject({ status: 200 });
+  await expect.poll(() => tries(made.client_secret), { timeout: 5_000 }).toMatchObject({ status: 401 });
+  const [, third = ''] =
+    /^client_secret +(\w{43})$/m.exec(await stack.told(['clients', 'rotate-secret', 'rotated'])) ?? [];
+  expect(await tries(third)).toMatchObject({ status: 200 });
+  const open = await stranger('Without a secret');
+  await stack.typed(['clients', 'update', open.id, '--set', 'token_endpoint_auth_method=none']);
+  await stack.refused(4, ['clients', 'rotate-secret', open.id]);
+});
+
+it('approve: who waited gets tokens from then on', async () => {
+  const [first, second] = [await stranger('First'), await stranger('Second')];
+  const wants = ({ id }: { readonly id: string }) =>
+    issue(stack, { client_id: id, sub: 'alice', scope: 'read' });
+  expect((await wants(first)).status).toBe(400);
+  expect(await stack.told(['clients', 'approve', first.id])).toBe('Approved 1 client.\n');
+  expect(await stack.json(['clients', 'approve', second.id])).toEqual({ approved: [second.id] });
+  for (const client of [first, second]) expect(await wants(client)).toMatchObject({ status: 200 });
+  const both = await stack.refused(3, ['clients', 'approve', (await stranger('Third')).id, 'nobody']);
+  expect(both.stderr).toMatch(/no client nobody/);
+  expect(await stack.typed(['clients', 'list', '--status', 'pending', '--name', 'Third'])).toHaveLength(1);
+});
+
+it('reject: who waited is gone, and who does not wait stays', async () => {
+  const [first, second] = [await stranger('Turned away'), await stranger('Turned away too')];
+  expect(await stack.told(['clients', 'reject', first.id])).toBe('Rejected 1 client.\n');
+  expect(await stack.json(['clients', 'reject', second.id])).toEqual({ rejected: [second.id] });
+  for (const client of [first, second]) expect(await registrationOf(client)).toMatchObject({ status: 401 });
+  const { stderr } = await stack.refused(4, ['clients', 'reject', 'tool']);
+  expect(stderr).toBe(
+    'vestibule: The client tool does not wait for approval: see vestibule clients list --status pending.\n',
+  );
+});
+
+it('delete: the registration is gone, after a --yes alone', async () => {
+  const [first, second] = [await stranger('Gone'), await stranger('Gone too')];
+  expect(await stack.refused(2, ['clients', 'delete', first.id])).toMatchObject({
+    stderr: 'vestibule: Nothing was deleted: --yes deletes 1 client.\n',
+  });
+  expect(await registrationOf(first)).toMatchObject({ status: 200 });
+  expect(await stack.told(['clients', 'delete', first.id, '--yes'])).toBe('Deleted 1 client.\n');
+  expect(await stack.json(['clients', 'delete', second.id, '--yes'])).toEqual({ deleted: [second.id] });
+  for (const client of [first, second]) expect(await registrationOf(client)).toMatchObject({ status: 401 });
+  await stack.refused(3, ['clients', 'delete', first.id, '--yes']);
+});
+
+it('import: a kept secret authenticates at the stack', async () => {
+  const kept = { ...resourceServer(stack, 'kept'), client_id: 'kept', client_secret: KEPT_SECRET };
+  const path = await stack.file('exported.ndjson', `${JSON.stringify(kept)}\n`);
+  expect(await stack.told(['clients', 'import', path, '--from', 'oidc-provider', '--dry-run'])).toMatch(
+    /^would be created +1$/m,
+  );
+  expect(await introspect(stack, ['kept', KEPT_SECRET], 'x')).toMatchObject({ status: 401 });
+  expect(await stack.json(['clients', 'import', path, '--from', 'oidc-provider'])).toEqual([
+    { client_id: 'kept', outcome: 'created', secret: 'kept', remarks: expect.any(Array) },
+  ]);
+  await expect
+    .poll(() => introspect(stack, ['kept', KEPT_SECRET], 'x'), { timeout: 5_000 })
+    .toMatchObject({ status: 200 });
+  expect((await stack.refused(1, ['clients', 'import', 'nowhere.json', '--from', 'hydra'])).stderr).toBe(
+    'vestibule: The file cannot be read: there is none of that name.\n',
+  );
+});
+
+it('prune: the registrations that nobody has used are gone, after a --yes alone', async () => {
+  const [old, recent] = [await stranger('Old'), await stranger('Recent')];
+  await stack.sql(`UPDATE client SET issued_at = issued_at - interval '3 days' WHERE id = '${old.id}'`);
+  const prune = ['clients', 'prune', '--unused-days', '2'];
+  expect(await stack.json(prune)).toMatchObject([{ client_id: old.id }]);
+  expect(await registrationOf(old)).toMatchObject({ status: 200 });
+  expect(await stack.told([...prune, '--yes'])).toMatch(new RegExp(`^CLIENT ID .*\n${old.id} `));
+  expect(await registrationOf(old)).toMatchObject({ status: 401 });
+  expect(await registrationOf(recent)).toMatchObject({ status: 200 });
+  await stack.refused(2, ['clients', 'prune', '--unused-days', '0']);
+});
+
+it('names the operator in the records of what was done', async () => {
+  const events = await stack.events();
+  expect(events).toContain('operator:cli client.registered client:tool');
+  expect(events.filter((event) => event.startsWith('operator:jane client.registered'))).toHaveLength(1);
+  const actions = events.filter((event) => event.startsWith('operator:')).map((event) => event.split(' ')[1]);
+  expect([...new Set(actions)].toSorted()).toEqual([
+    'client.approved',
+    'client.deleted',
+    'client.pruned',
+    'client.registered',
+    'client.rejected',
+    'client.updated',
+  ]);
+});
+
+everyCommandWasRun('clients', () => stack);

@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { freePort } from '@vestibule/local-services';
+import { openSmallFederation, type SmallFederation } from '@vestibule/testkit/federation';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Shell } from '../../src/completion/completion-scripts.js';
+import { everyCommandWasRun, type OperatedStack, openStack } from '../support/operated-stack.js';
+import { COMPLETED_BY, missingShell } from '../support/shells.js';
+
+let federation: SmallFederation;
+let stack: OperatedStack;
+/** What the application that is told of logouts answers, and how often it was told. */
+let answer = 400;
+let told = 0;
+let application: Server;
+let applicationUrl: string;
+
+beforeAll(async () => {
+  federation = await openSmallFederation();
+  const port = await freePort();
+  applicationUrl = `http://127.0.0.1:${port}`;
+  application = createServer((request, response) => {
+    told += 1;
+    request.resume();
+    response.writeHead(answer).end();
+  }).listen(port, '127.0.0.1');
+  await once(application, 'listening');
+  stack = await openStack({
+    FEDERATION_ENABLED: 'true',
+    FEDERATION_TRUST_ANCHORS: JSON.stringify(federation.trustAnchors),
+    FEDERATION_AUTHORITY_HINTS: federation.intermediates[1].id,
+    EGRESS_ALLOW_HOSTS: '127.0.0.1,localhost',
+  });
+});
+afterAll(async () => {
+  await stack.stop();
+  application.close();
+  await federation.close();
+});
+
+it('federation explain: the paths of trust as a tree and as JSON, and why there is none', async () => {
+  const member = await federation.relyingParty();
+  const lines = (await stack.told(['federation', 'explain', member.id])).split('\n');
+  expect(lines[0]).toMatch(new RegExp(`^${member.id} is trusted until `));
+  expect(lines.slice(2)).toEqual(
+    expect.arrayContaining([
+      member.id,
+      `└─ ${federation.intermediates[0].id}`,
+      `   └─ ${federation.anchor.id}`,
+      expect.stringMatching(/✓ trusted by this path$/),
+    ]),
+  );
+  expect(await stack.json(['federation', 'explain', member.id])).toMatchObject({
+    subject: member.id,
+    trusted: true,
+  });
+  const { id } = await federation.stranger();
+  const refused = await stack.refused(1, ['federation', 'explain', id]);
+  expect(refused.stdout).toMatch(new RegExp(`^${id} is not trusted: `));
+  expect(refused.stdout).toContain('- its statement was not judged');
+});
+
+it('federation register: judges what the endpoint then does, and leaves nothing behind', async () => {
+  const member = await federation.relyingParty();
+  const text = await federation.registrationRequest(member, stack.baseUrl);
+  const path = await stack.file('request.jwt', text);
+  const judge = ['federation', 'register', '--dry-run', path];
+  expect(await stack.told(judge)).toMatch(
+    /^Would be registered until .* with:\n.*^ {2}client_name: "Small/ms,
+  );
+  const judged = await stack.json(judge);
+  expect(judged).toMatchObject({
+    trusted: true,
+    registration: { metadata: { client_name: 'Small relying party' } },
+  });
+  const { masterToken: token } = stack;
+  expect(await stack.ask('/clients', { token })).toMatchObject({ body: [] });
+  await stack.refused(2, ['federation', 'register', path]);
+  const foreign = await stack.file(
+    'foreign.jwt',
+    await federation.registrationRequest(member, 'https://op.example'),
+  );
+  const refused = await stack.refused(1, ['federation', 'register', '--dry-run', foreign]);
+  expect(refused).toMatchObject({ stdout: '', stderr: expect.stringMatching(/\(invalid_request\)\n$/) });
+  const statement = { text: ['application/entity-statement+jwt', text] } as const;
+  expect(await stack.ask('/federation/clients', statement)).toMatchObject({ status: 200 });
+  expect(await stack.ask('/clients', { token })).toMatchObject({
+    body: [{ client_name: judged.registration.metadata.client_name }],
+  });
+});
+
+it('logout deliveries and redeliver: what was given up is delivered when the client takes it', async () => {
+  const made = await stack.typed(
+    ['clients', 'create', '-'],
+    JSON.stringify({
+      redirect_uris: [`${applicationUrl}/cb`],
+      backchannel_logout_uri: `${applicationUrl}/out`,
+    }),
+  );
+  const endSession = async () => {
+    const json = { sub: 'alice', client_ids: [made.client_id] };
+    const { body } = await stack.ask('/direct-authz/sessions', { token: stack.masterToken, json });
+    const { sid } = body;
+    await stack.ask(`/direct-authz/sessions/${sid}`, { method: 'DELETE', token: stack.masterToken });
+  };
+  const inState = (state: string) => stack.typed(['logout', 'deliveries', '--state', state]);
+  await Promise.all([endSession(), endSession()]);
+  await expect.poll(() => inState('dead'), { timeout: 10_000, interval: 200 }).toHaveLength(2);
+  const [first, second] = await stack.json(['logout', 'deliveries', '--client-id', made.client_id]);
+  expect(first).toMatchObject({ state: 'dead', attempts: 1, last_status: 400 });
+  expect(await stack.told(['logout', 'deliveries', '--limit', '1'])).toMatch(
+    new RegExp(`^ID +STATE .*\n${first.id} +dead +1 +400 .* ${applicationUrl}/out\n$`),
+  );
+  answer = 200;
+  expect(await stack.json(['logout', 'redeliver', first.id, '--actor', 'jane'])).toEqual([
+    { id: first.id, outcome: 'queued' },
+  ]);
+  expect(await stack.told(['logout', 'redeliver', second.id])).toMatch(
+    new RegExp(`^ID +OUTCOME\n${second.id} +waits for its next attempt\n$`),
+  );
+  await expect.poll(() => inState('delivered'), { timeout: 10_000, interval: 200 }).toHaveLength(2);
+  expect(told).toBe(4);
+  const unknown = await stack.refused(3, ['logout', 'redeliver', 'none', '9'.repeat(18), '--json']);
+  expect(JSON.parse(unknown.stdout)).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }]);
+  await stack.refused(2, ['logout', 'deliveries', '--state', 'lost']);
+  expect(await stack.events()).toContain(
+    `operator:jane logout_delivery.redelivered logout_delivery:${first.id}`,
+  );
+});
+
+it.for<Shell>(['bash', 'zsh', 'fish'])(
+  'completion: %s completes groups, commands, options and choices',
+  async (shell, { skip }) => {
+    const script = await stack.told(['completion', shell]);
+    expect(await stack.json(['completion', shell])).toEqual({ shell, script });
+    await stack.refused(2, ['completion', shell, 'please']);
+    const reason = await missingShell(shell);
+    if (reason !== undefined) skip(reason);
+    const path = await stack.file(`vestibule.${shell}`, script);
+    const completed = await COMPLETED_BY[shell](path, [
+      'vestibule key',
+      'vestibule keys ac',
+      'vestibule logout deliveries --state dea',
+      'vestibule tokens revoke --su',
+      'vestibule config check intro',
+    ]);
+    expect(completed).toEqual(['keys', 'activate', 'dead', '--sub', 'introspection']);
+  },
+);
+
+everyCommandWasRun('federation', () => stack);

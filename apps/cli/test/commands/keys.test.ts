@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { createDatabase, dropDatabase } from '@vestibule/local-services';
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
+import type { KeyRecord } from '../../src/keys/key-rings.js';
+import {
+  createResourceServer,
+  everyCommandWasRun,
+  introspect,
+  type OperatedStack,
+  openStack,
+  tokenFor,
+} from '../support/operated-stack.js';
+import { vestibule, vestibuleProcess } from '../support/vestibule.js';
+
+const KEYS = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64url'));
+const [FIRST_KEY = '', LATER_KEY = ''] = KEYS;
+
+let stack: OperatedStack;
+let secret: string;
+
+// The stack opens with both keys from the start; the operator moves everything from the one to the other.
+beforeAll(async () => {
+  stack = await openStack({ ENCRYPTION_KEYS: KEYS.join(',') });
+  secret = await createResourceServer(stack, 'verifier');
+});
+afterAll(() => stack.stop());
+
+const introspectsAs = (token: string) => introspect(stack, ['verifier', secret], token);
+
+it('db migrate and status: an empty database gets the schema of this version', async () => {
+  const { postgresUrl } = inject('services');
+  const name = `cli_empty_${randomBytes(6).toString('hex')}`;
+  await createDatabase({ url: postgresUrl, name });
+  onTestFinished(() => dropDatabase(postgresUrl, name));
+  const environment = { DATABASE_URL: Object.assign(new URL(postgresUrl), { pathname: name }).href };
+  const before = await vestibule(['db', 'status', '--json'], { environment });
+  expect(before.code).toBe(1);
+  const { pending } = JSON.parse(before.stdout);
+  expect(pending).not.toEqual([]);
+  expect(await vestibuleProcess(['db', 'migrate'], { environment })).toEqual({
+    code: 0,
+    stdout: pending.map((each: string) => `Applied ${each}\n`).join(''),
+    stderr: '',
+  });
+  expect(await vestibule(['db', 'status', '--json'], { environment })).toMatchObject({ code: 0 });
+});
+
+it('db migrate and status: the database of a running stack has the schema of this version', async () => {
+  const CURRENT = 'The database has the schema of this version.\n';
+  expect(await stack.told(['db', 'migrate'])).toBe(
+    'There was nothing to apply: the database has the schema of this version.\n',
+  );
+  expect(await stack.json(['db', 'migrate'])).toEqual({ applied: [] });
+  expect(await stack.told(['db', 'status'])).toBe(CURRENT);
+  expect(await stack.json(['db', 'status'])).toEqual({
+    current: true,
+    pending: [],
+    failed: [],
+    edited: [],
+    unknown: [],
+  });
+  await stack.refused(2, ['db', 'migrate', 'everything']);
+  await stack.refused(2, ['db', 'status', '--colour']);
+});
+
+it('db status: says in one sentence what is wrong with the database or its setting, and never its address', async () => {
+  const password = 'correct-horse-battery';
+  const cases = [
+    [
+      `postgres://user:${password}@127.0.0.1:1/vestibule`,
+      1,
+      /^vestibule: The database cannot be reached: .*\n$/,
+    ],
+    [`mysql://user:${password}@127.0.0.1/vestibule`, 2, /DATABASE_URL: must be a postgres:\/\/ URL/],
+  ] as const;
+  for (const [DATABASE_URL, code, stderr] of cases) {
+    const outcome = await vestibule(['db', 'status'], { environment: { DATABASE_URL } });
+    expect(outcome).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(stderr) });
+    expect(outcome.stderr).not.toContain(password);
+  }
+});
+
+it('keys list, generate, activate, retire: the keys that the stack publishes and signs with rotate', async () => {
+  // A key that it does not know makes the stack read them again.
+  const published = async (): Promise<readonly string[]> => {
+    const header = { alg: 'ES256', typ: 'at+jwt', kid: randomBytes(8).toString('hex') };
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const payload = { iss: stack.baseUrl, aud: stack.baseUrl, sub: 'x', exp: 9_999_999_999 };
+    await introspectsAs(`${part(header)}.${part(payload)}.${'A'.repeat(86)}`);
+    const { body } = await stack.ask('/jwks.json');
+    return body.keys.map(({ kid }: { readonly kid: string }) => kid);
+  };
+  const listed: readonly KeyRecord[] = await stack.json(['keys', 'list', '--ring', 'provider']);
+  const before = listed.find(({ algorithm }) => algorithm === 'ES256')?.id ?? '';
+  const made = await stack.json(['keys', 'generate', 'provider', '--algorithm', 'ES256', '--actor', 'jane']);
+  expect(made).toMatchObject({ ring: 'provider', algorithm: 'ES256', state: 'pending' });
+  await expect.poll(published, { timeout: 10_000, interval: 1_000 }).toContain(made.id);
+  const table = await stack.told(['keys', 'list', '--ring', 'provider']);
+  expect(table).toMatch(new RegExp(`^provider +ES256 +pending .* ${made.id}$`, 'm'));
+  expect((await stack.refused(4, ['keys', 'activate', made.id])).stderr).toMatch(/too new/);
+  expect(await stack.told(['keys', 'activate', made.id, '--at-once'])).toBe(
+    `The key ${made.id} is active.\n`,
+  );
+  expect(await published()).toContain(before);
+  const drop = ['keys', 'retire', before, '--published-seconds', '0'];
+  expect((await stack.refused(4, drop)).stderr).toMatch(/360 seconds at least/);
+  expect(await stack.told([...drop, '--at-once'])).toBe(`The key ${before} is retired.\n`);
+  await expect.poll(published, { timeout: 10_000, interval: 1_000 }).not.toContain(before);
+  await stack.refused(4, ['keys', 'retire', made.id]);
+  // One key of 64 has an identifier that begins with a hyphen.
+  for (const id of ['none', '-none']) await stack.refused(3, ['keys', 'retire', id]);
+  const token = await tokenFor(stack, { client_id: 'verifier', format: 'jwt' });
+  expect(await introspectsAs(token)).toMatchObject({ body: { active: true } });
+  expect(await stack.typed(['audit', 'export', '--target', `signing_key:${made.id}`])).toMatchObject([
+    { actor: 'operator:jane', action: 'signing_key.added' },
+    { actor: 'operator:cli', action: 'signing_key.changed', details: { state: 'active' } },
+  ]);
+});
+
+it('keys list, generate, activate, retire: tell programs what they did, and people what is wrong', async () => {
+  const text = await stack.told(['keys', 'generate', 'encryption', '--algorithm', 'ECDH-ES']);
+  const [, id = ''] =
+    /^Made the pending key (\S+)\.\nNext, from \S+ \S+Z on: vestibule keys activate \1\n$/.exec(text) ?? [];
+  const listed: readonly KeyRecord[] = await stack.typed(['keys', 'list', '--ring', 'encryption']);
+  const before =
+    listed.find(({ algorithm, state }) => algorithm === 'ECDH-ES' && state === 'active')?.id ?? '';
+  expect(await stack.json(['keys', 'activate', id, '--at-once'])).toEqual({ id, state: 'active' });
+  expect(await stack.json(['keys', 'retire', before])).toEqual({ id: before, state: 'retired' });
+  expect((await stack.refused(2, ['keys', 'generate', 'provider'])).stderr).toMatch(
+    /needs --algorithm, one of RS256/,
+  );
+  const { stderr } = await stack.refused(2, ['keys', 'generate', 'seal', '--algorithm', 'ES256']);
+  expect(stderr).toBe('vestibule: Data keys have no algorithm to choose.\n');
+  const environment = { ...stack.environment, KEY_SET_MAX_AGE_SECONDS: 'long' };
+  const made = await stack.typed(['keys', 'list']);
+  expect(await vestibule(['keys', 'generate', 'provider', '--algorithm', 'ES256'], { environment })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/\n {2}KEY_SET_MAX_AGE_SECONDS: must be an integer/),
+  });
+  expect(await stack.typed(['keys', 'list'])).toEqual(made);
+  expect((await stack.refused(2, ['keys', 'list', '--ring', 'saturn'])).stderr).toMatch(
+    /\nSee vestibule keys list --help\.\n$/,
+  );
+});
+
+it('keys rewrap: everything moves under another key-encryption key while the stack works on', async () => {
+  const rotated = { ...stack.environment, ENCRYPTION_KEYS: `${LATER_KEY},${FIRST_KEY}` };
+  const due = await vestibule(['keys', 'rewrap', '--dry-run', '--json'], { environment: rotated });
+  expect(JSON.parse(due.stdout)).toMatchObject({ data_keys_due: 2 });
+  expect(await vestibule(['keys', 'rewrap', '--json'], { environment: rotated })).toMatchObject({ code: 0 });
+  const alone = { ...stack.environment, ENCRYPTION_KEYS: LATER_KEY };
+  const shown = await vestibule(['clients', 'show', 'verifier', '--credentials', '--json'], {
+    environment: alone,
+  });
+  expect(JSON.parse(shown.stdout)).toMatchObject({ client_secret: secret });
+  const token = await tokenFor(stack, { client_id: 'verifier' });
+  expect(await introspectsAs(token)).toMatchObject({ body: { active: true } });
+  // And back again, as the environment of the stack has it.
+  expect(await stack.json(['keys', 'rewrap'])).toEqual({
+    dry_run: false,
+    data_keys_wrapped: 2,
+    resealed: 0,
+    left: 0,
+    unreadable: 0,
+  });
+  expect(await stack.told(['keys', 'rewrap'])).toMatch(/^Data keys wrapped +0\n.*Records left +0\n/s);
+  expect(await introspectsAs(token)).toMatchObject({ body: { active: true } });
+  await stack.refused(2, ['keys', 'rewrap', '--actor', 'two words']);
+  expect(await vestibule(['keys', 'rewrap'], { environment: alone })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'vestibule: ENCRYPTION_KEYS does not open this database.\n',
+  });
+});
+
+everyCommandWasRun('keys', () => stack);

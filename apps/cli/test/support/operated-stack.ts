@@ -1,0 +1,166 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTestDatabase, noteAnswer } from '@vestibule/testkit';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { COMMAND_GROUPS } from '../../src/commands/command-groups.js';
+import { type RunningStack, startStack } from './running-stack.js';
+import { type Outcome, vestibule, vestibuleProcess } from './vestibule.js';
+
+/** A running stack and its operator, who knows where its database and its data folder are, and nothing else of it. */
+export interface OperatedStack extends RunningStack {
+  /** What the operator's commands are given. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Runs a command for people as a process of its own, which must end well. @returns what it said */
+  told(args: readonly string[], input?: string): Promise<string>;
+  /** Runs a command with `--json` as a process of its own, which must end well. @returns its one JSON document */
+  json(args: readonly string[], input?: string): ReturnType<typeof JSON.parse>;
+  /** Types a command, which must end well, without a process of its own. @returns its one JSON document */
+  typed(args: readonly string[], input?: string): ReturnType<typeof JSON.parse>;
+  /** Types a command that is refused: it must end with this exit code. */
+  refused(code: number, args: readonly string[], input?: string): Promise<Outcome>;
+  /** Writes a file and gives its path. */
+  file(name: string, content: string): Promise<string>;
+  sql(...statements: readonly string[]): Promise<pg.QueryResult['rows']>;
+  /** Who did what to whom, in order. */
+  events(): Promise<readonly string[]>;
+  /** How each command was run that was, by what was typed. */
+  readonly journal: ReadonlyMap<string, ReadonlySet<Way>>;
+}
+
+type Way = 'for people' | 'for programs' | 'refused';
+
+/** Texts that a terminal obeys, and blanks at the ends of lines. */
+const UNTIDY = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]| $/mu;
+
+/** Starts a stack with these settings, which its operator gives to commands too. */
+export async function openStack(settings: Readonly<Record<string, string>> = {}): Promise<OperatedStack> {
+  const { url, drop } = await createTestDatabase();
+  const stack = await startStack({ DATABASE_URL: url, ...settings });
+  const { ENCRYPTION_KEYS: configured } = settings;
+  // Who configures the keys of a stack gives its commands the address too.
+  const address = configured === undefined ? {} : { BASE_URL: stack.baseUrl };
+  const environment = { DATABASE_URL: url, DATA_DIR: stack.folder, ...settings, ...address };
+  const keys = configured ?? (await readFile(join(stack.folder, 'encryption-keys'), 'utf8'));
+  const secrets = [url, new URL(url).password, stack.masterToken, ...keys.trim().split(',')];
+  const journal = new Map<string, Set<Way>>();
+
+  const note = (args: readonly string[], way: Way, { stdout, stderr }: Outcome) => {
+    const typed = args.slice(0, 2).join(' ');
+    journal.set(typed, (journal.get(typed) ?? new Set()).add(way));
+    for (const secret of secrets) expect(`${stdout}${stderr}`).not.toContain(secret);
+    noteAnswer(stdout);
+  };
+  const sql: OperatedStack['sql'] = async (...statements) => {
+    const client = new pg.Client(url);
+    await client.connect();
+    let rows: pg.QueryResult['rows'] = [];
+    for (const statement of statements) rows = (await client.query(statement)).rows;
+    await client.end();
+    return rows;
+  };
+
+  return {
+    ...stack,
+    environment,
+    journal,
+    told: async (args, input = '') => {
+      const outcome = await vestibuleProcess(args, { environment, input });
+      expect(outcome, args.join(' ')).toMatchObject({ code: 0 });
+      expect(outcome.stdout).not.toMatch(UNTIDY);
+      note(args, 'for people', outcome);
+      return outcome.stdout;
+    },
+    json: async (args: readonly string[], input = '') => {
+      const outcome = await vestibuleProcess([...args, '--json'], { environment, input });
+      expect(outcome, args.join(' ')).toMatchObject({ code: 0 });
+      note(args, 'for programs', outcome);
+      return JSON.parse(outcome.stdout);
+    },
+    typed: async (args: readonly string[], input = '') => {
+      const outcome = await vestibule([...args, '--json'], { environment, input });
+      expect(outcome, args.join(' ')).toMatchObject({ code: 0 });
+      return JSON.parse(outcome.stdout);
+    },
+    refused: async (code, args, input = '') => {
+      const outcome = await vestibule(args, { environment, input });
+      expect(outcome, args.join(' ')).toMatchObject({ code });
+      expect(`${outcome.stdout}${outcome.stderr}`).toMatch(/^\S.*\n$/s);
+      note(args, 'refused', outcome);
+      return outcome;
+    },
+    file: async (name, content) => {
+      const path = join(stack.folder, name);
+      await writeFile(path, content);
+      return path;
+    },
+    sql,
+    events: async () => {
+      const rows = await sql(
+        `SELECT concat_ws(' ', actor, action, target) AS event FROM audit_event ORDER BY id`,
+      );
+      return rows.map(({ event }) => event);
+    },
+    stop: async () => {
+      await stack.stop();
+      await drop();
+    },
+  };
+}
+
+/** The groups of commands that are tried against one stack, by the file of the tests. */
+export const TRIED_TOGETHER = {
+  clients: ['clients'],
+  keys: ['db', 'keys'],
+  tokens: ['tokens', 'initial-token', 'audit', 'config'],
+  federation: ['federation', 'logout', 'completion'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/**
+ * The last test of a file: every command that the program has in its groups was run for people and for programs, and
+ * refused.
+ */
+export function everyCommandWasRun(file: keyof typeof TRIED_TOGETHER, stack: () => OperatedStack): void {
+  const tried: readonly string[] = TRIED_TOGETHER[file];
+  it(`has run every command of ${tried.join(', ')} for people and for programs, and seen it refused`, () => {
+    const ways: readonly Way[] = ['for people', 'for programs', 'refused'];
+    const missing = COMMAND_GROUPS.filter(({ name }) => tried.includes(name))
+      .flatMap((group) => group.commands.map(({ name }) => `${group.name} ${name}`))
+      .flatMap((typed) => ways.map((way) => ({ typed, way })))
+      .filter(({ typed, way }) => stack().journal.get(typed)?.has(way) !== true);
+    expect(missing).toEqual([]);
+  });
+}
+
+/** Metadata of a client that may introspect at a stack. */
+export function resourceServer({ baseUrl }: RunningStack, id: string) {
+  return {
+    client_name: `Of ${id}`,
+    grant_types: ['client_credentials'],
+    preferred_client_id: id,
+    scope: `read ${baseUrl}/token/introspect`,
+  };
+}
+
+/** Creates such a client, for whoever introspects as it. @returns its secret */
+export async function createResourceServer(stack: OperatedStack, id: string): Promise<string> {
+  const made = await stack.typed(['clients', 'create', '-'], JSON.stringify(resourceServer(stack, id)));
+  return made.client_secret;
+}
+
+/** Has the stack issue a token. */
+export function issue({ ask, masterToken }: RunningStack, request: object) {
+  return ask('/direct-authz', { token: masterToken, json: request });
+}
+
+/** Issues a token of a client. */
+export async function tokenFor(stack: RunningStack, request: object): Promise<string> {
+  const { status, body } = await issue(stack, { sub: 'alice', scope: 'read', ...request });
+  expect(status).toBe(200);
+  return body.access_token;
+}
+
+/** Introspects a token as a client. */
+export function introspect({ ask }: RunningStack, basic: readonly [string, string], token: string) {
+  return ask('/token/introspect', { basic, form: { token } });
+}
