@@ -26,6 +26,9 @@ interface JsonWorkload {
 /** The setting that bounds the level of the cache inside the process, and its value for none. */
 const WITHOUT_IN_PROCESS_LEVEL = { INTROSPECTION_CACHE_ENTRIES: '0' };
 
+/** So few that nearly every answer comes from Redis, though the store is asked about each of them again every five seconds. */
+const REDIS_TOKENS = 1_000;
+
 /** More than a service can look up or verify for the first time in a second, on one core. */
 const FIRST_SIGHTS_PER_SECOND = { identifier: 30_000, jwt: 16_000 };
 const CONNECTIONS = 64;
@@ -61,7 +64,7 @@ const WORKLOADS: readonly JsonWorkload[] = [
     id: 'introspection-redis',
     title: 'introspection, in-process level off, every answer from Redis',
     limit: 0.5,
-    tokens: (scene) => scene.identifierTokens(10_000),
+    tokens: (scene) => scene.identifierTokens(REDIS_TOKENS),
     settings: WITHOUT_IN_PROCESS_LEVEL,
   },
   {

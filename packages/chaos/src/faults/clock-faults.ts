@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { installPackage } from '../processes/debian-package.js';
+import { installDebianPackage } from '@vestibule/local-services';
 import { type Fault, HEALTHY } from '../trials/fault.js';
 
 const LIBRARIES = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map(
@@ -29,9 +29,10 @@ function clockFault(direction: 'ahead' | 'behind', offset: string): Fault {
 async function faketime(log: (sentence: string) => void): Promise<string> {
   const found = await firstOf(LIBRARIES);
   if (found !== undefined) return found;
-  await installPackage('faketime', log);
+  const missing = "libfaketime is not installed (Debian's package is faketime)";
+  await installDebianPackage({ name: 'faketime', missing, log });
   const installed = await firstOf(LIBRARIES);
-  if (installed === undefined) throw new Error("libfaketime is not installed (Debian's package is faketime)");
+  if (installed === undefined) throw new Error(missing);
   return installed;
 }
 

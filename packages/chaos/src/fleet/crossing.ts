@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { MEDIA_TYPE } from '@vestibule/protocol';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Installation } from '../stage/installation.js';
@@ -21,6 +22,8 @@ export interface RunningCrossing {
   issue(format: 'jwt' | 'identifier'): Promise<string>;
   /** Asks whether a token that should be active is. @throws UnexpectedAnswer when it is not */
   requireActive(token: string): Promise<void>;
+  /** Has a token described by a signed answer. @throws UnexpectedAnswer */
+  signedAnswer(token: string): Promise<string>;
   /** Ends the callers. */
   stop(): Promise<void>;
 }
@@ -47,14 +50,21 @@ export function startCrossing(crossing: Crossing): RunningCrossing {
     );
     return Value.Parse(Issued, JSON.parse(body)).access_token;
   };
-  const requireActive = async (token: string) => {
-    const headers = { authorization: resourceServer.authorization, ...FORM };
-    await ledger.ask(
-      introspection.gateway,
-      { method: 'POST', path: '/token/introspect', headers, body: formOf({ token }) },
-      { status: 200, isRight: (body) => body.startsWith('{"active":true') },
-    );
+  const introspect = async (token: string, accept: string, isRight: (body: string) => boolean) => {
+    const headers = { authorization: resourceServer.authorization, accept, ...FORM };
+    const exchange = {
+      method: 'POST',
+      path: '/token/introspect',
+      headers,
+      body: formOf({ token }),
+    } as const;
+    return (await ledger.ask(introspection.gateway, exchange, { status: 200, isRight })).body;
   };
+  const requireActive = async (token: string) => {
+    await introspect(token, MEDIA_TYPE.json, (body) => body.startsWith('{"active":true'));
+  };
+  const signedAnswer = (token: string) =>
+    introspect(token, MEDIA_TYPE.tokenIntrospectionJwt, (body) => body.split('.').length === 3);
   let isOver = false;
   const caller = async (format: 'jwt' | 'identifier') => {
     while (!isOver) {
@@ -74,6 +84,7 @@ export function startCrossing(crossing: Crossing): RunningCrossing {
   return {
     issue,
     requireActive,
+    signedAnswer,
     stop: async () => {
       isOver = true;
       await calling;

@@ -4,9 +4,9 @@ import {
   addDataKey,
   addSigningKey,
   DATA_KEY_SETTLE_MS,
+  KeyStateError,
   openDataKeys,
   parseKeyEncryptionKeys,
-  retireDataKey,
   rewrapDataKeys,
   secureRandom,
 } from '@vestibule/crypto';
@@ -20,18 +20,29 @@ export interface AddedKeys {
   readonly digestId: string;
 }
 
+/** For how long keys are published and copied. */
+export interface KeyTimes {
+  /** How long the earlier key stays published. */
+  readonly publishedSeconds: number;
+  /** How long others may keep a copy of the published keys. */
+  readonly cachedSeconds: number;
+}
+
 /** Somebody who rotates keys, with everything that the command of an operator does. */
 export interface Operator {
   /** Adds pending keys of every kind. */
   add(): Promise<AddedKeys>;
-  /** Lets them be used; earlier signing keys stay published for so long. Every process has read the keys since. */
-  activate(keys: AddedKeys, publishedSeconds: number): Promise<void>;
+  /** Lets those for data at rest be used. Every process has read the keys since. */
+  activateDataKeys(keys: AddedKeys): Promise<void>;
+  /**
+   * Lets the signing key be used, as `vestibule keys activate` does.
+   * @returns whether it may sign yet: not before every copy of the published keys has it
+   */
+  activateSigningKey(keys: AddedKeys, times: KeyTimes): Promise<boolean>;
   /** Wraps the data keys under the first of the key-encryption keys. */
   rewrap(): Promise<number>;
   /** Seals every record anew. @returns how many do not open */
   reseal(): Promise<number>;
-  /** Retires every key for digests but one. */
-  retireOtherDigestKeys(keptId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -54,18 +65,22 @@ export async function openOperator(url: string, keyEncryptionKeys: string): Prom
       const purpose = { keySet: 'provider', use: 'sig', algorithm: 'ES256' } as const;
       return { kid: (await addSigningKey(signing, purpose)).kid, sealId, digestId };
     },
-    activate: async ({ kid, sealId, digestId }, publishedSeconds) => {
+    activateDataKeys: async ({ sealId, digestId }) => {
       for (const id of [sealId, digestId]) await activateDataKey({ ...data, clock: later }, id);
-      await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds, atOnce: true });
+    },
+    activateSigningKey: async ({ kid }, times) => {
+      try {
+        await activateSigningKey(signing, { keySet: 'provider', kid, ...times });
+        return true;
+      } catch (error) {
+        if (error instanceof KeyStateError) return false;
+        throw error;
+      }
     },
     rewrap: () => rewrapDataKeys(data),
     reseal: async () => {
       await keys.refresh();
       return (await database.reseal(keys)).unreadable;
-    },
-    retireOtherDigestKeys: async (keptId) => {
-      for (const { id, purpose } of await database.dataKeys.list())
-        if (purpose === 'digest' && id !== keptId) await retireDataKey(data, id);
     },
     close: () => database.close(),
   };

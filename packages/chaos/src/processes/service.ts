@@ -5,6 +5,9 @@ import { ROOT } from '../stage/root.js';
 import { until } from '../until.js';
 import { type PlainProcess, startPlainProcess } from './plain-process.js';
 
+/** Far more than a start takes, on a machine that does much else too. */
+const START_PATIENCE_MS = 90_000;
+
 /** How a service of the product is started. */
 export interface ServiceLaunch {
   /** The folder below `apps`. */
@@ -47,11 +50,16 @@ export interface ServiceUnderFault {
   stop(): Promise<void>;
 }
 
-/** Starts a service as an operator would, and waits until it is ready. */
+/** Starts a service as an operator would, and waits until it is ready. One that does not become ready is ended. */
 export async function startService(launch: ServiceLaunch): Promise<ServiceUnderFault> {
   const service = await launchService(launch);
-  await service.untilReady();
-  return service;
+  try {
+    await service.untilReady();
+    return service;
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
 }
 
 /** Starts a service as an operator would. */
@@ -69,7 +77,7 @@ export async function launchService(launch: ServiceLaunch): Promise<ServiceUnder
     });
   };
   const untilReady = async () => {
-    await until(async () => !process.isRunning() || isReady());
+    await until(async () => !process.isRunning() || isReady(), START_PATIENCE_MS);
     if (!process.isRunning()) throw new ServiceEndedError(`${name} ended: ${process.output()}`);
   };
   const start = async () => {

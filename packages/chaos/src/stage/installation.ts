@@ -30,7 +30,10 @@ const DATABASE = 'chaos';
 const Registered = Type.Object({ client_id: Type.String(), client_secret: Type.String() });
 
 /** Makes a fresh database of the product and registers a resource server in it. */
-export async function openInstallation(postgres: PostgresUnderFault, toEnd: Closers): Promise<Installation> {
+export async function openInstallation(
+  postgres: Pick<PostgresUnderFault, 'url' | 'createDatabase' | 'dropDatabase'>,
+  toEnd: Closers,
+): Promise<Installation> {
   await postgres.dropDatabase(DATABASE);
   await postgres.createDatabase(DATABASE);
   const url = postgres.url(DATABASE);

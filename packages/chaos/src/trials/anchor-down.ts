@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { closers } from '@vestibule/local-services';
+import { closing } from '@vestibule/local-services';
 import { MEDIA_TYPE, nowSeconds, systemClock } from '@vestibule/protocol';
 import {
   type FederationEntity,
@@ -47,8 +47,7 @@ interface Finding {
  * chain and no longer, what is kept serves newcomers, later ones are refused in time, and all is well once it is back.
  */
 async function withoutAnchor(house: House): Promise<TrialResult> {
-  const toEnd = closers();
-  try {
+  return closing(async (toEnd) => {
     const federation = await openSmallFederation();
     toEnd.add(federation.close);
     const service = await startFederation(house, federation);
@@ -84,9 +83,7 @@ async function withoutAnchor(house: House): Promise<TrialResult> {
       { promise: 'nobody is served beyond the end of its chain', isKept: afterwards[1] === 401 },
       { promise: 'all is well soon once the anchor is back', isKept: recoveryMs <= RECOVERY_AT_MOST_MS },
     ]);
-  } finally {
-    await toEnd.closeAll();
-  }
+  });
 }
 
 function startFederation({ installation, postgres }: House, { trustAnchors }: SmallFederation) {

@@ -1,4 +1,4 @@
-import { type Closers, closers } from '@vestibule/local-services';
+import { type Closers, closing } from '@vestibule/local-services';
 import { type House, type HouseOptions, openHouse } from '../stage/house.js';
 import type { Stage } from '../stage/stage.js';
 
@@ -11,13 +11,10 @@ export interface HouseTrial<Result> {
 
 /** Runs something with two fresh instances and an empty Redis, and ends them. */
 export async function inHouse<Result>(stage: Stage, { prepare, run }: HouseTrial<Result>): Promise<Result> {
-  const toEnd = closers();
-  try {
+  return closing(async (toEnd) => {
     await stage.redis.admin.flushall();
     const house = await openHouse(stage, await prepare?.(stage, toEnd));
     toEnd.add(house.close);
     return await run(house);
-  } finally {
-    await toEnd.closeAll();
-  }
+  });
 }

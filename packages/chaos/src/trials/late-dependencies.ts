@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { closers } from '@vestibule/local-services';
+import { type Closers, closing } from '@vestibule/local-services';
 import { askOnce } from '../load/http.js';
 import { type ChaosProxy, chaosProxy } from '../network/chaos-proxy.js';
 import { redisUrl } from '../processes/redis.js';
@@ -24,51 +24,50 @@ export const LATE_DEPENDENCIES: Trial = {
 };
 
 /** Starts services, and what they need afterwards: first a database with too old a schema, then a newer one. */
-export async function startFirst(stage: Stage, names: readonly ServiceName[]): Promise<TrialResult> {
-  const toEnd = closers();
-  try {
-    const [postgres, redis] = [await chaosProxy(stage.postgres.port), await chaosProxy(stage.redis.port)];
-    toEnd.add(postgres.close);
-    toEnd.add(redis.close);
-    const launch = (name: ServiceName) =>
-      launchService({ name, environment: settingsOf(stage, name, { postgres, redis }) });
-    // Keys are made by whoever comes first, which is no part of waiting.
-    for (const name of names) {
-      const first = await launch(name);
-      toEnd.add(first.stop);
-      await first.untilReady();
-      await first.stop();
-    }
-    for (const proxy of [postgres, redis]) proxy.set({ kind: 'refuse' });
-    const migrateAgain = await makeSchemaOld(stage);
-    toEnd.add(migrateAgain);
-    const services = await Promise.all(names.map(launch));
-    for (const service of services) toEnd.add(service.stop);
-    for (const service of services) await until(async () => (await liveness(service)) === 200);
-    await pause(WITHOUT_MS);
-    const problems = [...(await untimely(services, 'without PostgreSQL'))];
-    for (const proxy of [postgres, redis]) proxy.pass();
-    await pause(WITHOUT_MS);
-    problems.push(...(await untimely(services, 'over too old a schema')));
-    await migrateAgain();
-    const afterSchemaMs = await untilAllReady(services);
-    for (const proxy of [postgres, redis]) proxy.set({ kind: 'refuse' });
-    await pause(WITHOUT_MS);
-    problems.push(...(await untimely(services, 'while PostgreSQL is gone')));
-    for (const proxy of [postgres, redis]) proxy.pass();
-    const afterPostgresMs = await untilAllReady(services);
-    const slowestMs = Math.max(afterSchemaMs, afterPostgresMs);
-    const result = ledgerlessResult({
-      remarks: [
-        `${names.length} services alive and not ready`,
-        `ready ${Math.round(afterSchemaMs)} ms after the migration, ${Math.round(afterPostgresMs)} ms after PostgreSQL came`,
-      ],
-      problems: [...problems, ...(slowestMs > MAX_READY_MS ? ['a service was ready too late'] : [])],
-    });
-    return { ...result, recoveryMs: slowestMs };
-  } finally {
-    await toEnd.closeAll();
+export function startFirst(stage: Stage, names: readonly ServiceName[]): Promise<TrialResult> {
+  return closing((toEnd) => comeLate(stage, names, toEnd));
+}
+
+async function comeLate(stage: Stage, names: readonly ServiceName[], toEnd: Closers): Promise<TrialResult> {
+  const [postgres, redis] = [await chaosProxy(stage.postgres.port), await chaosProxy(stage.redis.port)];
+  toEnd.add(postgres.close);
+  toEnd.add(redis.close);
+  const launch = (name: ServiceName) =>
+    launchService({ name, environment: settingsOf(stage, name, { postgres, redis }) });
+  // Keys are made by whoever comes first, which is no part of waiting.
+  for (const name of names) {
+    const first = await launch(name);
+    toEnd.add(first.stop);
+    await first.untilReady();
+    await first.stop();
   }
+  for (const proxy of [postgres, redis]) proxy.set({ kind: 'refuse' });
+  const migrateAgain = await makeSchemaOld(stage);
+  toEnd.add(migrateAgain);
+  const services = await Promise.all(names.map(launch));
+  for (const service of services) toEnd.add(service.stop);
+  for (const service of services) await until(async () => (await liveness(service)) === 200);
+  await pause(WITHOUT_MS);
+  const problems = [...(await untimely(services, 'without PostgreSQL'))];
+  for (const proxy of [postgres, redis]) proxy.pass();
+  await pause(WITHOUT_MS);
+  problems.push(...(await untimely(services, 'over too old a schema')));
+  await migrateAgain();
+  const afterSchemaMs = await untilAllReady(services);
+  for (const proxy of [postgres, redis]) proxy.set({ kind: 'refuse' });
+  await pause(WITHOUT_MS);
+  problems.push(...(await untimely(services, 'while PostgreSQL is gone')));
+  for (const proxy of [postgres, redis]) proxy.pass();
+  const afterPostgresMs = await untilAllReady(services);
+  const slowestMs = Math.max(afterSchemaMs, afterPostgresMs);
+  const result = ledgerlessResult({
+    remarks: [
+      `${names.length} services alive and not ready`,
+      `ready ${Math.round(afterSchemaMs)} ms after the migration, ${Math.round(afterPostgresMs)} ms after PostgreSQL came`,
+    ],
+    problems: [...problems, ...(slowestMs > MAX_READY_MS ? ['a service was ready too late'] : [])],
+  });
+  return { ...result, recoveryMs: slowestMs };
 }
 
 function settingsOf(

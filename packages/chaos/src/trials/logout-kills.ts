@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { closers } from '@vestibule/local-services';
+import { closing } from '@vestibule/local-services';
 import { nowSeconds, systemClock } from '@vestibule/protocol';
 import { logIn } from '@vestibule/testkit/logins';
 import { type LogoutReceiver, logoutReceiver } from '../load/logout-receiver.js';
@@ -48,8 +48,7 @@ export async function killDeliveries(
   stage: Stage,
   { kills, sessionsPerKill }: LogoutKills,
 ): Promise<TrialResult> {
-  const toEnd = closers();
-  try {
+  return closing(async (toEnd) => {
     const receiver = await logoutReceiver(ANSWER_MS);
     toEnd.add(receiver.close);
     const outbox = await openOutbox(stage, receiver);
@@ -67,9 +66,7 @@ export async function killDeliveries(
     }
     await until(async () => (await outbox.waiting()) === 0, PATIENCE_MS);
     return judge(receiver, await outbox.all(), inHand);
-  } finally {
-    await toEnd.closeAll();
-  }
+  });
 }
 
 interface Surroundings {

@@ -1,5 +1,5 @@
 import { secureRandom } from '@vestibule/crypto';
-import { type Closers, closers, startPostgres } from '@vestibule/local-services';
+import { type Closers, closing } from '@vestibule/local-services';
 import { nowSeconds, parseIssuer, systemClock } from '@vestibule/protocol';
 import { parseScope } from '@vestibule/scopes';
 import { logIn } from '@vestibule/testkit/logins';
@@ -9,7 +9,6 @@ import { type Ledger, openLedger, UnexpectedAnswer } from '../fleet/ledger.js';
 import { type LogoutReceiver, logoutReceiver } from '../load/logout-receiver.js';
 import { issueLoneToken } from '../load/lone-token.js';
 import { toldClient } from '../load/told-client.js';
-import { backUp } from '../processes/backup.js';
 import { redisUrl, startRedisUnderFault } from '../processes/redis.js';
 import { startService } from '../processes/service.js';
 import { type Installation, ISSUER } from '../stage/installation.js';
@@ -17,6 +16,7 @@ import type { Stage } from '../stage/stage.js';
 import { freshMasterToken, masterSettings } from '../traffic/master-token.js';
 import { bearerJson, FORM, formOf } from '../traffic/traffic.js';
 import { until } from '../until.js';
+import { BACKUPS, type Original } from './backups.js';
 import { ledgerResult } from './ledger-result.js';
 import type { Trial, TrialResult } from './trial.js';
 
@@ -26,23 +26,15 @@ const LIFETIME_SECONDS = 3_600;
 const PATIENCE_MS = 30_000;
 const CLIENT = JSON.stringify({ redirect_uris: ['https://client.example/callback'] });
 
-/** The database is copied while it is in use, and everything begins anew over the copy. */
-export const RESTORE: Trial = {
-  id: 'restored',
-  title:
-    'services start over a backup of PostgreSQL that was made while it was in use, and over an empty Redis',
-  run: async (stage) => {
-    const toEnd = closers();
-    try {
-      return await restore(stage, toEnd);
-    } finally {
-      await toEnd.closeAll();
-    }
-  },
-};
+/** The database is backed up while it is in use, and everything begins anew over what was restored. */
+export const RESTORES: readonly Trial[] = BACKUPS.map(({ id, what, open }) => ({
+  id,
+  title: `services start over ${what} that was made while it was in use, and over an empty Redis`,
+  run: (stage) => closing(async (toEnd) => restore(stage, await open(stage, toEnd), toEnd)),
+}));
 
-async function restore(stage: Stage, toEnd: Closers): Promise<TrialResult> {
-  const { installation, postgres, redis } = stage;
+async function restore({ redis }: Stage, original: Original, toEnd: Closers): Promise<TrialResult> {
+  const { installation } = original;
   const receiver = await logoutReceiver(0);
   toEnd.add(receiver.close);
   const ledger = openLedger();
@@ -51,17 +43,15 @@ async function restore(stage: Stage, toEnd: Closers): Promise<TrialResult> {
     ...masterSettings(freshMasterToken()),
     EGRESS_ALLOW_HOSTS: `127.0.0.1:${receiver.port}`,
   };
-  const before = { ...environment, DATABASE_URL: postgres.url(installation.database) };
+  const before = { ...environment, DATABASE_URL: original.url };
   const old = await openServices({ ...before, REDIS_URL: redisUrl(redis.port) }, toEnd);
   const facts = await makeFacts(installation, old, { ledger, receiver });
   const begunAt = performance.now();
-  const folder = await backUp(postgres, installation.pool, toEnd);
-  const restored = await startPostgres({ dataFolder: folder });
-  toEnd.add(restored.stop);
+  const restoredUrl = await original.restore();
   const copyMs = performance.now() - begunAt;
   const empty = await startRedisUnderFault();
   toEnd.add(empty.stop);
-  const after = { ...environment, DATABASE_URL: restored.url(installation.database) };
+  const after = { ...environment, DATABASE_URL: restoredUrl };
   const services = await openServices({ ...after, REDIS_URL: redisUrl(empty.port) }, toEnd);
   await checkFacts(facts, services, { ledger, installation });
   const logout = await startService({ name: 'logout', environment: after });
@@ -73,7 +63,7 @@ async function restore(stage: Stage, toEnd: Closers): Promise<TrialResult> {
     remarks: [
       `${2 * TOKENS} live, ${2 * TOKENS} revoked and ${TOKENS} used tokens`,
       `${facts.sids.length} notifications were waiting`,
-      `copied and recovered in ${Math.round(copyMs)} ms`,
+      `backed up and restored in ${Math.round(copyMs)} ms`,
     ],
     problems: untold() > 0 ? [`${untold()} clients were never told`] : [],
   });

@@ -1,4 +1,4 @@
-import { closers } from '@vestibule/local-services';
+import { closing } from '@vestibule/local-services';
 import { openBusyFleet } from '../fleet/busy-fleet.js';
 import { openLedger } from '../fleet/ledger.js';
 import type { Replacement } from '../processes/service.js';
@@ -14,8 +14,12 @@ const QUICK_ROUNDS = 2;
 const CALLERS = 12;
 /** An orchestrator kills what has not ended by then. */
 const MAX_EXIT_MS = 10_000;
+/** The longest that one round's part of the requests may take. */
+const PATIENCE_MS = 120_000;
 /** Turns before the first and after the last restart. */
 const CALM_TURNS = 100;
+/** How many requests a service gets at least while it is restarted; where none are named, what ten rounds bring. */
+const MIN_REQUESTS: Partial<Record<ServiceName, number>> = { introspection: 100_000 };
 
 /** What is done. */
 export interface Restarts {
@@ -25,6 +29,8 @@ export interface Restarts {
   readonly callers?: number;
   /** Turns of callers before the first and after the last restart, default 100. */
   readonly calmTurns?: number;
+  /** Requests at least, over which the restarts are spread; default as many as come. */
+  readonly minRequests?: number;
 }
 
 /** Both instances of each service are restarted, over and over. */
@@ -32,17 +38,22 @@ export const ROLLING_RESTARTS: readonly Trial[] = SERVICE_NAMES.map((name) => ({
   id: `rolling-restart-${name}`,
   title: `both instances of ${name} are restarted (SIGTERM) one after the other, ${ROUNDS} times`,
   run: (stage, { maxSeconds }) =>
-    restartInTurn(stage, name, { rounds: Number.isFinite(maxSeconds) ? QUICK_ROUNDS : ROUNDS }),
+    restartInTurn(
+      stage,
+      name,
+      Number.isFinite(maxSeconds)
+        ? { rounds: QUICK_ROUNDS }
+        : { rounds: ROUNDS, minRequests: MIN_REQUESTS[name] ?? 0 },
+    ),
 }));
 
 /** Restarts both instances of a service so many times while callers come, and judges every answer. */
 export async function restartInTurn(
   stage: Stage,
   name: ServiceName,
-  { rounds, callers = CALLERS, calmTurns = CALM_TURNS }: Restarts,
+  { rounds, callers = CALLERS, calmTurns = CALM_TURNS, minRequests = 0 }: Restarts,
 ): Promise<TrialResult> {
-  const toEnd = closers();
-  try {
+  return closing(async (toEnd) => {
     const ledger = openLedger();
     const masterToken = freshMasterToken();
     const environment = name === 'introspection' || name === 'logout' ? {} : masterSettings(masterToken);
@@ -54,16 +65,17 @@ export async function restartInTurn(
     };
     await calm();
     const replaced: Replacement[] = [];
-    for (let round = 0; round < rounds; round += 1) replaced.push(...(await fleet.roll()));
+    for (let round = 1; round <= rounds; round += 1) {
+      replaced.push(...(await fleet.roll()));
+      await until(async () => ledger.requests >= (round / rounds) * minRequests, PATIENCE_MS);
+    }
     await calm();
     const own = await fleet.rest();
     return ledgerResult(ledger, {
       remarks: [`${replaced.length} restarts`, ...timesOf(replaced)],
       problems: [...own, ...badEnds(replaced)],
     });
-  } finally {
-    await toEnd.closeAll();
-  }
+  });
 }
 
 /** How long ends and starts took. */

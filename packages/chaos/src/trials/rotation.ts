@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { decodeUnverifiedJwt } from '@vestibule/crypto';
-import { closers } from '@vestibule/local-services';
+import { setTimeout as pause } from 'node:timers/promises';
+import { decodeUnverifiedJwt, signingKeyOverlapSeconds } from '@vestibule/crypto';
+import { type Closers, closing } from '@vestibule/local-services';
 import { type BusyFleet, openBusyFleet } from '../fleet/busy-fleet.js';
 import { type RunningCrossing, startCrossing } from '../fleet/crossing.js';
+import { startVerifiers } from '../fleet/key-copies.js';
 import { type Ledger, openLedger } from '../fleet/ledger.js';
 import { openOperator } from '../fleet/operator.js';
 import { askOnce } from '../load/http.js';
@@ -22,25 +24,22 @@ const PUBLISHED_SECONDS = 31_536_000;
 /** Processes read their keys twice a minute. */
 const KEYS_READ_MS = 40_000;
 const MAX_TOKEN_LENGTH = 8_192;
+/** How long others may keep a copy of the published keys. */
+const KEPT_SECONDS = 20;
+/** A little longer than a key is published before it may sign. */
+const ANNOUNCED_MS = 1000 * signingKeyOverlapSeconds(KEPT_SECONDS) + 10_000;
+/** How often an operator tries again what is too early. */
+const ASK_AGAIN_MS = 500;
 
 /** Every secret of an installation is replaced by another one. */
 export const ROTATION: Trial = {
   id: 'secrets-rotated',
   title:
     'signing key, keys that seal and digest, key-encryption key, master token and the password of Redis are replaced',
-  run: async (stage) => {
-    const toEnd = closers();
-    try {
-      return await rotate(stage, toEnd);
-    } finally {
-      await toEnd.closeAll();
-    }
-  },
+  run: (stage) => closing((toEnd) => rotate(stage, toEnd)),
 };
 
-type ToEnd = ReturnType<typeof closers>;
-
-async function rotate(stage: Stage, toEnd: ToEnd): Promise<TrialResult> {
+async function rotate(stage: Stage, toEnd: Closers): Promise<TrialResult> {
   const { installation, postgres, redis } = stage;
   const [before, after] = [
     secretsOf(installation.environment['ENCRYPTION_KEYS'] ?? ''),
@@ -68,8 +67,14 @@ async function rotate(stage: Stage, toEnd: ToEnd): Promise<TrialResult> {
     masterToken: scene.masterToken,
   });
   toEnd.add(crossing.stop);
+  const verifiers = await startVerifiers(authorization, ledger, crossing);
+  toEnd.add(verifiers.stop);
   const earlier = [await crossing.issue('jwt'), await crossing.issue('identifier')];
   const added = await original.add();
+  const times = { publishedSeconds: PUBLISHED_SECONDS, cachedSeconds: KEPT_SECONDS };
+  const isTooEarly = !(await original.activateSigningKey(added, times));
+  const publishing = untilPublished(authorization, added.kid).then(() => performance.now());
+  publishing.catch(() => undefined);
   const replaced: Replacement[] = [];
   const rollAll = async (settings: (name: ServiceName) => Readonly<Record<string, string>>) => {
     for (const fleet of fleets) {
@@ -86,10 +91,12 @@ async function rotate(stage: Stage, toEnd: ToEnd): Promise<TrialResult> {
     ...redisOf(name),
   }));
   masterToken = after.masterToken;
-  const publishedAt = performance.now();
-  await untilPublished(authorization, added.kid);
-  await original.activate(added, PUBLISHED_SECONDS);
-  const overlapMs = performance.now() - publishedAt;
+  const publishedAt = await publishing;
+  await original.activateDataKeys(added);
+  await until(async () => {
+    await pause(ASK_AGAIN_MS);
+    return original.activateSigningKey(added, times);
+  }, ANNOUNCED_MS);
   await until(async () => kidOf(await crossing.issue('jwt')) === added.kid, KEYS_READ_MS);
   const operator = await openOperator(url, `${after.key},${before.key}`);
   toEnd.add(operator.close);
@@ -103,20 +110,29 @@ async function rotate(stage: Stage, toEnd: ToEnd): Promise<TrialResult> {
   }));
   for (const token of [...earlier, await crossing.issue('jwt')])
     for (const _instance of introspection.instances) await crossing.requireActive(token);
-  const rest = await endAll(fleets, crossing);
+  const earlierKid = kidOf(earlier[0] ?? '');
+  const { seen } = verifiers;
+  // Whoever has read the set for the last time before the earlier key was retired has read it again.
+  const lastMs = () => seen.signatures.get(earlierKid)?.lastMs ?? 0;
+  await until(async () => performance.now() - lastMs() > seen.keptMs, KEYS_READ_MS + seen.keptMs);
   const published = await publishedKids(authorization);
+  const overlapMs = (seen.signatures.get(added.kid)?.firstMs ?? 0) - publishedAt;
+  await verifiers.stop();
+  const rest = await endAll(fleets, crossing);
   return ledgerResult(ledger, {
     remarks: [
       `${replaced.length} restarts`,
       `${rewrapped} data keys wrapped anew`,
-      `the new key published ${Math.round(overlapMs / 1000)} s before it signed`,
-      `${published.length} keys published`,
+      `keys may be kept for ${seen.keptMs / 1000} s; the new one was published ${Math.round(overlapMs / 1000)} s before it signed`,
+      `${seen.verified} signatures verified by copies, ${seen.unknown} by a key that a copy lacked`,
     ],
     problems: [
       ...rest,
       ...badEnds(replaced),
       ...(unreadable > 0 ? [`${unreadable} records do not open`] : []),
-      ...(published.includes(kidOf(earlier[0] ?? '')) ? [] : ['the earlier key is not published any more']),
+      ...(seen.unknown > 0 ? ['a copy of the published keys lacked a key'] : []),
+      ...(isTooEarly && overlapMs >= seen.keptMs && seen.keptMs > 0 ? [] : ['the new key signed too early']),
+      ...(published.includes(earlierKid) ? [] : ['the earlier key is not published any more']),
     ],
   });
 }
@@ -145,10 +161,14 @@ interface FleetNeeds {
 async function openFleets(
   stage: Stage,
   { ledger, scene, environment }: FleetNeeds,
-  toEnd: ToEnd,
+  toEnd: Closers,
 ): Promise<readonly [BusyFleet, BusyFleet, BusyFleet]> {
   const open = (name: ServiceName) => {
-    const own = name === 'introspection' ? {} : environment;
+    const own = {
+      ACCESS_TOKEN_SIGNING_ALG: 'ES256',
+      ...(name === 'authorization' && { KEY_SET_MAX_AGE_SECONDS: String(KEPT_SECONDS) }),
+      ...(name !== 'introspection' && environment),
+    };
     return openBusyFleet(stage, { name, scene, ledger, callers: CALLERS, environment: own }, toEnd);
   };
   return [await open('authorization'), await open('registration'), await open('introspection')];
@@ -161,7 +181,7 @@ async function endAll(fleets: readonly BusyFleet[], crossing: RunningCrossing): 
 
 async function untilPublished(fleet: BusyFleet, kid: string): Promise<void> {
   for (const { port } of fleet.instances)
-    await until(async () => (await kidsAt(port)).includes(kid), KEYS_READ_MS);
+    await until(async () => (await kidsAt(port)).includes(kid), ANNOUNCED_MS);
 }
 
 async function publishedKids({ instances: [{ port }] }: BusyFleet): Promise<readonly string[]> {

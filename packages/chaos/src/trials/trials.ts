@@ -12,8 +12,9 @@ import { INVALID_SETTINGS_TRIAL } from './invalid-settings.js';
 import { ISSUER_CUTOFF } from './issuer-cutoff.js';
 import { LATE_DEPENDENCIES } from './late-dependencies.js';
 import { LOGOUT_KILLS } from './logout-kills.js';
+import { METRICS_MOVE } from './metrics-move.js';
 import { PAUSED_READERS } from './paused-reader.js';
-import { RESTORE } from './restore.js';
+import { RESTORES } from './restore.js';
 import { ROLLING_RESTARTS } from './rolling-restart.js';
 import { ROTATION } from './rotation.js';
 import { SINGLE_USE } from './single-use.js';
@@ -42,7 +43,8 @@ export const TRIALS: readonly Trial[] = [
   ANCHOR_DOWN,
   LATE_DEPENDENCIES,
   INVALID_SETTINGS_TRIAL,
+  METRICS_MOVE,
   ROTATION,
-  RESTORE,
+  ...RESTORES,
   TWO_VERSIONS,
 ];

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Closers, closers } from '@vestibule/local-services';
+import { type Closers, closing } from '@vestibule/local-services';
 import { openBusyFleet } from '../fleet/busy-fleet.js';
 import { startCrossing } from '../fleet/crossing.js';
 import { openLedger } from '../fleet/ledger.js';
@@ -25,14 +25,8 @@ const LONG_READ_MS = 1_500;
 export const TWO_VERSIONS: Trial = {
   id: 'two-versions',
   title: 'the database is migrated, the next version comes, works beside this one, and is taken back',
-  run: async (stage, { maxSeconds }) => {
-    const toEnd = closers();
-    try {
-      return await comeAndGo(stage, Math.min(SIDE_BY_SIDE_MS, maxSeconds * 1000), toEnd);
-    } finally {
-      await toEnd.closeAll();
-    }
-  },
+  run: (stage, { maxSeconds }) =>
+    closing((toEnd) => comeAndGo(stage, Math.min(SIDE_BY_SIDE_MS, maxSeconds * 1000), toEnd)),
 };
 
 async function comeAndGo(stage: Stage, sideBySideMs: number, toEnd: Closers): Promise<TrialResult> {
@@ -45,7 +39,8 @@ async function comeAndGo(stage: Stage, sideBySideMs: number, toEnd: Closers): Pr
     return openBusyFleet(stage, { name, scene, ledger, callers: CALLERS, environment }, toEnd);
   };
   const [authorization, introspection] = [await open('authorization'), await open('introspection')];
-  const fleets = [authorization, introspection, await open('registration')];
+  const others = [await open('registration'), await open('logout'), await open('federation')];
+  const fleets = [authorization, introspection, ...others];
   const { resourceServer } = stage.installation;
   const parties = { authorization, introspection, ledger, resourceServer };
   const crossing = startCrossing({ ...parties, masterToken: scene.masterToken });

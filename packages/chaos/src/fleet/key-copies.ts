@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { RunningCrossing } from './crossing.js';
+import type { Fleet } from './fleet.js';
+import { type Ledger, UnexpectedAnswer } from './ledger.js';
+
+/** What verifiers saw who keep copies of the published keys. */
+export interface KeyCopies {
+  /** How long the answer lets them keep a copy, in milliseconds. */
+  readonly keptMs: number;
+  /** How many signatures were verified, and how many were by a key that a copy lacked. */
+  readonly verified: number;
+  readonly unknown: number;
+  /** When each key signed for the first and for the last time. */
+  readonly signatures: ReadonlyMap<string, { readonly firstMs: number; readonly lastMs: number }>;
+}
+
+/** Verifiers at work. */
+export interface RunningVerifiers {
+  readonly seen: KeyCopies;
+  /** Ends them. */
+  stop(): Promise<void>;
+}
+
+const KEY_SET = { method: 'GET', path: '/jwks.json' } as const;
+const MAX_AGE = /^public, max-age=(\d+)$/;
+const VERIFIERS = 8;
+const TURN_MS = 50;
+
+/**
+ * Has verifiers check access tokens and signed answers of introspection all the time. Each keeps a copy of the key set
+ * for exactly as long as its `Cache-Control` allows, and reads it again for no key that it does not know; they begin one
+ * after the other, so that at every moment somebody's copy is about to end, and another one's has just begun.
+ */
+export async function startVerifiers(
+  { gateway }: Pick<Fleet, 'gateway'>,
+  ledger: Ledger,
+  { issue, signedAnswer }: Pick<RunningCrossing, 'issue' | 'signedAnswer'>,
+): Promise<RunningVerifiers> {
+  const { headers } = await ledger.ask(gateway, KEY_SET, { status: 200 });
+  const keptMs = Number(MAX_AGE.exec(headers['cache-control'] ?? '')?.[1] ?? 0) * 1000;
+  const signatures = new Map<string, { firstMs: number; lastMs: number }>();
+  const seen = { keptMs, verified: 0, unknown: 0, signatures };
+  const copies: JWTVerifyGetKey[] = [];
+  const begunAt = performance.now();
+  const verify = async (jwt: string) => {
+    if (copies.length < VERIFIERS && performance.now() - begunAt >= (copies.length * keptMs) / VERIFIERS)
+      copies.push(keyCopy(gateway, ledger, keptMs));
+    for (const keys of copies) {
+      const kid = await kidVerifying(jwt, keys);
+      const now = performance.now();
+      if (kid === undefined) seen.unknown += 1;
+      else {
+        seen.verified += 1;
+        signatures.set(kid, { firstMs: signatures.get(kid)?.firstMs ?? now, lastMs: now });
+      }
+    }
+  };
+  let isOver = false;
+  const working = (async () => {
+    while (!isOver) {
+      await issue('jwt')
+        .then(async (token) => {
+          await verify(token);
+          await verify(await signedAnswer(token));
+        })
+        .catch((error: unknown) => {
+          // It has been counted.
+          if (!(error instanceof UnexpectedAnswer)) throw error;
+        });
+      await pause(TURN_MS);
+    }
+  })();
+  working.catch(() => undefined);
+  return {
+    seen,
+    stop: async () => {
+      isOver = true;
+      await working;
+    },
+  };
+}
+
+function keyCopy(gateway: Fleet['gateway'], ledger: Ledger, keptMs: number): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL(`http://127.0.0.1${KEY_SET.path}`), {
+    cacheMaxAge: keptMs,
+    cooldownDuration: keptMs,
+    [customFetch]: async () => new Response((await ledger.ask(gateway, KEY_SET, { status: 200 })).body),
+  });
+}
+
+/** @returns the key that verifies it, or nothing when the copy has no such key */
+async function kidVerifying(jwt: string, keys: JWTVerifyGetKey): Promise<string | undefined> {
+  try {
+    return (await jwtVerify(jwt, keys)).protectedHeader.kid;
+  } catch (error) {
+    if (error instanceof errors.JWKSNoMatchingKey) return undefined;
+    throw error;
+  }
+}

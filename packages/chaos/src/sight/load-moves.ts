@@ -1,0 +1,59 @@
+import { connect, type Socket } from 'node:net';
+import { postJson } from '../load/http.js';
+import { type MetricMove, rises, sumOf } from './metric-move.js';
+
+/** More than wait for one host. */
+const FETCHES = 120;
+/** More than a server holds at a time, and how many are opened at once. */
+const CONNECTIONS = 10_100;
+const BATCH = 500;
+const REDIRECT_URIS = ['https://client.example/callback'];
+
+/** More than a service takes at a time: of what it asks others, and of connections to itself. */
+export const LOAD_MOVES: readonly MetricMove[] = [
+  {
+    fault: 'an outside host hangs, and more wait for it than may',
+    watched: 'registration',
+    begin: async ({ services, told }) => {
+      const metadata = {
+        redirect_uris: REDIRECT_URIS,
+        subject_type: 'pairwise',
+        sector_identifier_uri: told.silentAddress,
+      };
+      const { port } = services.registration;
+      const asking = Array.from({ length: FETCHES }, () =>
+        // What becomes of the answer is for other tests.
+        postJson(port, '/clients', services.masterToken, metadata).catch(() => undefined),
+      );
+      return () => Promise.all(asking);
+    },
+    hasMoved: (before, now) => rises('egress_requests_total', 'outcome="overloaded"')(before, now),
+  },
+  {
+    fault: 'more connections are opened than a server holds',
+    watched: 'logout',
+    begin: async ({ services }) => {
+      const sockets = await openConnections(services.logout.port);
+      return async () => {
+        for (const socket of sockets) socket.destroy();
+      };
+    },
+    hasMoved: (before, now) =>
+      rises('http_connections_refused_total')(before, now) && sumOf(now, 'http_connections') >= 10_000,
+  },
+];
+
+/** Opens so many connections that some of them have to be turned away, and sends nothing over any. */
+async function openConnections(port: number): Promise<readonly Socket[]> {
+  const sockets: Socket[] = [];
+  while (sockets.length < CONNECTIONS) {
+    const batch = Array.from({ length: Math.min(BATCH, CONNECTIONS - sockets.length) }, () =>
+      connect(port, '127.0.0.1').on('error', () => undefined),
+    );
+    await Promise.all(
+      batch.map((socket) => new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))),
+    );
+    sockets.push(...batch);
+  }
+  return sockets;
+}
