@@ -133,13 +133,21 @@ describe('the compose file', () => {
   });
 
   it('confines every container', () => {
-    for (const [name, { read_only, cap_drop, security_opt }] of services)
-      expect([name, read_only, cap_drop, security_opt]).toEqual([
+    for (const [name, { read_only, cap_drop, security_opt, pids_limit }] of services)
+      expect([name, read_only, cap_drop, security_opt, pids_limit]).toEqual([
         name,
         true,
         ['ALL'],
         ['no-new-privileges:true'],
+        512,
       ]);
+  });
+
+  it('gives each service a bound of memory, and more time to end than it needs', () => {
+    for (const name of ours) {
+      const { mem_limit, stop_grace_period } = service(name);
+      expect([name, mem_limit, stop_grace_period]).toEqual([name, '512m', '12s']);
+    }
   });
 
   it('opens one address of the services, to this machine alone, and no management port', () => {

@@ -23,6 +23,32 @@ const ours = [...SERVICE_SETTINGS.keys()];
 const podOf = (name: string) => one('Deployment', name).spec.template;
 const containerOf = (name: string) => podOf(name).spec.containers[0];
 
+/** The most that a service takes to end, whatever it waits for. */
+const ENDS_WITHIN_SECONDS = 10;
+
+interface Selector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly { key: string; operator: 'In'; values: readonly string[] }[];
+}
+
+interface Policy {
+  readonly metadata: { readonly name: string };
+  readonly spec: { readonly podSelector: Selector; readonly egress?: readonly object[] };
+}
+
+/** Whether a selector takes in what has these labels. */
+function selects(selector: Selector, labels: Readonly<Record<string, string>>): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''))
+  );
+}
+
+function millicores(quantity: string): number {
+  return quantity.endsWith('m') ? parseInt(quantity, 10) : Number(quantity) * 1000;
+}
+
 const require = createRequire(import.meta.url);
 
 /** What the published schema of its kind finds wrong. */
@@ -114,6 +140,73 @@ describe('the manifests', () => {
     expect(opened).toEqual([{ port: 'http' }, { port: 'management' }]);
   });
 
+  it('let each pod reach what its settings name, the world where it fetches from it, and nothing else', () => {
+    const reached = (name: string) => {
+      const { labels } = (one('Deployment', name) ?? one('Job', name)).spec.template.metadata;
+      return all('NetworkPolicy')
+        .filter(({ spec }: Policy) => spec.egress !== undefined && selects(spec.podSelector, labels))
+        .map(({ metadata }: Policy) => metadata.name);
+    };
+    for (const name of ours) {
+      const files = containerOf(name).env.map((each: { name: string }) => each.name);
+      expect([name, reached(name)]).toEqual([
+        name,
+        [
+          'to-names',
+          'to-postgres',
+          ...(files.includes('REDIS_URL_FILE') ? ['to-redis'] : []),
+          ...(name === 'federation' ? ['to-gateway'] : []),
+          'to-traces',
+          'to-the-world',
+        ],
+      ]);
+    }
+    expect(reached('migrate')).toEqual(['to-names', 'to-postgres']);
+    const portsOf = (name: string) =>
+      one('NetworkPolicy', name).spec.egress.flatMap(({ ports }: { ports: { port: number }[] }) =>
+        ports.map(({ port }) => port),
+      );
+    expect(
+      ['to-names', 'to-postgres', 'to-redis', 'to-gateway', 'to-traces', 'to-the-world'].map(portsOf),
+    ).toEqual([[53, 53], [5432], [6379], [443], [4318], [443]]);
+  });
+
+  it('lose one pod of a service at a time, and have the others on other nodes and in other zones', () => {
+    for (const name of ours) {
+      const { strategy, template } = one('Deployment', name).spec;
+      expect(strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
+      expect(one('PodDisruptionBudget', name).spec).toMatchObject({
+        maxUnavailable: 1,
+        unhealthyPodEvictionPolicy: 'AlwaysAllow',
+      });
+      const spread = template.spec.topologySpreadConstraints;
+      expect(spread.map(({ topologyKey }: { topologyKey: string }) => topologyKey)).toEqual([
+        'topology.kubernetes.io/zone',
+        'kubernetes.io/hostname',
+      ]);
+      for (const { labelSelector } of spread)
+        expect(labelSelector).toEqual({ matchLabels: { 'app.kubernetes.io/name': name } });
+    }
+  });
+
+  it('give a pod the time that its process needs to end, after the gateway has learnt of it', () => {
+    const drainMs = Number(one('ConfigMap', 'vestibule').data.SHUTDOWN_DRAIN_MS);
+    expect(drainMs).toBeGreaterThanOrEqual(5_000);
+    for (const name of ours)
+      expect(podOf(name).spec.terminationGracePeriodSeconds).toBeGreaterThan(ENDS_WITHIN_SECONDS);
+  });
+
+  it('ask for what each container uses, and grow by what one can use', () => {
+    const containers = [...ours.map(containerOf), ...one('Job', 'migrate').spec.template.spec.containers];
+    for (const { resources } of containers) {
+      expect(Object.keys(resources.requests)).toEqual(['cpu', 'memory']);
+      expect(parseInt(resources.limits.memory, 10)).toBeGreaterThan(parseInt(resources.requests.memory, 10));
+    }
+    const [{ resource }] = one('HorizontalPodAutoscaler', 'introspection').spec.metrics;
+    const { cpu } = containerOf('introspection').resources.requests;
+    expect(millicores(resource.target.averageValue)).toBeLessThan(millicores(cpu));
+  });
+
   it('select what they name, and no policy names a pod that there is not', () => {
     const labelled = new Set([...ours, 'migrate']);
     for (const name of ours) {
@@ -140,6 +233,8 @@ describe('the manifests', () => {
     // Both leave the entry point to the image.
     expect([command, migrate?.entrypoint]).toEqual([undefined, undefined]);
     expect([image, args]).toEqual([migrate?.image, migrate?.command]);
+    const [{ secret }] = one('Job', 'migrate').spec.template.spec.volumes;
+    expect(secret.items).toEqual([{ key: 'owner-database-url', path: 'database-url' }]);
   });
 
   it('confine every container as the strictest standard wants', () => {
@@ -162,6 +257,28 @@ describe('the manifests', () => {
     });
   });
 
+  it('are found by Prometheus, each service under its name', () => {
+    const [{ kubernetes_sd_configs: found, relabel_configs: rules }] = parse(
+      readFileSync(join(DOCKER_FOLDER, 'prometheus', 'kubernetes.yml'), 'utf8'),
+    ).scrape_configs;
+    expect(found).toEqual([{ role: 'pod', namespaces: { names: [kustomization.namespace] } }]);
+    const [partOf, port, service] = rules.map(
+      ({ source_labels: [label] }: { source_labels: string[] }) => label,
+    );
+    expect(rules[0]).toMatchObject({ regex: 'vestibule', action: 'keep' });
+    expect(rules[1]).toMatchObject({ regex: 'management', action: 'keep' });
+    expect(rules[2]).toMatchObject({ target_label: 'job' });
+    for (const name of ours) {
+      const { labels } = podOf(name).metadata;
+      const known = Object.fromEntries(
+        Object.entries(labels).map(([label, value]) => [label.replaceAll(/[^a-z]/g, '_'), value]),
+      );
+      expect(known[partOf.replace('__meta_kubernetes_pod_label_', '')]).toBe('vestibule');
+      expect(known[service.replace('__meta_kubernetes_pod_label_', '')]).toBe(name);
+      expect(port).toBe('__meta_kubernetes_pod_container_port_name');
+    }
+  });
+
   it('send each path to the service that the gateway of the compose file sends it to', () => {
     const conf = readFileSync(join(DOCKER_FOLDER, 'gateway', 'nginx.conf'), 'utf8');
     const [{ http }] = one('Ingress', 'vestibule').spec.rules;
@@ -171,5 +288,10 @@ describe('the manifests', () => {
         [];
       expect([path, backend.service]).toEqual([path, { name: upstream, port: { name: 'http' } }]);
     }
+    const sent = http.paths.map(({ path }: { path: string }) => path);
+    const locations = [...conf.matchAll(/location (?:= )?(\/\S*) \{\s+(?:#.*\s+)?proxy/g)].map(
+      ([, path = '']) => path.replace(/(.)\/$/, '$1'),
+    );
+    expect(new Set(locations)).toEqual(new Set(sent.filter((path: string) => !path.endsWith('.json'))));
   });
 });

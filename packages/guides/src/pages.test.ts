@@ -44,6 +44,21 @@ describe('the pages of the repository', () => {
   });
 });
 
+describe('the guides', () => {
+  const tables = PAGES.filter(({ path }) => /^apps\/[a-z]+\/README\.md$/.test(path)).map(({ text }) => text);
+  const isListed = (name: string) => tables.some((text) => text.includes(`\n| \`${name}\` `));
+  const named = PAGES.filter(({ path }) => path.startsWith('packages/guides/')).flatMap(({ path, text }) =>
+    [...text.matchAll(/`([A-Z]+(?:_[A-Z\d]+)+|[a-z_]+_(?:total|seconds|open))`/g)].map(([, name = '']) => [
+      path,
+      name,
+    ]),
+  );
+
+  it.each(named)('%s names %s, which a service has', (_path, name = '') => {
+    expect(isListed(name.replace(/_FILE$/, ''))).toBe(true);
+  });
+});
+
 describe('the figures that guides repeat', () => {
   const repeated = PAGES.flatMap(({ path, text }) =>
     [...text.matchAll(/<!-- figures: (\S+) -->([\s\S]*?)<!-- \/figures -->/g)].flatMap(

@@ -38,6 +38,9 @@ const Service = Type.Object({
   read_only: Maybe(Type.Boolean()),
   cap_drop: Maybe(Words),
   security_opt: Maybe(Words),
+  pids_limit: Maybe(Type.Integer()),
+  mem_limit: Maybe(Type.String()),
+  stop_grace_period: Maybe(Type.String()),
 });
 
 const Compose = Type.Object({
