@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { type Affair, aDeletion, anUpdate, aRegistration } from './support/registration-affairs.js';
 import type { RegistrationProcess } from './support/registration-process.js';
-import { type RegistrationScene, registrationScene } from './support/registration-scene.js';
+import { MASTER, type RegistrationScene, registrationScene } from './support/registration-scene.js';
 
 const CHANGES = /client-(?:create|replace|delete)/;
 const PATIENCE = { timeout: 20_000, interval: 5 };
@@ -33,6 +33,9 @@ const heldBack: Pick<FaultPoint, 'arrived'> = {
 
 const WAITING = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 const BUSY = `FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()`;
+
+const CONNECTED = `FROM pg_stat_activity WHERE application_name = 'vestibule registration'`;
+const AS_MASTER = { authorization: `Bearer ${MASTER}` };
 
 /** The statements stand still in the database, and end when somebody else lets go of what they wait for. */
 function halfway(
@@ -85,10 +88,23 @@ const POINTS: readonly FaultPoint[] = [
   },
 ];
 
+/**
+ * Has the service open as many connections as there are affairs: while it is held up, making one may take longer, on a
+ * busy machine, than it waits.
+ */
+async function connect({ sql }: RegistrationScene, service: RegistrationProcess, affairs: readonly Affair[]) {
+  const opened = async () => {
+    await Promise.all(affairs.map(() => fetch(`${service.baseUrl}/clients/unknown`, { headers: AS_MASTER })));
+    expect((await sql(`SELECT ${CONNECTED}`)).length).toBeGreaterThanOrEqual(affairs.length);
+  };
+  await vi.waitFor(opened, PATIENCE);
+}
+
 /** Brings every affair to a point, kills the process there, and expects that all or none of them are done. */
 async function killAt(point: FaultPoint, scene: RegistrationScene, service: RegistrationProcess) {
   const { name, isDone, stop, arrived } = point;
   const affairs = await affairsOf(scene, service);
+  await connect(scene, service, affairs);
   const afterwards = await stop(scene, affairs);
   const answers = Promise.all(affairs.map((affair) => affair.send(service)));
   await arrived(scene, affairs);
