@@ -41,6 +41,7 @@ declare module 'oidc-provider' {
     readonly client?: ProviderClient;
     readonly remainingTTL: number;
     aud?: string | undefined;
+    setAudience(audience: string): void;
     totalLifetime(): number;
     isSenderConstrained(): boolean;
     save(): Promise<string>;
@@ -116,6 +117,17 @@ declare module 'oidc-provider' {
     set(header: string, value: string): void;
   }
 
+  /** Where the things of one kind are stored. */
+  export interface Adapter {
+    upsert(id: string, payload: object, expiresIn?: number): Promise<void>;
+    find(id: string): Promise<object | undefined>;
+    findByUid(uid: string): Promise<object | undefined>;
+    findByUserCode(userCode: string): Promise<object | undefined>;
+    consume(id: string): Promise<void>;
+    destroy(id: string): Promise<void>;
+    revokeByGrantId(grantId: string): Promise<void>;
+  }
+
   interface KoaRequest {
     readonly [member: string]: unknown;
   }
@@ -144,6 +156,9 @@ declare module 'oidc-provider' {
       new (properties: { readonly accountId: string; readonly clientId: string }): ProviderGrant;
       find(id: string): Promise<ProviderGrant | undefined>;
     };
+    readonly AccessToken: new (
+      properties: object,
+    ) => ProviderToken;
     readonly Session: { new (): ProviderSession; get(context: ProviderContext): Promise<ProviderSession> };
   }
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TestServices } from '@vestibule/local-services/testing';
 import type { TestProject } from 'vitest/node';
 import { controlText, requireNoLeaks } from './leak-scan/scan-services.js';
-import type { TestServices } from './test-services.js';
 
 const TEMPLATE_DATABASE = 'template_migrated';
 const REDIS_DATABASES = 2_000;

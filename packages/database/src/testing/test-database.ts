@@ -4,18 +4,6 @@ import { lendDatabase } from '@vestibule/local-services/testing';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** Started by the test kit, which cannot be imported here: it depends on this package. */
-    services: {
-      readonly postgresUrl: string;
-      readonly templateDatabase: string;
-      readonly redisUrl: string;
-      readonly redisDatabases: number;
-    };
-  }
-}
-
 /** The address of a database without tables, dropped after the test. */
 export async function anEmptyDatabase(): Promise<string> {
   const { postgresUrl } = inject('services');

@@ -1,2 +1,3 @@
 export { type DatabaseTemplate, type LentDatabase, lendDatabase } from './database-copies.js';
 export { foreignSql, type Sql } from './foreign-sql.js';
+export type { TestServices } from './test-services.js';
