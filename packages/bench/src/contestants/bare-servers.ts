@@ -21,18 +21,27 @@ const SERVERS = { [LIMIT]: 'bare-fastify', [BARE_HTTP]: 'bare-http' } as const;
 export function bareServer(
   { pinning }: Stage,
   name: keyof typeof SERVERS,
-  { answer, requests }: { readonly answer: Constant; readonly requests: readonly string[] },
+  questions: ConstantQuestions,
 ): Contestant {
   return {
     name,
     open: async () => {
-      const { process, port } = await startChildServer(SERVERS[name], answer, pinning.serverPrefix);
-      const [request = ''] = requests;
-      const samples = [constantExchange(request, answer)];
-      const traffic: Replay = { kind: 'replay', load: requests, samples };
-      return { port, pid: process.pid, traffic, close: process.stop };
+      const { process, port } = await startChildServer(SERVERS[name], questions.answer, pinning.serverPrefix);
+      return { port, pid: process.pid, traffic: constantTraffic(questions), close: process.stop };
     },
   };
+}
+
+/** What a server of constants is asked and answers. */
+export interface ConstantQuestions {
+  readonly answer: Constant;
+  readonly requests: readonly string[];
+}
+
+/** Requests that are all answered with the constant. */
+export function constantTraffic({ answer, requests }: ConstantQuestions): Replay {
+  const [request = ''] = requests;
+  return { kind: 'replay', load: requests, samples: [constantExchange(request, answer)] };
 }
 
 /** An exchange whose answer is always the same. */

@@ -14,8 +14,10 @@ const Configuration = Type.Object({
 });
 
 const ID_BYTES = 11;
+/** So many that two requests hardly ever update the same one. */
+const UPDATED_CLIENTS = 1_000;
 
-// The limit of registration: one prepared statement for each request and a constant answer, with nothing in between.
+// The limit of registration: the prepared statements that cannot be spared and a constant answer, with nothing in between.
 await serveParent(Configuration, async ({ databaseUrl, poolSize, clientId, contentType, body }) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
   const { rows, fields } = await pool.query('SELECT * FROM client WHERE id = $1', [clientId]);
@@ -27,10 +29,26 @@ await serveParent(Configuration, async ({ databaseUrl, poolSize, clientId, conte
     text: `INSERT INTO client (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
   };
   const read = { name: 'read', text: 'SELECT * FROM client WHERE id = $1' };
-  const app = fastify();
-  app.post('/clients', async (_request, reply) => {
+  const update = {
+    name: 'update',
+    text: 'UPDATE client SET metadata = $2, version = version + 1, updated_at = now() WHERE id = $1',
+  };
+  const insertCopy = async () => {
     const id = randomBytes(ID_BYTES).toString('hex');
     await pool.query({ ...insert, values: values.with(idPlace, id) });
+    return id;
+  };
+  const updated = await Promise.all(Array.from({ length: UPDATED_CLIENTS }, insertCopy));
+  const app = fastify();
+  app.post('/clients', async (_request, reply) => {
+    await insertCopy();
+    return reply.header('content-type', contentType).send(body);
+  });
+  // The service has to know the client before it may change it.
+  app.put('/clients/:id', async (_request, reply) => {
+    const id = updated[Math.floor(Math.random() * UPDATED_CLIENTS)];
+    const found = await pool.query({ ...read, values: [id] });
+    await pool.query({ ...update, values: [id, found.rows[0].metadata] });
     return reply.header('content-type', contentType).send(body);
   });
   app.get<{ Params: { id: string } }>('/clients/:id', async (request, reply) => {

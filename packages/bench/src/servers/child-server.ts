@@ -5,7 +5,7 @@ import { Value } from 'typebox/value';
 import { type RunningProcess, startProcess } from './child-process.js';
 
 /** The servers of this package, each a module that runs as a process of its own. */
-export type ChildServerName = 'bare-fastify' | 'bare-http' | 'bare-storage' | 'oidc-provider';
+export type ChildServerName = 'bare-fastify' | 'bare-http' | 'bare-storage' | 'bare-work' | 'oidc-provider';
 
 /** A server that listens. */
 export interface ChildServer {

@@ -3,6 +3,7 @@ import { BARE_HTTP, bareServer, constantLike, firstAnswer, LIMIT } from '../cont
 import { configuredIntrospection } from '../contestants/configured-servers.js';
 import { INTROSPECTION_PATH, introspectionService } from '../contestants/introspection-service.js';
 import { introspectionRequest } from '../contestants/introspection-traffic.js';
+import { type LeastWork, leastWorkName, leastWorkServer } from '../contestants/least-work.js';
 import { type PeerStorage, peerIntrospection, peerName } from '../contestants/oidc-provider.js';
 import type { IntrospectionScene } from '../stage/introspection-scene.js';
 import type { IssuedToken } from '../stage/issued-tokens.js';
@@ -17,6 +18,8 @@ interface JsonWorkload {
   readonly limit: number;
   /** Least ratio to node-oidc-provider on Redis, where the same can be asked of it. */
   readonly peer?: number;
+  /** What no answer of that kind can do without. */
+  readonly leastWork?: LeastWork;
   readonly tokens: (scene: IntrospectionScene, seconds: number) => Promise<readonly IssuedToken[]>;
   readonly sight?: 'known' | 'first';
   readonly settings?: Readonly<Record<string, string>>;
@@ -64,6 +67,7 @@ const WORKLOADS: readonly JsonWorkload[] = [
     id: 'introspection-redis',
     title: 'introspection, in-process level off, every answer from Redis',
     limit: 0.5,
+    leastWork: 'GET',
     tokens: (scene) => scene.identifierTokens(REDIS_TOKENS),
     settings: WITHOUT_IN_PROCESS_LEVEL,
   },
@@ -71,6 +75,7 @@ const WORKLOADS: readonly JsonWorkload[] = [
     id: 'introspection-first',
     title: 'introspection, first sight of every token, from Postgres',
     limit: 0.3,
+    leastWork: 'SELECT',
     tokens: (scene, seconds) => scene.identifierTokens(seconds * FIRST_SIGHTS_PER_SECOND.identifier),
     sight: 'first',
   },
@@ -84,6 +89,7 @@ const WORKLOADS: readonly JsonWorkload[] = [
     id: 'introspection-jwt-first',
     title: 'introspection, first sight of every JWT access token (ES256)',
     limit: 0.17,
+    leastWork: 'ES256 verification',
     tokens: (scene, seconds) => scene.jwtTokens(seconds * FIRST_SIGHTS_PER_SECOND.jwt),
     sight: 'first',
   },
@@ -98,6 +104,7 @@ export function introspectionWorkloads(stage: Stage, scene: IntrospectionScene):
     connections: CONNECTIONS,
     reach: [
       { against: LIMIT, atLeast: workload.limit },
+      ...(workload.leastWork === undefined ? [] : [{ against: leastWorkName(workload.leastWork) }]),
       ...(workload.peer === undefined ? [] : [{ against: peerName('Redis'), atLeast: workload.peer }]),
     ],
     contestants: () => contestants(stage, scene, workload),
@@ -107,7 +114,7 @@ export function introspectionWorkloads(stage: Stage, scene: IntrospectionScene):
 async function contestants(
   stage: Stage,
   scene: IntrospectionScene,
-  { tokens: obtain, sight = 'known', settings = {}, also = [] }: JsonWorkload,
+  { tokens: obtain, sight = 'known', settings = {}, leastWork: work, also = [] }: JsonWorkload,
 ): Promise<readonly Contestant[] | string> {
   const missing = Object.keys(settings).find((name) => !(name in IntrospectionSettings.properties));
   if (missing !== undefined) return `not available yet: there is no setting ${missing}`;
@@ -123,6 +130,7 @@ async function contestants(
   return [
     bareServer(stage, LIMIT, constant),
     ours,
+    ...(work === undefined ? [] : [leastWorkServer(stage, { ...constant, work, installation })]),
     ...also.map((name) =>
       name === BARE_HTTP
         ? bareServer(stage, BARE_HTTP, constant)

@@ -1,4 +1,10 @@
-import { constantExchange, constantLike, firstAnswer, LIMIT } from '../contestants/bare-servers.js';
+import {
+  type Constant,
+  constantLike,
+  constantTraffic,
+  firstAnswer,
+  LIMIT,
+} from '../contestants/bare-servers.js';
 import { peerName, startPeer } from '../contestants/oidc-provider.js';
 import {
   type RegistrationOperation,
@@ -17,6 +23,8 @@ const CONNECTIONS = 16;
 /** As many as a service opens by itself. */
 const POOL_SIZE = 10;
 const PEER_PATH = '/reg';
+/** The name of the bare route that reads and updates a row as an update must. */
+const READ_AND_UPDATE = 'limit with one SELECT, one UPDATE';
 
 const WORKLOADS: readonly {
   readonly operation: RegistrationOperation;
@@ -35,7 +43,7 @@ const WORKLOADS: readonly {
   {
     operation: 'PUT',
     title: 'update with the registration access token, both replaced; the limit inserts a row',
-    reach: [{ against: LIMIT, atLeast: 0.35 }, { against: peerName('Redis') }],
+    reach: [{ against: LIMIT, atLeast: 0.35 }, { against: READ_AND_UPDATE }, { against: peerName('Redis') }],
   },
   {
     operation: 'GET',
@@ -57,25 +65,31 @@ export function registrationWorkloads(stage: Stage, scene: RegistrationScene): r
       const peers = reach.flatMap(({ against }) =>
         (['memory', 'Redis'] as const).filter((storage) => peerName(storage) === against),
       );
+      const limit = { stage, scene, answer: constantLike(await firstAnswer(ours)) };
       return [
-        await storageLimit(stage, scene, ours, operation),
+        storageLimit(LIMIT, operation === 'GET' ? 'GET' : 'POST', limit),
         ours,
+        ...(operation === 'PUT' ? [storageLimit(READ_AND_UPDATE, 'PUT', limit)] : []),
         ...peers.map((storage) => peerRegistration(stage, storage, operation)),
       ];
     },
   }));
 }
 
-/** One statement for each request, and an answer of the size of ours. */
-async function storageLimit(
-  stage: Stage,
-  scene: RegistrationScene,
-  ours: Contestant,
+interface StorageLimit {
+  readonly stage: Stage;
+  readonly scene: RegistrationScene;
+  readonly answer: Constant;
+}
+
+/** The statements of an operation for each request, and an answer of the size of ours. */
+function storageLimit(
+  name: string,
   operation: RegistrationOperation,
-): Promise<Contestant> {
-  const answer = constantLike(await firstAnswer(ours));
+  { stage, scene, answer }: StorageLimit,
+): Contestant {
   return {
-    name: LIMIT,
+    name,
     open: async () => {
       const clientId = await scene.reset();
       const { databaseUrl } = await scene.installation();
@@ -85,17 +99,11 @@ async function storageLimit(
         configuration,
         stage.pinning.serverPrefix,
       );
+      const path = `${REGISTRATION_PATH}/${clientId}`;
       const request =
-        operation === 'GET'
-          ? rawRequest({ method: 'GET', path: `${REGISTRATION_PATH}/${clientId}` })
-          : openRegistration(REGISTRATION_PATH);
-      const samples = [constantExchange(request, answer)];
-      return {
-        port,
-        pid: process.pid,
-        traffic: { kind: 'replay', load: [request], samples },
-        close: process.stop,
-      };
+        operation === 'POST' ? openRegistration(REGISTRATION_PATH) : rawRequest({ method: operation, path });
+      const traffic = constantTraffic({ answer, requests: [request] });
+      return { port, pid: process.pid, traffic, close: process.stop };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { bareServer, constantLike, firstAnswer, LIMIT } from '../contestants/bare-servers.js';
 import { INTROSPECTION_PATH, introspectionService } from '../contestants/introspection-service.js';
 import { introspectionRequest } from '../contestants/introspection-traffic.js';
+import { leastWorkName, leastWorkServer } from '../contestants/least-work.js';
 import { peerIntrospection, peerName } from '../contestants/oidc-provider.js';
 import type { IntrospectionScene } from '../stage/introspection-scene.js';
 import { issueIdentifierTokens } from '../stage/issued-tokens.js';
@@ -30,6 +31,7 @@ export function signedAnswerWorkloads(stage: Stage, scene: IntrospectionScene): 
     connections: CONNECTIONS,
     reach: [
       { against: LIMIT, atLeast: limit },
+      { against: leastWorkName(`${algorithm} signature`) },
       { against: peerName('Redis'), atLeast: PEER_REACH },
     ],
     contestants: () => contestants(stage, scene, algorithm),
@@ -39,7 +41,7 @@ export function signedAnswerWorkloads(stage: Stage, scene: IntrospectionScene): 
 async function contestants(
   stage: Stage,
   scene: IntrospectionScene,
-  algorithm: string,
+  algorithm: (typeof ALGORITHMS)[number]['algorithm'],
 ): Promise<readonly Contestant[] | string> {
   const installation = await scene.installation();
   const { client_id: clientId, client_secret: clientSecret } = await registerResourceServer(
@@ -52,9 +54,11 @@ async function contestants(
   const answer = await firstAnswer(ours);
   if (signatureAlgorithm(answer.body) !== algorithm) return 'not available yet: the answer is not so signed';
   const requests = tokens.map(({ token }) => introspectionRequest(caller, token));
+  const constant = { answer: constantLike(answer), requests };
   return [
-    bareServer(stage, LIMIT, { answer: constantLike(answer), requests }),
+    bareServer(stage, LIMIT, constant),
     ours,
+    leastWorkServer(stage, { ...constant, work: `${algorithm} signature`, installation }),
     peerIntrospection(stage, {
       storage: 'Redis',
       count: PEER_TOKENS,
