@@ -1,0 +1,56 @@
+import { startChildServer } from '../servers/child-server.js';
+import type { Installation } from '../stage/installation.js';
+import type { Stage } from '../stage/stage.js';
+import type { Contestant } from '../workloads/workload.js';
+import { type ConstantQuestions, constantTraffic } from './bare-servers.js';
+
+/** Work that nobody can spare who answers in a certain way. */
+export type LeastWork = 'GET' | 'SELECT' | 'ES256 signature' | 'RS256 signature' | 'ES256 verification';
+
+/** As many connections as a service opens by itself. */
+const POOL_SIZE = 10;
+/** About what the service keeps of a token in Redis. */
+const ENTRY_BYTES = 400;
+
+/** The name of the bare Fastify route that does some work before it answers. */
+export function leastWorkName(work: LeastWork): string {
+  return `limit with one ${work}`;
+}
+
+/** What such a route is asked and answers. */
+export interface LeastWorkQuestions extends ConstantQuestions {
+  readonly work: LeastWork;
+  readonly installation: Installation;
+}
+
+/** A bare Fastify route that does that work for each request and answers with a constant: no service can do less. */
+export function leastWorkServer(stage: Stage, questions: LeastWorkQuestions): Contestant {
+  const { work, installation, answer, requests } = questions;
+  return {
+    name: leastWorkName(work),
+    open: async () => {
+      const configuration = { ...answer, work: configurationOf(work, installation) };
+      const { process, port } = await startChildServer(
+        'bare-work',
+        configuration,
+        stage.pinning.serverPrefix,
+      );
+      return { port, pid: process.pid, traffic: constantTraffic({ answer, requests }), close: process.stop };
+    },
+  };
+}
+
+function configurationOf(work: LeastWork, { databaseUrl, environment }: Installation): object {
+  switch (work) {
+    case 'GET':
+      return { kind: 'redis-get', url: environment['REDIS_URL'], bytes: ENTRY_BYTES };
+    case 'SELECT':
+      return { kind: 'row-by-digest', databaseUrl, poolSize: POOL_SIZE };
+    case 'ES256 signature':
+      return { kind: 'sign', algorithm: 'ES256' };
+    case 'RS256 signature':
+      return { kind: 'sign', algorithm: 'RS256' };
+    case 'ES256 verification':
+      return { kind: 'verify', algorithm: 'ES256' };
+  }
+}
