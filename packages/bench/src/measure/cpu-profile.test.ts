@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { summariseProfile } from './cpu-profile.js';
 
 function node(id: number, functionName: string, { url = '', children = [] as number[] } = {}) {
-  return { id, callFrame: { functionName, url, lineNumber: 9 }, children };
+  return { id, callFrame: { functionName, url, lineNumber: 9, columnNumber: 0 }, children };
 }
 
 it('sums self time by function and by package, without idle time; native time counts for its caller', () => {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { originalPlaces, type Place } from './original-places.js';
 
 const ProfileNode = Type.Object({
   id: Type.Integer(),
@@ -7,6 +8,7 @@ const ProfileNode = Type.Object({
     functionName: Type.String(),
     url: Type.String(),
     lineNumber: Type.Integer(),
+    columnNumber: Type.Integer(),
   }),
   children: Type.Optional(Type.Array(Type.Integer())),
 });
@@ -34,7 +36,7 @@ export interface ProfileSummary {
 
 /**
  * Sums the second half of a CPU profile of V8 up: in the first one a process starts and compiles what is hot. What is
- * native counts for the script that called it.
+ * native counts for the script that called it, and what was bundled for the module that it was in.
  * @throws when it is no profile
  */
 export function summariseProfile(profile: unknown): ProfileSummary {
@@ -55,17 +57,19 @@ export function summariseProfile(profile: unknown): ProfileSummary {
   return { functions: costs(functions), packages: costs(packages) };
 }
 
-interface Place {
+interface NamedPlace {
   readonly functionName: string;
   readonly packageName: string;
 }
 
 /** The place of each node, found from its caller where it has none of its own. */
-function placesOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, Place> {
+function placesOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, NamedPlace> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const places = new Map<number, Place>();
-  const visit = (node: ProfileNode, caller: Place) => {
-    const place = placeOf(node, caller);
+  const places = new Map<number, NamedPlace>();
+  const original = originalPlaces();
+  const visit = (node: ProfileNode, caller: NamedPlace) => {
+    const { functionName } = node.callFrame;
+    const place = placeOf({ functionName, ...original(node.callFrame) }, caller);
     places.set(node.id, place);
     for (const child of node.children ?? []) {
       const called = byId.get(child);
@@ -77,7 +81,11 @@ function placesOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, Place> {
   return places;
 }
 
-function placeOf({ callFrame: { functionName, url, lineNumber } }: ProfileNode, caller: Place): Place {
+interface Frame extends Place {
+  readonly functionName: string;
+}
+
+function placeOf({ functionName, url, lineNumber }: Frame, caller: NamedPlace): NamedPlace {
   const name = functionName || '(anonymous)';
   // In parentheses stands what is no function: the garbage collector, the program, idleness.
   if (url === '' && (name.startsWith('(') || caller.packageName === ''))

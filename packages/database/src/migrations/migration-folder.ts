@@ -1,10 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
+import { packageFolder } from '../package-folder.js';
 
-/** The package's `prisma` folder, from the sources and from the build alike. */
-const PRISMA_FOLDER = fileURLToPath(new URL('../../prisma', import.meta.url));
+const PRISMA_FOLDER = join(packageFolder(), 'prisma');
 const SCHEMA_FILE = join(PRISMA_FOLDER, 'schema.prisma');
 const LOCK_FILE = 'migration_lock.toml';
 

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import {
@@ -11,6 +10,7 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
+import { fromPackage } from '../package-folder.js';
 import { readSchema } from './migration-folder.js';
 import { runScript } from './run-script.js';
 
@@ -97,7 +97,7 @@ function undisguised(type: ColumnType): ColumnType {
 
 /** The package is made for bundlers; under Node its two halves are joined by hand. */
 async function loadSchemaEngine(): Promise<typeof SchemaEngine> {
-  const folder = dirname(createRequire(import.meta.url).resolve(ENGINE));
+  const folder = dirname(fromPackage(ENGINE));
   const [glue, bytes] = await Promise.all([
     import('@prisma/schema-engine-wasm/schema_engine_bg'),
     readFile(join(folder, 'schema_engine_bg.wasm')),

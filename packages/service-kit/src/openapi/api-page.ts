@@ -1,12 +1,20 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { html } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
 
 /** What the page loads, from here alone. */
 export const API_PAGE_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js'] as const;
 
-/** The build puts the files of Swagger UI there, so that it need not be installed where services run. */
-const FOLDER = new URL('../../dist/api-page/', import.meta.url);
+/**
+ * The build puts the files of Swagger UI there, so that it need not be installed where services run: below the installed
+ * package, also for a program into which its modules were bundled.
+ */
+const FOLDER = join(
+  dirname(createRequire(import.meta.url).resolve('@vestibule/service-kit/package.json')),
+  'dist/api-page',
+);
 
 /**
  * Everything that the page is and talks to comes from where it comes from itself. Its pictures are part of its style sheet;
@@ -68,7 +76,7 @@ export async function apiPageFile(
   name: (typeof API_PAGE_FILES)[number],
 ): Promise<{ readonly content: string | Buffer; readonly headers: Headers }> {
   return {
-    content: name === 'start.js' ? START : await readFile(new URL(name, FOLDER)),
+    content: name === 'start.js' ? START : await readFile(join(FOLDER, name)),
     headers: {
       'content-type': name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
       'cache-control': `private, max-age=${FILE_LIFETIME_SECONDS}`,

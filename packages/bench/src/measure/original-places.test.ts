@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { originalPlaces } from './original-places.js';
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'original-places-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+}
+
+it('finds the module that a bundled function was in, and leaves what has no map', () => {
+  const dist = folder();
+  // Its fourth line, from the third column on, is the first line of the module.
+  const map = { version: 3, sources: ['../packages/tokens/dist/a.js'], names: [], mappings: ';;;EAAA' };
+  writeFileSync(join(dist, 'server.js.map'), JSON.stringify(map));
+  const original = originalPlaces();
+  const bundled = pathToFileURL(join(dist, 'server.js')).href;
+  expect(original({ url: bundled, lineNumber: 3, columnNumber: 4 })).toEqual({
+    url: pathToFileURL(join(dist, '../packages/tokens/dist/a.js')).href,
+    lineNumber: 0,
+    columnNumber: 0,
+  });
+  for (const url of [pathToFileURL(join(dist, 'other.js')).href, 'node:internal/crypto/hash', '']) {
+    const place = { url, lineNumber: 3, columnNumber: 4 };
+    expect(original(place)).toEqual(place);
+  }
+});
