@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startPostgres } from '@vestibule/local-services';
 import { type Environment, StartError } from '@vestibule/service-kit/settings';
+import { embeddedDatabase } from './embedded-database.js';
 import { notedAddress } from './local-address.js';
-import { DATABASE_NAME } from './local-database.js';
 import { DEFAULT_DATA_DIR, hasDatabase, serviceEnvironment, withLocalDefaults } from './local-environment.js';
 import { existingLocalSecrets } from './local-secrets.js';
 
@@ -49,8 +49,8 @@ export async function joinInstallation(given: Environment): Promise<JoinedInstal
   const wanted = withLocalDefaults(given);
   if (hasDatabase(wanted)) return { environment, leave: async () => undefined };
   const server = await startPostgres({ dataFolder: join(folderOf(wanted), 'postgres') });
-  await server.createDatabase(DATABASE_NAME);
-  return { environment: { ...environment, DATABASE_URL: server.url(DATABASE_NAME) }, leave: server.stop };
+  const url = await embeddedDatabase(server);
+  return { environment: { ...environment, DATABASE_URL: url }, leave: server.stop };
 }
 
 function folderOf({ DATA_DIR = DEFAULT_DATA_DIR }: Environment): string {

