@@ -46,10 +46,11 @@ describe('the manifests of published packages', () => {
 
   it.each(each)('%s: export the build alone, and nothing that is for tests', (_name, manifest) => {
     const { './testing': _tests, ...exported } = manifest.exports ?? {};
-    const withoutSources = Object.entries(exported).map(([path, { source: _source, ...conditions }]) => [
-      path,
-      conditions,
-    ]);
+    const withoutSources = Object.entries(exported).map(([path, target]) => {
+      if (typeof target === 'string') return [path, target];
+      const { source: _source, ...conditions } = target;
+      return [path, conditions];
+    });
     expect(manifest.publishConfig?.exports).toEqual(Object.fromEntries(withoutSources));
     expect(manifest.files).toEqual(expect.arrayContaining(['dist', 'src', '!src/**/*.test.ts']));
   });

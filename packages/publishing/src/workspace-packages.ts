@@ -12,14 +12,17 @@ export interface Manifest {
   readonly type?: string;
   readonly sideEffects?: boolean;
   readonly engines?: Readonly<Record<string, string>>;
-  readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly exports?: Exports;
   readonly files?: readonly string[];
   readonly publishConfig?: {
     readonly access?: string;
-    readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    readonly exports?: Exports;
   };
   readonly dependencies?: Readonly<Record<string, string>>;
 }
+
+/** What a package exports: a file, or one for each condition. */
+type Exports = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 /** A package of the workspace. */
 export interface WorkspacePackage {
