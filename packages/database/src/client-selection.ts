@@ -2,8 +2,11 @@ import type { Client, ClientFilter, ClientPage, ClientPosition, ClientSelection 
 import { CLIENT_OBJECT, type SelectedClient, selectedClient } from './client-row.js';
 import type { RunStatement, Statement } from './statement.js';
 
-/** How many clients are read at once for a list without limit: few enough that other requests hardly wait for them. */
-const LIST_PAGE_SIZE = 100;
+/**
+ * How many clients are read at once for a list without limit: few enough that other requests hardly wait for them, and
+ * that little of what was made of them outlives them.
+ */
+const LIST_PAGE_SIZE = 25;
 
 /** As many characters of a name or software identifier as its index holds: longer ones may not fit into it. */
 const INDEXED_LENGTH = 200;
