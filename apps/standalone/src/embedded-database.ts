@@ -5,7 +5,9 @@ const NAME = 'vestibule';
 const CONNECT_TIMEOUT = '10';
 
 /** Makes the database of an embedded server where it is not there yet. @returns its address, a secret */
-export async function embeddedDatabase(server: PostgresServer): Promise<string> {
+export async function embeddedDatabase(
+  server: Pick<PostgresServer, 'createDatabase' | 'url'>,
+): Promise<string> {
   await server.createDatabase(NAME);
   const url = new URL(server.url(NAME));
   url.searchParams.set('connect_timeout', CONNECT_TIMEOUT);

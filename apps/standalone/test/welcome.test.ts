@@ -1,17 +1,24 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { closers } from '@vestibule/local-services';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startStandalone, temporaryFolder } from './support/standalone-process.js';
 
 const run = promisify(execFile);
+const FAMILIES = ['registration', 'introspection', 'authorization', 'logout', 'federation'];
+const toEnd = closers();
+let stack: Awaited<ReturnType<typeof startStandalone>>;
+
+beforeAll(async () => {
+  const folder = await temporaryFolder();
+  toEnd.add(folder.remove);
+  stack = await startStandalone(folder.path);
+  toEnd.add(async () => void (await stack.stop()));
+});
+
+afterAll(() => toEnd.closeAll());
 
 it('prints three commands that work as they stand, the last of which tells of a live token', async () => {
-  const folder = await temporaryFolder();
-  onTestFinished(folder.remove);
-  const stack = await startStandalone(folder.path);
-  onTestFinished(async () => {
-    await stack.stop();
-  });
   const commands = stack
     .output()
     .split('\n')
@@ -24,4 +31,11 @@ it('prints three commands that work as they stand, the last of which tells of a 
     sub: 'alice',
     iss: stack.issuer,
   });
+});
+
+// They lie in the folder of a package, whose modules are in the program.
+it.each(FAMILIES)('shows the page of the API of %s, with all that it loads', async (family) => {
+  const page = `${stack.issuer}/.well-known/openapi/${family}`;
+  for (const place of [page, `${page}.json`, `${page}/swagger-ui.css`, `${page}/swagger-ui-bundle.js`])
+    expect([place, (await fetch(place)).status]).toEqual([place, 200]);
 });

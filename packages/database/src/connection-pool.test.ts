@@ -11,6 +11,11 @@ async function silentServer(): Promise<string> {
   return `postgresql://user@127.0.0.1:${(server.address() as AddressInfo).port}/db`;
 }
 
+it('takes the address of a socket as well', () => {
+  const pool = connectionPool({ url: 'postgresql://user:secret@/db?host=/var/run/postgresql' });
+  expect(pool.options.connectionTimeoutMillis).toBe(1_000);
+});
+
 it('gives up on a server that says nothing, later where its address says so', async () => {
   const url = await silentServer();
   const order: string[] = [];

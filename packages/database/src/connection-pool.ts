@@ -1,5 +1,6 @@
 import type { Tracer } from '@vestibule/protocol';
 import pg from 'pg';
+import { connectTimeoutMs } from './connect-timeout.js';
 
 /** How connections are made and bounded. */
 export interface ConnectionOptions {
@@ -20,8 +21,6 @@ export interface ConnectionOptions {
   readonly tracer?: Tracer | undefined;
 }
 
-const CONNECT_TIMEOUT_SECONDS = 1;
-const MAX_CONNECT_TIMEOUT_SECONDS = 60;
 /** Below the time in which a service answers. */
 const STATEMENT_TIMEOUT_MS = 4_000;
 const POOL_SIZE = 10;
@@ -46,7 +45,7 @@ export function connectionPool(options: ConnectionOptions): pg.Pool {
     connectionString: options.url,
     max: poolSize,
     application_name: options.applicationName ?? 'vestibule',
-    connectionTimeoutMillis: connectTimeoutSeconds(options.url) * 1_000,
+    connectionTimeoutMillis: connectTimeoutMs(options.url),
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_ALLOWANCE_MS,
@@ -59,9 +58,4 @@ export function connectionPool(options: ConnectionOptions): pg.Pool {
   pool.on('error', tell);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
-}
-
-function connectTimeoutSeconds(url: string): number {
-  const seconds = Number(new URL(url).searchParams.get('connect_timeout'));
-  return seconds >= 1 && seconds <= MAX_CONNECT_TIMEOUT_SECONDS ? seconds : CONNECT_TIMEOUT_SECONDS;
 }

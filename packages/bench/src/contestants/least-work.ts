@@ -4,7 +4,7 @@ import type { Stage } from '../stage/stage.js';
 import type { Contestant } from '../workloads/workload.js';
 import { type ConstantQuestions, constantTraffic } from './bare-servers.js';
 
-/** Work that nobody can spare who answers in a certain way. */
+/** Work that answering in a certain way takes, when it is done for every request by itself. */
 export type LeastWork = 'GET' | 'SELECT' | 'ES256 signature' | 'RS256 signature' | 'ES256 verification';
 
 /** As many connections as a service opens by itself. */
@@ -23,7 +23,7 @@ export interface LeastWorkQuestions extends ConstantQuestions {
   readonly installation: Installation;
 }
 
-/** A bare Fastify route that does that work for each request and answers with a constant: no service can do less. */
+/** A bare Fastify route that does that work for each request and answers with a constant: what a service does at least that asks for every request by itself. */
 export function leastWorkServer(stage: Stage, questions: LeastWorkQuestions): Contestant {
   const { work, installation, answer, requests } = questions;
   return {

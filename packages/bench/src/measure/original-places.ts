@@ -9,7 +9,7 @@ export interface Place {
   readonly columnNumber: number;
 }
 
-/** Tells where code was before it was bundled; what has no map beside it stays where it is. */
+/** Tells where code was before it was compiled or bundled; what has no map beside it stays where it is. */
 export function originalPlaces(): (place: Place) => Place {
   const maps = new Map<string, SourceMap | undefined>();
   const mapOf = (url: string) => {

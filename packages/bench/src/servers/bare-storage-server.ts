@@ -38,15 +38,16 @@ await serveParent(Configuration, async ({ databaseUrl, poolSize, clientId, conte
     await pool.query({ ...insert, values: values.with(idPlace, id) });
     return id;
   };
-  const updated = await Promise.all(Array.from({ length: UPDATED_CLIENTS }, insertCopy));
   const app = fastify();
   app.post('/clients', async (_request, reply) => {
     await insertCopy();
     return reply.header('content-type', contentType).send(body);
   });
+  let updated: Promise<readonly string[]> | undefined;
   // The service has to know the client before it may change it.
   app.put('/clients/:id', async (_request, reply) => {
-    const id = updated[Math.floor(Math.random() * UPDATED_CLIENTS)];
+    updated ??= Promise.all(Array.from({ length: UPDATED_CLIENTS }, insertCopy));
+    const id = (await updated)[Math.floor(Math.random() * UPDATED_CLIENTS)];
     const found = await pool.query({ ...read, values: [id] });
     await pool.query({ ...update, values: [id, found.rows[0].metadata] });
     return reply.header('content-type', contentType).send(body);

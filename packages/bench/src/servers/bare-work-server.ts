@@ -9,7 +9,7 @@ import { serveParent } from './serve-parent.js';
 
 const Algorithm = Type.Union([Type.Literal('ES256'), Type.Literal('RS256')]);
 
-/** The work that nobody can spare who answers that way. */
+/** The work of answering in one way, done for every request by itself. */
 const Work = Type.Union([
   /** One GET of a value of this size. */
   Type.Object({ kind: Type.Literal('redis-get'), url: Type.String(), bytes: Type.Integer() }),
@@ -22,6 +22,9 @@ const Work = Type.Union([
 ]);
 
 const Configuration = Type.Intersect([ConstantAnswer, Type.Object({ work: Work })]);
+
+/** Longer than any load lasts. */
+const KEPT_SECONDS = 3_600;
 
 type Algorithm = Static<typeof Algorithm>;
 type Work = Static<typeof Work>;
@@ -56,14 +59,16 @@ async function worker(work: Work, body: string): Promise<() => unknown> {
 async function redisGet(url: string, bytes: number): Promise<() => Promise<unknown>> {
   const redis = new Redis(url, { enableAutoPipelining: true });
   const key = randomBytes(32);
-  await redis.set(key, randomBytes(bytes));
+  await redis.set(key, randomBytes(bytes), 'EX', KEPT_SECONDS);
   return () => redis.getBuffer(key);
 }
 
 async function rowByDigest(pool: pg.Pool): Promise<() => Promise<unknown>> {
   const { rows } = await pool.query<{ digest: Buffer }>('SELECT digest FROM access_token LIMIT 1');
+  if (rows[0] === undefined) throw new RangeError('there is no token to look for');
+  const { digest } = rows[0];
   const read = { name: 'read', text: 'SELECT * FROM access_token WHERE digest = $1' };
-  return () => pool.query({ ...read, values: [rows[0]?.digest] });
+  return () => pool.query({ ...read, values: [digest] });
 }
 
 function signing(algorithm: Algorithm, body: string) {

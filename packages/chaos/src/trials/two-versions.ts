@@ -3,7 +3,7 @@ import { type Closers, closing } from '@vestibule/local-services';
 import { openBusyFleet } from '../fleet/busy-fleet.js';
 import { startCrossing } from '../fleet/crossing.js';
 import { openLedger } from '../fleet/ledger.js';
-import { makeNextVersion, type NextVersion } from '../fleet/next-version.js';
+import { makeNextVersion, NEXT_CACHE_VERSION, type NextVersion } from '../fleet/next-version.js';
 import { watchLocks } from '../processes/lock-waits.js';
 import type { Replacement } from '../processes/service.js';
 import { ROOT } from '../stage/root.js';
@@ -52,10 +52,11 @@ async function comeAndGo(stage: Stage, sideBySideMs: number, toEnd: Closers): Pr
     replaced.push(...(await Promise.all(fleets.map((fleet) => fleet.replace(which, { root })))));
     await pause(sideBySideMs);
   };
-  for (const root of [next.root, ROOT]) {
-    await move(1, root);
-    await move(0, root);
-  }
+  await move(1, next.root);
+  await move(0, next.root);
+  const nextValues = await stage.redis.admin.keys(`vestibule:${NEXT_CACHE_VERSION}:*`);
+  await move(1, ROOT);
+  await move(0, ROOT);
   await crossing.stop();
   return ledgerResult(ledger, {
     remarks: [
@@ -65,6 +66,7 @@ async function comeAndGo(stage: Stage, sideBySideMs: number, toEnd: Closers): Pr
     problems: [
       ...(await Promise.all(fleets.map((fleet) => fleet.rest()))).flat(),
       ...badEnds(replaced),
+      ...(nextValues.length > 0 ? [] : ['the next version left nothing of its own in Redis']),
       ...(applied === next.migrations ? [] : [`not ${next.migrations} migrations`]),
       ...(longestMs > MAX_LOCK_WAIT_MS ? [`somebody waited ${Math.round(longestMs)} ms for a lock`] : []),
     ],

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { connectTimeoutMs } from '../connect-timeout.js';
 
 /** What a listening connection is made with. */
 export interface ListeningOptions {
@@ -17,18 +18,18 @@ export interface ListeningConnection {
   destroy(): void;
 }
 
-const CONNECT_TIMEOUT_MS = 1_000;
+const ANSWER_TIMEOUT_MS = 1_000;
 
 /**
  * Connects and listens. When it resolves, every notification of a transaction that commits from now on arrives.
- * Rejects when the server does not answer within two seconds.
+ * Rejects when connecting takes longer than the address allows, or the server then does not answer within a second.
  */
 export async function listenTo(options: ListeningOptions): Promise<ListeningConnection> {
   const client = new pg.Client({
     connectionString: options.url,
     application_name: options.applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs(options.url),
+    query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
   });
   const destroy = () => {

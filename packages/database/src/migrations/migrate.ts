@@ -5,6 +5,7 @@ import type {
   SchemaFilter,
 } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
+import { migrationConnectTimeoutMs } from '../connect-timeout.js';
 import { readMigrations } from './migration-folder.js';
 
 /** How the schema of a database stands to the migrations of this version. */
@@ -21,7 +22,6 @@ export interface MigrationStatus {
 
 /** Names the lock that migrating processes queue for. */
 export const MIGRATION_LOCK = '5566137290144819371';
-const CONNECT_TIMEOUT_MS = 10_000;
 const NO_FILTER: SchemaFilter = { externalTables: [], externalEnums: [] };
 
 /**
@@ -86,7 +86,7 @@ function unknown({ history }: DiagnoseMigrationHistoryOutput): readonly string[]
 async function whileLocked<Result>(url: string, operate: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: migrationConnectTimeoutMs(url),
     keepAlive: true,
     application_name: 'vestibule-migrate',
   });

@@ -10,12 +10,12 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
+import { migrationConnectTimeoutMs } from '../connect-timeout.js';
 import { fromPackage } from '../package-folder.js';
 import { readSchema } from './migration-folder.js';
 import { runScript } from './run-script.js';
 
 const ENGINE = '@prisma/schema-engine-wasm/schema_engine_bg';
-const CONNECT_TIMEOUT_MS = 10_000;
 const CHAR_TYPE = 18;
 const CHAR_ARRAY_TYPE = 1002;
 
@@ -44,7 +44,7 @@ export async function withSchemaEngine<Result>(
   const pool = new pg.Pool({
     connectionString: url,
     max: 1,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: migrationConnectTimeoutMs(url),
     application_name: 'vestibule-migrate',
   });
   // A lost connection shows in the next statement; without a listener it would end the process.
