@@ -1,11 +1,9 @@
 import { inspect } from 'node:util';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
-import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { describe, expect, it } from 'vitest';
-import { DATA_KEY_SETTLE_MS } from './data-key-rotation.js';
 import { decryptJwt } from './decrypt-jwt.js';
 import { encryptJwt } from './encrypt-jwt.js';
-import { type KeyRing, openKeyRing, openPrivateJwks } from './key-ring.js';
+import { openKeyRing, openPrivateJwks } from './key-ring.js';
 import { KeyStateError } from './key-state-error.js';
 import { parsePublicJwks } from './public-jwk-set.js';
 import { SealError } from './seal-error.js';
@@ -16,40 +14,23 @@ import {
   addSigningKey,
   ensureSigningKey,
   retireSigningKey,
-  signingKeyOverlapSeconds,
 } from './signing-key-management.js';
-import { memorySigningKeyStore, openTestDataKeys, openTestKeyRing } from './testing/index.js';
+import { openTestKeyRing } from './testing/index.js';
+import {
+  cachedSeconds,
+  es256,
+  keyRingScene,
+  publishedSeconds,
+  sign,
+  verify,
+} from './testing/key-ring-scene.js';
 import { verifyJwt } from './verify-jwt.js';
 
-const es256 = { keySet: 'provider', use: 'sig', algorithm: 'ES256' } as const;
-const publishedSeconds = 3600;
-const cachedSeconds = 300;
-
-async function setUp(clock: FrozenClock = frozenClock()) {
-  const { sealer } = await openTestDataKeys(clock);
-  const store = memorySigningKeyStore();
-  let readings = 0;
-  const counting = {
-    ...store,
-    list: (...args: Parameters<typeof store.list>) => {
-      readings += 1;
-      return store.list(...args);
-    },
-  };
-  const dependencies = { store: counting, sealer, clock };
-  const open = (): Promise<KeyRing> => openKeyRing({ ...dependencies, keySet: 'provider' });
-  return { clock, store, dependencies, open, readings: () => readings };
-}
-
 const notCalled = () => expect.fail('wrote past insertFirst');
-const sign = (ring: KeyRing) =>
-  signJwt({ key: ring.signingKey('ES256'), typ: 'JWT', claims: { sub: 'alice' } });
-const verify = (ring: KeyRing, token: string) =>
-  verifyJwt(token, { keys: ring.verificationKeys, algorithms: ['ES256'], types: ['JWT'], maxLength: 4096 });
 
 describe('a key set from its first start', () => {
   it('gets one active key, however many processes start', async () => {
-    const { store, dependencies } = await setUp();
+    const { store, dependencies } = await keyRingScene();
     const created = await Promise.all(Array.from({ length: 5 }, () => ensureSigningKey(dependencies, es256)));
     expect(created.filter(Boolean)).toHaveLength(1);
     expect(await ensureSigningKey(dependencies, es256)).toBe(false);
@@ -58,7 +39,7 @@ describe('a key set from its first start', () => {
   });
 
   it('leaves it to the store who was first: a start that saw no key and lost changes nothing', async () => {
-    const { store, dependencies } = await setUp();
+    const { store, dependencies } = await keyRingScene();
     await ensureSigningKey(dependencies, es256);
     const before = structuredClone(store.rows);
     const late = { ...store, list: async () => [], insert: notCalled, update: notCalled };
@@ -67,7 +48,7 @@ describe('a key set from its first start', () => {
   });
 
   it('keeps purposes apart: set, use and algorithm', async () => {
-    const { store, dependencies } = await setUp();
+    const { store, dependencies } = await keyRingScene();
     await ensureSigningKey(dependencies, es256);
     for (const purpose of [
       { ...es256, keySet: 'federation' as const },
@@ -79,7 +60,7 @@ describe('a key set from its first start', () => {
   });
 
   it('holds no private key in clear in the store, and none sealed for another row', async () => {
-    const { store, dependencies } = await setUp();
+    const { store, dependencies } = await keyRingScene();
     await ensureSigningKey(dependencies, es256);
     await addSigningKey(dependencies, es256);
     const [row, other] = store.rows;
@@ -99,7 +80,7 @@ describe('a key set from its first start', () => {
   });
 
   it('decrypts what was encrypted to a published key', async () => {
-    const { dependencies, open } = await setUp();
+    const { dependencies, open } = await keyRingScene();
     for (const algorithm of ['RSA-OAEP-256', 'ECDH-ES'] as const)
       await ensureSigningKey(dependencies, { keySet: 'provider', use: 'enc', algorithm });
     const ring = await open();
@@ -120,7 +101,7 @@ describe('a key set from its first start', () => {
 
 describe('publicJwks', () => {
   it('holds public members only, with kid, use and alg, whatever else the row has', async () => {
-    const { store, dependencies, open } = await setUp();
+    const { store, dependencies, open } = await keyRingScene();
     for (const algorithm of ['ES256', 'RS256', 'EdDSA'] as const)
       await ensureSigningKey(dependencies, { ...es256, algorithm });
     await ensureSigningKey(dependencies, { keySet: 'federation', use: 'sig', algorithm: 'ES256' });
@@ -140,7 +121,7 @@ describe('publicJwks', () => {
   });
 
   it('does not print private keys with the ring', async () => {
-    const { dependencies, open } = await setUp();
+    const { dependencies, open } = await keyRingScene();
     await ensureSigningKey(dependencies, es256);
     const [jwk] = await openPrivateJwks({ ...dependencies, keySet: 'provider' });
     expect(jwk).toMatchObject({ alg: 'ES256', use: 'sig', d: expect.any(String) });
@@ -152,7 +133,7 @@ describe('publicJwks', () => {
 
 describe('the private keys of a set', () => {
   it('begin with the one that signs, also when it was activated in the second of the one before', async () => {
-    const { dependencies } = await setUp();
+    const { dependencies } = await keyRingScene();
     await ensureSigningKey(dependencies, es256);
     const { kid } = await addSigningKey(dependencies, es256);
     await addSigningKey(dependencies, es256);
@@ -160,143 +141,6 @@ describe('the private keys of a set', () => {
     const keys = await openPrivateJwks({ ...dependencies, keySet: 'provider' });
     expect(keys).toHaveLength(3);
     expect(keys[0]?.kid).toBe(kid);
-  });
-});
-
-describe('rotating a signing key', () => {
-  it('fails no token and no process at any step', async () => {
-    const { clock, dependencies, open } = await setUp();
-    await ensureSigningKey(dependencies, es256);
-    const [a, b] = [await open(), await open()];
-    const before = await sign(a);
-
-    const { kid } = await addSigningKey(dependencies, es256);
-    await a.refresh();
-    expect(a.signingKey('ES256').kid).not.toBe(kid);
-    expect(a.publicJwks().keys.map((key) => key.kid)).toContain(kid);
-
-    clock.advanceSeconds(signingKeyOverlapSeconds(cachedSeconds));
-    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds, cachedSeconds });
-    await a.refresh();
-    const after = await sign(a);
-    expect(a.signingKey('ES256').kid).toBe(kid);
-    // b has read nothing since it started.
-    for (const ring of [a, b]) for (const token of [before, after]) await verify(ring, token);
-    expect(b.signingKey('ES256').kid).toBe(kid);
-  });
-
-  it('drops a retired key when what it signed has expired, without another reading', async () => {
-    const { clock, dependencies, open } = await setUp();
-    await ensureSigningKey(dependencies, es256);
-    const ring = await open();
-    const before = await sign(ring);
-    const { kid } = await addSigningKey(dependencies, es256);
-    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds, atOnce: true });
-    await ring.refresh();
-
-    clock.advanceSeconds(publishedSeconds - 1);
-    await verify(ring, before);
-    expect(ring.publicJwks().keys).toHaveLength(2);
-    clock.advanceSeconds(1);
-    await expect(verify(ring, before)).rejects.toMatchObject({ reason: 'key' });
-    expect(ring.publicJwks().keys.map((key) => key.kid)).toEqual([kid]);
-  });
-
-  it('drops a compromised key at once, when another has taken over', async () => {
-    const { dependencies, open } = await setUp();
-    await ensureSigningKey(dependencies, es256);
-    const ring = await open();
-    const forged = await sign(ring);
-    const compromised = {
-      keySet: 'provider' as const,
-      kid: ring.signingKey('ES256').kid ?? '',
-      publishedSeconds: 0,
-      atOnce: true as const,
-    };
-    await expect(retireSigningKey(dependencies, compromised)).rejects.toThrow(KeyStateError);
-
-    const { kid } = await addSigningKey(dependencies, es256);
-    await activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds, atOnce: true });
-    await retireSigningKey(dependencies, compromised);
-    await ring.refresh();
-    await expect(verify(ring, forged)).rejects.toMatchObject({ reason: 'key' });
-  });
-
-  it('lets no key sign before every copy of the published keys has it, unless it is wanted at once', async () => {
-    const { clock, dependencies } = await setUp();
-    await ensureSigningKey(dependencies, es256);
-    const { kid } = await addSigningKey(dependencies, es256);
-    const change = { keySet: 'provider', kid, publishedSeconds, cachedSeconds } as const;
-    clock.advanceSeconds(DATA_KEY_SETTLE_MS / 1000 + cachedSeconds - 1);
-    await expect(activateSigningKey(dependencies, change)).rejects.toThrow(/for another 1 seconds/);
-    clock.advanceSeconds(1);
-    await activateSigningKey(dependencies, change);
-    const urgent = await addSigningKey(dependencies, es256);
-    const { cachedSeconds: _notWaitedFor, ...urgentChange } = change;
-    await activateSigningKey(dependencies, { ...urgentChange, kid: urgent.kid, atOnce: true });
-  });
-
-  it('keeps a key published after it has signed, for as long as copies may lack the next one, unless it goes at once', async () => {
-    const { clock, store, dependencies } = await setUp();
-    await ensureSigningKey(dependencies, es256);
-    const earlier = store.rows[0]?.kid ?? '';
-    const { kid } = await addSigningKey(dependencies, es256);
-    const overlapSeconds = signingKeyOverlapSeconds(cachedSeconds);
-    clock.advanceSeconds(overlapSeconds);
-    const change = { keySet: 'provider', cachedSeconds } as const;
-    const [tooShort, enough] = [overlapSeconds - 1, overlapSeconds];
-    const activate = (published: number) =>
-      activateSigningKey(dependencies, { ...change, kid, publishedSeconds: published });
-    const retire = (published: number) =>
-      retireSigningKey(dependencies, { ...change, kid: earlier, publishedSeconds: published });
-    await expect(activate(tooShort)).rejects.toThrow(/seconds at least/);
-    await activate(enough);
-    await expect(retire(tooShort)).rejects.toThrow(/seconds at least/);
-    // What counts is when it signed for the last time, and not when somebody looks at it again.
-    clock.advanceSeconds(cachedSeconds);
-    await expect(retire(tooShort - cachedSeconds)).rejects.toThrow(/seconds at least/);
-    await retire(enough - cachedSeconds);
-    await retireSigningKey(dependencies, {
-      keySet: 'provider',
-      kid: earlier,
-      publishedSeconds: 0,
-      atOnce: true,
-    });
-    expect(store.rows.find((row) => row.kid === earlier)?.expiresAt).toBe(Math.floor(clock.nowMs() / 1000));
-  });
-
-  it('activates pending keys only', async () => {
-    const { dependencies, store } = await setUp();
-    await ensureSigningKey(dependencies, es256);
-    const retired = await addSigningKey(dependencies, es256);
-    await retireSigningKey(dependencies, {
-      keySet: 'provider',
-      kid: retired.kid,
-      publishedSeconds,
-      cachedSeconds,
-    });
-    for (const kid of [store.rows[0]?.kid ?? '', retired.kid, 'unknown'])
-      await expect(
-        activateSigningKey(dependencies, { keySet: 'provider', kid, publishedSeconds, atOnce: true }),
-      ).rejects.toThrow(KeyStateError);
-    const foreign = await addSigningKey(dependencies, { ...es256, keySet: 'federation' });
-    await expect(
-      activateSigningKey(dependencies, {
-        keySet: 'provider',
-        kid: foreign.kid,
-        publishedSeconds,
-        atOnce: true,
-      }),
-    ).rejects.toThrow(KeyStateError);
-  });
-
-  it('signs with the newest of two active keys, which is what a rotation that stopped half-way leaves', async () => {
-    const { clock, store, dependencies, open } = await setUp();
-    await ensureSigningKey(dependencies, es256);
-    clock.advanceSeconds(1);
-    const added = await addSigningKey(dependencies, es256);
-    await store.update({ ...added, state: 'active', activatedAt: added.createdAt });
-    expect((await open()).signingKey('ES256').kid).toBe(added.kid);
   });
 });
 
@@ -319,7 +163,7 @@ describe('finding keys', () => {
 
   // Anyone can send tokens with invented key ids.
   it('reads the store at most once in each interval for key ids that it does not know', async () => {
-    const { clock, dependencies, open, readings } = await setUp();
+    const { clock, dependencies, open, readings } = await keyRingScene();
     await ensureSigningKey(dependencies, es256);
     const ring = await open();
     const start = readings();
@@ -340,7 +184,7 @@ describe('finding keys', () => {
   });
 
   it('knows a key a second after it began to sign, whatever ids others invent all the time', async () => {
-    const { clock, dependencies, open } = await setUp();
+    const { clock, dependencies, open } = await keyRingScene();
     await ensureSigningKey(dependencies, es256);
     const ring = await open();
     await ring.verificationKeys({ alg: 'ES256', kid: 'invented' });
@@ -352,7 +196,7 @@ describe('finding keys', () => {
   });
 
   it('reads no key earlier than it is called: calls during a reading share the next one', async () => {
-    const { dependencies } = await setUp();
+    const { dependencies } = await keyRingScene();
     await ensureSigningKey(dependencies, es256);
     const held: (() => void)[] = [];
     let isHeld = false;
@@ -378,7 +222,7 @@ describe('finding keys', () => {
   });
 
   it('keeps the keys that it holds when reading them again fails', async () => {
-    const { dependencies } = await setUp();
+    const { dependencies } = await keyRingScene();
     await ensureSigningKey(dependencies, es256);
     let isDown = false;
     const store = {
@@ -396,7 +240,7 @@ describe('finding keys', () => {
   });
 
   it('opens the private key of an active key alone, and once', async () => {
-    const { dependencies } = await setUp();
+    const { dependencies } = await keyRingScene();
     await ensureSigningKey(dependencies, es256);
     const retired = await addSigningKey(dependencies, es256);
     await retireSigningKey(dependencies, {
