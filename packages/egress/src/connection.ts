@@ -58,8 +58,11 @@ async function openTcp(plan: ConnectionPlan, address: string, isLast: boolean): 
     clearTimeout(timer);
   }
   // Nothing has been written yet. Whatever the lookup said, this is who would read the request.
-  if (isAdmitted(target, socket.remoteAddress ?? '')) return socket;
+  const { remoteAddress } = socket;
+  if (remoteAddress !== undefined && isAdmitted(target, remoteAddress)) return socket;
   socket.destroy();
+  // Who has gone already is nobody to judge, and may be back later.
+  if (remoteAddress === undefined) throw new EgressFault('refused');
   throw new EgressFault('blocked', { detail: 'remote_address' });
 }
 

@@ -144,6 +144,19 @@ describe('names that lead inside', () => {
     expect(sink.bytesReceived()).toBe(0);
   });
 
+  it('takes who has gone before they were looked at for refused, not for blocked', async () => {
+    const dial: Dial = (_address, _port, signal) => {
+      const socket = connect({ host: '127.0.0.1', port: sink.port, signal });
+      // Before anybody else hears of it.
+      socket.prependOnceListener('connect', () => socket.destroy());
+      return socket;
+    };
+    const egress = createEgressOver(dial, { lookup: async () => [PUBLIC_IPV4] });
+    const outcome = await egress.post({ url: 'https://rp.example/', contentType: 'text/plain', body: 'x' });
+    expect(outcome).toMatchObject({ reason: 'refused' });
+    expect(sink.bytesReceived()).toBe(0);
+  });
+
   it('checks the unspecified address as what the system makes of it', async () => {
     const dial: Dial = (_address, _port, signal) => connect({ host: '0.0.0.0', port: sink.port, signal });
     const egress = createEgressOver(dial, { lookup: async () => [PUBLIC_IPV4] });

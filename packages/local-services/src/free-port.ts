@@ -1,9 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to connections and to servers that leave the choice to them. */
+/**
+ * Below the ports that systems give to connections and to servers that leave the choice to them, and below those of
+ * databases, to which no request of the product goes even where its host is allowed.
+ */
 const FIRST_PORT = 20_000;
-const LAST_PORT = 30_000;
+const LAST_PORT = 26_000;
 const ATTEMPTS = 100;
 
 /** A loopback port that nobody listens on at this moment, and that nobody gets without asking for it by number. */

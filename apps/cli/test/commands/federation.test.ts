@@ -107,7 +107,7 @@ it('logout deliveries and redeliver: what was given up is delivered when the cli
   await Promise.all([endSession(), endSession()]);
   await expect.poll(() => inState('dead'), { timeout: 10_000, interval: 200 }).toHaveLength(2);
   const [first, second] = await stack.json(['logout', 'deliveries', '--client-id', made.client_id]);
-  expect(first).toMatchObject({ state: 'dead', attempts: 1, last_status: 400 });
+  expect(first).toMatchObject({ state: 'dead', attempts: 1, last_status: 400, last_error: 'status' });
   expect(await stack.told(['logout', 'deliveries', '--limit', '1'])).toMatch(
     new RegExp(`^ID +STATE .*\n${first.id} +dead +1 +400 .* ${applicationUrl}/out\n$`),
   );
