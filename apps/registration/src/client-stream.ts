@@ -21,8 +21,8 @@ const LINES: StreamFormat = {
 const TURN_CHARACTERS = 131_072;
 
 /**
- * How long nothing is done for a long list after each of its pages but the first, in milliseconds: others then wait for their share of
- * the database, and of this process, a third as long as behind a list that never rests.
+ * How long nothing is done for a long list after each of its pages but the first, in milliseconds: others then wait for
+ * their share of the database, and of this process, a third as long as behind a list that never rests.
  */
 const REST_MS = 2;
 

@@ -117,17 +117,6 @@ declare module 'oidc-provider' {
     set(header: string, value: string): void;
   }
 
-  /** Where the things of one kind are stored. */
-  export interface Adapter {
-    upsert(id: string, payload: object, expiresIn?: number): Promise<void>;
-    find(id: string): Promise<object | undefined>;
-    findByUid(uid: string): Promise<object | undefined>;
-    findByUserCode(userCode: string): Promise<object | undefined>;
-    consume(id: string): Promise<void>;
-    destroy(id: string): Promise<void>;
-    revokeByGrantId(grantId: string): Promise<void>;
-  }
-
   interface KoaRequest {
     readonly [member: string]: unknown;
   }

@@ -1,20 +1,22 @@
+import type { Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { failed, misused } from './command-failure.js';
 
 /**
- * Opens a file that was named, for one operation.
+ * Opens a file that was named, for one operation, which is told what the system says of it.
  * @throws CommandFailure when it cannot be read
  */
 export async function withFile<Result>(
   path: string,
-  operate: (file: FileHandle) => Promise<Result>,
+  operate: (file: FileHandle, stats: Stats) => Promise<Result>,
 ): Promise<Result> {
   const file = await open(path).catch((error: unknown) => {
     throw failed(`The file cannot be read: ${reasonOf(error)}.`, error);
   });
   try {
-    if ((await file.stat()).isDirectory()) throw failed('The file cannot be read: it is a folder.');
-    return await operate(file);
+    const stats = await file.stat();
+    if (stats.isDirectory()) throw failed('The file cannot be read: it is a folder.');
+    return await operate(file, stats);
   } finally {
     await file.close();
   }
@@ -22,8 +24,7 @@ export async function withFile<Result>(
 
 /** The text of a file. @throws CommandFailure when it cannot be read, or holds more than so many bytes */
 export function readTextFile(path: string, maxBytes: number): Promise<string> {
-  return withFile(path, async (file) => {
-    const { size } = await file.stat();
+  return withFile(path, async (file, { size }) => {
     if (size > maxBytes) throw misused(`The file holds more than ${maxBytes} bytes.`);
     return file.readFile('utf8');
   });

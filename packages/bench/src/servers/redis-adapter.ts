@@ -1,5 +1,5 @@
+import type { Adapter } from '@vestibule/oidc-provider-adapter';
 import type { Redis } from 'ioredis';
-import type { Adapter } from 'oidc-provider';
 
 const GRANTABLE = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken', 'DeviceCode']);
 

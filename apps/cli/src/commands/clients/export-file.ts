@@ -26,8 +26,7 @@ const LINE_LIMITS = { maxDepth: 24, maxMembers: 20_000 };
  * @throws CommandFailure when it cannot be read, or is a document that is not JSON or too large
  */
 export async function openExport(path: string): Promise<ExportFile> {
-  const { first, size } = await withFile(path, async (file) => {
-    const about = await file.stat();
+  const { first, size } = await withFile(path, async (file, about) => {
     if (!about.isFile())
       throw misused('The export is read more than once: give it as a file, not as a pipe.');
     return { first: await firstLine(file), size: about.size };
