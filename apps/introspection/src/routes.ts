@@ -64,7 +64,7 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
   const callers = introspectionCallers(deps);
   const accounted = accountedIntrospection(deps);
   const answerTo = async (question: CallersQuestion, format: IntrospectionFormat): Promise<Answer> => {
-    if (format === 'json') return jsonOf(inWriting(await accounted.inspect(question)));
+    if (format === 'json') return jsonOf(inWriting(deps, await accounted.inspect(question)));
     const sign = await answerSigner(deps, question.caller, format);
     const { answer } = await accounted.inspect(question);
     return { contentType: SIGNED_CONTENT_TYPE[format], body: await sign(question.token, answer) };
@@ -98,7 +98,7 @@ function quickAnswers(deps: IntrospectionServiceDeps, { account, ask }: Accounte
     if (known === undefined) {
       // To use a token up, and why it was not, is asked one after the other too.
       const asked = question.revoke ? withinDeadline(ask(question), nodeScheduler) : ask(question);
-      return asked.then((introspection) => void send(reply, jsonOf(inWriting(introspection))));
+      return asked.then((introspection) => void send(reply, jsonOf(inWriting(deps, introspection))));
     }
     const spent = account(question, known.decision);
     return spent === undefined

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 const STANDARD_OUTPUT = 1;
 /** Lines are written together when there are so many of them, */
-const BATCH_BYTES = 4_096;
+const BATCH_BYTES = 12_288;
 /** and at the latest so long after they were logged. */
 const BATCH_MS = 200;
 /** How much may wait for a device that does not take it; what comes then is lost. */

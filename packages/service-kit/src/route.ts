@@ -29,7 +29,7 @@ export type HeadHook = onRequestHookHandler;
 
 /** What the resource adds to each of its routes. */
 export interface RoutePlace {
-  readonly method: string;
+  readonly methods: readonly string[];
   readonly url: string;
   /** Runs before the route's own `onRequest`. */
   readonly first: HeadHook;
@@ -60,7 +60,7 @@ export function route<const Schema extends FastifySchema>(definition: RouteDefin
     ...(description === undefined ? {} : { description }),
     attach: (scope, place) => {
       scope.route({
-        method: place.method,
+        method: [...place.methods],
         url: place.url,
         ...(schema === undefined ? {} : { schema }),
         onRequest: [place.first, ...(onRequest === undefined ? [] : [onRequest]), ...place.last],

@@ -58,7 +58,7 @@ describe.each(['identifier', 'jwt'] as const)('a remembered token (%s)', (format
               : expected.decision,
             text: JSON.stringify(expected.answer),
           });
-          expect(inWriting(expected).text).toBe(JSON.stringify(expected.answer));
+          expect(inWriting(plain, expected).text).toBe(JSON.stringify(expected.answer));
         }
     }
   });
@@ -69,6 +69,7 @@ describe.each(['identifier', 'jwt'] as const)('a remembered token (%s)', (format
     const deps = { ...world, states: await knownStates(world, [token]) };
     const request = { token, caller: { clientId: 'rs1' as ClientId }, revoke: false };
     expect(introspectKnownInWriting(deps, request)?.decision.active).toBe(true);
+    expect(deps.states.known(token)).toMatchObject({ state: { wholeAnswer: expect.any(String) } });
     const clock = { nowMs: () => world.clock.nowMs() + 600_000 };
     expect(introspectKnownInWriting({ ...deps, clock }, request)).toEqual({
       decision: { active: false, reason: 'expired' },

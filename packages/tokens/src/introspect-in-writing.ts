@@ -1,7 +1,6 @@
 import { nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import {
-  activeAnswerFor,
   answerFor,
   type Introspection,
   type IntrospectionDeps,
@@ -9,6 +8,7 @@ import {
 } from './introspect.js';
 import { INACTIVE_ANSWER } from './introspection-answer.js';
 import { decideToken, type TokenDecision } from './token-decision.js';
+import type { FoundToken } from './token-state.js';
 
 /** What was decided, and the answer as the text that is sent. */
 export interface WrittenIntrospection {
@@ -19,15 +19,19 @@ export interface WrittenIntrospection {
 
 const INACTIVE_TEXT = JSON.stringify(INACTIVE_ANSWER);
 
-/** The same with the answer in writing. */
-export function inWriting({ decision, answer }: Introspection): WrittenIntrospection {
-  return { decision, text: decision.active ? JSON.stringify(answer) : INACTIVE_TEXT };
+/** The same with the answer in writing. What all callers may see is written once, and kept with the state of the token. */
+export function inWriting(
+  deps: IntrospectionDeps,
+  { decision, answer }: Introspection,
+): WrittenIntrospection {
+  if (!decision.active) return { decision, text: INACTIVE_TEXT };
+  const { state } = decision;
+  if (!isSeenWhole(deps, state.token)) return { decision, text: JSON.stringify(answer) };
+  state.wholeAnswer ??= JSON.stringify(answer);
+  return { decision, text: state.wholeAnswer };
 }
 
-/**
- * What `introspectKnown` gives, in writing. The rules are applied on every call; what an answer tells of a remembered
- * token is written once, for all callers that may see all of it.
- */
+/** What `introspectKnown` gives, in writing. The rules are applied on every call, whatever was written before. */
 export function introspectKnownInWriting(
   deps: IntrospectionDeps,
   request: IntrospectionRequest,
@@ -35,13 +39,19 @@ export function introspectKnownInWriting(
   if (request.revoke) return undefined;
   const found = deps.states?.known(request.token);
   if (found === undefined) return undefined;
-  if (!found.found || !isSeenWhole(deps, found.state.token))
-    return inWriting(answerFor(deps, request, found));
-  const { state } = found;
-  const decision = decideToken(state, request.caller.clientId, nowSeconds(deps.clock));
-  if (!decision.active) return inWriting(answerFor(deps, request, found));
-  state.wholeAnswer ??= JSON.stringify(activeAnswerFor(deps, state.token, request.caller));
-  return { decision, text: state.wholeAnswer };
+  return writtenBefore(deps, request, found) ?? inWriting(deps, answerFor(deps, request, found));
+}
+
+/** The answer that was written before, where it is this caller's too. */
+function writtenBefore(
+  deps: IntrospectionDeps,
+  { caller }: IntrospectionRequest,
+  found: FoundToken,
+): WrittenIntrospection | undefined {
+  const text = found.found ? found.state.wholeAnswer : undefined;
+  if (!found.found || text === undefined || !isSeenWhole(deps, found.state.token)) return undefined;
+  const decision = decideToken(found.state, caller.clientId, nowSeconds(deps.clock));
+  return decision.active ? { decision, text } : undefined;
 }
 
 /** Whether all callers that may see a token see the same of it: nothing is cut for them, or there is but one of them. */

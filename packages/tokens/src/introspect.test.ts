@@ -28,7 +28,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
     };
     const now = nowSeconds(world.clock);
     const { decision, answer } = await ask(world, await world[format](grant));
-    expect(decision).toMatchObject({ active: true, format });
+    expect(decision).toMatchObject({ active: true, state: { format } });
     expect(answer).toEqual({
       active: true,
       scope: 'read write',

@@ -89,12 +89,12 @@ export function answerFor(
 ): Introspection {
   if (!read.found) return inactive(read.reason);
   const decision = decideToken(read.state, caller.clientId, nowSeconds(deps.clock));
-  if (decision.active) return { decision, answer: activeAnswerFor(deps, decision.token, caller) };
+  if (decision.active) return { decision, answer: activeAnswerFor(deps, read.state.token, caller) };
   if (decision.reason !== 'foreign_audience') return inactive(decision.reason);
   deps.onForeignAudience?.(caller.clientId);
   if (deps.audienceRule !== 'report') return inactive(decision.reason);
   const answer = activeAnswerFor({ ...deps, pruneAudience: false }, read.state.token, caller);
-  return { decision: { active: true, ...read.state }, answer };
+  return { decision: { active: true, state: read.state }, answer };
 }
 
 function inactive(reason: InactiveReason): Introspection {
@@ -139,7 +139,7 @@ async function whyNotClaimed(
 }
 
 /** The answer to a caller that may see a token. */
-export function activeAnswerFor(
+function activeAnswerFor(
   { pruneAudience, narrowScope = false, composeAnswer }: IntrospectionDeps,
   token: AccessToken,
   { clientId, registeredScope = '' }: IntrospectionRequest['caller'],

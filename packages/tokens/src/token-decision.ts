@@ -20,7 +20,7 @@ export type InactiveReason =
 /** What was decided about a token for one caller. */
 export type TokenDecision =
   | { readonly active: false; readonly reason: InactiveReason }
-  | { readonly active: true; readonly format: TokenState['format']; readonly token: AccessToken };
+  | { readonly active: true; readonly state: TokenState };
 
 /**
  * Decides whether a token is active for a caller at `now`: within its times, and with the caller in its audience if it
@@ -28,9 +28,7 @@ export type TokenDecision =
  */
 export function decideToken(state: TokenState, caller: ClientId, now: EpochSeconds): TokenDecision {
   const reason = whyUntimely(state.token, now) ?? whyNotFor(state.token, caller);
-  return reason === undefined
-    ? { active: true, format: state.format, token: state.token }
-    : { active: false, reason };
+  return reason === undefined ? { active: true, state } : { active: false, reason };
 }
 
 /** Why a token is not within its times and those of its client at `now`; `undefined` when it is. */

@@ -12,7 +12,7 @@ export interface TokenState {
   readonly format: 'identifier' | 'jwt';
   readonly token: AccessToken;
   /**
-   * The active answer that tells all of the token, written as JSON, once somebody asked for it: it depends on the token
+   * The active answer that tells all of the token, written as JSON, once somebody was given it: it depends on the token
    * alone. Whoever answers with it has made sure that the caller may see it, and all of it.
    */
   wholeAnswer?: string | undefined;
