@@ -2,6 +2,7 @@ import { type Client, isSecretExpired } from '@vestibule/clients';
 import { NO_DIGEST } from '@vestibule/crypto';
 import { type ClientAuthMethod, type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';
+import { isLiveEarlierSecret } from './live-earlier-secrets.js';
 import type { PresentedCredential } from './presented-credential.js';
 
 /** A client secret in clear, presented for one of the methods that send it so. */
@@ -15,8 +16,8 @@ export function clientSecretProof(
     clientId,
     whyRefused: async (deps, client) => {
       const reason = whyCurrentRefused(deps, client, secret);
-      if (reason === undefined || deps.secretOverlapSeconds === 0) return reason;
-      return (await isEarlierSecret(deps, clientId, secret)) ? undefined : reason;
+      if (reason === undefined) return undefined;
+      return (await isLiveEarlierSecret(deps, clientId, secret)) ? undefined : reason;
     },
   };
 }
@@ -29,15 +30,4 @@ function whyCurrentRefused(deps: ClientAuthDeps, client: Client | undefined, sec
   if (stored === undefined) return 'the client has no secret';
   if (!matches) return 'the secret is wrong';
   return isSecretExpired(stored, nowSeconds(clock)) ? 'the secret has expired' : undefined;
-}
-
-async function isEarlierSecret({ clients, digester, clock }: ClientAuthDeps, id: ClientId, secret: string) {
-  const now = nowSeconds(clock);
-  const earlier = await clients.earlierSecrets(id, now);
-  return earlier.some(
-    ({ digest, authenticatesUntil }) =>
-      digester.matches('client-secret', secret, digest) &&
-      authenticatesUntil !== undefined &&
-      now < authenticatesUntil,
-  );
 }

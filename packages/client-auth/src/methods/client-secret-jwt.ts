@@ -2,6 +2,7 @@ import { type Client, earlierSecretPlace, secretPlace } from '@vestibule/clients
 import { secretVerificationKeys } from '@vestibule/crypto';
 import { HMAC_ALGORITHMS, nowSeconds } from '@vestibule/protocol';
 import type { AssertionKeyDeps, AssertionMethod } from '../assertion-method.js';
+import { liveEarlierSecrets } from '../live-earlier-secrets.js';
 
 /**
  * `client_secret_jwt`: an assertion keyed with the client's secret (OpenID Connect Core 1.0 section 9). A secret that is
@@ -26,11 +27,6 @@ async function currentSecret({ clock, assertions }: AssertionKeyDeps, { id, secr
 }
 
 async function earlierSecrets(deps: AssertionKeyDeps, { id }: Client): Promise<readonly string[]> {
-  if (deps.secretOverlapSeconds === 0) return [];
-  const now = nowSeconds(deps.clock);
-  const earlier = await deps.clients.earlierSecrets(id, now);
-  const live = earlier.filter(
-    ({ authenticatesUntil }) => authenticatesUntil !== undefined && now < authenticatesUntil,
-  );
+  const live = await liveEarlierSecrets(deps, id);
   return Promise.all(live.map(({ sealed }) => deps.assertions.sealer.open(sealed, earlierSecretPlace(id))));
 }

@@ -1,0 +1,31 @@
+import type { EarlierClientSecret } from '@vestibule/clients';
+import { type ClientId, nowSeconds } from '@vestibule/protocol';
+import type { ClientAuthDeps } from './client-auth-deps.js';
+
+/** What finding them takes. */
+export type EarlierSecretDeps = Pick<ClientAuthDeps, 'clock' | 'secretOverlapSeconds'> & {
+  readonly clients: Pick<ClientAuthDeps['clients'], 'earlierSecrets'>;
+};
+
+/** The replaced secrets of a client that still authenticate it; those that are kept for hints alone do not. */
+export async function liveEarlierSecrets(
+  { clients, clock, secretOverlapSeconds }: EarlierSecretDeps,
+  id: ClientId,
+): Promise<readonly EarlierClientSecret[]> {
+  if (secretOverlapSeconds === 0) return [];
+  const now = nowSeconds(clock);
+  const earlier = await clients.earlierSecrets(id, now);
+  return earlier.filter(
+    ({ authenticatesUntil }) => authenticatesUntil !== undefined && now < authenticatesUntil,
+  );
+}
+
+/** Whether a secret in clear is one of them. */
+export async function isLiveEarlierSecret(
+  deps: EarlierSecretDeps & Pick<ClientAuthDeps, 'digester'>,
+  id: ClientId,
+  secret: string,
+): Promise<boolean> {
+  const earlier = await liveEarlierSecrets(deps, id);
+  return earlier.some(({ digest }) => deps.digester.matches('client-secret', secret, digest));
+}
