@@ -65,6 +65,7 @@ export function composeAuthorization(
     publicKeysMaxAgeSeconds: config.KEY_SET_MAX_AGE_SECONDS,
     masterToken: createMasterToken(config.MASTER_TOKEN_SHA256),
     clients: database.clients,
+    secretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
     accessTokens: database.accessTokens,
     records: database.providerRecords,
     replays: database.replays,

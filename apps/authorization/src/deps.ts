@@ -37,9 +37,10 @@ export interface DirectAuthorizationSettings {
 
 /** What the authorisation server's endpoints work with: ports and settings, nothing else. */
 export interface AuthorizationServiceDeps
-  extends Omit<DirectAuthorizationDeps, 'keys'>,
+  extends Omit<DirectAuthorizationDeps, 'keys' | 'clients'>,
     Omit<DirectSessionDeps, 'keys'> {
   readonly keys: DirectAuthorizationDeps['keys'] & ProviderDeps['keys'];
+  readonly clients: ProviderDeps['clients'];
   /** The public keys as they are to be published now. */
   readonly publicKeys: () => { readonly keys: readonly object[] };
   /** How long others may keep a copy of them, in seconds. */

@@ -26,6 +26,7 @@ export type { DistinguishedName } from './distinguished-name.js';
 export { grantIntrospection, type IntrospectionCaller } from './introspection-caller.js';
 export { type ChallengeScheme, InvalidClientError } from './invalid-client-error.js';
 export { hasRegisteredSubject } from './methods/tls-client-auth.js';
+export { type EarlierSecretProofDeps, provenEarlierSecret } from './proven-earlier-secret.js';
 export { rememberedClients } from './remembered-clients.js';
 export { layeredReplayStore, type ReplayOutcome, type ReplayStore } from './replay-store.js';
 export {

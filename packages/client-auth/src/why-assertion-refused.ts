@@ -34,7 +34,8 @@ const DEFAULT_MAX_LIFETIME_SECONDS = 300;
 /** How far the clock of a client may be ahead of ours. */
 const LEEWAY_SECONDS = 30;
 
-const TYPES = [undefined, 'JWT', 'client-authentication+jwt'];
+/** What `typ` of an assertion may be. */
+export const ASSERTION_TYPES = [undefined, 'JWT', 'client-authentication+jwt'];
 
 /** What judging an assertion takes once its signature stands. */
 export interface AssertionUseDeps {
@@ -82,7 +83,7 @@ export async function whySignedAssertionRefused(
 ): Promise<string | undefined> {
   return whyUseRefused(deps, clientId, async () => {
     const { header, claims } = decodeUnverifiedJwt(assertion, ASSERTION_MAX_LENGTH);
-    requireType(header, TYPES);
+    requireType(header, ASSERTION_TYPES);
     return claims;
   });
 }
@@ -115,7 +116,12 @@ async function verifiedClaims(
     isNobodys = own.length === 0;
     return isNobodys ? nobodysKeys(hint) : own;
   };
-  const options = { keys, algorithms: method.algorithms, types: TYPES, maxLength: ASSERTION_MAX_LENGTH };
+  const options = {
+    keys,
+    algorithms: method.algorithms,
+    types: ASSERTION_TYPES,
+    maxLength: ASSERTION_MAX_LENGTH,
+  };
   const verified = await verifyJwt(assertion, options).catch((error: unknown) => {
     if (isNobodys && error instanceof JoseFailure) return undefined;
     throw error;

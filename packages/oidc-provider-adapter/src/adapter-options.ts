@@ -11,10 +11,12 @@ export interface AdapterOptions {
   readonly issuer: Issuer;
   readonly digester: Digester;
   readonly sealer: Sealer;
-  readonly clients: Pick<ClientRepository, 'find'>;
+  readonly clients: Pick<ClientRepository, 'find' | 'earlierSecrets'>;
   readonly records: ProviderRecords;
   /** Remembers what may be used once. */
   readonly replays: ReplayStore;
+  /** How long a replaced client secret may go on authenticating, in seconds; with 0, the default, not at all. */
+  readonly secretOverlapSeconds?: number;
   /** What the server performs; a client may have registered more than that. */
   readonly performed: ClientViewOptions;
 }

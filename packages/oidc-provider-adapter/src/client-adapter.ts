@@ -2,6 +2,7 @@ import { findActiveClient } from '@vestibule/clients';
 import type { Adapter } from './adapter.js';
 import type { AdapterOptions } from './adapter-options.js';
 import { clientView } from './client-view.js';
+import { secretInUse } from './secret-in-use.js';
 import { unusedOperations } from './unused-operations.js';
 
 /**
@@ -14,7 +15,7 @@ export function clientAdapter(model: string, options: AdapterOptions): Adapter {
     ...unusedOperations(model),
     find: async (id) => {
       const client = await findActiveClient(options, id);
-      return client && clientView(client, sealer, performed);
+      return client && clientView(client, sealer, performed, await secretInUse(options, client));
     },
   };
 }

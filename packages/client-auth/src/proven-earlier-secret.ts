@@ -1,0 +1,81 @@
+import { type Client, earlierSecretPlace } from '@vestibule/clients';
+import { JoseFailure, type Sealer, secretVerificationKeys, verifyJwt } from '@vestibule/crypto';
+import { HMAC_ALGORITHMS } from '@vestibule/protocol';
+import { schemeCredentials } from './authorization-scheme.js';
+import { parseBasicCredentials } from './basic-credentials.js';
+import type { ClientAuthDeps } from './client-auth-deps.js';
+import type { CredentialRequest } from './credential-request.js';
+import { type EarlierSecretDeps, isLiveEarlierSecret, liveEarlierSecrets } from './live-earlier-secrets.js';
+import { ASSERTION_MAX_LENGTH, ASSERTION_TYPES } from './why-assertion-refused.js';
+
+/** What telling them apart takes. */
+export type EarlierSecretProofDeps = EarlierSecretDeps &
+  Pick<ClientAuthDeps, 'digester'> & { readonly sealer: Pick<Sealer, 'open'> };
+
+/**
+ * The replaced secret, in clear, that a request proves a client with while it still authenticates; `undefined` for every
+ * other proof and for none. For servers that authenticate clients themselves and know one secret of each: it says which
+ * one to hold the request against, and accepts nothing.
+ */
+export async function provenEarlierSecret(
+  deps: EarlierSecretProofDeps,
+  client: Client,
+  request: Pick<CredentialRequest, 'authorization' | 'form'>,
+): Promise<string | undefined> {
+  switch (client.metadata.token_endpoint_auth_method) {
+    case 'client_secret_basic':
+    case 'client_secret_post':
+      return earlierOfSecrets(deps, client, secretInClear(request));
+    case 'client_secret_jwt':
+      return earlierOfAssertions(deps, client, request.form.client_assertion);
+    default:
+      return undefined;
+  }
+}
+
+function secretInClear({
+  authorization,
+  form,
+}: Pick<CredentialRequest, 'authorization' | 'form'>): string | undefined {
+  if (form.client_secret !== undefined) return form.client_secret;
+  const encoded = authorization && schemeCredentials(authorization, 'Basic');
+  return encoded ? parseBasicCredentials(encoded)?.password : undefined;
+}
+
+async function earlierOfSecrets(
+  deps: EarlierSecretProofDeps,
+  { id, secret: present }: Client,
+  secret: string | undefined,
+): Promise<string | undefined> {
+  if (secret === undefined) return undefined;
+  const isPresent = present !== undefined && deps.digester.matches('client-secret', secret, present.digest);
+  return !isPresent && (await isLiveEarlierSecret(deps, id, secret)) ? secret : undefined;
+}
+
+async function earlierOfAssertions(
+  deps: EarlierSecretProofDeps,
+  { id }: Client,
+  assertion: string | undefined,
+): Promise<string | undefined> {
+  if (assertion === undefined) return undefined;
+  for (const { sealed } of await liveEarlierSecrets(deps, id)) {
+    const secret = await deps.sealer.open(sealed, earlierSecretPlace(id));
+    if (await isSignedUnder(secret, assertion)) return secret;
+  }
+  return undefined;
+}
+
+async function isSignedUnder(secret: string, assertion: string): Promise<boolean> {
+  try {
+    await verifyJwt(assertion, {
+      keys: async (hint) => secretVerificationKeys([secret], hint),
+      algorithms: HMAC_ALGORITHMS,
+      types: ASSERTION_TYPES,
+      maxLength: ASSERTION_MAX_LENGTH,
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof JoseFailure)) throw error;
+    return false;
+  }
+}
