@@ -28,10 +28,9 @@ const header = (description: string, pattern?: string): HeaderDescription => ({
 
 const required = (description: HeaderDescription): HeaderDescription => ({ ...description, required: true });
 
-const ENTITY_TAG = header(
-  'Tag of exactly this information (RFC 9110 section 8.8.3).',
-  '^"[A-Za-z0-9_-]{43}"$',
-);
+const TAG_PATTERN = '^"[A-Za-z0-9_-]{43}"$';
+
+const ENTITY_TAG = header('Tag of exactly this information (RFC 9110 section 8.8.3).', TAG_PATTERN);
 const IF_MATCH = header(
   'Tags of which the client must have one (RFC 9110 section 13.1.1); `*` is any. Weak tags match nothing.',
 );
@@ -161,6 +160,9 @@ export const REMOVE: OperationDescription = {
 
 const status = (description: string): ResponseDescription => ({
   description,
+  headers: {
+    etag: required(header('Tag of the client, as reading it shows (RFC 9110 section 8.8.3).', TAG_PATTERN)),
+  },
   content: { [MEDIA_TYPE.json]: ClientStatusSchema },
 });
 
@@ -178,9 +180,18 @@ export const APPROVE: OperationDescription = {
   ...MANAGEMENT,
   id: 'approveClient',
   summary: 'Approve a client',
-  description: 'For the master token alone. Approving a client that is active changes nothing.',
+  description:
+    'For the master token alone. Approving a client that is active changes nothing. With `If-Match` nothing is approved but what was read.',
   security: ['masterToken'],
+  headers: { 'if-match': IF_MATCH },
   body: ApprovalSchema,
   responses: { 200: status('The client is active.') },
-  errors: ['invalid_request', 'missing_token', 'invalid_token', 'insufficient_scope', 'not_found'],
+  errors: [
+    'invalid_request',
+    'missing_token',
+    'invalid_token',
+    'insufficient_scope',
+    'not_found',
+    'precondition_failed',
+  ],
 };

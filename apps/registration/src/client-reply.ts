@@ -1,4 +1,4 @@
-import type { ClientAnswer, ClientStatus, EffectiveRegistration } from '@vestibule/clients';
+import type { ClientAnswer, ClientStanding, EffectiveRegistration } from '@vestibule/clients';
 import { JSON_CONTENT_TYPE, type Reply } from '@vestibule/service-kit';
 import { formatEntityTag } from './entity-tags.js';
 
@@ -19,7 +19,8 @@ export function sendEffective(reply: Reply, effective: EffectiveRegistration): R
   return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(effective));
 }
 
-/** Answers whether a client waits for approval. */
-export function sendStatus(reply: Reply, status: ClientStatus): Reply {
-  return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify({ status }));
+/** Answers whether a client waits for approval, with the tag of the client that does. */
+export function sendStatus(reply: Reply, { status, entityTag }: ClientStanding): Reply {
+  reply.header('content-type', JSON_CONTENT_TYPE).header('etag', formatEntityTag(entityTag));
+  return reply.send(JSON.stringify({ status }));
 }

@@ -174,9 +174,7 @@ function approve(deps: RegistrationServiceDeps): Route {
     schema: { body: ApprovalSchema },
     onRequest: managementAuthorities(deps).decide,
     preHandler: noParameters,
-    handler: async (request, reply) => {
-      await approveClient(deps, managementRequest(request));
-      return sendStatus(reply, request.body.status);
-    },
+    handler: async (request, reply) =>
+      sendStatus(reply, await approveClient(deps, managementRequest(request))),
   });
 }

@@ -34,7 +34,7 @@ describe('a registration that needs approval', () => {
     const { information } = await updateClient(deps, { id, token, body });
     expect(await find(id)).toMatchObject({ status: 'pending', metadata: { client_name: 'Other' } });
     const next = String(information['registration_access_token']);
-    expect(await readClientStatus(deps, { id, token: next })).toBe('pending');
+    expect(await readClientStatus(deps, { id, token: next })).toMatchObject({ status: 'pending' });
     await deleteClient(deps, { id, token: next });
     expect(await find(id)).toBeUndefined();
   });
@@ -49,7 +49,7 @@ describe('approval', () => {
     expect(approved).toMatchObject({ status: 'active', version: 2, expiresAt: nowSeconds(clock) + 86_400 });
     await approveClient(deps, { id, token: MASTER });
     expect(await find(id)).toEqual(approved);
-    expect(await readClientStatus(deps, { id, token: MASTER })).toBe('active');
+    expect(await readClientStatus(deps, { id, token: MASTER })).toMatchObject({ status: 'active' });
   });
 
   it('is of the client as it is then, whatever is changed at the same moment', async () => {
@@ -65,6 +65,49 @@ describe('approval', () => {
       metadata: { client_name: 'Other' },
       version: 3,
     });
+  });
+
+  it('is of nothing but what the operator has read, where that is asked for', async () => {
+    const { deps, find, id, token } = await pendingClient();
+    const { entityTag, version } = await readClient(deps, { id, token: MASTER });
+    expect(await readClientStatus(deps, { id, token: MASTER })).toEqual({ status: 'pending', entityTag });
+    const changed = await updateClient(deps, {
+      id,
+      token,
+      body: { ...BODY, client_id: id, client_name: 'Bank' },
+    });
+    for (const condition of [{ ifMatch: [entityTag] }, { ifMatch: [] }, { ifVersion: version }])
+      await expect(approveClient(deps, { id, token: MASTER, ...condition })).rejects.toMatchObject({
+        code: 'precondition_failed',
+      });
+    expect(await find(id)).toMatchObject({ status: 'pending', version: changed.version });
+    const approved = await approveClient(deps, { id, token: MASTER, ifMatch: [changed.entityTag] });
+    expect(approved.entityTag).toBe((await readClient(deps, { id, token: MASTER })).entityTag);
+    expect(approved).toEqual(await readClientStatus(deps, { id, token: MASTER }));
+    await expect(
+      approveClient(deps, { id, token: MASTER, ifMatch: [changed.entityTag] }),
+    ).rejects.toMatchObject({ code: 'precondition_failed' });
+  });
+
+  it('under a condition is of nothing that changes at the same moment', async () => {
+    const { deps, find, id, token } = await pendingClient();
+    const { entityTag } = await readClient(deps, { id, token: MASTER });
+    const replace = deps.clients.replace.bind(deps.clients);
+    const body = { ...BODY, client_id: id, client_name: 'Bank' };
+    const overtaken = {
+      ...deps,
+      clients: {
+        ...deps.clients,
+        replace: async (change: Parameters<typeof replace>[0]) => {
+          if ((await find(id))?.version === 1) await updateClient(deps, { id, token, body });
+          return replace(change);
+        },
+      },
+    };
+    await expect(approveClient(overtaken, { id, token: MASTER, ifMatch: [entityTag] })).rejects.toMatchObject(
+      { code: 'precondition_failed' },
+    );
+    expect(await find(id)).toMatchObject({ status: 'pending', version: 2 });
   });
 
   it('is not for the registrant, and of nobody that is unknown', async () => {

@@ -6,8 +6,26 @@ import {
   managementActor,
 } from './authorize-management.js';
 import type { Client, ClientStatus } from './client.js';
+import { clientAnswer, type EntityTagCondition } from './client-answer.js';
+import { revealCredentials } from './client-information.js';
 import { renewedExpiry } from './open-registration.js';
 import type { RegistrationDeps } from './registration-deps.js';
+import { requireMatch } from './require-match.js';
+
+/** Whether a client waits for approval. */
+export interface ClientStanding {
+  readonly status: ClientStatus;
+  /** The tag of the client that has this status, as reading the client shows it. */
+  readonly entityTag: string;
+}
+
+/** A request to approve a client. */
+export interface ApproveClientInput extends ManagementRequest {
+  /** The tags of which the client must have one; whatever it is by now is approved when absent. */
+  readonly ifMatch?: EntityTagCondition | undefined;
+  /** The only version that is approved; any when absent. */
+  readonly ifVersion?: number | undefined;
+}
 
 /**
  * Tells whether a client waits for approval; its own registration access token may ask.
@@ -16,21 +34,29 @@ import type { RegistrationDeps } from './registration-deps.js';
 export async function readClientStatus(
   deps: RegistrationDeps,
   request: ManagementRequest,
-): Promise<ClientStatus> {
-  return (await authorizeManagement(deps, request)).client.status;
+): Promise<ClientStanding> {
+  return clientStanding(deps, await authorizeManagement(deps, request));
 }
 
 /**
  * Approves a client that waits for it; from then on it may do what it is registered for. An open registration has its
- * whole time for a first use from now on. Approving a client that is active changes nothing.
- * @throws DomainError as `authorizeManagement` decides; `insufficient_scope` with any token but the master token.
+ * whole time for a first use from now on. Approving a client that is active changes nothing. With a condition nothing is
+ * approved but what the caller has read.
+ * @throws DomainError as `authorizeManagement` decides; `insufficient_scope` with any token but the master token;
+ *   `precondition_failed` when the client has none of the tags, or another version.
  */
-export async function approveClient(deps: RegistrationDeps, request: ManagementRequest): Promise<void> {
+export async function approveClient(
+  deps: RegistrationDeps,
+  request: ApproveClientInput,
+): Promise<ClientStanding> {
   // A lost round means that somebody else has changed the client, so that there is something new to look at.
   for (;;) {
     const managed = await clientToJudge(deps, request);
     const { client } = managed;
-    if (client.status === 'active') return;
+    await requireMatch(deps, managed, request.ifMatch);
+    if (request.ifVersion !== undefined && request.ifVersion !== client.version)
+      throw new DomainError('precondition_failed', 'The client has changed.');
+    if (client.status === 'active') return clientStanding(deps, managed);
     const approved: Client = {
       ...client,
       ...renewedExpiry(deps, client),
@@ -40,7 +66,7 @@ export async function approveClient(deps: RegistrationDeps, request: ManagementR
     };
     const actor = managementActor(managed);
     const change = { client: approved, actor, action: 'client.approved' } as const;
-    if (await deps.clients.replace(change)) return;
+    if (await deps.clients.replace(change)) return clientStanding(deps, { ...managed, client: approved });
   }
 }
 
@@ -66,4 +92,13 @@ async function clientToJudge(deps: RegistrationDeps, request: ManagementRequest)
   const managed = await authorizeManagement(deps, request);
   if (managed.registrationToken === undefined) return managed;
   throw new DomainError('insufficient_scope', 'The access token does not permit approving clients.');
+}
+
+async function clientStanding(
+  deps: RegistrationDeps,
+  { client, registrationToken, isOutdated }: ManagedClient,
+): Promise<ClientStanding> {
+  const known = isOutdated ? {} : { registrationToken };
+  const revealed = await revealCredentials(deps.sealer, client, known);
+  return { status: client.status, entityTag: clientAnswer(deps, client, revealed).entityTag };
 }

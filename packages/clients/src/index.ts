@@ -18,7 +18,13 @@ export type {
   RegistrationToken,
 } from './client.js';
 export { type ClientAnswer, type EntityTagCondition, matchesEntityTag } from './client-answer.js';
-export { approveClient, readClientStatus, rejectClient } from './client-approval.js';
+export {
+  type ApproveClientInput,
+  approveClient,
+  type ClientStanding,
+  readClientStatus,
+  rejectClient,
+} from './client-approval.js';
 export {
   type ClientInformation,
   clientInformation,

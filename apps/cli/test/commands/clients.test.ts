@@ -135,6 +135,17 @@ it('approve: who waited gets tokens from then on', async () => {
   expect(await stack.typed(['clients', 'list', '--status', 'pending', '--name', 'Third'])).toHaveLength(1);
 });
 
+it('approve: only the version that was looked at, where it is named', async () => {
+  const client = await stranger('Looked at');
+  const approve = (version: string) => ['clients', 'approve', client.id, '--if-version', version];
+  const changed = await stack.refused(4, approve('2'));
+  expect(changed.stderr).toBe(
+    `vestibule: The client ${client.id} has changed, to version 1: see vestibule clients show.\n`,
+  );
+  await stack.refused(2, [...approve('1'), 'another']);
+  expect(await stack.told(approve('1'))).toBe('Approved 1 client.\n');
+});
+
 it('reject: who waited is gone, and who does not wait stays', async () => {
   const [first, second] = [await stranger('Turned away'), await stranger('Turned away too')];
   expect(await stack.told(['clients', 'reject', first.id])).toBe('Rejected 1 client.\n');

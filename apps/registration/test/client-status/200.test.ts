@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
-import { information, JSON_HEADERS, NO_CONTENT, pathOf, send } from '../support/calls.js';
+import { information, JSON_HEADERS, NO_CONTENT, NO_STORE, pathOf, send, tagOf } from '../support/calls.js';
 
 const OPEN = { ALLOW_OPEN_REGISTRATION: 'true', OPEN_REGISTRATION_APPROVAL: 'true' };
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-function status(value: string) {
-  return { status: 200, headers: JSON_HEADERS, body: JSON.stringify({ status: value }) };
+function status(value: string, etag: string) {
+  return { status: 200, headers: { ...JSON_HEADERS, etag }, body: JSON.stringify({ status: value }) };
 }
 
 it('tells the registrant that a client waits, until the operator approves it', async () => {
@@ -14,12 +14,37 @@ it('tells the registrant that a client waits, until the operator approves it', a
   const registered = information(await send(app, 'POST /clients', { body: BODY }));
   const url = `${pathOf(registered.client_id)}/status`;
   const { registration_access_token: token } = registered;
-  expect(await send(app, `GET ${url}`, { token })).toEqual(status('pending'));
+  const tag = async () => tagOf(await send(app, `GET ${pathOf(registered.client_id)}`, { token }));
+  expect(await send(app, `GET ${url}`, { token })).toEqual(status('pending', await tag()));
   const approval = { token: MASTER, body: { status: 'active' } };
-  expect(await send(app, `PUT ${url}`, approval)).toEqual(status('active'));
-  expect(await send(app, `PUT ${url}`, approval)).toEqual(status('active'));
-  expect(await send(app, `GET ${url}`, { token })).toEqual(status('active'));
+  const approved = await send(app, `PUT ${url}`, approval);
+  expect(approved).toEqual(status('active', await tag()));
+  expect(await send(app, `PUT ${url}`, approval)).toEqual(approved);
+  expect(await send(app, `GET ${url}`, { token })).toEqual(approved);
   expect(await stored(registered.client_id)).toMatchObject({ status: 'active', version: 2 });
+});
+
+it('approves only what was read, where that is asked for', async () => {
+  const { app, stored } = await buildTestApp(OPEN);
+  const registered = information(await send(app, 'POST /clients', { body: BODY }));
+  const { client_id: id, registration_access_token: token } = registered;
+  const url = `${pathOf(id)}/status`;
+  const looked = tagOf(await send(app, `GET ${url}`, { token: MASTER }));
+  expect(looked).toBe(tagOf(await send(app, `GET ${pathOf(id)}`, { token: MASTER })));
+  const body = { ...BODY, client_id: id, client_name: 'Bank' };
+  const present = tagOf(await send(app, `PUT ${pathOf(id)}`, { token, body }));
+  const approve = (condition: string) =>
+    send(app, `PUT ${url}`, {
+      token: MASTER,
+      body: { status: 'active' },
+      headers: { 'if-match': condition },
+    });
+  for (const stale of [looked, '"x"', `W/${present}`])
+    expect(await approve(stale), stale).toEqual({ status: 412, headers: NO_STORE, body: '' });
+  expect(await stored(id)).toMatchObject({ status: 'pending', version: 2 });
+  expect(await approve(present)).toMatchObject({ status: 200 });
+  expect(await approve('*')).toMatchObject({ status: 200 });
+  expect(await stored(id)).toMatchObject({ status: 'active', version: 3 });
 });
 
 it('leaves a waiting client to its registrant', async () => {

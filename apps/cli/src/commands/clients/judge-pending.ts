@@ -1,9 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
 import { approveClient, rejectClient } from '@vestibule/clients';
 import { actorOption } from '../../frame/actor-option.js';
-import { conflict } from '../../frame/command-failure.js';
+import { conflict, misused } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
+import { integerValue } from '../../frame/option-values.js';
 import { clientsText } from './client-summary.js';
 import { requireClient } from './show.js';
 import { withRegistration } from './with-registration.js';
@@ -16,15 +17,29 @@ export const approveClients: CommandFactory = (cli) =>
         'Approves clients that wait for it. Those that are active already stay as they are; nothing is approved when one of them does not exist.',
       )
       .argument('<client-id...>')
+      .option(
+        '--if-version <number>',
+        'approve the one client only while it has this version, which clients show tells',
+        integerValue(1, 2_147_483_647),
+      )
       .addOption(actorOption())
-      .action((ids, { actor }) =>
+      .action((ids, { actor, ifVersion }) =>
         withRegistration(cli, async (deps) => {
-          for (const id of ids) await requireClient(deps.clients, id);
-          for (const id of ids) await approveClient(deps, { id, operator: actor });
+          if (ifVersion !== undefined && ids.length > 1)
+            throw misused('--if-version is for one client at a time.');
+          for (const id of ids) {
+            const { version } = await requireClient(deps.clients, id);
+            if (ifVersion !== undefined && ifVersion !== version)
+              throw conflict(
+                `The client ${id} has changed, to version ${version}: see vestibule clients show.`,
+              );
+          }
+          for (const id of ids) await approveClient(deps, { id, operator: actor, ifVersion });
           cli.terminal.show({ approved: ids }, [`Approved ${clientsText(ids.length)}.`]);
         }),
       ),
     ['clients approve s6BhdRkqt3', 'let a client in'],
+    ['clients approve s6BhdRkqt3 --if-version 1', 'the same, unless it has changed since it was shown'],
   );
 
 /** `vestibule clients reject` */
