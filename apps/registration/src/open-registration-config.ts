@@ -14,7 +14,8 @@ const PerHour = (whose: string, fallback: number) =>
 /** The settings about registrations without a token, and about how many there may be. */
 export const OPEN_REGISTRATION_SETTINGS = {
   OPEN_REGISTRATION_APPROVAL: Type.Boolean({
-    description: 'Whether clients that were registered without a token wait for approval.',
+    description:
+      'Whether clients that were registered without a token wait for approval, and again after each change that they make with their registration access token.',
     default: false,
   }),
   UNUSED_CLIENT_LIFETIME_SECONDS: Type.Integer({

@@ -4,6 +4,7 @@ import { approveClient, readClientStatus, rejectClient } from './client-approval
 import { deleteClient } from './delete-client.js';
 import { DEFAULT_OPEN_REGISTRATION_SETTINGS } from './open-registration.js';
 import { readClient } from './read-client.js';
+import type { RegistrationDeps } from './registration-deps.js';
 import { MASTER, registrationFixture } from './testing/registration-fixture.js';
 import { updateClient } from './update-client.js';
 
@@ -14,7 +15,21 @@ async function pendingClient() {
   const fixture = await registrationFixture({ allowOpenRegistration: true, openRegistrations });
   const { information } = await fixture.register(BODY);
   const id = information.client_id;
-  return { ...fixture, id, token: String(information['registration_access_token']) };
+  const token = String(information['registration_access_token']);
+  const { deps, find } = fixture;
+  // The registrant gets a change in before the first change of somebody else.
+  const overtaken = (client_name: string): RegistrationDeps => ({
+    ...deps,
+    clients: {
+      ...deps.clients,
+      replace: async (change) => {
+        if ((await find(id))?.version === 1)
+          await updateClient(deps, { id, token, body: { ...BODY, client_id: id, client_name } });
+        return deps.clients.replace(change);
+      },
+    },
+  });
+  return { ...fixture, id, token, overtaken };
 }
 
 describe('a registration that needs approval', () => {
@@ -53,18 +68,14 @@ describe('approval', () => {
   });
 
   it('is of the client as it is then, whatever is changed at the same moment', async () => {
-    const { deps, find, id, token } = await pendingClient();
-    const body = { ...BODY, client_id: id, client_name: 'Other' };
-    await Promise.all([
-      approveClient(deps, { id, token: MASTER }),
-      updateClient(deps, { id, token, body }),
-      approveClient(deps, { id, token: MASTER }),
-    ]);
+    const { deps, find, id, overtaken } = await pendingClient();
+    await approveClient(overtaken('Other'), { id, token: MASTER });
     expect(await find(id)).toMatchObject({
       status: 'active',
       metadata: { client_name: 'Other' },
       version: 3,
     });
+    expect(await readClientStatus(deps, { id, token: MASTER })).toMatchObject({ status: 'active' });
   });
 
   it('is of nothing but what the operator has read, where that is asked for', async () => {
@@ -90,24 +101,48 @@ describe('approval', () => {
   });
 
   it('under a condition is of nothing that changes at the same moment', async () => {
-    const { deps, find, id, token } = await pendingClient();
+    const { deps, find, id, overtaken } = await pendingClient();
     const { entityTag } = await readClient(deps, { id, token: MASTER });
-    const replace = deps.clients.replace.bind(deps.clients);
-    const body = { ...BODY, client_id: id, client_name: 'Bank' };
-    const overtaken = {
-      ...deps,
-      clients: {
-        ...deps.clients,
-        replace: async (change: Parameters<typeof replace>[0]) => {
-          if ((await find(id))?.version === 1) await updateClient(deps, { id, token, body });
-          return replace(change);
-        },
-      },
-    };
-    await expect(approveClient(overtaken, { id, token: MASTER, ifMatch: [entityTag] })).rejects.toMatchObject(
-      { code: 'precondition_failed' },
-    );
+    const approval = approveClient(overtaken('Bank'), { id, token: MASTER, ifMatch: [entityTag] });
+    await expect(approval).rejects.toMatchObject({ code: 'precondition_failed' });
     expect(await find(id)).toMatchObject({ status: 'pending', version: 2 });
+  });
+
+  it('is of what the client was then: its registrant changes it, and it waits again', async () => {
+    const { deps, find, id, token } = await pendingClient();
+    await approveClient(deps, { id, token: MASTER });
+    const first = await updateClient(deps, { id, token, body: { ...BODY, client_id: id } });
+    expect(await find(id)).toMatchObject({ status: 'active', version: 3 });
+    const next = String(first.information['registration_access_token']);
+    const redirect_uris = ['https://elsewhere.example.org/cb'];
+    await updateClient(deps, { id, token: next, body: { redirect_uris, client_id: id } });
+    expect(await find(id)).toMatchObject({ status: 'pending', version: 4, metadata: { redirect_uris } });
+    await approveClient(deps, { id, token: MASTER });
+    expect(await find(id)).toMatchObject({ status: 'active' });
+  });
+
+  it('stays when the operator changes the client, and where nobody approves', async () => {
+    const { deps, find, id } = await pendingClient();
+    await approveClient(deps, { id, token: MASTER });
+    const body = { ...BODY, client_id: id };
+    const changes = [{ token: MASTER }, { operator: 'operator:jane' as const }];
+    for (const [index, right] of changes.entries())
+      await updateClient(deps, { id, ...right, body: { ...body, client_name: `Name ${index}` } });
+    expect(await find(id)).toMatchObject({ status: 'active', metadata: { client_name: 'Name 1' } });
+    const settings = { ...deps.settings, openRegistrations: DEFAULT_OPEN_REGISTRATION_SETTINGS };
+    const { information } = await readClient(deps, { id, token: MASTER });
+    const token = String(information['registration_access_token']);
+    await updateClient({ ...deps, settings }, { id, token, body });
+    expect(await find(id)).toMatchObject({ status: 'active' });
+  });
+
+  it('stays with a client that was registered with a token, whatever it changes', async () => {
+    const { deps, find, issue, register } = await pendingClient();
+    const { information } = await register(BODY, await issue('client-reg'));
+    const { client_id: id, registration_access_token: token } = information;
+    const body = { ...BODY, client_id: id, client_name: 'Other' };
+    await updateClient(deps, { id, token: String(token), body });
+    expect(await find(id)).toMatchObject({ status: 'active', metadata: { client_name: 'Other' } });
   });
 
   it('is not for the registrant, and of nobody that is unknown', async () => {

@@ -11,7 +11,7 @@ export type ClientOrigin =
   | 'federation_explicit'
   | 'federation_automatic';
 
-/** A pending client waits for approval and may do nothing. */
+/** A pending client waits for approval and may do nothing; tokens that it has already do not count meanwhile. */
 export type ClientStatus = 'active' | 'pending';
 
 /** A client as it is registered. */

@@ -30,7 +30,7 @@ describe('a registration without a token', () => {
     expect(await readClient(deps, { id: used, token: MASTER })).toMatchObject({ version: 1 });
   });
 
-  it('starts to wait anew with each update, and not with reading', async () => {
+  it('goes on waiting as it did, whatever is read and updated', async () => {
     const { register, find, deps, clock } = await openFixture({ unusedLifetimeSeconds: 100 });
     const { information } = await register(BODY);
     const id = information.client_id;
@@ -40,7 +40,9 @@ describe('a registration without a token', () => {
     await readClient(deps, { id, token });
     expect(await find(id)).toMatchObject({ expiresAt: start + 100 });
     await updateClient(deps, { id, token, body: { ...BODY, client_id: id } });
-    expect(await find(id)).toMatchObject({ expiresAt: start + 160 });
+    expect(await find(id)).toMatchObject({ version: 2, expiresAt: start + 100 });
+    clock.advanceSeconds(40);
+    await expect(readClient(deps, { id, token: MASTER })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('does not end when that is not wanted, and neither does any other registration', async () => {

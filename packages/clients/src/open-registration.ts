@@ -1,16 +1,16 @@
 import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
-import type { Client } from './client.js';
+import type { Client, ClientStatus } from './client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
 /** What an operator decides about registrations that anybody may make. Times are whole seconds. */
 export interface OpenRegistrationSettings {
-  /** How long such a registration waits for its first use; an update starts the time anew. 0: for ever. Default 86,400. */
+  /** How long such a registration waits for its first use; approving it starts the time anew. 0: for ever. Default 86,400. */
   readonly unusedLifetimeSeconds: number;
   /** The most of them that were never used; beyond it nobody can register without a token. 0: any number. Default 10,000. */
   readonly maxUnused: number;
   /** How long their secrets are valid. 0, the default: as those of others. */
   readonly secretLifetimeSeconds: number;
-  /** Whether each of them waits for approval. Default false. */
+  /** Whether each of them waits for approval, and again whenever its registrant has changed it. Default false. */
   readonly needsApproval: boolean;
 }
 
@@ -33,7 +33,12 @@ export function openStanding(deps: TermDeps): Pick<Client, 'origin' | 'status' |
   };
 }
 
-/** The end of a registration that starts to wait anew, for one that waits for its first use; nothing for others. */
+/** What becomes of the status of a client that its registrant changes: what nobody has looked at is not approved. */
+export function updatedStatus({ settings }: TermDeps, { origin, status }: Client): ClientStatus {
+  return origin === 'open_registration' && settings.openRegistrations.needsApproval ? 'pending' : status;
+}
+
+/** The end of a registration that is approved, where it waits for its first use; nothing for others. */
 export function renewedExpiry(
   deps: TermDeps,
   { origin, lastUsedAt, expiresAt }: Client,

@@ -17,7 +17,7 @@ import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
 import { type EffectiveRegistration, effectiveRegistration } from './effective-registration.js';
 import { checkIssuedMembers } from './issued-members.js';
 import { nextRegistrationToken, nextSecret } from './next-credentials.js';
-import { renewedExpiry } from './open-registration.js';
+import { updatedStatus } from './open-registration.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
 import { requireMatch } from './require-match.js';
@@ -40,7 +40,8 @@ export interface UpdateClientInput extends ManagementRequest {
  *
  * A new secret and a new registration access token are issued each time unless the settings say otherwise. The token
  * before keeps working until the new one is first used; of an update that repeats one whose answer was lost it is still
- * the token that was presented. An open registration that was never used begins to wait for its first use anew.
+ * the token that was presented. An open registration that was never used ends when it would have ended; one that was
+ * approved waits for approval again when its registrant changes it.
  *
  * @throws DomainError as `authorizeManagement` and `registerClient` decide, `invalid_request` when members that only
  *   the service issues differ from the present ones, `precondition_failed` when the client has none of the tags.
@@ -123,16 +124,17 @@ function checkUpdate(
   { request, metadata }: RequestedUpdate,
 ): void {
   // By the token before the present one, and to the same effect: its answer was lost, or is not known yet.
-  const isRepetition =
-    managed.isOutdated === true &&
-    isSameJson(metadata, managed.client.metadata) &&
-    isSameJson(request.data, managed.client.data);
+  const isRepetition = managed.isOutdated === true && isTheSame(managed.client, { request, metadata });
   checkIssuedMembers(request.metadata, managed, { digester, issuer: settings.issuer, isRepetition });
   const rights = managed.registrationToken === undefined ? ALL_RIGHTS : managed.client.rights;
   checkRights(rights, { ...request, metadata }, { isAnonymous: false });
   if (request.preferredId !== undefined || request.preferredSecret !== undefined) {
     throw new DomainError('invalid_request', 'Identifier and secret can be preset for a new client alone.');
   }
+}
+
+function isTheSame({ metadata, data }: Client, requested: RequestedUpdate): boolean {
+  return isSameJson(requested.metadata, metadata) && isSameJson(requested.request.data, data);
 }
 
 async function prepareReplacement(
@@ -154,7 +156,8 @@ async function prepareReplacement(
     }),
     ...(secret.stored && { secret: secret.stored }),
     ...(token.stored && { registrationToken: token.stored }),
-    ...renewedExpiry(deps, client),
+    ...(managed.registrationToken !== undefined &&
+      !isTheSame(client, { request, metadata }) && { status: updatedStatus(deps, client) }),
     updatedAt: nowSeconds(deps.clock),
     version: client.version + 1,
   };

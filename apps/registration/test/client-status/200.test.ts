@@ -47,6 +47,19 @@ it('approves only what was read, where that is asked for', async () => {
   expect(await stored(id)).toMatchObject({ status: 'active', version: 3 });
 });
 
+it('lets an approved client wait again when its registrant changes it, and not for the same again', async () => {
+  const { app, stored } = await buildTestApp(OPEN);
+  const registered = information(await send(app, 'POST /clients', { body: BODY }));
+  const { client_id: id } = registered;
+  const put = async (token: string, body: object) =>
+    information(await send(app, `PUT ${pathOf(id)}`, { token, body: { ...body, client_id: id } }));
+  await send(app, `PUT ${pathOf(id)}/status`, { token: MASTER, body: { status: 'active' } });
+  const { registration_access_token: same } = await put(registered.registration_access_token, BODY);
+  expect(await stored(id)).toMatchObject({ status: 'active', version: 3 });
+  await put(same, { redirect_uris: ['https://elsewhere.example/cb'] });
+  expect(await stored(id)).toMatchObject({ status: 'pending', version: 4 });
+});
+
 it('leaves a waiting client to its registrant', async () => {
   const { app, stored } = await buildTestApp(OPEN);
   const registered = information(await send(app, 'POST /clients', { body: BODY }));
