@@ -1,7 +1,8 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { createServer, request } from 'node:https';
+import { Agent, createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -224,6 +225,36 @@ describe('on a TLS connection of our own', () => {
     server.close();
     return reading ?? { kind: 'refused', reason: 'the request did not arrive' };
   }
+
+  // Node says of such a connection that it is authorised.
+  it('takes a session that is resumed without a certificate for no proof of a proxy', async () => {
+    const header = { ...HEADER, proof: { kind: 'mutual-tls' } } as const;
+    const reader = clientCertificateReader({ header, trustedProxies: ['127.0.0.1'] });
+    const { key, cert } = TEST_CERTIFICATE;
+    const readings: ClientCertificateReading[] = [];
+    const options = { key, cert, requestCert: true, rejectUnauthorized: false };
+    const server = createServer(options, (incoming, response) => {
+      readings.push(reader(incoming));
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    // It keeps sessions, and no connections.
+    const agent = new Agent({ rejectUnauthorized: false });
+    const headers = { 'client-cert': RFC9440 };
+    const isResumed = () =>
+      new Promise<boolean>((resolve, reject) => {
+        request({ port, host: '127.0.0.1', agent, headers }, (response) => {
+          const { socket } = response;
+          response.resume().on('end', () => resolve(socket instanceof TLSSocket && socket.isSessionReused()));
+        })
+          .on('error', reject)
+          .end();
+      });
+    expect([await isResumed(), await isResumed()]).toEqual([false, true]);
+    expect(readings).toEqual([UNPROVEN, UNPROVEN]);
+  });
 
   it('reads the certificate of the handshake, and that nobody verified its chain', async () => {
     const certificate = { ...PRESENTED.certificate, isChainVerified: false };

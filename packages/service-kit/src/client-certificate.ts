@@ -81,9 +81,14 @@ function isProven(
   proof: ProxyProof,
   { socket, rawHeaders }: Pick<IncomingMessage, 'socket' | 'rawHeaders'>,
 ): boolean {
-  if (proof.kind === 'mutual-tls') return socket instanceof TLSSocket && socket.authorized;
+  if (proof.kind === 'mutual-tls') return socket instanceof TLSSocket && hasProvenCertificate(socket);
   const [secret, ...others] = valuesOf(rawHeaders, proof.header);
   return secret !== undefined && others.length === 0 && constantTimeEquals(sha256(secret), proof.digest);
+}
+
+/** Of a session that was resumed Node says that it is authorised even where no certificate ever came. */
+function hasProvenCertificate(socket: TLSSocket): boolean {
+  return socket.authorized && socket.getPeerX509Certificate() !== undefined;
 }
 
 function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
