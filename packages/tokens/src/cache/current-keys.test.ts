@@ -9,7 +9,7 @@ import { announcementLog } from './announcement-log.js';
 import { currentKeys } from './current-keys.js';
 
 /** A ring that holds what the store had when it was last read; readings end when a test says so. */
-async function aRing() {
+async function aNewRing() {
   const time = simulatedTime();
   const feed = simulatedFeed(time.monotonic);
   const key: readonly VerificationKey[] = await aKeyRing().verificationKeys({ alg: 'ES256', kid: 'k1' });
@@ -55,8 +55,14 @@ async function aRing() {
     return answer;
   };
   prove();
-  expect(await asked('old')).toBe(true);
   return { time, feed, readings, prove, replace, verifies, asked };
+}
+
+/** The same when somebody has verified by it. */
+async function aRing() {
+  const ring = await aNewRing();
+  expect(await ring.asked('old')).toBe(true);
+  return ring;
 }
 
 describe('the keys that verify at present', () => {
@@ -70,6 +76,15 @@ describe('the keys that verify at present', () => {
     expect(readings).toHaveLength(1);
     readings.shift()?.(true);
     expect(await answers).toEqual([false, true]);
+  });
+
+  it('are read again when their change is announced before anybody verified, for those who sign', async () => {
+    const { feed, readings, replace, prove } = await aNewRing();
+    prove();
+    expect(readings).toHaveLength(0);
+    replace();
+    feed.deliver(1);
+    expect(readings).toHaveLength(1);
   });
 
   it('are read once more when they changed during a reading', async () => {

@@ -24,6 +24,8 @@ export function currentKeys(options: CurrentKeysOptions): Pick<KeyRing, 'verific
   const { keys, log, feed, monotonic, maxAgeMs } = options;
   /** When reading began of the keys that the ring holds. */
   let read: ReadMark | undefined;
+  /** No reading of the ring by somebody else is known to be later. */
+  const begun = log.mark();
   let reading: { readonly mark: ReadMark; readonly done: Promise<void> } | undefined;
 
   const areCurrent = (mark: ReadMark) =>
@@ -50,7 +52,7 @@ export function currentKeys(options: CurrentKeysOptions): Pick<KeyRing, 'verific
     onStarted: () => undefined,
     // So that who signs with the ring, or asks it next, need not wait.
     onAnnouncement: () => {
-      if (read !== undefined && log.isContradicted(read, NAMES)) readAgain().catch(() => undefined);
+      if (log.isContradicted(read ?? begun, NAMES)) readAgain().catch(() => undefined);
     },
     onLost: () => undefined,
   });
