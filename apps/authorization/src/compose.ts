@@ -2,7 +2,7 @@ import { createMasterToken } from '@vestibule/clients';
 import { secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress } from '@vestibule/egress';
-import { type Clock, systemClock } from '@vestibule/protocol';
+import type { Clock } from '@vestibule/protocol';
 import {
   clientCertificateOptions,
   clientCertificateReader,
@@ -19,7 +19,7 @@ import type { ProviderSettings } from './provider/provider-deps.js';
 
 /** What may be given beside the settings; everything has a default. */
 export interface AuthorizationParts {
-  /** The machine's own unless given. */
+  /** That of the store unless given. */
   readonly clock?: Clock;
   /** The way out of the process; one of its own, with the hosts of the settings, unless given. */
   readonly egress?: Pick<Egress, 'fetchDocument'>;
@@ -40,7 +40,7 @@ export function composeAuthorization(
   parts: AuthorizationParts = {},
 ): AuthorizationServiceDeps {
   const { database, sealer, digester, providerKeys, clientUses } = store;
-  const { clock = systemClock, interaction = demoInteraction(config.DEMO_USERS) } = parts;
+  const { clock = store.clock, interaction = demoInteraction(config.DEMO_USERS) } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const { onProblem = () => undefined, onRefused = () => undefined } = parts;
   const { metrics = NO_ENROLMENT_METRICS } = parts;

@@ -2,7 +2,7 @@ import { createMasterToken } from '@vestibule/clients';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress } from '@vestibule/egress';
 import type { Enrolment } from '@vestibule/enrolment';
-import { type Clock, type JsonObject, systemClock } from '@vestibule/protocol';
+import type { Clock, JsonObject } from '@vestibule/protocol';
 import {
   composeEnrolment,
   type EnrolmentMetrics,
@@ -14,7 +14,7 @@ import { fetchedProviderMetadata } from './provider-metadata.js';
 
 /** What a service can be given beside its settings and the store. */
 export interface FederationParts {
-  /** The machine's own unless given. */
+  /** That of the store unless given. */
   readonly clock?: Clock;
   /** The way out of the process; one of its own, so that no stranger's federation keeps others waiting, unless given. */
   readonly egress?: Egress;
@@ -24,7 +24,10 @@ export interface FederationParts {
   readonly providerMetadata?: () => Promise<JsonObject>;
 }
 
-type FederationStore = Pick<Store, 'database' | 'sealer' | 'digester' | 'providerKeys' | 'federationKeys'>;
+type FederationStore = Pick<
+  Store,
+  'database' | 'sealer' | 'digester' | 'providerKeys' | 'federationKeys' | 'clock'
+>;
 
 /** The service's dependencies over a store, as its settings want them. */
 export function composeFederation(
@@ -35,7 +38,7 @@ export function composeFederation(
   const masterToken = createMasterToken(config.MASTER_TOKEN_SHA256);
   const { BASE_URL: issuer, API_PAGE_ENABLED: hasApiPage } = config;
   if (!config.FEDERATION_ENABLED) return { issuer, masterToken, hasApiPage };
-  const { clock = systemClock, metrics = NO_ENROLMENT_METRICS } = parts;
+  const { clock = store.clock, metrics = NO_ENROLMENT_METRICS } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const enrolment = composeEnrolment(config, store, { clock, egress, masterToken, metrics });
   const { providerMetadata = providerMetadataOf(config, { clock, egress }) } = parts;

@@ -10,7 +10,7 @@ import {
 import { createRemoteKeySets, secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher, sectorIdentifierSource } from '@vestibule/egress';
-import { type Clock, systemClock } from '@vestibule/protocol';
+import type { Clock } from '@vestibule/protocol';
 import {
   clientCertificateOptions,
   clientCertificateReader,
@@ -25,7 +25,7 @@ import { configuredLimits, openRegistrationSettings } from './open-registration-
 
 /** What a service can be given beside its settings and the store. */
 export interface RegistrationParts {
-  /** The machine's own unless given. */
+  /** That of the store unless given. */
   readonly clock?: Clock;
   /** The way out of the process; one of its own, with the hosts of the settings, unless given. */
   readonly egress?: Egress;
@@ -39,7 +39,7 @@ export function composeRegistration(
   store: Store,
   parts: RegistrationParts = {},
 ): RegistrationServiceDeps {
-  const { clock = systemClock, rateLimits = tokenBuckets({ clock }) } = parts;
+  const { clock = store.clock, rateLimits = tokenBuckets({ clock }) } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const { database, sealer, digester, providerKeys } = store;
   const issuer = config.BASE_URL;

@@ -13,9 +13,10 @@ const TIMED_TABLES = [
   'remembered_answer',
 ];
 
-/** In each table one row that has just expired, and one that lives for another second. */
+/** In each table one row that is just of no more use, and one that is for another second. */
 const ROWS = `
-  CREATE TEMPORARY TABLE row_end AS SELECT n, to_timestamp(${NOW} + n) AS at FROM generate_series(0, 1) n;
+  CREATE TEMPORARY TABLE row_end AS
+    SELECT n, to_timestamp(${NOW} + n) AS at, to_timestamp(${NOW} - 60 + n) AS a_minute_ago FROM generate_series(0, 1) n;
   INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ('c', '{}', '', now(), now());
   INSERT INTO client (id, metadata, rights, issued_at, updated_at, expires_at)
     SELECT 'ends-' || n, '{}', '', now(), now(), at FROM row_end;
@@ -31,9 +32,9 @@ const ROWS = `
     SELECT n::text, 'c', '', '{}', now(), at FROM row_end;
   INSERT INTO "authorization" (id, client_id, subject, payload, created_at) VALUES ('endless', 'c', '', '{}', now());
   INSERT INTO artifact (kind, digest, payload, expires_at) SELECT 'k', sha256(n::text::bytea), '{}', at FROM row_end;
-  INSERT INTO replayed_assertion (digest, expires_at) SELECT sha256(n::text::bytea), at FROM row_end;
+  INSERT INTO replayed_assertion (digest, expires_at) SELECT sha256(n::text::bytea), a_minute_ago FROM row_end;
   INSERT INTO remembered_answer (digest, sealed, expires_at) SELECT sha256(n::text::bytea), 'x', at FROM row_end;
-  INSERT INTO revoked_token (issuer, jti, revoked_at, expires_at) SELECT 'i', n::text, now(), at FROM row_end;
+  INSERT INTO revoked_token (issuer, jti, revoked_at, expires_at) SELECT 'i', n::text, now(), a_minute_ago FROM row_end;
   INSERT INTO revocation_cutoff (kind, value, cutoff, expires_at) SELECT 'subject', n::text, now(), at FROM row_end;
   INSERT INTO signing_key (kid, key_set, use, algorithm, state, public_jwk, private_jwk_sealed, created_at, expires_at)
     SELECT n::text, 'provider', 'sig', 'ES256', 'retired', '{}', '', now(), at FROM row_end;
@@ -44,7 +45,7 @@ const ROWS = `
   INSERT INTO session_client (session_id, client_id, sid) VALUES ('told', 'c', 'sid');
 `;
 
-it('deletes what has expired from every table, and nothing that lives for another second', async () => {
+it('deletes what is of no more use from every table, and nothing that is for another second', async () => {
   const { url, one } = await twoProcesses();
   await ask(url, ROWS);
   const counts = await one.cleanUp({ now: NOW });
@@ -93,7 +94,7 @@ it('deletes each row once, however many processes clean up, in batches', async (
   await ask(
     url,
     `INSERT INTO replayed_assertion (digest, expires_at)
-     SELECT sha256(n::text::bytea), to_timestamp(${NOW}) FROM generate_series(1, 5000) n`,
+     SELECT sha256(n::text::bytea), to_timestamp(${NOW} - 60) FROM generate_series(1, 5000) n`,
   );
   const rounds = [one, other, one, other].map((database) => database.cleanUp({ now: NOW, batchSize: 100 }));
   const deleted = (await Promise.all(rounds)).map((counts) => counts.replayed_assertion);

@@ -18,17 +18,20 @@ export type CleanUpTable = keyof typeof EXPIRED;
 
 const DEFAULT_BATCH_SIZE = 1_000;
 
-/** Which rows of each table are of no more use at the instant `$1`. */
+/**
+ * Which rows of each table are of no more use at the instant `$1`. What keeps something from counting stays a minute
+ * longer, so that no two clocks disagree about which of them ended first.
+ */
 const EXPIRED = {
   access_token: 'expires_at <= to_timestamp($1)',
   refresh_token: 'expires_at <= to_timestamp($1)',
   authorization: 'expires_at <= to_timestamp($1)',
   artifact: 'expires_at <= to_timestamp($1)',
-  replayed_assertion: 'expires_at <= to_timestamp($1)',
+  replayed_assertion: 'expires_at <= to_timestamp($1 - 60)',
   initial_access_token: 'expires_at <= to_timestamp($1)',
   remembered_answer: 'expires_at <= to_timestamp($1)',
   earlier_client_secret: 'kept_until <= to_timestamp($1)',
-  revoked_token: 'expires_at <= to_timestamp($1)',
+  revoked_token: 'expires_at <= to_timestamp($1 - 60)',
   revocation_cutoff: 'expires_at <= to_timestamp($1)',
   signing_key: `state = 'retired' AND expires_at <= to_timestamp($1)`,
   // Whoever ends sessions tells their clients; a day later nobody is going to.

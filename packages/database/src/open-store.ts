@@ -123,7 +123,7 @@ export function openStore(options: StoreOptions): Store {
     const attempt = async () => {
       await clock.adjust();
       await database.requireSchema(await requiredMigrations());
-      keys = await openKeys(options, database);
+      keys = await openKeys(options, database, clock);
       resolve();
       timer = setInterval(() => {
         refreshKeys(use()).catch(options.onProblem);
@@ -152,7 +152,7 @@ export function openStore(options: StoreOptions): Store {
       openPrivateJwks({
         store: database.signingKeys,
         sealer: use().dataKeys.sealer,
-        clock: options.clock,
+        clock,
         keySet: 'provider',
       }),
     clientUses,
@@ -210,11 +210,16 @@ function keysOf(
   };
 }
 
-async function openKeys(options: StoreOptions, database: Database): Promise<OpenedKeys> {
+/** Whether a signing key still counts is told by the time of the store, whatever the machine's. */
+async function openKeys(
+  options: StoreOptions,
+  database: Database,
+  storeClock: StoreClock,
+): Promise<OpenedKeys> {
   const { clock, random, keyEncryptionKeys } = options;
   const { signingAlgorithms = [], encryptionAlgorithms = [], federationAlgorithms } = options;
   const dataKeys = await openDataKeys({ store: database.dataKeys, keyEncryptionKeys, clock, random });
-  const signing = { store: database.signingKeys, sealer: dataKeys.sealer, clock };
+  const signing = { store: database.signingKeys, sealer: dataKeys.sealer, clock: storeClock };
   for (const algorithm of signingAlgorithms)
     await ensureSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm });
   for (const algorithm of encryptionAlgorithms)

@@ -105,7 +105,7 @@ function startChores(store: Store, intervalSeconds: number, { logger, metrics }:
   return [
     startCleanUp({
       database: store.database,
-      clock: systemClock,
+      clock: store.clock,
       intervalMs: intervalSeconds * 1000,
       onError: (error) => logger.warn({ error, dependency: 'store' }, 'expired rows could not be deleted'),
       onDone: () => succeeded('clean_up'),

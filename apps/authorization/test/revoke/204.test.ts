@@ -1,6 +1,7 @@
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import { readLiveToken } from '@vestibule/tokens';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { buildApp, composeAuthorization } from '../../src/index.js';
 import { buildTestApp, type TestApp } from '../support/build-test-app.js';
 import { issued, NO_CONTENT, post } from '../support/calls.js';
 
@@ -44,6 +45,20 @@ async function counts({ ask }: TestApp) {
   );
   return row;
 }
+
+// Whoever judges tokens goes by that time too: a cutoff of another clock would leave tokens alive.
+it('dates what it revokes by the time of the store', async () => {
+  const { store, config, ask } = await buildTestApp();
+  const aheadMs = 120_000;
+  const clock = { ...store.clock, nowMs: () => store.clock.nowMs() + aheadMs };
+  const app = buildApp(composeAuthorization(config, { ...store, clock }), { logger: false });
+  onTestFinished(() => app.close());
+  expect(await post(app, '/direct-authz/revoke', { sub: 'alice' })).toEqual(NO_CONTENT);
+  const [row] = await ask(
+    `SELECT extract(epoch FROM cutoff - now()) BETWEEN 110 AND 121 AS is_ahead FROM revocation_cutoff`,
+  );
+  expect(row).toEqual({ is_ahead: true });
+});
 
 it('revokes one access token of either format, and no other', async () => {
   const service = await buildTestApp();

@@ -76,6 +76,7 @@ export async function buildTestApp(
   const registration = registrationDeps(deps, store);
   return {
     app,
+    config,
     clock,
     store,
     deps,

@@ -127,7 +127,7 @@ it('takes a hint of whatever age, under a retired key as long as it is kept', as
     post_logout_redirect_uri: BACK,
   };
   const kid = store.providerKeys.signingKey('ES256').kid ?? '';
-  const signing = { store: store.database.signingKeys, sealer: store.sealer, clock };
+  const signing = { store: store.database.signingKeys, sealer: store.sealer, clock: store.clock };
   const next = await addSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm: 'ES256' });
   await activateSigningKey(signing, {
     keySet: 'provider',

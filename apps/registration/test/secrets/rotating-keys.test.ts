@@ -25,13 +25,17 @@ function operatorOf({ clock, keys, store }: TestApp) {
     clock,
     random: secureRandom,
   };
-  const signing = { store: store.database.signingKeys, sealer: store.sealer, clock };
+  // Signing keys go by the time of the database, of which as much passes.
+  let passedMs = 0;
+  const ahead = { nowMs: () => store.clock.nowMs() + passedMs };
+  const signing = { store: store.database.signingKeys, sealer: store.sealer, clock: ahead };
   const signs = { keySet: 'provider', use: 'sig', algorithm: 'ES256' } as const;
   return {
     add: async () => {
       const { id } = await addDataKey(data, 'digest');
       const { kid } = await addSigningKey(signing, signs);
       clock.advanceSeconds(60);
+      passedMs += 60_000;
       return { id, kid };
     },
     activate: async ({ id, kid }: { readonly id: string; readonly kid: string }) => {
