@@ -1,5 +1,6 @@
 import type { IntrospectionCaller } from '@vestibule/client-auth';
 import {
+  type InactiveReason,
   type Introspection,
   type IntrospectionRequest,
   introspect,
@@ -51,7 +52,15 @@ export function accountedIntrospection(deps: IntrospectionServiceDeps): Accounte
   };
 }
 
-/** What no token can look like finds none, and callers pass on what others send them. */
+/** Callers pass on what others send them: what no token can look like finds none, and who has a dead one need not guess. */
 function isGuess(decision: TokenDecision): boolean {
-  return !decision.active && decision.reason !== 'malformed';
+  return !decision.active && !NO_GUESSES.has(decision.reason);
 }
+
+const NO_GUESSES: ReadonlySet<InactiveReason> = new Set([
+  'malformed',
+  'expired',
+  'revoked',
+  'client_expired',
+  'not_yet_valid',
+]);

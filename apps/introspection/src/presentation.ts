@@ -18,7 +18,7 @@ export const INTROSPECTION_ERRORS: ErrorTable = {
   missing_token: challenged,
   invalid_token: challenged,
   access_denied: jsonError(403),
-  insufficient_scope: jsonError(403, 'access_denied'),
+  insufficient_scope: withoutRight,
   not_found: emptyError(404),
   method_not_allowed: emptyError(405),
   too_many_requests: throttledError(jsonError(429)),
@@ -40,7 +40,16 @@ function challenged(error: DomainError): ErrorAnswer {
   return { ...answer, headers: { ...answer.headers, 'www-authenticate': CHALLENGES[scheme] } };
 }
 
+const forbidden = jsonError(403, 'access_denied');
+
+/** What a bearer token lacks is told in the challenge too (RFC 6750 section 3.1). */
+function withoutRight(error: DomainError): ErrorAnswer {
+  const answer = forbidden(error);
+  return { ...answer, headers: { ...answer.headers, 'www-authenticate': CHALLENGES.forbidden } };
+}
+
 const CHALLENGES = {
   Basic: 'Basic realm="token introspection", charset="UTF-8"',
   Bearer: 'Bearer realm="token introspection", error="invalid_token"',
+  forbidden: 'Bearer realm="token introspection", error="insufficient_scope"',
 } as const;

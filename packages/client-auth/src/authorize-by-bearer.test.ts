@@ -34,7 +34,7 @@ describe('authorizeByBearer', () => {
 
   it('refuses a token without the scope of the endpoint as access denied', async () => {
     for (const scope of ['', 'read', ISSUER, `${ENDPOINT}/`, ENDPOINT.toUpperCase(), `x${ENDPOINT}`])
-      await expect(authorize({ scope }), scope).rejects.toMatchObject({ code: 'access_denied' });
+      await expect(authorize({ scope }), scope).rejects.toMatchObject({ code: 'insufficient_scope' });
   });
 
   it('refuses every other token, and challenges for Bearer', async () => {

@@ -29,7 +29,7 @@ export interface BearerRequest extends CredentialRequest {
  * scope has the address of the endpoint.
  *
  * @throws DomainError `invalid_request` for more than one credential or a `client_id` that is not the token's;
- *   `access_denied` when only the scope is missing; `invalid_client` for everything else.
+ *   `insufficient_scope` when only the scope is missing; `invalid_client` for everything else.
  */
 export async function authorizeByBearer(
   deps: BearerAuthorizationDeps,
@@ -49,7 +49,10 @@ export async function authorizeByBearer(
   refuseContradiction(request, clientId);
   const scope = parseScope(access.scope);
   if (scope === undefined || !permitsIntrospection(scope, introspectionEndpoint(deps.issuer)))
-    throw new DomainError('access_denied', 'The access token lacks the scope of the introspection endpoint');
+    throw new DomainError(
+      'insufficient_scope',
+      'The access token lacks the scope of the introspection endpoint',
+    );
   return callerOf(client);
 }
 

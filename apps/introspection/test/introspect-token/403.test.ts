@@ -2,13 +2,16 @@ import { expect, it } from 'vitest';
 import { activeMembers, basic, call, JSON_HEADERS, type Seen } from '../support/introspection-call.js';
 import { aTestService, ENDPOINT, ISSUER, scopeOf } from '../support/test-service.js';
 
-function denied(description: string): Seen {
+function denied(description: string, headers: Seen['headers'] = JSON_HEADERS): Seen {
   const body = JSON.stringify({ error: 'access_denied', error_description: description });
-  return { status: 403, headers: JSON_HEADERS, body };
+  return { status: 403, headers, body };
 }
 
 const CLIENT_DENIED = denied('The client is not registered to use the introspection endpoint');
-const TOKEN_DENIED = denied('The access token lacks the scope of the introspection endpoint');
+const TOKEN_DENIED = denied('The access token lacks the scope of the introspection endpoint', {
+  ...JSON_HEADERS,
+  'www-authenticate': 'Bearer realm="token introspection", error="insufficient_scope"',
+});
 
 it('refuses a client without the grant client_credentials or the scope of the endpoint (Seed 5.2.1)', async () => {
   const service = await aTestService();

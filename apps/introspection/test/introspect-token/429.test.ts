@@ -48,6 +48,16 @@ it('throttles a caller that fishes for tokens, until its budget comes back, and 
   expect(await ask(GUESS)).toEqual(throttled(10));
 });
 
+it('counts no answers about tokens of ours that have ended, which nobody has by guessing', async () => {
+  const clock = frozenClock();
+  const service = await aTestService({ clock, inactiveBudget: budget(clock, 1) });
+  const token = await service.jwt();
+  clock.advanceSeconds(86_400);
+  for (let time = 0; time < 5; time += 1) expect(await call(service.app, { token })).toEqual(INACTIVE);
+  expect(await call(service.app, { token: GUESS })).toEqual(INACTIVE);
+  expect(await call(service.app, { token: GUESS })).toEqual(throttled(60));
+});
+
 it('counts no active answers, and throttles signed answers in the same way', async () => {
   const clock = frozenClock();
   const service = await aTestService({ clock, inactiveBudget: budget(clock, 1) });

@@ -38,6 +38,7 @@ const BEARER_DENIED = failure(
   403,
   'access_denied',
   'The access token lacks the scope of the introspection endpoint',
+  challenge('Bearer realm="token introspection", error="insufficient_scope"'),
 );
 const SEVERAL = failure(400, 'invalid_request', 'The request must carry one credential only');
 
