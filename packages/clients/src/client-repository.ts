@@ -103,7 +103,8 @@ export interface ClientRepository {
   markUsed(ids: readonly ClientId[], now: EpochSeconds, intervalSeconds: number): Promise<void>;
 
   /**
-   * Clients that nobody uses, in the order of their identifiers. A live access or refresh token protects its client.
+   * Clients that nobody uses, in the order of their identifiers. A live access or refresh token that is stored protects
+   * its client, and so does a live authorisation.
    */
   findUnused(batch: UnusedClients): Promise<readonly UnusedClient[]>;
 

@@ -110,7 +110,7 @@ describe('markUsed', () => {
 describe('unused clients', () => {
   const BATCH = { unusedSince: NOW, origins: ['open_registration'], now: NOW, limit: 100 } as const;
 
-  it('are those that were neither issued nor used since, without a live token', async () => {
+  it('are those that were neither issued nor used since, without a live token or authorisation', async () => {
     const { url, one } = await twoProcesses();
     const old = { issuedAt: after(-100) };
     const clients = [
@@ -122,6 +122,9 @@ describe('unused clients', () => {
       anOpenClient({ id: anId('f-refresh'), ...old }),
       anOpenClient({ id: anId('g-dead-tokens'), ...old }),
       aClient({ id: anId('h-managed'), ...old }),
+      anOpenClient({ id: anId('i-allowed'), ...old }),
+      anOpenClient({ id: anId('j-allowed-for-ever'), ...old }),
+      anOpenClient({ id: anId('k-allowed-once'), ...old }),
     ];
     for (const client of clients) await one.clients.create(client);
     await one.accessTokens.insert(aDigest('a'), anAccessToken({ clientId: anId('e-access') }));
@@ -133,17 +136,23 @@ describe('unused clients', () => {
         SELECT sha256(id::bytea), id, '', now(), to_timestamp(at), used FROM (VALUES
           ('f-refresh', ${NOW + 1}, NULL), ('g-dead-tokens', ${NOW + 1}, now())) AS token (id, at, used)`,
     );
-    const ids = ['a-forgotten', 'b-used-long-ago', 'g-dead-tokens'];
+    await ask(
+      url,
+      `INSERT INTO "authorization" (id, client_id, subject, payload, created_at, expires_at)
+        SELECT id, id, 'alice', '{}', now(), to_timestamp(at) FROM (VALUES
+          ('i-allowed', ${NOW + 1}), ('j-allowed-for-ever', NULL), ('k-allowed-once', ${NOW})) AS allowed (id, at)`,
+    );
+    const ids = ['a-forgotten', 'b-used-long-ago', 'g-dead-tokens', 'k-allowed-once'];
     const found = await one.clients.findUnused(BATCH);
     expect(found.map(({ id }) => id)).toEqual(ids);
-    expect(found.map(({ lastUsedAt }) => lastUsedAt)).toEqual([undefined, after(-1), undefined]);
+    expect(found.map(({ lastUsedAt }) => lastUsedAt)).toEqual([undefined, after(-1), undefined, undefined]);
     expect(await one.clients.findUnused({ ...BATCH, after: anId('a-forgotten'), limit: 1 })).toEqual([
       found[1],
     ]);
     const everyOrigin = { ...BATCH, origins: ['open_registration', 'registration'] } as const;
-    expect(await one.clients.findUnused(everyOrigin)).toHaveLength(4);
+    expect(await one.clients.findUnused(everyOrigin)).toHaveLength(5);
     expect(await one.clients.deleteUnused(BATCH, 'operator:ada')).toEqual(found);
-    expect(await countRows(url, 'client')).toBe(5);
+    expect(await countRows(url, 'client')).toBe(7);
     const events = await ask(
       url,
       `SELECT actor, target FROM audit_event WHERE action = 'client.pruned' ORDER BY target`,

@@ -18,7 +18,7 @@ export const pruneUnused: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Deletes clients that nobody has used for so many days, with everything that was issued to them, in batches. A client with a live access or refresh token stays. Without --yes it only tells which.',
+        'Deletes clients that nobody has used for so many days, with everything that was issued to them, in batches. A client with a live authorisation, refresh token or identifier-based access token stays. Self-contained access tokens are not stored; issuing one counts as a use, so that none ends early whose life is at least a day shorter than that. Without --yes it only tells which.',
       )
       .requiredOption('--unused-days <number>', 'days since issue and last use', integerValue(1, MAX_DAYS))
       .addOption(
