@@ -12,7 +12,6 @@ const HARMLESS: ReadonlySet<string> = new Set([
   `POST ${ENDPOINT_PATH.introspection}`,
   `POST ${ENDPOINT_PATH.registration}`,
   `POST ${ENDPOINT_PATH.directAuthorization}`,
-  `POST ${ENDPOINT_PATH.token}`,
   `POST ${ENDPOINT_PATH.pushedAuthorization}`,
   `POST ${ENDPOINT_PATH.userinfo}`,
 ]);
@@ -23,7 +22,12 @@ const HARMLESS: ReadonlySet<string> = new Set([
  */
 export function settleChanges(server: Server, memory: Memory): void {
   server.addHook('onSend', async ({ method, routeOptions: { url = '' } }, { statusCode }) => {
-    const isChange = statusCode < 400 && method !== 'GET' && !HARMLESS.has(`${method} ${url}`);
-    if (isChange) await memory.settle();
+    if (mayEndTokens(`${method} ${url}`, statusCode)) await memory.settle();
   });
+}
+
+/** A code or a refresh token that comes a second time ends what came of it, and the answer is a refusal. */
+function mayEndTokens(operation: string, status: number): boolean {
+  if (operation === `POST ${ENDPOINT_PATH.token}`) return status === 400;
+  return status < 400 && !operation.startsWith('GET ') && !HARMLESS.has(operation);
 }
