@@ -5,6 +5,7 @@ import {
   type BearerAccessReader,
   type CredentialRequest,
   callerMemory,
+  carriesCredential,
   grantIntrospection,
   type IntrospectionCaller,
   InvalidClientError,
@@ -71,9 +72,7 @@ function withCertificate(
   request: CredentialRequest,
   message: IncomingMessage,
 ): CredentialRequest {
-  const { authorization, form } = request;
-  const others = [authorization, form.client_secret, form.client_assertion, form.client_assertion_type];
-  if (clientCertificate === undefined || others.some((other) => other !== undefined)) return request;
+  if (clientCertificate === undefined || carriesCredential(request)) return request;
   const reading = clientCertificate(message);
   if (reading.kind === 'none') return request;
   if (reading.kind === 'refused') throw new InvalidClientError(reading.reason);

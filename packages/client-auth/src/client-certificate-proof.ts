@@ -3,6 +3,7 @@ import { parseClientId } from '@vestibule/protocol';
 import type { CertificateMethod } from './certificate-method.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import type { ClientCertificate } from './client-certificate.js';
+import { carriesCredential } from './credential-request.js';
 import { selfSignedTlsClientAuth } from './methods/self-signed-tls-client-auth.js';
 import { tlsClientAuth } from './methods/tls-client-auth.js';
 import { ABSENT, type CredentialReader } from './presented-credential.js';
@@ -14,9 +15,9 @@ const METHODS: readonly CertificateMethod[] = [tlsClientAuth, selfSignedTlsClien
  * The client certificate of the connection, with the `client_id` that says whose it is (RFC 8705 section 2). It is a
  * credential only where the request carries no other one.
  */
-export const clientCertificateProof: CredentialReader = ({ certificate, authorization, form }) => {
-  const others = [authorization, form.client_secret, form.client_assertion, form.client_assertion_type];
-  if (certificate === undefined || others.some((other) => other !== undefined)) return ABSENT;
+export const clientCertificateProof: CredentialReader = (request) => {
+  const { certificate, form } = request;
+  if (certificate === undefined || carriesCredential(request)) return ABSENT;
   const clientId = parseClientId(form.client_id);
   if (clientId === undefined)
     return { kind: 'malformed', reason: 'a client certificate came without a client_id' };

@@ -22,6 +22,12 @@ export interface CredentialParameters {
   readonly client_assertion?: string | undefined;
 }
 
+/** Whether a request carries a credential, good or bad, beside which a certificate is none. */
+export function carriesCredential({ authorization, form }: CredentialRequest): boolean {
+  const credentials = [authorization, form.client_secret, form.client_assertion, form.client_assertion_type];
+  return credentials.some((credential) => credential !== undefined);
+}
+
 /**
  * Refuses a request that carries credentials in more than one place, good or bad ones (RFC 6749 section 2.3).
  * @throws DomainError `invalid_request`

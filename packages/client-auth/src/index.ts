@@ -21,7 +21,11 @@ export {
   type RegisteredEncryption,
 } from './client-encryption.js';
 export type { ClientFacts, ClientWatch } from './client-watch.js';
-export type { CredentialParameters, CredentialRequest } from './credential-request.js';
+export {
+  type CredentialParameters,
+  type CredentialRequest,
+  carriesCredential,
+} from './credential-request.js';
 export type { DistinguishedName } from './distinguished-name.js';
 export { grantIntrospection, type IntrospectionCaller } from './introspection-caller.js';
 export { type ChallengeScheme, InvalidClientError } from './invalid-client-error.js';
