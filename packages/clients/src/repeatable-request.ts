@@ -1,5 +1,5 @@
 import { type Digest, sha256 } from '@vestibule/crypto';
-import { DomainError, epochSeconds, isJsonObject, nowSeconds } from '@vestibule/protocol';
+import { DomainError, epochSeconds, inOneOrder, isJsonObject, nowSeconds } from '@vestibule/protocol';
 import { type AnswerContent, type ClientAnswer, withEntityTag } from './client-answer.js';
 import type { ClientInformation } from './client-information.js';
 import type { RegistrationAuthorityDeps, RegistrationDeps } from './registration-deps.js';
@@ -58,12 +58,7 @@ export async function replayAnswer(
 
 /** The same for every way to write one JSON value. */
 function fingerprint(body: unknown): string {
-  const text = JSON.stringify(body, (_name, value: unknown) => (isJsonObject(value) ? sorted(value) : value));
-  return Buffer.from(sha256(text)).toString('base64url');
-}
-
-function sorted(value: object): object {
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Buffer.from(sha256(JSON.stringify(inOneOrder(body)))).toString('base64url');
 }
 
 function parseRecord(text: string): AnswerContent & { readonly request: string } {

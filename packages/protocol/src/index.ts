@@ -29,7 +29,7 @@ export {
   parseClientId,
   parseIssuer,
 } from './identifiers.js';
-export { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.js';
+export { inOneOrder, isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.js';
 export { MEDIA_TYPE } from './media-types.js';
 export { JsonError, type JsonLimits, parseJson } from './parse-json.js';
 export { preferredMediaType } from './preferred-media-type.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isSameJson } from './json.js';
+import { inOneOrder, isSameJson } from './json.js';
 
 it('is the same whatever the order of members, and never otherwise', () => {
   fc.assert(
@@ -20,4 +20,21 @@ it('is the same whatever the order of members, and never otherwise', () => {
     [{ __proto__: null, toString: 1 }, {}],
   ])
     expect(isSameJson(one, other), JSON.stringify([one, other])).toBe(false);
+});
+
+it('is written in one way whatever the order of members, and says the same', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      const [there, back] = [
+        { a: [one], b: other },
+        { b: other, a: [one] },
+      ];
+      expect(JSON.stringify(inOneOrder(there))).toBe(JSON.stringify(inOneOrder(back)));
+      expect(isSameJson(inOneOrder(there), there)).toBe(true);
+    }),
+  );
+  const value = JSON.parse('[{"b":[{"d":1,"c":[]}],"a":null,"10":0,"9":0,"__proto__":{"f":1,"e":"2"}}]');
+  expect(JSON.stringify(inOneOrder(value))).toBe(
+    '[{"9":0,"10":0,"__proto__":{"e":"2","f":1},"a":null,"b":[{"c":[],"d":1}]}]',
+  );
 });
