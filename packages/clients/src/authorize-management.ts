@@ -60,6 +60,11 @@ export async function authorizeManagement(
   return { client: withoutPreviousToken(client), registrationToken: token };
 }
 
+/** The registration access token that counts, where it is the one that was presented: answers show no other. */
+export function knownRegistrationToken({ registrationToken, isOutdated }: ManagedClient): string | undefined {
+  return isOutdated === true ? undefined : registrationToken;
+}
+
 /** The refusal when a client that was there a moment ago is gone: the same as if it had never been. */
 export function noSuchClient({ registrationToken }: ManagedClient): DomainError {
   if (registrationToken === undefined) return new DomainError('not_found', 'There is no such client.');

@@ -1,6 +1,7 @@
 import { DomainError, nowSeconds } from '@vestibule/protocol';
 import {
   authorizeManagement,
+  knownRegistrationToken,
   type ManagedClient,
   type ManagementRequest,
   managementActor,
@@ -96,9 +97,10 @@ async function clientToJudge(deps: RegistrationDeps, request: ManagementRequest)
 
 async function clientStanding(
   deps: RegistrationDeps,
-  { client, registrationToken, isOutdated }: ManagedClient,
+  managed: ManagedClient,
 ): Promise<ClientStanding> {
-  const known = isOutdated ? {} : { registrationToken };
+  const { client } = managed;
+  const known = { registrationToken: knownRegistrationToken(managed) };
   const revealed = await revealCredentials(deps.sealer, client, known);
   return { status: client.status, entityTag: clientAnswer(deps, client, revealed).entityTag };
 }

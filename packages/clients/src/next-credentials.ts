@@ -1,6 +1,6 @@
 import { type ClientMetadata, minimumSecretLength, needsClientSecret } from '@vestibule/metadata';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
-import type { ManagedClient } from './authorize-management.js';
+import { knownRegistrationToken, type ManagedClient } from './authorize-management.js';
 import type { Client, ClientSecret, EarlierClientSecret, RegistrationToken } from './client.js';
 import { provisionRegistrationToken } from './provision-registration-token.js';
 import { isSecretExpired, provisionSecret, retireSecret } from './provision-secret.js';
@@ -22,11 +22,12 @@ export interface NextRegistrationToken {
  */
 export async function nextRegistrationToken(
   deps: RegistrationDeps,
-  { client, registrationToken: presented }: ManagedClient,
+  managed: ManagedClient,
 ): Promise<NextRegistrationToken> {
+  const { client, registrationToken: presented } = managed;
   const current = client.registrationToken;
   if (current === undefined || !deps.settings.rotateRegistrationTokenOnUpdate) {
-    return { stored: current, value: presented };
+    return { stored: current, value: knownRegistrationToken(managed) };
   }
   const now = nowSeconds(deps.clock);
   const isInDoubt = current.previous !== undefined && current.previous.expiresAt > now;

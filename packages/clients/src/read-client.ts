@@ -1,5 +1,10 @@
 import { nowSeconds } from '@vestibule/protocol';
-import { authorizeManagement, type ManagementRequest, managementActor } from './authorize-management.js';
+import {
+  authorizeManagement,
+  knownRegistrationToken,
+  type ManagementRequest,
+  managementActor,
+} from './authorize-management.js';
 import { type ClientAnswer, clientAnswer } from './client-answer.js';
 import { revealCredentials } from './client-information.js';
 import { isSecretExpired, provisionSecret, retireSecret } from './provision-secret.js';
@@ -18,8 +23,7 @@ export async function readClient(deps: RegistrationDeps, request: ManagementRequ
   for (;;) {
     const managed = await authorizeManagement(deps, request);
     const { client } = managed;
-    // What the answer shows is the token that counts, whichever was presented.
-    const registrationToken = managed.isOutdated ? undefined : managed.registrationToken;
+    const registrationToken = knownRegistrationToken(managed);
     const now = nowSeconds(clock);
     if (client.secret === undefined || !isSecretExpired(client.secret, now)) {
       const revealed = await revealCredentials(sealer, client, { registrationToken });

@@ -1,5 +1,5 @@
 import { DomainError } from '@vestibule/protocol';
-import type { ManagedClient } from './authorize-management.js';
+import { knownRegistrationToken, type ManagedClient } from './authorize-management.js';
 import { clientAnswer, type EntityTagCondition, matchesEntityTag } from './client-answer.js';
 import { revealCredentials } from './client-information.js';
 import type { RegistrationDeps } from './registration-deps.js';
@@ -10,11 +10,13 @@ import type { RegistrationDeps } from './registration-deps.js';
  */
 export async function requireMatch(
   deps: RegistrationDeps,
-  { client, registrationToken }: ManagedClient,
+  managed: ManagedClient,
   condition: EntityTagCondition | undefined,
 ): Promise<void> {
   if (condition === undefined) return;
-  const revealed = await revealCredentials(deps.sealer, client, { registrationToken });
+  const { client } = managed;
+  const known = { registrationToken: knownRegistrationToken(managed) };
+  const revealed = await revealCredentials(deps.sealer, client, known);
   if (!matchesEntityTag(deps.digester, clientAnswer(deps, client, revealed), condition))
     throw new DomainError('precondition_failed', 'The client has changed.');
 }

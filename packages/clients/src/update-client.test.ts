@@ -1,9 +1,10 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import type { EntityTagCondition } from './client-answer.js';
+import { deleteClient } from './delete-client.js';
 import { readClient } from './read-client.js';
 import { MASTER, registrationFixture } from './testing/registration-fixture.js';
-import { updateClient } from './update-client.js';
+import { rehearseUpdate, updateClient } from './update-client.js';
 
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
 const failure = (code: string) => expect.objectContaining({ code });
@@ -62,6 +63,16 @@ describe('an update', () => {
     const { information: updated } = await update({});
     for (const name of ['client_secret', 'registration_access_token'])
       expect(updated[name]).toBe(information[name]);
+  });
+
+  it('shows the token that counts where tokens are no longer replaced and the one before it is presented', async () => {
+    const { deps, id, token, update } = await registered();
+    const lost = await update({});
+    const settings = { ...deps.settings, rotateRegistrationTokenOnUpdate: false };
+    const body = { ...REDIRECT, client_id: id };
+    const repeated = await updateClient({ ...deps, settings }, { id, token, body });
+    expect(tokenOf(repeated)).toBe(tokenOf(lost));
+    await expect(readClient(deps, { id, token: tokenOf(repeated) })).resolves.toBeDefined();
   });
 
   it('replaces a secret that cannot stay although the settings would keep it', async () => {
@@ -151,6 +162,20 @@ describe('an update', () => {
     await expect(update({}, tokenOf(first), [tag])).rejects.toEqual(failure('precondition_failed'));
     const second = await update({}, tokenOf(first), [first.entityTag]);
     await expect(update({}, tokenOf(second), '*')).resolves.toBeDefined();
+  });
+
+  it('takes the tag of what was read with the token before, which shows its successor', async () => {
+    for (const operation of [rehearseUpdate, updateClient, deleteClient]) {
+      const { update, token, deps, id } = await registered();
+      const lost = await update({ client_name: 'Lost' });
+      const { information, entityTag } = await readClient(deps, { id, token });
+      expect(information).toEqual(lost.information);
+      const body = { ...information, client_name: 'Again' };
+      await expect(operation(deps, { id, token, body, ifMatch: ['x'] })).rejects.toEqual(
+        failure('precondition_failed'),
+      );
+      await operation(deps, { id, token, body, ifMatch: [entityTag] });
+    }
   });
 
   it('tells of a changed client before it looks at the request', async () => {
