@@ -6,14 +6,17 @@ import { withStatedMetadata } from './software-statements/stated-metadata.js';
 /**
  * The metadata that a request asks for once the claims of its software statement have taken the place of plain members
  * (RFC 7591 section 2.3).
+ * @param registered the metadata of the client that is updated
  * @throws DomainError as the rules on metadata and the verifier decide.
  */
 export async function effectiveMetadata(
   deps: RegistrationDeps,
   requested: JsonObject,
+  registered?: ClientMetadata,
 ): Promise<ClientMetadata> {
   const { supported, settings } = deps;
-  return validateClientMetadata(await withStatedMetadata(deps, requested), supported, settings.metadata);
+  const stated = await withStatedMetadata(deps, requested, registered);
+  return validateClientMetadata(stated, supported, settings.metadata);
 }
 
 /**

@@ -24,6 +24,13 @@ export interface SoftwareStatementVerifier {
    * @throws DomainError `invalid_software_statement` or `unapproved_software_statement`.
    */
   verify(statement: string): Promise<JsonObject>;
+
+  /**
+   * The claims of a statement that was verified when it was registered. Its issuer must be trusted still; its times, and
+   * its signature, whose key may be gone, are not judged anew.
+   * @throws DomainError as `verify` does.
+   */
+  readVerified(statement: string): Promise<JsonObject>;
 }
 
 /** Reads initial access tokens that are JWTs. */

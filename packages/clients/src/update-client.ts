@@ -47,17 +47,15 @@ export interface UpdateClientInput extends ManagementRequest {
  *   the service issues differ from the present ones, `precondition_failed` when the client has none of the tags.
  */
 export async function updateClient(deps: RegistrationDeps, input: UpdateClientInput): Promise<ClientAnswer> {
-  const accepted = await acceptUpdate(deps, input);
-  let { managed } = accepted;
+  let accepted = await acceptUpdate(deps, input);
   // A lost round means that somebody else has changed the client: everything is judged again on what it is now.
   for (;;) {
-    const { replacement, known } = await prepareReplacement(deps, managed, accepted);
+    const { replacement, known } = await prepareReplacement(deps, accepted);
     if (await deps.clients.replace(replacement)) {
       const revealed = await revealCredentials(deps.sealer, replacement.client, known);
       return clientAnswer(deps, replacement.client, revealed);
     }
-    managed = await managedClient(deps, input);
-    checkUpdate(deps, managed, accepted);
+    accepted = await judgeUpdate(deps, await managedClient(deps, input), accepted.request);
   }
 }
 
@@ -79,16 +77,27 @@ interface RequestedUpdate {
   readonly metadata: ClientMetadata;
 }
 
-async function acceptUpdate(
-  deps: RegistrationDeps,
-  input: UpdateClientInput,
-): Promise<RequestedUpdate & { readonly managed: ManagedClient }> {
+/** An update, and the client as it was when it was judged. */
+interface AcceptedUpdate extends RequestedUpdate {
+  readonly managed: ManagedClient;
+}
+
+async function acceptUpdate(deps: RegistrationDeps, input: UpdateClientInput): Promise<AcceptedUpdate> {
   const managed = await managedClient(deps, input, input.managed);
-  const request = parseRegistrationRequest(input.body);
-  const metadata = await effectiveMetadata(deps, request.metadata);
-  checkUpdate(deps, managed, { request, metadata });
-  await confirmSector(deps, metadata);
-  return { managed, request, metadata };
+  const accepted = await judgeUpdate(deps, managed, parseRegistrationRequest(input.body));
+  await confirmSector(deps, accepted.metadata);
+  return accepted;
+}
+
+async function judgeUpdate(
+  deps: RegistrationDeps,
+  managed: ManagedClient,
+  request: RegistrationRequest,
+): Promise<AcceptedUpdate> {
+  const metadata = await effectiveMetadata(deps, request.metadata, managed.client.metadata);
+  const accepted = { managed, request, metadata };
+  checkUpdate(deps, accepted);
+  return accepted;
 }
 
 async function managedClient(
@@ -120,8 +129,7 @@ interface PreparedUpdate {
 
 function checkUpdate(
   { digester, settings }: RegistrationDeps,
-  managed: ManagedClient,
-  { request, metadata }: RequestedUpdate,
+  { managed, request, metadata }: AcceptedUpdate,
 ): void {
   // By the token before the present one, and to the same effect: its answer was lost, or is not known yet.
   const isRepetition = managed.isOutdated === true && isTheSame(managed.client, { request, metadata });
@@ -139,8 +147,7 @@ function isTheSame({ metadata, data }: Client, requested: RequestedUpdate): bool
 
 async function prepareReplacement(
   deps: RegistrationDeps,
-  managed: ManagedClient,
-  { request, metadata }: RequestedUpdate,
+  { managed, request, metadata }: AcceptedUpdate,
 ): Promise<PreparedUpdate> {
   const { client } = managed;
   const { secret: _secret, registrationToken: _token, data: _data, ...rest } = client;

@@ -7,6 +7,7 @@ import {
   numericDateClaim,
   type RemoteKeySets,
   textClaim,
+  type UnverifiedJwt,
   verifyJwt,
 } from '@vestibule/crypto';
 import {
@@ -48,24 +49,29 @@ export function createSoftwareStatementVerifier(
   deps: SoftwareStatementVerifierDeps,
 ): SoftwareStatementVerifier {
   const { issuers, remoteKeySets, types, maxLength } = { ...DEFAULTS, ...deps };
+  const read = (statement: string) => {
+    const unverified = decodeUnverifiedJwt(statement, maxLength);
+    const issuerKeys = issuers.get(statedIssuer(unverified));
+    if (issuerKeys === undefined) throw unapproved();
+    return { claims: unverified.claims, issuerKeys };
+  };
   return {
     verify: (statement) =>
       orInvalid(async () => {
-        const trusted = issuers.get(statedIssuer(statement, maxLength));
-        if (trusted === undefined) throw unapproved();
-        const keys = statementKeys(trusted, remoteKeySets);
+        const { issuerKeys } = read(statement);
+        const keys = statementKeys(issuerKeys, remoteKeySets);
         const options = { keys, algorithms: ASYMMETRIC_ALGORITHMS, types, maxLength };
         const { claims } = await verifyJwt(statement, options);
         requireTimes(claims, deps.clock);
         requireAudience(claims, deps.issuer);
         return claims;
       }),
+    readVerified: (statement) => orInvalid(async () => read(statement).claims),
   };
 }
 
 /** Who a statement says that it is from; not verified, and good for choosing among configured keys alone. */
-function statedIssuer(statement: string, maxLength: number): string {
-  const { header, claims } = decodeUnverifiedJwt(statement, maxLength);
+function statedIssuer({ header, claims }: UnverifiedJwt): string {
   if (!ASYMMETRIC_ALGORITHMS.some((algorithm) => algorithm === header.alg))
     throw new JoseFailure('algorithm', 'algorithm is not accepted');
   const issuer = textClaim(claims, 'iss');

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
 import { aStatementWorld } from '../testing/statement-world.js';
 import { updateClient } from '../update-client.js';
+import { parseStatementIssuers } from './statement-issuers.js';
 
 const CALLBACK = 'https://app.example/callback';
 const KEYS = { keys: [] };
 
 /** Registration with the real verifier, and statements of a trusted vendor. */
 async function world(rights = 'client-reg:grant:code client-reg:scope:read', settings = {}) {
-  const { verifier, state } = aStatementWorld();
+  const { verifier, state, clock: vendorClock } = aStatementWorld();
   const fixture = await registrationFixture(settings);
   Object.assign(fixture.deps, { softwareStatements: verifier });
   /** Registers plain members with a statement of these claims. */
@@ -19,7 +20,11 @@ async function world(rights = 'client-reg:grant:code client-reg:scope:read', set
     const { information } = await fixture.register(body, await fixture.issue(rights));
     return { information, statement };
   };
-  return { ...fixture, state, registerStated: register };
+  const pass = (seconds: number) => {
+    vendorClock.advanceSeconds(seconds);
+    fixture.clock.advanceSeconds(seconds);
+  };
+  return { ...fixture, state, pass, registerStated: register };
 }
 
 describe('registration with a software statement (RFC 7591 section 2.3)', () => {
@@ -166,5 +171,78 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
       software_statement: statement,
     });
     expect(updated.information).toMatchObject({ redirect_uris: [CALLBACK], software_statement: statement });
+  });
+});
+
+describe('an update of a client with a software statement', () => {
+  /** A client whose statement has expired, and updates of it with the master token. */
+  async function expired(settings = {}) {
+    const test = await world('client-reg', settings);
+    const exp = Math.floor(test.clock.nowMs() / 1000) + 60;
+    const claims = { client_name: 'Vendor App', redirect_uris: [CALLBACK], exp };
+    const { information, statement } = await test.registerStated({}, claims);
+    test.pass(60);
+    const id = information.client_id;
+    const update = (body: JsonObject) =>
+      updateClient(test.deps, { id, token: MASTER, body: { client_id: id, ...body } });
+    return { ...test, id, exp, information, statement, update };
+  }
+
+  it('keeps the very statement that is registered, whose claims still win, when it has expired since', async () => {
+    const { information, statement, update } = await expired({ softwareStatementRequired: true });
+    const stated = { client_name: 'Vendor App', redirect_uris: [CALLBACK], software_statement: statement };
+    const changed = { ...information, client_name: 'Evil', redirect_uris: ['https://evil.example/cb'] };
+    const first = await update({ ...changed, contacts: ['me@app.example'] });
+    expect(first.information).toMatchObject({ ...stated, contacts: ['me@app.example'] });
+    expect((await update({ software_statement: statement })).information).toMatchObject(stated);
+  });
+
+  it('judges every other statement, one with the same claims included', async () => {
+    const { id, exp, state, statement, update, register, registerStated } = await expired();
+    const invalid = { code: 'invalid_software_statement' };
+    const [head, payload, signature] = statement.split('.');
+    const others = [
+      await state({ client_name: 'Vendor App', redirect_uris: [CALLBACK], exp }),
+      `${head}.${payload}.${'A'.repeat(86)}`,
+      `${head}.${Buffer.from('{"iss":"https://vendor.example"}').toString('base64url')}.${signature}`,
+      `${statement} `,
+    ];
+    for (const software_statement of others)
+      await expect(update({ redirect_uris: [CALLBACK], software_statement })).rejects.toMatchObject(invalid);
+    await expect(register({ software_statement: statement }, MASTER)).rejects.toMatchObject(invalid);
+    const other = await registerStated({}, { redirect_uris: [CALLBACK] });
+    expect(other.information.client_id).not.toBe(id);
+    const newer = await state({ client_name: 'Newer', redirect_uris: [CALLBACK] });
+    expect((await update({ software_statement: newer })).information).toMatchObject({ client_name: 'Newer' });
+    await expect(update({ software_statement: statement })).rejects.toMatchObject(invalid);
+  });
+
+  it('judges a statement that another update has replaced in the meantime', async () => {
+    const { deps, id, statement, update } = await expired();
+    let isDropped = false;
+    const clients: typeof deps.clients = {
+      ...deps.clients,
+      replace: async (replacement) => {
+        if (!isDropped) {
+          isDropped = true;
+          await update({ redirect_uris: [CALLBACK] });
+        }
+        return deps.clients.replace(replacement);
+      },
+    };
+    const body = { client_id: id, software_statement: statement };
+    await expect(updateClient({ ...deps, clients }, { id, token: MASTER, body })).rejects.toMatchObject({
+      code: 'invalid_software_statement',
+    });
+  });
+
+  it('is refused where nobody trusts the issuer any more', async () => {
+    const { deps, statement, update } = await expired();
+    const { verifier } = aStatementWorld({ issuers: parseStatementIssuers({}) });
+    Object.assign(deps, { softwareStatements: verifier });
+    await expect(update({ software_statement: statement })).rejects.toMatchObject({
+      code: 'unapproved_software_statement',
+    });
+    await expect(update({ redirect_uris: [CALLBACK] })).resolves.toBeDefined();
   });
 });

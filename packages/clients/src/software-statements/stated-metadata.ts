@@ -1,3 +1,4 @@
+import type { ClientMetadata } from '@vestibule/metadata';
 import { DomainError, type JsonObject } from '@vestibule/protocol';
 import type { RegistrationDeps } from '../registration-deps.js';
 import { present } from '../registration-request.js';
@@ -8,12 +9,17 @@ const ALTERNATIVES: readonly (readonly string[])[] = [['jwks', 'jwks_uri']];
 /**
  * The members that a request asks to register, its software statement included: each claim of the statement takes the
  * place of the plain member, and the statement itself stays as it came (RFC 7591 sections 2.3 and 3.1.1). What the
- * members mean together is not judged; claims that are no metadata have no more effect than such plain members.
+ * members mean together is not judged; claims that are no metadata have no more effect than such plain members. The very
+ * statement that a client is registered by already needs no more than an issuer that is trusted still: otherwise nobody
+ * could change the client once it has expired.
+ *
+ * @param registered the metadata of the client that is updated
  * @throws DomainError `invalid_software_statement` or `unapproved_software_statement`.
  */
 export async function withStatedMetadata(
   { softwareStatements, settings }: Pick<RegistrationDeps, 'softwareStatements' | 'settings'>,
   requested: JsonObject,
+  registered?: ClientMetadata,
 ): Promise<JsonObject> {
   const statement = present(requested, 'software_statement');
   if (statement === undefined && !settings.softwareStatementRequired) return requested;
@@ -25,7 +31,8 @@ export async function withStatedMetadata(
       'No issuer of software statements is trusted here.',
     );
   }
-  const claims = await softwareStatements.verify(statement);
+  const isRegistered = statement === registered?.software_statement;
+  const claims = await softwareStatements[isRegistered ? 'readVerified' : 'verify'](statement);
   return { ...overrule(requested, claims), software_statement: statement };
 }
 
