@@ -34,6 +34,9 @@ const ENTITY_TAG = header('Tag of exactly this information (RFC 9110 section 8.8
 const IF_MATCH = header(
   'Tags of which the client must have one (RFC 9110 section 13.1.1); `*` is any. Weak tags match nothing.',
 );
+const IF_NONE_MATCH = header(
+  'Tags of which the client must have none (RFC 9110 section 13.1.2); `*` is any, so that nothing is changed.',
+);
 
 const METADATA_ERRORS = [
   'invalid_request',
@@ -120,12 +123,15 @@ export const READ: OperationDescription = {
   id: 'readClient',
   summary: 'Read a client',
   description: 'RFC 7592 section 2.1. A secret that has expired is renewed first.',
-  headers: { 'if-none-match': header('Tags that the caller holds (RFC 9110 section 13.1.2).') },
+  headers: {
+    'if-match': IF_MATCH,
+    'if-none-match': header('Tags that the caller holds (RFC 9110 section 13.1.2).'),
+  },
   responses: {
     200: client('The client.'),
     304: { description: 'The caller holds this information.', headers: { etag: required(ENTITY_TAG) } },
   },
-  errors: ['invalid_request', 'missing_token', 'invalid_token', 'not_found'],
+  errors: ['invalid_request', 'missing_token', 'invalid_token', 'not_found', 'precondition_failed'],
 };
 
 /** PUT /clients/{id} (Seed 4.4). */
@@ -133,8 +139,9 @@ export const UPDATE: OperationDescription = {
   ...MANAGEMENT,
   id: 'updateClient',
   summary: 'Replace the registration of a client',
-  description: 'RFC 7592 section 2.2. Secret and registration access token are new unless set up otherwise.',
-  headers: { 'if-match': IF_MATCH },
+  description:
+    'RFC 7592 section 2.2. Secret and registration access token are new unless set up otherwise. An update whose answer was lost has changed the client: repeated with the same `If-Match` it is answered 412. A read with the token at hand shows what the client has become, and its tag.',
+  headers: { 'if-match': IF_MATCH, 'if-none-match': IF_NONE_MATCH },
   body: UpdateRequestSchema,
   responses: { 200: clientOrDryRun('The registration is replaced.') },
   errors: [
@@ -153,7 +160,7 @@ export const REMOVE: OperationDescription = {
   id: 'deleteClient',
   summary: 'Delete a client',
   description: 'RFC 7592 section 2.3. Everything that was issued to it goes or is revoked.',
-  headers: { 'if-match': IF_MATCH },
+  headers: { 'if-match': IF_MATCH, 'if-none-match': IF_NONE_MATCH },
   responses: { 204: { description: 'The client is gone.' } },
   errors: ['invalid_request', 'missing_token', 'invalid_token', 'not_found', 'precondition_failed'],
 };
@@ -183,7 +190,7 @@ export const APPROVE: OperationDescription = {
   description:
     'For the master token alone. Approving a client that is active changes nothing. With `If-Match` nothing is approved but what was read.',
   security: ['masterToken'],
-  headers: { 'if-match': IF_MATCH },
+  headers: { 'if-match': IF_MATCH, 'if-none-match': IF_NONE_MATCH },
   body: ApprovalSchema,
   responses: { 200: status('The client is active.') },
   errors: [

@@ -8,5 +8,6 @@ export function managementRequest(request: Pick<Request, 'headers' | 'params'>):
   // The pattern of the address says that there is an identifier; the router has decoded it.
   const { id } = request.params as { readonly id: string };
   const ifMatch = parseEntityTags(request.headers['if-match'])?.strong;
-  return { id, token: bearerToken(request), ifMatch };
+  const ifNoneMatch = parseEntityTags(request.headers['if-none-match'])?.weak;
+  return { id, token: bearerToken(request), ifMatch, ifNoneMatch };
 }

@@ -1,6 +1,7 @@
 import {
   approveClient,
   deleteClient,
+  type EntityTagCondition,
   listClients,
   matchesEntityTag,
   readClient,
@@ -10,7 +11,7 @@ import {
   rehearseUpdate,
   updateClient,
 } from '@vestibule/clients';
-import { ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
+import { DomainError, ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import {
   documentedFamily,
   endWhenUnread,
@@ -30,7 +31,6 @@ import { ApprovalSchema } from './client-schemas.js';
 import { jsonArrayStream, ndjsonStream } from './client-stream.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { ChangeQuery, isDryRun } from './dry-run.js';
-import { parseEntityTags } from './entity-tags.js';
 import { noParameters, onlyChangeParameters } from './known-parameters.js';
 import { ListQuery, listInput, nextLink } from './list-query.js';
 import { managementAuthorities } from './management-authorities.js';
@@ -117,9 +117,12 @@ function read(deps: RegistrationServiceDeps): Route {
     description: READ,
     onRequest: requireToken,
     handler: async (request, reply) => {
-      const answer = await readClient(deps, managementRequest(request));
-      const held = parseEntityTags(request.headers['if-none-match'])?.weak;
-      const isHeld = held !== undefined && matchesEntityTag(deps.digester, answer, held);
+      const asked = managementRequest(request);
+      const answer = await readClient(deps, asked);
+      const isNamed = (tags: EntityTagCondition) => matchesEntityTag(deps.digester, answer, tags);
+      if (asked.ifMatch !== undefined && !isNamed(asked.ifMatch))
+        throw new DomainError('precondition_failed', 'The client has changed.');
+      const isHeld = asked.ifNoneMatch !== undefined && isNamed(asked.ifNoneMatch);
       return isHeld ? sendUnchanged(reply, answer) : sendClient(reply, answer);
     },
   });

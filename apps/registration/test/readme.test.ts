@@ -26,7 +26,8 @@ const OCCASIONS: ErrorOccasions = {
     'a token that is unknown, expired, used up or of another kind; an unknown client with a registration access token',
   insufficient_scope: 'a token that does not permit so much',
   not_found: 'another address; an unknown client with the master token',
-  precondition_failed: 'an If-Match that does not name the tag of the client as it is',
+  precondition_failed:
+    'an If-Match that does not name the tag of the client as it is; an If-None-Match that does, except of a read',
   too_many_requests:
     'too many registrations without a token or with one token, or too many open registrations that nobody uses',
   method_not_allowed: 'a method that the address does not know',

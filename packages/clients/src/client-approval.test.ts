@@ -1,6 +1,6 @@
 import { nowSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import { approveClient, readClientStatus, rejectClient } from './client-approval.js';
+import { type ApproveClientInput, approveClient, readClientStatus, rejectClient } from './client-approval.js';
 import { deleteClient } from './delete-client.js';
 import { DEFAULT_OPEN_REGISTRATION_SETTINGS } from './open-registration.js';
 import { readClient } from './read-client.js';
@@ -87,7 +87,13 @@ describe('approval', () => {
       token,
       body: { ...BODY, client_id: id, client_name: 'Bank' },
     });
-    for (const condition of [{ ifMatch: [entityTag] }, { ifMatch: [] }, { ifVersion: version }])
+    const conditions: readonly Partial<ApproveClientInput>[] = [
+      { ifMatch: [entityTag] },
+      { ifMatch: [] },
+      { ifNoneMatch: '*' },
+      { ifVersion: version },
+    ];
+    for (const condition of conditions)
       await expect(approveClient(deps, { id, token: MASTER, ...condition })).rejects.toMatchObject({
         code: 'precondition_failed',
       });

@@ -7,11 +7,11 @@ import {
   managementActor,
 } from './authorize-management.js';
 import type { Client, ClientStatus } from './client.js';
-import { clientAnswer, type EntityTagCondition } from './client-answer.js';
+import { clientAnswer } from './client-answer.js';
 import { revealCredentials } from './client-information.js';
 import { renewedExpiry } from './open-registration.js';
 import type { RegistrationDeps } from './registration-deps.js';
-import { requireMatch } from './require-match.js';
+import { type ClientConditions, requireMatch } from './require-match.js';
 
 /** Whether a client waits for approval. */
 export interface ClientStanding {
@@ -21,9 +21,7 @@ export interface ClientStanding {
 }
 
 /** A request to approve a client. */
-export interface ApproveClientInput extends ManagementRequest {
-  /** The tags of which the client must have one; whatever it is by now is approved when absent. */
-  readonly ifMatch?: EntityTagCondition | undefined;
+export interface ApproveClientInput extends ManagementRequest, ClientConditions {
   /** The only version that is approved; any when absent. */
   readonly ifVersion?: number | undefined;
 }
@@ -44,7 +42,7 @@ export async function readClientStatus(
  * whole time for a first use from now on. Approving a client that is active changes nothing. With a condition nothing is
  * approved but what the caller has read.
  * @throws DomainError as `authorizeManagement` decides; `insufficient_scope` with any token but the master token;
- *   `precondition_failed` when the client has none of the tags, or another version.
+ *   `precondition_failed` when a condition does not hold.
  */
 export async function approveClient(
   deps: RegistrationDeps,
@@ -54,7 +52,7 @@ export async function approveClient(
   for (;;) {
     const managed = await clientToJudge(deps, request);
     const { client } = managed;
-    await requireMatch(deps, managed, request.ifMatch);
+    await requireMatch(deps, managed, request);
     if (request.ifVersion !== undefined && request.ifVersion !== client.version)
       throw new DomainError('precondition_failed', 'The client has changed.');
     if (client.status === 'active') return clientStanding(deps, managed);
@@ -95,10 +93,7 @@ async function clientToJudge(deps: RegistrationDeps, request: ManagementRequest)
   throw new DomainError('insufficient_scope', 'The access token does not permit approving clients.');
 }
 
-async function clientStanding(
-  deps: RegistrationDeps,
-  managed: ManagedClient,
-): Promise<ClientStanding> {
+async function clientStanding(deps: RegistrationDeps, managed: ManagedClient): Promise<ClientStanding> {
   const { client } = managed;
   const known = { registrationToken: knownRegistrationToken(managed) };
   const revealed = await revealCredentials(deps.sealer, client, known);

@@ -4,19 +4,31 @@ import { clientAnswer, type EntityTagCondition, matchesEntityTag } from './clien
 import { revealCredentials } from './client-information.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
+/** What the tag of a client must be for a request to be carried out; an absent condition holds. */
+export interface ClientConditions {
+  /** The tags of which the client must have one. */
+  readonly ifMatch?: EntityTagCondition | undefined;
+  /** The tags of which it must have none. */
+  readonly ifNoneMatch?: EntityTagCondition | undefined;
+}
+
 /**
- * Checks that the client is still what the caller has read (RFC 9110 section 13.1.1).
+ * Checks that the client is still what the caller has read (RFC 9110 sections 13.1.1 and 13.1.2).
  * @throws DomainError `precondition_failed`
  */
 export async function requireMatch(
   deps: RegistrationDeps,
   managed: ManagedClient,
-  condition: EntityTagCondition | undefined,
+  { ifMatch, ifNoneMatch }: ClientConditions,
 ): Promise<void> {
-  if (condition === undefined) return;
+  if (ifMatch === undefined && ifNoneMatch === undefined) return;
   const { client } = managed;
   const known = { registrationToken: knownRegistrationToken(managed) };
   const revealed = await revealCredentials(deps.sealer, client, known);
-  if (!matchesEntityTag(deps.digester, clientAnswer(deps, client, revealed), condition))
+  const answer = clientAnswer(deps, client, revealed);
+  const isNamed = (condition: EntityTagCondition) => matchesEntityTag(deps.digester, answer, condition);
+  if (ifMatch !== undefined && !isNamed(ifMatch))
     throw new DomainError('precondition_failed', 'The client has changed.');
+  if (ifNoneMatch !== undefined && isNamed(ifNoneMatch))
+    throw new DomainError('precondition_failed', 'The client is as it must not be.');
 }

@@ -10,7 +10,7 @@ import {
 } from './authorize-management.js';
 import { checkRights, rightsCovering } from './check-rights.js';
 import type { Client } from './client.js';
-import { type ClientAnswer, clientAnswer, type EntityTagCondition } from './client-answer.js';
+import { type ClientAnswer, clientAnswer } from './client-answer.js';
 import { type RevealedCredentials, revealCredentials } from './client-information.js';
 import type { ClientReplacement } from './client-repository.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
@@ -20,14 +20,12 @@ import { nextRegistrationToken, nextSecret } from './next-credentials.js';
 import { updatedStatus } from './open-registration.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
-import { requireMatch } from './require-match.js';
+import { type ClientConditions, requireMatch } from './require-match.js';
 
 /** A request to replace the registration of a client. */
-export interface UpdateClientInput extends ManagementRequest {
+export interface UpdateClientInput extends ManagementRequest, ClientConditions {
   /** The JSON body as it came. */
   readonly body: unknown;
-  /** The tags of which the client must have one; any client will do when absent. */
-  readonly ifMatch?: EntityTagCondition | undefined;
   /** What `authorizeManagement` decided for this request before its body was read; decided now when absent. */
   readonly managed?: ManagedClient | undefined;
 }
@@ -44,7 +42,7 @@ export interface UpdateClientInput extends ManagementRequest {
  * approved waits for approval again when its registrant changes it.
  *
  * @throws DomainError as `authorizeManagement` and `registerClient` decide, `invalid_request` when members that only
- *   the service issues differ from the present ones, `precondition_failed` when the client has none of the tags.
+ *   the service issues differ from the present ones, `precondition_failed` when a condition does not hold.
  */
 export async function updateClient(deps: RegistrationDeps, input: UpdateClientInput): Promise<ClientAnswer> {
   let accepted = await acceptUpdate(deps, input);
@@ -108,7 +106,7 @@ async function managedClient(
   const managed = mayStillManage(deps, decided)
     ? decided
     : await authorizeManagement(deps, { ...input, isReplacement: true });
-  await requireMatch(deps, managed, input.ifMatch);
+  await requireMatch(deps, managed, input);
   return managed;
 }
 

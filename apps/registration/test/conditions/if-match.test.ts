@@ -116,3 +116,24 @@ it('lets exactly one of parallel changes of what all have read win, over two ins
     answers.filter(({ status }) => status !== 200).every(({ status }) => status === 412 || status === 401),
   ).toBe(true);
 });
+
+it('answers 412 to a read on the condition of a tag that is not the present one', async () => {
+  const { app, id, token, tag } = await aClient();
+  const read = (headers: Record<string, string>) => send(app, `GET ${pathOf(id)}`, { token, headers });
+  for (const condition of ['"x"', `W/${tag}`, '', 'x']) {
+    expect(await read({ 'if-match': condition }), condition).toEqual(CHANGED);
+    expect(await read({ 'if-match': condition, 'if-none-match': tag }), condition).toEqual(CHANGED);
+  }
+  for (const condition of [tag, `"x", ${tag}`, '*']) {
+    information(await read({ 'if-match': condition }));
+    expect(await read({ 'if-match': condition, 'if-none-match': tag })).toMatchObject({ status: 304 });
+  }
+});
+
+it('takes a repeated update for a change of what was read, and the tag that the token before reads', async () => {
+  const { app, id, token, tag, change } = await aClient();
+  information(await change('PUT', tag));
+  expect(await change('PUT', tag)).toEqual(CHANGED);
+  const read = await send(app, `GET ${pathOf(id)}`, { token });
+  information(await change('PUT', tagOf(read)));
+});

@@ -1,7 +1,18 @@
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
-import { INVALID_TOKEN, information, NO_STORE, pathOf, registered, send, tagOf } from '../support/calls.js';
+import {
+  INVALID_TOKEN,
+  information,
+  NO_CONTENT,
+  NO_STORE,
+  pathOf,
+  registered,
+  type Seen,
+  send,
+  tagOf,
+} from '../support/calls.js';
 
+const CHANGED: Seen = { status: 412, headers: NO_STORE, body: '' };
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
 it('answers 304 with the tag alone where the caller has what would be shown', async () => {
@@ -41,4 +52,28 @@ it('tells nobody by a condition what the token does not show', async () => {
       expect(
         await send(app, `GET ${pathOf(id)}`, { token, headers: { 'if-none-match': condition } }),
       ).toEqual(INVALID_TOKEN);
+});
+
+it('changes nothing where the client has a tag that it must not have (RFC 9110 section 13.1.2)', async () => {
+  const { app, stored } = await buildTestApp();
+  const answer = await send(app, 'POST /clients', { token: MASTER, body: BODY });
+  const { client_id: id, registration_access_token: token } = information(answer);
+  const tag = tagOf(answer);
+  const before = await stored(id);
+  const change = (target: string, condition: string, others = {}) =>
+    send(app, target, {
+      token,
+      headers: { 'if-none-match': condition, ...others },
+      ...(target.startsWith('PUT') && { body: { ...BODY, client_id: id } }),
+    });
+  const targets = [`PUT ${pathOf(id)}`, `PUT ${pathOf(id)}?dry_run=true`, `DELETE ${pathOf(id)}`];
+  for (const target of targets) {
+    for (const condition of ['*', tag, `W/${tag}`, `"x", ${tag}`])
+      expect(await change(target, condition), `${target} ${condition}`).toEqual(CHANGED);
+    expect(await change(target, '*', { 'if-match': tag })).toEqual(CHANGED);
+    expect(await change(target, '"x"', { 'if-match': '"y"' })).toEqual(CHANGED);
+  }
+  expect(await stored(id)).toEqual(before);
+  expect((await change(`PUT ${pathOf(id)}?dry_run=true`, '"x"', { 'if-match': tag })).status).toBe(200);
+  expect(await change(`DELETE ${pathOf(id)}`, '"x"', { 'if-match': tag })).toEqual(NO_CONTENT);
 });
