@@ -20,6 +20,7 @@ export type ClientAction =
   | 'client.registered'
   | 'client.updated'
   | 'client.secret_renewed'
+  | 'client.secret_rotated'
   | 'client.approved'
   | 'client.rejected'
   | 'client.deleted'

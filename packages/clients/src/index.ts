@@ -111,6 +111,8 @@ export { DEFAULT_REGISTRATION_SETTINGS, type RegistrationSettings } from './regi
 export { rehearseRegistration } from './rehearse-registration.js';
 export type { RememberedAnswer, RememberedAnswerStore } from './remembered-answer.js';
 export type { RepeatableRequest } from './repeatable-request.js';
+export type { ReplacedSecret } from './replace-secret.js';
+export { rotateClientSecret } from './rotate-secret.js';
 export {
   earlierSecretPlace,
   registrationTokenPlace,

@@ -3,12 +3,12 @@ import {
   authorizeManagement,
   knownRegistrationToken,
   type ManagementRequest,
-  managementActor,
 } from './authorize-management.js';
 import { type ClientAnswer, clientAnswer } from './client-answer.js';
 import { revealCredentials } from './client-information.js';
-import { isSecretExpired, provisionSecret, retireSecret } from './provision-secret.js';
+import { isSecretExpired } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
+import { replaceSecret } from './replace-secret.js';
 
 /**
  * Reads a client (Seed 4.3, RFC 7592 section 2.1). A secret that has expired is renewed first, once: any number of
@@ -18,27 +18,24 @@ import type { RegistrationDeps } from './registration-deps.js';
  * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides.
  */
 export async function readClient(deps: RegistrationDeps, request: ManagementRequest): Promise<ClientAnswer> {
-  const { clients, sealer, clock } = deps;
+  const { sealer, clock } = deps;
   // A lost round means that somebody else has changed the client, so that there is something new to look at.
   for (;;) {
     const managed = await authorizeManagement(deps, request);
     const { client } = managed;
     const registrationToken = knownRegistrationToken(managed);
-    const now = nowSeconds(clock);
-    if (client.secret === undefined || !isSecretExpired(client.secret, now)) {
+    if (client.secret === undefined || !isSecretExpired(client.secret, nowSeconds(clock))) {
       const revealed = await revealCredentials(sealer, client, { registrationToken });
       return clientAnswer(deps, client, revealed);
     }
-    const secret = await provisionSecret(deps, client, client.metadata);
-    const earlierSecret = await retireSecret(deps, client, false);
-    const renewed = { ...client, secret: secret.stored, updatedAt: now, version: client.version + 1 };
-    const change = {
-      actor: managementActor(managed),
+    const renewed = await replaceSecret(deps, managed, {
       action: 'client.secret_renewed',
-    } as const;
-    if (await clients.replace({ client: renewed, ...(earlierSecret && { earlierSecret }), ...change })) {
-      const revealed = await revealCredentials(sealer, renewed, { registrationToken, secret: secret.value });
-      return clientAnswer(deps, renewed, revealed);
+      mayAuthenticate: false,
+    });
+    if (renewed !== undefined) {
+      const { secret } = renewed;
+      const revealed = await revealCredentials(sealer, renewed.client, { registrationToken, secret });
+      return clientAnswer(deps, renewed.client, revealed);
     }
   }
 }

@@ -210,6 +210,7 @@ it('names the operator in the records of what was done', async () => {
     'client.pruned',
     'client.registered',
     'client.rejected',
+    'client.secret_rotated',
     'client.updated',
   ]);
 });
