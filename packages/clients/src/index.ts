@@ -7,6 +7,7 @@ export {
   type ManagementRequest,
 } from './authorize-management.js';
 export { authorizeRegistration, type RegistrationCredential } from './authorize-registration.js';
+export { type ChangeClientInput, changeClient } from './change-client.js';
 export { checkRights, type RequestedRegistration } from './check-rights.js';
 export type {
   Client,

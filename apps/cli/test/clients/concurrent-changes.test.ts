@@ -99,3 +99,16 @@ it('rotate-secret works on a client whose metadata could not be registered any m
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(await isSecretOf('unreachable', OLD_SECRET)).toBe(false);
 });
+
+it('update --set changes the members that it names, and no other that somebody else has changed', async () => {
+  await created('updated');
+  const { code } = await typedWhileRenamed('updated', [
+    ...['clients', 'update', 'updated', '--set', 'client_uri=https://app.example.org/'],
+  ]);
+  expect(code).toBe(0);
+  expect(await stored('updated')).toMatchObject({
+    metadata: { client_name: 'Other', client_uri: 'https://app.example.org/' },
+    data: { tier: 'gold' },
+  });
+  expect(await isSecretOf('updated', OLD_SECRET)).toBe(true);
+});

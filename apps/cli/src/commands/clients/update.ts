@@ -1,10 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
 import {
   type Client,
+  changeClient,
   keepingCredentials,
   type OperatorActor,
   rehearseUpdate,
-  updateClient,
 } from '@vestibule/clients';
 import { JsonError, type JsonObject, type JsonValue, parseJson } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
@@ -23,7 +23,7 @@ export const updateRegistration: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Changes the metadata of a client under the rules of registration; its secret and registration access token stay, unless the secret has become too short. With --file everything is replaced, otherwise only what is named.',
+        'Changes the metadata of a client under the rules of registration; its secret and registration access token stay, unless the secret has become too short. With --file everything is replaced, otherwise only what is named: what others change in the meantime stays.',
       )
       .argument('<client-id>')
       .option('--file <path>', 'new metadata as JSON, in place of all there is; - for standard input')
@@ -55,10 +55,10 @@ interface Update {
 
 async function updateOne(deps: OperatorDeps, { id, change, actor, isDryRun }: Update): Promise<JsonObject> {
   const client = await requireClient(deps.clients, id);
-  const input = { id, operator: actor, body: { ...change(client), client_id: client.id } };
+  const body = { ...change(client), client_id: client.id };
   return isDryRun
-    ? rehearseUpdate(deps, input)
-    : withoutCredentials((await updateClient(deps, input)).information);
+    ? rehearseUpdate(deps, { id, operator: actor, body })
+    : withoutCredentials((await changeClient(deps, { id, operator: actor, change })).information);
 }
 
 async function changeOf(
