@@ -67,7 +67,7 @@ export async function nextSecret(
 }
 
 /** The present secret when it can stay; `undefined` when there is none, it expired, or it is too short by now. */
-async function usableSecret(
+export async function usableSecret(
   { sealer, clock }: RegistrationDeps,
   { id, secret }: Client,
   metadata: ClientMetadata,

@@ -105,11 +105,38 @@ it('reads one client a line, tells which line is broken, and replaces metadata o
   ]);
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toEqual([
-    { client_id: 'web-shop', outcome: 'updated', remarks: [] },
+    { client_id: 'web-shop', outcome: 'updated', secret: 'kept', remarks: [] },
     { outcome: 'problem', remarks: ['Line 2: The text is not valid JSON.'] },
     { client_id: 'from-a-line', outcome: 'created', secret: 'kept', remarks: [] },
   ]);
   const after = await stored('web-shop');
   expect(after?.metadata['client_name']).toBe('Renamed');
   expect(after?.secret).toEqual(before?.secret);
+});
+
+it('tells the new secret of a client that exists and had none, and issues one on request alone', async () => {
+  const entry = { client_id: 'was-public', redirect_uris: ['https://public.example.org/cb'] };
+  const importing = async (changes: object, ...options: string[]) => {
+    const path = await installation.file('public.json', JSON.stringify({ ...entry, ...changes }));
+    return installation.type(['clients', 'import', path, '--from', 'oidc-provider', '--json', ...options]);
+  };
+  await importing({ token_endpoint_auth_method: 'none' });
+  const refused = await importing({}, '--update');
+  expect(refused.code).toBe(1);
+  expect(JSON.parse(refused.stdout)).toEqual([
+    {
+      client_id: 'was-public',
+      outcome: 'problem',
+      remarks: [
+        'Its secret cannot be kept. The export holds no secret. --new-secrets issues a new one, --skip passes over.',
+      ],
+    },
+  ]);
+  const [updated] = JSON.parse((await importing({}, '--update', '--new-secrets')).stdout);
+  expect(updated).toMatchObject({
+    outcome: 'updated',
+    secret: 'new',
+    remarks: ['Its secret cannot be kept: a new one is issued.'],
+  });
+  expect(isSecretOf(await stored('was-public'), updated.client_secret)).toBe(true);
 });

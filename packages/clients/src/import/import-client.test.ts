@@ -2,6 +2,8 @@ import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@ves
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operatorActor } from '../audit-actor.js';
+import type { ClientReplacement } from '../client-repository.js';
+import { storeSecret } from '../provision-secret.js';
 import { type RegistrationFixture, registrationFixture } from '../testing/registration-fixture.js';
 import { EXPORT_FORMATS, type ExportedSecret, type ReadableClient } from './exported-client.js';
 import { type ImportOutcome, importClient, rehearseImport } from './import-client.js';
@@ -62,11 +64,116 @@ describe('an imported client', () => {
       metadata: { ...CLIENT.metadata, client_name: 'Other' },
       secret: { kind: 'given', value: 'another-secret-of-the-old-server-012345' },
     };
-    expect(await run(fixture, changed, { replacesExisting: true })).toEqual({ outcome: 'updated' });
+    expect(await run(fixture, changed, { replacesExisting: true })).toEqual({
+      outcome: 'updated',
+      secret: 'kept',
+      warnings: ['The export has another secret: the one here stays.'],
+    });
     const after = await fixture.find('old-client');
     expect(after?.metadata['client_name']).toBe('Other');
     expect(after?.secret).toEqual(before?.secret);
     expect(after?.registrationToken).toEqual(before?.registrationToken);
+  });
+
+  // What an operator was not told would otherwise be found out by whoever can sign in no more.
+  describe('that exists and takes new metadata', () => {
+    const PUBLIC: ReadableClient = {
+      ...CLIENT,
+      metadata: { ...CLIENT.metadata, token_endpoint_auth_method: 'none', data: { tier: 'gold' } },
+    };
+    const update = { replacesExisting: true };
+
+    it('takes the secret of the export where it has none and needs one, and keeps its data', async () => {
+      const fixture = await registrationFixture();
+      await run(fixture, PUBLIC);
+      expect(await run(fixture, CLIENT, update)).toEqual({
+        outcome: 'updated',
+        secret: 'kept',
+        warnings: ['It takes the secret of the export.'],
+      });
+      const client = await fixture.find('old-client');
+      expect(client).toMatchObject({ version: 2, data: { tier: 'gold' } });
+      expect(client?.metadata.token_endpoint_auth_method).toBe('client_secret_basic');
+      expect(client?.secret?.digest).toEqual(fixture.deps.digester.digest('client-secret', SECRET));
+      const other = { ...CLIENT, metadata: { ...CLIENT.metadata, data: { tier: 'silver' } } };
+      expect(await run(fixture, other, update)).toEqual({
+        outcome: 'updated',
+        secret: 'kept',
+        warnings: [],
+      });
+      expect(await fixture.find('old-client')).toMatchObject({ data: { tier: 'silver' } });
+    });
+
+    it('gets a new secret on request alone where neither has one', async () => {
+      const fixture = await registrationFixture();
+      await run(fixture, PUBLIC);
+      const before = await fixture.find('old-client');
+      const without: ReadableClient = { ...CLIENT, secret: { kind: 'none' } };
+      const reason = 'The export holds no secret.';
+      expect(await run(fixture, without, update)).toEqual({ outcome: 'secret_lost', reason });
+      expect(await fixture.find('old-client')).toEqual(before);
+      const outcome = await run(fixture, without, { ...update, issuesNewSecrets: true });
+      expect(outcome).toEqual({
+        outcome: 'updated',
+        secret: 'new',
+        newSecret: expect.stringMatching(/^\w{43}$/),
+        warnings: [],
+      });
+    });
+
+    it('gets a new secret on request alone where its own cannot be used any more', async () => {
+      const fixture = await registrationFixture({ clientSecretLifetimeSeconds: 100 });
+      await run(fixture, CLIENT);
+      const reason = 'The one here has expired, or is too short for the HMAC algorithms of the client.';
+      const metadata = { ...CLIENT.metadata, id_token_signed_response_alg: 'HS512' };
+      expect(await run(fixture, { ...CLIENT, metadata }, update)).toEqual({ outcome: 'secret_lost', reason });
+      fixture.clock.advanceSeconds(100);
+      expect(await run(fixture, CLIENT, update)).toEqual({ outcome: 'secret_lost', reason });
+      expect(await fixture.find('old-client')).toMatchObject({ version: 1 });
+      const outcome = await run(fixture, CLIENT, { ...update, issuesNewSecrets: true });
+      const { secret } = (await fixture.find('old-client')) ?? {};
+      const newSecret = 'newSecret' in outcome ? String(outcome.newSecret) : '';
+      expect(secret?.digest).toEqual(fixture.deps.digester.digest('client-secret', newSecret));
+    });
+
+    it('loses a secret that it has no use for, which is said', async () => {
+      const fixture = await registrationFixture();
+      await run(fixture, CLIENT);
+      const { data: _, ...metadata } = PUBLIC.metadata;
+      expect(await run(fixture, { ...PUBLIC, metadata, secret: { kind: 'none' } }, update)).toEqual({
+        outcome: 'updated',
+        secret: 'none',
+        warnings: ['Its secret ends: the client does not use one any more.'],
+      });
+      expect((await fixture.find('old-client'))?.secret).toBeUndefined();
+    });
+
+    it('is judged again when somebody else has changed it in the meantime', async () => {
+      const fixture = await registrationFixture();
+      await run(fixture, PUBLIC);
+      const { deps, change } = fixture;
+      const present = await fixture.find('old-client');
+      if (present === undefined) throw new Error('no such client');
+      const ownSecret = await storeSecret(deps, present, 'own'.repeat(11));
+      let isFirst = true;
+      const clients = {
+        ...deps.clients,
+        replace: async (replacement: ClientReplacement) => {
+          if (isFirst) {
+            isFirst = false;
+            await change('old-client', (client) => ({ ...client, secret: ownSecret.stored }));
+          }
+          return deps.clients.replace(replacement);
+        },
+      };
+      const input = { client: CLIENT, operator, issuesNewSecrets: false, replacesExisting: true };
+      expect(await importClient({ ...deps, clients }, input)).toEqual({
+        outcome: 'updated',
+        secret: 'kept',
+        warnings: ['The export has another secret: the one here stays.'],
+      });
+      expect((await fixture.find('old-client'))?.secret?.digest).toEqual(ownSecret.stored.digest);
+    });
   });
 
   const unkept: readonly [string, ExportedSecret, string][] = [

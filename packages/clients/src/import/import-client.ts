@@ -1,14 +1,17 @@
 import { type JsonObject, parseClientId } from '@vestibule/protocol';
 import type { OperatorActor } from '../audit-actor.js';
+import { updateUnchanged } from '../change-client.js';
 import type { Client } from '../client.js';
+import type { ClientAnswer } from '../client-answer.js';
 import { keepingCredentials } from '../keeping-credentials.js';
 import { registerClient } from '../register-client.js';
 import { operatorAuthority } from '../registration-authority.js';
 import type { RegistrationDeps } from '../registration-deps.js';
 import { rehearseRegistration } from '../rehearse-registration.js';
-import { rehearseUpdate, type UpdateClientInput, updateClient } from '../update-client.js';
+import { rehearseUpdate } from '../update-client.js';
 import type { ReadableClient } from './exported-client.js';
 import { prepareImport } from './prepare-import.js';
+import { prepareUpdate } from './prepare-update.js';
 
 /** A client that is to be imported. */
 export interface ImportInput {
@@ -24,35 +27,34 @@ export interface ImportInput {
 /** What became of an imported client. */
 export type ImportOutcome =
   | { readonly outcome: 'exists' }
-  | { readonly outcome: 'updated' }
   | {
-      readonly outcome: 'created';
+      readonly outcome: 'created' | 'updated';
+      /** What became of its secret: kept is that of the export, or the one that it has here already. */
       readonly secret: 'kept' | 'new' | 'none';
       /** In clear, where it was issued just now. */
       readonly newSecret?: string;
-      /** What the rules of registrations here have left out besides. */
+      /** What the rules of registrations here have left out besides, and what has become of its secret. */
       readonly warnings: readonly string[];
     }
   | { readonly outcome: 'secret_lost'; readonly reason: string };
 
 /**
  * Registers a client of an export with its identifier and secret, under the rules of registrations by the master token.
- * Running an import again is harmless: a client that is here stays as it is, or takes the metadata of the export and keeps
- * secret and registration token.
+ * Running an import again is harmless: a client that is here stays as it is, or takes the metadata of the export. It then
+ * keeps its registration token, its secret where that still serves, and its data where the export has none.
  * @throws DomainError as `registerClient` and `updateClient` do.
  */
 export async function importClient(deps: RegistrationDeps, input: ImportInput): Promise<ImportOutcome> {
-  const judged = await judgeImport(deps, input);
-  if ('update' in judged) {
-    await updateClient(keepingCredentials(deps), judged.update);
-    return { outcome: 'updated' };
+  // A lost round means that somebody else has changed the client, so that there is something new to look at.
+  for (;;) {
+    const judged = await judgeImport(deps, input);
+    if ('decided' in judged) return judged.decided;
+    const answer = await carryOut(deps, judged, input);
+    if (answer === undefined) continue;
+    const { client_secret: issued } = answer.information;
+    const isNew = judged.told.secret === 'new' && typeof issued === 'string';
+    return { ...judged.told, ...(isNew && { newSecret: issued }) };
   }
-  if (!('body' in judged)) return judged;
-  const { body, ...created } = judged;
-  const registration = { authority: operatorAuthority(input.operator), body };
-  const { client_secret: issued } = (await registerClient(deps, registration)).information;
-  const isNew = created.secret === 'new' && typeof issued === 'string';
-  return { ...created, ...(isNew && { newSecret: issued }) };
 }
 
 /**
@@ -61,30 +63,38 @@ export async function importClient(deps: RegistrationDeps, input: ImportInput): 
  */
 export async function rehearseImport(deps: RegistrationDeps, input: ImportInput): Promise<ImportOutcome> {
   const judged = await judgeImport(deps, input);
-  if ('update' in judged) {
-    await rehearseUpdate(keepingCredentials(deps), judged.update);
-    return { outcome: 'updated' };
+  if ('decided' in judged) return judged.decided;
+  const { operator } = input;
+  const { existing, body, told } = judged;
+  if (existing === undefined) {
+    await rehearseRegistration(deps, { authority: operatorAuthority(operator), body });
+    return told;
   }
-  if (!('body' in judged)) return judged;
-  const { body, ...created } = judged;
-  await rehearseRegistration(deps, { authority: operatorAuthority(input.operator), body });
-  return created;
+  const managed = { client: existing, operator };
+  await rehearseUpdate(keepingCredentials(deps), { id: existing.id, operator, managed, body });
+  return told;
 }
 
-type Judged =
-  | ImportOutcome
-  | { readonly update: UpdateClientInput }
-  | (Extract<ImportOutcome, { readonly outcome: 'created' }> & { readonly body: JsonObject });
+/** An import that is decided without a change, or one to be carried out. */
+type Judged = { readonly decided: ImportOutcome } | JudgedChange;
+
+interface JudgedChange {
+  /** The client as the update is to find it; absent where one is created. */
+  readonly existing?: Client;
+  readonly body: JsonObject;
+  readonly told: Extract<ImportOutcome, { readonly secret: unknown }>;
+}
 
 async function judgeImport(deps: RegistrationDeps, input: ImportInput): Promise<Judged> {
   const { client, replacesExisting, issuesNewSecrets } = input;
   const existing = await findExisting(deps, client);
-  if (existing !== undefined)
-    return replacesExisting ? { update: replacement(existing, input) } : { outcome: 'exists' };
-  const { body, secret, warnings } = await prepareImport(deps, client);
-  if (typeof secret === 'string') return { outcome: 'created', secret, warnings, body };
-  if (!issuesNewSecrets) return { outcome: 'secret_lost', reason: secret.lostBecause };
-  return { outcome: 'created', secret: 'new', warnings, body };
+  if (existing !== undefined && !replacesExisting) return { decided: { outcome: 'exists' } };
+  const { secret, warnings, ...change } =
+    existing === undefined ? await prepareImport(deps, client) : await prepareUpdate(deps, existing, client);
+  const outcome = existing === undefined ? 'created' : 'updated';
+  if (typeof secret === 'string') return { ...change, told: { outcome, secret, warnings } };
+  if (!issuesNewSecrets) return { decided: { outcome: 'secret_lost', reason: secret.lostBecause } };
+  return { ...change, told: { outcome, secret: 'new', warnings } };
 }
 
 async function findExisting(deps: RegistrationDeps, { id }: ReadableClient): Promise<Client | undefined> {
@@ -92,6 +102,12 @@ async function findExisting(deps: RegistrationDeps, { id }: ReadableClient): Pro
   return clientId && deps.clients.find(clientId);
 }
 
-function replacement({ id }: Client, { client, operator }: ImportInput): UpdateClientInput {
-  return { id, operator, body: { ...client.metadata, client_id: id } };
+/** `undefined`, and no change, when somebody else has changed the client since it was judged. */
+function carryOut(
+  deps: RegistrationDeps,
+  { existing, body }: JudgedChange,
+  { operator }: ImportInput,
+): Promise<ClientAnswer | undefined> {
+  if (existing === undefined) return registerClient(deps, { authority: operatorAuthority(operator), body });
+  return updateUnchanged(keepingCredentials(deps), { client: existing, operator }, body);
 }

@@ -24,21 +24,28 @@ export async function prepareImport(
   const body = { ...metadata, preferred_client_id: id };
   const effective = await effectiveMetadata(deps, metadata);
   if (!needsClientSecret(effective)) {
-    const unused = secret.kind === 'given' ? ['Its secret is left out: the client does not use one.'] : [];
+    const unused = secret.kind === 'given' ? [UNUSED_SECRET] : [];
     return { body, secret: 'none', warnings: [...warnings, ...unused] };
   }
-  const lostBecause = obstacle(secret, effective);
-  if (secret.kind !== 'given' || lostBecause !== undefined)
-    return { body, secret: { lostBecause: lostBecause ?? NONE }, warnings };
-  return { body: { ...body, preferred_client_secret: secret.value }, secret: 'kept', warnings };
+  const usable = usableExportedSecret(secret, effective);
+  if ('lostBecause' in usable) return { body, secret: usable, warnings };
+  return { body: { ...body, preferred_client_secret: usable.value }, secret: 'kept', warnings };
 }
 
-const NONE = 'The export holds no secret.';
+/** The remark on a secret that nothing is done with. */
+export const UNUSED_SECRET = 'Its secret is left out: the client does not use one.';
 
-function obstacle(secret: ExportedSecret, metadata: ClientMetadata): string | undefined {
-  if (secret.kind === 'lost') return secret.reason;
-  if (secret.kind === 'none') return NONE;
-  if (!isPresetSecret(secret.value)) return 'It must have 32 to 256 printable ASCII characters here.';
-  const isLongEnough = secret.value.length >= minimumSecretLength(metadata);
-  return isLongEnough ? undefined : 'It is too short for the HMAC algorithms of the client.';
+/** The secret of an export that a client with such metadata can have here, or why it cannot. */
+export function usableExportedSecret(
+  secret: ExportedSecret,
+  metadata: ClientMetadata,
+): { readonly value: string } | { readonly lostBecause: string } {
+  if (secret.kind === 'lost') return { lostBecause: secret.reason };
+  if (secret.kind === 'none') return { lostBecause: 'The export holds no secret.' };
+  const { value } = secret;
+  if (!isPresetSecret(value))
+    return { lostBecause: 'It must have 32 to 256 printable ASCII characters here.' };
+  if (value.length < minimumSecretLength(metadata))
+    return { lostBecause: 'It is too short for the HMAC algorithms of the client.' };
+  return { value };
 }

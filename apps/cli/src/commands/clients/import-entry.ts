@@ -25,7 +25,7 @@ export interface ImportPlan {
 export interface ImportedEntry {
   readonly client_id?: string;
   readonly outcome: 'created' | 'updated' | 'exists' | 'passed_over' | 'problem';
-  /** What became of its secret, where the client was created. */
+  /** What became of its secret, where the client was created or updated. */
   readonly secret?: 'kept' | 'new' | 'none';
   readonly client_secret?: string;
   /** Why, and what could not be carried over. */
@@ -60,11 +60,10 @@ async function carryOut(
   const input = { client, operator, replacesExisting, issuesNewSecrets: unkeptSecrets === 'new' };
   const result = isDryRun ? await rehearseImport(deps, input) : await importClient(deps, input);
   if (result.outcome === 'exists') return { outcome: 'exists', remarks: [] };
-  if (result.outcome === 'updated') return { outcome: 'updated', remarks: client.warnings };
   if (result.outcome === 'secret_lost') return unkept(result.reason, { client, unkeptSecrets });
-  const { secret, newSecret, warnings } = result;
+  const { outcome, secret, newSecret, warnings } = result;
   return {
-    outcome: 'created',
+    outcome,
     secret,
     ...(newSecret !== undefined && { client_secret: newSecret }),
     remarks: secret === 'new' ? ['Its secret cannot be kept: a new one is issued.', ...warnings] : warnings,

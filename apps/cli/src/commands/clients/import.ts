@@ -31,7 +31,10 @@ export const importClients: CommandFactory = (cli) =>
           .makeOptionMandatory(),
       )
       .option('--dry-run', 'report every problem, and import nothing')
-      .option('--update', 'clients that exist take the metadata of the export, and keep their credentials')
+      .option(
+        '--update',
+        'clients that exist take the metadata of the export; they keep their credentials, and their data where the export has none',
+      )
       .addOption(
         new Option(
           '--new-secrets',
