@@ -63,8 +63,9 @@ export {
 export {
   type ImportInput,
   type ImportOutcome,
+  type ImportRehearsal,
   importClient,
-  rehearseImport,
+  importRehearsal,
 } from './import/import-client.js';
 export { exportEntries, readExportedClient } from './import/read-exported-client.js';
 export type { InitialAccessToken, InitialAccessTokenStore } from './initial-access-token.js';

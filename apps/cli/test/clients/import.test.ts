@@ -140,3 +140,31 @@ it('tells the new secret of a client that exists and had none, and issues one on
   });
   expect(isSecretOf(await stored('was-public'), updated.client_secret)).toBe(true);
 });
+
+it('tells beforehand what becomes of a client that is given twice', async () => {
+  const twice = [
+    { client_id: 'twice', redirect_uris: ['https://twice.example.org/cb'], client_secret: SECRET },
+    { client_id: 'twice', redirect_uris: ['https://twice.example.org/other'], client_secret: `${SECRET}2` },
+    { client_id: 'once', redirect_uris: ['https://once.example.org/cb'], client_secret: SECRET },
+  ];
+  const path = await installation.file('twice.json', JSON.stringify(twice));
+  const importing = async (...options: string[]) => {
+    const typed = ['clients', 'import', path, '--from', 'oidc-provider', '--json', ...options];
+    return JSON.parse((await installation.type(typed)).stdout);
+  };
+  const expected = [
+    { client_id: 'twice', outcome: 'created', secret: 'kept', remarks: [] },
+    { client_id: 'twice', outcome: 'exists', remarks: [] },
+    { client_id: 'once', outcome: 'created', secret: 'kept', remarks: [] },
+  ];
+  expect(await importing('--dry-run')).toEqual(expected);
+  const updated = {
+    client_id: 'twice',
+    outcome: 'updated',
+    secret: 'kept',
+    remarks: ['The export has another secret: the one here stays.'],
+  };
+  expect(await importing('--dry-run', '--update')).toEqual([expected[0], updated, expected[2]]);
+  expect(await stored('twice')).toBeUndefined();
+  expect(await importing()).toEqual(expected);
+});

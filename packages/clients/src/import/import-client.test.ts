@@ -6,7 +6,7 @@ import type { ClientReplacement } from '../client-repository.js';
 import { storeSecret } from '../provision-secret.js';
 import { type RegistrationFixture, registrationFixture } from '../testing/registration-fixture.js';
 import { EXPORT_FORMATS, type ExportedSecret, type ReadableClient } from './exported-client.js';
-import { type ImportOutcome, importClient, rehearseImport } from './import-client.js';
+import { type ImportOutcome, importClient, importRehearsal } from './import-client.js';
 import { exportEntries, readExportedClient } from './read-exported-client.js';
 
 const SECRET = 'kept-secret-of-the-old-server-0123456789';
@@ -27,7 +27,7 @@ async function run(
   options: { readonly issuesNewSecrets?: boolean; readonly replacesExisting?: boolean } = {},
 ): Promise<ImportOutcome> {
   const input = { client, operator, issuesNewSecrets: false, replacesExisting: false, ...options };
-  const rehearsed = await rehearseImport(deps, input);
+  const rehearsed = await importRehearsal(deps)(input);
   const result = await importClient(deps, input);
   const { newSecret: _, ...told } = { newSecret: undefined, ...result };
   expect(rehearsed).toEqual(told);
@@ -213,6 +213,26 @@ describe('an imported client', () => {
       warnings,
     });
     expect((await fixture.find('old-client'))?.secret).toBeUndefined();
+  });
+
+  it('that is given twice is rehearsed as it would be imported', async () => {
+    const fixture = await registrationFixture();
+    const other: ReadableClient = { ...CLIENT, secret: { kind: 'given', value: `${SECRET}2` } };
+    for (const replacesExisting of [false, true]) {
+      const input = { operator, issuesNewSecrets: true, replacesExisting };
+      const rehearse = importRehearsal(fixture.deps);
+      const rehearsed = [];
+      for (const client of [CLIENT, other]) rehearsed.push(await rehearse({ ...input, client }));
+      expect(await fixture.all()).toEqual([]);
+      const { deps } = await registrationFixture();
+      const imported = [];
+      for (const client of [CLIENT, other]) imported.push(await importClient(deps, { ...input, client }));
+      expect(rehearsed).toEqual(imported);
+      expect(rehearsed.map(({ outcome }) => outcome)).toEqual([
+        'created',
+        replacesExisting ? 'updated' : 'exists',
+      ]);
+    }
   });
 
   // The rules of registrations by the master token, and no others.

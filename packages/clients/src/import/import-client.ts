@@ -7,11 +7,10 @@ import { keepingCredentials } from '../keeping-credentials.js';
 import { registerClient } from '../register-client.js';
 import { operatorAuthority } from '../registration-authority.js';
 import type { RegistrationDeps } from '../registration-deps.js';
-import { rehearseRegistration } from '../rehearse-registration.js';
-import { rehearseUpdate } from '../update-client.js';
 import type { ReadableClient } from './exported-client.js';
 import { prepareImport } from './prepare-import.js';
 import { prepareUpdate } from './prepare-update.js';
+import { rehearsedClients } from './rehearsed-clients.js';
 
 /** A client that is to be imported. */
 export interface ImportInput {
@@ -57,22 +56,22 @@ export async function importClient(deps: RegistrationDeps, input: ImportInput): 
   }
 }
 
+/** Judges an import as {@link importClient} does, and does nothing. */
+export type ImportRehearsal = (input: ImportInput) => Promise<ImportOutcome>;
+
 /**
- * Judges an import exactly as {@link importClient} does, and does nothing.
- * @throws DomainError as `importClient` does.
+ * Rehearses imports one after another, each as if those before it had been carried out; what they would have made is kept
+ * in memory.
+ * @throws DomainError as `importClient` does, from what it returns.
  */
-export async function rehearseImport(deps: RegistrationDeps, input: ImportInput): Promise<ImportOutcome> {
-  const judged = await judgeImport(deps, input);
-  if ('decided' in judged) return judged.decided;
-  const { operator } = input;
-  const { existing, body, told } = judged;
-  if (existing === undefined) {
-    await rehearseRegistration(deps, { authority: operatorAuthority(operator), body });
+export function importRehearsal(deps: RegistrationDeps): ImportRehearsal {
+  const clients = rehearsedClients(deps.clients);
+  return async (input) => {
+    const result = await importClient({ ...deps, clients }, input);
+    if (!('newSecret' in result)) return result;
+    const { newSecret: _, ...told } = result;
     return told;
-  }
-  const managed = { client: existing, operator };
-  await rehearseUpdate(keepingCredentials(deps), { id: existing.id, operator, managed, body });
-  return told;
+  };
 }
 
 /** An import that is decided without a change, or one to be carried out. */

@@ -1,13 +1,16 @@
 import {
   type ExportFormat,
+  type ImportInput,
+  type ImportOutcome,
   importClient,
+  importRehearsal,
   type OperatorActor,
   type ReadableClient,
   readExportedClient,
-  rehearseImport,
 } from '@vestibule/clients';
 import { DomainError } from '@vestibule/protocol';
 import type { ExportEntry } from './export-file.js';
+import { turns } from './turns.js';
 import type { OperatorDeps } from './with-registration.js';
 
 /** How an import goes. */
@@ -32,9 +35,24 @@ export interface ImportedEntry {
   readonly remarks: readonly string[];
 }
 
-/** Imports one entry, or judges it alone. What is wrong with it is its outcome. */
-export async function importEntry(
+type ImportOne = (input: ImportInput) => Promise<ImportOutcome>;
+
+/**
+ * Imports entries, or judges them alone; those with one identifier in the order in which they come. What is wrong with
+ * an entry is its outcome.
+ */
+export function entryImport(
   deps: OperatorDeps,
+  plan: ImportPlan,
+): (found: ExportEntry) => Promise<ImportedEntry> {
+  const importOne: ImportOne = plan.isDryRun ? importRehearsal(deps) : (input) => importClient(deps, input);
+  const inTurn = turns<ImportOutcome>();
+  const oneByOne: ImportOne = (input) => inTurn(input.client.id, () => importOne(input));
+  return (found) => importEntry(oneByOne, found, plan);
+}
+
+async function importEntry(
+  importOne: ImportOne,
   found: ExportEntry,
   plan: ImportPlan,
 ): Promise<ImportedEntry> {
@@ -44,7 +62,7 @@ export async function importEntry(
   const named = id === undefined ? {} : { client_id: id };
   if (client.kind === 'passed_over') return { ...named, outcome: 'passed_over', remarks: [client.reason] };
   try {
-    return { ...named, ...(await carryOut(deps, plan, client)) };
+    return { ...named, ...(await carryOut(importOne, plan, client)) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { code, description = code } = error;
@@ -53,12 +71,12 @@ export async function importEntry(
 }
 
 async function carryOut(
-  deps: OperatorDeps,
-  { operator, replacesExisting, isDryRun, unkeptSecrets }: ImportPlan,
+  importOne: ImportOne,
+  { operator, replacesExisting, unkeptSecrets }: ImportPlan,
   client: ReadableClient,
 ): Promise<Omit<ImportedEntry, 'client_id'>> {
-  const input = { client, operator, replacesExisting, issuesNewSecrets: unkeptSecrets === 'new' };
-  const result = isDryRun ? await rehearseImport(deps, input) : await importClient(deps, input);
+  const issuesNewSecrets = unkeptSecrets === 'new';
+  const result = await importOne({ client, operator, replacesExisting, issuesNewSecrets });
   if (result.outcome === 'exists') return { outcome: 'exists', remarks: [] };
   if (result.outcome === 'secret_lost') return unkept(result.reason, { client, unkeptSecrets });
   const { outcome, secret, newSecret, warnings } = result;

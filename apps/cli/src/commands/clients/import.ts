@@ -7,7 +7,7 @@ import { withExamples } from '../../frame/examples.js';
 import { EXIT } from '../../frame/exit-code.js';
 import { fieldLines, tableLines } from '../../frame/table.js';
 import { type ExportFile, openExport } from './export-file.js';
-import { type ImportedEntry, type ImportPlan, importEntry } from './import-entry.js';
+import { entryImport, type ImportedEntry, type ImportPlan } from './import-entry.js';
 import { inOrder } from './in-order.js';
 import { type OperatorDeps, withRegistration } from './with-registration.js';
 
@@ -73,7 +73,7 @@ async function runImport(cli: Cli, deps: OperatorDeps, { file, plan }: Import): 
   const progress = cli.terminal.progress(plan.isDryRun ? 'Judging clients' : 'Importing clients', file.total);
   async function* results(): AsyncGenerator<ImportedEntry> {
     let done = 0;
-    for await (const result of inOrder(file.entries, (entry) => importEntry(deps, entry, plan), AT_A_TIME)) {
+    for await (const result of inOrder(file.entries, entryImport(deps, plan), AT_A_TIME)) {
       counts.set(result.outcome, (counts.get(result.outcome) ?? 0) + 1);
       done += 1;
       progress.report(done);
