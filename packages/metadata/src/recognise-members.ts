@@ -53,11 +53,15 @@ function checkedValue(name: MemberName, value: JsonValue): JsonValue {
 
 function localisedMembers(input: JsonObject): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
+  const languages = new Set<string>();
   const names = Object.keys(input).filter((name) => name.includes('#'));
   for (const name of names.sort()) {
     const value = input[name] ?? null;
     const base = taggedMember(name);
     if (base === undefined || value === null) continue;
+    const language = languageName(name);
+    if (languages.has(language)) throw invalidMetadata(base, 'is given twice in one language');
+    languages.add(language);
     found.set(name, checkedValue(base, value) as string);
     if (found.size > MAX_ARRAY_LENGTH) throw invalidMetadata(base, 'is given in too many languages');
   }
@@ -69,6 +73,15 @@ export function taggedMember(name: string): (typeof LANGUAGE_TAGGED_MEMBERS)[num
   const [base, tag, ...rest] = name.split('#', 3);
   if (tag === undefined || rest.length > 0 || !LANGUAGE_TAG.test(tag)) return undefined;
   return LANGUAGE_TAGGED_MEMBERS.find((member) => member === base);
+}
+
+/**
+ * The one spelling of a member's name, language-tagged or not: letters of tags are the same in either case (RFC 5646
+ * section 2.1.1), letters of members are not.
+ */
+export function languageName(name: string): string {
+  const tagged = name.indexOf('#');
+  return tagged === -1 ? name : name.slice(0, tagged) + name.slice(tagged).toLowerCase();
 }
 
 function textsOf(value: JsonValue): readonly string[] {

@@ -101,6 +101,14 @@ describe('members', () => {
     expect(accept({ ...REDIRECT, ...tagged })).toMatchObject(tagged);
   });
 
+  it('refuses two texts for one language, whose tag has no case (RFC 5646 section 2.1.1)', () => {
+    const names = { 'client_name#de-AT': 'Laden', 'client_name#DE-at': 'Greißlerei' };
+    expect(refusal({ ...REDIRECT, ...names }).description).toContain('twice in one language');
+    expect(accept({ ...REDIRECT, ...names, 'client_name#DE-at': null })).toMatchObject({
+      'client_name#de-AT': 'Laden',
+    });
+  });
+
   it('ignores tags on members that have no language, and malformed tags', () => {
     for (const name of [
       'scope#de',

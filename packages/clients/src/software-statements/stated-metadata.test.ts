@@ -129,6 +129,12 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
       'tos_uri#de': CALLBACK,
     });
     expect(named.information).not.toHaveProperty('client_name#fr');
+    const tagged = await registerStated(
+      { ...redirect, client_name: 'Mine', 'client_name#DE': 'Evil' },
+      { 'client_name#de': 'Anwendung' },
+    );
+    expect(tagged.information).toMatchObject({ client_name: 'Mine', 'client_name#de': 'Anwendung' });
+    expect(tagged.information).not.toHaveProperty('client_name#DE');
     const keyed = await registerStated(
       { ...redirect, jwks: KEYS },
       { jwks_uri: 'https://vendor.example/jwks' },

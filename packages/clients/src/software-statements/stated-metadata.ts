@@ -1,4 +1,4 @@
-import type { ClientMetadata } from '@vestibule/metadata';
+import { type ClientMetadata, languageName } from '@vestibule/metadata';
 import { DomainError, type JsonObject } from '@vestibule/protocol';
 import type { RegistrationDeps } from '../registration-deps.js';
 import { present } from '../registration-request.js';
@@ -40,12 +40,14 @@ export async function withStatedMetadata(
 function overrule(plain: JsonObject, claims: JsonObject): JsonObject {
   const stated = Object.entries(claims).filter(([, value]) => value !== null);
   const overruled = new Set(stated.flatMap(([name]) => alternativesOf(name)));
-  const kept = Object.entries(plain).filter(([name]) => !overruled.has(name) && !isVariant(name, claims));
+  const kept = Object.entries(plain).filter(
+    ([name]) => !overruled.has(languageName(name)) && !isVariant(name, claims),
+  );
   return Object.fromEntries([...kept, ...stated]);
 }
 
 function alternativesOf(name: string): readonly string[] {
-  return ALTERNATIVES.find((group) => group.includes(name)) ?? [name];
+  return ALTERNATIVES.find((group) => group.includes(name)) ?? [languageName(name)];
 }
 
 // Otherwise a client could show another name than the stated one to readers of another language.
