@@ -1,7 +1,8 @@
 import { secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
+import { sectorIdentifier } from '@vestibule/metadata';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
-import { findPairwiseSubject, pairwiseSector } from '@vestibule/tokens';
+import { findPairwiseSubject } from '@vestibule/tokens';
 import type { BrowserSessions } from './browser-sessions.js';
 import type { LogoutConfig } from './config.js';
 import type { LogoutServiceDeps } from './deps.js';
@@ -32,7 +33,7 @@ export function composeLogout(
     keys: providerKeys,
     clients: database.clients,
     pairwiseSubject: async (client, accountId) => {
-      const sector = pairwiseSector(client);
+      const sector = sectorIdentifier(client.metadata);
       return (
         sector && findPairwiseSubject(database.providerRecords, { sector, accountId }, nowSeconds(clock))
       );

@@ -62,6 +62,7 @@ const REFUSED_BY: Readonly<Record<string, JsonObject>> = {
     grant_types: ['implicit'],
     response_types: ['id_token token'],
   },
+  oneBindingOfTokens: { dpop_bound_access_tokens: true, tls_client_certificate_bound_access_tokens: true },
   supportedAuthorizationDetails: { authorization_details_types: ['payment'] },
   knownRegistrationTypes: { client_registration_types: ['magic'] },
   softwareStatementForm: { software_statement: 'e30.e30' },

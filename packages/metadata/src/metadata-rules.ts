@@ -20,6 +20,7 @@ import {
   boundTokensFromTheTokenEndpoint,
   consistentGrantTypes,
   consistentResponseTypes,
+  oneBindingOfTokens,
   supportedGrantTypes,
   supportedResponseTypes,
 } from './rules/grant-rules.js';
@@ -75,6 +76,7 @@ export const METADATA_RULES: readonly MetadataRule[] = [
   keyOfEncryptedMessages,
   oneCertificateSubject,
   boundTokensFromTheTokenEndpoint,
+  oneBindingOfTokens,
   supportedAuthorizationDetails,
   knownRegistrationTypes,
   softwareStatementForm,

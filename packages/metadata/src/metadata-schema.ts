@@ -37,7 +37,13 @@ export const ClientMetadataSchema = Type.Object({
     Type.Enum(['web', 'native'], { description: 'What kind of application it is. Default: web.' }),
   ),
   contacts: texts('Mail addresses of people responsible for the client.'),
-  client_name: text('Name to show to end-users; may be language-tagged.'),
+  client_name: Type.Optional(
+    Type.String({
+      description: 'Name to show to end-users; may be language-tagged.',
+      minLength: 1,
+      maxLength: MAX_STRING_LENGTH,
+    }),
+  ),
   client_uri: text('Home page; may be language-tagged.'),
   logo_uri: text('Logo; may be language-tagged.'),
   policy_uri: text('Privacy policy; may be language-tagged.'),

@@ -92,7 +92,10 @@ function textsOf(value: JsonValue): readonly string[] {
 function expectation(name: MemberName): string {
   const schema: Readonly<Record<string, unknown>> = { ...ClientMetadataSchema.properties[name] };
   if (Array.isArray(schema['enum'])) return `must be one of ${schema['enum'].join(', ')}`;
-  if (schema['type'] === 'string') return `must be a string of at most ${schema['maxLength']} characters`;
+  if (schema['type'] === 'string') {
+    const least = schema['minLength'] === undefined ? 'at most' : `${schema['minLength']} to`;
+    return `must be a string of ${least} ${schema['maxLength']} characters`;
+  }
   if (schema['type'] === 'array') return `must be an array of at most ${schema['maxItems']} strings`;
   if (schema['type'] === 'boolean') return 'must be true or false';
   if (schema['type'] === 'integer') return 'must be a whole number of seconds';

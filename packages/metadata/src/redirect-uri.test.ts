@@ -5,8 +5,8 @@ import { readUri } from './uri-reading.js';
 const strict = { allowLoopbackRedirectUris: false, egressAllowHosts: [] };
 const relaxed = { allowLoopbackRedirectUris: true, egressAllowHosts: [] };
 
-const isAccepted = (uri: string, applicationType: 'web' | 'native', settings = strict) =>
-  redirectUriProblem(readUri(uri), { applicationType, settings }) === undefined;
+const isAccepted = (uri: string, applicationType: 'web' | 'native', settings = strict, takesTokens = false) =>
+  redirectUriProblem(readUri(uri), { applicationType, takesTokens, settings }) === undefined;
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [
   `http://${host}/cb`,
@@ -61,6 +61,14 @@ describe('redirect URIs of web clients', () => {
     }
   });
 
+  it('refuses http and localhost with the implicit grant, whatever the setting', () => {
+    for (const uri of [...LOOPBACK, 'https://localhost/cb'])
+      expect(isAccepted(uri, 'web', relaxed, true), uri).toBe(false);
+    for (const uri of ['https://127.0.0.1/cb', 'https://[::1]/cb', 'https://app.example.org/cb'])
+      expect(isAccepted(uri, 'web', relaxed, true), uri).toBe(true);
+    for (const uri of LOOPBACK) expect(isAccepted(uri, 'native', strict, true), uri).toBe(true);
+  });
+
   it('takes only the loopback names themselves for loopback', () => {
     for (const host of [
       'localhost.evil.example',
@@ -101,6 +109,7 @@ describe('redirect URIs of native clients', () => {
       'org.example.app:cb',
     ]) {
       expect(isAccepted(uri, 'native'), uri).toBe(false);
+      expect(isAccepted(uri, 'native', relaxed), uri).toBe(false);
     }
   });
 });

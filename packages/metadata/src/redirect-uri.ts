@@ -4,6 +4,8 @@ import type { UriReading } from './uri-reading.js';
 /** For whom a redirect URI is judged. */
 export interface RedirectUriOwner {
   readonly applicationType: 'web' | 'native';
+  /** Whether answers may carry tokens there (the implicit grant). */
+  readonly takesTokens: boolean;
   readonly settings: MetadataSettings;
 }
 
@@ -26,8 +28,9 @@ const ANSWER_PARAMETERS = ['code', 'state', 'error', 'iss', 'id_token', 'access_
 /**
  * What is wrong with a redirect URI that was read by `readUri`, as the end of a sentence; `undefined` when it is acceptable.
  *
- * Web clients: https on another machine. Native clients: that, http on a loopback address, or a private-use scheme with
- * a dot (RFC 8252 section 7). Never a fragment, a user name, dot segments, a wildcard, or anything that its readings
+ * Web clients: https on another machine, or on this one where the settings allow it; with the implicit grant never http
+ * and never `localhost` (OpenID Connect Dynamic Client Registration 1.0 section 2). Native clients: https on another
+ * machine, http on a loopback address, or a private-use scheme with a dot (RFC 8252 section 7). Never a fragment, a user name, dot segments, a wildcard, or anything that its readings
  * disagree on. The URI itself is kept as it was given.
  */
 export function redirectUriProblem(
@@ -41,7 +44,7 @@ export function redirectUriProblem(
   }
   if (isPermittedOrigin(reading, owner)) return undefined;
   return owner.applicationType === 'web'
-    ? 'must hold https URIs on public hosts for a web client'
+    ? `must hold https URIs on public hosts for a web client${owner.takesTokens ? ' with the implicit grant' : ''}`
     : 'must hold https URIs, http URIs on a loopback address or private-use schemes with a dot for a native client';
 }
 
@@ -57,13 +60,18 @@ export function hasParameter(reading: UriReading | undefined, names: readonly st
   return names.some((name) => parameters.has(name));
 }
 
-function isPermittedOrigin(reading: UriReading, { applicationType, settings }: RedirectUriOwner): boolean {
-  const isLoopback = LOOPBACK_HOSTS.has(reading.host);
-  if (reading.scheme === 'https') {
-    return !LOCAL_HOST.test(reading.host) || (isLoopback && settings.allowLoopbackRedirectUris);
-  }
-  if (reading.scheme === 'http') {
-    return isLoopback && (applicationType === 'native' || settings.allowLoopbackRedirectUris);
-  }
-  return applicationType === 'native' && PRIVATE_USE_SCHEME.test(reading.scheme);
+function isPermittedOrigin(reading: UriReading, owner: RedirectUriOwner): boolean {
+  const { scheme, host } = reading;
+  if (scheme === 'https' && !LOCAL_HOST.test(host)) return true;
+  if (owner.applicationType === 'web') return isPermittedForDevelopment(reading, owner);
+  return scheme === 'http' ? LOOPBACK_HOSTS.has(host) : PRIVATE_USE_SCHEME.test(scheme);
+}
+
+function isPermittedForDevelopment(
+  { scheme, host }: UriReading,
+  { takesTokens, settings }: RedirectUriOwner,
+): boolean {
+  if (!settings.allowLoopbackRedirectUris || !LOOPBACK_HOSTS.has(host)) return false;
+  if (takesTokens) return scheme === 'https' && host !== 'localhost';
+  return scheme === 'https' || scheme === 'http';
 }

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { checkSectorIdentifier, sectorIdentifierHost } from './sector-identifier.js';
+import { checkSectorIdentifier, sectorIdentifier } from './sector-identifier.js';
 
 const redirect_uris = ['https://a.example/cb', 'https://b.example/cb'];
-const client = { subject_type: 'pairwise', redirect_uris, sector_identifier_uri: 'https://s.example/x' };
+const client = {
+  subject_type: 'pairwise',
+  response_types: ['code'],
+  redirect_uris,
+  sector_identifier_uri: 'https://s.example/x',
+};
 
 describe('checkSectorIdentifier', () => {
   it('accepts a list of all redirect URIs, whatever else it lists', () => {
@@ -41,16 +46,30 @@ describe('checkSectorIdentifier', () => {
   });
 });
 
-describe('sectorIdentifierHost', () => {
+describe('sectorIdentifier', () => {
+  const { sector_identifier_uri: _uri, ...alone } = client;
+  const of = (...uris: string[]) => sectorIdentifier({ ...alone, redirect_uris: uris });
+
   it('is the host of the document, else the one host of the redirect URIs', () => {
-    expect(sectorIdentifierHost(client)).toBe('s.example');
-    expect(
-      sectorIdentifierHost({
-        subject_type: 'pairwise',
-        redirect_uris: ['https://A.example/1', 'https://a.example/2'],
-      }),
-    ).toBe('a.example');
-    expect(sectorIdentifierHost({ subject_type: 'pairwise', redirect_uris })).toBeUndefined();
-    expect(sectorIdentifierHost({ subject_type: 'pairwise' })).toBeUndefined();
+    expect(sectorIdentifier(client)).toBe('s.example');
+    expect(of('https://A.example/1', 'https://a.example:443/2')).toBe('a.example');
+    expect(of(...redirect_uris)).toBeUndefined();
+    expect(of()).toBeUndefined();
+    expect(sectorIdentifier({ ...alone, response_types: [] })).toBeUndefined();
+  });
+
+  it('tells ports apart, but for the usual one', () => {
+    expect(sectorIdentifier({ ...client, sector_identifier_uri: 'https://S.example:8443/x' })).toBe(
+      's.example:8443',
+    );
+    expect(of('https://a.example:8443/1', 'https://a.example:8443/2')).toBe('a.example:8443');
+    expect(of('https://a.example/1', 'https://a.example:8443/2')).toBeUndefined();
+  });
+
+  it('is nothing that belongs to everybody', () => {
+    for (const uri of ['http://127.0.0.1/cb', 'org.example.app:/cb']) {
+      expect(of(uri), uri).toBeUndefined();
+      expect(of('https://a.example/cb', uri), uri).toBeUndefined();
+    }
   });
 });

@@ -4,6 +4,7 @@ import { readUri } from './uri-reading.js';
 /** The members that decide to which sector a client belongs. */
 export interface SectorMembers {
   readonly subject_type: string;
+  readonly response_types: readonly string[];
   readonly redirect_uris?: readonly string[];
   readonly sector_identifier_uri?: string;
 }
@@ -30,14 +31,20 @@ export function checkSectorIdentifier(document: unknown, metadata: SectorMembers
 }
 
 /**
- * The host that names the client's sector (OpenID Connect Core 1.0 section 8.1): that of `sector_identifier_uri`, else
- * the one host of all its redirect URIs. `undefined` when it has none of its own.
+ * The sector to which a client with pairwise subjects belongs (OpenID Connect Core 1.0 section 8.1): the host of
+ * `sector_identifier_uri`, else the one host of all redirect URIs, and the port where it is not the usual one: on another
+ * port somebody else may live, and the authorisation server tells sectors apart in the same way. `undefined` when it has
+ * no sector of its own.
  */
-export function sectorIdentifierHost(metadata: SectorMembers): string | undefined {
-  if (metadata.sector_identifier_uri !== undefined) return readUri(metadata.sector_identifier_uri)?.host;
-  // Loopback addresses and private-use schemes belong to everybody.
-  const hosts = (metadata.redirect_uris ?? []).map(readUri).map((reading) => {
-    return reading?.scheme === 'https' ? reading.host : undefined;
-  });
-  return hosts.every((host) => host === hosts[0]) ? hosts[0] : undefined;
+export function sectorIdentifier(metadata: SectorMembers): string | undefined {
+  const { sector_identifier_uri: uri, redirect_uris: redirects = [], response_types: types } = metadata;
+  if (uri !== undefined) return readUri(uri) && new URL(uri).host;
+  // Without an answer that is sent to them, redirect URIs say nothing.
+  const sectors = types.length === 0 ? [] : redirects.map(sectorOfRedirectUri);
+  return sectors.every((sector) => sector === sectors[0]) ? sectors[0] : undefined;
+}
+
+// Loopback addresses and private-use schemes belong to everybody.
+function sectorOfRedirectUri(uri: string): string | undefined {
+  return readUri(uri)?.scheme === 'https' ? new URL(uri).host : undefined;
 }

@@ -109,6 +109,11 @@ describe('members', () => {
     });
   });
 
+  it('refuses empty names', () => {
+    for (const name of ['client_name', 'client_name#de'])
+      expect(refusal({ ...REDIRECT, [name]: '' }).description).toContain('1 to 2048 characters');
+  });
+
   it('ignores tags on members that have no language, and malformed tags', () => {
     for (const name of [
       'scope#de',

@@ -1,6 +1,6 @@
 import { type Client, secretPlace } from '@vestibule/clients';
 import type { Sealer } from '@vestibule/crypto';
-import { needsClientSecret } from '@vestibule/metadata';
+import { needsClientSecret, sectorIdentifier } from '@vestibule/metadata';
 import type { JsonObject } from '@vestibule/protocol';
 
 /** What the server performs. */
@@ -30,7 +30,6 @@ const MEMBERS = [
   'require_auth_time',
   'jwks',
   'jwks_uri',
-  'sector_identifier_uri',
   'subject_type',
   'token_endpoint_auth_method',
   'token_endpoint_auth_signing_alg',
@@ -76,6 +75,7 @@ export async function clientView(
     response_types: metadata.response_types.filter((responseType) => responseTypes.includes(responseType)),
     ...(metadata.scope !== undefined && { [REGISTERED_SCOPE]: metadata.scope }),
     ...(await secretMembers(client, sealer, replacedSecret)),
+    ...sectorMembers(client),
     ...acrMembers(client, acrValues),
     ...userinfoMembers(client),
     ...logoutMembers(client),
@@ -93,6 +93,13 @@ async function secretMembers(
     client_secret: await sealer.open(secret.sealed, secretPlace(id)),
     ...(secret.expiresAt !== undefined && { client_secret_expires_at: secret.expiresAt }),
   };
+}
+
+/** The library takes an https address alone, and no more of it than the host, which was confirmed at registration. */
+function sectorMembers({ metadata }: Client): JsonObject {
+  return metadata.sector_identifier_uri === undefined
+    ? {}
+    : { sector_identifier_uri: `https://${sectorIdentifier(metadata)}/` };
 }
 
 /** Wishes: for one that cannot be fulfilled the library would refuse the client altogether. */

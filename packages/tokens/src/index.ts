@@ -57,7 +57,6 @@ export {
 export {
   findPairwiseSubject,
   type PairwiseSubjects,
-  pairwiseSector,
   pairwiseSubjects,
 } from './pairwise-subjects.js';
 export type {

@@ -1,4 +1,3 @@
-import type { Client } from '@vestibule/clients';
 import type { Digest } from '@vestibule/crypto';
 import { randomAlphanumeric, sha256 } from '@vestibule/crypto';
 import type { EpochSeconds, RandomSource } from '@vestibule/protocol';
@@ -34,16 +33,6 @@ export async function findPairwiseSubject(
 ): Promise<string | undefined> {
   const found = await artifacts.find(KIND, [nameOf(sector, accountId)], now);
   return found && subjectOf(found.payload);
-}
-
-/**
- * The sector to which a client with pairwise subjects belongs, as the authorisation server names it: the host, and the
- * port where it is not the usual one, of `sector_identifier_uri`, else of the first redirect URI, else of `jwks_uri`.
- */
-export function pairwiseSector({ metadata }: Pick<Client, 'metadata'>): string | undefined {
-  const { sector_identifier_uri: sector, redirect_uris: [redirect] = [], jwks_uri: keys } = metadata;
-  const address = sector ?? redirect ?? keys;
-  return address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
 }
 
 function nameOf(sector: string, accountId: string): Digest {

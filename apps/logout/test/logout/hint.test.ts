@@ -145,7 +145,11 @@ it('takes a hint of whatever age, under a retired key as long as it is kept', as
 
 it('knows an end-user by the pairwise name that a client was told', async () => {
   const { app, register, logIn, idToken, store } = await aTestService();
-  await register('p', { subject_type: 'pairwise', redirect_uris: ['https://p.example/cb'] });
+  await register('p', {
+    subject_type: 'pairwise',
+    response_types: ['code'],
+    redirect_uris: ['https://p.example/cb'],
+  });
   const name = await pairwiseSubjects(store.database.providerRecords, secureRandom)('p.example', 'alice');
   const login = await logIn(['p']);
   const notice = async (subject: string) =>

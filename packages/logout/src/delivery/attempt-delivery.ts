@@ -1,5 +1,6 @@
 import { type ClientEncryptionDeps, clientEncryption } from '@vestibule/client-auth';
 import { type Client, type ClientRepository, isClientExpired, secretPlace } from '@vestibule/clients';
+import { sectorIdentifier } from '@vestibule/metadata';
 import {
   ASYMMETRIC_ALGORITHMS,
   HMAC_ALGORITHMS,
@@ -14,7 +15,6 @@ import {
   type LogoutTokenGrant,
   type MonotonicClock,
   type ProviderRecords,
-  pairwiseSector,
 } from '@vestibule/tokens';
 import { type AttemptOutcome, judgeAnswer, type PostAnswer } from './judge-answer.js';
 import type { ClaimedDelivery } from './logout-delivery.js';
@@ -136,7 +136,7 @@ async function pairwiseName(
   client: Client,
   accountId: string | undefined,
 ): Promise<string | undefined> {
-  const sector = pairwiseSector(client);
+  const sector = sectorIdentifier(client.metadata);
   if (accountId === undefined || sector === undefined) return undefined;
   return findPairwiseSubject(records, { sector, accountId }, nowSeconds(clock));
 }

@@ -86,6 +86,7 @@ describe('subject types', () => {
     const sector = { sector_identifier_uri: 'https://app.example.org/sector.json' };
     for (const [application_type, redirect_uris] of [
       ['web', ['https://a.example/cb', 'https://b.example/cb']],
+      ['web', ['https://a.example/cb', 'https://a.example:8443/cb']],
       ['native', ['org.example.app:/cb']],
       ['native', ['http://127.0.0.1/cb']],
       ['native', ['https://a.example/cb', 'org.example.app:/cb']],
@@ -95,7 +96,7 @@ describe('subject types', () => {
       expect(accept({ ...client, ...sector }), redirect_uris.join()).toMatchObject(sector);
     }
     expect(
-      accept({ ...pairwise, redirect_uris: ['https://a.example/1', 'https://A.example:8443/2'] }),
+      accept({ ...pairwise, redirect_uris: ['https://a.example:8443/1', 'https://A.example:8443/2'] }),
     ).toBeDefined();
     expect(accept({ ...pairwise, redirect_uris: [], grant_types: ['client_credentials'] })).toBeDefined();
   });

@@ -3,7 +3,7 @@ import { isCertificateSubject } from '../certificate-subject.js';
 import { TLS_SUBJECT_MEMBERS } from '../metadata-defaults.js';
 import { invalidMetadata } from '../metadata-error.js';
 import type { MetadataRule } from '../metadata-rule.js';
-import { sectorIdentifierHost } from '../sector-identifier.js';
+import { sectorIdentifier } from '../sector-identifier.js';
 
 /** The authentication method is one that is enabled (RFC 7591 section 2). */
 export const supportedAuthMethod: MetadataRule = ({ members, supported }) => {
@@ -39,13 +39,13 @@ export const supportedSubjectType: MetadataRule = ({ members, supported }) => {
   }
 };
 
-/** A pairwise client with redirect URIs has one sector (OpenID Connect Core 1.0 section 8.1). */
+/** A pairwise client with a response type has one sector (OpenID Connect Core 1.0 section 8.1). */
 export const oneSector: MetadataRule = ({ members }) => {
-  const needsSector = members.subject_type === 'pairwise' && (members.redirect_uris ?? []).length > 0;
-  if (needsSector && sectorIdentifierHost(members) === undefined) {
+  const needsSector = members.subject_type === 'pairwise' && members.response_types.length > 0;
+  if (needsSector && sectorIdentifier(members) === undefined) {
     throw invalidMetadata(
       'sector_identifier_uri',
-      'is needed unless all redirect URIs are https on one host',
+      'is needed unless all redirect URIs are https on one host and port',
     );
   }
 };

@@ -92,12 +92,17 @@ describe('response types', () => {
     }
   });
 
-  it('refuses tokens through the browser for a client whose tokens are DPoP-bound (RFC 9449 section 5.2)', () => {
-    const implicit = { ...REDIRECT, grant_types: ['implicit'], dpop_bound_access_tokens: true };
-    expect(() => accept({ ...implicit, response_types: ['id_token token'] })).toThrow(invalid);
-    expect(accept({ ...implicit, response_types: ['id_token'] })).toMatchObject({
-      dpop_bound_access_tokens: true,
-    });
+  it('refuses tokens through the browser for a client whose tokens are bound (RFC 9449 section 5.2)', () => {
+    for (const name of ['dpop_bound_access_tokens', 'tls_client_certificate_bound_access_tokens']) {
+      const implicit = { ...REDIRECT, grant_types: ['implicit'], [name]: true };
+      expect(() => accept({ ...implicit, response_types: ['id_token token'] }), name).toThrow(invalid);
+      expect(accept({ ...implicit, response_types: ['id_token'] })).toMatchObject({ [name]: true });
+    }
+  });
+
+  it('refuses tokens that are bound to two keys', () => {
+    const bound = { dpop_bound_access_tokens: true, tls_client_certificate_bound_access_tokens: true };
+    expect(() => accept({ ...REDIRECT, ...bound })).toThrow(invalid);
   });
 });
 

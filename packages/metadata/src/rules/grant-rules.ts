@@ -50,12 +50,22 @@ export const authenticatedClientCredentials: MetadataRule = ({ members }) => {
   }
 };
 
-/** A client whose tokens must be DPoP-bound gets none through the browser (RFC 9449 section 5.2). */
+const BINDINGS = ['dpop_bound_access_tokens', 'tls_client_certificate_bound_access_tokens'] as const;
+
+/** A client whose tokens must be bound gets none through the browser, where nothing is proved (RFC 9449 section 5.2). */
 export const boundTokensFromTheTokenEndpoint: MetadataRule = ({ members }) => {
+  const binding = BINDINGS.find((name) => members[name] === true);
   const throughBrowser = members.response_types.some((responseType) =>
     responseType.split(' ').includes('token'),
   );
-  if (members.dpop_bound_access_tokens === true && throughBrowser) {
-    throw invalidMetadata('dpop_bound_access_tokens', 'does not go with the response type token');
+  if (binding !== undefined && throughBrowser) {
+    throw invalidMetadata(binding, 'does not go with the response type token');
+  }
+};
+
+/** Tokens are bound to one key: that of DPoP or that of the certificate (RFC 9449 section 5.2, RFC 8705 section 3.4). */
+export const oneBindingOfTokens: MetadataRule = ({ members }) => {
+  if (BINDINGS.every((name) => members[name] === true)) {
+    throw invalidMetadata(BINDINGS[0], `does not go with ${BINDINGS[1]}`);
   }
 };

@@ -19,7 +19,10 @@ export const presentRedirectUris: MetadataRule = ({ members }) => {
 export const acceptableRedirectUris: MetadataRule = (context) => {
   for (const uri of context.members.redirect_uris ?? []) {
     const reading = readUri(uri);
-    const problem = redirectUriProblem(reading, ownerOf(context));
+    const problem = redirectUriProblem(reading, {
+      ...ownerOf(context),
+      takesTokens: context.members.grant_types.includes('implicit'),
+    });
     if (problem !== undefined) throw invalidRedirectUri(problem);
     if (hasAnswerParameter(reading)) {
       throw invalidRedirectUri(
@@ -41,5 +44,5 @@ export const acceptablePostLogoutRedirectUris: MetadataRule = (context) => {
 };
 
 function ownerOf({ members, settings }: RuleContext): RedirectUriOwner {
-  return { applicationType: members.application_type, settings };
+  return { applicationType: members.application_type, takesTokens: false, settings };
 }
