@@ -150,6 +150,13 @@ function updates() {
       '    checkUpdate(deps, managed, accepted);\n  }',
       '  }',
     ]),
+    {
+      ...removal('the sector of a pairwise client', UPDATE, [
+        'if (managed.registrationToken !== undefined && !staysInSector(',
+        'if (false && !staysInSector(',
+      ]),
+      tests: ['src/settled-sector'],
+    },
     removal('the document of the sector at an update', UPDATE, [
       '  await confirmSector(deps, metadata);',
       '',

@@ -4,6 +4,7 @@ import type { Client } from './client.js';
 import { livingRegistration } from './living-registration.js';
 import { acceptFederatedMetadata, type FederatedRegistration } from './register-federated-client.js';
 import type { RegistrationDeps } from './registration-deps.js';
+import { requireSector } from './settled-sector.js';
 
 /** A registration whose metadata were accepted. */
 export type AcceptedAutomaticRegistration = Omit<FederatedRegistration, 'metadata'> & {
@@ -71,12 +72,14 @@ export async function registerAutomaticClient(
 /**
  * Renews an automatic registration with what the entity's chain says now. Nothing happens when it was changed in the
  * meantime.
+ * @throws DomainError `invalid_client_metadata` when that would move a client with pairwise subjects to another sector.
  */
 export async function renewAutomaticClient(
   deps: RegistrationDeps,
-  { id, issuedAt, lastUsedAt, version }: Client,
+  { id, issuedAt, lastUsedAt, version, metadata }: Client,
   accepted: AcceptedAutomaticRegistration,
 ): Promise<void> {
+  requireSector(metadata, accepted.metadata);
   const client: Client = {
     ...stateOf(deps, accepted),
     id,

@@ -2,6 +2,7 @@ import { epochSeconds, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { OPEN_RIGHTS } from '@vestibule/scopes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { renewAutomaticClient } from './register-automatic-client.js';
 import { registerFederatedClient } from './register-federated-client.js';
 import type { RegistrationSettings } from './registration-settings.js';
 import { registrationFixture } from './testing/registration-fixture.js';
@@ -92,6 +93,26 @@ describe('the registration of a federated client', () => {
       version: 2,
       expiresAt: nowSeconds(clock) + 3_600,
     });
+  });
+
+  // Tokens live on, and would tell what end-users are called at the sector of somebody else.
+  it('keeps a client with pairwise subjects in its sector until it has ended', async () => {
+    const { register, find, deps, clock } = await aFederation();
+    const { client_id: id } = await register({ ...METADATA, subject_type: 'pairwise' });
+    const moved = { redirect_uris: ['https://victim.example.org/cb'], subject_type: 'pairwise' };
+    clock.advanceSeconds(60);
+    await expect(register(moved)).rejects.toMatchObject({ code: 'invalid_client_metadata' });
+    const before = await find(id);
+    if (before === undefined) throw new Error('the client is gone');
+    const metadata = { ...before.metadata, redirect_uris: moved.redirect_uris };
+    const { rights, federation: membership, expiresAt } = before;
+    if (membership === undefined || expiresAt === undefined) throw new Error('the client is not federated');
+    await expect(
+      renewAutomaticClient(deps, before, { metadata, rights, membership, expiresAt }),
+    ).rejects.toMatchObject({ code: 'invalid_client_metadata' });
+    expect(await find(id)).toEqual(before);
+    clock.advanceSeconds(3_600);
+    expect((await register(moved)).client_id).not.toBe(id);
   });
 
   it('is not undone by a statement that is older than the one before, nor by the same one', async () => {

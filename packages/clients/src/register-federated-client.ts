@@ -17,6 +17,7 @@ import { livingRegistration } from './living-registration.js';
 import { type NextSecret, nextSecret } from './next-credentials.js';
 import { provisionSecret } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
+import { requireSector } from './settled-sector.js';
 
 /** The registration of an entity that a trust chain vouches for. */
 export interface FederatedRegistration {
@@ -50,7 +51,8 @@ export async function acceptFederatedMetadata(
  * registration: a later one takes its place under the same identifier, so that what was issued lives on, with a new
  * secret. No registration access token is given; the secret lives at least as long as the registration.
  * @returns client information without an address to manage it at, the clear secret included
- * @throws DomainError as {@link acceptFederatedMetadata}; `unauthorized_client` when the entity's statement is not newer
+ * @throws DomainError as {@link acceptFederatedMetadata}; `invalid_client_metadata` when it would move a client with
+ *   pairwise subjects to another sector; `unauthorized_client` when the entity's statement is not newer
  *   than the one that it is registered by.
  */
 export async function registerFederatedClient(
@@ -62,6 +64,7 @@ export async function registerFederatedClient(
   // A lost round means that somebody else has registered the entity: it is judged again on what is there now.
   for (;;) {
     const present = await replaceable(deps, registration.membership);
+    if (present !== undefined) requireSector(present.metadata, metadata);
     const attempt = present
       ? await tryToReplace(lasting, present, { ...registration, metadata })
       : await tryToCreate(lasting, { ...registration, metadata });

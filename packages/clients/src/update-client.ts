@@ -21,6 +21,7 @@ import { updatedStatus } from './open-registration.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
+import { staysInSector } from './settled-sector.js';
 
 /** A request to replace the registration of a client. */
 export interface UpdateClientInput extends ManagementRequest, ClientConditions {
@@ -34,7 +35,8 @@ export interface UpdateClientInput extends ManagementRequest, ClientConditions {
  * Replaces the registration of a client (Seed 4.4, RFC 7592 section 2.2): members that are left out fall back to their
  * defaults. The same rules as at registration hold, under the rights that the client was registered with. An update with
  * the master token may exceed them; they then grow by exactly what that update needs, so that the client can keep what
- * it was given and gains nothing else.
+ * it was given and gains nothing else. A client with pairwise subjects stays in its sector unless the master token moves
+ * it.
  *
  * A new secret and a new registration access token are issued each time unless the settings say otherwise. The token
  * before keeps working until the new one is first used; of an update that repeats one whose answer was lost it is still
@@ -134,6 +136,12 @@ function checkUpdate(
   checkIssuedMembers(request.metadata, managed, { digester, issuer: settings.issuer, isRepetition });
   const rights = managed.registrationToken === undefined ? ALL_RIGHTS : managed.client.rights;
   checkRights(rights, { ...request, metadata }, { isAnonymous: false });
+  if (managed.registrationToken !== undefined && !staysInSector(managed.client.metadata, metadata)) {
+    throw new DomainError(
+      'insufficient_scope',
+      'The access token does not permit pairwise subjects of another sector.',
+    );
+  }
   if (request.preferredId !== undefined || request.preferredSecret !== undefined) {
     throw new DomainError('invalid_request', 'Identifier and secret can be preset for a new client alone.');
   }

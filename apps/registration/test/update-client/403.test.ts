@@ -29,6 +29,22 @@ it('holds an update to the rights that the client was registered with, however t
   }
 });
 
+it('keeps a client with pairwise subjects in its sector, and lets none enter one', async () => {
+  const { app, stored } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
+  const moved = { redirect_uris: ['https://victim.example/cb'], subject_type: 'pairwise' };
+  for (const subject_type of ['pairwise', 'public']) {
+    const body = { redirect_uris: [CALLBACK], subject_type };
+    const client = JSON.parse((await send(app, 'POST /clients', { body })).body);
+    const before = await stored(client.client_id);
+    const call = { token: client.registration_access_token, body: { ...client, ...moved } };
+    for (const target of ['', '?dry_run=true'])
+      expect(await send(app, `PUT ${pathOf(client.client_id)}${target}`, call), subject_type).toEqual(
+        insufficientScope('The access token does not permit pairwise subjects of another sector.'),
+      );
+    expect(await stored(client.client_id)).toEqual(before);
+  }
+});
+
 it('leads no client out of its rights by any sequence of updates (property)', async () => {
   const { app, initialToken, stored } = await buildTestApp();
   const client = await registered(app, {}, await initialToken('client-reg:grant:code client-reg:scope:open'));
