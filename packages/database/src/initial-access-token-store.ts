@@ -46,15 +46,15 @@ export const INITIAL_ACCESS_TOKEN_STATEMENTS = {
     text: `WITH issued AS (
         INSERT INTO initial_access_token (${columnNames(TOKEN_COLUMNS)})
         VALUES (${placeholders(TOKEN_COLUMNS)})
-        RETURNING digest, issued_at, scope, uses_left, expires_at
+        RETURNING digest, issued_at, scope, uses_left, expires_at, label
       ) ${recordEvent({
         from: 'issued',
         occurredAt: 'issued.issued_at',
         actor: `$${AFTER_ALL}::text`,
         action: `'initial_access_token.issued'`,
         target: initialTokenIdentity('issued.digest'),
-        details: `jsonb_build_object('scope', scope, 'uses', uses_left,
-          'expires_at', extract(epoch FROM expires_at)::bigint)`,
+        details: `jsonb_strip_nulls(jsonb_build_object('scope', scope, 'uses', uses_left,
+          'expires_at', extract(epoch FROM expires_at)::bigint, 'label', label))`,
       })}`,
     repeatable: false,
   },

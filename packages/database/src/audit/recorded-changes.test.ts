@@ -105,7 +105,7 @@ describe('clients', () => {
     const { url, one } = await twoProcesses();
     const clock = frozenClock((NOW + 40) * 1000);
     const { initialAccessTokens } = one.actingAs({ actor: 'master', clock });
-    await initialAccessTokens.insert(anInitialToken({ usesLeft: 2 }));
+    await initialAccessTokens.insert(anInitialToken({ usesLeft: 2, label: 'for the shop' }));
     await one.clients.create(aClient(), spending, { actor: 'anonymous' });
     await initialAccessTokens.delete([aDigest('initial')]);
     const found = await events(url);
@@ -114,7 +114,12 @@ describe('clients', () => {
       found.toSorted((a, b) => a.at.getTime() - b.at.getTime() || (a.action < b.action ? -1 : 1)),
     ).toMatchObject([
       { actor: TOKEN, action: 'client.registered', target: 'client:client' },
-      { actor: 'master', action: 'initial_access_token.issued', target: TOKEN, details: { uses: 2 } },
+      {
+        actor: 'master',
+        action: 'initial_access_token.issued',
+        target: TOKEN,
+        details: { uses: 2, label: 'for the shop' },
+      },
       {
         actor: TOKEN,
         action: 'initial_access_token.spent',
