@@ -41,7 +41,11 @@ export const DirectAuthorizationRequest = Type.Object(
         description: 'Use-not-before time, NumericDate.',
       }),
     ),
-    cnf: Type.Optional(Members('What the token is bound to (RFC 7800).')),
+    cnf: Type.Optional(
+      Members(
+        'What the token is bound to (RFC 7800). Of an initial access token: `x5t#S256` alone (RFC 8705 section 3.1).',
+      ),
+    ),
     act: Type.Optional(Members('Who acts for the subject (RFC 8693).')),
     dat: Type.Optional(Members('Custom authorisation data.')),
     claims: Type.Optional(Members('Consented OpenID claims that resource servers may learn.')),
@@ -56,7 +60,11 @@ export const DirectAuthorizationRequest = Type.Object(
     label: Type.Optional(
       Type.String({ maxLength: 255, description: 'Initial access tokens: a note for operators.' }),
     ),
-    metadata: Type.Optional(Members('Initial access tokens: metadata that every registration starts from.')),
+    metadata: Type.Optional(
+      Members(
+        'Initial access tokens: metadata that every registration starts from. The scope must permit it.',
+      ),
+    ),
   },
   { $id: 'TokenRequest', additionalProperties: false },
 );

@@ -1,5 +1,6 @@
 import { type ClientMetadata, minimumSecretLength, needsClientSecret } from '@vestibule/metadata';
-import { DomainError } from '@vestibule/protocol';
+import { DomainError, isJsonObject } from '@vestibule/protocol';
+import { withoutOverruled } from './alternative-members.js';
 import { checkRights } from './check-rights.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
 import type { RegistrationAuthority } from './registration-authority.js';
@@ -37,8 +38,8 @@ export async function acceptRegistration(
 }
 
 function withTemplate({ metadataTemplate }: RegistrationAuthority, body: unknown): unknown {
-  if (metadataTemplate === undefined || typeof body !== 'object' || Array.isArray(body)) return body;
-  return { ...metadataTemplate, ...body };
+  if (metadataTemplate === undefined || !isJsonObject(body)) return body;
+  return { ...withoutOverruled(metadataTemplate, body), ...body };
 }
 
 // RFC 7518 section 3.2: a shorter key than the hash makes HMAC signatures guessable offline.

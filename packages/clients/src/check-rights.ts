@@ -8,9 +8,12 @@ import {
   type RegistrationRights,
 } from '@vestibule/scopes';
 
+/** The members of the effective metadata that need a right. */
+type JudgedMetadata = Pick<ClientMetadata, 'grant_types' | 'scope'>;
+
 /** What a registration would bring about: the effective metadata, defaults included, and the privileged parameters. */
 export interface RequestedRegistration {
-  readonly metadata: ClientMetadata;
+  readonly metadata: JudgedMetadata;
   readonly data?: JsonObject | undefined;
   readonly preferredId?: string | undefined;
   readonly preferredSecret?: string | undefined;
@@ -57,7 +60,7 @@ export function lackingRight(
   return undefined;
 }
 
-function scopeValues({ scope }: ClientMetadata): readonly string[] {
+function scopeValues({ scope }: JudgedMetadata): readonly string[] {
   if (scope === undefined) return [];
   // Text outside the grammar cannot be covered by any right that names values.
   return [...(parseScope(scope) ?? [scope])];

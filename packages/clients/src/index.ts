@@ -8,6 +8,7 @@ export {
 } from './authorize-management.js';
 export { authorizeRegistration, type RegistrationCredential } from './authorize-registration.js';
 export { type ChangeClientInput, changeClient } from './change-client.js';
+export { checkInitialGrant } from './check-initial-grant.js';
 export { checkRights, type RequestedRegistration } from './check-rights.js';
 export type {
   Client,

@@ -6,7 +6,7 @@ export { isPlainText, isStorableJson, storedJsonBytes } from './json-safety.js';
 export { ClientMetadataSchema } from './metadata-schema.js';
 export { type MetadataSettings, STRICT_METADATA_SETTINGS } from './metadata-settings.js';
 export { orderMetadata } from './order-metadata.js';
-export { languageName } from './recognise-members.js';
+export { languageName, recogniseMembers } from './recognise-members.js';
 export { checkSectorIdentifier, type SectorMembers, sectorIdentifier } from './sector-identifier.js';
 export {
   type AlgorithmUse,

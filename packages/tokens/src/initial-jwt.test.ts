@@ -23,7 +23,7 @@ function decode(token: string) {
 describe('an initial access token in the form of a JWT', () => {
   it('says what it is for, under a type of its own', async () => {
     const world = await aTokenWorld();
-    const confirmation = { 'x5t#S256': 'thumb' };
+    const confirmation = { 'x5t#S256': 'A'.repeat(43) };
     const { accessToken, state } = await issueInitialAccessToken(world, { ...GRANT, confirmation });
     const { header, claims } = decode(accessToken);
     const now = nowSeconds(world.clock);

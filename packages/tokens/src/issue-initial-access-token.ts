@@ -1,4 +1,4 @@
-import type { InitialAccessToken, InitialAccessTokenStore } from '@vestibule/clients';
+import { checkInitialGrant, type InitialAccessToken, type InitialAccessTokenStore } from '@vestibule/clients';
 import { type Digester, type KeyRing, randomAlphanumeric, signJwt } from '@vestibule/crypto';
 import {
   type AsymmetricAlgorithm,
@@ -67,8 +67,8 @@ const JTI_LENGTH = 22;
  * token. One that is a JWT has a type of its own for the same reason, and is kept under its `jti`: its uses are counted
  * and it can be revoked like any other. When it returns the token is usable everywhere.
  *
- * @throws DomainError `invalid_request` when the scope is empty, or the lifetime, uses, label or audience are not
- *   acceptable, or the token would exceed 8,192 characters.
+ * @throws DomainError `invalid_request` when the scope is empty, or the lifetime, uses, label, audience, template or
+ *   confirmation are not acceptable, or the token would exceed 8,192 characters.
  */
 export async function issueInitialAccessToken(
   deps: InitialAccessTokenDeps,
@@ -82,7 +82,8 @@ export async function issueInitialAccessToken(
     ...rest
   } = grant;
   checkLifetime(lifetimeSeconds);
-  checkInitialGrant(deps.issuer, { ...grant, uses, audience });
+  checkTerms(deps.issuer, { ...grant, uses, audience });
+  checkInitialGrant(grant);
   const issuedAt = nowSeconds(deps.clock);
   const terms = { ...rest, audience, issuedAt, expiresAt: epochSeconds(issuedAt + lifetimeSeconds) };
   const { accessToken, name } = format === 'jwt' ? await jwtToken(deps, terms) : identifierToken(deps);
@@ -129,7 +130,7 @@ type CompleteGrant = InitialAccessTokenGrant & {
   readonly audience: readonly string[];
 };
 
-function checkInitialGrant(issuer: Issuer, { scope, uses, label, audience }: CompleteGrant): void {
+function checkTerms(issuer: Issuer, { scope, uses, label, audience }: CompleteGrant): void {
   if (scope.size === 0) throw new DomainError('invalid_request', 'scope must hold a client-reg value');
   if (!Number.isSafeInteger(uses) || uses < 1 || uses > MAX_USES)
     throw new DomainError('invalid_request', 'uses must be a whole number from 1 to 1000000');

@@ -90,9 +90,9 @@ describe('issueInitialAccessToken', () => {
 
   it('keeps label, template, uses and audience', async () => {
     const world = await aTokenWorld();
-    const details = { uses: 5, label: 'ci', metadataTemplate: { scope: 'read' }, audience: [ISSUER] };
+    const details = { uses: 5, label: 'ci', metadataTemplate: { client_name: 'Kit' }, audience: [ISSUER] };
     const { state } = await issueInitialAccessToken(world, { ...grant, ...details });
-    expect(state).toMatchObject({ usesLeft: 5, label: 'ci', metadataTemplate: { scope: 'read' } });
+    expect(state).toMatchObject({ usesLeft: 5, label: 'ci', metadataTemplate: { client_name: 'Kit' } });
     expect(state.audience).toEqual([ISSUER]);
   });
 

@@ -37,6 +37,47 @@ it('refuses what such a token cannot carry, and issues nothing', async () => {
   expect(await ask('SELECT count(*)::int AS count FROM initial_access_token')).toEqual([{ count: 0 }]);
 });
 
+it('refuses a template that no registration could use, and issues nothing', async () => {
+  const { app, ask } = await buildTestApp();
+  const cannot = (what: string) => badRequest(`The template cannot be used: ${what}.`);
+  const lacks = (what: string) => badRequest(`The scope does not permit a template with ${what}`);
+  const refused = [
+    [
+      { client_name: 5 },
+      cannot('The client metadata member client_name must be a string of at most 2048 characters'),
+    ],
+    [{ data: 'x' }, cannot('The parameter data must be an object')],
+    [{ scope: 'read' }, lacks('these scope values')],
+    [{ scope: 'write read' }, lacks('these scope values')],
+    [{ grant_types: ['client_credentials'] }, lacks('these grant types')],
+    [{ data: {} }, lacks('data')],
+    [{ preferred_client_id: 'kit' }, lacks('a preferred client identifier')],
+    [{ preferred_client_secret: 'x'.repeat(43) }, lacks('a preferred client secret')],
+  ] as const;
+  for (const [metadata, answer] of refused) {
+    const request = { scope: 'client-reg:grant:code client-reg:scope:write', metadata };
+    expect(await post(app, '/direct-authz', request), JSON.stringify(metadata)).toEqual(answer);
+  }
+  expect(await ask('SELECT count(*)::int AS count FROM initial_access_token')).toEqual([{ count: 0 }]);
+});
+
+it('refuses to bind the token to anything that cannot be proved at the registration', async () => {
+  const { app, ask } = await buildTestApp();
+  const thumbprint = 'A'.repeat(43);
+  for (const cnf of [
+    {},
+    { 'x5t#S256': 5 },
+    { 'x5t#S256': 'x' },
+    { 'x5t#S256': `${thumbprint}=` },
+    { jkt: thumbprint },
+    { 'x5t#S256': thumbprint, jkt: thumbprint },
+  ])
+    expect(await post(app, '/direct-authz', { scope: 'client-reg', cnf }), JSON.stringify(cnf)).toEqual(
+      badRequest('cnf of an initial access token must be the x5t#S256 of a certificate'),
+    );
+  expect(await ask('SELECT count(*)::int AS count FROM initial_access_token')).toEqual([{ count: 0 }]);
+});
+
 // A near miss that was taken for a right would be one.
 it('takes values outside the grammar for ordinary scope values, which need a client', async () => {
   const { app } = await buildTestApp();

@@ -91,6 +91,11 @@ it('initial-token create, list, revoke: it registers clients at the stack, its u
   expect(await register(other.access_token)).toMatchObject({ status: 401 });
   await stack.refused(3, ['initial-token', 'revoke', made.id]);
   await stack.refused(2, ['initial-token', 'create', '--scope', 'read client-reg']);
+  const beyond = await stack.file('beyond.json', '{"scope":"read"}');
+  const refused = await stack.refused(1, [
+    ...['initial-token', 'create', '--scope', 'client-reg:grant:code', '--template', beyond],
+  ]);
+  expect(refused.stderr).toMatch(/The scope does not permit a template with these scope values/);
   await stack.refused(2, ['initial-token', 'list', '--everything']);
   expect(await stack.typed(['initial-token', 'list'])).toEqual([]);
   const events = (await stack.events()).filter((event) => event.endsWith(made.id));

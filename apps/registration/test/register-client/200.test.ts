@@ -1,4 +1,5 @@
 import { sha256 } from '@vestibule/crypto';
+import type { JsonObject } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { buildTestApp, ISSUER, MASTER } from '../support/build-test-app.js';
 import { CLIENT_HEADERS, INVALID_TOKEN, information, pathOf, registered, send } from '../support/calls.js';
@@ -192,5 +193,19 @@ describe('POST /clients with an initial access token', () => {
     const token = await initialToken('client-reg', { metadataTemplate });
     const client = await registered(app, { client_name: 'Own' }, token);
     expect(client).toMatchObject({ client_name: 'Own', software_id: 'kit', data: { from: 'template' } });
+  });
+
+  it('takes the keys of the registration in place of those of the token, in either form', async () => {
+    const { app, initialToken } = await buildTestApp();
+    const jwks_uri = 'https://kit.example/keys';
+    const issue = (metadataTemplate: JsonObject) => initialToken('client-reg', { metadataTemplate });
+    const jwks = { keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }] };
+    const own = await registered(app, { jwks }, await issue({ jwks_uri, client_name: 'Kit' }));
+    expect(own).toMatchObject({ jwks, client_name: 'Kit' });
+    expect(own).not.toHaveProperty('jwks_uri');
+    const other = await registered(app, { jwks_uri, jwks: null }, await issue({ jwks }));
+    expect(other).toMatchObject({ jwks_uri });
+    expect(other).not.toHaveProperty('jwks');
+    expect(await registered(app, { jwks: null }, await issue({ jwks_uri }))).toMatchObject({ jwks_uri });
   });
 });

@@ -1,10 +1,8 @@
-import { type ClientMetadata, languageName } from '@vestibule/metadata';
+import type { ClientMetadata } from '@vestibule/metadata';
 import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { withoutOverruled } from '../alternative-members.js';
 import type { RegistrationDeps } from '../registration-deps.js';
 import { present } from '../registration-request.js';
-
-/** Members of which only one can stand: a claim for one overrules a plain one of the others. */
-const ALTERNATIVES: readonly (readonly string[])[] = [['jwks', 'jwks_uri']];
 
 /**
  * The members that a request asks to register, its software statement included: each claim of the statement takes the
@@ -39,15 +37,8 @@ export async function withStatedMetadata(
 /** Plain members, each replaced by the claim that overrules it. A claim that is `null` counts as absent. */
 function overrule(plain: JsonObject, claims: JsonObject): JsonObject {
   const stated = Object.entries(claims).filter(([, value]) => value !== null);
-  const overruled = new Set(stated.flatMap(([name]) => alternativesOf(name)));
-  const kept = Object.entries(plain).filter(
-    ([name]) => !overruled.has(languageName(name)) && !isVariant(name, claims),
-  );
+  const kept = Object.entries(withoutOverruled(plain, claims)).filter(([name]) => !isVariant(name, claims));
   return Object.fromEntries([...kept, ...stated]);
-}
-
-function alternativesOf(name: string): readonly string[] {
-  return ALTERNATIVES.find((group) => group.includes(name)) ?? [languageName(name)];
 }
 
 // Otherwise a client could show another name than the stated one to readers of another language.
