@@ -1,5 +1,6 @@
 import {
   approveClient,
+  authorizeListing,
   deleteClient,
   type EntityTagCondition,
   listClients,
@@ -18,6 +19,7 @@ import {
   type FamilyOptions,
   JSON_CONTENT_TYPE,
   jsonBody,
+  type Request,
   type Route,
   route,
 } from '@vestibule/service-kit';
@@ -95,7 +97,7 @@ function list(deps: RegistrationServiceDeps): Route {
   return route({
     description: LIST,
     schema: { querystring: ListQuery },
-    onRequest: requireToken,
+    onRequest: async (request: Request) => authorizeListing(deps, bearerToken(request)),
     handler: async (request, reply) => {
       const { query, headers } = request;
       const { pages, next } = await listClients(deps, { token: bearerToken(request), ...listInput(query) });

@@ -79,6 +79,7 @@ export {
 } from './limits/registration-limits.js';
 export { type TokenBucketOptions, tokenBuckets } from './limits/token-buckets.js';
 export {
+  authorizeListing,
   type ClientList,
   type ListClientsDeps,
   type ListClientsInput,

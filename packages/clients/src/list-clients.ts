@@ -40,8 +40,7 @@ export interface ClientList {
  */
 export async function listClients(deps: ListClientsDeps, input: ListClientsInput): Promise<ClientList> {
   const { token, filter = {}, limit, cursor } = input;
-  if (token === undefined) throw new DomainError('missing_token', 'The master token is needed.');
-  if (!deps.masterToken.matches(token)) throw await refusal(deps, token);
+  await authorizeListing(deps, token);
   const selection: ClientSelection = {
     filter,
     now: nowSeconds(deps.clock),
@@ -53,6 +52,15 @@ export async function listClients(deps: ListClientsDeps, input: ListClientsInput
     pages: informationOf(deps, [clients]),
     ...(next && { next: await writeCursor(deps.sealer, next, filter) }),
   };
+}
+
+/**
+ * Checks that a bearer token may list clients: who asks is decided before what.
+ * @throws DomainError `missing_token`, `insufficient_scope` or `invalid_token` as {@link listClients} does.
+ */
+export async function authorizeListing(deps: ListClientsDeps, token: string | undefined): Promise<void> {
+  if (token === undefined) throw new DomainError('missing_token', 'The master token is needed.');
+  if (!deps.masterToken.matches(token)) throw await refusal(deps, token);
 }
 
 type ClientPages = AsyncIterable<readonly Client[]> | Iterable<readonly Client[]>;

@@ -24,3 +24,11 @@ it('shows nothing without the master token, in open mode either (Seed 5.1.5)', a
   for (const token of unknown)
     expect(await send(app, 'GET /clients', { token }), token).toEqual(INVALID_TOKEN);
 });
+
+it('tells who asks before it looks at what is asked', async () => {
+  const { app } = await buildTestApp();
+  for (const query of ['limit=abc', 'limit=0', 'cursor=', 'status=x', 'unknown=1']) {
+    expect(await send(app, `GET /clients?${query}`, { token: 'x'.repeat(43) }), query).toEqual(INVALID_TOKEN);
+    expect(await send(app, `GET /clients?${query}`), query).toEqual(MISSING_TOKEN);
+  }
+});

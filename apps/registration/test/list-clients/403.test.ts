@@ -13,3 +13,10 @@ it('refuses live tokens that are not the master token, whatever they permit else
     );
   expect(await usesLeft(initial)).toBe(1);
 });
+
+it('refuses them before it looks at what is asked', async () => {
+  const { app, initialToken } = await buildTestApp();
+  expect(await send(app, 'GET /clients?limit=abc', { token: await initialToken('client-reg') })).toEqual(
+    insufficientScope('The access token does not permit listing clients.'),
+  );
+});
