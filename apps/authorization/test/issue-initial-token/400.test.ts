@@ -44,7 +44,7 @@ it('refuses a template that no registration could use, and issues nothing', asyn
   const refused = [
     [
       { client_name: 5 },
-      cannot('The client metadata member client_name must be a string of at most 2048 characters'),
+      cannot('The client metadata member client_name must be a string of 1 to 2048 characters'),
     ],
     [{ data: 'x' }, cannot('The parameter data must be an object')],
     [{ scope: 'read' }, lacks('these scope values')],
