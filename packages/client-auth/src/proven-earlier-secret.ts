@@ -22,6 +22,7 @@ export async function provenEarlierSecret(
   client: Client,
   request: Pick<CredentialRequest, 'authorization' | 'form'>,
 ): Promise<string | undefined> {
+  if (deps.secretOverlapSeconds === 0) return undefined;
   switch (client.metadata.token_endpoint_auth_method) {
     case 'client_secret_basic':
     case 'client_secret_post':

@@ -1,5 +1,5 @@
 import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
-import type { Client, ClientStatus } from './client.js';
+import type { Client } from './client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
 /** What an operator decides about registrations that anybody may make. Times are whole seconds. */
@@ -33,9 +33,9 @@ export function openStanding(deps: TermDeps): Pick<Client, 'origin' | 'status' |
   };
 }
 
-/** What becomes of the status of a client that its registrant changes: what nobody has looked at is not approved. */
-export function updatedStatus({ settings }: TermDeps, { origin, status }: Client): ClientStatus {
-  return origin === 'open_registration' && settings.openRegistrations.needsApproval ? 'pending' : status;
+/** Whether a client waits for approval again when its registrant changes it: what nobody has looked at is not approved. */
+export function needsApprovalAgain({ settings }: TermDeps, { origin }: Client): boolean {
+  return origin === 'open_registration' && settings.openRegistrations.needsApproval;
 }
 
 /** The end of a registration that is approved, where it waits for its first use; nothing for others. */

@@ -17,7 +17,7 @@ import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
 import { type EffectiveRegistration, effectiveRegistration } from './effective-registration.js';
 import { checkIssuedMembers } from './issued-members.js';
 import { nextRegistrationToken, nextSecret } from './next-credentials.js';
-import { updatedStatus } from './open-registration.js';
+import { needsApprovalAgain } from './open-registration.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
@@ -170,7 +170,8 @@ async function prepareReplacement(
     ...(secret.stored && { secret: secret.stored }),
     ...(token.stored && { registrationToken: token.stored }),
     ...(managed.registrationToken !== undefined &&
-      !isTheSame(client, { request, metadata }) && { status: updatedStatus(deps, client) }),
+      needsApprovalAgain(deps, client) &&
+      !isTheSame(client, { request, metadata }) && { status: 'pending' as const }),
     updatedAt: nowSeconds(deps.clock),
     version: client.version + 1,
   };
