@@ -52,8 +52,8 @@ export async function acceptFederatedMetadata(
  * secret. No registration access token is given; the secret lives at least as long as the registration.
  * @returns client information without an address to manage it at, the clear secret included
  * @throws DomainError as {@link acceptFederatedMetadata}; `invalid_client_metadata` when it would move a client with
- *   pairwise subjects to another sector; `unauthorized_client` when the entity's statement is not newer
- *   than the one that it is registered by.
+ *   pairwise subjects to another sector; `unauthorized_client` when the entity's statement is not newer than the one
+ *   that it is registered by.
  */
 export async function registerFederatedClient(
   deps: RegistrationDeps,

@@ -24,7 +24,7 @@ export function currentKeys(options: CurrentKeysOptions): Pick<KeyRing, 'verific
   const { keys, log, feed, monotonic, maxAgeMs } = options;
   /** When reading began of the keys that the ring holds. */
   let read: ReadMark | undefined;
-  /** No reading of the ring by somebody else is known to be later. */
+  /** Counts until then: whoever filled the ring did so before anything was heard here. */
   const begun = log.mark();
   let reading: { readonly mark: ReadMark; readonly done: Promise<void> } | undefined;
 
