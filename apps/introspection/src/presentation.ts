@@ -10,6 +10,7 @@ import {
 
 const badRequest = jsonError(400, 'invalid_request');
 const unauthenticated = jsonError(401, 'invalid_client');
+const forbidden = jsonError(403, 'access_denied');
 
 /** How the failures of the introspection endpoint look (Seed 7.2). */
 export const INTROSPECTION_ERRORS: ErrorTable = {
@@ -36,16 +37,16 @@ export const INTROSPECTION_ERRORS: ErrorTable = {
 /** The challenge names the scheme that the caller used, and Basic where it used none (RFC 6749 section 5.2). */
 function challenged(error: DomainError): ErrorAnswer {
   const scheme = error instanceof InvalidClientError ? error.scheme : 'Basic';
-  const answer = unauthenticated(error);
-  return { ...answer, headers: { ...answer.headers, 'www-authenticate': CHALLENGES[scheme] } };
+  return withChallenge(unauthenticated(error), CHALLENGES[scheme]);
 }
-
-const forbidden = jsonError(403, 'access_denied');
 
 /** What a bearer token lacks is told in the challenge too (RFC 6750 section 3.1). */
 function withoutRight(error: DomainError): ErrorAnswer {
-  const answer = forbidden(error);
-  return { ...answer, headers: { ...answer.headers, 'www-authenticate': CHALLENGES.forbidden } };
+  return withChallenge(forbidden(error), CHALLENGES.forbidden);
+}
+
+function withChallenge(answer: ErrorAnswer, challenge: string): ErrorAnswer {
+  return { ...answer, headers: { ...answer.headers, 'www-authenticate': challenge } };
 }
 
 const CHALLENGES = {

@@ -2,7 +2,6 @@ import {
   approveClient,
   authorizeListing,
   deleteClient,
-  type EntityTagCondition,
   listClients,
   matchesEntityTag,
   readClient,
@@ -10,9 +9,10 @@ import {
   registerClient,
   rehearseRegistration,
   rehearseUpdate,
+  requireTags,
   updateClient,
 } from '@vestibule/clients';
-import { DomainError, ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
+import { ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import {
   documentedFamily,
   endWhenUnread,
@@ -121,10 +121,9 @@ function read(deps: RegistrationServiceDeps): Route {
     handler: async (request, reply) => {
       const asked = managementRequest(request);
       const answer = await readClient(deps, asked);
-      const isNamed = (tags: EntityTagCondition) => matchesEntityTag(deps.digester, answer, tags);
-      if (asked.ifMatch !== undefined && !isNamed(asked.ifMatch))
-        throw new DomainError('precondition_failed', 'The client has changed.');
-      const isHeld = asked.ifNoneMatch !== undefined && isNamed(asked.ifNoneMatch);
+      requireTags(deps, answer, { ifMatch: asked.ifMatch });
+      const held = asked.ifNoneMatch;
+      const isHeld = held !== undefined && matchesEntityTag(deps.digester, answer, held);
       return isHeld ? sendUnchanged(reply, answer) : sendClient(reply, answer);
     },
   });

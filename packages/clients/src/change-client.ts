@@ -2,8 +2,8 @@ import { DomainError, type JsonObject } from '@vestibule/protocol';
 import type { OperatorActor } from './audit-actor.js';
 import { authorizeManagement, type ManagedClient } from './authorize-management.js';
 import type { Client } from './client.js';
-import { type ClientAnswer, clientAnswer } from './client-answer.js';
-import { revealCredentials } from './client-information.js';
+import type { ClientAnswer } from './client-answer.js';
+import { managedAnswer } from './managed-answer.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { updateClient } from './update-client.js';
 
@@ -40,7 +40,7 @@ export async function updateUnchanged(
   registration: JsonObject,
 ): Promise<ClientAnswer | undefined> {
   const { client, operator } = managed;
-  const { entityTag } = clientAnswer(deps, client, await revealCredentials(deps.sealer, client));
+  const { entityTag } = await managedAnswer(deps, managed);
   const body = { ...registration, client_id: client.id };
   try {
     return await updateClient(deps, { id: client.id, operator, managed, body, ifMatch: [entityTag] });

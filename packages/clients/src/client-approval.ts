@@ -1,14 +1,12 @@
 import { DomainError, nowSeconds } from '@vestibule/protocol';
 import {
   authorizeManagement,
-  knownRegistrationToken,
   type ManagedClient,
   type ManagementRequest,
   managementActor,
 } from './authorize-management.js';
 import type { Client, ClientStatus } from './client.js';
-import { clientAnswer } from './client-answer.js';
-import { revealCredentials } from './client-information.js';
+import { managedAnswer } from './managed-answer.js';
 import { renewedExpiry } from './open-registration.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
@@ -94,8 +92,6 @@ async function clientToJudge(deps: RegistrationDeps, request: ManagementRequest)
 }
 
 async function clientStanding(deps: RegistrationDeps, managed: ManagedClient): Promise<ClientStanding> {
-  const { client } = managed;
-  const known = { registrationToken: knownRegistrationToken(managed) };
-  const revealed = await revealCredentials(deps.sealer, client, known);
-  return { status: client.status, entityTag: clientAnswer(deps, client, revealed).entityTag };
+  const { entityTag } = await managedAnswer(deps, managed);
+  return { status: managed.client.status, entityTag };
 }

@@ -116,6 +116,7 @@ export { rehearseRegistration } from './rehearse-registration.js';
 export type { RememberedAnswer, RememberedAnswerStore } from './remembered-answer.js';
 export type { RepeatableRequest } from './repeatable-request.js';
 export type { ReplacedSecret } from './replace-secret.js';
+export { requireTags } from './require-match.js';
 export { rotateClientSecret } from './rotate-secret.js';
 export {
   earlierSecretPlace,

@@ -1,11 +1,7 @@
 import { nowSeconds } from '@vestibule/protocol';
-import {
-  authorizeManagement,
-  knownRegistrationToken,
-  type ManagementRequest,
-} from './authorize-management.js';
-import { type ClientAnswer, clientAnswer } from './client-answer.js';
-import { revealCredentials } from './client-information.js';
+import { authorizeManagement, type ManagementRequest } from './authorize-management.js';
+import type { ClientAnswer } from './client-answer.js';
+import { managedAnswer } from './managed-answer.js';
 import { isSecretExpired } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { replaceSecret } from './replace-secret.js';
@@ -18,24 +14,17 @@ import { replaceSecret } from './replace-secret.js';
  * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides.
  */
 export async function readClient(deps: RegistrationDeps, request: ManagementRequest): Promise<ClientAnswer> {
-  const { sealer, clock } = deps;
   // A lost round means that somebody else has changed the client, so that there is something new to look at.
   for (;;) {
     const managed = await authorizeManagement(deps, request);
     const { client } = managed;
-    const registrationToken = knownRegistrationToken(managed);
-    if (client.secret === undefined || !isSecretExpired(client.secret, nowSeconds(clock))) {
-      const revealed = await revealCredentials(sealer, client, { registrationToken });
-      return clientAnswer(deps, client, revealed);
-    }
+    if (client.secret === undefined || !isSecretExpired(client.secret, nowSeconds(deps.clock)))
+      return managedAnswer(deps, managed);
     const renewed = await replaceSecret(deps, managed, {
       action: 'client.secret_renewed',
       mayAuthenticate: false,
     });
-    if (renewed !== undefined) {
-      const { secret } = renewed;
-      const revealed = await revealCredentials(sealer, renewed.client, { registrationToken, secret });
-      return clientAnswer(deps, renewed.client, revealed);
-    }
+    if (renewed !== undefined)
+      return managedAnswer(deps, { ...managed, client: renewed.client }, renewed.secret);
   }
 }

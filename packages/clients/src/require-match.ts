@@ -1,7 +1,7 @@
 import { DomainError } from '@vestibule/protocol';
-import { knownRegistrationToken, type ManagedClient } from './authorize-management.js';
-import { clientAnswer, type EntityTagCondition, matchesEntityTag } from './client-answer.js';
-import { revealCredentials } from './client-information.js';
+import type { ManagedClient } from './authorize-management.js';
+import { type ClientAnswer, type EntityTagCondition, matchesEntityTag } from './client-answer.js';
+import { managedAnswer } from './managed-answer.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
 /** What the tag of a client must be for a request to be carried out; an absent condition holds. */
@@ -19,14 +19,22 @@ export interface ClientConditions {
 export async function requireMatch(
   deps: RegistrationDeps,
   managed: ManagedClient,
-  { ifMatch, ifNoneMatch }: ClientConditions,
+  conditions: ClientConditions,
 ): Promise<void> {
-  if (ifMatch === undefined && ifNoneMatch === undefined) return;
-  const { client } = managed;
-  const known = { registrationToken: knownRegistrationToken(managed) };
-  const revealed = await revealCredentials(deps.sealer, client, known);
-  const answer = clientAnswer(deps, client, revealed);
-  const isNamed = (condition: EntityTagCondition) => matchesEntityTag(deps.digester, answer, condition);
+  if (conditions.ifMatch === undefined && conditions.ifNoneMatch === undefined) return;
+  requireTags(deps, await managedAnswer(deps, managed), conditions);
+}
+
+/**
+ * Checks the conditions on an answer that has been made.
+ * @throws DomainError `precondition_failed`
+ */
+export function requireTags(
+  { digester }: Pick<RegistrationDeps, 'digester'>,
+  answer: ClientAnswer,
+  { ifMatch, ifNoneMatch }: ClientConditions,
+): void {
+  const isNamed = (condition: EntityTagCondition) => matchesEntityTag(digester, answer, condition);
   if (ifMatch !== undefined && !isNamed(ifMatch))
     throw new DomainError('precondition_failed', 'The client has changed.');
   if (ifNoneMatch !== undefined && isNamed(ifNoneMatch))
