@@ -7,7 +7,12 @@ export { ClientMetadataSchema } from './metadata-schema.js';
 export { type MetadataSettings, STRICT_METADATA_SETTINGS } from './metadata-settings.js';
 export { orderMetadata } from './order-metadata.js';
 export { languageName, recogniseMembers } from './recognise-members.js';
-export { checkSectorIdentifier, type SectorMembers, sectorIdentifier } from './sector-identifier.js';
+export {
+  checkSectorIdentifier,
+  isInSector,
+  type SectorMembers,
+  sectorIdentifier,
+} from './sector-identifier.js';
 export {
   type AlgorithmUse,
   defaultSupportedMetadata,

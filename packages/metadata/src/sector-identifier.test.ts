@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkSectorIdentifier, sectorIdentifier } from './sector-identifier.js';
+import { checkSectorIdentifier, isInSector, sectorIdentifier } from './sector-identifier.js';
 
 const redirect_uris = ['https://a.example/cb', 'https://b.example/cb'];
 const client = {
@@ -71,5 +71,28 @@ describe('sectorIdentifier', () => {
       expect(of(uri), uri).toBeUndefined();
       expect(of('https://a.example/cb', uri), uri).toBeUndefined();
     }
+  });
+});
+
+describe('isInSector', () => {
+  it('is so of the host of the sector and the origins of redirect URIs', () => {
+    for (const uri of ['https://S.example/out', 'https://a.example/out', 'https://b.example:443/']) {
+      expect(isInSector(client, uri), uri).toBe(true);
+    }
+  });
+
+  // Whoever names the redirect URIs of somebody else would learn there what those learn.
+  it('is so of nothing else', () => {
+    const others = [
+      'https://c.example/',
+      'https://a.example:8443/',
+      'http://a.example/',
+      'https://a.example.c/',
+    ];
+    for (const uri of [...others, 'http://s.example/', 'https://s.example:8443/', 'urn:x', 'nothing']) {
+      expect(isInSector(client, uri), uri).toBe(false);
+    }
+    const { sector_identifier_uri: _uri, redirect_uris: _redirects, ...rest } = client;
+    expect(isInSector(rest, 'http://127.0.0.1/out')).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { invalidMetadata } from './metadata-error.js';
-import { readUri } from './uri-reading.js';
+import { isSameOrigin, readUri } from './uri-reading.js';
 
 /** The members that decide to which sector a client belongs. */
 export interface SectorMembers {
@@ -35,6 +35,10 @@ export function checkSectorIdentifier(document: unknown, metadata: SectorMembers
  * `sector_identifier_uri`, else the one host of all redirect URIs, and the port where it is not the usual one: on another
  * port somebody else may live, and the authorisation server tells sectors apart in the same way. `undefined` when it has
  * no sector of its own.
+ *
+ * Nobody proves that it is theirs: what protects its end-users is that names of a sector go to redirect URIs and to
+ * {@link isInSector} addresses alone. A server with grants that no redirect URI takes part in must not give such names in
+ * them.
  */
 export function sectorIdentifier(metadata: SectorMembers): string | undefined {
   const { sector_identifier_uri: uri, redirect_uris: redirects = [], response_types: types } = metadata;
@@ -42,6 +46,19 @@ export function sectorIdentifier(metadata: SectorMembers): string | undefined {
   // Without an answer that is sent to them, redirect URIs say nothing.
   const sectors = types.length === 0 ? [] : redirects.map(sectorOfRedirectUri);
   return sectors.every((sector) => sector === sectors[0]) ? sectors[0] : undefined;
+}
+
+/**
+ * Whether an address lies where the names of a client's sector may be told: at the sector's own host, or at the origin of
+ * a redirect URI, which receives them anyway.
+ */
+export function isInSector(metadata: SectorMembers, address: string): boolean {
+  const reading = readUri(address);
+  if (reading === undefined) return false;
+  const sector = sectorOfRedirectUri(address);
+  if (sector !== undefined && sector === sectorIdentifier(metadata)) return true;
+  const redirects = (metadata.redirect_uris ?? []).map(readUri);
+  return redirects.some((redirect) => redirect !== undefined && isSameOrigin(redirect, reading));
 }
 
 // Loopback addresses and private-use schemes belong to everybody.

@@ -64,16 +64,35 @@ it('names the session to clients whose ID tokens do, by either channel, and to n
 });
 
 it('names an end-user to a pairwise client as its ID tokens do, and never otherwise', async () => {
-  const metadata = { subject_type: 'pairwise', redirect_uris: ['https://rp.example:8443/cb'] } as const;
-  let pairwise = '';
-  const { token } = await received({ metadata }, async ({ store }) => {
-    const subjects = pairwiseSubjects(store.database.providerRecords, secureRandom);
-    pairwise = await subjects('rp.example:8443', 'alice');
-  });
-  expect(decode(token).claims).toMatchObject({ sub: pairwise });
-  const unknown = decode((await received({ metadata })).token).claims;
+  const { store, register, login, logout, deliver, until } = await aDeliveryWorld();
+  const receiver = await aReceiver();
+  const metadata = {
+    subject_type: 'pairwise',
+    redirect_uris: [`http://${receiver.place}/cb`],
+    sector_identifier_uri: 'https://rp.example:8443/list',
+  } as const;
+  await register('c', receiver.url, { metadata });
+  deliver([receiver]);
+  await logout(await login(['c']));
+  await until('delivered', 1);
+  const subjects = pairwiseSubjects(store.database.providerRecords, secureRandom);
+  const pairwise = await subjects('rp.example:8443', 'alice');
+  await logout(await login(['c']));
+  await until('delivered', 2);
+  const [unknown, known] = receiver.received.map(({ token }) => decode(token).claims);
   expect(unknown).toMatchObject({ sid: 'session-1 at c' });
   expect(unknown).not.toHaveProperty('sub');
+  expect(known).toMatchObject({ sub: pairwise });
+});
+
+// Anybody may register redirect URIs of somebody else, and would be told what the end-users are called there.
+it('names no end-user of a sector to an address outside of it', async () => {
+  const metadata = { subject_type: 'pairwise', redirect_uris: ['https://victim.example/cb'] } as const;
+  const { token } = await received({ metadata }, async ({ store }) => {
+    await pairwiseSubjects(store.database.providerRecords, secureRandom)('victim.example', 'alice');
+  });
+  expect(decode(token).claims).toMatchObject({ sid: 'session-1 at c' });
+  expect(decode(token).claims).not.toHaveProperty('sub');
 });
 
 it('keeps the common name from a client that became pairwise meanwhile', async () => {

@@ -1,6 +1,6 @@
 import { type ClientEncryptionDeps, clientEncryption } from '@vestibule/client-auth';
 import { type Client, type ClientRepository, isClientExpired, secretPlace } from '@vestibule/clients';
-import { sectorIdentifier } from '@vestibule/metadata';
+import { isInSector, sectorIdentifier } from '@vestibule/metadata';
 import {
   ASYMMETRIC_ALGORITHMS,
   HMAC_ALGORITHMS,
@@ -111,15 +111,16 @@ async function protectionOf(
 /**
  * By what names the client knows the end-user and the session. Where its ID tokens carry no `sid` neither does the logout
  * token, unless it would name nobody; a client with pairwise subjects never learns another one (OpenID Connect Core
- * section 8.1), whatever it was when the session ended.
+ * section 8.1), whatever it was when the session ended, and that one within its sector alone: no back channel proves that
+ * the redirect URIs, which make the sector, belong to the same people.
  */
 async function namesOf(
   deps: AttemptDeps,
   client: Client,
-  { subject, accountId, sid }: ClaimedDelivery,
+  delivery: ClaimedDelivery,
 ): Promise<Pick<LogoutTokenGrant, 'subject' | 'sessionId'>> {
   const isPairwise = client.metadata.subject_type === 'pairwise';
-  const known = isPairwise ? await pairwiseName(deps, client, accountId) : subject;
+  const known = isPairwise ? await pairwiseName(deps, client, delivery) : delivery.subject;
   const {
     backchannel_logout_session_required: backchannel,
     frontchannel_logout_session_required: frontchannel,
@@ -127,16 +128,16 @@ async function namesOf(
   const isSidKnown = backchannel === true || frontchannel === true || known === undefined;
   return {
     ...(known !== undefined && { subject: known }),
-    ...(sid !== undefined && isSidKnown && { sessionId: sid }),
+    ...(delivery.sid !== undefined && isSidKnown && { sessionId: delivery.sid }),
   };
 }
 
 async function pairwiseName(
   { records, clock }: AttemptDeps,
-  client: Client,
-  accountId: string | undefined,
+  { metadata }: Client,
+  { uri, accountId }: ClaimedDelivery,
 ): Promise<string | undefined> {
-  const sector = sectorIdentifier(client.metadata);
-  if (accountId === undefined || sector === undefined) return undefined;
+  const sector = sectorIdentifier(metadata);
+  if (accountId === undefined || sector === undefined || !isInSector(metadata, uri)) return undefined;
   return findPairwiseSubject(records, { sector, accountId }, nowSeconds(clock));
 }
