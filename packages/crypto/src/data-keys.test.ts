@@ -100,7 +100,7 @@ describe('openDataKeys', () => {
     await keys.refresh();
   });
 
-  it('shares one reading among parallel refreshes', async () => {
+  it('shares a reading among parallel refreshes, which begins after each of them', async () => {
     const store = memoryDataKeyStore();
     let readings = 0;
     const counting = {
@@ -113,9 +113,50 @@ describe('openDataKeys', () => {
     const keys = await openDataKeys(dependencies({ store: counting }));
     readings = 0;
     await Promise.all([keys.refresh(), keys.refresh(), keys.refresh()]);
-    expect(readings).toBe(1);
-    await keys.refresh();
     expect(readings).toBe(2);
+    await keys.refresh();
+    expect(readings).toBe(3);
+  });
+
+  it('knows after a refresh what was there when it was asked for, though another was under way', async () => {
+    const store = memoryDataKeyStore();
+    let underWay: (() => void) | undefined;
+    let isSlow = false;
+    const slow = {
+      ...store,
+      list: async () => {
+        const rows = [...(await store.list())];
+        if (isSlow) await new Promise<void>((resolve) => (underWay = resolve));
+        return rows;
+      },
+    };
+    const keys = await openDataKeys(dependencies({ store: slow }));
+    isSlow = true;
+    const earlier = keys.refresh();
+    while (underWay === undefined) await Promise.resolve();
+    isSlow = false;
+    await addDataKey(dependencies({ store }), 'digest');
+    const later = keys.refresh();
+    underWay();
+    await Promise.all([earlier, later]);
+    expect(keys.digester.candidates('access-token', 'x')).toHaveLength(2);
+  });
+
+  it('counts the readings that found other keys for digests, and no others', async () => {
+    const store = memoryDataKeyStore();
+    const keys = await openDataKeys(dependencies({ store }));
+    const changesAfter = async (change: () => Promise<unknown>) => {
+      await change();
+      await keys.refresh();
+      return keys.digestKeyChanges();
+    };
+    expect(await changesAfter(async () => undefined)).toBe(0);
+    expect(await changesAfter(() => addDataKey(dependencies({ store }), 'seal'))).toBe(0);
+    expect(await changesAfter(() => addDataKey(dependencies({ store }), 'digest'))).toBe(1);
+    expect(await changesAfter(async () => undefined)).toBe(1);
+    const pending = store.rows.find(({ purpose, state }) => purpose === 'digest' && state === 'pending');
+    if (pending === undefined) throw new Error('no pending key');
+    expect(await changesAfter(() => store.update({ ...pending, state: 'retired' }))).toBe(2);
   });
 });
 

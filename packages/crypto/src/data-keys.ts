@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import type { Clock, RandomSource } from '@vestibule/protocol';
+import { isDeepStrictEqual } from 'node:util';
+import { type Clock, type RandomSource, sharedRuns } from '@vestibule/protocol';
 import { createDataKey, currentDataKey, unwrapDataKey } from './data-key.js';
 import type { DataKeyPurpose, DataKeyStore, WrappedDataKey } from './data-key-store.js';
 import { deriveKey } from './derive-key.js';
@@ -30,10 +31,13 @@ export interface DataKeys {
   /** Whether a record is sealed under the key that seals now; any other record is due for sealing anew. */
   isSealedUnderCurrentKey(record: string): boolean;
   /**
-   * Reads the keys again; to be called at least every `KEY_REFRESH_INTERVAL_MS`. Parallel calls share one reading.
+   * Reads the keys again; to be called at least every `KEY_REFRESH_INTERVAL_MS`. Parallel calls share a reading, which
+   * begins after they were made.
    * @throws KeyEncryptionError when a key cannot be unwrapped; the keys held so far stay in use.
    */
   refresh(): Promise<void>;
+  /** How often a reading has found other keys for digests than the one before. */
+  digestKeyChanges(): number;
 }
 
 /**
@@ -43,18 +47,14 @@ export interface DataKeys {
 export async function openDataKeys(dependencies: DataKeyDependencies): Promise<DataKeys> {
   await createFirstKeys(dependencies);
   let keys = await readKeys(dependencies, new Map());
-  let reading: Promise<void> | undefined;
-  const read = async () => {
+  let digestKeyChanges = 0;
+  const readings = sharedRuns(async () => {
+    const { digestKeyIds } = keys;
     keys = await readKeys(dependencies, keys.secrets);
-  };
-  const refresh = () => {
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
-    return reading;
-  };
+    if (!isDeepStrictEqual(keys.digestKeyIds, digestKeyIds)) digestKeyChanges += 1;
+  });
   const unknownSealKey = async (id: string): Promise<KeyObject> => {
-    await refresh();
+    await readings.next();
     const key = keys.sealKeys.get(id);
     if (key === undefined) throw new SealError('record names an unknown key');
     return key;
@@ -71,7 +71,8 @@ export async function openDataKeys(dependencies: DataKeyDependencies): Promise<D
     digester: hmacDigester(() => keys.digestKeys),
     currentSealKeyId: () => keys.currentSealKey.id,
     isSealedUnderCurrentKey: (record) => keyIdOfRecord(record) === keys.currentSealKey.id,
-    refresh,
+    refresh: readings.next,
+    digestKeyChanges: () => digestKeyChanges,
   };
 }
 
@@ -82,6 +83,8 @@ interface OpenedKeys {
   readonly sealKeys: ReadonlyMap<string, KeyObject>;
   readonly currentSealKey: SealKey;
   readonly digestKeys: DigestKeys;
+  /** In their order. */
+  readonly digestKeyIds: readonly string[];
 }
 
 async function createFirstKeys(dependencies: DataKeyDependencies): Promise<void> {
@@ -104,13 +107,15 @@ async function readKeys(
   const digestKeys = opened.filter(({ purpose, state }) => purpose === 'digest' && state !== 'retired');
   const currentSeal = currentDataKey(sealKeys);
   const currentDigest = currentDataKey(digestKeys);
+  const otherDigests = digestKeys.filter((key) => key !== currentDigest);
   return {
     secrets: new Map(opened.map(({ id, secret }) => [id, secret])),
     sealKeys: new Map(sealKeys.map(({ id, secret }) => [id, deriveKey(secret, 'seal')])),
     currentSealKey: { id: currentSeal.id, key: deriveKey(currentSeal.secret, 'seal') },
     digestKeys: [
       deriveKey(currentDigest.secret, 'digest'),
-      ...digestKeys.filter((key) => key !== currentDigest).map(({ secret }) => deriveKey(secret, 'digest')),
+      ...otherDigests.map(({ secret }) => deriveKey(secret, 'digest')),
     ],
+    digestKeyIds: [currentDigest, ...otherDigests].map(({ id }) => id),
   };
 }

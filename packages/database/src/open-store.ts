@@ -68,8 +68,11 @@ export interface Store {
    * one that meets rows in use; the keys before are not needed any more once a later round meets and leaves none.
    */
   reseal(round?: ResealRound): Promise<ResealReport>;
-  /** Reads the keys again at once, which happens at intervals in any case. Rejects when they cannot be read. */
-  refreshKeys(): Promise<void>;
+  /**
+   * Reads the keys again at once, which happens at intervals in any case. Gives how often the keys for digests have
+   * changed since they were opened. Rejects when they cannot be read.
+   */
+  refreshKeys(): Promise<number>;
   /** Resolves when the store can be used now, rejects when it cannot. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -162,7 +165,10 @@ export function openStore(options: StoreOptions): Store {
       await dataKeys.refresh();
       return database.reseal(dataKeys, round);
     },
-    refreshKeys: async () => refreshKeys(use()),
+    refreshKeys: async () => {
+      await refreshKeys(use());
+      return use().dataKeys.digestKeyChanges();
+    },
     check: async () => {
       use();
       await database.ping();

@@ -11,14 +11,18 @@ function followed() {
   const time = simulatedTime();
   const feed = simulatedFeed(time.monotonic);
   const log = announcementLog({ feed, monotonic: time.monotonic });
-  const readings: ((isWell: boolean) => void)[] = [];
+  const readings: ((changes: number | undefined) => void)[] = [];
   const refresh = () =>
-    new Promise<void>((resolve, reject) => {
-      readings.push((isWell) => (isWell ? resolve() : reject(new Error('store down'))));
+    new Promise<number>((resolve, reject) => {
+      readings.push((changes) =>
+        changes === undefined ? reject(new Error('store down')) : resolve(changes),
+      );
     });
   followDigestKeys({ feed, log, scheduler: time.scheduler, refresh });
-  const end = async (isWell = true) => {
-    readings.shift()?.(isWell);
+  let changes = 0;
+  const end = async (outcome: 'changed' | 'same' | 'failed') => {
+    if (outcome === 'changed') changes += 1;
+    readings.shift()?.(outcome === 'failed' ? undefined : changes);
     await turnsPass();
   };
   const announce = async (names: readonly string[]) => {
@@ -31,46 +35,55 @@ function followed() {
 
 it('distrusts what was read by the keys of before, as soon as the new ones are read', async () => {
   const { log, end, announce, readings } = followed();
-  await end();
+  await end('same');
   const mark = log.mark();
   await announce([DATA_KEYS_FACT]);
   const meanwhile = log.mark();
-  await end();
+  await end('changed');
   for (const each of [mark, meanwhile]) expect(log.isIntact(each, [])).toBe(false);
   expect(log.isIntact(log.mark(), [])).toBe(true);
   expect(readings).toEqual([]);
 });
 
+it('goes on trusting what was read by the same keys, however often they are read', async () => {
+  const { log, end, announce } = followed();
+  const atStart = log.mark();
+  await end('same');
+  await announce([DATA_KEYS_FACT]);
+  await end('same');
+  expect(log.isIntact(atStart, [])).toBe(true);
+});
+
 it('reads again what changed while the keys were read', async () => {
   const { end, announce, readings } = followed();
-  await end();
+  await end('changed');
   await announce([DATA_KEYS_FACT]);
   await announce([DATA_KEYS_FACT]);
   expect(readings).toHaveLength(1);
-  await end();
+  await end('changed');
   expect(readings).toHaveLength(1);
 });
 
 it('reads the keys when announcements begin again, and not for changes of anything else', async () => {
   const { feed, log, end, announce, readings } = followed();
-  await end();
+  await end('same');
   await announce([factName('client', 'a'), factName('signing-keys', '')]);
   expect(readings).toEqual([]);
   feed.lose();
   feed.start();
   await turnsPass();
   const mark = log.mark();
-  await end();
+  await end('changed');
   expect(log.isIntact(mark, [])).toBe(false);
 });
 
 it('goes on trying while the keys cannot be read, as long as announcements come', async () => {
   const { time, feed, end, readings } = followed();
-  await end(false);
+  await end('failed');
   expect(readings).toEqual([]);
   time.pass(250);
   expect(readings).toHaveLength(1);
-  await end(false);
+  await end('failed');
   feed.lose();
   time.pass(250);
   expect(readings).toEqual([]);
