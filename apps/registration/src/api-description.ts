@@ -151,6 +151,7 @@ export const UPDATE: OperationDescription = {
     'insufficient_scope',
     'not_found',
     'precondition_failed',
+    'too_many_requests',
   ],
 };
 

@@ -80,7 +80,10 @@ function softwareStatements(
 ): SoftwareStatementVerifier {
   return createSoftwareStatementVerifier({
     issuers: config.SOFTWARE_STATEMENT_ISSUERS,
-    remoteKeySets: createRemoteKeySets({ fetch: keySetFetcher(egress), clock }),
+    remoteKeySets: createRemoteKeySets({
+      fetch: keySetFetcher(egress, { refusesOverload: true }),
+      clock,
+    }),
     clock,
     issuer: config.BASE_URL,
   });

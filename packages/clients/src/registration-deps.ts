@@ -12,7 +12,8 @@ import type { RememberedAnswerStore } from './remembered-answer.js';
 export interface SectorIdentifierSource {
   /**
    * The JSON value at the address.
-   * @throws DomainError `invalid_client_metadata` when it cannot be had, whatever the reason.
+   * @throws DomainError `invalid_client_metadata` when it cannot be had, whatever the reason; `too_many_requests` when
+   *   there is no room to ask for it.
    */
   read(uri: string): Promise<unknown>;
 }
@@ -21,7 +22,8 @@ export interface SectorIdentifierSource {
 export interface SoftwareStatementVerifier {
   /**
    * The claims of a statement whose signature, times and issuer are verified.
-   * @throws DomainError `invalid_software_statement` or `unapproved_software_statement`.
+   * @throws DomainError `invalid_software_statement` or `unapproved_software_statement`; `too_many_requests` when there
+   *   is no room to ask for the keys of its issuer.
    */
   verify(statement: string): Promise<JsonObject>;
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@vestibule/protocol';
+import { type Clock, DomainError } from '@vestibule/protocol';
 import type { KeySetFetcher } from './key-set-fetcher.js';
 import type { PublicJwkSet } from './public-jwk-set.js';
 
@@ -18,7 +18,8 @@ export interface RemoteKeySetOptions {
 export interface RemoteKeySet {
   /**
    * The newest set that can be had; `undefined` when there is none. A set that is not good enough is fetched again
-   * unless that was tried just now.
+   * unless that was tried just now. Rejects when the fetch does; where that had no room the set at hand serves as
+   * long as it is good enough, and the next caller tries again.
    */
   get(isGoodEnough: (keySet: PublicJwkSet) => boolean): Promise<PublicJwkSet | undefined>;
 }
@@ -37,7 +38,10 @@ export function createRemoteKeySet(address: string, options: RemoteKeySetOptions
   };
   const heldFor = (ms: number) => (held !== undefined && isWithin(ms, held.atMs) ? held.keySet : undefined);
   const fetchOnce = async () => {
-    const keySet = await fetch(address);
+    const keySet = await fetch(address).catch((error: unknown) => {
+      if (isOverload(error)) fetchedAtMs = Number.NEGATIVE_INFINITY;
+      throw error;
+    });
     if (keySet !== undefined) held = { keySet, atMs: clock.nowMs() };
   };
   const fetchUnlessJustTried = async () => {
@@ -54,10 +58,20 @@ export function createRemoteKeySet(address: string, options: RemoteKeySetOptions
     get: async (isGoodEnough) => {
       const fresh = heldFor(freshMs);
       if (fresh !== undefined && isGoodEnough(fresh)) return fresh;
-      await fetchUnlessJustTried();
+      try {
+        await fetchUnlessJustTried();
+      } catch (error) {
+        const kept = heldFor(usableMs);
+        if (!isOverload(error) || kept === undefined || !isGoodEnough(kept)) throw error;
+      }
       const usable = heldFor(usableMs);
       if (usable === undefined) held = undefined;
       return usable;
     },
   };
+}
+
+/** Whether nobody was asked. */
+function isOverload(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'too_many_requests';
 }

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { DomainError } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { describe, expect, it } from 'vitest';
 import { parsePublicJwks } from './public-jwk-set.js';
@@ -186,6 +187,25 @@ describe('createRemoteKeySets', () => {
     expect(await remote.keySet(ADDRESS)).toBeUndefined();
     clock.advanceSeconds(INTERVAL_SECONDS);
     expect(await remote.keySet(ADDRESS)).toBeDefined();
+  });
+
+  it('goes on with the keys it has while there is no room to ask, and asks again once there is', async () => {
+    const clock = frozenClock();
+    const overload = new DomainError('too_many_requests', 'no room');
+    const answers = [setOf('k1'), overload, overload, setOf('k1', 'k2')];
+    const fetch = async () => {
+      const answer = answers.shift();
+      if (answer instanceof DomainError) throw answer;
+      return answer;
+    };
+    const remote = createRemoteKeySets({ clock, fetch });
+    const kidsFor = async (kid: string) =>
+      (await remote.verificationKeys(ADDRESS)({ alg: 'ES256', kid })).length;
+    expect(await kidsFor('k1')).toBe(1);
+    clock.advanceSeconds(FRESH_SECONDS);
+    expect(await kidsFor('k1')).toBe(1);
+    await expect(kidsFor('k2')).rejects.toBe(overload);
+    expect(await kidsFor('k2')).toBe(1);
   });
 
   it('gives the whole set, and looks once more when the caller finds it wanting', async () => {

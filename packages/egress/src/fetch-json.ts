@@ -7,19 +7,21 @@ export interface JsonDocumentRequest {
   /** The media types that are taken, the preferred one first. */
   readonly mediaTypes: readonly string[];
   readonly limits: JsonLimits;
+  /** Called where there is no room to ask, which says nothing about the address; what it throws is thrown. */
+  readonly onOverload?: () => never;
 }
 
 /** The largest document, in bytes: 64 KiB. */
 const MAX_BYTES = 65_536;
 
-/** The JSON value at an address, `undefined` when there is none that may be had. Never rejects. */
+/** The JSON value at an address, `undefined` when there is none that may be had. */
 export async function fetchJson(
   egress: Pick<Egress, 'fetchDocument'>,
-  { url, mediaTypes, limits }: JsonDocumentRequest,
+  { url, mediaTypes, limits, onOverload }: JsonDocumentRequest,
 ): Promise<JsonValue | undefined> {
   const accept = mediaTypes.join(', ');
   const answer = await egress.fetchDocument({ url, accept, mediaTypes, maxBytes: MAX_BYTES });
-  if (answer.outcome === 'failed') return undefined;
+  if (answer.outcome === 'failed') return answer.reason === 'overloaded' ? onOverload?.() : undefined;
   try {
     return parseJson(answer.text, limits);
   } catch {

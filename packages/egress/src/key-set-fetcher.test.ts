@@ -50,6 +50,14 @@ describe('keySetFetcher', () => {
       expect(await fetched(...answer), title).toBeUndefined();
   });
 
+  it('says that there is no room here to those who want to know', async () => {
+    const egress = createEgress({ maxConcurrent: 0, maxQueued: 0 });
+    expect(await keySetFetcher(egress)('https://app.example/keys')).toBeUndefined();
+    await expect(
+      keySetFetcher(egress, { refusesOverload: true })('https://app.example/keys'),
+    ).rejects.toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 5 });
+  });
+
   it('sends nothing to places that the door does not lead to', async () => {
     const { server } = await serve(JSON.stringify({ keys: [publicJwk] }));
     const fetch = keySetFetcher(createEgress());

@@ -57,4 +57,12 @@ describe('sectorIdentifierSource', () => {
     for (const address of ['https://127.0.0.1/', 'http://app.example/', 'sector', ''])
       await expect(source.read(address), address).rejects.toMatchObject(refusal);
   });
+
+  it('says that there is no room here, rather than that the document is wrong', async () => {
+    const source = sectorIdentifierSource(createEgress({ maxConcurrent: 0, maxQueued: 0 }));
+    await expect(source.read('https://app.example/list')).rejects.toMatchObject({
+      code: 'too_many_requests',
+      retryAfterSeconds: 5,
+    });
+  });
 });

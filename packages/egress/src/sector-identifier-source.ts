@@ -2,10 +2,12 @@ import type { SectorIdentifierSource } from '@vestibule/clients';
 import { DomainError, MEDIA_TYPE } from '@vestibule/protocol';
 import type { Egress } from './egress.js';
 import { fetchJson } from './fetch-json.js';
+import { refuseOverload } from './refuse-overload.js';
 
 /**
  * Reads the documents behind `sector_identifier_uri` through the door: JSON arrays of strings as `application/json`,
- * 64 KiB at most (OpenID Connect Dynamic Client Registration 1.0 section 5). Every failure is one error.
+ * 64 KiB at most (OpenID Connect Dynamic Client Registration 1.0 section 5). Every failure is one error, but for want of
+ * room here: `too_many_requests`.
  */
 export function sectorIdentifierSource(egress: Pick<Egress, 'fetchDocument'>): SectorIdentifierSource {
   return {
@@ -14,6 +16,7 @@ export function sectorIdentifierSource(egress: Pick<Egress, 'fetchDocument'>): S
         url: uri,
         mediaTypes: [MEDIA_TYPE.json],
         limits: { maxDepth: 1, maxMembers: 0 },
+        onOverload: refuseOverload,
       });
       if (isListOfTexts(document)) return document;
       throw new DomainError(

@@ -15,6 +15,7 @@ import {
   composeRegistration,
   loadRegistrationConfig,
   openRateLimits,
+  type RegistrationParts,
   type RegistrationServiceDeps,
 } from '../../src/index.js';
 
@@ -28,7 +29,11 @@ export const MASTER = 'Wq8Zr2Nv5Xt1Bc7Lm4Kp9Js6Hg3Fd0Ea-master-token';
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>;
 
 /** Starts a service for one test, in managed mode unless the settings say otherwise. */
-export async function buildTestApp(settings: Environment = {}, logger: Logger | false = false) {
+export async function buildTestApp(
+  settings: Environment = {},
+  logger: Logger | false = false,
+  parts: Pick<RegistrationParts, 'egress'> = {},
+) {
   const testDatabase = await createTestDatabase();
   noteSecret('master token', MASTER);
   onTestFinished(() => testDatabase.drop());
@@ -41,7 +46,7 @@ export async function buildTestApp(settings: Environment = {}, logger: Logger | 
   };
   const clock = frozenClock();
   const start = (settingsOfInstance: Environment) =>
-    startInstance({ environment: settingsOfInstance, clock, logger });
+    startInstance({ environment: settingsOfInstance, clock, logger, parts });
   const instance = await start(environment);
   return {
     ...instance,
@@ -57,10 +62,11 @@ interface InstanceOptions {
   readonly environment: Environment;
   readonly clock: FrozenClock;
   readonly logger: Logger | false;
+  readonly parts: Pick<RegistrationParts, 'egress'>;
 }
 
 /** One instance of the service, with connections of its own. */
-async function startInstance({ environment, clock, logger }: InstanceOptions) {
+async function startInstance({ environment, clock, logger, parts }: InstanceOptions) {
   const config = loadRegistrationConfig(environment);
   const store = openStore({
     connection: { url: config.DATABASE_URL.reveal(), poolSize: 10 },
@@ -83,7 +89,7 @@ async function startInstance({ environment, clock, logger }: InstanceOptions) {
   onTestFinished(async () => {
     for (const { close } of rateLimits.dependencies) await close?.();
   });
-  const deps = composeRegistration(config, store, { clock, rateLimits: rateLimits.store });
+  const deps = composeRegistration(config, store, { clock, rateLimits: rateLimits.store, ...parts });
   return {
     store,
     deps,

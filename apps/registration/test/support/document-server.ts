@@ -7,6 +7,8 @@ export interface DocumentServer {
   readonly url: (path: string) => string;
   /** What lies where, and as which media type; nothing is a 404. */
   readonly documents: Map<string, { readonly type: string; readonly body: string }>;
+  /** What is asked for and never answered. */
+  readonly silent: Set<string>;
   /** What sends whom elsewhere; looked at first. */
   readonly redirects: Map<string, { readonly status: number; readonly location: string }>;
   /** The paths that were asked for, in order. */
@@ -17,9 +19,11 @@ export interface DocumentServer {
 export async function documentServer(): Promise<DocumentServer> {
   const documents: DocumentServer['documents'] = new Map();
   const redirects: DocumentServer['redirects'] = new Map();
+  const silent: DocumentServer['silent'] = new Set();
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
+    if (silent.has(request.url ?? '')) return;
     const document = documents.get(request.url ?? '');
     const redirect = redirects.get(request.url ?? '');
     if (redirect !== undefined) response.writeHead(redirect.status, { location: redirect.location }).end();
@@ -36,5 +40,5 @@ export async function documentServer(): Promise<DocumentServer> {
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new TypeError('the server does not listen');
   const host = `127.0.0.1:${address.port}`;
-  return { host, url: (path) => `http://${host}${path}`, documents, redirects, asked };
+  return { host, url: (path) => `http://${host}${path}`, documents, silent, redirects, asked };
 }

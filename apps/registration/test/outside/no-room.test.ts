@@ -1,0 +1,62 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { signJwt } from '@vestibule/crypto';
+import { createEgress } from '@vestibule/egress';
+import { expect, it } from 'vitest';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { information, NO_STORE, pathOf, registered, send } from '../support/calls.js';
+import { documentServer } from '../support/document-server.js';
+
+const URIS = ['https://app.example/cb'];
+const NO_ROOM = { status: 429, headers: { ...NO_STORE, 'retry-after': '5' }, body: '' };
+
+/** A service with room for one request to the outside at a time; what takes the room, and what gives it back. */
+async function aNarrowDoor() {
+  const outside = await documentServer();
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'k' }];
+  outside.documents.set('/sector', { type: 'application/json', body: JSON.stringify(URIS) });
+  outside.documents.set('/jwks', { type: 'application/jwk-set+json', body: JSON.stringify({ keys }) });
+  outside.silent.add('/silent');
+  const egress = createEgress({ allowHosts: [outside.host], maxConcurrent: 1, maxQueued: 0 });
+  const settings = {
+    EGRESS_ALLOW_HOSTS: outside.host,
+    SOFTWARE_STATEMENT_ISSUERS: JSON.stringify({ Remote: outside.url('/jwks') }),
+  };
+  const test = await buildTestApp(settings, false, { egress });
+  const takeRoom = () => {
+    const given = new AbortController();
+    const request = { url: outside.url('/silent'), accept: '*/*', mediaTypes: [], maxBytes: 1 };
+    const taken = egress.fetchDocument({ ...request, deadlineMs: 60_000, signal: given.signal });
+    return async () => {
+      given.abort();
+      await taken;
+    };
+  };
+  const software_statement = await signJwt({
+    key: { algorithm: 'ES256', kid: 'k', key: privateKey },
+    typ: 'JWT',
+    claims: { iss: 'Remote', client_name: 'Stated' },
+  });
+  const bodies = [
+    { redirect_uris: URIS, sector_identifier_uri: outside.url('/sector') },
+    { redirect_uris: URIS, software_statement },
+  ];
+  return { ...test, outside, takeRoom, bodies };
+}
+
+// The metadata are as good as before: whoever is told otherwise does not come back.
+it('asks to try again, and spends nothing, while there is no room to look outside', async () => {
+  const { app, outside, takeRoom, bodies, initialToken, usesLeft } = await aNarrowDoor();
+  const plain = await registered(app, { redirect_uris: URIS });
+  for (const body of bodies) {
+    const token = await initialToken('client-reg');
+    const giveBack = takeRoom();
+    expect(await send(app, 'POST /clients', { token, body })).toEqual(NO_ROOM);
+    const update = { token: MASTER, body: { ...body, client_id: plain.client_id } };
+    expect(await send(app, `PUT ${pathOf(plain.client_id)}`, update)).toEqual(NO_ROOM);
+    await giveBack();
+    expect(await usesLeft(token)).toBe(1);
+    information(await send(app, 'POST /clients', { token, body }));
+  }
+  expect(outside.asked.filter((path) => path !== '/silent')).toEqual(['/sector', '/jwks']);
+});
