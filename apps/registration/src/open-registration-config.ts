@@ -40,6 +40,10 @@ export const OPEN_REGISTRATION_SETTINGS = {
   OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK: PerHour('without a token from one network (/24, /56)', 300),
   OPEN_REGISTRATIONS_PER_HOUR_AND_SOFTWARE: PerHour('without a token of one software_id', 1_000),
   REGISTRATIONS_PER_HOUR_AND_INITIAL_TOKEN: PerHour('with one initial access token', 1_000),
+  SECTOR_CHECKS_PER_HOUR_AND_CLIENT: Count(
+    'Updates with the registration access token of one client that may read its sector_identifier_uri in an hour, dry runs included; 0 for any number.',
+    60,
+  ),
 };
 
 const Settings = Type.Object({ ...OPEN_REGISTRATION_SETTINGS, RATE_LIMITS_ENABLED: Type.Boolean() });
@@ -68,5 +72,6 @@ export function configuredLimits(
     perNetwork: config.OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK,
     perSoftware: config.OPEN_REGISTRATIONS_PER_HOUR_AND_SOFTWARE,
     perInitialToken: config.REGISTRATIONS_PER_HOUR_AND_INITIAL_TOKEN,
+    perSector: config.SECTOR_CHECKS_PER_HOUR_AND_CLIENT,
   });
 }

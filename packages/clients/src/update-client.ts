@@ -44,7 +44,8 @@ export interface UpdateClientInput extends ManagementRequest, ClientConditions {
  * approved waits for approval again when its registrant changes it.
  *
  * @throws DomainError as `authorizeManagement` and `registerClient` decide, `invalid_request` when members that only
- *   the service issues differ from the present ones, `precondition_failed` when a condition does not hold.
+ *   the service issues differ from the present ones, `precondition_failed` when a condition does not hold,
+ *   `too_many_requests` when the client makes us read its sector document too often, or there is no room to look outside.
  */
 export async function updateClient(deps: RegistrationDeps, input: UpdateClientInput): Promise<ClientAnswer> {
   let accepted = await acceptUpdate(deps, input);
@@ -85,6 +86,7 @@ interface AcceptedUpdate extends RequestedUpdate {
 async function acceptUpdate(deps: RegistrationDeps, input: UpdateClientInput): Promise<AcceptedUpdate> {
   const managed = await managedClient(deps, input, input.managed);
   const accepted = await judgeUpdate(deps, managed, parseRegistrationRequest(input.body));
+  if (accepted.metadata.sector_identifier_uri !== undefined) await deps.limits?.admitSectorCheck(managed);
   await confirmSector(deps, accepted.metadata);
   return accepted;
 }

@@ -4,13 +4,14 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import { ALL_RIGHTS, OPEN_RIGHTS } from '@vestibule/scopes';
 import { expect, it } from 'vitest';
 import type { RegistrationAuthority } from '../registration-authority.js';
-import { registrationFixture } from '../testing/registration-fixture.js';
+import { MASTER as MASTER_TOKEN, registrationFixture } from '../testing/registration-fixture.js';
+import { rehearseUpdate, updateClient } from '../update-client.js';
 import { registrationLimits } from './registration-limits.js';
 import { tokenBuckets } from './token-buckets.js';
 
 const ANONYMOUS: RegistrationAuthority = { kind: 'anonymous', rights: OPEN_RIGHTS };
 const MASTER: RegistrationAuthority = { kind: 'master', rights: ALL_RIGHTS };
-const SETTINGS = { perNetwork: 2, perSoftware: 2, overall: 5, perInitialToken: 2 };
+const SETTINGS = { perNetwork: 2, perSoftware: 2, overall: 5, perInitialToken: 2, perSector: 2 };
 
 function withToken(text: string): RegistrationAuthority {
   return { kind: 'initial_access_token', rights: ALL_RIGHTS, spends: [sha256(text) as Uint8Array as Digest] };
@@ -20,6 +21,7 @@ function limits(settings = SETTINGS) {
   return registrationLimits(tokenBuckets({ clock: frozenClock() }), settings);
 }
 
+const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
 const THROTTLED = { code: 'too_many_requests', retryAfterSeconds: expect.any(Number) };
 
 it('limits callers without a token by network and altogether; one network cannot use up what belongs to all', async () => {
@@ -57,6 +59,7 @@ it('never limits the master token, and nothing whose limit is 0', async () => {
     perSoftware: 0,
     overall: 0,
     perInitialToken: 0,
+    perSector: 0,
   });
   const strict = limits();
   for (let index = 0; index < 20; index += 1) {
@@ -84,4 +87,34 @@ it('counts a registration by its software when it would be carried out', async (
   await register(body);
   await expect(register(body)).rejects.toMatchObject(THROTTLED);
   expect(await all()).toHaveLength(2);
+});
+
+// Whoever has a client could otherwise make us ask third parties without end.
+it('limits the sector documents that a client makes us read, in dry runs too, and no other updates', async () => {
+  const { deps, register } = await registrationFixture();
+  const read: string[] = [];
+  Object.assign(deps, {
+    limits: limits(),
+    sectorIdentifiers: {
+      read: async (uri: string) => {
+        read.push(uri);
+        return REDIRECT.redirect_uris;
+      },
+    },
+  });
+  const { information } = await register(REDIRECT, MASTER_TOKEN);
+  const { client_id: id, registration_access_token: token } = information;
+  const plain = { ...REDIRECT, client_id: id };
+  const body = { ...plain, sector_identifier_uri: 'https://app.example.org/sector.json' };
+  const rehearse = (input: object) => rehearseUpdate(deps, { id, token: String(token), body, ...input });
+  await rehearse({});
+  await rehearse({});
+  await expect(rehearse({})).rejects.toMatchObject(THROTTLED);
+  await expect(updateClient(deps, { id, token: String(token), body })).rejects.toMatchObject(THROTTLED);
+  expect(read).toHaveLength(2);
+  await rehearse({ body: plain });
+  await rehearse({ token: MASTER_TOKEN });
+  const other = await register(REDIRECT, MASTER_TOKEN);
+  const { client_id: otherId, registration_access_token: otherToken } = other.information;
+  await rehearse({ id: otherId, token: otherToken, body: { ...body, client_id: otherId } });
 });

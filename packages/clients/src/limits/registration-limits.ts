@@ -1,8 +1,9 @@
+import type { ManagedClient } from '../authorize-management.js';
 import type { RegistrationAuthority } from '../registration-authority.js';
 import { ThrottledRegistrationError } from '../throttled-registration-error.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
-/** How many registrations may be tried in an hour; 0 is no limit. */
+/** How many registrations, and looks outside of updates, may be tried in an hour; 0 is no limit. */
 export interface RegistrationLimitSettings {
   /** Without a token, from one network. */
   readonly perNetwork: number;
@@ -12,9 +13,11 @@ export interface RegistrationLimitSettings {
   readonly overall: number;
   /** With one initial access token. */
   readonly perInitialToken: number;
+  /** Updates that read a sector document, with the registration access tokens of one client. */
+  readonly perSector: number;
 }
 
-/** Decides whether a registration may be tried now. The master token is never limited. */
+/** Decides whether a registration or an update may be tried now. The master token and operators are never limited. */
 export interface RegistrationLimits {
   /**
    * Counts a request by its credential, before its body is read.
@@ -27,6 +30,11 @@ export interface RegistrationLimits {
    * @throws ThrottledRegistrationError
    */
   admitSoftware(authority: RegistrationAuthority, softwareId: string | undefined): Promise<void>;
+  /**
+   * Counts an update, in a dry run too, that makes us read the document at `sector_identifier_uri`, by its client.
+   * @throws ThrottledRegistrationError
+   */
+  admitSectorCheck(managed: ManagedClient): Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
@@ -66,6 +74,9 @@ export function registrationLimits(
     admitSoftware: async ({ kind }, softwareId) => {
       if (kind === 'anonymous' && softwareId !== undefined)
         await admit([['open-registration-software', settings.perSoftware, softwareId]]);
+    },
+    admitSectorCheck: async ({ client, registrationToken }) => {
+      if (registrationToken !== undefined) await admit([['sector-check', settings.perSector, client.id]]);
     },
   };
 }
