@@ -22,6 +22,7 @@ export type ClientAction =
   | 'client.secret_renewed'
   | 'client.secret_rotated'
   | 'client.approved'
+  | 'client.kept'
   | 'client.rejected'
   | 'client.deleted'
   | 'client.expired'

@@ -98,7 +98,7 @@ export interface ClientRepository {
 
   /**
    * Notes that clients are used at `now`, unless it was noted within the last `intervalSeconds`. The first use of an
-   * open registration makes it permanent. No new version; clients that have ended stay so. Idempotent.
+   * open registration makes it permanent, which is recorded as `client.kept`. No new version; clients that have ended stay so. Idempotent.
    */
   markUsed(ids: readonly ClientId[], now: EpochSeconds, intervalSeconds: number): Promise<void>;
 

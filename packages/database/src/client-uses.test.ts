@@ -2,6 +2,7 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import { expect, it, vi } from 'vitest';
 import { startClientUses } from './client-uses.js';
 import { aClient, after, anId, NOW, twoProcesses } from './testing/fixtures.js';
+import { ask } from './testing/test-database.js';
 
 /** A recorder whose writes are seen, and which writes when it is stopped alone. */
 function aRecorder() {
@@ -52,4 +53,28 @@ it('writes by itself, and makes an open registration permanent', async () => {
   await expect.poll(() => one.clients.find(anId('client'))).not.toHaveProperty('expiresAt');
   await uses.stop();
   expect(onError).not.toHaveBeenCalled();
+});
+
+// Whoever looks for what made a registration of anybody's permanent finds nothing else.
+it('records once, and in the same statement, that an open registration became permanent', async () => {
+  const { url, one, other } = await twoProcesses();
+  const open = { origin: 'open_registration', expiresAt: after(60) } as const;
+  await one.clients.create(aClient(open));
+  await one.clients.create(aClient({ ...open, id: anId('ended'), expiresAt: after(1) }));
+  await one.clients.create(aClient({ id: anId('permanent'), origin: 'open_registration' }));
+  await one.clients.create(aClient({ id: anId('federated'), expiresAt: after(60) }));
+  const ids = ['client', 'ended', 'permanent', 'federated'].map(anId);
+  const processes = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other));
+  await Promise.all(processes.map(({ clients }) => clients.markUsed(ids, after(10), 0)));
+  await one.clients.markUsed(ids, after(20), 0);
+  const events = await ask(
+    url,
+    `SELECT actor, action, target, before_digest = after_digest AS same, extract(epoch FROM occurred_at)::int AS at
+      FROM audit_event WHERE action <> 'client.registered'`,
+  );
+  expect(events).toEqual([
+    { actor: 'service', action: 'client.kept', target: 'client:client', same: true, at: after(10) },
+  ]);
+  expect(await one.clients.find(anId('federated'))).toMatchObject({ expiresAt: after(60) });
+  expect(await one.clients.find(anId('permanent'))).toMatchObject({ lastUsedAt: after(20) });
 });
