@@ -6,6 +6,7 @@ import {
   ClientInformationSchema,
   ClientStatusSchema,
   EffectiveRegistrationSchema,
+  PatchRequestSchema,
   RegistrationRequestSchema,
   UpdateRequestSchema,
 } from './client-schemas.js';
@@ -153,6 +154,23 @@ export const UPDATE: OperationDescription = {
     'precondition_failed',
     'too_many_requests',
   ],
+};
+
+/** PATCH /clients/{id} (RFC 5789, RFC 7396). */
+export const PATCH: OperationDescription = {
+  ...UPDATE,
+  id: 'patchClient',
+  summary: 'Change members of the registration of a client',
+  description:
+    'A JSON Merge Patch (RFC 7396) of what is registered when the request is carried out: members that it does not name stay, `null` makes a member fall back to its default, objects are merged and arrays replaced. In everything else it is the update of the whole registration. Of members that exclude each other, such as jwks and jwks_uri, the one that is registered is set to null.',
+  answerHeaders: {
+    'accept-patch': {
+      description: 'The media type of patches, where the one of the request is another.',
+      schema: Type.Enum([MEDIA_TYPE.mergePatch]),
+    },
+  },
+  body: PatchRequestSchema,
+  responses: { 200: clientOrDryRun('The registration is changed.') },
 };
 
 /** DELETE /clients/{id} (Seed 4.5). */

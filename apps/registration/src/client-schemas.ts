@@ -1,10 +1,9 @@
 import { ClientMetadataSchema } from '@vestibule/metadata';
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 
 /** Members that may be repeated in other languages (RFC 7591 section 2.2). */
-const LANGUAGE_TAGGED = {
-  patternProperties: { '^(?:client_name|client_uri|logo_uri|policy_uri|tos_uri)#.+$': Type.String() },
-};
+const TAGGED = '^(?:client_name|client_uri|logo_uri|policy_uri|tos_uri)#.+$';
+const LANGUAGE_TAGGED = { patternProperties: { [TAGGED]: Type.String() } };
 
 const data = Type.Optional(
   Type.Unsafe<object>({ type: 'object', description: 'Custom data of the registrant.' }),
@@ -41,6 +40,22 @@ export const UpdateRequestSchema = Type.Object(
     description:
       'The whole registration as it is to be. What is left out falls back to its default; members that only the service issues are as at present, or absent.',
     ...LANGUAGE_TAGGED,
+  },
+);
+
+const { client_id: _id, ...changeable } = UpdateRequestSchema.properties;
+
+/** The body of a patch. */
+export const PatchRequestSchema = Type.Object(
+  {
+    client_id: Type.Optional(clientId),
+    ...Object.fromEntries(Object.entries(changeable).map(([name, member]) => [name, nullable(member)])),
+  },
+  {
+    $id: 'PatchRequest',
+    description:
+      'A JSON Merge Patch (RFC 7396) of the registration: members to change, and null for those to take away. Members that only the service issues are as at present, or absent.',
+    patternProperties: { [TAGGED]: nullable(Type.String()) },
   },
 );
 
@@ -102,3 +117,7 @@ export const ApprovalSchema = Type.Object(
   { status: Type.Literal('active') },
   { $id: 'Approval', description: 'That a client is approved.', additionalProperties: false },
 );
+
+function nullable(member: TSchema): TSchema {
+  return Type.Optional(Type.Union([member, Type.Null()]));
+}

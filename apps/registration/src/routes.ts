@@ -10,6 +10,7 @@ import {
   rehearseRegistration,
   rehearseUpdate,
   requireTags,
+  type UpdateClientInput,
   updateClient,
 } from '@vestibule/clients';
 import { ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
@@ -21,11 +22,12 @@ import {
   jsonBody,
   type Request,
   type Route,
+  type RouteDefinition,
   route,
 } from '@vestibule/service-kit';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
-import { APPROVE, LIST, READ, READ_STATUS, REGISTER, REMOVE, UPDATE } from './api-description.js';
+import { APPROVE, LIST, PATCH, READ, READ_STATUS, REGISTER, REMOVE, UPDATE } from './api-description.js';
 import { API_DOCUMENT_PATH, registrationApi } from './api-document.js';
 import { bearerToken, requireToken } from './bearer-token.js';
 import { sendClient, sendEffective, sendStatus, sendUnchanged } from './client-reply.js';
@@ -60,6 +62,7 @@ export function registrationFamily(deps: RegistrationServiceDeps): FamilyOptions
       resource(`${ENDPOINT_PATH.registration}/:id`, {
         GET: read(deps),
         PUT: update(deps),
+        PATCH: patch(deps),
         DELETE: remove(deps),
       });
       resource(`${ENDPOINT_PATH.registration}/:id/status`, { GET: readStatus(deps), PUT: approve(deps) });
@@ -131,15 +134,29 @@ function read(deps: RegistrationServiceDeps): Route {
 
 /** PUT /clients/{id} (Seed 4.4). */
 function update(deps: RegistrationServiceDeps): Route {
+  return change(deps, { description: UPDATE });
+}
+
+/** PATCH /clients/{id}, by JSON Merge Patch (RFC 5789, RFC 7396). */
+function patch(deps: RegistrationServiceDeps): Route {
+  const body = jsonBody({ mediaType: MEDIA_TYPE.mergePatch });
+  return change(deps, { description: PATCH, body, isPatch: true });
+}
+
+/** What differs between the ways to update a client. */
+type ChangeForm = Pick<RouteDefinition<FastifySchema>, 'description' | 'body'> &
+  Pick<UpdateClientInput, 'isPatch'>;
+
+function change(deps: RegistrationServiceDeps, { isPatch, ...form }: ChangeForm): Route {
   const authorities = managementAuthorities(deps, { isReplacement: true });
   return route({
-    description: UPDATE,
+    ...form,
     schema: { body: AnyMetadata, querystring: ChangeQuery },
     onRequest: authorities.decide,
     preHandler: onlyChangeParameters,
     handler: async (request, reply) => {
       const managed = authorities.of(request);
-      const input = { ...managementRequest(request), managed, body: request.body };
+      const input = { ...managementRequest(request), managed, body: request.body, isPatch };
       if (isDryRun(request.query)) return sendEffective(reply, await rehearseUpdate(deps, input));
       return sendClient(reply, await updateClient(deps, input));
     },

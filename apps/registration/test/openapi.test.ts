@@ -29,6 +29,7 @@ it('describes every operation once, and refers to nothing that is not there', ()
     'approveClient',
     'deleteClient',
     'listClients',
+    'patchClient',
     'readClient',
     'readClientStatus',
     'registerClient',

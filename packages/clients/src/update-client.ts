@@ -18,6 +18,7 @@ import { type EffectiveRegistration, effectiveRegistration } from './effective-r
 import { checkIssuedMembers } from './issued-members.js';
 import { nextRegistrationToken, nextSecret } from './next-credentials.js';
 import { needsApprovalAgain } from './open-registration.js';
+import { patchedRegistration } from './patched-registration.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
@@ -27,13 +28,16 @@ import { staysInSector } from './settled-sector.js';
 export interface UpdateClientInput extends ManagementRequest, ClientConditions {
   /** The JSON body as it came. */
   readonly body: unknown;
+  /** Whether the body is a JSON Merge Patch of the registration as it is (RFC 7396), rather than a new one. */
+  readonly isPatch?: boolean | undefined;
   /** What `authorizeManagement` decided for this request before its body was read; decided now when absent. */
   readonly managed?: ManagedClient | undefined;
 }
 
 /**
  * Replaces the registration of a client (Seed 4.4, RFC 7592 section 2.2): members that are left out fall back to their
- * defaults. The same rules as at registration hold, under the rights that the client was registered with. An update with
+ * defaults. A patch makes the new registration out of what is registered when it is carried out, so that nothing is lost
+ * that somebody else changes meanwhile (RFC 5789 section 2). The same rules as at registration hold, under the rights that the client was registered with. An update with
  * the master token may exceed them; they then grow by exactly what that update needs, so that the client can keep what
  * it was given and gains nothing else. A client with pairwise subjects stays in its sector unless the master token moves
  * it.
@@ -56,7 +60,9 @@ export async function updateClient(deps: RegistrationDeps, input: UpdateClientIn
       const revealed = await revealCredentials(deps.sealer, replacement.client, known);
       return clientAnswer(deps, replacement.client, revealed);
     }
-    accepted = await judgeUpdate(deps, await managedClient(deps, input), accepted.request);
+    const judged = await judgeUpdate(deps, await managedClient(deps, input), input);
+    await confirmOnce(deps, judged, accepted.metadata);
+    accepted = judged;
   }
 }
 
@@ -85,17 +91,30 @@ interface AcceptedUpdate extends RequestedUpdate {
 
 async function acceptUpdate(deps: RegistrationDeps, input: UpdateClientInput): Promise<AcceptedUpdate> {
   const managed = await managedClient(deps, input, input.managed);
-  const accepted = await judgeUpdate(deps, managed, parseRegistrationRequest(input.body));
-  if (accepted.metadata.sector_identifier_uri !== undefined) await deps.limits?.admitSectorCheck(managed);
-  await confirmSector(deps, accepted.metadata);
+  const accepted = await judgeUpdate(deps, managed, input);
+  await confirmOnce(deps, accepted);
   return accepted;
+}
+
+/** Has the sector of an update confirmed, unless the same was confirmed in an earlier round. */
+async function confirmOnce(
+  deps: RegistrationDeps,
+  { managed, metadata }: AcceptedUpdate,
+  confirmed?: ClientMetadata,
+): Promise<void> {
+  const { sector_identifier_uri: uri, redirect_uris: redirects } = metadata;
+  if (uri === undefined) return;
+  if (uri === confirmed?.sector_identifier_uri && isSameJson(redirects, confirmed.redirect_uris)) return;
+  await deps.limits?.admitSectorCheck(managed);
+  await confirmSector(deps, metadata);
 }
 
 async function judgeUpdate(
   deps: RegistrationDeps,
   managed: ManagedClient,
-  request: RegistrationRequest,
+  { body, isPatch = false }: UpdateClientInput,
 ): Promise<AcceptedUpdate> {
+  const request = parseRegistrationRequest(isPatch ? patchedRegistration(managed.client, body) : body);
   const metadata = await effectiveMetadata(deps, request.metadata, managed.client.metadata);
   const accepted = { managed, request, metadata };
   checkUpdate(deps, accepted);

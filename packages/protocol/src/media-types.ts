@@ -1,6 +1,8 @@
 /** Media types as they stand in `Content-Type` and `Accept`, without parameters. */
 export const MEDIA_TYPE = {
   json: 'application/json',
+  /** RFC 7396 section 4. */
+  mergePatch: 'application/merge-patch+json',
   ndjson: 'application/x-ndjson',
   form: 'application/x-www-form-urlencoded',
   html: 'text/html',

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync, RawServerDefault } from 'fastify';
 import type { BodyFormat } from './body-format.js';
-import { contentTypeMatcher } from './content-type.js';
 import { familyErrorHandler } from './error-handler.js';
 import type { ErrorPresenter, ErrorTable } from './error-table.js';
 import type { LogLevel } from './log-levels.js';
@@ -13,7 +12,7 @@ export type AddResource = (url: string, routes: ResourceRoutes) => void;
 export interface FamilyOptions {
   /** Its name in metrics and logs. */
   readonly name: string;
-  /** The one form of request bodies. */
+  /** The form of request bodies; the only one, but for operations that have their own. */
   readonly body: BodyFormat;
   /** How its failures look. */
   readonly errors: ErrorTable;
@@ -37,7 +36,7 @@ export function endpointFamily(
   return async (scope) => {
     scope.setErrorHandler(familyErrorHandler(errors, fault));
     await body.install(scope);
-    const family = { name, successLevel, isMediaTypeAccepted: contentTypeMatcher(body.mediaTypes) };
+    const family = { name, successLevel, body };
     routes((url, operations) => addResource(scope, family, url, operations));
   };
 }

@@ -30,7 +30,7 @@ export function serverErrorHandler(thrown: unknown, request: Request, reply: Rep
 }
 
 /** What an answer keeps of the headers that were set before it failed; the rest belonged to another answer. */
-const KEPT_HEADERS = new Set(['cache-control', 'pragma', 'allow', 'vary', 'connection']);
+const KEPT_HEADERS = new Set(['cache-control', 'pragma', 'allow', 'accept-patch', 'vary', 'connection']);
 
 function sendAnswer(reply: Reply, { status, headers, body }: ErrorAnswer): void {
   for (const name of Object.keys(reply.getHeaders())) if (!KEPT_HEADERS.has(name)) reply.removeHeader(name);

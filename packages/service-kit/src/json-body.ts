@@ -22,16 +22,19 @@ export const DEFAULT_JSON_LIMITS: JsonLimits = {
 export interface JsonBodyOptions extends Partial<JsonLimits> {
   /** The largest body, in bytes. Default 65,536. */
   readonly maxBytes?: number;
+  /** A media type that is JSON with a meaning of its own. Default `application/json`. */
+  readonly mediaType?: string;
 }
 
 /**
- * `application/json`: UTF-8, and safe as `parseJson` makes it. The value itself may be of any kind; the schema of the
+ * `application/json`, or another JSON media type: UTF-8, and safe as `parseJson` makes it. The value itself may be of any kind; the schema of the
  * route says which.
  */
-export function jsonBody({ maxBytes = 65_536, ...limits }: JsonBodyOptions = {}): BodyFormat {
+export function jsonBody(options: JsonBodyOptions = {}): BodyFormat {
+  const { maxBytes = 65_536, mediaType = MEDIA_TYPE.json, ...limits } = options;
   const effective: JsonLimits = { ...DEFAULT_JSON_LIMITS, ...limits };
   return bytesBody({
-    mediaTypes: [MEDIA_TYPE.json],
+    mediaTypes: [mediaType],
     maxBytes,
     parse: (bytes) => parseBody(bodyText(bytes), effective),
   });

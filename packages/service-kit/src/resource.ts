@@ -1,6 +1,13 @@
 import { METHODS } from 'node:http';
 import { DomainError } from '@vestibule/protocol';
-import type { DoneFuncWithErrOrRes, HookHandlerDoneFunction } from 'fastify';
+import type {
+  DoneFuncWithErrOrRes,
+  FastifyPluginAsync,
+  HookHandlerDoneFunction,
+  RawServerDefault,
+} from 'fastify';
+import type { BodyFormat } from './body-format.js';
+import { contentTypeMatcher } from './content-type.js';
 import type { Reply, Request, Server } from './fastify-types.js';
 import type { LogLevel } from './log-levels.js';
 import { createObserver, type Observer, type Operation } from './observer.js';
@@ -20,13 +27,14 @@ export type ResourceRoutes = { readonly [M in Method]?: Route };
 export interface ResourceFamily {
   readonly name: string;
   readonly successLevel: LogLevel;
-  /** Whether a `Content-Type` is the one of its bodies. */
-  readonly isMediaTypeAccepted: (header: string | undefined) => boolean;
+  /** The form of request bodies. */
+  readonly body: BodyFormat;
 }
 
 /**
  * Adds a resource to a scope: its operations, and for every other method that Node knows, `HEAD`
- * included, the family's `method_not_allowed` with `Allow` (RFC 9110 section 15.5.6).
+ * included, the family's `method_not_allowed` with `Allow` (RFC 9110 section 15.5.6). A resource that can be patched
+ * says by what there and to patches of another media type (`Accept-Patch`, RFC 5789 sections 2.2 and 3.1).
  */
 export function addResource(
   scope: Server,
@@ -37,17 +45,43 @@ export function addResource(
   const context = serverContext(scope);
   const { name, successLevel } = family;
   const hooks = (method: string) => observed(context, { family: name, method, route: url, successLevel });
+  const acceptPatch = acceptPatchOf(family, routes);
   for (const [method, operation] of Object.entries(routes)) {
+    const { mediaTypes } = operation.body ?? family.body;
     const last = [
-      ...(operation.hasBody ? [refuseOtherMediaTypes(family)] : []),
+      ...(operation.hasBody
+        ? [refuseOtherMediaTypes(mediaTypes, method === 'PATCH' ? acceptPatch : {})]
+        : []),
       ...(operation.hasQuery ? [refuseMalformedQuery] : []),
     ];
-    operation.attach(scope, { methods: [method], url, last, ...hooks(method) });
+    attach(scope, operation, { methods: [method], url, last, ...hooks(method) });
   }
   const others = METHODS.filter((known) => !Object.hasOwn(routes, known));
-  const refusal = refuseMethod(Object.keys(routes).join(', '));
+  const refusal = refuseMethod({ allow: Object.keys(routes).join(', '), ...acceptPatch });
   // One route for all of them: each takes its share of the time to start.
   refusal.attach(scope, { methods: others, url, last: [], ...hooks('other') });
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+function acceptPatchOf(family: ResourceFamily, { PATCH: patch }: ResourceRoutes): Headers {
+  if (patch === undefined) return {};
+  const { mediaTypes } = patch.body ?? family.body;
+  return { 'accept-patch': mediaTypes.join(', ') };
+}
+
+/** An operation whose bodies have a form of their own gets a scope of its own: no other operation takes that form. */
+function attach(scope: Server, operation: Route, place: RoutePlace): void {
+  const { body } = operation;
+  if (body === undefined) {
+    operation.attach(scope, place);
+    return;
+  }
+  const scopeOfItsOwn: FastifyPluginAsync<Record<never, never>, RawServerDefault> = async (own) => {
+    await body.install(own);
+    operation.attach(own, place);
+  };
+  scope.register(scopeOfItsOwn);
 }
 
 /** What an operation begins and ends with: counted, logged, and recorded where somebody records. */
@@ -73,12 +107,14 @@ function finishRequest(context: ServerContext, observe: Observer) {
  * Fastify picks the parser by the essence of the media type alone; what else the header says is checked here. A coding
  * that we pass over and a proxy undoes would make two bodies of one.
  */
-function refuseOtherMediaTypes({ isMediaTypeAccepted }: ResourceFamily): HeadHook {
-  return (request, _reply, done) => {
+function refuseOtherMediaTypes(mediaTypes: readonly string[], hints: Headers): HeadHook {
+  const isAccepted = contentTypeMatcher(mediaTypes);
+  return (request, reply, done) => {
     const { 'content-type': type, 'content-encoding': coding } = request.headers;
-    if (!isMediaTypeAccepted(type))
+    if (!isAccepted(type)) {
+      reply.headers(hints);
       done(new DomainError('invalid_request', 'The Content-Type is not the one accepted here'));
-    else if (coding !== undefined && coding !== 'identity')
+    } else if (coding !== undefined && coding !== 'identity')
       done(new DomainError('invalid_request', 'The body must come without a Content-Encoding'));
     else done();
   };
@@ -93,10 +129,10 @@ function refuseMalformedQuery(request: Request, _reply: Reply, done: HookHandler
 }
 
 /** Refuses before the body is read: the method is wrong whatever the body says. */
-function refuseMethod(allow: string): Route {
+function refuseMethod(headers: Headers): Route {
   return route({
     onRequest: (_request, reply, done) => {
-      reply.header('allow', allow);
+      reply.headers(headers);
       done(new DomainError('method_not_allowed', 'The resource does not know this method'));
     },
     handler: (_request, reply) => reply.send(),

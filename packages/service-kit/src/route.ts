@@ -1,5 +1,6 @@
 import type { FastifySchema, onRequestHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { BodyFormat } from './body-format.js';
 import type { Handler, Hook, SendHook, Server } from './fastify-types.js';
 import type { OperationDescription } from './openapi/operation-description.js';
 
@@ -10,6 +11,8 @@ export interface RouteDefinition<Schema extends FastifySchema> {
    * read and ignored. Say nothing about `params`: whether an identifier exists is the operation's decision.
    */
   readonly schema?: Schema;
+  /** The form of its bodies, where that is another one than its family has; then it is the only one. */
+  readonly body?: BodyFormat;
   /** What the API document says about it. A route without is not in the document. */
   readonly description?: OperationDescription;
   /** Runs before the body is read. */
@@ -46,17 +49,20 @@ export interface Route {
   readonly hasQuery: boolean;
   /** The schemas that requests are checked with, for the API document. */
   readonly schema: { readonly body?: TSchema; readonly querystring?: TSchema };
+  /** The form of its bodies, where it is not that of its family. */
+  readonly body?: BodyFormat;
   readonly description?: OperationDescription;
   attach(scope: Server, place: RoutePlace): void;
 }
 
 /** Makes a route whose handler sees the request as its schema describes it. */
 export function route<const Schema extends FastifySchema>(definition: RouteDefinition<Schema>): Route {
-  const { schema, description, onRequest, preHandler, handlerTimeoutMs, handler } = definition;
+  const { schema, body, description, onRequest, preHandler, handlerTimeoutMs, handler } = definition;
   return {
     hasBody: schema?.body !== undefined,
     hasQuery: schema?.querystring !== undefined,
     schema: documentedSchema(schema),
+    ...(body === undefined ? {} : { body }),
     ...(description === undefined ? {} : { description }),
     attach: (scope, place) => {
       scope.route({

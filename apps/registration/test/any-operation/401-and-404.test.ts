@@ -36,11 +36,11 @@ const UNKNOWN_PATHS = [
   'constructor',
 ];
 
-/** The operations on one client, with the body that the update needs to be looked at. */
+/** The operations on one client, with the body that updates need to be looked at. */
 async function manage(app: Parameters<typeof send>[0], path: string, token: string | undefined) {
   const answers = [];
-  for (const method of ['GET', 'PUT', 'DELETE']) {
-    const body = method === 'PUT' ? { client_id: 'unknown', ...BODY } : undefined;
+  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+    const body = method.startsWith('P') ? { client_id: 'unknown', ...BODY } : undefined;
     answers.push(await send(app, `${method} ${path}`, { token, body }));
   }
   return answers;
@@ -54,11 +54,11 @@ it('answers 401 to a registration token and 404 to the master token about whatev
   const own = client.registration_access_token;
   const unknown = [...UNKNOWN_PATHS, 'expired', client.client_id.toLowerCase(), `${client.client_id}%20`];
   for (const path of unknown) {
-    expect(await manage(app, `/clients/${path}`, own), path).toEqual(Array(3).fill(INVALID_TOKEN));
-    expect(await manage(app, `/clients/${path}`, MASTER), path).toEqual(Array(3).fill(NOT_FOUND));
-    expect(await manage(app, `/clients/${path}`, undefined), path).toEqual(Array(3).fill(MISSING_TOKEN));
+    expect(await manage(app, `/clients/${path}`, own), path).toEqual(Array(4).fill(INVALID_TOKEN));
+    expect(await manage(app, `/clients/${path}`, MASTER), path).toEqual(Array(4).fill(NOT_FOUND));
+    expect(await manage(app, `/clients/${path}`, undefined), path).toEqual(Array(4).fill(MISSING_TOKEN));
   }
-  expect(await manage(app, pathOf(foreign.client_id), own)).toEqual(Array(3).fill(INVALID_TOKEN));
+  expect(await manage(app, pathOf(foreign.client_id), own)).toEqual(Array(4).fill(INVALID_TOKEN));
 });
 
 it('gives none of them an answer that tells it from the others, down to the order of the headers', async () => {
@@ -106,13 +106,19 @@ it('knows no other credential for a client than its own token and the master tok
     client.registration_access_token.toUpperCase(),
   ];
   for (const token of others)
-    expect(await manage(app, pathOf(client.client_id), token), token).toEqual(Array(3).fill(INVALID_TOKEN));
+    expect(await manage(app, pathOf(client.client_id), token), token).toEqual(Array(4).fill(INVALID_TOKEN));
   expect(await usesLeft(initial)).toBe(1);
 });
 
 it('asks for a token before the body is looked at, at every operation', async () => {
   const { app } = await buildTestApp();
-  const operations = ['GET /clients', 'GET /clients/x', 'PUT /clients/x', 'DELETE /clients/x'];
+  const operations = [
+    'GET /clients',
+    'GET /clients/x',
+    'PUT /clients/x',
+    'PATCH /clients/x',
+    'DELETE /clients/x',
+  ];
   for (const operation of operations)
     for (const type of ['application/json', 'text/plain'])
       expect(
@@ -127,7 +133,13 @@ it('judges the token before the body, so that a wrong one learns nothing about w
   const { registration_access_token: foreign } = await registered(app);
   const path = pathOf(id);
   const before = await stored(id);
-  const judged = [`PUT ${path}`, `PUT ${path}?dry_run=true`, `PUT ${path}?dry_run=x`, `PUT ${path}/status`];
+  const judged = [
+    `PUT ${path}`,
+    `PATCH ${path}`,
+    `PUT ${path}?dry_run=true`,
+    `PUT ${path}?dry_run=x`,
+    `PUT ${path}/status`,
+  ];
   const bodies = [
     ...HOSTILE_BODIES.map(([payload]) => ({ payload })),
     { body: {} },
@@ -156,7 +168,7 @@ it.each(['false', 'true'])(
     const operations = [
       'POST /clients',
       'GET /clients',
-      ...['GET', 'PUT', 'DELETE'].map((method) => `${method} ${pathOf(id)}`),
+      ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} ${pathOf(id)}`),
     ];
     for (const operation of operations) {
       const call = /^P/.test(operation) ? { body: { client_id: id, ...BODY } } : {};

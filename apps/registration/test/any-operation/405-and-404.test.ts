@@ -3,23 +3,25 @@ import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { NO_STORE, NOT_FOUND, pathOf, registered, send } from '../support/calls.js';
 
-it('answers 405 with Allow to every method that a resource does not have, whoever asks', async () => {
+it('answers 405 with Allow, and Accept-Patch (RFC 5789 section 3.1), to every method that a resource does not have, whoever asks', async () => {
   const { app, all } = await buildTestApp();
   const { client_id: id } = await registered(app);
-  for (const [path, allowed] of [
-    ['/clients', 'POST, GET'],
-    [pathOf(id), 'GET, PUT, DELETE'],
-    ['/clients/unknown', 'GET, PUT, DELETE'],
+  const patched = { 'accept-patch': 'application/merge-patch+json' };
+  for (const [path, allowed, hints] of [
+    ['/clients', 'POST, GET', {}],
+    [pathOf(id), 'GET, PUT, PATCH, DELETE', patched],
+    ['/clients/unknown', 'GET, PUT, PATCH, DELETE', patched],
+    [`${pathOf(id)}/status`, 'GET, PUT', {}],
   ] as const) {
     // A CONNECT never becomes a request to the application.
     const others = METHODS.filter((method) => method !== 'CONNECT' && !allowed.split(', ').includes(method));
-    expect(others).toEqual(expect.arrayContaining(['HEAD', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND']));
+    expect(others).toEqual(expect.arrayContaining(['HEAD', 'OPTIONS', 'TRACE', 'PROPFIND']));
     for (const method of others) {
       for (const token of [undefined, MASTER]) {
         const headers = { 'x-http-method-override': 'GET', 'content-type': 'application/json' };
         expect(await send(app, `${method} ${path}`, { token, headers }), `${method} ${path}`).toEqual({
           status: 405,
-          headers: { ...NO_STORE, allow: allowed },
+          headers: { ...NO_STORE, allow: allowed, ...hints },
           body: '',
         });
       }
@@ -47,7 +49,7 @@ it('exists at no other spelling of its addresses', async () => {
     '/metrics',
     '/health/ready',
   ];
-  for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
     for (const path of spellings)
       expect(await send(app, `${method} ${path}`, { token: MASTER }), `${method} ${path}`).toEqual(NOT_FOUND);
 });

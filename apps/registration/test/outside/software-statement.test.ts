@@ -81,3 +81,26 @@ it('registers nothing without a statement where one is required', async () => {
     software_statement: await vendor.state({ iss: 'https://vendor.example' }),
   });
 });
+
+it('holds a patch to the statement that is registered, expired or not, until it is taken away', async () => {
+  const { app, clock, vendor } = await aTrustingApp();
+  const exp = Math.floor(clock.nowMs() / 1000) + 60;
+  const software_statement = await vendor.state({
+    iss: 'https://vendor.example',
+    client_name: 'Stated',
+    exp,
+  });
+  const { client_id: id } = await registered(app, { ...BODY, software_statement });
+  clock.advanceSeconds(600);
+  const patch = async (body: JsonObject) =>
+    information(await send(app, `PATCH ${pathOf(id)}`, { token: MASTER, body }));
+  const changes = { client_name: 'Own', 'client_name#de': 'Eigen', logo_uri: 'https://app.example/logo' };
+  const patched = await patch(changes);
+  expect(patched).toMatchObject({ client_name: 'Stated', logo_uri: changes.logo_uri, software_statement });
+  expect(patched).not.toHaveProperty('client_name#de');
+  // Claims that were registered stay as plain members, which can be changed from then on.
+  const freed = await patch({ software_statement: null });
+  expect(freed).toMatchObject({ client_name: 'Stated' });
+  expect(freed).not.toHaveProperty('software_statement');
+  expect(await patch(changes)).toMatchObject(changes);
+});

@@ -79,7 +79,10 @@ function describeRoute(
     security: operation.security.map((name) => (name === 'none' ? {} : { [name]: [] })),
     parameters: describeParameters(url, route, operation),
     ...(body !== undefined && {
-      requestBody: { required: true, content: describeContent(contentOf(family.body, body), refer) },
+      requestBody: {
+        required: true,
+        content: describeContent(contentOf(route.body ?? family.body, body), refer),
+      },
     }),
     responses: describeResponses({ ...operation.responses, ...errors }, operation.answerHeaders, refer),
   };

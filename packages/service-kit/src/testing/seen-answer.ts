@@ -1,3 +1,4 @@
+import { MEDIA_TYPE } from '@vestibule/protocol';
 import { noteAnswer } from '@vestibule/testkit';
 import type { InjectOptions } from 'fastify';
 import type { Server } from '../fastify-types.js';
@@ -33,7 +34,7 @@ export async function seenAnswer(server: Server, request: InjectOptions): Promis
   return { status: response.statusCode, headers: Object.fromEntries(headers), body: response.body };
 }
 
-/** A request; `body` is sent as JSON, `payload` as it is. */
+/** A request; `body` is sent as JSON, in a PATCH as a JSON Merge Patch, `payload` as it is. */
 export interface Call {
   readonly token?: string | undefined;
   readonly authorization?: string;
@@ -51,7 +52,8 @@ export function jsonRequest(target: string, call: Call = {}): InjectOptions & { 
     url,
     headers: {
       ...(authorization !== undefined && { authorization }),
-      ...(/^(?:POST|PUT)$/.test(method ?? '') && { 'content-type': 'application/json' }),
+      ...(/^(?:POST|PUT)$/.test(method ?? '') && { 'content-type': MEDIA_TYPE.json }),
+      ...(method === 'PATCH' && { 'content-type': MEDIA_TYPE.mergePatch }),
       ...headers,
     },
     ...(body !== undefined && { payload: JSON.stringify(body) }),

@@ -1,0 +1,42 @@
+import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { clashingAlternative } from './alternative-members.js';
+import type { Client } from './client.js';
+import { mergePatch } from './merge-patch.js';
+
+/** As much as the body of an update holds: what patches have made can be read and written back. */
+const MAX_BYTES = 65_536;
+const MAX_MEMBERS = 500;
+
+/**
+ * The registration that a JSON Merge Patch makes out of the present one, as an update would bring it: metadata, defaults
+ * included, `data` and the identifier, but no credential. One of two members that exclude each other takes the place of
+ * the other only where the patch says so by `null`: nothing goes that it does not name.
+ * @throws DomainError `invalid_request` when the patch is no object or the registration becomes too large;
+ *   `invalid_client_metadata` when a member that excludes one of the patch stays
+ */
+export function patchedRegistration({ id, metadata, data }: Client, patch: unknown): JsonObject {
+  if (!isJsonObject(patch)) throw new DomainError('invalid_request', 'The body must be a JSON object.');
+  const registered: JsonObject = { client_id: id, ...metadata, ...(data && { data }) };
+  const clash = clashingAlternative(registered, patch);
+  if (clash !== undefined) {
+    throw new DomainError(
+      'invalid_client_metadata',
+      `The client metadata member ${clash.given} does not go with ${clash.standing}, which is registered: a patch must set that to null.`,
+    );
+  }
+  const patched = mergePatch(registered, patch);
+  requireBearable(patched);
+  return patched;
+}
+
+function requireBearable(registration: JsonObject): void {
+  if (Buffer.byteLength(JSON.stringify(registration)) > MAX_BYTES || membersOf(registration) > MAX_MEMBERS)
+    throw new DomainError('invalid_request', 'The registration that the patch makes is too large.');
+}
+
+/** How many members there are, at any depth. */
+function membersOf(value: JsonValue): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const own = isJsonObject(value) ? Object.keys(value).length : 0;
+  return Object.values(value).reduce((sum: number, each: JsonValue) => sum + membersOf(each), own);
+}

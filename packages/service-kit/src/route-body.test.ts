@@ -1,0 +1,53 @@
+import Type from 'typebox';
+import { afterAll, expect, it } from 'vitest';
+import { jsonBody } from './json-body.js';
+import { route } from './route.js';
+import { sampleServer } from './testing/index.js';
+
+const PATCH_TYPE = 'application/merge-patch+json';
+const bodies: unknown[] = [];
+const taking = (body?: ReturnType<typeof jsonBody>) =>
+  route({
+    schema: { body: Type.Object({}) },
+    ...(body && { body }),
+    handler: (request, reply) => {
+      bodies.push(request.body);
+      reply.send({});
+    },
+  });
+const silent = route({ handler: (_request, reply) => reply.code(204).send() });
+const { server } = sampleServer({
+  '/own': { PUT: taking(), PATCH: taking(jsonBody({ mediaType: PATCH_TYPE, maxBytes: 20 })), DELETE: silent },
+  '/plain': { PATCH: taking() },
+});
+afterAll(() => server.close());
+
+type Verb = 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+async function send(method: Verb, url: string, type?: string, payload = '{"a":1}') {
+  const headers = type === undefined ? {} : { 'content-type': type };
+  const answer = await server.inject({ method, url, headers, ...(type !== undefined && { payload }) });
+  return [answer.statusCode, answer.headers['accept-patch']];
+}
+
+it('an operation with a media type of its own takes that one alone, and nobody else takes it', async () => {
+  expect(await send('PATCH', '/own', PATCH_TYPE)).toEqual([200, undefined]);
+  expect(await send('PUT', '/own', 'application/json')).toEqual([200, undefined]);
+  expect(bodies).toEqual([{ a: 1 }, { a: 1 }]);
+  expect(await send('PATCH', '/own', 'application/json')).toEqual([400, PATCH_TYPE]);
+  for (const method of ['PUT', 'DELETE'] as const)
+    expect(await send(method, '/own', PATCH_TYPE), method).toEqual([400, undefined]);
+  expect(await send('PATCH', '/plain', PATCH_TYPE)).toEqual([400, 'application/json']);
+  expect(await send('PATCH', '/plain', 'application/json')).toEqual([200, undefined]);
+});
+
+it('its bodies have limits of their own, and are as safe as any', async () => {
+  for (const payload of [`{"a":"${'x'.repeat(20)}"}`, '', '{"__proto__":{}}', '{"a":1,"a":2}', 'null'])
+    expect(await send('PATCH', '/own', PATCH_TYPE, payload), payload).toEqual([400, undefined]);
+});
+
+it('a resource that can be patched says by what where a method is refused (RFC 5789 section 3.1)', async () => {
+  expect(await send('OPTIONS', '/own')).toEqual([405, PATCH_TYPE]);
+  expect(await send('OPTIONS', '/plain')).toEqual([405, 'application/json']);
+  expect(await send('OPTIONS', '/json')).toEqual([405, undefined]);
+});
