@@ -37,12 +37,8 @@ async function revokeOne(work: Work, turn: number): Promise<void> {
   const token = pool.takeOldest();
   // One that is about to expire shows nothing.
   if (token === undefined || token.expiresAtMs - Date.now() < WATCH_MS) return;
-  if (turn % CLAIM_EVERY === 0 && token.format === 'identifier') {
-    const asked = Array.from({ length: CLAIMS }, (_, index) =>
-      history.ask(house.instances[index % 2] ?? house.instances[0], token, true),
-    );
-    await Promise.all(asked);
-  } else {
+  if (turn % CLAIM_EVERY === 0 && token.format === 'identifier') await claimTogether(work, token);
+  else {
     const paths = REVOCATION_PATHS.filter(({ formats }) => formats.includes(token.format));
     const path = paths[turn % paths.length];
     const attempt = async () => {
@@ -51,11 +47,23 @@ async function revokeOne(work: Work, turn: number): Promise<void> {
     };
     while (!(await attempt().catch(() => false)) && !isOver()) await pause(RETRY_MS);
   }
-  for (const instance of house.instances) void watch(work, instance, token);
+  for (const instance of house.instances) void watchUntilDead(work, instance, token);
+}
+
+/** Has several callers use a token up at the same moment, on every instance. */
+export async function claimTogether({ house, history }: Work, token: LoneToken): Promise<void> {
+  const asked = Array.from({ length: CLAIMS }, (_, index) =>
+    history.ask(house.instances[index % 2] ?? house.instances[0], token, true),
+  );
+  await Promise.all(asked);
 }
 
 /** Asks without many pauses until the token is inactive. */
-async function watch({ history, isOver }: Work, instance: Instance, token: LoneToken): Promise<void> {
+export async function watchUntilDead(
+  { history, isOver }: Pick<Work, 'history' | 'isOver'>,
+  instance: Instance,
+  token: LoneToken,
+): Promise<void> {
   const begun = performance.now();
   for (;;) {
     if ((await history.ask(instance, token)) === 'inactive') return;

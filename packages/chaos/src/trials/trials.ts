@@ -21,6 +21,7 @@ import { SINGLE_USE } from './single-use.js';
 import { STAMPEDE } from './stampede.js';
 import type { Trial } from './trial.js';
 import { TWO_VERSIONS } from './two-versions.js';
+import { WRONG_CLOCKS } from './wrong-clock.js';
 
 /** Every trial, in the order of the report. */
 export const TRIALS: readonly Trial[] = [
@@ -32,6 +33,7 @@ export const TRIALS: readonly Trial[] = [
     ...ANNOUNCEMENT_FAULTS,
     ...CLOCK_FAULTS,
   ].map(faultTrial),
+  ...WRONG_CLOCKS,
   ...PAUSED_READERS,
   FRESH_TOKEN,
   SINGLE_USE,

@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { UnexpectedAnswer } from '../fleet/ledger.js';
+import type { TokenFormat } from '../load/lone-token.js';
+import { readTokens } from '../load/readers.js';
+import { claimTogether, watchUntilDead } from '../load/revocations.js';
+import type { Work } from '../load/work.js';
+import type { Desk, HeldToken, Holder } from './desk.js';
+import { DESK_REVOCATIONS } from './desk-revocations.js';
+
+const WORKERS = 6;
+const TURN_MS = 20;
+/** Of tokens that are revoked; less than a clock is wrong by. */
+const LIFETIME_SECONDS = 45;
+/** Of tokens that nobody revokes: some end while they are asked about. */
+const LEFT_ALONE_SECONDS = [5, 45, 90] as const;
+/** A cutoff holds for the second in which it was made. */
+const CUTOFF_MS = 1_100;
+
+/** Tokens that come and go at a desk while instances are asked about them. */
+export interface DeskTraffic {
+  /** How many tokens were revoked. */
+  revocations(): number;
+  /** Questions that nobody could answer. */
+  failures(): number;
+  /** Ends it, and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/** Lets holders come, get tokens and lose them by every way, while readers ask about all of them. */
+export function startDeskTraffic(desk: Desk, work: Work): DeskTraffic {
+  let [turns, revocations, failures] = [0, 0, 0];
+  const counted = async (doing: Promise<unknown>) => {
+    await doing.catch((error: unknown) => {
+      // It has been counted.
+      if (!(error instanceof UnexpectedAnswer)) throw error;
+    });
+  };
+  const worker = async () => {
+    while (!work.isOver()) {
+      const turn = turns;
+      turns += 1;
+      await counted(
+        liveAndDie(desk, work, turn).then((died) => {
+          revocations += died;
+        }),
+      );
+      await pause(TURN_MS);
+    }
+  };
+  const latecomer = async () => {
+    while (!work.isOver()) await counted(desk.registerLate());
+  };
+  const onFailure = () => {
+    failures += 1;
+  };
+  const working = Promise.all([
+    ...Array.from({ length: WORKERS }, worker),
+    latecomer(),
+    ...Array.from({ length: work.pace.readers }, () => readTokens(work, onFailure)),
+  ]);
+  working.catch(() => undefined);
+  return {
+    revocations: () => revocations,
+    failures: () => failures,
+    stop: async () => {
+      await working;
+    },
+  };
+}
+
+/** One token that is left alone, and one that is revoked by the next way, after which its holder gets another. */
+async function liveAndDie(desk: Desk, work: Work, turn: number): Promise<number> {
+  const { house, history } = work;
+  const format: TokenFormat = turn % 2 === 0 ? 'identifier' : 'jwt';
+  const next = Math.floor(turn / 2);
+  await issue(desk, work, {
+    holder: await desk.register(),
+    format,
+    seconds: LEFT_ALONE_SECONDS[next % LEFT_ALONE_SECONDS.length] ?? LIFETIME_SECONDS,
+  });
+  const holder = await desk.register();
+  const token = await issue(desk, work, { holder, format, seconds: LIFETIME_SECONDS });
+  // The last way is to use it up, which no self-contained token can be.
+  const ways = DESK_REVOCATIONS.length + (format === 'identifier' ? 1 : 0);
+  const way = DESK_REVOCATIONS[next % ways];
+  if (way === undefined) await claimTogether(work, token);
+  else await history.revoke(token, () => way.revoke(desk, token));
+  await Promise.all(house.instances.map((instance) => watchUntilDead(work, instance, token)));
+  if (way?.sparesHolder) {
+    await pause(CUTOFF_MS);
+    await issue(desk, work, { holder, format, seconds: LIFETIME_SECONDS });
+  }
+  return 1;
+}
+
+interface Order {
+  readonly holder: Holder;
+  readonly format: TokenFormat;
+  readonly seconds: number;
+}
+
+/** Issues a token and asks every instance about it at once. */
+async function issue(
+  desk: Desk,
+  { house, history, pool }: Work,
+  { holder, format, seconds }: Order,
+): Promise<HeldToken> {
+  const token = await desk.issue(holder, format, seconds);
+  history.issued(token);
+  await Promise.all(house.instances.map((instance) => history.ask(instance, token)));
+  pool.add(token);
+  return token;
+}

@@ -1,0 +1,174 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Closers, closing } from '@vestibule/local-services';
+import { openDesk } from '../desk/desk.js';
+import { startDeskTraffic } from '../desk/desk-traffic.js';
+import { repeating } from '../faults/repeating.js';
+import { type Gateway, openGateway } from '../fleet/gateway.js';
+import { type Ledger, openLedger } from '../fleet/ledger.js';
+import { type History, openHistory } from '../load/history.js';
+import { tokenPool } from '../load/token-pool.js';
+import type { Pace } from '../load/work.js';
+import { openFalseTime } from '../processes/false-time.js';
+import { startService } from '../processes/service.js';
+import type { House } from '../stage/house.js';
+import { freshMasterToken, masterSettings } from '../traffic/master-token.js';
+import { until } from '../until.js';
+import { lostTokens } from './audit.js';
+import { inHouse } from './in-house.js';
+import { plainResult } from './plain-result.js';
+import type { Trial } from './trial.js';
+
+/** The services that delete what has expired, and more. */
+type CleaningService = 'registration' | 'authorization' | 'federation';
+
+/** How a clock is wrong: where it stands in turn. */
+interface Spell {
+  readonly name: string;
+  readonly secondsAhead: readonly number[];
+}
+
+const WRONG_SECONDS = 120;
+const SPELLS: readonly Spell[] = [
+  { name: 'ahead', secondsAhead: [WRONG_SECONDS] },
+  { name: 'behind', secondsAhead: [-WRONG_SECONDS] },
+  { name: 'jumping', secondsAhead: [WRONG_SECONDS, -WRONG_SECONDS, 0] },
+];
+const SPELL_SECONDS = 10;
+const JUMP_MS = 700;
+/** The least that a clock has to be off to be called wrong: an answer tells its time in whole seconds. */
+const SURELY_WRONG_MS = 100_000;
+const STALE_MS = 1_000;
+const CLEAN_UP_SECONDS = 1;
+const NEVER_SECONDS = 86_400;
+const PACE: Pace = { readers: 4, readMs: 8, issuers: 0, tokens: 0, revokeMs: 0 };
+const OVERDUE = `SELECT count(*)::int AS count FROM access_token WHERE expires_at < now() - interval '2 seconds'`;
+
+/** Services that issue, revoke and clean up by a wrong clock, and instances that know nothing of it. */
+export const WRONG_CLOCKS: readonly Trial[] = (['registration', 'authorization', 'federation'] as const).map(
+  (name) => ({
+    id: `clock-${name}`,
+    title: `the clock of ${name}, which alone cleans up, is two minutes ahead, then behind, then jumps between the two`,
+    run: (stage, { maxSeconds }) => {
+      const seconds = Math.min(SPELL_SECONDS, maxSeconds);
+      return inHouse(stage, { run: (house) => watchWrongClock(house, name, seconds) });
+    },
+  }),
+);
+
+/** Lets the clock of a service be wrong in each way for some seconds, and judges what was answered. */
+export async function watchWrongClock(house: House, name: CleaningService, seconds: number) {
+  const [history, ledger] = [openHistory(), openLedger()];
+  const seen = { revocations: 0, lost: 0, problems: [] as string[] };
+  for (const spell of SPELLS) {
+    const found = await closing((toEnd) =>
+      watchSpell(house, { name, spell, seconds, history, ledger }, toEnd),
+    );
+    seen.revocations += found.revocations;
+    seen.lost += found.lost;
+    seen.problems.push(...found.problems.map((problem) => `${spell.name}: ${problem}`));
+  }
+  const { violations, problems, ...result } = plainResult(history, {
+    staleMs: STALE_MS,
+    remarks: [
+      `${seen.revocations} revocations in ${ledger.requests} requests`,
+      `cleaned up each ${CLEAN_UP_SECONDS} s`,
+    ],
+    problems: [
+      ...seen.problems,
+      ...(seen.lost > 0 ? [`${seen.lost} × lost`] : []),
+      ...(ledger.failures > 0 ? [`requests failed: ${ledger.examples.join('; ')}`] : []),
+    ],
+  });
+  return { ...result, violations: { ...violations, lost: seen.lost }, problems };
+}
+
+interface WatchedSpell {
+  readonly name: CleaningService;
+  readonly spell: Spell;
+  readonly seconds: number;
+  readonly history: History;
+  readonly ledger: Ledger;
+}
+
+async function watchSpell(
+  house: House,
+  { name, spell, seconds, history, ledger }: WatchedSpell,
+  toEnd: Closers,
+): Promise<{ readonly revocations: number; readonly lost: number; readonly problems: readonly string[] }> {
+  const { redis, installation } = house;
+  const time = await openFalseTime(house.log, toEnd);
+  const stand = (turn: number) => time.moveTo(spell.secondsAhead[turn % spell.secondsAhead.length] ?? 0);
+  await stand(0);
+  const masterToken = freshMasterToken();
+  const open = openerOf(house, { wrong: name, time: time.environment, masterToken }, toEnd);
+  const services = { registration: await open('registration'), authorization: await open('authorization') };
+  const wrong = name === 'federation' ? await open(name) : services[name];
+  toEnd.add(repeating(JUMP_MS, stand));
+  // Otherwise nothing would be learnt.
+  const untilWrong = () => until(async () => (await offMs(wrong)) > SURELY_WRONG_MS);
+  await untilWrong();
+  let isOver = false;
+  const pool = tokenPool();
+  const work = { house, history, pool, pace: PACE, isOver: () => isOver };
+  const traffic = startDeskTraffic(openDesk(services, ledger, masterToken), work);
+  await pause(seconds * 1000);
+  isOver = true;
+  await traffic.stop();
+  await untilWrong();
+  // Whoever remembers nothing goes by what is stored alone.
+  await redis.admin.flushall();
+  await house.instances[1].service.restart();
+  const lost = await lostTokens(house, history, pool.all);
+  const isCleanedUp = async () =>
+    (await installation.pool.query<{ count: number }>(OVERDUE)).rows[0]?.count === 0;
+  const wasCleanedUp = await until(isCleanedUp, 3 * CLEAN_UP_SECONDS * 1000).then(
+    () => true,
+    () => false,
+  );
+  return {
+    revocations: traffic.revocations(),
+    lost,
+    problems: [
+      ...(wasCleanedUp ? [] : ['expired tokens were not cleaned up']),
+      ...(traffic.failures() > 0 ? [`${traffic.failures()} questions had no answer`] : []),
+    ],
+  };
+}
+
+interface ServiceNeeds {
+  readonly wrong: CleaningService;
+  readonly time: Readonly<Record<string, string>>;
+  readonly masterToken: string;
+}
+
+/** Starts services; the one whose clock is wrong is the only one that cleans up. */
+function openerOf(
+  { postgres, installation }: House,
+  { wrong, time, masterToken }: ServiceNeeds,
+  toEnd: Closers,
+) {
+  return async (name: CleaningService): Promise<Gateway> => {
+    const isWrong = name === wrong;
+    const service = await startService({
+      name,
+      environment: {
+        ...installation.environment,
+        DATABASE_URL: postgres.url(installation.database),
+        ...masterSettings(masterToken),
+        CLEAN_UP_INTERVAL_SECONDS: String(isWrong ? CLEAN_UP_SECONDS : NEVER_SECONDS),
+        ...(name === 'authorization' && { ACCESS_TOKEN_SIGNING_ALG: 'ES256' }),
+        ...(isWrong && time),
+      },
+    });
+    toEnd.add(service.stop);
+    const gateway = await openGateway([service]);
+    toEnd.add(gateway.close);
+    return gateway;
+  };
+}
+
+/** By how much the time of a service is off, as the header Date of its answers tells. */
+async function offMs(service: Gateway): Promise<number> {
+  const { headers } = await service.send({ method: 'GET', path: '/' });
+  return Math.abs(Date.parse(headers.date ?? '') - Date.now());
+}
