@@ -13,7 +13,7 @@ import { watchFault } from './trials/fault-trial.js';
 import { holdAnswer, holdFill, race } from './trials/paused-reader.js';
 
 const KEPT = { stale: 0, resurrected: 0, falselyInactive: 0, claimedTwice: 0, lost: 0 };
-const PACE = { readers: 4, readMs: 15, issuers: 3, tokens: 40, revokeMs: 60 };
+const PACE = { readers: 4, readMs: 15, issuers: 3, tokens: 40, revokers: 1, revokeMs: 60 };
 const WATCH = { seconds: 2, calmMs: 400, pace: PACE };
 
 const toEnd = closers();

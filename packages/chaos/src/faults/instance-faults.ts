@@ -10,8 +10,17 @@ export const INSTANCE_FAULTS: readonly Fault[] = [
   {
     id: 'healthy',
     title: 'nothing fails',
-    seconds: 20,
+    seconds: 90,
     limits: HEALTHY,
+    fullPace: {
+      readers: 8,
+      readMs: 8,
+      issuers: 4,
+      tokens: 20_000,
+      revokers: 4,
+      revokeMs: 50,
+      remindsInstances: true,
+    },
     begin: async () => async () => undefined,
   },
   {

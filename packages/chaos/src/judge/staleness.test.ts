@@ -1,6 +1,6 @@
 import type { TokenEvent } from '@vestibule/tokens/testing';
 import { expect, it } from 'vitest';
-import { stalenessOf } from './staleness.js';
+import { aftermathsOf, stalenessOf } from './staleness.js';
 import { spreadOf } from './statistics.js';
 
 const revoked = (token: string, doneAtMs: number): TokenEvent => ({
@@ -35,6 +35,26 @@ it('gives for each revocation and node when it was last wrong, and nothing for t
     asked('two', 'a', 99, 'active'),
   ];
   expect(stalenessOf(events, ['a', 'b'])).toEqual([5, 0]);
+});
+
+it('tells the instance that revoked from others, and how long after the last wrong answer a right one was asked for', () => {
+  const claim: TokenEvent = { ...asked('used', 'a', 100, 'active'), claims: true } as TokenEvent;
+  const events = [
+    claim,
+    asked('used', 'a', 103, 'inactive'),
+    asked('used', 'b', 105, 'active'),
+    asked('used', 'b', 112, 'inactive'),
+    revoked('told', 200),
+    asked('told', 'a', 150, 'active'),
+    asked('told', 'a', 204, 'inactive'),
+    // Nobody knows how it went on there.
+    asked('told', 'b', 204, 'active'),
+  ];
+  expect(aftermathsOf(events, ['a', 'b'])).toEqual([
+    { isSameNode: true, staleMs: 0, unknownMs: 2 },
+    { isSameNode: false, staleMs: 4, unknownMs: 7 },
+    { isSameNode: false, staleMs: 0, unknownMs: 4 },
+  ]);
 });
 
 it('gives the middle, the last hundredth and the end of a distribution', () => {

@@ -5,10 +5,15 @@ export interface Spread {
   readonly max: number;
 }
 
+/** The values below which the given shares of all values lie; 0 where there are none. */
+export function percentilesOf(values: readonly number[], shares: readonly number[]): readonly number[] {
+  const sorted = values.toSorted((a, b) => a - b);
+  return shares.map((share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+}
+
 /** The spread of values; absent when there are none. */
 export function spreadOf(values: readonly number[]): Spread | undefined {
   if (values.length === 0) return undefined;
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99), max: at(1) };
+  const [p50 = 0, p99 = 0, max = 0] = percentilesOf(values, [0.5, 0.99, 1]);
+  return { p50, p99, max };
 }

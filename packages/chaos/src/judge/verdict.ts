@@ -28,7 +28,8 @@ export interface Verdict {
 
 /** How long after its expiry a token may still be active. */
 const EXPIRY_MS = 1_000;
-const NODES = ['a', 'b'];
+/** The names of the instances in histories. */
+export const NODES: readonly string[] = ['a', 'b'];
 
 /** Judges a history. @param lost how many acknowledged tokens were not there when everything worked again */
 export function verdictOn(events: readonly TokenEvent[], staleMs: number, lost: number): Verdict {

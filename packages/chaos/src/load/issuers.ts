@@ -3,7 +3,8 @@ import { issueLoneToken } from './lone-token.js';
 import type { Work } from './work.js';
 
 const RETRY_MS = 100;
-const LIFETIME_SECONDS = 600;
+/** Longer than any trial, its tokens' issuing included. */
+const LIFETIME_SECONDS = 1_800;
 const SHORT_LIFETIME_EVERY = 8;
 const JWT_EVERY = 3;
 

@@ -16,6 +16,9 @@ export interface Load {
   stop(): Promise<void>;
 }
 
+/** Long enough for as many tokens as any trial has. */
+const ISSUE_PATIENCE_MS = 400_000;
+
 /** Readers, issuers and revokers at work, once as many tokens live as are wanted. */
 export async function startLoad(house: House, history: History, pace: Pace = PACE): Promise<Load> {
   let [isOver, failures] = [false, 0];
@@ -24,9 +27,10 @@ export async function startLoad(house: House, history: History, pace: Pace = PAC
     failures += 1;
   };
   const issuing = repeat(pace.issuers, () => issueTokens(work));
-  await until(async () => work.pool.live >= pace.tokens);
+  await until(async () => work.pool.live >= pace.tokens, ISSUE_PATIENCE_MS);
   const reading = repeat(pace.readers, () => readTokens(work, onFailure));
-  const working = Promise.all([...issuing, ...reading, revokeTokens(work), claimTokens(work)]);
+  const revoking = repeat(pace.revokers, () => revokeTokens(work));
+  const working = Promise.all([...issuing, ...reading, ...revoking, claimTokens(work)]);
   return {
     pool: work.pool,
     failures: () => failures,

@@ -22,21 +22,25 @@ export async function revokeTokens(work: Work): Promise<void> {
 }
 
 /** Uses up tokens, whatever fails: whoever does that has nothing to fall back on. */
-export async function claimTokens({ house, history, pool, pace, isOver }: Work): Promise<void> {
+export async function claimTokens(work: Work): Promise<void> {
+  const { house, history, pool, pace, isOver } = work;
   for (let turn = 0; !isOver(); turn += 1) {
     await pause(CLAIM_MS);
     const token = pool.live > pace.tokens / 2 ? pool.takeOldest() : undefined;
-    if (token?.format === 'identifier')
-      await history.ask(house.instances[turn % 2] ?? house.instances[0], token, true);
+    if (token?.format !== 'identifier') continue;
+    await history.ask(house.instances[turn % 2] ?? house.instances[0], token, true);
+    for (const instance of house.instances) void watchUntilDead(work, instance, token);
   }
 }
 
-/** Revokes the oldest token by the next path, tries until it is done, and then watches it die everywhere. */
+/** Revokes any token by the next path, tries until it is done, and then watches it die everywhere. */
 async function revokeOne(work: Work, turn: number): Promise<void> {
-  const { house, history, pool, isOver } = work;
-  const token = pool.takeOldest();
+  const { house, history, pool, pace, isOver } = work;
+  const token = pool.takeAny();
   // One that is about to expire shows nothing.
   if (token === undefined || token.expiresAtMs - Date.now() < WATCH_MS) return;
+  if (pace.remindsInstances)
+    await Promise.all(house.instances.map((instance) => history.ask(instance, token)));
   if (turn % CLAIM_EVERY === 0 && token.format === 'identifier') await claimTogether(work, token);
   else {
     const paths = REVOCATION_PATHS.filter(({ formats }) => formats.includes(token.format));
@@ -69,6 +73,6 @@ export async function watchUntilDead(
     if ((await history.ask(instance, token)) === 'inactive') return;
     const watchedMs = performance.now() - begun;
     if (watchedMs > WATCH_MS || isOver()) return;
-    await pause(watchedMs < 300 ? 5 : watchedMs < 1_200 ? 25 : 100);
+    await pause(watchedMs < 30 ? 1 : watchedMs < 300 ? 5 : watchedMs < 1_200 ? 25 : 100);
   }
 }

@@ -20,4 +20,5 @@ it('gives tokens up in the order of their coming, and keeps those that died last
   expect(asked.has(tokens[298])).toBe(true);
   expect(asked.has(tokens[0])).toBe(false);
   expect([pool.live, pool.all.length]).toEqual([1, 300]);
+  expect([pool.takeAny(), pool.live, pool.takeAny()]).toEqual([tokens[299], 0, undefined]);
 });

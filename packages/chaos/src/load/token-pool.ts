@@ -8,6 +8,8 @@ export interface TokenPool {
   add(token: LoneToken): void;
   /** Takes out the token that has lived longest, to be revoked. */
   takeOldest(): LoneToken | undefined;
+  /** Takes out any token, to be revoked. */
+  takeAny(): LoneToken | undefined;
   /** Some token to ask about: mostly a live one, or one of those that died last. */
   pick(): LoneToken | undefined;
 }
@@ -36,6 +38,11 @@ export function tokenPool(): TokenPool {
     },
     takeOldest: () => {
       const token = live.shift();
+      if (token !== undefined) bury(token);
+      return token;
+    },
+    takeAny: () => {
+      const [token] = live.splice(Math.floor(Math.random() * live.length), 1);
       if (token !== undefined) bury(token);
       return token;
     },

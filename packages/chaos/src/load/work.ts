@@ -10,12 +10,15 @@ export interface Pace {
   readonly issuers: number;
   /** Tokens that live at a time. */
   readonly tokens: number;
-  /** Between one revocation and the next. */
+  readonly revokers: number;
+  /** Between one revocation of a revoker and the next. */
   readonly revokeMs: number;
+  /** Whether every instance is asked about a token just before it is revoked, so that each has it in its memory. */
+  readonly remindsInstances?: boolean;
 }
 
 /** The usual pace, which leaves two cores room for what fails. */
-export const PACE: Pace = { readers: 8, readMs: 8, issuers: 4, tokens: 160, revokeMs: 80 };
+export const PACE: Pace = { readers: 8, readMs: 8, issuers: 4, tokens: 160, revokers: 1, revokeMs: 80 };
 
 /** What everybody works with. */
 export interface Work {

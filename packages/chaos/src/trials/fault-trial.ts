@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { distributionRemarks } from '../judge/distribution.js';
 import { verdictOn } from '../judge/verdict.js';
 import { type History, openHistory } from '../load/history.js';
 import { startLoad } from '../load/load.js';
@@ -28,8 +29,10 @@ export function faultTrial(fault: Fault): Trial {
     id,
     title,
     run: async (stage, { maxSeconds }) => {
-      const seconds = Math.min(fault.seconds, maxSeconds);
-      return inHouse(stage, { ...fault, run: (house) => watchFault(house, fault, { seconds }) });
+      const isFull = fault.seconds <= maxSeconds;
+      const seconds = isFull ? fault.seconds : maxSeconds;
+      const pace = (isFull && fault.fullPace) || PACE;
+      return inHouse(stage, { ...fault, run: (house) => watchFault(house, fault, { seconds, pace }) });
     },
   };
 }
@@ -74,7 +77,10 @@ function resultOf(house: House, history: History, { fault, own, ...seen }: Seen)
     violations,
     recoveryMs: seen.recoveryMs,
     evidence,
-    remarks: [`${staleCount / 2} revocations`],
+    remarks: [
+      `${staleCount / 2} revocations`,
+      ...(fault.fullPace ? distributionRemarks(history.events) : []),
+    ],
   };
   const problems = [
     ...missedLimits(measured, fault.limits),

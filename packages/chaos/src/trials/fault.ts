@@ -1,4 +1,5 @@
 import type { Closers } from '@vestibule/local-services';
+import type { Pace } from '../load/work.js';
 import type { House, HouseOptions } from '../stage/house.js';
 import type { Stage } from '../stage/stage.js';
 
@@ -22,6 +23,8 @@ export interface Fault {
   readonly title: string;
   readonly seconds: number;
   readonly limits: Limits;
+  /** How much is done in a full run, where it is not the usual; then the whole distribution of staleness is told. */
+  readonly fullPace?: Pace;
   /** Makes what the instances need besides the stage, before they are started. */
   prepare?(stage: Stage, toEnd: Closers): Promise<HouseOptions>;
   /** Begins it, and gives what ends it. */

@@ -40,7 +40,7 @@ const SURELY_WRONG_MS = 100_000;
 const STALE_MS = 1_000;
 const CLEAN_UP_SECONDS = 1;
 const NEVER_SECONDS = 86_400;
-const PACE: Pace = { readers: 4, readMs: 8, issuers: 0, tokens: 0, revokeMs: 0 };
+const PACE: Pace = { readers: 4, readMs: 8, issuers: 0, tokens: 0, revokers: 0, revokeMs: 0 };
 const OVERDUE = `SELECT count(*)::int AS count FROM access_token WHERE expires_at < now() - interval '2 seconds'`;
 
 /** Services that issue, revoke and clean up by a wrong clock, and instances that know nothing of it. */
