@@ -1,23 +1,24 @@
 import { join } from 'node:path';
 import { closeOnSignals, closers } from '@vestibule/local-services';
-import { CommandLineError, chooseWorkloads, parseCommandLine } from './command-line.js';
+import { type BenchCommand, CommandLineError, chooseWorkloads, parseCommandLine } from './command-line.js';
 import { readConfiguredServers } from './contestants/configured-servers.js';
 import { profileOptions, profileWorkload } from './profile-workload.js';
 import { machineLine } from './report/machine.js';
 import { reportOf, reportText, writeReport } from './report/report.js';
 import { openResults } from './report/results.js';
 import { runWorkload } from './run-workload.js';
-import { FULL, QUICK } from './stage/effort.js';
+import { type Effort, FULL, QUICK } from './stage/effort.js';
 import { ROOT } from './stage/root.js';
 import { openStage, type Stage, stateFolder } from './stage/stage.js';
 import type { Workload } from './workloads/workload.js';
 import { allWorkloads } from './workloads/workloads.js';
 
-const HELP = `pnpm bench [workload…] [--quick] [--resume] [--profile] [--servers file.json]
+const HELP = `pnpm bench [workload…] [--quick] [--resume] [--profile] [--hold seconds] [--servers file.json]
 
   --quick    about five seconds of load for each server; prints the report and leaves the README as it is
   --resume   completes the last run, which was interrupted
   --profile  tells where the time of the service goes, instead of measuring it
+  --hold     how long a server is held at a steady load, 60 seconds unless given
   --servers  a JSON file with other servers to compare with
 `;
 
@@ -53,7 +54,7 @@ try {
 async function main(): Promise<number> {
   const command = parseCommandLine(process.argv.slice(2));
   const stage = await openStage({
-    effort: command.quick ? QUICK : FULL,
+    effort: effortOf(command),
     nodeOptions: command.profile ? profileOptions(stateFolder()) : [],
     others: command.servers === undefined ? [] : await readConfiguredServers(command.servers),
     log,
@@ -71,6 +72,11 @@ async function main(): Promise<number> {
     return 0;
   }
   return measure(stage, { all, chosen }, command);
+}
+
+function effortOf({ quick, holdSeconds }: BenchCommand): Effort {
+  const usual = quick ? QUICK : FULL;
+  return { ...usual, holdSeconds: holdSeconds ?? usual.holdSeconds };
 }
 
 interface Workloads {

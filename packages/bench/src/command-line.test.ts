@@ -4,18 +4,19 @@ import { CommandLineError, chooseWorkloads, parseCommandLine } from './command-l
 const all = [{ id: 'a' }, { id: 'slow', onlyByName: true }, { id: 'b' }];
 
 it('reads names and switches in any order', () => {
-  expect(parseCommandLine(['--', 'b', '--quick', 'a', '--servers', 'others.json'])).toEqual({
+  expect(parseCommandLine(['--', 'b', '--quick', 'a', '--servers', 'others.json', '--hold', '600'])).toEqual({
     workloads: ['b', 'a'],
     quick: true,
     resume: false,
     profile: false,
     servers: 'others.json',
+    holdSeconds: 600,
     help: false,
   });
 });
 
 it('refuses what it does not know', () => {
-  for (const args of [['--fast'], ['--servers'], ['--quick=1']])
+  for (const args of [['--fast'], ['--servers'], ['--quick=1'], ['--hold', '1m'], ['--hold', '0']])
     expect(() => parseCommandLine(args)).toThrow(CommandLineError);
   expect(() => chooseWorkloads(all, ['a', 'c'])).toThrow(/no workload c\./);
 });

@@ -9,6 +9,8 @@ export interface BenchCommand {
   readonly resume: boolean;
   /** Whether to look where the time goes, instead of measuring. */
   readonly profile: boolean;
+  /** How long a server is held at a steady load, in seconds, where it is not the usual. */
+  readonly holdSeconds: number | undefined;
   /** A JSON file with other servers to compare with. */
   readonly servers: string | undefined;
   readonly help: boolean;
@@ -30,15 +32,22 @@ export function parseCommandLine(args: readonly string[]): BenchCommand {
         quick: { type: 'boolean', default: false },
         resume: { type: 'boolean', default: false },
         profile: { type: 'boolean', default: false },
+        hold: { type: 'string' },
         servers: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     });
-    const { quick, resume, profile, servers, help } = values;
-    return { workloads: positionals, quick, resume, profile, servers, help };
+    const { hold, ...named } = values;
+    const holdSeconds = hold === undefined ? undefined : secondsOf(hold);
+    return { workloads: positionals, ...named, servers: named.servers, holdSeconds };
   } catch (error) {
     throw new CommandLineError(error instanceof Error ? error.message : String(error), { cause: error });
   }
+}
+
+function secondsOf(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new TypeError(`--hold takes whole seconds, not ${text}`);
+  return Number(text);
 }
 
 /** The workloads that are asked for, in their own order. @throws CommandLineError for names that none has */

@@ -14,6 +14,11 @@ export interface LoadResult {
   readonly p99Ms: number;
 }
 
+/** The same where every answer was counted by itself. */
+export interface CountedResult extends LoadResult {
+  readonly p999Ms: number;
+}
+
 /** Where requests come from. */
 export interface RequestSource {
   next(): string;
@@ -37,7 +42,7 @@ export function cycle(requests: readonly string[]): RequestSource {
 /** Counts answers one by one. */
 export interface LoadCounter {
   count(answer: Answer, latencyMs: number): void;
-  result(seconds: number): LoadResult;
+  result(seconds: number): CountedResult;
 }
 
 /** A counter at nothing. */
@@ -54,7 +59,8 @@ export function loadCounter(): LoadCounter {
     result: (seconds) => {
       const sorted = Float64Array.from(latenciesMs).sort();
       const at = (share: number) => (sorted.length === 0 ? 0 : percentile(sorted, share));
-      return { requests: sorted.length, seconds, bytes, failures, p50Ms: at(0.5), p99Ms: at(0.99) };
+      const latencies = { p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999) };
+      return { requests: sorted.length, seconds, bytes, failures, ...latencies };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Connection, openConnection } from './connection.js';
-import { type LoadResult, loadCounter, type RequestSource } from './load-result.js';
+import { type CountedResult, loadCounter, type RequestSource } from './load-result.js';
 
 /** Load that comes at its own rate, whatever the server does. */
 export interface PacedLoad {
@@ -22,7 +22,7 @@ const TICK_MS = 1;
  * that a server that stalls is charged for everything that had to wait; a tick of this process is in it too.
  * @throws when a connection breaks or the source refuses an answer
  */
-export async function pacedLoad(load: PacedLoad): Promise<LoadResult> {
+export async function pacedLoad(load: PacedLoad): Promise<CountedResult> {
   const { port, source, connections, requestsPerSecond, seconds, signal } = load;
   const counter = loadCounter();
   const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));

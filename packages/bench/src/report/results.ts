@@ -11,7 +11,7 @@ export type ComparisonRuns = Static<typeof ComparisonRuns>;
 const MeasuredFigure = Type.Object({
   name: Type.String(),
   values: Type.Array(Type.Number()),
-  unit: Type.Enum(['ms', 's', 'MB', 'req/s', 'statements', '×']),
+  unit: Type.Enum(['ms', 's', 'MB', 'req/s', 'statements', '×', '%']),
   atMost: Type.Optional(Type.Number()),
 });
 

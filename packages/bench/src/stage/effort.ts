@@ -6,6 +6,8 @@ export interface Effort {
   readonly seconds: number;
   /** Load before it that is not measured. */
   readonly warmSeconds: number;
+  /** How long a server is held at a steady load. */
+  readonly holdSeconds: number;
   /** Rows of the workloads about large tables. */
   readonly listedClients: number;
   readonly storedTokens: number;
@@ -16,6 +18,7 @@ export const FULL: Effort = {
   rounds: 3,
   seconds: 8,
   warmSeconds: 2,
+  holdSeconds: 60,
   listedClients: 200_000,
   storedTokens: 10_000_000,
 };
@@ -25,6 +28,7 @@ export const QUICK: Effort = {
   rounds: 3,
   seconds: 2,
   warmSeconds: 1,
+  holdSeconds: 3,
   listedClients: 20_000,
   storedTokens: 100_000,
 };

@@ -78,7 +78,7 @@ export interface Figure {
   readonly name: string;
   /** The values of several measurements. */
   readonly values: readonly number[];
-  readonly unit: 'ms' | 's' | 'MB' | 'req/s' | 'statements' | '×';
+  readonly unit: 'ms' | 's' | 'MB' | 'req/s' | 'statements' | '×' | '%';
   /** The value that must not be exceeded; absent where the figure is for information. */
   readonly atMost?: number;
 }

@@ -12,6 +12,7 @@ import { growthWorkload } from './growth.js';
 import { halfLoadWorkloads } from './half-load.js';
 import { introspectionWorkloads } from './introspection.js';
 import { introspectionBesideFederationWorkload } from './introspection-beside-federation.js';
+import { kneeWorkloads } from './knee.js';
 import { logoutDeliveriesWorkload } from './logout-deliveries.js';
 import { logoutPageWorkload } from './logout-page.js';
 import { coldStartWorkload, memoryWorkload } from './process-figures.js';
@@ -29,6 +30,7 @@ export function allWorkloads(stage: Stage): readonly Workload[] {
     ...signedAnswerWorkloads(stage, introspection),
     ...registrationWorkloads(stage, registration),
     ...halfLoadWorkloads(stage, introspection, registration),
+    ...kneeWorkloads(stage, introspection, registration),
     clientListWorkload(stage),
     logoutPageWorkload(stage),
     logoutDeliveriesWorkload(stage),

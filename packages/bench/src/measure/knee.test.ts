@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { findKnee } from './knee.js';
+
+it('finds the greatest rate that is borne to within three in a hundred, whatever one bad moment says', async () => {
+  const asked = new Set<number>();
+  const knee = await findKnee(500, async (rate) => {
+    const isFirst = !asked.has(rate);
+    asked.add(rate);
+    return rate <= 1_000 && !(isFirst && rate > 600 && rate < 800);
+  });
+  expect(knee).toBeLessThanOrEqual(1_000);
+  expect(knee).toBeGreaterThan(970);
+  expect(asked.size).toBeLessThan(12);
+});
+
+it('begins lower where the first rate is not borne, and says so when hardly any is', async () => {
+  expect(await findKnee(3_000, async (rate) => rate <= 1_000)).toBeGreaterThan(970);
+  await expect(findKnee(1_600, async () => false)).rejects.toThrow('100 requests a second are too many');
+});

@@ -1,0 +1,123 @@
+import { INTROSPECTION_PATH, introspectionService } from '../contestants/introspection-service.js';
+import { registrationService } from '../contestants/registration-service.js';
+import { closedLoad } from '../load/closed-load.js';
+import { type CountedResult, cycle, type RequestSource } from '../load/load-result.js';
+import { pacedLoad } from '../load/paced-load.js';
+import { findKnee } from '../measure/knee.js';
+import { startSampling } from '../measure/sampling.js';
+import { warmUp } from '../measure/send-load.js';
+import { watchUsage } from '../measure/server-usage.js';
+import { spreadOf } from '../measure/statistics.js';
+import type { IntrospectionScene } from '../stage/introspection-scene.js';
+import type { RegistrationScene } from '../stage/registration-scene.js';
+import type { Stage } from '../stage/stage.js';
+import type { Contestant, Figure, FigureWorkload, OpenContestant } from './workload.js';
+
+const CONNECTIONS = 64;
+/** Beyond the knee one request in a hundred takes longer. */
+const KNEE_P99_MS = 50;
+/** Of what the server can do for whoever waits for answers: surely before the knee. */
+const FROM_SHARE = 0.4;
+const STEADY_SHARE = 0.6;
+const STEADY_P999_AT_MOST_MS = 30;
+const DEVIATION_AT_MOST_PERCENT = 10;
+
+/** How much load a server bears, and how evenly it answers when it is held at 60 % of that (open loops). */
+export function kneeWorkloads(
+  stage: Stage,
+  introspection: IntrospectionScene,
+  registration: RegistrationScene,
+): readonly FigureWorkload[] {
+  return [
+    {
+      kind: 'figures',
+      id: 'introspection-knee',
+      title: 'introspection of 10,000 distinct live tokens up to the knee, and held at 60 % of it',
+      measure: async () => {
+        const installation = await introspection.installation();
+        const { client_id: clientId, client_secret: clientSecret } = await introspection.resourceServer();
+        const caller = { path: INTROSPECTION_PATH, clientId, clientSecret };
+        const tokens = await introspection.identifierTokens(10_000);
+        const questions = { caller, tokens, sight: 'known' } as const;
+        return kneeFigures(stage, introspectionService(stage, installation, questions));
+      },
+    },
+    {
+      kind: 'figures',
+      id: 'registration-knee',
+      title: 'registration, POST up to the knee, and held at 60 % of it',
+      measure: () => kneeFigures(stage, registrationService(registration, 'POST')),
+    },
+  ];
+}
+
+/** What one round came to. */
+interface Round {
+  readonly knee: number;
+  /** How busy the server's process was there; absent where the system does not tell. */
+  readonly busyPercent?: number;
+  readonly steady: CountedResult;
+}
+
+async function kneeFigures(stage: Stage, contestant: Contestant): Promise<readonly Figure[]> {
+  const rounds: Round[] = [];
+  while (rounds.length < stage.effort.rounds) {
+    const opened = await contestant.open();
+    try {
+      await warmUp(stage, opened, CONNECTIONS);
+      rounds.push(await measureRound(stage, opened));
+    } finally {
+      await opened.close();
+    }
+  }
+  const knees = rounds.map(({ knee }) => knee);
+  const { median } = spreadOf(knees);
+  const busy = rounds.flatMap(({ busyPercent }) => busyPercent ?? []);
+  const steady = (read: (result: CountedResult) => number) =>
+    rounds.map(({ steady: result }) => read(result));
+  return [
+    { name: `knee: p99 ≤ ${KNEE_P99_MS} ms up to`, values: knees, unit: 'req/s' },
+    {
+      name: 'the round furthest from the median, by',
+      values: [Math.max(...knees.map((knee) => Math.abs(knee / median - 1) * 100))],
+      unit: '%',
+      atMost: DEVIATION_AT_MOST_PERCENT,
+    },
+    ...(busy.length > 0
+      ? [{ name: "the server's process busy there", values: busy, unit: '%' } as const]
+      : []),
+    { name: 'held at', values: steady(({ requests, seconds }) => requests / seconds), unit: 'req/s' },
+    { name: 'for', values: steady(({ seconds }) => seconds), unit: 's' },
+    { name: 'p50', values: steady(({ p50Ms }) => p50Ms), unit: 'ms' },
+    { name: 'p99', values: steady(({ p99Ms }) => p99Ms), unit: 'ms' },
+    {
+      name: 'p99.9',
+      values: steady(({ p999Ms }) => p999Ms),
+      unit: 'ms',
+      atMost: STEADY_P999_AT_MOST_MS,
+    },
+  ];
+}
+
+async function measureRound(stage: Stage, opened: OpenContestant): Promise<Round> {
+  const { port, traffic } = opened;
+  const source: RequestSource = traffic.kind === 'dialogue' ? traffic.source : cycle(traffic.load);
+  const { warmSeconds: seconds, holdSeconds } = stage.effort;
+  const closed = await closedLoad({ port, source, connections: CONNECTIONS, until: { seconds } });
+  const paced = { port, source, connections: CONNECTIONS };
+  let busyPercent: number | undefined;
+  const knee = await findKnee((closed.requests / closed.seconds) * FROM_SHARE, async (requestsPerSecond) => {
+    const used = await watchUsage(stage, opened);
+    const { failures, p99Ms } = await pacedLoad({ ...paced, requestsPerSecond, seconds });
+    const { cpuMicros, watchedSeconds } = await used();
+    const isBorne = failures === 0 && p99Ms <= KNEE_P99_MS;
+    if (isBorne && cpuMicros !== undefined) busyPercent = cpuMicros / watchedSeconds / 10_000;
+    return isBorne;
+  });
+  const sampling = await startSampling(port, traffic.kind === 'replay' ? traffic.samples : []);
+  const requestsPerSecond = knee * STEADY_SHARE;
+  const steady = await pacedLoad({ ...paced, requestsPerSecond, seconds: holdSeconds });
+  await sampling.stop();
+  if (steady.failures > 0) throw new Error(`${steady.failures} requests failed at 60 % of the knee`);
+  return { knee, steady, ...(busyPercent !== undefined && { busyPercent }) };
+}
