@@ -1,5 +1,5 @@
 import { type RedisConnection, replayStore } from '@vestibule/cache';
-import { type ClientAssertionDeps, layeredReplayStore } from '@vestibule/client-auth';
+import { authenticationThrottle, type ClientAssertionDeps, layeredReplayStore } from '@vestibule/client-auth';
 import { tokenBuckets } from '@vestibule/clients';
 import { createRemoteKeySets } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
@@ -7,6 +7,7 @@ import { createEgress, type Egress, keySetFetcher } from '@vestibule/egress';
 import { ENDPOINT_PATH, introspectionEndpoint, systemClock } from '@vestibule/protocol';
 import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service-kit';
 import type { Registry } from 'prom-client';
+import { authenticationOutcomes } from './authentication-outcomes.js';
 import type { IntrospectionConfig } from './config.js';
 import type { IntrospectionServiceDeps } from './deps.js';
 import { foreignAudienceCounter } from './foreign-audience-counter.js';
@@ -56,6 +57,7 @@ export function composeIntrospection(
     }),
     narrowScope: config.INTROSPECTION_NARROW_SCOPE,
     ...budgetOf(config),
+    ...throttleOf(config, registry),
     hasApiPage: config.API_PAGE_ENABLED,
     pruneAudience: config.INTROSPECTION_PRUNE_AUDIENCE,
     secretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
@@ -102,4 +104,17 @@ function budgetOf({
   if (!isEnabled || perMinute === 0) return {};
   const store = tokenBuckets({ clock: systemClock });
   return { inactiveBudget: inactiveBudget({ clock: systemClock, store, perMinute }) };
+}
+
+function throttleOf(
+  {
+    RATE_LIMITS_ENABLED: isEnabled,
+    INTROSPECTION_FAILED_AUTHENTICATIONS_PER_MINUTE: perMinute,
+  }: IntrospectionConfig,
+  registry: Registry | undefined,
+): Pick<IntrospectionServiceDeps, 'authenticationThrottle'> {
+  if (!isEnabled || perMinute === 0) return {};
+  const onOutcome = registry && authenticationOutcomes(registry);
+  const options = { clock: systemClock, perMinute, ...(onOutcome && { onOutcome }) };
+  return { authenticationThrottle: authenticationThrottle(options) };
 }

@@ -49,6 +49,13 @@ export const IntrospectionSettings = Type.Object({
     minimum: 0,
     maximum: 1_000_000,
   }),
+  INTROSPECTION_FAILED_AUTHENTICATIONS_PER_MINUTE: Type.Integer({
+    description:
+      'How often a caller may fail to prove itself from one network in a minute, and how many callers may; 0 for no limit.',
+    default: 60,
+    minimum: 0,
+    maximum: 1_000_000,
+  }),
   RATE_LIMITS_ENABLED: SHARED_SETTINGS.RATE_LIMITS_ENABLED,
   ACCESS_TOKEN_SIGNING_ALG: OAUTH_SETTINGS.ACCESS_TOKEN_SIGNING_ALG,
   INTROSPECTION_FORMAT: Type.Enum(['negotiated', 'json', 'jwt', 'legacy-jwt'], {

@@ -74,7 +74,9 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
     description: INTROSPECT,
     schema: { body: IntrospectionForm, querystring: IntrospectionQuery },
     onRequest: varyByAccept,
-    handler: ({ headers: { authorization, accept }, body: form, raw }, reply) => {
+    handler: (request, reply) => {
+      const { headers, body: form } = request;
+      const { authorization, accept } = headers;
       const format = deps.format ?? introspectionFormat(accept);
       const credentials = { authorization, form };
       const caller = callers.known(credentials);
@@ -84,7 +86,8 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
       }
       const answer = (identified: IntrospectionCaller) =>
         answerTo({ ...parseQuestion(form), caller: identified }, format);
-      const made = caller === undefined ? callers.identify(credentials, raw).then(answer) : answer(caller);
+      const made =
+        caller === undefined ? callers.identify(credentials, request).then(answer) : answer(caller);
       // One time for all that is asked one after the other: the caller, its keys, the token.
       return withinDeadline(made, nodeScheduler).then((it) => void send(reply, it));
     },

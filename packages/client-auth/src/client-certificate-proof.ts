@@ -26,6 +26,7 @@ export const clientCertificateProof: CredentialReader = (request) => {
     credential: {
       methods: METHODS.map(({ name }) => name),
       clientId,
+      isCheap: false,
       whyRefused: (deps, client) => whyCertificateRefused(deps, client, certificate),
     },
   };

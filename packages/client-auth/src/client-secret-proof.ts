@@ -14,6 +14,7 @@ export function clientSecretProof(
   return {
     methods: [method],
     clientId,
+    isCheap: true,
     whyRefused: async (deps, client) => {
       const reason = whyCurrentRefused(deps, client, secret);
       if (reason === undefined) return undefined;
