@@ -216,16 +216,12 @@ function keysOf(
   };
 }
 
-/** Whether a signing key still counts is told by the time of the store, whatever the machine's. */
-async function openKeys(
-  options: StoreOptions,
-  database: Database,
-  storeClock: StoreClock,
-): Promise<OpenedKeys> {
-  const { clock, random, keyEncryptionKeys } = options;
+/** Which keys count is told by the time of the store, whatever the machine's. */
+async function openKeys(options: StoreOptions, database: Database, clock: StoreClock): Promise<OpenedKeys> {
+  const { random, keyEncryptionKeys } = options;
   const { signingAlgorithms = [], encryptionAlgorithms = [], federationAlgorithms } = options;
   const dataKeys = await openDataKeys({ store: database.dataKeys, keyEncryptionKeys, clock, random });
-  const signing = { store: database.signingKeys, sealer: dataKeys.sealer, clock: storeClock };
+  const signing = { store: database.signingKeys, sealer: dataKeys.sealer, clock };
   for (const algorithm of signingAlgorithms)
     await ensureSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm });
   for (const algorithm of encryptionAlgorithms)

@@ -1,7 +1,6 @@
 import { Argument, Command, Option } from '@commander-js/extra-typings';
 import type { AuditActor } from '@vestibule/clients';
 import { addDataKey, addSigningKey, secureRandom } from '@vestibule/crypto';
-import { systemClock } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
 import { misused } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
@@ -62,10 +61,10 @@ async function generate(
   { store, keyEncryptionKeys, environment }: OpenKeysInstallation,
   { ring, algorithm, actor }: Wanted,
 ): Promise<Made> {
-  const { dataKeys, signingKeys } = store.database.actingAs({ actor, clock: systemClock });
+  const { dataKeys, signingKeys } = store.database.actingAs({ actor, clock: store.clock });
   if (ring === 'seal' || ring === 'digest') {
     if (algorithm !== undefined) throw misused('Data keys have no algorithm to choose.');
-    const deps = { store: dataKeys, keyEncryptionKeys, clock: systemClock, random: secureRandom };
+    const deps = { store: dataKeys, keyEncryptionKeys, clock: store.clock, random: secureRandom };
     return { listed: { kind: 'data', key: await addDataKey(deps, ring) }, whenToActivate: 'after a minute' };
   }
   const purpose = keyPairPurpose(ring, algorithm);
@@ -73,6 +72,6 @@ async function generate(
     throw misused(`The ring ${ring} needs --algorithm, one of ${ringAlgorithms(ring).join(', ')}.`);
   // Settings that are wrong are refused before anything is made.
   const seconds = announcementSeconds(environment, purpose.keySet);
-  const key = await addSigningKey({ store: signingKeys, sealer: store.sealer, clock: systemClock }, purpose);
+  const key = await addSigningKey({ store: signingKeys, sealer: store.sealer, clock: store.clock }, purpose);
   return { listed: { kind: 'signing', key }, whenToActivate: `from ${timeText(key.createdAt + seconds)} on` };
 }

@@ -1,6 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
 import { retireDataKey, retireSigningKey, secureRandom } from '@vestibule/crypto';
-import { systemClock } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
@@ -22,16 +21,16 @@ export const keysRetire: CommandFactory = (cli) =>
       .action((id, { publishedSeconds, atOnce = false, actor }) =>
         withStore(cli, async ({ store, keyEncryptionKeys, environment }) => {
           const listed = await findKey(store.database, id);
-          const { dataKeys, signingKeys } = store.database.actingAs({ actor, clock: systemClock });
+          const { dataKeys, signingKeys } = store.database.actingAs({ actor, clock: store.clock });
           if (listed.kind === 'data')
             await retireDataKey(
-              { store: dataKeys, keyEncryptionKeys, clock: systemClock, random: secureRandom },
+              { store: dataKeys, keyEncryptionKeys, clock: store.clock, random: secureRandom },
               id,
             );
           else {
             const { keySet } = listed.key;
             await retireSigningKey(
-              { store: signingKeys, sealer: store.sealer, clock: systemClock },
+              { store: signingKeys, sealer: store.sealer, clock: store.clock },
               { keySet, kid: id, publishedSeconds, ...keyOverlap(environment, keySet, atOnce) },
             );
           }

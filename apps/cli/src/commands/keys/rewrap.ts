@@ -1,7 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import type { AuditActor } from '@vestibule/clients';
 import { rewrapDataKeys, secureRandom } from '@vestibule/crypto';
-import { systemClock } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
 import type { Cli } from '../../frame/cli.js';
 import type { CommandFactory } from '../../frame/command-group.js';
@@ -52,8 +51,8 @@ async function rewrap(
   { store, keyEncryptionKeys }: OpenKeysInstallation,
   actor: AuditActor,
 ) {
-  const { dataKeys } = store.database.actingAs({ actor, clock: systemClock });
-  const keys = { store: dataKeys, keyEncryptionKeys, clock: systemClock, random: secureRandom };
+  const { dataKeys } = store.database.actingAs({ actor, clock: store.clock });
+  const keys = { store: dataKeys, keyEncryptionKeys, clock: store.clock, random: secureRandom };
   const wrapped = await rewrapDataKeys(keys);
   const due = await store.reseal({ isPlan: true });
   const progress = terminal.progress('Sealing anew', due.left);
