@@ -2,7 +2,7 @@ import { sha256 } from '@vestibule/crypto';
 import Type from 'typebox';
 import type { ClientCertificateOptions, ProxyProof } from './client-certificate.js';
 import type { Secret } from './secret.js';
-import { customSetting, secretSetting } from './setting.js';
+import { customSetting, type Reading, secretSetting, splitList } from './setting.js';
 import type { SettingsProblem } from './settings-error.js';
 import { SHARED_SETTINGS } from './shared-settings.js';
 
@@ -42,8 +42,25 @@ export const CLIENT_CERTIFICATE_SETTINGS = {
     description: 'Header in which they send it. Proxies must remove it from what they receive.',
     default: 'Client-Cert-Proof',
   }),
+  CLIENT_CERTIFICATE_PROXIES: customSetting<readonly string[]>({
+    description:
+      'Certificates that prove proxies by mutual TLS, by alternative name or thumbprint; others are of clients.',
+    form: 'comma-separated DNS names and SHA-256 thumbprints in hexadecimal',
+    default: [],
+    read: readProxies,
+  }),
   TRUSTED_PROXIES: SHARED_SETTINGS.TRUSTED_PROXIES,
 };
+
+/** No label of a name is as long as a thumbprint. */
+const PROXY = /^(?:[0-9a-fA-F]{64}|(?=.{1,253}$)[a-zA-Z0-9_-]{1,63}(?:\.[a-zA-Z0-9_-]{1,63})*)$/;
+
+function readProxies(text: string): Reading<readonly string[]> {
+  const proxies = splitList(text);
+  return proxies.every((proxy) => PROXY.test(proxy))
+    ? { value: proxies.map((proxy) => proxy.toLowerCase()) }
+    : { problem: 'must be comma-separated DNS names and SHA-256 thumbprints in hexadecimal' };
+}
 
 function headerSetting(options: { readonly description: string; readonly default?: string }) {
   return customSetting<string>({
@@ -61,6 +78,7 @@ export interface ClientCertificateSettings {
   readonly CLIENT_CERTIFICATE_PROXY_PROOF: 'secret' | 'mutual-tls';
   readonly CLIENT_CERTIFICATE_PROXY_SECRET?: Secret;
   readonly CLIENT_CERTIFICATE_PROXY_SECRET_HEADER: string;
+  readonly CLIENT_CERTIFICATE_PROXIES: readonly string[];
   readonly TRUSTED_PROXIES: readonly string[];
 }
 
@@ -82,7 +100,7 @@ function proxyProof(settings: ClientCertificateSettings): ProxyProof {
     settings;
   // Without a secret, which the settings are refused for, nothing is ever proven.
   if (settings.CLIENT_CERTIFICATE_PROXY_PROOF === 'mutual-tls' || secret === undefined)
-    return { kind: 'mutual-tls' };
+    return { kind: 'mutual-tls', proxies: settings.CLIENT_CERTIFICATE_PROXIES };
   return { kind: 'secret', header, digest: sha256(secret.reveal()) };
 }
 
@@ -91,12 +109,24 @@ export function checkClientCertificateSettings({
   CLIENT_CERTIFICATE_HEADER: header,
   CLIENT_CERTIFICATE_PROXY_PROOF: proof,
   CLIENT_CERTIFICATE_PROXY_SECRET: secret,
+  CLIENT_CERTIFICATE_PROXIES: proxies,
   TRUSTED_PROXIES,
 }: ClientCertificateSettings): readonly SettingsProblem[] {
+  if (proxies.length > 0 && (header === undefined || proof === 'secret'))
+    return [
+      {
+        name: 'CLIENT_CERTIFICATE_PROXIES',
+        problem: 'needs CLIENT_CERTIFICATE_HEADER and CLIENT_CERTIFICATE_PROXY_PROOF=mutual-tls',
+      },
+    ];
   if (header === undefined) return [];
   if (TRUSTED_PROXIES.length === 0)
     return [{ name: 'CLIENT_CERTIFICATE_HEADER', problem: 'needs TRUSTED_PROXIES' }];
-  return proof === 'secret' && secret === undefined
+  if (proof === 'mutual-tls')
+    return proxies.length === 0
+      ? [{ name: 'CLIENT_CERTIFICATE_PROXIES', problem: 'is required where proxies prove themselves by TLS' }]
+      : [];
+  return secret === undefined
     ? [{ name: 'CLIENT_CERTIFICATE_PROXY_SECRET', problem: 'is required with CLIENT_CERTIFICATE_HEADER' }]
     : [];
 }

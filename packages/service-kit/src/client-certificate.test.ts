@@ -15,6 +15,7 @@ import { TEST_CERTIFICATE, testCertificateDer } from './testing/client-certifica
 
 const DER = testCertificateDer();
 const THUMBPRINT = createHash('sha256').update(DER).digest('base64url');
+const THUMBPRINT_HEX = Buffer.from(THUMBPRINT, 'base64url').toString('hex');
 const RFC9440 = `:${DER.toString('base64')}:`;
 const PEM = encodeURIComponent(TEST_CERTIFICATE.cert);
 const SECRET = 'a-secret-that-proxies-have-and-others-do-not';
@@ -88,7 +89,7 @@ describe('from the address of a trusted proxy', () => {
   });
 
   it('refuses a certificate that came without TLS where the proxy proves itself by that', async () => {
-    const header = { ...HEADER, proof: { kind: 'mutual-tls' } } as const;
+    const header = { ...HEADER, proof: { kind: 'mutual-tls', proxies: [THUMBPRINT_HEX] } } as const;
     expect(await read(RFC9440, { header })).toEqual(UNPROVEN);
   });
 });
@@ -228,7 +229,7 @@ describe('on a TLS connection of our own', () => {
 
   // Node says of such a connection that it is authorised.
   it('takes a session that is resumed without a certificate for no proof of a proxy', async () => {
-    const header = { ...HEADER, proof: { kind: 'mutual-tls' } } as const;
+    const header = { ...HEADER, proof: { kind: 'mutual-tls', proxies: [THUMBPRINT_HEX] } } as const;
     const reader = clientCertificateReader({ header, trustedProxies: ['127.0.0.1'] });
     const { key, cert } = TEST_CERTIFICATE;
     const readings: ClientCertificateReading[] = [];
@@ -254,6 +255,50 @@ describe('on a TLS connection of our own', () => {
       });
     expect([await isResumed(), await isResumed()]).toEqual([false, true]);
     expect(readings).toEqual([UNPROVEN, UNPROVEN]);
+  });
+
+  // It chains to the authority that is trusted for clients, as those of all clients do.
+  it('takes no certificate but those of the proxies for the proof of one', async () => {
+    const { key, cert } = TEST_CERTIFICATE;
+    const asked = async (proxies: readonly string[], { isTrusted = true, isShown = true } = {}) => {
+      const header = { ...HEADER, proof: { kind: 'mutual-tls', proxies } } as const;
+      const reader = clientCertificateReader({ header, trustedProxies: ['127.0.0.1'] });
+      let reading: ClientCertificateReading | undefined;
+      const ca = isTrusted ? [cert] : [];
+      const server = createServer(
+        { key, cert, ca, requestCert: true, rejectUnauthorized: false },
+        (incoming, response) => {
+          reading = reader(incoming);
+          response.end();
+        },
+      );
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as AddressInfo;
+      const headers = { 'client-cert': RFC9440 };
+      await new Promise((resolve, reject) => {
+        const shown = isShown ? { key, cert } : {};
+        request(
+          { port, host: '127.0.0.1', rejectUnauthorized: false, agent: false, headers, ...shown },
+          resolve,
+        )
+          .on('error', reject)
+          .end();
+      });
+      server.close();
+      return reading;
+    };
+    for (const proxies of [[THUMBPRINT_HEX], ['client.example'], ['other.example', 'client.example']])
+      expect(await asked(proxies), proxies.join()).toEqual(PRESENTED);
+    const others = [
+      THUMBPRINT_HEX.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+      'egress test',
+      'example',
+    ];
+    for (const proxy of ['', 'other.example', 'a.client.example', ...others])
+      expect(await asked([proxy]), proxy).toEqual(UNPROVEN);
+    expect(await asked([])).toEqual(UNPROVEN);
+    expect(await asked([THUMBPRINT_HEX], { isTrusted: false })).toEqual(UNPROVEN);
+    expect(await asked([THUMBPRINT_HEX], { isShown: false })).toEqual(UNPROVEN);
   });
 
   it('reads the certificate of the handshake, and that nobody verified its chain', async () => {

@@ -36,11 +36,16 @@ export interface CertificateHeader {
 
 /**
  * How a peer proves that it is the proxy, beside its address, which others on the network may come to have: by a secret in
- * another header, or by a certificate of its own in a TLS connection that ends here.
+ * another header, or by a certificate of its own in a TLS connection that ends here. That it chains to an authority that is
+ * trusted for clients is not enough: so do those of the clients.
  */
 export type ProxyProof =
   | { readonly kind: 'secret'; readonly header: string; readonly digest: Uint8Array }
-  | { readonly kind: 'mutual-tls' };
+  | {
+      readonly kind: 'mutual-tls';
+      /** DNS names among the alternative names of their certificates, or SHA-256 of these in lower-case hexadecimal. */
+      readonly proxies: readonly string[];
+    };
 
 /** Where client certificates come from. */
 export interface ClientCertificateOptions {
@@ -81,15 +86,21 @@ function isProven(
   proof: ProxyProof,
   { socket, rawHeaders }: Pick<IncomingMessage, 'socket' | 'rawHeaders'>,
 ): boolean {
-  if (proof.kind === 'mutual-tls') return socket instanceof TLSSocket && hasProvenCertificate(socket);
+  if (proof.kind === 'mutual-tls') return socket instanceof TLSSocket && isProxy(socket, proof.proxies);
   const [secret, ...others] = valuesOf(rawHeaders, proof.header);
   return secret !== undefined && others.length === 0 && constantTimeEquals(sha256(secret), proof.digest);
 }
 
-/** Of a session that was resumed Node says that it is authorised even where no certificate ever came. */
-function hasProvenCertificate(socket: TLSSocket): boolean {
-  return socket.authorized && socket.getPeerX509Certificate() !== undefined;
+function isProxy(socket: TLSSocket, proxies: readonly string[]): boolean {
+  // Of a session that was resumed Node says that it is authorised even where no certificate ever came.
+  const certificate = socket.authorized ? socket.getPeerX509Certificate() : undefined;
+  if (certificate === undefined) return false;
+  const thumbprint = createHash('sha256').update(certificate.raw).digest('hex');
+  return proxies.some((proxy) => proxy === thumbprint || certificate.checkHost(proxy, EXACTLY) !== undefined);
 }
+
+/** No subject and no wildcard stands in for an alternative name. */
+const EXACTLY = { subject: 'never', wildcards: false } as const;
 
 function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
   const wanted = name.toLowerCase();
