@@ -17,8 +17,8 @@ export interface CreationTerms {
   readonly actor?: AuditActor;
   /** Refuses when there are so many open registrations that were never used. Default none. */
   readonly maxUnusedOpenClients?: number;
-  /** What to remember of the answer; a digest that is there already counts as an identifier that is taken. */
-  readonly remembered?: RememberedAnswer;
+  /** What to remember of the answer; any digest that is there already counts as an identifier that is taken. */
+  readonly remembered?: readonly RememberedAnswer[];
 }
 
 /** Whether a client was created; when it was not, nothing was spent and nothing changed. */

@@ -8,7 +8,7 @@ import { rememberedAnswerPlace } from './sealed-places.js';
 
 /** A request to register that may be sent again, and then has the same answer (draft-ietf-httpapi-idempotency-key-header). */
 export interface RepeatableRequest {
-  /** The digests of credential and key; a new answer is remembered under the first. */
+  /** The digests of credential and key; a new answer is remembered under each. */
   readonly candidates: readonly [Digest, ...Digest[]];
   /** The answer that it had before. */
   readonly earlier?: RememberedAnswer;
@@ -25,19 +25,26 @@ export async function findRepeatable(
   return { candidates, ...(earlier && { earlier }) };
 }
 
-/** What is to be remembered of an answer that is about to be given. */
+/**
+ * What is to be remembered of an answer that is about to be given: under every digest that the request has here. While keys
+ * for digests rotate, instances have another first one, and of their parallel requests one creates all the same, since
+ * they have one in common.
+ */
 export async function rememberAnswer(
   { sealer, clock, settings }: RegistrationDeps,
-  { candidates: [digest] }: RepeatableRequest,
+  { candidates }: RepeatableRequest,
   { body, answer }: { readonly body: unknown; readonly answer: ClientAnswer },
-): Promise<RememberedAnswer> {
+): Promise<readonly RememberedAnswer[]> {
   const { information, version } = answer;
   const text = JSON.stringify({ request: fingerprint(body), information, version });
-  return {
-    digest,
-    sealed: await sealer.seal(text, rememberedAnswerPlace(digest)),
-    expiresAt: epochSeconds(nowSeconds(clock) + settings.idempotencyRetentionSeconds),
-  };
+  const expiresAt = epochSeconds(nowSeconds(clock) + settings.idempotencyRetentionSeconds);
+  return Promise.all(
+    candidates.map(async (digest) => ({
+      digest,
+      sealed: await sealer.seal(text, rememberedAnswerPlace(digest)),
+      expiresAt,
+    })),
+  );
 }
 
 /**

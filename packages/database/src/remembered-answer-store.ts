@@ -1,6 +1,6 @@
 import type { RememberedAnswer, RememberedAnswerStore } from '@vestibule/clients';
 import { digestOf, instant } from './column-values.js';
-import { columnNames, parameters, placeholders, selectList } from './columns.js';
+import { columnNames, selectList } from './columns.js';
 import type { RunStatement, Statement } from './statement.js';
 
 /** The columns of the table `remembered_answer`. */
@@ -29,18 +29,24 @@ export const REMEMBERED_ANSWER_STATEMENTS = {
 } as const satisfies Record<string, Statement>;
 
 /**
- * The part of a statement that remembers an answer for each row of `from`. A digest that is there undoes the whole
- * statement.
+ * The part of a statement that remembers answers for the row of `from`. A digest that is there undoes the whole statement;
+ * their order has parallel statements meet at the first that they have in common.
  * @param first the number of the first of its parameters
  */
 export function rememberAnswer(from: string, first: number): string {
   return `INSERT INTO remembered_answer (${columnNames(REMEMBERED_ANSWER_COLUMNS)})
-    SELECT ${placeholders(REMEMBERED_ANSWER_COLUMNS, first)} FROM ${from}`;
+    SELECT digest, sealed, to_timestamp(expires_at) FROM ${from},
+      unnest($${first}::bytea[], $${first + 1}::text[], $${first + 2}::float8[]) AS answer (digest, sealed, expires_at)
+    ORDER BY digest`;
 }
 
 /** The values of its parameters. */
-export function rememberedAnswerValues({ digest, sealed, expiresAt }: RememberedAnswer): unknown[] {
-  return parameters(REMEMBERED_ANSWER_COLUMNS, { digest, sealed, expires_at: expiresAt });
+export function rememberedAnswerValues(answers: readonly RememberedAnswer[]): unknown[] {
+  return [
+    answers.map(({ digest }) => digest),
+    answers.map(({ sealed }) => sealed),
+    answers.map(({ expiresAt }) => expiresAt),
+  ];
 }
 
 /** Remembered answers in Postgres. */

@@ -1,3 +1,4 @@
+import { activateDataKey, addDataKey, parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { badRequest, type Seen, send } from '../support/calls.js';
@@ -54,6 +55,60 @@ it('lets one of parallel requests with different bodies win, and refuses the oth
   expect(lost).toEqual(
     Array(39).fill(badRequest('invalid_request', 'The Idempotency-Key was used with another body.')),
   );
+  expect(await all()).toHaveLength(1);
+});
+
+// A minute of a rotation in which one instance has read the keys again and the other one has not.
+it.each(['before', 'after'])(
+  'makes one client while instances differ on the key for digests: %s the new one is used',
+  async (phase) => {
+    const service = await buildTestApp();
+    const { app, store, keys, clock, anotherInstance, initialToken, all } = service;
+    const early = await anotherInstance();
+    const data = {
+      store: store.database.dataKeys,
+      keyEncryptionKeys: parseKeyEncryptionKeys(keys),
+      clock,
+      random: secureRandom,
+    };
+    const { id } = await addDataKey(data, 'digest');
+    clock.advanceSeconds(60);
+    if (phase === 'after') {
+      await Promise.all([service, early].map(({ store: one }) => one.refreshKeys()));
+      await activateDataKey(data, id);
+    }
+    const token = await initialToken('client-reg', { usesLeft: 1_000 });
+    await early.store.refreshKeys();
+    for (let turn = 0; turn < 10; turn += 1) {
+      const one = { token, body: BODY, headers: { 'idempotency-key': `"parallel-${turn}"` } };
+      const answers = await Promise.all([
+        send(early.app, 'POST /clients', one),
+        send(app, 'POST /clients', one),
+      ]);
+      expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
+    }
+    const later = { token, body: BODY, headers: { 'idempotency-key': '"one-after-the-other"' } };
+    await send(early.app, 'POST /clients', later);
+    expect(isReplay(await send(app, 'POST /clients', later))).toBe(true);
+    expect(await all()).toHaveLength(11);
+  },
+);
+
+// The step that a rotation has before the key is used was left out: one instance knows nothing of it.
+it('knows an answer that an instance gave under a key which it has not read', async () => {
+  const { app, store, keys, clock, anotherInstance, initialToken, all } = await buildTestApp();
+  const early = await anotherInstance();
+  const keyEncryptionKeys = parseKeyEncryptionKeys(keys);
+  const data = { store: store.database.dataKeys, keyEncryptionKeys, clock, random: secureRandom };
+  const { id } = await addDataKey(data, 'digest');
+  clock.advanceSeconds(60);
+  await activateDataKey(data, id);
+  const call = { token: await initialToken('client-reg', { usesLeft: 9 }), body: BODY, headers };
+  await early.store.refreshKeys();
+  const first = await send(early.app, 'POST /clients', call);
+  const second = await send(app, 'POST /clients', call);
+  expect({ ...second, headers: {} }).toEqual({ ...first, headers: {} });
+  expect(isReplay(second)).toBe(true);
   expect(await all()).toHaveLength(1);
 });
 

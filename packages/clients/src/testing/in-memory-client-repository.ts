@@ -24,10 +24,10 @@ export function inMemoryClientRepository(
       if (clients.has(client.id)) return 'id_taken';
       if (client.federation && ofEntity(clients, client.federation.entityId)) return 'id_taken';
       if ([...clients.values()].filter(isUnusedAndOpen).length >= maxUnusedOpenClients) return 'no_room';
-      if (remembered && rememberedAnswers.has(remembered.digest)) return 'id_taken';
+      if (remembered?.some(({ digest }) => rememberedAnswers.has(digest))) return 'id_taken';
       if (spending && !initialAccessTokens.spend(spending.candidates, spending.now))
         return 'token_not_usable';
-      if (remembered) rememberedAnswers.add(remembered);
+      for (const answer of remembered ?? []) rememberedAnswers.add(answer);
       clients.set(client.id, client);
       return 'created';
     },
