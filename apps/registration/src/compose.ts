@@ -69,6 +69,7 @@ export function composeRegistration(
     sectorIdentifiers: sectorIdentifierSource(egress),
     softwareStatements: softwareStatements(config, clock, egress),
     hasApiPage: config.API_PAGE_ENABLED,
+    allowedOrigins: config.CORS_ALLOWED_ORIGINS,
     createdStatus: config.REGISTRATION_CREATED_STATUS,
   };
 }

@@ -17,6 +17,8 @@ export interface RegistrationServiceDeps extends RegistrationDeps {
   readonly limits?: RegistrationLimits;
   /** The status of a successful registration: 200 by Seed 4.1, 201 for clients that insist on RFC 7591 section 3.2.1. */
   readonly createdStatus: 200 | 201;
+  /** The origins whose pages may call the endpoint. Default none. */
+  readonly allowedOrigins?: readonly string[];
   /** Whether the API document has a page. Default not. */
   readonly hasApiPage?: boolean;
 }

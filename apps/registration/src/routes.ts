@@ -57,6 +57,7 @@ export function registrationFamily(deps: RegistrationServiceDeps): FamilyOptions
     name: 'registration',
     body: jsonBody(),
     errors: REGISTRATION_ERRORS,
+    crossOrigin: { origins: deps.allowedOrigins ?? [], ...PAGE_HEADERS },
     routes: (resource) => {
       resource(ENDPOINT_PATH.registration, { POST: register(deps), GET: list(deps) });
       resource(`${ENDPOINT_PATH.registration}/:id`, {
@@ -69,6 +70,12 @@ export function registrationFamily(deps: RegistrationServiceDeps): FamilyOptions
     },
   };
 }
+
+/** What pages of other origins may send and read besides what they always may. */
+const PAGE_HEADERS = {
+  requestHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key', 'Accept'],
+  exposedHeaders: ['ETag', 'Idempotency-Replayed', 'Link', 'Retry-After', 'WWW-Authenticate'],
+};
 
 /**
  * The time that a request without a body has, in milliseconds. Reading a client has none of its own, since keeping it is

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, RawServerDefault } from 'fastify';
 import type { BodyFormat } from './body-format.js';
+import { type CrossOriginOptions, crossOrigin } from './cross-origin.js';
 import { familyErrorHandler } from './error-handler.js';
 import type { ErrorPresenter, ErrorTable } from './error-table.js';
 import type { LogLevel } from './log-levels.js';
@@ -18,6 +19,8 @@ export interface FamilyOptions {
   readonly errors: ErrorTable;
   /** How a fault of ours looks. Default a 500 without a body. */
   readonly fault?: ErrorPresenter;
+  /** Which pages of other origins may call it. Default none. */
+  readonly crossOrigin?: CrossOriginOptions;
   /** The level of log lines about requests that succeed. Default `info`; `debug` for hot paths. */
   readonly successLevel?: LogLevel;
   /** Adds the resources. */
@@ -32,11 +35,11 @@ export interface FamilyOptions {
 export function endpointFamily(
   options: FamilyOptions,
 ): FastifyPluginAsync<Record<never, never>, RawServerDefault> {
-  const { name, body, errors, fault, successLevel = 'info', routes } = options;
+  const { name, body, errors, fault, crossOrigin: pages, successLevel = 'info', routes } = options;
   return async (scope) => {
     scope.setErrorHandler(familyErrorHandler(errors, fault));
     await body.install(scope);
-    const family = { name, successLevel, body };
+    const family = { name, successLevel, body, shared: pages && crossOrigin(pages) };
     routes((url, operations) => addResource(scope, family, url, operations));
   };
 }

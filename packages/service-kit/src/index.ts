@@ -16,6 +16,7 @@ export {
   commonRegistrationSettings,
   supportedClientMetadata,
 } from './client-registration.js';
+export type { CrossOriginOptions } from './cross-origin.js';
 export { type AddResource, endpointFamily, type FamilyOptions } from './endpoint-family.js';
 export {
   type ErrorAnswer,

@@ -8,6 +8,7 @@ import type {
 } from 'fastify';
 import type { BodyFormat } from './body-format.js';
 import { contentTypeMatcher } from './content-type.js';
+import type { CrossOrigin } from './cross-origin.js';
 import type { Reply, Request, Server } from './fastify-types.js';
 import type { LogLevel } from './log-levels.js';
 import { createObserver, type Observer, type Operation } from './observer.js';
@@ -29,6 +30,8 @@ export interface ResourceFamily {
   readonly successLevel: LogLevel;
   /** The form of request bodies. */
   readonly body: BodyFormat;
+  /** What is done about pages of other origins. */
+  readonly shared: CrossOrigin | undefined;
 }
 
 /**
@@ -44,7 +47,8 @@ export function addResource(
 ): void {
   const context = serverContext(scope);
   const { name, successLevel } = family;
-  const hooks = (method: string) => observed(context, { family: name, method, route: url, successLevel });
+  const hooks = (method: string) =>
+    observed(context, { family: name, method, route: url, successLevel }, family.shared);
   const acceptPatch = acceptPatchOf(family, routes);
   for (const [method, operation] of Object.entries(routes)) {
     const { mediaTypes } = operation.body ?? family.body;
@@ -56,10 +60,15 @@ export function addResource(
     ];
     attach(scope, operation, { methods: [method], url, last, ...hooks(method) });
   }
-  const others = METHODS.filter((known) => !Object.hasOwn(routes, known));
-  const refusal = refuseMethod({ allow: Object.keys(routes).join(', '), ...acceptPatch });
+  const methods = Object.keys(routes).join(', ');
+  const refuse = refuseMethod({ allow: methods, ...acceptPatch });
+  const known = family.shared === undefined ? Object.keys(routes) : [...Object.keys(routes), 'OPTIONS'];
+  const others = METHODS.filter((method) => !known.includes(method));
   // One route for all of them: each takes its share of the time to start.
-  refusal.attach(scope, { methods: others, url, last: [], ...hooks('other') });
+  answering(refuse).attach(scope, { methods: others, url, last: [], ...hooks('other') });
+  if (family.shared === undefined || routes.OPTIONS !== undefined) return;
+  const preflight = answering(answerPreflight(family.shared, methods, refuse));
+  preflight.attach(scope, { methods: ['OPTIONS'], url, last: [], ...hooks('OPTIONS') });
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -88,15 +97,17 @@ function attach(scope: Server, operation: Route, place: RoutePlace): void {
 function observed(
   context: ServerContext,
   operation: Operation,
+  shared: CrossOrigin | undefined,
 ): Pick<RoutePlace, 'first' | 'resume' | 'onSend'> {
-  const onSend = finishRequest(context, createObserver(context, operation));
+  const onSend = finishRequest(context, createObserver(context, operation), shared);
   if (context.tracer === undefined) return { first: startRequest, onSend };
   return { ...traceRequests(context.tracer, operation, startRequest), onSend };
 }
 
 /** The hook that runs last, with the answer decided and its head not yet written. */
-function finishRequest(context: ServerContext, observe: Observer) {
+function finishRequest(context: ServerContext, observe: Observer, shared: CrossOrigin | undefined) {
   return (request: Request, reply: Reply, _payload: unknown, done: DoneFuncWithErrOrRes): void => {
+    shared?.share(request, reply);
     if (context.draining) reply.header('connection', 'close');
     observe(request, reply, performance.now() - request.arrivedAt);
     done();
@@ -128,13 +139,23 @@ function refuseMalformedQuery(request: Request, _reply: Reply, done: HookHandler
   }
 }
 
-/** Refuses before the body is read: the method is wrong whatever the body says. */
-function refuseMethod(headers: Headers): Route {
-  return route({
-    onRequest: (_request, reply, done) => {
-      reply.headers(headers);
-      done(new DomainError('method_not_allowed', 'The resource does not know this method'));
-    },
-    handler: (_request, reply) => reply.send(),
-  });
+/** Decides before the body is read: the method is what it is whatever the body says. */
+function answering(onRequest: HeadHook): Route {
+  return route({ onRequest, handler: (_request, reply) => reply.send() });
+}
+
+function refuseMethod(headers: Headers): HeadHook {
+  return (_request, reply, done) => {
+    reply.headers(headers);
+    done(new DomainError('method_not_allowed', 'The resource does not know this method'));
+  };
+}
+
+/** Answers the preflights of pages that may call the resource; to everybody else it does not know the method. */
+function answerPreflight(shared: CrossOrigin, methods: string, refuse: HeadHook): HeadHook {
+  return function answer(request, reply, done) {
+    const permission = shared.permission(request, methods);
+    if (permission === undefined) refuse.call(this, request, reply, done);
+    else reply.code(204).headers(permission).send();
+  };
 }

@@ -4,6 +4,7 @@ export {
   checkClientCertificateSettings,
 } from '../client-certificate-settings.js';
 export { CLIENT_SETTINGS } from '../client-settings.js';
+export { CROSS_ORIGIN_SETTINGS } from '../cross-origin-settings.js';
 export { EGRESS_SETTINGS } from '../egress-settings.js';
 export { type ErrorRecord, errorRecord } from '../error-record.js';
 export { KEY_COPY_SETTINGS } from '../key-copy-settings.js';

@@ -1,0 +1,165 @@
+import type { Server } from '@vestibule/service-kit';
+import { requireDocumented, seenAnswer } from '@vestibule/service-kit/testing';
+import { expect, it } from 'vitest';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { API_DOCUMENT, pathOf, registered } from '../support/calls.js';
+
+const PAGE = 'https://app.example';
+const OTHERS = [
+  'https://other.example',
+  'http://app.example',
+  `${PAGE}:8443`,
+  `${PAGE}.evil.example`,
+  'null',
+  '',
+];
+const SHARED = {
+  'access-control-allow-origin': PAGE,
+  'access-control-expose-headers': 'ETag, Idempotency-Replayed, Link, Retry-After, WWW-Authenticate',
+};
+
+type Headers = Readonly<Record<string, string>>;
+
+/** What an answer says about pages of other origins, and the answer without it. */
+async function ask(app: Server, target: string, headers: Headers, payload?: string) {
+  const [method = '', url = ''] = target.split(' ');
+  const request = { method: method as 'GET', url, headers, ...(payload !== undefined && { payload }) };
+  const { headers: answered, ...rest } = await seenAnswer(app, request);
+  const entries = Object.entries(answered);
+  const isAbout = ([name]: [string, unknown]) => name.startsWith('access-control-');
+  const others = Object.fromEntries(entries.filter((entry) => !isAbout(entry)));
+  const { vary, ...plain } = others;
+  const about = Object.fromEntries(entries.filter(isAbout));
+  return { about, vary, answer: { ...rest, headers: plain } };
+}
+
+/** A request for every status that the endpoint answers with, by a service that lets pages call it. */
+async function everyAnswer(settings: Headers) {
+  const test = await buildTestApp({ OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK: '1', ...settings });
+  const { client_id: id, registration_access_token: token } = await registered(
+    (await test.anotherInstance({ CORS_ALLOWED_ORIGINS: '' })).app,
+  );
+  const json = { 'content-type': 'application/json' };
+  const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
+  const body = JSON.stringify({ redirect_uris: [`${PAGE}/cb`] });
+  const open = { ...json, 'x-forwarded-for': '192.0.2.1' };
+  const { initialToken } = test;
+  const requests: readonly (readonly [number, string, Headers, string?])[] = [
+    [200, 'GET /clients', bearer(MASTER)],
+    [200, `GET ${pathOf(id)}`, bearer(token)],
+    [304, `GET ${pathOf(id)}`, { ...bearer(token), 'if-none-match': '*' }],
+    [200, `GET ${pathOf(id)}/status`, bearer(token)],
+    [400, 'POST /clients', { ...json, ...bearer(MASTER) }, '{'],
+    [401, `GET ${pathOf(id)}`, {}],
+    [403, 'GET /clients', bearer(await initialToken('client-reg'))],
+    [404, `GET ${pathOf('unknown')}`, bearer(MASTER)],
+    [405, 'PUT /clients', {}],
+    [405, `OPTIONS ${pathOf(id)}`, {}],
+    [412, `DELETE ${pathOf(id)}`, { ...bearer(token), 'if-match': '"x"' }],
+    [200, 'POST /clients', open, body],
+    [429, 'POST /clients', open, body],
+  ];
+  return { ...test, id, requests };
+}
+
+const OPEN = { ALLOW_OPEN_REGISTRATION: 'true' };
+
+it('says nothing of other origins where none is allowed', async () => {
+  const { app, requests } = await everyAnswer(OPEN);
+  for (const [status, target, headers, payload] of requests) {
+    const { about, vary, answer } = await ask(app, target, { ...headers, origin: PAGE }, payload);
+    expect([answer.status, about, vary], target).toEqual([
+      status,
+      {},
+      target === 'GET /clients' && status === 200 ? 'Accept' : undefined,
+    ]);
+  }
+});
+
+it('lets pages of an allowed origin read every answer, and pages of another none', async () => {
+  const { app, requests } = await everyAnswer({
+    ...OPEN,
+    CORS_ALLOWED_ORIGINS: `http://localhost:3000,${PAGE}`,
+  });
+  for (const [status, target, headers, payload] of requests) {
+    const seen = await ask(app, target, { ...headers, origin: PAGE }, payload);
+    const isList = target === 'GET /clients' && status === 200;
+    expect([seen.answer.status, seen.about, seen.vary], target).toEqual([
+      status,
+      SHARED,
+      isList ? 'Accept, Origin' : 'Origin',
+    ]);
+    const [method = '', url = ''] = target.split(' ');
+    const headersOfAnswer = { ...seen.answer.headers, ...(isList && { vary: 'Accept' }) };
+    requireDocumented(API_DOCUMENT, { method, url, ...seen.answer, headers: headersOfAnswer });
+    if (target === 'POST /clients') continue;
+    for (const origin of OTHERS) {
+      const other = await ask(app, target, { ...headers, origin }, payload);
+      expect([other.about, other.vary], `${target} ${origin}`).toEqual([{}, seen.vary]);
+      expect(other.answer).toEqual(seen.answer);
+    }
+  }
+});
+
+it('lets pages read that the service is at fault', async () => {
+  const { app, store } = await buildTestApp({ CORS_ALLOWED_ORIGINS: PAGE });
+  await store.close();
+  const headers = { authorization: `Bearer ${MASTER}`, origin: PAGE };
+  const { answer, about } = await ask(app, 'GET /clients', headers);
+  expect([answer.status, about]).toEqual([500, SHARED]);
+});
+
+const preflight = (origin: string, method = 'POST'): Headers => ({
+  origin,
+  'access-control-request-method': method,
+  'access-control-request-headers': 'authorization,content-type',
+  'access-control-request-private-network': 'true',
+});
+
+it('answers the preflights of allowed origins with what the resource knows, and no others', async () => {
+  const { app } = await buildTestApp({ CORS_ALLOWED_ORIGINS: PAGE });
+  for (const [path, methods] of [
+    ['/clients', 'POST, GET'],
+    ['/clients/x', 'GET, PUT, PATCH, DELETE'],
+    ['/clients/x/status', 'GET, PUT'],
+  ] as const) {
+    const { about, vary, answer } = await ask(app, `OPTIONS ${path}`, preflight(PAGE));
+    expect({ about, vary, answer }, path).toEqual({
+      about: {
+        ...SHARED,
+        'access-control-allow-methods': methods,
+        'access-control-allow-headers':
+          'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Accept',
+        'access-control-max-age': '7200',
+      },
+      vary: 'Origin',
+      answer: { status: 204, headers: { 'cache-control': 'no-store', pragma: 'no-cache' }, body: '' },
+    });
+    for (const origin of OTHERS) {
+      const other = await ask(app, `OPTIONS ${path}`, preflight(origin));
+      expect([other.about, other.answer.status, other.answer.headers['allow']], origin).toEqual([
+        {},
+        405,
+        methods,
+      ]);
+    }
+  }
+  const elsewhere = await ask(app, 'OPTIONS /nowhere', preflight(PAGE));
+  expect([elsewhere.answer.status, elsewhere.about]).toEqual([404, {}]);
+});
+
+it('lets all pages in where all are allowed, those without an origin among them', async () => {
+  const { app } = await buildTestApp({ CORS_ALLOWED_ORIGINS: '*' });
+  for (const origin of [PAGE, ...OTHERS.slice(0, 5)]) {
+    const asked = await ask(app, 'OPTIONS /clients', preflight(origin));
+    expect([asked.answer.status, asked.about['access-control-allow-origin'], asked.vary]).toEqual([
+      204,
+      '*',
+      undefined,
+    ]);
+    expect(asked.about).not.toHaveProperty('access-control-allow-credentials');
+    expect(asked.about).not.toHaveProperty('access-control-allow-private-network');
+    const { about, vary } = await ask(app, 'GET /clients', { origin, authorization: `Bearer ${MASTER}` });
+    expect([about['access-control-allow-origin'], vary]).toEqual(['*', 'Accept']);
+  }
+});

@@ -1,0 +1,29 @@
+import { customSetting, type Reading, splitList } from './setting.js';
+
+const FORM = 'comma-separated origins as browsers send them, or *';
+
+/** The setting about pages of other origins. */
+export const CROSS_ORIGIN_SETTINGS = {
+  CORS_ALLOWED_ORIGINS: customSetting<readonly string[]>({
+    description: 'Origins whose pages may call this service from a browser; `*` for those of all.',
+    form: FORM,
+    default: [],
+    read: readOrigins,
+  }),
+};
+
+function readOrigins(text: string): Reading<readonly string[]> {
+  const origins = splitList(text);
+  if (text.trim() === '*' || origins.every(isOrigin)) return { value: origins };
+  return {
+    problem: `must be ${FORM}: scheme, host and a port that is not the usual one, nothing after them`,
+  };
+}
+
+/** Whether a text is an origin of the web, serialised as `Origin` has it (RFC 6454 section 6.2). */
+function isOrigin(text: string): boolean {
+  // The URL parser takes an asterisk for a letter of a host like any other; here it would look like a pattern.
+  if (!URL.canParse(text) || text.includes('*')) return false;
+  const { protocol, origin } = new URL(text);
+  return (protocol === 'https:' || protocol === 'http:') && origin === text;
+}
