@@ -2,7 +2,9 @@ import {
   createMasterToken,
   createSoftwareStatementVerifier,
   DEFAULT_REGISTRATION_SETTINGS,
+  declaredPolicy,
   type RateLimitStore,
+  type RegistrationPolicy,
   type RegistrationSettings,
   type SoftwareStatementVerifier,
   tokenBuckets,
@@ -31,9 +33,14 @@ export interface RegistrationParts {
   readonly egress?: Egress;
   /** Where registrations are counted; in this process alone unless given. */
   readonly rateLimits?: RateLimitStore;
+  /** What decides on registrations and updates, in the place of the declared policy. */
+  readonly policy?: RegistrationPolicy;
 }
 
-/** The service's dependencies over a store, as its settings want them. */
+/**
+ * The service's dependencies over a store, as its settings want them.
+ * @throws TypeError when a policy is given beside a declared one: either could be mistaken for the one that holds.
+ */
 export function composeRegistration(
   config: RegistrationConfig,
   store: Store,
@@ -44,6 +51,7 @@ export function composeRegistration(
   const { database, sealer, digester, providerKeys } = store;
   const issuer = config.BASE_URL;
   const limits = configuredLimits(config, rateLimits);
+  const policy = registrationPolicy(config, parts);
   return {
     clients: database.clients,
     initialAccessTokens: database.initialAccessTokens,
@@ -65,6 +73,7 @@ export function composeRegistration(
     supported: supportedClientMetadata(config),
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
     ...(limits && { limits }),
+    ...(policy && { policy }),
     settings: registrationSettings(config),
     sectorIdentifiers: sectorIdentifierSource(egress),
     softwareStatements: softwareStatements(config, clock, egress),
@@ -72,6 +81,15 @@ export function composeRegistration(
     allowedOrigins: config.CORS_ALLOWED_ORIGINS,
     createdStatus: config.REGISTRATION_CREATED_STATUS,
   };
+}
+
+function registrationPolicy(
+  { REGISTRATION_POLICY: declared }: RegistrationConfig,
+  { policy }: RegistrationParts,
+): RegistrationPolicy | undefined {
+  if (declared === undefined) return policy;
+  if (policy !== undefined) throw new TypeError('a policy is given beside that of REGISTRATION_POLICY');
+  return declaredPolicy(declared);
 }
 
 function softwareStatements(

@@ -56,6 +56,13 @@ it.each([
   ['SOFTWARE_STATEMENT_ISSUERS', '{"v":"ftp://vendor.example/jwks"}'],
   ['SOFTWARE_STATEMENT_ISSUERS', '{"v":{"keys":[]}}'],
   ['SOFTWARE_STATEMENT_ISSUERS', '{"v":"https://a.example","v":"https://b.example"}'],
+  ['REGISTRATION_POLICY', '{'],
+  ['REGISTRATION_POLICY', '{"somebody":{}}'],
+  ['REGISTRATION_POLICY', '{"any":{"no_member":{}}}'],
+  ['REGISTRATION_POLICY', '{"any":{"scope":{"regexp":"a"}}}'],
+  ['REGISTRATION_POLICY', '{"any":{"client_name":{"value":["a"]}}}'],
+  ['REGISTRATION_POLICY', '{"any":{},"any":{}}'],
+  ['REGISTRATION_POLICY', '{"any":{"scope":{"value":"a"}},"anonymous":{"scope":{"value":"b"}}}'],
   ['EGRESS_ALLOW_HOSTS', 'localhost,localhost:0'],
   ['EGRESS_ALLOW_HOSTS', 'localhost:99999'],
 ])('refuses %s=%s by name and without quoting it', (name, value) => {

@@ -1,4 +1,9 @@
-import { parseStatementIssuers, type StatementIssuers } from '@vestibule/clients';
+import {
+  type DeclaredPolicies,
+  parseDeclaredPolicies,
+  parseStatementIssuers,
+  type StatementIssuers,
+} from '@vestibule/clients';
 import { isAllowedHost, parseAllowedHosts } from '@vestibule/egress/settings';
 import { JsonError, parseJson } from '@vestibule/protocol';
 import {
@@ -29,11 +34,22 @@ const Seconds = (description: string, fallback: number, maximum: number) =>
 /** Deep enough for a JWK set by issuer, and as many keys as anybody trusts. */
 const ISSUERS_LIMITS = { maxDepth: 6, maxMembers: 5_000 };
 
+/** Deep enough for a key set as the operand of an operator. */
+const POLICY_LIMITS = { maxDepth: 8, maxMembers: 5_000 };
+
 function readIssuers(text: string): Reading<StatementIssuers> {
+  return readJson(() => parseStatementIssuers(parseJson(text, ISSUERS_LIMITS)));
+}
+
+function readPolicies(text: string): Reading<DeclaredPolicies> {
+  return readJson(() => parseDeclaredPolicies(parseJson(text, POLICY_LIMITS)));
+}
+
+function readJson<Value>(read: () => Value): Reading<Value> {
   try {
-    return { value: parseStatementIssuers(parseJson(text, ISSUERS_LIMITS)) };
+    return { value: read() };
   } catch (error) {
-    // The sentences of both name a rule and quote nothing.
+    // The sentences of both name rules and members and quote no value.
     if (error instanceof TypeError || error instanceof JsonError) return { problem: error.message };
     throw error;
   }
@@ -104,6 +120,14 @@ export const RegistrationServiceSettings = Type.Object({
     description: 'Whether every registration and update needs a software statement.',
     default: false,
   }),
+  REGISTRATION_POLICY: Type.Optional(
+    customSetting<DeclaredPolicies>({
+      description:
+        'What may be registered, and with which values, beyond the rules: the operators of OpenID Federation 1.0 section 6.1 by who registers (`any`, `anonymous`, `initial_access_token`, `master_token`) and by metadata member.',
+      form: 'a JSON object of metadata policies',
+      read: readPolicies,
+    }),
+  ),
   ...EGRESS_SETTINGS,
   ...CLIENT_CERTIFICATE_SETTINGS,
   ...CROSS_ORIGIN_SETTINGS,

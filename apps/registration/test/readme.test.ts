@@ -17,8 +17,8 @@ it('documents every setting and every error as they are', async () => {
 const OCCASIONS: ErrorOccasions = {
   invalid_request:
     'malformed request: media type, JSON, size, depth, an unknown or malformed parameter, issued members that are not the present ones, a used Idempotency-Key with another body',
-  invalid_redirect_uri: 'a redirect URI that is not acceptable',
-  invalid_client_metadata: 'other metadata that is not acceptable',
+  invalid_redirect_uri: 'a redirect URI that is not acceptable, or breaks the policy',
+  invalid_client_metadata: 'other metadata that is not acceptable, or breaks the policy',
   invalid_software_statement: 'a software statement that cannot be verified',
   unapproved_software_statement: 'a software statement of an issuer that is not trusted here',
   missing_token: 'no bearer token where one is needed',

@@ -3,6 +3,7 @@ import { DomainError, isJsonObject } from '@vestibule/protocol';
 import { withoutOverruled } from './alternative-members.js';
 import { checkRights } from './check-rights.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
+import type { ApplicantAuthority } from './policy/registration-policy.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
@@ -30,12 +31,22 @@ export async function acceptRegistration(
   { authority, body }: RegisterClientInput,
 ): Promise<AcceptedRegistration> {
   const request = parseRegistrationRequest(withTemplate(authority, body));
-  const metadata = await effectiveMetadata(deps, request.metadata);
+  const metadata = await effectiveMetadata(deps, request.metadata, {
+    authority: APPLICANTS[authority.kind],
+    data: request.data,
+  });
   checkRights(authority.rights, { ...request, metadata }, { isAnonymous: authority.kind === 'anonymous' });
   checkPresetSecret(request, metadata);
   await confirmSector(deps, metadata);
   return { authority, body, request, metadata };
 }
+
+const APPLICANTS = {
+  anonymous: 'anonymous',
+  initial_access_token: 'initial_access_token',
+  master: 'master_token',
+  operator: 'operator',
+} as const satisfies Readonly<Record<RegistrationAuthority['kind'], ApplicantAuthority>>;
 
 function withTemplate({ metadataTemplate }: RegistrationAuthority, body: unknown): unknown {
   if (metadataTemplate === undefined || !isJsonObject(body)) return body;

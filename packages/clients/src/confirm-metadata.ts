@@ -1,21 +1,23 @@
 import { type ClientMetadata, checkSectorIdentifier, validateClientMetadata } from '@vestibule/metadata';
 import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { underPolicy } from './policy/judge-by-policy.js';
+import type { Applicant } from './policy/registration-policy.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { withStatedMetadata } from './software-statements/stated-metadata.js';
 
 /**
  * The metadata that a request asks for once the claims of its software statement have taken the place of plain members
- * (RFC 7591 section 2.3).
- * @param registered the metadata of the client that is updated
- * @throws DomainError as the rules on metadata and the verifier decide.
+ * (RFC 7591 section 2.3), and as the policy on registration wants it.
+ * @throws DomainError as the rules on metadata, the verifier and the policy decide.
  */
 export async function effectiveMetadata(
   deps: RegistrationDeps,
   requested: JsonObject,
-  registered?: ClientMetadata,
+  applicant: Applicant,
 ): Promise<ClientMetadata> {
   const { supported, settings } = deps;
-  const stated = await withStatedMetadata(deps, requested, registered);
+  const stated = await withStatedMetadata(deps, requested, applicant.client?.metadata);
+  if (deps.policy !== undefined) return underPolicy(deps, deps.policy, { ...applicant, metadata: stated });
   return validateClientMetadata(stated, supported, settings.metadata);
 }
 

@@ -87,6 +87,15 @@ export {
 } from './list-clients.js';
 export { createMasterToken, type MasterToken } from './master-token.js';
 export { DEFAULT_OPEN_REGISTRATION_SETTINGS, type OpenRegistrationSettings } from './open-registration.js';
+export { type DeclaredPolicies, parseDeclaredPolicies } from './policy/declared-policies.js';
+export { declaredPolicy } from './policy/declared-policy.js';
+export type {
+  Applicant,
+  ApplicantAuthority,
+  PolicyQuestion,
+  PresentRegistration,
+  RegistrationPolicy,
+} from './policy/registration-policy.js';
 export { isSecretExpired, type Provisioned, provisionSecret, type SecretHolder } from './provision-secret.js';
 export { type PruneDeps, type PruneInput, pruneClients } from './prune-clients.js';
 export { readClient } from './read-client.js';

@@ -33,7 +33,7 @@ export async function acceptAutomaticMetadata(
   const method = requested['token_endpoint_auth_method'] ?? 'private_key_jwt';
   const withMethod = { ...requested, token_endpoint_auth_method: method };
   const metadata = await acceptFederatedMetadata(deps, { metadata: withMethod, rights });
-  if (!KEY_METHODS.includes(method) || needsClientSecret(metadata))
+  if (!KEY_METHODS.includes(metadata.token_endpoint_auth_method) || needsClientSecret(metadata))
     throw new DomainError(
       'invalid_client_metadata',
       'Clients that register automatically have keys and no secret.',

@@ -38,7 +38,7 @@ export async function acceptFederatedMetadata(
   deps: RegistrationDeps,
   { metadata: requested, rights }: Pick<FederatedRegistration, 'metadata' | 'rights'>,
 ): Promise<ClientMetadata> {
-  const metadata = await effectiveMetadata(deps, requested);
+  const metadata = await effectiveMetadata(deps, requested, { authority: 'federation' });
   const lacking = lackingRight(rights, { metadata });
   if (lacking !== undefined)
     throw new DomainError('invalid_client_metadata', `Federated clients may not register ${lacking}.`);

@@ -5,6 +5,7 @@ import type { ClientRepository } from './client-repository.js';
 import type { InitialAccessTokenStore } from './initial-access-token.js';
 import type { RegistrationLimits } from './limits/registration-limits.js';
 import type { MasterToken } from './master-token.js';
+import type { RegistrationPolicy } from './policy/registration-policy.js';
 import type { RegistrationSettings } from './registration-settings.js';
 import type { RememberedAnswerStore } from './remembered-answer.js';
 
@@ -82,4 +83,6 @@ export interface RegistrationDeps {
   readonly limits?: Pick<RegistrationLimits, 'admitSoftware' | 'admitSectorCheck'>;
   /** Without it every software statement is refused as one that is not trusted here. */
   readonly softwareStatements?: SoftwareStatementVerifier;
+  /** Without it whatever the rules and rights permit is registered as it was asked for. */
+  readonly policy?: RegistrationPolicy;
 }

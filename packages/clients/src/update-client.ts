@@ -19,6 +19,7 @@ import { checkIssuedMembers } from './issued-members.js';
 import { nextRegistrationToken, nextSecret } from './next-credentials.js';
 import { needsApprovalAgain } from './open-registration.js';
 import { patchedRegistration } from './patched-registration.js';
+import { managingApplicant } from './policy/registration-policy.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
@@ -115,7 +116,7 @@ async function judgeUpdate(
   { body, isPatch = false }: UpdateClientInput,
 ): Promise<AcceptedUpdate> {
   const request = parseRegistrationRequest(isPatch ? patchedRegistration(managed.client, body) : body);
-  const metadata = await effectiveMetadata(deps, request.metadata, managed.client.metadata);
+  const metadata = await effectiveMetadata(deps, request.metadata, managingApplicant(managed, request.data));
   const accepted = { managed, request, metadata };
   checkUpdate(deps, accepted);
   return accepted;

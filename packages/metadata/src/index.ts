@@ -20,5 +20,5 @@ export {
   type SupportedMetadata,
   type SupportedMetadataOptions,
 } from './supported-metadata.js';
-export { validateClientMetadata } from './validate-client-metadata.js';
+export { completeClientMetadata, validateClientMetadata } from './validate-client-metadata.js';
 export { readSecureUrl } from './web-url.js';

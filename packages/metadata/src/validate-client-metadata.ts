@@ -23,8 +23,22 @@ export function validateClientMetadata(
   supported: SupportedMetadata,
   settings: MetadataSettings = STRICT_METADATA_SETTINGS,
 ): ClientMetadata {
-  const { members: given, localised } = recogniseMembers(input);
-  const members = applyDefaults(given, supported);
+  const { members, localised } = complete(input, supported);
   for (const rule of METADATA_RULES) rule({ members, localised, supported, settings });
   return inSchemaOrder({ ...members, ...Object.fromEntries(localised) }) as ClientMetadata;
+}
+
+/**
+ * The same members, of their types and with the defaults, that no rule has judged: what somebody may still change who
+ * decides before the rules do.
+ * @throws DomainError `invalid_client_metadata` when a member is not of its type.
+ */
+export function completeClientMetadata(input: JsonObject, supported: SupportedMetadata): JsonObject {
+  const { members, localised } = complete(input, supported);
+  return inSchemaOrder({ ...members, ...Object.fromEntries(localised) });
+}
+
+function complete(input: JsonObject, supported: SupportedMetadata) {
+  const { members: given, localised } = recogniseMembers(input);
+  return { members: applyDefaults(given, supported), localised };
 }

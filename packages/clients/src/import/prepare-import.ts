@@ -2,7 +2,7 @@ import { type ClientMetadata, minimumSecretLength, needsClientSecret } from '@ve
 import type { JsonObject } from '@vestibule/protocol';
 import { effectiveMetadata } from '../confirm-metadata.js';
 import type { RegistrationDeps } from '../registration-deps.js';
-import { isPresetSecret } from '../registration-request.js';
+import { isPresetSecret, parseRegistrationRequest } from '../registration-request.js';
 import type { ExportedSecret, ReadableClient } from './exported-client.js';
 
 /** A client of an export as the body of a registration. */
@@ -22,7 +22,10 @@ export async function prepareImport(
   { id, metadata, secret, warnings }: ReadableClient,
 ): Promise<PreparedImport> {
   const body = { ...metadata, preferred_client_id: id };
-  const effective = await effectiveMetadata(deps, metadata);
+  const effective = await effectiveMetadata(deps, metadata, {
+    authority: 'operator',
+    data: parseRegistrationRequest(body).data,
+  });
   if (!needsClientSecret(effective)) {
     const unused = secret.kind === 'given' ? [UNUSED_SECRET] : [];
     return { body, secret: 'none', warnings: [...warnings, ...unused] };

@@ -3,9 +3,10 @@ import type { JsonObject } from '@vestibule/protocol';
 import type { Client } from '../client.js';
 import { effectiveMetadata } from '../confirm-metadata.js';
 import { usableSecret } from '../next-credentials.js';
+import { presentRegistration } from '../policy/registration-policy.js';
 import { storeSecret } from '../provision-secret.js';
 import type { RegistrationDeps } from '../registration-deps.js';
-import { present } from '../registration-request.js';
+import { parseRegistrationRequest, present } from '../registration-request.js';
 import type { ReadableClient } from './exported-client.js';
 import { UNUSED_SECRET, usableExportedSecret } from './prepare-import.js';
 
@@ -31,7 +32,11 @@ export async function prepareUpdate(
   const { metadata } = exported;
   const data = present(metadata, 'data') ?? existing.data;
   const body = { ...metadata, ...(data !== undefined && { data }), client_id: existing.id };
-  const effective = await effectiveMetadata(deps, metadata, existing.metadata);
+  const effective = await effectiveMetadata(deps, metadata, {
+    authority: 'operator',
+    data: parseRegistrationRequest(body).data,
+    client: presentRegistration(existing),
+  });
   const { client = existing, secret, remarks } = await nextSecret(deps, existing, { exported, effective });
   return { existing: client, body, secret, warnings: [...exported.warnings, ...remarks] };
 }

@@ -1,0 +1,11 @@
+import type { RegistrationPolicy } from '@vestibule/clients';
+import { DomainError } from '@vestibule/protocol';
+
+/** Clients of this company alone: each names its team in `data`, and shows the company's terms. */
+export const companyPolicy: RegistrationPolicy = {
+  judge: ({ authority, data, metadata }) => {
+    if (authority !== 'master_token' && typeof data?.['team'] !== 'string')
+      throw new DomainError('invalid_client_metadata', 'The parameter data must name a team.');
+    return { ...metadata, tos_uri: 'https://company.example/terms' };
+  },
+};

@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest';
+import { parseDeclaredPolicies } from './declared-policies.js';
+
+const problem = (policies: unknown) => {
+  try {
+    parseDeclaredPolicies(policies);
+  } catch (error) {
+    if (error instanceof TypeError) return error.message;
+    throw error;
+  }
+  return undefined;
+};
+
+it('reads every operator in the form that OpenID Federation gives it', () => {
+  const policies = {
+    any: {
+      scope: { subset_of: ['openid', 'email'], superset_of: ['openid'], essential: true },
+      contacts: { add: ['ops@example.org'] },
+      response_types: { subset_of: ['token id_token', 'code'] },
+      default_max_age: { one_of: [60, 300], default: 60 },
+    },
+    anonymous: { client_uri: { value: null }, application_type: { value: 'web' } },
+    initial_access_token: { scope: { default: 'openid' } },
+    master_token: {},
+  };
+  expect(problem(policies)).toBeUndefined();
+});
+
+it.each([
+  ['a list', [], 'must be a JSON object of policies by who registers'],
+  [
+    'an unknown registrant',
+    { somebody: {} },
+    'somebody is none of any, anonymous, initial_access_token, master_token',
+  ],
+  ['a section that is no object', { any: 1 }, 'any must be an object of policies by member'],
+  ['an unknown member', { any: { redirect_uri: {} } }, 'any.redirect_uri: no member of client metadata'],
+  [
+    'a language-tagged member',
+    { any: { 'client_name#de': {} } },
+    'any.client_name#de: no member of client metadata',
+  ],
+  ['a policy that is no object', { any: { scope: 'a' } }, 'any.scope: must be an object of operators'],
+  ['an unknown operator', { any: { scope: { regexp: 'a' } } }, 'any.scope: regexp is no operator'],
+  [
+    'an operand that the operator does not take',
+    { any: { scope: { essential: 1 } } },
+    'any.scope: essential does not take such an operand',
+  ],
+  [
+    'an operator for lists on another member',
+    { any: { client_name: { subset_of: ['a'] } } },
+    'any.client_name: subset_of is for members that are lists',
+  ],
+  [
+    'one_of on a list',
+    { any: { grant_types: { one_of: ['implicit'] } } },
+    'any.grant_types: one_of is for members that are no lists',
+  ],
+  [
+    'a value of another type',
+    { any: { default_max_age: { value: '1' } } },
+    'any.default_max_age: value holds a value that is not of the type of the member',
+  ],
+  [
+    'an alternative of another type',
+    { any: { application_type: { one_of: ['web', 'mobile'] } } },
+    'any.application_type: one_of holds a value that is not of the type of the member',
+  ],
+  [
+    'the removal of a member that has a default',
+    { any: { grant_types: { value: null } } },
+    'any.grant_types: value cannot remove a member that has a default',
+  ],
+  [
+    'another software statement than the signed one',
+    { any: { software_statement: { value: 'e30.e30.e30' } } },
+    'any.software_statement: value cannot hold: statements are registered as they were signed',
+  ],
+  [
+    'operators that cannot stand together',
+    { any: { client_name: { value: 'a', one_of: ['b'] } } },
+    'any.client_name: value and one_of cannot stand together with these operands',
+  ],
+  [
+    'a contradiction of everybody and one registrant',
+    { any: { client_name: { value: 'a' } }, anonymous: { client_name: { value: 'b' } } },
+    'any and anonymous contradict each other on client_name: the operands of value cannot be merged',
+  ],
+  [
+    'a contradiction of the tokens, which may both have registered a client that updates itself',
+    {
+      initial_access_token: { client_name: { one_of: ['a'] } },
+      master_token: { client_name: { one_of: ['b'] } },
+    },
+    'initial_access_token and master_token contradict each other on client_name: the operands of one_of cannot be merged',
+  ],
+])('refuses %s', (_, policies, expected) => {
+  expect(problem(policies)).toBe(expected);
+});
+
+it('tells every problem at once', () => {
+  const policies = { any: { x: {}, scope: { regexp: 'a', essential: 1 } }, nobody: {} };
+  expect(problem(policies)?.split('; ')).toHaveLength(4);
+  const contradictory = {
+    any: { client_name: { value: 'a' }, client_uri: { value: null } },
+    anonymous: { client_name: { value: 'b' }, client_uri: { essential: true } },
+  };
+  expect(problem(contradictory)?.split('; ')).toHaveLength(2);
+});
+
+it('quotes no operand', () => {
+  const secret = 'operand-that-nobody-shall-see';
+  for (const operator of ['value', 'add', 'default', 'one_of', 'subset_of', 'superset_of', 'essential'])
+    for (const operand of [secret, [secret], { [secret]: 1 }, 1])
+      expect(problem({ any: { redirect_uris: { [operator]: operand } } }) ?? '').not.toContain(secret);
+});

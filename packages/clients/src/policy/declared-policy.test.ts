@@ -1,0 +1,150 @@
+import type { JsonObject } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
+import { updateClient } from '../update-client.js';
+import { parseDeclaredPolicies } from './declared-policies.js';
+import { declaredPolicy } from './declared-policy.js';
+
+const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
+const failure = (code: string, description: string) => expect.objectContaining({ code, description });
+const breaks = (member: string, operator: string, code = 'invalid_client_metadata') =>
+  failure(code, `The client metadata member ${member} breaks the rule ${operator} of the policy.`);
+
+async function under(policies: JsonObject) {
+  const fixture = await registrationFixture({ allowOpenRegistration: true });
+  Object.assign(fixture.deps, { policy: declaredPolicy(parseDeclaredPolicies(policies)) });
+  const { deps } = fixture;
+  const update = ({ information }: { information: JsonObject }, changes: JsonObject, bearer?: string) => {
+    const id = String(information['client_id']);
+    const token = bearer ?? String(information['registration_access_token']);
+    return updateClient(deps, { id, token, body: { ...REDIRECT, client_id: id, ...changes } });
+  };
+  const register = (body: JsonObject, token?: string) => fixture.register({ ...REDIRECT, ...body }, token);
+  return { ...fixture, register, update };
+}
+
+describe('a declared policy', () => {
+  it('holds for who registers, and that for everybody besides', async () => {
+    const { register, issue } = await under({
+      any: { contacts: { add: ['ops@example.org'] } },
+      anonymous: { client_name: { value: 'Anonymous' } },
+      initial_access_token: { client_name: { value: 'Invited' } },
+      master_token: { client_name: { default: 'Ours' } },
+    });
+    const token = await issue('client-reg:grant:code');
+    const contacts = ['ops@example.org'];
+    for (const [bearer, client_name] of [
+      [undefined, 'Anonymous'],
+      [token, 'Invited'],
+      [MASTER, 'Asked'],
+    ]) {
+      const { information } = await register({ client_name: 'Asked' }, bearer);
+      expect(information).toMatchObject({ client_name, contacts });
+    }
+  });
+
+  it('refuses a redirect URI by its own code, and quotes nothing', async () => {
+    const { register } = await under({
+      any: { redirect_uris: { superset_of: ['https://portal.example.org/cb'] } },
+    });
+    await expect(register({})).rejects.toEqual(
+      breaks('redirect_uris', 'superset_of', 'invalid_redirect_uri'),
+    );
+  });
+
+  it('holds for defaults as for what is asked for', async () => {
+    const { register } = await under({ any: { application_type: { one_of: ['native'] } } });
+    await expect(register({})).rejects.toEqual(breaks('application_type', 'one_of'));
+  });
+
+  it('knows response types whatever the order of their words', async () => {
+    const { register } = await under({ any: { response_types: { subset_of: ['token id_token', 'code'] } } });
+    const { information } = await register({
+      grant_types: ['implicit'],
+      response_types: ['token id_token', 'id_token'],
+    });
+    expect(information['response_types']).toEqual(['id_token token']);
+  });
+
+  it.each(['client_name#de', 'client_name#DE', 'client_name#de-AT'])(
+    'lets %s be nothing that the member may not be',
+    async (variant) => {
+      const listed = await under({ any: { client_name: { one_of: ['Shop', 'Laden'] } } });
+      const shown = { client_name: 'Shop', [variant]: 'Laden' };
+      expect((await listed.register(shown)).information).toMatchObject(shown);
+      await expect(listed.register({ client_name: 'Shop', [variant]: 'Bank' })).rejects.toEqual(
+        breaks('client_name', 'one_of'),
+      );
+      const set = await under({ any: { client_name: { value: 'Shop' } } });
+      expect((await set.register({ client_name: 'X', [variant]: 'Bank' })).information).not.toHaveProperty(
+        variant,
+      );
+      const removed = await under({ any: { client_name: { value: null } } });
+      expect((await removed.register({ [variant]: 'Bank' })).information).not.toHaveProperty(variant);
+      const needed = await under({ any: { client_name: { essential: true } } });
+      await expect(needed.register({ [variant]: 'Shop' })).rejects.toEqual(
+        breaks('client_name', 'essential'),
+      );
+    },
+  );
+
+  it('never takes another spelling of a member for the member', async () => {
+    const { register } = await under({ any: { client_name: { essential: true } } });
+    await expect(register({ Client_Name: 'Shop', CLIENT_NAME: 'Shop' })).rejects.toEqual(
+      breaks('client_name', 'essential'),
+    );
+  });
+
+  it('wants an essential scope to hold something', async () => {
+    const { register } = await under({
+      any: { scope: { default: 'b', subset_of: ['a'], essential: true } },
+    });
+    await expect(register({}, MASTER)).rejects.toEqual(breaks('scope', 'essential'));
+    expect((await register({ scope: 'a b' }, MASTER)).information['scope']).toBe('a');
+  });
+
+  it('can never exceed the rights', async () => {
+    const { register } = await under({ any: { scope: { value: 'admin' } } });
+    await expect(register({})).rejects.toEqual(expect.objectContaining({ code: 'missing_token' }));
+    expect((await register({}, MASTER)).information['scope']).toBe('admin');
+  });
+});
+
+describe('the update of a client under a declared policy', () => {
+  const POLICIES = {
+    anonymous: { client_name: { one_of: ['Anonymous'] } },
+    initial_access_token: { client_name: { one_of: ['Invited', 'Both'] } },
+    master_token: { client_name: { one_of: ['Ours', 'Both', 'Anonymous', 'Invited'] } },
+  };
+
+  it.each([
+    ['without a token', undefined, 'Anonymous', ['Invited', 'Ours', 'Both']],
+    ['with few rights', 'client-reg:grant:code', 'Invited', ['Anonymous', 'Ours']],
+    ['with all rights', 'client-reg', 'Both', ['Anonymous', 'Ours']],
+  ])('is judged as a registration %s would be', async (_, scope, permitted, refused) => {
+    const { register, update, issue } = await under(POLICIES);
+    const token = scope && (await issue(scope));
+    const client = await register({ client_name: permitted }, token);
+    for (const client_name of refused)
+      await expect(update(client, { client_name }), client_name).rejects.toEqual(
+        breaks('client_name', 'one_of'),
+      );
+    expect((await update(client, { client_name: permitted })).information['client_name']).toBe(permitted);
+  });
+
+  it('is judged by the policies of both tokens where either may have registered the client', async () => {
+    const { register, update } = await under(POLICIES);
+    const client = await register({ client_name: 'Ours' }, MASTER);
+    for (const client_name of ['Ours', 'Anonymous'])
+      await expect(update(client, { client_name })).rejects.toEqual(breaks('client_name', 'one_of'));
+    expect((await update(client, { client_name: 'Both' })).information['client_name']).toBe('Both');
+  });
+
+  it('is judged by the policy of the master token where that updates it', async () => {
+    const { register, update } = await under(POLICIES);
+    const client = await register({ client_name: 'Anonymous' });
+    const updated = await update(client, { client_name: 'Ours' }, MASTER);
+    expect(updated.information['client_name']).toBe('Ours');
+    await expect(update(client, { client_name: 'Ours' })).rejects.toEqual(breaks('client_name', 'one_of'));
+  });
+});

@@ -1,0 +1,200 @@
+import { DomainError, epochSeconds, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { OPEN_RIGHTS } from '@vestibule/scopes';
+import { describe, expect, it } from 'vitest';
+import { registerFederatedClient } from '../register-federated-client.js';
+import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
+import { rehearseUpdate, updateClient } from '../update-client.js';
+import type { PolicyQuestion, RegistrationPolicy } from './registration-policy.js';
+
+const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
+const failure = (code: string) => expect.objectContaining({ code });
+
+/** A fixture under a policy, which writes down what it is asked. */
+async function under(judge: RegistrationPolicy['judge'], settings = {}) {
+  const fixture = await registrationFixture({ allowOpenRegistration: true, ...settings });
+  const asked: PolicyQuestion[] = [];
+  const policy: RegistrationPolicy = {
+    judge: (question) => {
+      asked.push(question);
+      return judge(question);
+    },
+  };
+  Object.assign(fixture.deps, { policy });
+  return { ...fixture, asked };
+}
+
+describe('a policy on registration', () => {
+  it('is asked once about everything that would be registered, defaults included', async () => {
+    const { register, asked } = await under(({ metadata }) => metadata);
+    await register({ ...REDIRECT, unknown: 1, data: { a: 1 } }, MASTER);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({
+      authority: 'master_token',
+      data: { a: 1 },
+      metadata: { ...REDIRECT, grant_types: ['authorization_code'], application_type: 'web' },
+    });
+    expect(asked[0]?.metadata).not.toHaveProperty('unknown');
+  });
+
+  it('is told who registers, and of a client that is updated nothing secret', async () => {
+    const { register, issue, deps, asked } = await under(({ metadata }) => metadata);
+    const token = await issue('client-reg:grant:code');
+    await register(REDIRECT);
+    const { information } = await register({ ...REDIRECT, client_name: 'One' }, token);
+    const id = information.client_id;
+    const own = String(information['registration_access_token']);
+    const body = { ...REDIRECT, client_id: id, client_name: 'Two' };
+    await rehearseUpdate(deps, { id, token: own, body });
+    await updateClient(deps, { id, token: own, body });
+    await updateClient(deps, { id, token: MASTER, body });
+    await updateClient(deps, { id, operator: 'operator:ann', body });
+    expect(asked.map(({ authority }) => authority)).toEqual([
+      'anonymous',
+      'initial_access_token',
+      'registration_access_token',
+      'registration_access_token',
+      'master_token',
+      'operator',
+    ]);
+    expect(asked[0]).not.toHaveProperty('client');
+    expect(asked[2]?.client).toMatchObject({ id, metadata: { client_name: 'One' } });
+    for (const { client } of asked.slice(2))
+      expect(Object.keys(client ?? {})).toEqual(['id', 'metadata', 'rights', 'origin', 'status']);
+  });
+
+  it('decides what is registered, and the answer shows it', async () => {
+    const { register, find } = await under(async ({ metadata }) => ({ ...metadata, client_name: 'Set' }));
+    const { information } = await register({ ...REDIRECT, client_name: 'Asked' });
+    expect(information['client_name']).toBe('Set');
+    expect((await find(information.client_id))?.metadata['client_name']).toBe('Set');
+  });
+
+  it('may mend what the rules would have refused', async () => {
+    const { register } = await under(({ metadata }) => ({ ...metadata, ...REDIRECT }));
+    const { information } = await register({});
+    expect(information).toMatchObject(REDIRECT);
+  });
+
+  it('never goes beyond the rules and rights', async () => {
+    const give = async (changes: JsonObject) => {
+      const { register, all } = await under(({ metadata }) => ({ ...metadata, ...changes }));
+      const error: unknown = await register(REDIRECT).catch((thrown: unknown) => thrown);
+      expect(await all()).toEqual([]);
+      return error;
+    };
+    expect(await give({ redirect_uris: ['http://app.example.org/cb'] })).toEqual(
+      failure('invalid_redirect_uri'),
+    );
+    expect(await give({ client_name: 1 })).toEqual(failure('invalid_client_metadata'));
+    expect(await give({ scope: 'admin' })).toEqual(failure('missing_token'));
+    expect(await give({ grant_types: ['client_credentials'], response_types: [] })).toEqual(
+      failure('missing_token'),
+    );
+    expect(await give({ sector_identifier_uri: 'https://app.example.org/s' })).toEqual(
+      failure('invalid_client_metadata'),
+    );
+  });
+
+  it('decides on the members that the rules fill in after it, too', async () => {
+    const { register, asked } = await under(({ metadata }) => ({
+      ...metadata,
+      backchannel_logout_uri: 'https://app.example.org/logout',
+      ...('backchannel_logout_session_required' in metadata && { backchannel_logout_session_required: true }),
+    }));
+    const { information } = await register(REDIRECT);
+    expect(information['backchannel_logout_session_required']).toBe(true);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is asked anew when the rules leave out what it left empty', async () => {
+    const { register } = await under(({ metadata }) => {
+      if (metadata['scope'] === undefined)
+        throw new DomainError('invalid_client_metadata', 'A scope is needed.');
+      return { ...metadata, scope: '' };
+    });
+    await expect(register({ ...REDIRECT, scope: 'a' }, MASTER)).rejects.toEqual(
+      failure('invalid_client_metadata'),
+    );
+  });
+
+  it('refuses with the codes of RFC 7591 section 3.2.2', async () => {
+    for (const code of [
+      'invalid_redirect_uri',
+      'invalid_client_metadata',
+      'invalid_software_statement',
+      'unapproved_software_statement',
+    ] as const) {
+      const { register } = await under(() => {
+        throw new DomainError(code, 'Not here.');
+      });
+      await expect(register(REDIRECT)).rejects.toEqual(failure(code));
+    }
+  });
+
+  it.each<[string, RegistrationPolicy['judge']]>([
+    ['throws', () => Promise.reject(new RangeError('broken'))],
+    [
+      'refuses with a code that is not its own',
+      () => {
+        throw new DomainError('not_found', 'No.');
+      },
+    ],
+    ['gives back nothing', () => undefined as unknown as JsonObject],
+    [
+      'removes a member that always has a value',
+      ({ metadata: { application_type: _, ...others } }) => others,
+    ],
+    ['invents a software statement', ({ metadata }) => ({ ...metadata, software_statement: 'e30.e30.e30' })],
+  ])('has a fault when it %s: nothing is registered, nothing is spent', async (_, judge) => {
+    const { register, issue, all, deps } = await under(judge);
+    const token = await issue('client-reg');
+    const error: unknown = await register(REDIRECT, token).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(DomainError);
+    expect(await all()).toEqual([]);
+    const candidates = deps.digester.candidates('initial-access-token', token);
+    expect(await deps.initialAccessTokens.find(candidates)).toMatchObject({ usesLeft: 1 });
+  });
+
+  it('decides again on what a client is now when somebody else was faster', async () => {
+    const { register, deps, asked, change } = await under(({ metadata }) => metadata);
+    const { information } = await register(REDIRECT);
+    const id = information.client_id;
+    const { clients } = deps;
+    let isFirst = true;
+    const racing = {
+      ...deps,
+      clients: {
+        ...clients,
+        replace: async (...given: Parameters<typeof clients.replace>) => {
+          if (isFirst) {
+            isFirst = false;
+            await change(id, (client) => ({ ...client, status: 'pending' }));
+          }
+          return clients.replace(...given);
+        },
+      },
+    };
+    await updateClient(racing, { id, token: MASTER, body: { ...REDIRECT, client_id: id } });
+    expect(asked.slice(1).map(({ client }) => client?.status)).toEqual(['active', 'pending']);
+  });
+
+  it('decides on entities of federations, too', async () => {
+    const { deps, asked } = await under(({ metadata }) => ({ ...metadata, client_name: 'Set' }));
+    const now = nowSeconds(deps.clock);
+    const information = await registerFederatedClient(deps, {
+      metadata: REDIRECT,
+      rights: OPEN_RIGHTS,
+      membership: {
+        entityId: 'https://rp.example.org',
+        trustAnchor: 'https://anchor.example.org',
+        superior: 'https://anchor.example.org',
+        chainExpiresAt: epochSeconds(now + 600),
+        statementIssuedAt: now,
+      },
+      expiresAt: epochSeconds(now + 600),
+    });
+    expect(information['client_name']).toBe('Set');
+    expect(asked.map(({ authority }) => authority)).toEqual(['federation']);
+  });
+});

@@ -1,0 +1,67 @@
+import { type ClientMetadata, completeClientMetadata, validateClientMetadata } from '@vestibule/metadata';
+import { DomainError, isJsonObject, isSameJson, type JsonObject } from '@vestibule/protocol';
+import type { RegistrationDeps } from '../registration-deps.js';
+import { present } from '../registration-request.js';
+import type { PolicyQuestion, RegistrationPolicy } from './registration-policy.js';
+
+/** How often policy and rules may answer each other before one of them can never be content. */
+const MAX_ROUNDS = 4;
+
+/**
+ * The metadata of a registration as a policy wants it and the rules permit it. The policy sees every member that is
+ * registered: it decides on the defaults with the rest, and once more where the rules fill in or leave out members of what
+ * it gave back. A member without effect that it sets is left out all the same.
+ * @throws DomainError as the rules on metadata and the policy decide.
+ * @throws Error when the policy fails, or never agrees with the rules.
+ */
+export async function underPolicy(
+  { supported, settings }: Pick<RegistrationDeps, 'supported' | 'settings'>,
+  policy: RegistrationPolicy,
+  question: PolicyQuestion,
+): Promise<ClientMetadata> {
+  let metadata = completeClientMetadata(question.metadata, supported);
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+    const decided = await decide(policy, { ...question, metadata });
+    const registrable = validateClientMetadata(decided, supported, settings.metadata);
+    const isSeen = membersBeyond(registrable, decided).length === 0;
+    const isWhole = membersBeyond(decided, registrable).length === 0;
+    if (isSeen && (isWhole || isSameJson(registrable, metadata))) return registrable;
+    metadata = registrable;
+  }
+  throw new Error('the registration policy removes members that always have a value, or never settles');
+}
+
+const REFUSALS: readonly string[] = [
+  'invalid_redirect_uri',
+  'invalid_client_metadata',
+  'invalid_software_statement',
+  'unapproved_software_statement',
+];
+
+async function decide(policy: RegistrationPolicy, question: PolicyQuestion): Promise<JsonObject> {
+  const decided: unknown = await answerOf(policy, question);
+  if (!isJsonObject(decided)) throw new TypeError('the registration policy gave back no metadata');
+  if (present(decided, STATEMENT) !== present(question.metadata, STATEMENT))
+    throw new TypeError('the registration policy changed a software statement');
+  return decided;
+}
+
+// A code that no answer to a registration has would reach the caller as something else than a refusal.
+async function answerOf(policy: RegistrationPolicy, question: PolicyQuestion): Promise<unknown> {
+  try {
+    return await policy.judge(question);
+  } catch (error) {
+    if (error instanceof DomainError && !REFUSALS.includes(error.code))
+      throw new Error('the registration policy refused with a code that is not its own', { cause: error });
+    throw error;
+  }
+}
+
+const STATEMENT = 'software_statement';
+
+/** Members of one that the other does not have. */
+function membersBeyond(one: JsonObject, other: JsonObject): readonly string[] {
+  return Object.keys(one).filter(
+    (name) => present(one, name) !== undefined && present(other, name) === undefined,
+  );
+}

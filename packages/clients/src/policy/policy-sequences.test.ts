@@ -1,0 +1,259 @@
+import { type ClientId, DomainError, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { authorizeRegistration } from '../authorize-registration.js';
+import { registerClient } from '../register-client.js';
+import type { RegistrationDeps } from '../registration-deps.js';
+import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
+import { updateClient } from '../update-client.js';
+import { parseDeclaredPolicies } from './declared-policies.js';
+import { declaredPolicy } from './declared-policy.js';
+import { memberPolicyProblems } from './member-policy.js';
+
+/** Values of members; those of `scope` by word. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  redirect_uris: ['https://a.example.org/cb', 'https://b.example.org/cb'],
+  grant_types: ['authorization_code', 'implicit', 'refresh_token'],
+  response_types: ['code', 'token id_token', 'id_token'],
+  contacts: ['a@example.org', 'b@example.org', 'c@example.org'],
+  scope: ['a', 'b', 'c'],
+};
+const SINGLES: Readonly<Record<string, readonly JsonValue[]>> = {
+  client_name: ['One', 'Two', 'Three'],
+  application_type: ['web', 'native'],
+  token_endpoint_auth_method: ['client_secret_basic', 'client_secret_post', 'none'],
+  default_max_age: [60, 300],
+  backchannel_logout_uri: ['https://a.example.org/logout'],
+  backchannel_logout_session_required: [true, false],
+};
+
+const words = (values: readonly string[], minLength = 1) => fc.subarray([...values], { minLength });
+
+const listPolicy = (values: readonly string[]) =>
+  fc.record(
+    {
+      value: words(values),
+      add: words(values),
+      default: words(values),
+      subset_of: words(values),
+      superset_of: words(values),
+      essential: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  );
+
+const singlePolicy = (values: readonly JsonValue[]) =>
+  fc.record(
+    {
+      value: fc.constantFrom(null, ...values),
+      default: fc.constantFrom(...values),
+      one_of: fc.subarray([...values], { minLength: 1 }),
+      essential: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  );
+
+const memberPolicy = fc.oneof(
+  ...Object.entries(LISTS).map(([member, values]) =>
+    listPolicy(values).map((policy) => ({ member, policy })),
+  ),
+  ...Object.entries(SINGLES).map(([member, values]) =>
+    singlePolicy(values).map((policy) => ({ member, policy })),
+  ),
+);
+
+/** The policy of a section; operators that cannot stand together are left out. */
+const section = fc
+  .uniqueArray(memberPolicy, { maxLength: 4, selector: ({ member }) => member })
+  .map(
+    (members): JsonObject =>
+      Object.fromEntries(
+        members
+          .filter(({ member, policy }) => memberPolicyProblems(member, policy as JsonObject).length === 0)
+          .map(({ member, policy }) => [member, policy as JsonObject]),
+      ),
+  );
+
+/** Policies that can be declared together. */
+const declarable = fc
+  .record({ any: section, anonymous: section, initial_access_token: section, master_token: section })
+  .map((all): Declared => {
+    try {
+      parseDeclaredPolicies(all);
+      return all;
+    } catch {
+      return { any: all.any };
+    }
+  });
+
+/** Grant types and response types that go together. */
+const FLOWS: readonly JsonObject[] = [
+  {},
+  { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
+  { grant_types: ['implicit'], response_types: ['id_token', 'token id_token'] },
+  { grant_types: ['authorization_code', 'implicit'], response_types: ['code', 'id_token'] },
+];
+
+const members = fc.record(
+  {
+    redirect_uris: words(LISTS['redirect_uris'] ?? []),
+    contacts: words(LISTS['contacts'] ?? []),
+    scope: fc.constantFrom('', 'a', 'b a', 'a b c'),
+    ...Object.fromEntries(
+      Object.entries(SINGLES).map(([member, values]) => [member, fc.constantFrom(null, ...values)]),
+    ),
+    'client_name#de': fc.constantFrom('One', 'Two', 'Three'),
+  },
+  { requiredKeys: [] },
+);
+
+const body = fc.tuple(fc.constantFrom(...FLOWS), members).map(
+  ([flow, others]): JsonObject => ({
+    redirect_uris: ['https://a.example.org/cb'],
+    ...flow,
+    ...(others as JsonObject),
+  }),
+);
+
+const step = fc.record({ by: fc.constantFrom('client' as const, 'master' as const), body });
+
+/** Making policies takes longer than obeying them. */
+const policies = fc.constantFrom(...fc.sample(declarable, 400));
+
+const REGISTRANT_NAMES = ['anonymous', 'few rights', 'all rights', 'master'] as const;
+
+interface Sequence {
+  readonly policies: Declared;
+  readonly registrant: (typeof REGISTRANT_NAMES)[number];
+  readonly first: JsonObject;
+  readonly updates: readonly { readonly by: 'client' | 'master'; readonly body: JsonObject }[];
+}
+
+const sequence: fc.Arbitrary<Sequence> = fc.record({
+  policies,
+  registrant: fc.constantFrom(...REGISTRANT_NAMES),
+  first: body,
+  updates: fc.array(step, { maxLength: 3 }),
+});
+
+interface Declared {
+  readonly [section: string]: JsonObject;
+}
+
+/** Who may register, with which token, and under the policy of which section. */
+const REGISTRANTS = {
+  anonymous: { scope: undefined, section: 'anonymous' },
+  'few rights': { scope: 'client-reg:grant:code client-reg:scope:a', section: 'initial_access_token' },
+  'all rights': { scope: 'client-reg', section: 'initial_access_token' },
+  master: { scope: MASTER, section: 'master_token' },
+} as const;
+
+it('lets no sequence of registration and updates register what the policy refuses', async () => {
+  const fixture = await registrationFixture({ allowOpenRegistration: true });
+  const seen = { registered: 0, updated: 0, refused: 0 };
+
+  const register = async (deps: RegistrationDeps, registrant: Sequence['registrant'], first: JsonObject) => {
+    const { scope } = REGISTRANTS[registrant];
+    const token = scope === undefined || scope === MASTER ? scope : await fixture.issue(scope);
+    const authority = await authorizeRegistration(fixture.deps, { token });
+    const created = await unlessRefused(() => registerClient(deps, { authority, body: first }));
+    seen[created === undefined ? 'refused' : 'registered'] += 1;
+    return created?.information;
+  };
+
+  const run = async ({ policies: declared, registrant, first, updates }: Sequence) => {
+    const deps = { ...fixture.deps, policy: declaredPolicy(parseDeclaredPolicies(declared)) };
+    const { section: own } = REGISTRANTS[registrant];
+    const information = await register(deps, registrant, first);
+    if (information === undefined) return;
+    const { client_id: id } = information;
+    let bearer = String(information['registration_access_token']);
+    await expectObeyed(deps, id, declared, own);
+    for (const { by, body: changed } of updates) {
+      const token = by === 'client' ? bearer : MASTER;
+      const request = { id, token, body: { ...changed, client_id: id } };
+      const answer = await unlessRefused(() => updateClient(deps, request));
+      if (answer === undefined) continue;
+      seen.updated += 1;
+      bearer = String(answer.information['registration_access_token']);
+      await expectObeyed(deps, id, declared, by === 'client' ? own : 'master_token');
+    }
+  };
+
+  await fc.assert(fc.asyncProperty(sequence, run), { numRuns: 2_000 });
+  // Otherwise it would have shown nothing.
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(300);
+}, 120_000);
+
+async function unlessRefused<Answer>(operate: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await operate();
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+}
+
+async function expectObeyed(
+  { clients }: RegistrationDeps,
+  id: string,
+  declared: Declared,
+  own: string,
+): Promise<void> {
+  const metadata: JsonObject = (await clients.find(id as ClientId))?.metadata ?? {};
+  const policiesOfMembers = ['any', own].flatMap((name) => Object.entries(declared[name] ?? {}));
+  const rules = policiesOfMembers.flatMap(([member, operators]) =>
+    Object.entries(operators as JsonObject).map(([operator, operand]) => ({ member, operator, operand })),
+  );
+  expect(rules.filter((rule) => !isObeyed(metadata, rule))).toEqual([]);
+}
+
+interface Rule {
+  readonly member: string;
+  readonly operator: string;
+  readonly operand: JsonValue;
+}
+
+/** Whether what is registered in the end is what an operator means. */
+function isObeyed(metadata: JsonObject, { member, operator, operand }: Rule): boolean {
+  const value = metadata[member];
+  const isIdle =
+    member === 'backchannel_logout_session_required' && metadata['backchannel_logout_uri'] === undefined;
+  if (value === undefined && isIdle) return true;
+  const meaning = MEANINGS[operator];
+  if (meaning === undefined) throw new Error('no such operator');
+  const variant = metadata[`${member}#de`];
+  return meaning({ member, value, operand, given: partsOf(value), wanted: partsOf(operand), variant });
+}
+
+interface Obeyed extends Rule {
+  readonly value: JsonValue | undefined;
+  readonly given: readonly JsonValue[];
+  readonly wanted: readonly JsonValue[];
+  readonly variant: JsonValue | undefined;
+}
+
+const isWithin = (parts: readonly JsonValue[], others: readonly JsonValue[]) =>
+  parts.every((part) => others.includes(part));
+
+const MEANINGS: Readonly<Record<string, (obeyed: Omit<Obeyed, 'operator'>) => boolean>> = {
+  value: ({ value, operand, given, wanted, variant }) => {
+    if (variant !== undefined) return false;
+    return operand === null ? value === undefined : isWithin(given, wanted) && isWithin(wanted, given);
+  },
+  add: ({ given, wanted }) => isWithin(wanted, given),
+  // Other operators can leave a scope without words, which is none.
+  default: ({ member, value }) => value !== undefined || member === 'scope',
+  one_of: ({ value, variant, wanted }) =>
+    [value, variant].every((each) => each === undefined || wanted.includes(each)),
+  subset_of: ({ given, wanted }) => isWithin(given, wanted),
+  superset_of: ({ value, given, wanted }) => value === undefined || isWithin(wanted, given),
+  essential: ({ value, operand }) => operand === false || value !== undefined,
+};
+
+/** The items of a list, the words of `scope`, otherwise the value itself; response types in one spelling. */
+function partsOf(value: JsonValue | undefined): readonly JsonValue[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) return typeof value === 'string' ? value.split(' ') : [value];
+  return value.map((item: JsonValue) => (typeof item === 'string' ? item.split(' ').sort().join(' ') : item));
+}
