@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { CHAINED_COLUMNS, type ChainedEvent, chainHash, GENESIS } from './chained-event.js';
 
@@ -16,8 +17,8 @@ export interface ChainedEvents {
   readonly head?: ChainHead;
 }
 
-/** The most events of one transaction. */
-const BATCH_SIZE = 500;
+/** The most events of one transaction: few enough that requests hardly wait for it. */
+const BATCH_SIZE = 100;
 
 /** Names the lock of the one that chains. */
 const CHAIN_LOCK = '5566137290144819373';
@@ -33,15 +34,18 @@ const CHAIN = `UPDATE audit_event SET position = link.position, hash = link.hash
   WHERE audit_event.id = link.id`;
 
 /**
- * Adds every event that is not chained yet to the chain, in batches. One process does at a time; another one that tries
- * meanwhile does nothing. Writers of events never wait for it.
+ * Adds every event that is not chained yet to the chain, in batches, and rests after each for as long as it took: requests
+ * share the process and the database. One process does at a time; another one that tries meanwhile does nothing. Writers
+ * of events never wait for it.
  */
 export async function chainEvents(pool: pg.Pool): Promise<ChainedEvents> {
   let total: ChainedEvents = { count: 0 };
   for (;;) {
+    const begunAtMs = performance.now();
     const batch = await inTransaction(pool, chainBatch);
     total = { ...total, ...batch, count: total.count + batch.count };
     if (batch.count < BATCH_SIZE) return total;
+    await pause(performance.now() - begunAtMs);
   }
 }
 
