@@ -115,18 +115,29 @@ const body = fc.tuple(fc.constantFrom(...FLOWS), members).map(
   }),
 );
 
-const step = fc.record({ by: fc.constantFrom('client' as const, 'master' as const), body });
+const step = fc.record({
+  by: fc.constantFrom('client' as const, 'master' as const),
+  change: fc.oneof(
+    body.map((replacement) => ({ isPatch: false, body: replacement })),
+    members.map((patch) => ({ isPatch: true, body: patch as JsonObject })),
+  ),
+});
 
 /** Making policies takes longer than obeying them. */
 const policies = fc.constantFrom(...fc.sample(declarable, 400));
 
 const REGISTRANT_NAMES = ['anonymous', 'few rights', 'all rights', 'master'] as const;
 
+interface Step {
+  readonly by: 'client' | 'master';
+  readonly change: { readonly isPatch: boolean; readonly body: JsonObject };
+}
+
 interface Sequence {
   readonly policies: Declared;
   readonly registrant: (typeof REGISTRANT_NAMES)[number];
   readonly first: JsonObject;
-  readonly updates: readonly { readonly by: 'client' | 'master'; readonly body: JsonObject }[];
+  readonly updates: readonly Step[];
 }
 
 const sequence: fc.Arbitrary<Sequence> = fc.record({
@@ -148,7 +159,7 @@ const REGISTRANTS = {
   master: { scope: MASTER, section: 'master_token' },
 } as const;
 
-it('lets no sequence of registration and updates register what the policy refuses', async () => {
+it('lets no sequence of registration, updates and patches register what the policy refuses', async () => {
   const fixture = await registrationFixture({ allowOpenRegistration: true });
   const seen = { registered: 0, updated: 0, refused: 0 };
 
@@ -169,9 +180,9 @@ it('lets no sequence of registration and updates register what the policy refuse
     const { client_id: id } = information;
     let bearer = String(information['registration_access_token']);
     await expectObeyed(deps, id, declared, own);
-    for (const { by, body: changed } of updates) {
+    for (const { by, change } of updates) {
       const token = by === 'client' ? bearer : MASTER;
-      const request = { id, token, body: { ...changed, client_id: id } };
+      const request = { id, token, isPatch: change.isPatch, body: { ...change.body, client_id: id } };
       const answer = await unlessRefused(() => updateClient(deps, request));
       if (answer === undefined) continue;
       seen.updated += 1;
