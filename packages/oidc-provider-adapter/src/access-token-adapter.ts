@@ -15,9 +15,9 @@ export function accessTokenAdapter(model: string, options: AdapterOptions): Adap
   const candidates = (id: string) => digester.candidates('access-token', id);
   return {
     ...unusedOperations(model),
-    upsert: async (id, payload) => {
+    upsert: async (id, payload, remaining) => {
       const storable = storablePayload(payload);
-      const token = accessTokenOf(storable, { issuer });
+      const token = accessTokenOf(storable, { issuer, now: nowSeconds(clock), remaining });
       const { extra: _columns, aud: _audience, ...rest } = storable;
       const claims = rest['claims'] ?? objectMember(objectMember(storable, 'extra') ?? {}, 'requested');
       const [aud] = token.audience;

@@ -1,4 +1,4 @@
-import { type JsonObject, parseClientId } from '@vestibule/protocol';
+import { type EpochSeconds, epochSeconds, type JsonObject, parseClientId } from '@vestibule/protocol';
 import type { AccessToken } from '@vestibule/tokens';
 import { instantMember, objectMember, required, textMember } from './model-payload.js';
 
@@ -18,11 +18,24 @@ export interface TokenFacts {
   readonly requested?: JsonObject;
 }
 
+/** Where and when a token is stored. */
+export interface TokenPlace {
+  readonly issuer: string;
+  /** By the clock that revocations go by. */
+  readonly now: EpochSeconds;
+  /** How many seconds of its life are left; all of them where it has just been made. */
+  readonly remaining?: number | undefined;
+}
+
 /**
- * The state of an access token of the library. Its audience `anyAudience` stands for no explicit audience, which the
+ * The state of an access token of the library, which dates tokens by its machine: here it has the same life by the clock
+ * that revocations go by, for one whose machine is ahead would outlive them. Its audience `anyAudience` stands for no explicit audience, which the
  * library cannot express for tokens of resource servers.
  */
-export function accessTokenOf(payload: JsonObject, { issuer }: { readonly issuer: string }): AccessToken {
+export function accessTokenOf(payload: JsonObject, { issuer, now, remaining }: TokenPlace): AccessToken {
+  const lifetime =
+    required(instantMember(payload, 'exp'), 'exp') - required(instantMember(payload, 'iat'), 'iat');
+  const expiresAt = now + (remaining ?? lifetime);
   const facts = objectMember(payload, 'extra') ?? {};
   const subject = textMember(facts, 'subject') ?? textMember(payload, 'accountId');
   const audience = textMember(payload, 'aud');
@@ -32,8 +45,8 @@ export function accessTokenOf(payload: JsonObject, { issuer }: { readonly issuer
     scope: textMember(payload, 'scope') ?? '',
     audience: audience === undefined || audience === issuer ? [] : [audience],
     issuer,
-    issuedAt: required(instantMember(payload, 'iat'), 'iat'),
-    expiresAt: required(instantMember(payload, 'exp'), 'exp'),
+    issuedAt: epochSeconds(expiresAt - lifetime),
+    expiresAt: epochSeconds(expiresAt),
     ...present({
       subject,
       username: textMember(facts, 'username'),

@@ -152,6 +152,29 @@ it('finds nothing from the second on in which it expires', async () => {
     expect(await here.adapterOf(model).find(model === 'Grant' ? 'grant' : 'id'), model).toBeUndefined();
 });
 
+it.each(['AccessToken', 'ClientCredentials'] as const)(
+  'dates one %s by its own clock, whatever that of the machine says, and gives it the life that is left of it',
+  async (model) => {
+    const here = await world();
+    await withGrant(here);
+    for (const ahead of [0, 120, -120]) {
+      const id = `token-${ahead}`;
+      const times = { iat: here.now + ahead, exp: here.now + ahead + TTL };
+      await here.adapterOf(model).upsert(id, { ...payloads(here)[model], ...times, jti: id }, TTL);
+      const [stored] = await here.database.accessTokens.findMany([here.digester.digest('access-token', id)]);
+      expect(stored?.token).toMatchObject({ issuedAt: here.now, expiresAt: here.now + TTL });
+      expect(await here.adapterOf(model).find(id)).toMatchObject(times);
+      here.clock.advanceSeconds(10);
+      await here.adapterOf(model).upsert(`${id}-again`, { ...payloads(here)[model], ...times }, TTL - 10);
+      const [again] = await here.database.accessTokens.findMany([
+        here.digester.digest('access-token', `${id}-again`),
+      ]);
+      expect(again?.token).toMatchObject({ issuedAt: here.now, expiresAt: here.now + TTL });
+      here.clock.advanceSeconds(-10);
+    }
+  },
+);
+
 it.each(['AuthorizationCode', 'RefreshToken', 'DeviceCode', 'PushedAuthorizationRequest'] as const)(
   'lets exactly one of 100 parallel uses of one %s pass',
   async (model) => {

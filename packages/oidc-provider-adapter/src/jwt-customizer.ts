@@ -1,4 +1,4 @@
-import { type EpochSeconds, isJsonObject, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { isJsonObject, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { accessTokenClaims } from '@vestibule/tokens';
 import { accessTokenOf } from './access-token-of.js';
 import type { AdapterOptions } from './adapter-options.js';
@@ -15,29 +15,23 @@ export type JwtCustomizer = (context: unknown, token: object, jwt: UnsignedJwt) 
 
 /**
  * Gives self-contained access tokens the claims that ours have (RFC 9068 section 2.2), and remembers each by its `jti`,
- * so that it dies with the grant under which it was issued. The library dates tokens by its machine; these are dated by the
- * clock that revocations go by, for one whose machine is ahead would outlive a revocation at the moment of its issue.
+ * so that it dies with the grant under which it was issued.
  */
 export function jwtCustomizer(
   options: Pick<AdapterOptions, 'issuer' | 'records' | 'digester' | 'clock'>,
 ): JwtCustomizer {
   const { issuer, records, digester, clock } = options;
   return async (_context, token, jwt) => {
-    const { jti: given } = jwt.payload;
+    const { iat, exp, jti: given } = jwt.payload;
     const jti = required(typeof given === 'string' ? given : undefined, 'jti');
     const now = nowSeconds(clock);
-    const state = accessTokenOf(storablePayload({ ...modelOf(token), ...datedFrom(now, jwt) }), { issuer });
+    const state = accessTokenOf(storablePayload({ ...modelOf(token), iat, exp }), { issuer, now });
     jwt.payload = accessTokenClaims({ ...state, jti });
     const { authorizationId, expiresAt } = state;
     if (authorizationId === undefined) return;
     const digest = digester.digest('artifact', jti);
     await records.authorizations.addJwt({ digest, issuer, jti, authorizationId, expiresAt }, now);
   };
-}
-
-/** The same life, beginning now. */
-function datedFrom(now: EpochSeconds, { payload: { iat, exp } }: UnsignedJwt) {
-  return { iat: now, exp: now + Number(exp) - Number(iat) };
 }
 
 /** The members of a model that its payload is made of. */
