@@ -4,8 +4,7 @@ import {
   parseStatementIssuers,
   type StatementIssuers,
 } from '@vestibule/clients';
-import { isAllowedHost, parseAllowedHosts } from '@vestibule/egress/settings';
-import { JsonError, parseJson } from '@vestibule/protocol';
+import { isAllowedHost, JsonError, parseAllowedHosts, parseJson } from '@vestibule/protocol';
 import {
   CLEAN_UP_SETTINGS,
   CLIENT_CERTIFICATE_SETTINGS,

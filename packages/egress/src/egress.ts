@@ -1,7 +1,6 @@
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { type Clock, systemClock } from '@vestibule/protocol';
+import { type Clock, parseAllowedHosts, systemClock } from '@vestibule/protocol';
 import type { Dispatcher } from 'undici';
-import { parseAllowedHosts } from './allowed-hosts.js';
 import { readAcceptance, readDocument } from './answer.js';
 import { type BudgetLimits, createBudget } from './budget.js';
 import { type Dial, dialTcp, openConnection } from './connection.js';

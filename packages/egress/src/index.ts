@@ -1,5 +1,4 @@
 export { isPublicAddress } from './address.js';
-export type { AllowedHosts } from './allowed-hosts.js';
 export type { BudgetLimits } from './budget.js';
 export {
   createEgress,

@@ -1,5 +1,5 @@
+import { parseAllowedHosts } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import { parseAllowedHosts } from './allowed-hosts.js';
 import { EgressFault } from './egress-fault.js';
 import { parseTarget } from './target.js';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { type AllowedHosts, allowanceOf, portOf } from '@vestibule/protocol';
 import { isPublicAddress } from './address.js';
-import { type AllowedHosts, allowanceOf, portOf } from './allowed-hosts.js';
 import { EgressFault } from './egress-fault.js';
 import { isRefusedPort } from './refused-ports.js';
 

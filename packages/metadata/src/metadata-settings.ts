@@ -6,7 +6,7 @@ export interface MetadataSettings {
    */
   readonly allowLoopbackRedirectUris: boolean;
   /**
-   * Hosts, as `host` (any port) or `host:port`, that may stand with http in members that must otherwise be https.
+   * Hosts, as `parseAllowedHosts` reads them, that may stand with http in members that must otherwise be https.
    * For development and tests alone. Default none.
    */
   readonly egressAllowHosts: readonly string[];

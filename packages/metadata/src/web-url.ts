@@ -1,3 +1,4 @@
+import { isAllowedHost, parseAllowedHosts } from '@vestibule/protocol';
 import type { MetadataSettings } from './metadata-settings.js';
 import { readUri, type UriReading } from './uri-reading.js';
 
@@ -7,17 +8,14 @@ export function isWebUrl(text: string): boolean {
   return reading !== undefined && reading.host !== '' && ['https', 'http'].includes(reading.scheme);
 }
 
-/** The reading of an https URL, or of an http URL on a host that the settings list; `undefined` for everything else. */
+/**
+ * The reading of an https URL, or of an http URL on a host that the settings list; `undefined` for everything else.
+ * @throws TypeError for an http URL where the settings list something that is no host.
+ */
 export function readSecureUrl(text: string, settings: MetadataSettings): UriReading | undefined {
   const reading = readUri(text);
   if (reading === undefined || reading.host === '') return undefined;
   if (reading.scheme === 'https') return reading;
-  return reading.scheme === 'http' && isListed(reading, settings.egressAllowHosts) ? reading : undefined;
-}
-
-function isListed({ host, port }: UriReading, hosts: readonly string[]): boolean {
-  return hosts.some((entry) => {
-    const listed = entry.trim().toLowerCase();
-    return listed === host || listed === `${host}:${port}`;
-  });
+  if (reading.scheme !== 'http') return undefined;
+  return isAllowedHost(parseAllowedHosts(settings.egressAllowHosts), new URL(text)) ? reading : undefined;
 }

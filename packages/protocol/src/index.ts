@@ -12,6 +12,14 @@ export {
   SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
 } from './algorithms.js';
 export {
+  type Allowance,
+  type AllowedHosts,
+  allowanceOf,
+  isAllowedHost,
+  parseAllowedHosts,
+  portOf,
+} from './allowed-hosts.js';
+export {
   CLIENT_AUTH_METHODS,
   type ClientAuthMethod,
   JWT_BEARER_ASSERTION_TYPE,

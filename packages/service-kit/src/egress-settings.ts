@@ -1,4 +1,4 @@
-import { parseAllowedHosts } from '@vestibule/egress/settings';
+import { parseAllowedHosts } from '@vestibule/protocol';
 import { customSetting, type Reading, splitList } from './setting.js';
 
 /** The setting of a service that fetches what others registered. */

@@ -125,6 +125,15 @@ describe('addresses that the server uses', () => {
     }
   });
 
+  it('may be http on a listed host however an operator spells it, and lists hosts alone', () => {
+    const listing = (host: string) => ({ ...STRICT_METADATA_SETTINGS, egressAllowHosts: [host] });
+    const metadata = { jwks_uri: 'http://[::1]:3000/x' };
+    for (const host of ['[::1]', '[0:0::1]:3000', '[::0001]:3000'])
+      expect(accept(metadata, listing(host)), host).toMatchObject(metadata);
+    for (const host of ['http://[::1]:3000', '[::1]:0', '*'])
+      expect(() => accept(metadata, listing(host)), host).toThrow(TypeError);
+  });
+
   it('may carry the digest of a request object as fragment (OpenID Connect Core 1.0 section 6.2)', () => {
     const request_uris = ['https://app.example.org/request.jwt#GkurKxf5T0Y-mnPFCHqWOMiZi4VS138cQO_V7PZHAdM'];
     expect(accept({ request_uris })).toMatchObject({ request_uris });

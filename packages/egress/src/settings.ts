@@ -1,1 +1,0 @@
-export { isAllowedHost, parseAllowedHosts } from './allowed-hosts.js';
