@@ -10,7 +10,7 @@ export type { ConnectionOptions } from './connection-pool.js';
 export type { DatabaseConnections, DatabaseCounters, StatementFailure } from './database-counters.js';
 export { type DatabaseFault, databaseFault } from './database-errors.js';
 export type { OpenRevocationFeed, RevocationFeedOptions } from './feed/revocation-feed.js';
-export type { ListedInitialToken, ListedInitialTokens } from './listed-initial-tokens.js';
+export type { InitialTokenUse, ListedInitialToken, ListedInitialTokens } from './listed-initial-tokens.js';
 export type { LogoutAnnouncementsOptions, OpenLogoutAnnouncements } from './logout/logout-announcements.js';
 export { type MigrationStatus, migrate, migrationStatus } from './migrations/migrate.js';
 export { SchemaTooOldError } from './migrations/required-schema.js';

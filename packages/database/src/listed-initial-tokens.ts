@@ -25,6 +25,18 @@ export interface ListedInitialTokens {
   list(): AsyncIterable<readonly ListedInitialToken[]>;
   /** Those of a short identifier: one, hardly ever several. */
   findByShortId(shortId: string): Promise<readonly ListedInitialToken[]>;
+  /**
+   * What one of them was used for, in that order, in pages that are read as they are consumed. Goes with the token;
+   * the audit events `initial_access_token.spent` stay.
+   */
+  uses(digest: Digest): AsyncIterable<readonly InitialTokenUse[]>;
+}
+
+/** One use of an initial access token. */
+export interface InitialTokenUse {
+  /** The client that was registered, which may be gone. */
+  readonly clientId: string;
+  readonly usedAt: EpochSeconds;
 }
 
 interface TokenRow {
@@ -37,6 +49,12 @@ interface TokenRow {
   readonly uses: number;
   readonly label: string | null;
   readonly metadata_template: NonNullable<InitialAccessToken['metadataTemplate']> | null;
+}
+
+interface UseRow {
+  readonly id: string;
+  readonly client_id: string;
+  readonly used_at: number;
 }
 
 const PAGE = 500;
@@ -62,6 +80,14 @@ const LIST: Statement = {
   repeatable: true,
 };
 
+const USES: Statement = {
+  name: 'listed-initial-token-uses',
+  text: `SELECT id::text, client_id, extract(epoch FROM used_at)::float8 AS used_at
+    FROM initial_access_token_use WHERE token_digest = $1 AND id > $2::bigint
+    ORDER BY initial_access_token_use.id LIMIT ${PAGE}`,
+  repeatable: true,
+};
+
 /** The initial access tokens of a database, for operators. */
 export function listedInitialTokens(run: RunStatement): ListedInitialTokens {
   return {
@@ -76,6 +102,16 @@ export function listedInitialTokens(run: RunStatement): ListedInitialTokens {
       }
     },
     findByShortId: async (shortId) => (await run<TokenRow>(FIND, [shortId])).rows.map(listedToken),
+    uses: async function* (digest) {
+      let after = '0';
+      for (;;) {
+        const { rows } = await run<UseRow>(USES, [digest, after]);
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        yield rows.map((row) => ({ clientId: row.client_id, usedAt: instant(row.used_at) }));
+        after = last.id;
+      }
+    },
   };
 }
 

@@ -187,6 +187,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./initial-token/list.js')).listInitialTokens,
       },
       {
+        name: 'uses',
+        summary: 'list the clients that were registered with an initial access token',
+        load: async () => (await import('./initial-token/uses.js')).listInitialTokenUses,
+      },
+      {
         name: 'revoke',
         summary: 'revoke an initial access token',
         load: async () => (await import('./initial-token/revoke.js')).revokeInitialToken,

@@ -67,7 +67,8 @@ it('initial-token create, list, revoke: it registers clients at the stack, its u
     ...['--template', template, '--actor', 'alice'],
   ]);
   expect(made).toMatchObject({ uses: 3, label: 'partners' });
-  expect(await register(token)).toMatchObject({ status: 200, body: { software_id: 'partner' } });
+  const partner = await register(token);
+  expect(partner).toMatchObject({ status: 200, body: { software_id: 'partner' } });
   expect(await register(token, { grant_types: ['client_credentials'] })).toMatchObject({ status: 403 });
   const listed = await stack.json(['initial-token', 'list']);
   expect(listed).toEqual([
@@ -77,6 +78,12 @@ it('initial-token create, list, revoke: it registers clients at the stack, its u
     }),
   ]);
   expect(JSON.stringify(listed)).not.toContain(token);
+  const { client_id, client_id_issued_at: used_at } = partner.body;
+  expect(await stack.json(['initial-token', 'uses', made.id])).toEqual([{ client_id, used_at }]);
+  expect(await stack.told(['initial-token', 'uses', made.id])).toMatch(
+    new RegExp(`^CLIENT +USED\\n${client_id}  2\\S+ \\S+Z\\n$`),
+  );
+  await stack.refused(3, ['initial-token', 'uses', '00000000']);
   const once = await stack.told(['initial-token', 'create', '--scope', 'client-reg', '--format', 'jwt']);
   const [, jwt = ''] = /^access_token +(\S+)$/m.exec(once) ?? [];
   expect(await register(jwt)).toMatchObject({ status: 200 });

@@ -1,12 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
 import { systemClock } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
-import { conflict, notFound } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { withDatabase } from '../../installation/with-database.js';
-
-const NONE = 'There is no such initial access token: see vestibule initial-token list --all.';
+import { noSuchToken, requireInitialToken } from './require-initial-token.js';
 
 /** `vestibule initial-token revoke` */
 export const revokeInitialToken: CommandFactory = (cli) =>
@@ -17,11 +15,9 @@ export const revokeInitialToken: CommandFactory = (cli) =>
       .addOption(actorOption())
       .action((id, { actor }) =>
         withDatabase(cli, async ({ database }) => {
-          const [token, ...others] = await database.listedInitialTokens.findByShortId(id);
-          if (token === undefined) throw notFound(NONE);
-          if (others.length > 0) throw conflict('Several initial access tokens go by that identifier.');
+          const token = await requireInitialToken(database.listedInitialTokens, id);
           const { initialAccessTokens } = database.actingAs({ actor, clock: systemClock });
-          if (!(await initialAccessTokens.delete([token.digest]))) throw notFound(NONE);
+          if (!(await initialAccessTokens.delete([token.digest]))) throw noSuchToken();
           cli.terminal.show({ revoked: id }, ['Revoked.']);
         }),
       ),
