@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { introspect, issue, registerResourceServer, send } from './support/api.js';
 import { type Standalone, startStandalone, temporaryFolder } from './support/standalone-process.js';
 
+const PAGE = 'https://app.example';
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let stack: Standalone;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  stack = await startStandalone(folder.path);
+  stack = await startStandalone(folder.path, { CORS_ALLOWED_ORIGINS: PAGE });
 });
 
 afterAll(async () => {
@@ -50,6 +51,20 @@ describe('the first exchange', () => {
       expect(revoked.status).toBe(204);
       expect(await introspect(stack, server, { token })).toEqual({ active: false });
     }
+  });
+
+  it('lets pages of an allowed origin call the registration endpoint, and it alone', async () => {
+    const preflight = async (path: string, origin: string) => {
+      const headers = { origin, 'access-control-request-method': 'POST' };
+      const answer = await fetch(`${stack.baseUrl}${path}`, { method: 'OPTIONS', headers });
+      return [answer.status, answer.headers.get('access-control-allow-origin')];
+    };
+    expect(await preflight('/clients', PAGE)).toEqual([204, PAGE]);
+    expect(await preflight('/clients', 'https://other.example')).toEqual([405, null]);
+    for (const path of ['/direct-authz', '/token/introspect', '/logout'])
+      expect([path, ...(await preflight(path, PAGE))]).toEqual([path, 405, null]);
+    const refused = await fetch(`${stack.baseUrl}/clients`, { method: 'POST', headers: { origin: PAGE } });
+    expect(refused.headers.get('access-control-allow-origin')).toBe(PAGE);
   });
 
   it('reads, updates and deletes a registration, and deletion kills the tokens of both formats', async () => {

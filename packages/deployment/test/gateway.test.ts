@@ -27,10 +27,16 @@ function tell(service: string) {
       response.write('[');
       return;
     }
+    if (request.headers.origin !== undefined) {
+      response.setHeader('access-control-allow-origin', request.headers.origin);
+      response.setHeader('vary', 'Origin');
+    }
     if (request.url === '/logout?wide') response.setHeader('content-security-policy', 'x'.repeat(12_000));
     request.resume().on('end', () => {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ service, url: request.url, headers: request.headers }));
+      response.end(
+        JSON.stringify({ service, url: request.url, method: request.method, headers: request.headers }),
+      );
     });
   };
 }
@@ -128,6 +134,17 @@ describe('the gateway', () => {
     const answer = await fetch(`${base}/clients?slow`);
     const first = await answer.body?.getReader().read();
     expect(Buffer.from(first?.value ?? []).toString()).toBe('[');
+  });
+
+  it('passes on what pages of other origins ask, and what they are answered', async () => {
+    const preflight = { origin: 'https://app.example', 'access-control-request-method': 'PUT' };
+    for (const path of ['/clients', '/clients/a']) {
+      const answer = await fetch(base + path, { method: 'OPTIONS', headers: preflight });
+      expect(answer.headers.get('access-control-allow-origin')).toBe(preflight.origin);
+      expect(answer.headers.get('vary')).toBe('Origin');
+      const asked = await answer.json();
+      expect(asked).toMatchObject({ service: 'registration', method: 'OPTIONS', headers: preflight });
+    }
   });
 
   it('takes the long headers of a logout page', async () => {
