@@ -1,4 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { limits } from './removals/limits.mjs';
+import { pages } from './removals/pages.mjs';
+import { patches } from './removals/patches.mjs';
+import { policies } from './removals/policies.mjs';
 
 /** @typedef {import('@vestibule/testkit/check-removals').Removal} Removal */
 
@@ -20,6 +24,10 @@ export async function allRemovals(/** @type {string} */ root) {
     ...rights(),
     ...updates(),
     ...issuedMembers(await text(ISSUED)),
+    ...patches(),
+    ...policies(),
+    ...limits(),
+    ...pages(),
   ];
 }
 
@@ -143,12 +151,12 @@ function updates() {
       '  if (false) checkIssuedMembers(',
     ]),
     removal('members that are left out fall back to defaults', UPDATE, [
-      'effectiveMetadata(deps, request.metadata);',
-      'effectiveMetadata(deps, { ...managed.client.metadata, ...request.metadata });',
+      'effectiveMetadata(deps, request.metadata,',
+      'effectiveMetadata(deps, { ...managed.client.metadata, ...request.metadata },',
     ]),
     removal('judging again after a lost race', UPDATE, [
-      '    checkUpdate(deps, managed, accepted);\n  }',
-      '  }',
+      'await judgeUpdate(deps, await managedClient(deps, input), input)',
+      '{ ...accepted, managed: await managedClient(deps, input) }',
     ]),
     {
       ...removal('the sector of a pairwise client', UPDATE, [

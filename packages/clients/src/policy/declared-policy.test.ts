@@ -1,4 +1,4 @@
-import type { JsonObject } from '@vestibule/protocol';
+import { DomainError, type JsonObject } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
 import { updateClient } from '../update-client.js';
@@ -101,6 +101,15 @@ describe('a declared policy', () => {
     });
     await expect(register({}, MASTER)).rejects.toEqual(breaks('scope', 'essential'));
     expect((await register({ scope: 'a b' }, MASTER)).information['scope']).toBe('a');
+  });
+
+  it('leaves entities of federations to their superiors', () => {
+    const sections = ['any', 'anonymous', 'initial_access_token', 'master_token'];
+    const strict = Object.fromEntries(sections.map((name) => [name, { client_name: { one_of: ['Shop'] } }]));
+    const policy = declaredPolicy(parseDeclaredPolicies(strict));
+    const metadata = { ...REDIRECT, client_name: 'Bank' };
+    expect(policy.judge({ authority: 'federation', metadata })).toEqual(metadata);
+    expect(() => policy.judge({ authority: 'operator', metadata })).toThrow(DomainError);
   });
 
   it('can never exceed the rights', async () => {

@@ -140,6 +140,7 @@ describe('a policy on registration', () => {
       },
     ],
     ['gives back nothing', () => undefined as unknown as JsonObject],
+    ['gives back a list', ({ metadata }) => [metadata] as unknown as JsonObject],
     [
       'removes a member that always has a value',
       ({ metadata: { application_type: _, ...others } }) => others,
