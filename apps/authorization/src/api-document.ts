@@ -2,7 +2,9 @@ import type { Issuer } from '@vestibule/protocol';
 import { type FamilyOptions, type OpenApiDocument, openApiDocument } from '@vestibule/service-kit';
 import { SECURITY_SCHEMES } from './api-description.js';
 
-/** Where the API document of the direct authorisation endpoint is served: on the port and below the base address of it. */
+/**
+ * Where the API document of the direct authorisation endpoint is served: on the port and below the base address of it.
+ */
 export const API_DOCUMENT_PATH = '/.well-known/openapi/authorization.json';
 
 /**

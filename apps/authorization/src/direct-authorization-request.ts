@@ -5,7 +5,10 @@ const Members = (description: string) =>
   Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true, description }));
 const Text = (description: string, maxLength = 2048) => Type.String({ minLength: 1, maxLength, description });
 
-/** The longest name of an end-user or a session, in characters (OpenID Connect Core section 2); what it names is indexed. */
+/**
+ * The longest name of an end-user or a session, in characters (OpenID Connect Core section 2); what it names is
+ * indexed.
+ */
 export const MAX_NAME_LENGTH = 255;
 
 /** The JSON body of POST /direct-authz: for whom a token is issued and what it says. */

@@ -16,7 +16,9 @@ import { fetchedProviderMetadata } from './provider-metadata.js';
 export interface FederationParts {
   /** That of the store unless given. */
   readonly clock?: Clock;
-  /** The way out of the process; one of its own, so that no stranger's federation keeps others waiting, unless given. */
+  /**
+   * The way out of the process; one of its own, so that no stranger's federation keeps others waiting, unless given.
+   */
   readonly egress?: Egress;
   /** Where what becomes of registrations is counted; nowhere unless given. */
   readonly metrics?: EnrolmentMetrics;

@@ -16,7 +16,9 @@ import {
 import { DomainError, type EpochSeconds, type JsonObject } from '@vestibule/protocol';
 import type { Federation } from './deps.js';
 
-/** Why an entity may register or not, and what it would be registered with: plain values that can be written as JSON. */
+/**
+ * Why an entity may register or not, and what it would be registered with: plain values that can be written as JSON.
+ */
 export interface EntityExplanation extends TrustExplanation {
   /** What would be registered; absent when nothing would be. */
   readonly registration?: { readonly metadata: JsonObject; readonly expiresAt: EpochSeconds };

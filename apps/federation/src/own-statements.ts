@@ -21,7 +21,9 @@ export interface OwnStatement {
   readonly text: string;
 }
 
-/** What we say of ourselves (OpenID Federation 1.0 section 9): who we are, whom we are below, what the provider does. */
+/**
+ * What we say of ourselves (OpenID Federation 1.0 section 9): who we are, whom we are below, what the provider does.
+ */
 export async function ownConfiguration(entity: OwnEntity, clock: Clock): Promise<OwnStatement> {
   const { self, keys, authorityHints, trustMarks, organizationName } = entity;
   const claims = {
@@ -41,7 +43,9 @@ export async function ownConfiguration(entity: OwnEntity, clock: Clock): Promise
   return { contentType: MEDIA_TYPE.entityStatementJwt, text };
 }
 
-/** The keys of the provider, for those who trust us through a federation alone (OpenID Federation 1.0 section 5.2.1). */
+/**
+ * The keys of the provider, for those who trust us through a federation alone (OpenID Federation 1.0 section 5.2.1).
+ */
 export async function signedKeySet(entity: OwnEntity, clock: Clock): Promise<OwnStatement> {
   const key = entity.keys.signingKey(FEDERATION_ALGORITHM);
   const claims = {

@@ -14,8 +14,8 @@ import { FEDERATION_ALGORITHM, type OwnStatement } from './own-statements.js';
 /**
  * Registers a relying party explicitly, in the dialect of its request (Seed 4.8, OpenID Federation 1.0 section 12.2):
  * what it says of itself, then a chain of trust, then the rules for every client. Answers the registration statement.
- * @throws DomainError `invalid_request` for what can be seen without a key, `unauthorized_client` when the entity cannot
- *   be trusted, or what `registerFederatedClient` throws about its metadata.
+ * @throws DomainError `invalid_request` for what can be seen without a key, `unauthorized_client` when the entity
+ *   cannot be trusted, or what `registerFederatedClient` throws about its metadata.
  */
 export async function registerEntity(federation: Federation, request: StatementBody): Promise<OwnStatement> {
   const { clock, provider } = federation;

@@ -14,7 +14,9 @@ export interface CallersQuestion extends IntrospectionRequest {
   readonly caller: IntrospectionCaller;
 }
 
-/** Introspection that counts what it decides, and gives callers no more inactive answers than they have a budget for. */
+/**
+ * Introspection that counts what it decides, and gives callers no more inactive answers than they have a budget for.
+ */
 export interface AccountedIntrospection {
   /**
    * Accounts for what was decided; without a promise where nothing has to be awaited.
@@ -52,7 +54,9 @@ export function accountedIntrospection(deps: IntrospectionServiceDeps): Accounte
   };
 }
 
-/** Callers pass on what others send them: what no token can look like finds none, and who has a dead one need not guess. */
+/**
+ * Callers pass on what others send them: what no token can look like finds none, and who has a dead one need not guess.
+ */
 function isGuess(decision: TokenDecision): boolean {
   return !decision.active && !NO_GUESSES.has(decision.reason);
 }

@@ -19,7 +19,10 @@ export const IntrospectionForm = Type.Object(
   { additionalProperties: true },
 );
 
-/** The query parameters: none of those of the form may stand in the address (RFC 6749 section 2.3.1, RFC 7662 section 4). */
+/**
+ * The query parameters: none of those of the form may stand in the address (RFC 6749 section 2.3.1, RFC 7662 section
+ * 4).
+ */
 export const IntrospectionQuery = Type.Object(
   Object.fromEntries(
     Object.keys(IntrospectionForm.properties).map((name) => [name, Type.Optional(Type.Never())]),

@@ -29,10 +29,10 @@ const REST_MS = 2;
 type Pages = AsyncIterable<readonly unknown[]>;
 
 /**
- * A JSON array that is written while its pages are read: memory for one page, whatever the number of elements, and a turn
- * for other requests in between, whatever their size.
- * The first page is read before this returns, so that a store that does not answer fails the request as a whole; a
- * later failure ends the stream with an error, and with it the connection. Nothing more is read once nobody listens.
+ * A JSON array that is written while its pages are read: memory for one page, whatever the number of elements, and a
+ * turn for other requests in between, whatever their size. The first page is read before this returns, so that a store
+ * that does not answer fails the request as a whole; a later failure ends the stream with an error, and with it the
+ * connection. Nothing more is read once nobody listens.
  */
 export function jsonArrayStream(pages: Pages): Promise<Readable> {
   return textStream(pages, JSON_ARRAY);

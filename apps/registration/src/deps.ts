@@ -15,7 +15,9 @@ export interface RegistrationServiceDeps extends RegistrationDeps {
   /** What a request says about a client certificate; without it tokens that are bound to one open nothing. */
   readonly clientCertificate?: (request: Request['raw']) => ClientCertificateReading;
   readonly limits?: RegistrationLimits;
-  /** The status of a successful registration: 200 by Seed 4.1, 201 for clients that insist on RFC 7591 section 3.2.1. */
+  /**
+   * The status of a successful registration: 200 by Seed 4.1, 201 for clients that insist on RFC 7591 section 3.2.1.
+   */
   readonly createdStatus: 200 | 201;
   /** The origins whose pages may call the endpoint. Default none. */
   readonly allowedOrigins?: readonly string[];

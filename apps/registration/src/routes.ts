@@ -78,8 +78,8 @@ const PAGE_HEADERS = {
 };
 
 /**
- * The time that a request without a body has, in milliseconds. Reading a client has none of its own, since keeping it is
- * dear and every statement has its time; where a body is read it would end with the body.
+ * The time that a request without a body has, in milliseconds. Reading a client has none of its own, since keeping it
+ * is dear and every statement has its time; where a body is read it would end with the body.
  */
 const HANDLER_TIMEOUT_MS = 5_000;
 

@@ -16,10 +16,10 @@ export interface JoinedInstallation {
 }
 
 /**
- * The environment of the services of the installation in a data folder (`DATA_DIR`): what is given, with the base address
- * that its services had when they started last, the secrets that were made there and an address that only stands for its
- * database. An environment that configures a database and keys of its own stays as it is. Makes no installation and no
- * secret: one that is missing is missing for whoever asks for it.
+ * The environment of the services of the installation in a data folder (`DATA_DIR`): what is given, with the base
+ * address that its services had when they started last, the secrets that were made there and an address that only
+ * stands for its database. An environment that configures a database and keys of its own stays as it is. Makes no
+ * installation and no secret: one that is missing is missing for whoever asks for it.
  *
  * @throws StartError when there is none
  */

@@ -42,9 +42,10 @@ const DATABASE = /^(?:0|[1-9]\d{0,4})$/;
 const MASTER = /^[\w.-]{1,128}$/;
 
 /**
- * Parses a connection address: `redis://user:password@host:port/database`, `redis+sentinel://…@host:port,host:port/master/database`
- * or `redis+cluster://…@host:port,host:port`, with `rediss` in place of `redis` for TLS. User information, ports (6379,
- * sentinels 26379) and database (0) may be left out; reserved characters of a password are percent-encoded.
+ * Parses a connection address: `redis://user:password@host:port/database`,
+ * `redis+sentinel://…@host:port,host:port/master/database` or `redis+cluster://…@host:port,host:port`, with `rediss` in
+ * place of `redis` for TLS. User information, ports (6379, sentinels 26379) and database (0) may be left out; reserved
+ * characters of a password are percent-encoded.
  * @throws TypeError whose message is one sentence that holds nothing of the address.
  */
 export function parseRedisUrl(text: string): RedisAddress {

@@ -2,8 +2,9 @@ import { Cluster, type Redis } from 'ioredis';
 import type { RedisClient } from './redis-client.js';
 
 /**
- * To be called before a command: what is sent to a server in one turn of the event loop then travels in one write, which
- * costs half of what the client's own bundling costs. That one is left to clusters, where commands go to many servers.
+ * To be called before a command: what is sent to a server in one turn of the event loop then travels in one write,
+ * which costs half of what the client's own bundling costs. That one is left to clusters, where commands go to many
+ * servers.
  */
 export function sharedTurns(client: RedisClient): () => void {
   let isHeld = false;

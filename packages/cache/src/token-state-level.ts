@@ -39,11 +39,13 @@ const TTL_MS = 5_000;
  */
 const TOMBSTONE_LIFETIMES = 2;
 /**
- * How much sooner than its use an entry ends, in milliseconds: more than a command takes on its way as a rule. One that is
- * there still when nobody may use it stands in the way of the next.
+ * How much sooner than its use an entry ends, in milliseconds: more than a command takes on its way as a rule. One that
+ * is there still when nobody may use it stands in the way of the next.
  */
 const ENDS_EARLIER_MS = 20;
-/** Further ahead than clocks can be that go by one store: such a state was planted, or the clock of the store was set. */
+/**
+ * Further ahead than clocks can be that go by one store: such a state was planted, or the clock of the store was set.
+ */
 const CLOCK_SKEW_MS = 1_000;
 /** Few enough to be written well within the time for a command. */
 const BURIAL_BATCH = 250;

@@ -24,7 +24,8 @@ export type Judge<Proven> = (isSuspect: boolean) => Promise<Proven>;
 export interface AuthenticationThrottle {
   /**
    * Judges an attempt unless too many like it have failed.
-   * @throws DomainError `too_many_requests` in place of judging it, or of what is wrong with a suspect one; what `judge` throws
+   * @throws DomainError `too_many_requests` in place of judging it, or of what is wrong with a suspect one; what
+   *   `judge` throws
    */
   guard<Proven>(attempt: AuthenticationAttempt, judge: Judge<Proven>): Promise<Proven>;
 }
@@ -59,8 +60,9 @@ interface Failure {
 }
 
 /**
- * A throttle of this process alone. Whoever fails too often from one network is refused there, and so is everybody from a
- * network where too many different ones failed. Whether they exist makes no difference to either, so that it does not show.
+ * A throttle of this process alone. Whoever fails too often from one network is refused there, and so is everybody from
+ * a network where too many different ones failed. Whether they exist makes no difference to either, so that it does not
+ * show.
  *
  * Nobody pays for others: a credential that proved itself lately is judged in any case, whoever proved itself from the
  * network lately is not refused for what others of the network do, and a secret of a client that exists is compared in
@@ -138,7 +140,10 @@ export function authenticationThrottle(options: AuthenticationThrottleOptions): 
   };
 }
 
-/** The names that an attempt is counted by: an identity counts where it comes from, and tokens do not count with clients. */
+/**
+ * The names that an attempt is counted by: an identity counts where it comes from, and tokens do not count with
+ * clients.
+ */
 function counted(attempt: AuthenticationAttempt): AuthenticationAttempt {
   const network = `${attempt.kind} ${attempt.network}`;
   return { ...attempt, network, identity: `${network} ${attempt.identity}` };

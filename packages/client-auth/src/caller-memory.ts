@@ -36,8 +36,8 @@ const MAX_CALLERS = 2_000;
 
 /**
  * A memory of callers that prove themselves with a secret, under a SHA-256 of what they presented: neither the secret
- * nor what it was sent in is kept. Only what succeeded is remembered, so that guessing costs a look-up and a digest each
- * time; what is good for one use, and secrets that were replaced, are never remembered.
+ * nor what it was sent in is kept. Only what succeeded is remembered, so that guessing costs a look-up and a digest
+ * each time; what is good for one use, and secrets that were replaced, are never remembered.
  */
 export function callerMemory<Caller>(options: CallerMemoryOptions<Caller>): CallerMemory<Caller> {
   const { auth, watch, grant } = options;

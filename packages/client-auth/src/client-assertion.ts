@@ -10,8 +10,8 @@ import { ASSERTION_MAX_LENGTH, whyAssertionRefused } from './why-assertion-refus
 const METHODS: readonly AssertionMethod[] = [clientSecretJwt, privateKeyJwt];
 
 /**
- * A client assertion among the form parameters (RFC 7521 section 4.2, RFC 7523 section 2.2). Who the client says that it
- * is stands in the assertion; a `client_id` beside it may only repeat that.
+ * A client assertion among the form parameters (RFC 7521 section 4.2, RFC 7523 section 2.2). Who the client says that
+ * it is stands in the assertion; a `client_id` beside it may only repeat that.
  */
 export const clientAssertion: CredentialReader = ({ form }) => {
   const { client_assertion: assertion, client_assertion_type: type } = form;

@@ -33,8 +33,8 @@ export const clientCertificateProof: CredentialReader = (request) => {
 };
 
 /**
- * Why a certificate does not prove that a client with these metadata calls, in a sentence for operators; `undefined` when
- * it does.
+ * Why a certificate does not prove that a client with these metadata calls, in a sentence for operators; `undefined`
+ * when it does.
  */
 // There is nothing to guess about a certificate, so time may tell whether a client exists.
 export async function whyCertificateRefused(

@@ -32,9 +32,9 @@ export interface RegisteredEncryption {
 const DEFAULT_ENCRYPTION: ContentEncryptionAlgorithm = 'A128CBC-HS256';
 
 /**
- * How a message to a client is encrypted: to a key of its own, from its `jwks` or from behind its `jwks_uri`, or with one
- * that comes from its secret (OpenID Connect Core 1.0 sections 10.1 and 10.2). `undefined` when there is no such key to
- * be had, whatever the reason: then the message must not be sent.
+ * How a message to a client is encrypted: to a key of its own, from its `jwks` or from behind its `jwks_uri`, or with
+ * one that comes from its secret (OpenID Connect Core 1.0 sections 10.1 and 10.2). `undefined` when there is no such
+ * key to be had, whatever the reason: then the message must not be sent.
  */
 export async function clientEncryption(
   deps: ClientEncryptionDeps,

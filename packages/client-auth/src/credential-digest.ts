@@ -3,8 +3,8 @@ import type { CredentialRequest } from './credential-request.js';
 
 /**
  * A SHA-256 of the one credential that a request presents, for credentials that may come again: a secret, or a
- * certificate with its client. `undefined` for an assertion, which is good for one use, for several credentials, and for
- * none.
+ * certificate with its client. `undefined` for an assertion, which is good for one use, for several credentials, and
+ * for none.
  */
 export function credentialDigest(request: CredentialRequest): string | undefined {
   const { form, certificate } = request;

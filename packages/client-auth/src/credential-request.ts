@@ -8,8 +8,8 @@ export interface CredentialRequest {
   /** The form parameters that name a client or prove it (RFC 6749 section 2.3.1, RFC 7521 section 4.2). */
   readonly form: CredentialParameters;
   /**
-   * The certificate whose key the client proved in the TLS handshake, ours or that of a proxy that is trusted to say so.
-   * Beside another credential it is none itself: it may be there to bind tokens to (RFC 8705 section 3).
+   * The certificate whose key the client proved in the TLS handshake, ours or that of a proxy that is trusted to say
+   * so. Beside another credential it is none itself: it may be there to bind tokens to (RFC 8705 section 3).
    */
   readonly certificate?: ClientCertificate | undefined;
   /** The network that it came from, as throttles count; absent where nobody counts. */

@@ -1,4 +1,6 @@
-/** An attribute of a name: the object identifier of its type, or the type's name where that is not known, and its value. */
+/**
+ * An attribute of a name: the object identifier of its type, or the type's name where that is not known, and its value.
+ */
 interface Attribute {
   readonly type: string;
   readonly value: string;
@@ -19,8 +21,8 @@ export function parseDistinguishedName(text: string): DistinguishedName | undefi
 }
 
 /**
- * Reads the subject of a certificate as the platform writes it: the root first, one part a line, escaped as in RFC 4514.
- * `undefined` when it is not written so.
+ * Reads the subject of a certificate as the platform writes it: the root first, one part a line, escaped as in RFC
+ * 4514. `undefined` when it is not written so.
  */
 export function parseCertificateSubject(text: string): DistinguishedName | undefined {
   return text === '' ? [] : allOf(text.split('\n').map(parseRelativeName));
@@ -67,7 +69,10 @@ function bytesOf(piece: string): Buffer {
 /** The tags of UTF8String, PrintableString and IA5String, all of which are UTF-8. */
 const TEXT_TAGS: readonly (number | undefined)[] = [0x0c, 0x13, 0x16];
 
-/** A value in the form `#` and the hexadecimal digits of its encoding, which some write types with that they do not know. */
+/**
+ * A value in the form `#` and the hexadecimal digits of its encoding, which some write types with that they do not
+ * know.
+ */
 function decodeHexValue(written: string): string | undefined {
   const bytes = /^#(?:[0-9A-Fa-f]{2})+$/.test(written)
     ? Buffer.from(written.slice(1), 'hex')

@@ -13,9 +13,9 @@ export type EarlierSecretProofDeps = EarlierSecretDeps &
   Pick<ClientAuthDeps, 'digester'> & { readonly sealer: Pick<Sealer, 'open'> };
 
 /**
- * The replaced secret, in clear, that a request proves a client with while it still authenticates; `undefined` for every
- * other proof and for none. For servers that authenticate clients themselves and know one secret of each: it says which
- * one to hold the request against, and accepts nothing.
+ * The replaced secret, in clear, that a request proves a client with while it still authenticates; `undefined` for
+ * every other proof and for none. For servers that authenticate clients themselves and know one secret of each: it says
+ * which one to hold the request against, and accepts nothing.
  */
 export async function provenEarlierSecret(
   deps: EarlierSecretProofDeps,

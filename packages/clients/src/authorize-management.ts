@@ -11,7 +11,9 @@ export interface ManagementRequest {
   readonly id: string;
   /** The bearer token; absent when the request carries none. */
   readonly token?: string | undefined;
-  /** Who manages the client by working on the store itself, with the rights of the master token and without any token. */
+  /**
+   * Who manages the client by working on the store itself, with the rights of the master token and without any token.
+   */
   readonly operator?: OperatorActor | undefined;
   /** The client is to be judged by, and left as it is. */
   readonly isRehearsal?: boolean | undefined;

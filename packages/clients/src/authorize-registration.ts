@@ -17,7 +17,9 @@ import { findRepeatable, type RepeatableRequest } from './repeatable-request.js'
 export interface RegistrationCredential {
   /** The bearer token; absent when the request carries none. */
   readonly token?: string | undefined;
-  /** SHA-256 thumbprint of the client certificate in base64url, for tokens that are bound to one (RFC 8705 section 3). */
+  /**
+   * SHA-256 thumbprint of the client certificate in base64url, for tokens that are bound to one (RFC 8705 section 3).
+   */
   readonly certificateThumbprint?: string | undefined;
   /** What the caller would repeat the request with; it means nothing where answers are not remembered. */
   readonly idempotencyKey?: string | undefined;

@@ -16,7 +16,8 @@ export interface ChangeClientInput {
 }
 
 /**
- * Updates a client by a change of what it is now, as `updateClient` does: what others change in the meantime is not lost.
+ * Updates a client by a change of what it is now, as `updateClient` does: what others change in the meantime is not
+ * lost.
  * @throws DomainError as `updateClient` does.
  */
 export async function changeClient(

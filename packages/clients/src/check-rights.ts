@@ -45,7 +45,10 @@ export function rightsCovering({ metadata, data }: RequestedRegistration): Regis
   };
 }
 
-/** What a registration needs and rights do not cover, in words for the registrant; `undefined` when they cover all of it. */
+/**
+ * What a registration needs and rights do not cover, in words for the registrant; `undefined` when they cover all of
+ * it.
+ */
 export function lackingRight(
   rights: RegistrationRights,
   requested: RequestedRegistration,

@@ -11,7 +11,9 @@ export interface ClientAnswer {
   readonly text: string;
   /** The version of the client that is shown. */
   readonly version: number;
-  /** The opaque tag of exactly this information (RFC 9110 section 8.8.3), without quotes; it tells nothing to others. */
+  /**
+   * The opaque tag of exactly this information (RFC 9110 section 8.8.3), without quotes; it tells nothing to others.
+   */
   readonly entityTag: string;
   /** Whether the answer was given before, to the same request. */
   readonly isReplayed?: true;

@@ -37,8 +37,8 @@ export async function readClientStatus(
 
 /**
  * Approves a client that waits for it; from then on it may do what it is registered for. An open registration has its
- * whole time for a first use from now on. Approving a client that is active changes nothing. With a condition nothing is
- * approved but what the caller has read.
+ * whole time for a first use from now on. Approving a client that is active changes nothing. With a condition nothing
+ * is approved but what the caller has read.
  * @throws DomainError as `authorizeManagement` decides; `insufficient_scope` with any token but the master token;
  *   `precondition_failed` when a condition does not hold.
  */

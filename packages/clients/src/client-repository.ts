@@ -81,8 +81,8 @@ export interface ClientRepository {
 
   /**
    * Replaces a client when it still has the version before the new one, and when a registration token that is to work
-   * beside the new one has not been forgotten in the meantime. False, and no change, otherwise. An open registration that
-   * was used in the meantime stays permanent.
+   * beside the new one has not been forgotten in the meantime. False, and no change, otherwise. An open registration
+   * that was used in the meantime stays permanent.
    */
   replace(replacement: ClientReplacement): Promise<boolean>;
 
@@ -98,7 +98,8 @@ export interface ClientRepository {
 
   /**
    * Notes that clients are used at `now`, unless it was noted within the last `intervalSeconds`. The first use of an
-   * open registration makes it permanent, which is recorded as `client.kept`. No new version; clients that have ended stay so. Idempotent.
+   * open registration makes it permanent, which is recorded as `client.kept`. No new version; clients that have ended
+   * stay so. Idempotent.
    */
   markUsed(ids: readonly ClientId[], now: EpochSeconds, intervalSeconds: number): Promise<void>;
 
@@ -108,7 +109,9 @@ export interface ClientRepository {
    */
   findUnused(batch: UnusedClients): Promise<readonly UnusedClient[]>;
 
-  /** Deletes a batch of those clients as `delete` does, passing over those that somebody holds; gives what it deleted. */
+  /**
+   * Deletes a batch of those clients as `delete` does, passing over those that somebody holds; gives what it deleted.
+   */
   deleteUnused(batch: UnusedClients, actor: AuditActor): Promise<readonly UnusedClient[]>;
 
   /** Selected clients in the order of issue, in pages that are read as they are consumed: constant memory. */

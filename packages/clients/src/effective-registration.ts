@@ -4,7 +4,9 @@ import type { ClientId, JsonObject } from '@vestibule/protocol';
 /** What would be registered, without anything that only a registration issues. */
 export type EffectiveRegistration = JsonObject;
 
-/** What a rehearsal answers: the metadata as registered, defaults included, with `data` and an identifier that is known. */
+/**
+ * What a rehearsal answers: the metadata as registered, defaults included, with `data` and an identifier that is known.
+ */
 export function effectiveRegistration({
   id,
   metadata,

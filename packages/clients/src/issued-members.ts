@@ -14,8 +14,8 @@ export interface IssuedMembersCheck {
 
 /**
  * Checks that an update names the client that it is about, and that members which only the service issues stand in it
- * as they are at present or not at all, so that what was read can be changed and written back (RFC 7592 section 2.2). Who
- * repeats an update whose answer was lost cannot know the present secret: what it says of one is passed over.
+ * as they are at present or not at all, so that what was read can be changed and written back (RFC 7592 section 2.2).
+ * Who repeats an update whose answer was lost cannot know the present secret: what it says of one is passed over.
  * @throws DomainError `invalid_request`
  */
 export function checkIssuedMembers(

@@ -4,8 +4,8 @@ import type { Client } from './client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
 /**
- * The registration of an entity that has not ended. One that has is deleted with everything that was issued under it, so
- * that the entity can register anew.
+ * The registration of an entity that has not ended. One that has is deleted with everything that was issued under it,
+ * so that the entity can register anew.
  */
 export async function livingRegistration(
   { clients, clock }: Pick<RegistrationDeps, 'clients' | 'clock'>,

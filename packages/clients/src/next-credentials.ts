@@ -50,7 +50,10 @@ export interface NextSecret {
   readonly earlier?: EarlierClientSecret | undefined;
 }
 
-/** A new secret, the present one where secrets are not rotated and it still serves, or none for metadata that needs none. */
+/**
+ * A new secret, the present one where secrets are not rotated and it still serves, or none for metadata that needs
+ * none.
+ */
 export async function nextSecret(
   deps: RegistrationDeps,
   client: Client,

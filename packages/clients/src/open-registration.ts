@@ -4,9 +4,15 @@ import type { RegistrationDeps } from './registration-deps.js';
 
 /** What an operator decides about registrations that anybody may make. Times are whole seconds. */
 export interface OpenRegistrationSettings {
-  /** How long such a registration waits for its first use; approving it starts the time anew. 0: for ever. Default 86,400. */
+  /**
+   * How long such a registration waits for its first use; approving it starts the time anew. 0: for ever. Default
+   * 86,400.
+   */
   readonly unusedLifetimeSeconds: number;
-  /** The most of them that were never used; beyond it nobody can register without a token. 0: any number. Default 10,000. */
+  /**
+   * The most of them that were never used; beyond it nobody can register without a token. 0: any number. Default
+   * 10,000.
+   */
   readonly maxUnused: number;
   /** How long their secrets are valid. 0, the default: as those of others. */
   readonly secretLifetimeSeconds: number;
@@ -33,7 +39,9 @@ export function openStanding(deps: TermDeps): Pick<Client, 'origin' | 'status' |
   };
 }
 
-/** Whether a client waits for approval again when its registrant changes it: what nobody has looked at is not approved. */
+/**
+ * Whether a client waits for approval again when its registrant changes it: what nobody has looked at is not approved.
+ */
 export function needsApprovalAgain({ settings }: TermDeps, { origin }: Client): boolean {
   return origin === 'open_registration' && settings.openRegistrations.needsApproval;
 }

@@ -8,9 +8,9 @@ const MAX_BYTES = 65_536;
 const MAX_MEMBERS = 500;
 
 /**
- * The registration that a JSON Merge Patch makes out of the present one, as an update would bring it: metadata, defaults
- * included, `data` and the identifier, but no credential. One of two members that exclude each other takes the place of
- * the other only where the patch says so by `null`: nothing goes that it does not name.
+ * The registration that a JSON Merge Patch makes out of the present one, as an update would bring it: metadata,
+ * defaults included, `data` and the identifier, but no credential. One of two members that exclude each other takes the
+ * place of the other only where the patch says so by `null`: nothing goes that it does not name.
  * @throws DomainError `invalid_request` when the patch is no object or the registration becomes too large;
  *   `invalid_client_metadata` when a member that excludes one of the patch stays
  */

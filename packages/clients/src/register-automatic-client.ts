@@ -42,7 +42,8 @@ export async function acceptAutomaticMetadata(
 }
 
 /**
- * Registers an entity under its own identifier. Of any number of parallel calls one creates the client, and all have it.
+ * Registers an entity under its own identifier. Of any number of parallel calls one creates the client, and all have
+ * it.
  * @throws DomainError `unauthorized_client` when the entity is registered explicitly, or something else has its
  *   identifier.
  */

@@ -29,8 +29,8 @@ export interface SoftwareStatementVerifier {
   verify(statement: string): Promise<JsonObject>;
 
   /**
-   * The claims of a statement that was verified when it was registered. Its issuer must be trusted still; its times, and
-   * its signature, whose key may be gone, are not judged anew.
+   * The claims of a statement that was verified when it was registered. Its issuer must be trusted still; its times,
+   * and its signature, whose key may be gone, are not judged anew.
    * @throws DomainError as `verify` does.
    */
   readVerified(statement: string): Promise<JsonObject>;
@@ -39,8 +39,8 @@ export interface SoftwareStatementVerifier {
 /** Reads initial access tokens that are JWTs. */
 export interface InitialTokenReader {
   /**
-   * What the token is kept under in place of its own text, which no bearer token can be; `undefined` for everything that
-   * is not a live initial access token of ours in that form.
+   * What the token is kept under in place of its own text, which no bearer token can be; `undefined` for everything
+   * that is not a live initial access token of ours in that form.
    */
   read(token: string): Promise<string | undefined>;
 }

@@ -17,7 +17,10 @@ export interface RegistrationSettings {
   readonly registrationTokenLength: number;
   /** How long a secret is valid; 0, the default, is for ever. */
   readonly clientSecretLifetimeSeconds: number;
-  /** Whether every update gives a new secret (Seed 4.4). When false only one that expired or is too short is replaced. Default true. */
+  /**
+   * Whether every update gives a new secret (Seed 4.4). When false only one that expired or is too short is replaced.
+   * Default true.
+   */
   readonly rotateSecretOnUpdate: boolean;
   /** Whether every update gives a new registration access token (Seed 4.4). Default true. */
   readonly rotateRegistrationTokenOnUpdate: boolean;
@@ -29,7 +32,9 @@ export interface RegistrationSettings {
   readonly earlierSecretRetentionSeconds: number;
   /** Whether every registration needs a software statement. Default false. */
   readonly softwareStatementRequired: boolean;
-  /** How long the answer to a registration with an idempotency key is remembered. 0: keys mean nothing. Default 86,400. */
+  /**
+   * How long the answer to a registration with an idempotency key is remembered. 0: keys mean nothing. Default 86,400.
+   */
   readonly idempotencyRetentionSeconds: number;
   /** What holds for registrations without a token. */
   readonly openRegistrations: OpenRegistrationSettings;

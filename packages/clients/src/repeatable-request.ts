@@ -6,7 +6,10 @@ import type { RegistrationAuthorityDeps, RegistrationDeps } from './registration
 import type { RememberedAnswer } from './remembered-answer.js';
 import { rememberedAnswerPlace } from './sealed-places.js';
 
-/** A request to register that may be sent again, and then has the same answer (draft-ietf-httpapi-idempotency-key-header). */
+/**
+ * A request to register that may be sent again, and then has the same answer
+ * (draft-ietf-httpapi-idempotency-key-header).
+ */
 export interface RepeatableRequest {
   /** The digests of credential and key; a new answer is remembered under each. */
   readonly candidates: readonly [Digest, ...Digest[]];
@@ -26,9 +29,9 @@ export async function findRepeatable(
 }
 
 /**
- * What is to be remembered of an answer that is about to be given: under every digest that the request has here. While keys
- * for digests rotate, instances have another first one, and of their parallel requests one creates all the same, since
- * they have one in common.
+ * What is to be remembered of an answer that is about to be given: under every digest that the request has here. While
+ * keys for digests rotate, instances have another first one, and of their parallel requests one creates all the same,
+ * since they have one in common.
  */
 export async function rememberAnswer(
   { sealer, clock, settings }: RegistrationDeps,

@@ -5,10 +5,10 @@ import { type ReplacedSecret, replaceSecret } from './replace-secret.js';
 
 /**
  * Gives a client a new secret. The one before stops authenticating at once, or after the overlap of the settings;
- * everything else stays, what others change in the meantime included. The metadata are not judged again, so that a secret
- * that has leaked can always be replaced.
- * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides; `invalid_request`
- *   when the client has no secret.
+ * everything else stays, what others change in the meantime included. The metadata are not judged again, so that a
+ * secret that has leaked can always be replaced.
+ * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides;
+ *   `invalid_request` when the client has no secret.
  */
 export async function rotateClientSecret(
   deps: RegistrationDeps,

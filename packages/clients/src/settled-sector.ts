@@ -6,9 +6,9 @@ import { DomainError } from '@vestibule/protocol';
  * with pairwise subjects it stays in its sector (OpenID Connect Core 1.0 section 8.1).
  *
  * Nobody proves that redirect URIs are theirs. While a client registers that does no harm, since answers go there and
- * nowhere else; but tokens outlive an update, and would then tell the names that end-users have at the sector of somebody
- * else. A document that lists redirect URIs is no proof either: they may be those of its owner, or have been replaced
- * one update earlier. A client that was not pairwise may have come from anywhere.
+ * nowhere else; but tokens outlive an update, and would then tell the names that end-users have at the sector of
+ * somebody else. A document that lists redirect URIs is no proof either: they may be those of its owner, or have been
+ * replaced one update earlier. A client that was not pairwise may have come from anywhere.
  */
 export function staysInSector(before: ClientMetadata, after: ClientMetadata): boolean {
   if (after.subject_type !== 'pairwise') return true;

@@ -37,11 +37,11 @@ export interface UpdateClientInput extends ManagementRequest, ClientConditions {
 
 /**
  * Replaces the registration of a client (Seed 4.4, RFC 7592 section 2.2): members that are left out fall back to their
- * defaults. A patch makes the new registration out of what is registered when it is carried out, so that nothing is lost
- * that somebody else changes meanwhile (RFC 5789 section 2). The same rules as at registration hold, under the rights that the client was registered with. An update with
- * the master token may exceed them; they then grow by exactly what that update needs, so that the client can keep what
- * it was given and gains nothing else. A client with pairwise subjects stays in its sector unless the master token moves
- * it.
+ * defaults. A patch makes the new registration out of what is registered when it is carried out, so that nothing is
+ * lost that somebody else changes meanwhile (RFC 5789 section 2). The same rules as at registration hold, under the
+ * rights that the client was registered with. An update with the master token may exceed them; they then grow by
+ * exactly what that update needs, so that the client can keep what it was given and gains nothing else. A client with
+ * pairwise subjects stays in its sector unless the master token moves it.
  *
  * A new secret and a new registration access token are issued each time unless the settings say otherwise. The token
  * before keeps working until the new one is first used; of an update that repeats one whose answer was lost it is still
@@ -50,7 +50,8 @@ export interface UpdateClientInput extends ManagementRequest, ClientConditions {
  *
  * @throws DomainError as `authorizeManagement` and `registerClient` decide, `invalid_request` when members that only
  *   the service issues differ from the present ones, `precondition_failed` when a condition does not hold,
- *   `too_many_requests` when the client makes us read its sector document too often, or there is no room to look outside.
+ *   `too_many_requests` when the client makes us read its sector document too often, or there is no room to look
+ *   outside.
  */
 export async function updateClient(deps: RegistrationDeps, input: UpdateClientInput): Promise<ClientAnswer> {
   let accepted = await acceptUpdate(deps, input);

@@ -6,7 +6,9 @@ import { KeyStateError } from './key-state-error.js';
 /** How long a new data key stays pending: by then every process has read the keys at least once. */
 export const DATA_KEY_SETTLE_MS = 2 * KEY_REFRESH_INTERVAL_MS;
 
-/** Adds a pending data key, the first step of a rotation: every process learns it before anything is written under it. */
+/**
+ * Adds a pending data key, the first step of a rotation: every process learns it before anything is written under it.
+ */
 export async function addDataKey(
   dependencies: DataKeyDependencies,
   purpose: DataKeyPurpose,

@@ -2,7 +2,10 @@
 export interface DataKeyStore {
   /** Every data key, retired ones included, oldest first. */
   list(): Promise<readonly WrappedDataKey[]>;
-  /** Adds a key. False, and no change, when an active key with the same purpose exists already: the first of any number of parallel starts wins. */
+  /**
+   * Adds a key. False, and no change, when an active key with the same purpose exists already: the first of any number
+   * of parallel starts wins.
+   */
   insertFirst(key: WrappedDataKey): Promise<boolean>;
   /** Adds a key beside others, for a rotation. */
   insert(key: WrappedDataKey): Promise<void>;

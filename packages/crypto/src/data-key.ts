@@ -50,8 +50,8 @@ export async function rewrapDataKey(
 }
 
 /**
- * The key that new records are written under: of keys in the store's order the newest active one, so that a rotation that stops half-way, with two
- * active keys, is still decided.
+ * The key that new records are written under: of keys in the store's order the newest active one, so that a rotation
+ * that stops half-way, with two active keys, is still decided.
  * @throws Error when no key is active.
  */
 export function currentDataKey<Key extends Pick<WrappedDataKey, 'state' | 'createdAtMs'>>(

@@ -21,7 +21,9 @@ export type DigestKind =
   | 'idempotency-key'
   | 'logout-confirmation';
 
-/** Digests verify-only credentials: HMAC-SHA-256 under keys that never leave the process. Synchronous, for the hot path. */
+/**
+ * Digests verify-only credentials: HMAC-SHA-256 under keys that never leave the process. Synchronous, for the hot path.
+ */
 export interface Digester {
   /** The digest under the current key; what new rows are stored with. */
   digest(kind: DigestKind, value: string): Digest;

@@ -5,7 +5,9 @@ import type { Digest, Digester, DigestKind } from './digester.js';
 /** The keys that digest now: the current one first. */
 export type DigestKeys = readonly [KeyObject, ...KeyObject[]];
 
-/** A digester over HMAC-SHA-256(key, kind, NUL, value); `currentKeys` is asked on each call, so that keys can rotate. */
+/**
+ * A digester over HMAC-SHA-256(key, kind, NUL, value); `currentKeys` is asked on each call, so that keys can rotate.
+ */
 export function hmacDigester(currentKeys: () => DigestKeys): Digester {
   const candidates = (kind: DigestKind, value: string): readonly [Digest, ...Digest[]] => {
     const [current, ...others] = currentKeys();

@@ -3,7 +3,9 @@ import type { RandomSource } from '@vestibule/protocol';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** The largest multiple of the alphabet's size that a byte can hold: bytes from here on would favour the first letters. */
+/**
+ * The largest multiple of the alphabet's size that a byte can hold: bytes from here on would favour the first letters.
+ */
 const UNBIASED_BELOW = 256 - (256 % ALPHABET.length);
 
 /** 22 letters of 62 carry 130 bits. */

@@ -16,7 +16,10 @@ export interface RemoteKeySetsOptions {
    * longer. Default 1,800,000: 30 minutes.
    */
   readonly usableMs?: number;
-  /** The least time between two fetches from one address, whatever tokens ask for and however fetches end. Default 30,000. */
+  /**
+   * The least time between two fetches from one address, whatever tokens ask for and however fetches end. Default
+   * 30,000.
+   */
   readonly intervalMs?: number;
   /** The most addresses that are remembered; the one not used for longest is forgotten first. Default 1000. */
   readonly maxAddresses?: number;

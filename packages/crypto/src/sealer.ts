@@ -12,7 +12,8 @@ export interface Sealer {
   seal(plaintext: string, place: SealedPlace): Promise<string>;
   /**
    * The plaintext.
-   * @throws SealError when the record is malformed, its key unknown, or it was not sealed for this place. Never a default.
+   * @throws SealError when the record is malformed, its key unknown, or it was not sealed for this place. Never a
+   *   default.
    */
   open(record: string, place: SealedPlace): Promise<string>;
 }

@@ -26,7 +26,9 @@ export async function signJwt({ key, typ, claims }: SignJwtInput): Promise<strin
   return `${input}.${signature.toString('base64url')}`;
 }
 
-/** RSA signs ten times as long as curves do: it goes to another thread, which costs more than all of the others take. */
+/**
+ * RSA signs ten times as long as curves do: it goes to another thread, which costs more than all of the others take.
+ */
 function isSlow(algorithm: AsymmetricAlgorithm): boolean {
   return algorithm.startsWith('RS') || algorithm.startsWith('PS');
 }

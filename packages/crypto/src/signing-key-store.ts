@@ -25,7 +25,10 @@ export interface StoredSigningKey {
 export interface SigningKeyStore {
   /** Every key of a set that has not expired at `now`, oldest first. */
   list(keySet: KeySetName, now: EpochSeconds): Promise<readonly StoredSigningKey[]>;
-  /** Adds a key. False, and no change, when an active key with the same set, use and algorithm exists already: the first of any number of parallel starts wins. */
+  /**
+   * Adds a key. False, and no change, when an active key with the same set, use and algorithm exists already: the first
+   * of any number of parallel starts wins.
+   */
   insertFirst(key: StoredSigningKey): Promise<boolean>;
   /** Adds a key beside others, for a rotation. */
   insert(key: StoredSigningKey): Promise<void>;

@@ -66,7 +66,9 @@ async function candidateKeys(
   return candidates.slice(0, MAX_CANDIDATE_KEYS);
 }
 
-/** Tries one key after the other. Whatever is thrown meanwhile is the token's or the key's fault: it does not verify. */
+/**
+ * Tries one key after the other. Whatever is thrown meanwhile is the token's or the key's fault: it does not verify.
+ */
 async function requireSignature(
   token: string,
   jws: DecodedJws,

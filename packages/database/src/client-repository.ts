@@ -107,8 +107,8 @@ export const CLIENT_STATEMENTS = {
       SELECT id FROM deleted`,
     repeatable: false,
   },
-  // A use that was noted a moment ago is not noted again: introspection must not write a row per request. The lock finds
-  // the row as the use before it left it, so that of parallel first uses one makes a registration permanent.
+  // A use that was noted a moment ago is not noted again: introspection must not write a row per request. The lock
+  // finds the row as the use before it left it, so that of parallel first uses one makes a registration permanent.
   markUsed: {
     name: 'client-mark-used',
     text: `WITH used AS (

@@ -24,8 +24,8 @@ export interface RunningClientUses extends ClientUses {
 const MAX_CLIENTS = 10_000;
 
 /**
- * Notes uses of clients off the path of requests: `record` returns at once and never fails. What was noted a moment ago,
- * here or by what the caller knows of the client, is not noted again.
+ * Notes uses of clients off the path of requests: `record` returns at once and never fails. What was noted a moment
+ * ago, here or by what the caller knows of the client, is not noted again.
  */
 export function startClientUses(options: ClientUsesOptions): RunningClientUses {
   const { clients, clock, intervalSeconds, flushMs = 1_000, onError } = options;

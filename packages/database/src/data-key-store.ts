@@ -33,8 +33,8 @@ export const DATA_KEY_LIST: Statement = {
 
 /**
  * Data keys in Postgres. Of each purpose at most one key is active: when another one becomes it, the one before turns
- * to pending in the same transaction, so that what was made with it still opens and matches. With an author every change
- * but the making of first keys is recorded as theirs, in the same transaction.
+ * to pending in the same transaction, so that what was made with it still opens and matches. With an author every
+ * change but the making of first keys is recorded as theirs, in the same transaction.
  */
 export function dataKeyStore(run: RunStatement, obtainPrisma: ObtainPrisma, author?: Author): DataKeyStore {
   const recorded = (action: string, { id, purpose, state, keyEncryptionKeyId }: WrappedDataKey) => ({

@@ -39,10 +39,10 @@ const SET_BACK_MS = 1_000;
 
 /**
  * The time of the database, carried on by the monotonic clock between two questions: processes over one database agree
- * on it, give or take what each knows of its own error, and setting the clock of a machine has no effect. It stands still
- * rather than go back where a later answer corrects an earlier one; it goes back only as the clock of the database is
- * set back, by a second or more. The error is half of the way there and back, and what clocks may come apart since;
- * it does not cover that the database's own clock is set, until that is asked for again.
+ * on it, give or take what each knows of its own error, and setting the clock of a machine has no effect. It stands
+ * still rather than go back where a later answer corrects an earlier one; it goes back only as the clock of the
+ * database is set back, by a second or more. The error is half of the way there and back, and what clocks may come
+ * apart since; it does not cover that the database's own clock is set, until that is asked for again.
  */
 export function databaseClock({ ask, clock, monotonic }: DatabaseClockOptions): DatabaseClock {
   let anchor: Reading | undefined;
@@ -71,7 +71,8 @@ export function databaseClock({ ask, clock, monotonic }: DatabaseClockOptions): 
     },
     adjust: async () => {
       await look();
-      // The first answers of a process are late ones: they wait for a connection, and for code that is yet to be compiled.
+      // The first answers of a process are late ones: they wait for a connection, and for code that is yet to be
+      // compiled.
       for (let more = 0; more < MORE_LOOKS && !isKnownWell(anchor, monotonic()); more += 1) await look();
     },
   };

@@ -60,7 +60,9 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   return OUTDATED.test(code) ? 'outdated' : undefined;
 }
 
-/** Waits for a statement that adds a row; when what the row belongs to has gone, it is not added, which is no failure. */
+/**
+ * Waits for a statement that adds a row; when what the row belongs to has gone, it is not added, which is no failure.
+ */
 export async function unlessGone(adding: Promise<unknown>): Promise<void> {
   try {
     await adding;

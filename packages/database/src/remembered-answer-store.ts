@@ -29,8 +29,8 @@ export const REMEMBERED_ANSWER_STATEMENTS = {
 } as const satisfies Record<string, Statement>;
 
 /**
- * The part of a statement that remembers answers for the row of `from`. A digest that is there undoes the whole statement;
- * their order has parallel statements meet at the first that they have in common.
+ * The part of a statement that remembers answers for the row of `from`. A digest that is there undoes the whole
+ * statement; their order has parallel statements meet at the first that they have in common.
  * @param first the number of the first of its parameters
  */
 export function rememberAnswer(from: string, first: number): string {

@@ -1,7 +1,9 @@
 import type { ReplayStore } from '@vestibule/client-auth';
 import type { RunStatement, Statement } from './statement.js';
 
-/** The statement of the store. Not repeatable: what was recorded by a try that got no answer would count as a replay. */
+/**
+ * The statement of the store. Not repeatable: what was recorded by a try that got no answer would count as a replay.
+ */
 export const RECORD_USE: Statement = {
   name: 'replayed-assertion-record',
   text: `INSERT INTO replayed_assertion (digest, expires_at) VALUES ($1, to_timestamp($2))

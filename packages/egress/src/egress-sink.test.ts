@@ -6,8 +6,8 @@ import { createDnsLookup } from './name-lookup.js';
 import { type DnsServer, startDnsServer } from './testing/dns-server.js';
 import { answerHttp, type RawServer, startRawServer } from './testing/raw-server.js';
 
-// What stands behind these tests: whoever registers a client chooses the addresses that we ask. If one of these requests
-// left the house, a stranger could read our metadata service, reach unguarded neighbours, or map the network.
+// What stands behind these tests: whoever registers a client chooses the addresses that we ask. If one of these
+// requests left the house, a stranger could read our metadata service, reach unguarded neighbours, or map the network.
 
 /** Public addresses in the tests' own zone; nothing is ever sent to them. */
 const PUBLIC_IPV4 = '93.184.215.14';

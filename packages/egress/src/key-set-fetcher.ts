@@ -6,7 +6,10 @@ import { refuseOverload } from './refuse-overload.js';
 
 /** What fetching key sets takes besides. */
 export interface KeySetFetcherOptions {
-  /** Whether want of room here is `too_many_requests`, for registrations, rather than one more missing set. Default false. */
+  /**
+   * Whether want of room here is `too_many_requests`, for registrations, rather than one more missing set. Default
+   * false.
+   */
   readonly refusesOverload?: boolean;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Why a request brought nothing. For logs and metrics only: whoever caused the request must not be able to tell these
- * apart, by status, text or time, or it becomes a scanner of our network. `overloaded` alone may be told: it is about us.
+ * apart, by status, text or time, or it becomes a scanner of our network. `overloaded` alone may be told: it is about
+ * us.
  *
  * - `blocked`: the URL or an address behind it is not allowed; nothing was sent
  * - `overloaded`: no room before the deadline; nothing was sent

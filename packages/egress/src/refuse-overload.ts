@@ -4,8 +4,8 @@ import { ThrottledRegistrationError } from '@vestibule/clients';
 const RETRY_SECONDS = 5;
 
 /**
- * Refuses a registration because there is no room here to ask somebody outside: nothing is wrong with what is registered.
- * That says how busy we are, and nothing about the place.
+ * Refuses a registration because there is no room here to ask somebody outside: nothing is wrong with what is
+ * registered. That says how busy we are, and nothing about the place.
  * @throws ThrottledRegistrationError
  */
 export function refuseOverload(): never {

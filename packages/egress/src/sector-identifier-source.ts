@@ -5,8 +5,8 @@ import { fetchJson } from './fetch-json.js';
 import { refuseOverload } from './refuse-overload.js';
 
 /**
- * Reads the documents behind `sector_identifier_uri` through the door: JSON arrays of strings as `application/json`,
- * 64 KiB at most (OpenID Connect Dynamic Client Registration 1.0 section 5). Every failure is one error, but for want of
+ * Reads the documents behind `sector_identifier_uri` through the door: JSON arrays of strings as `application/json`, 64
+ * KiB at most (OpenID Connect Dynamic Client Registration 1.0 section 5). Every failure is one error, but for want of
  * room here: `too_many_requests`.
  */
 export function sectorIdentifierSource(egress: Pick<Egress, 'fetchDocument'>): SectorIdentifierSource {

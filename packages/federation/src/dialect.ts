@@ -4,8 +4,8 @@ import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm, JWT_TYP } from '@vesti
 export type Dialect = 'final' | 'older';
 
 /**
- * What becomes of registrations in the older dialect: taken as Seed 2.5 has them, with `aud` alone, or not at all. Without
- * `aud` whoever reads what an entity says of itself to everybody can register it.
+ * What becomes of registrations in the older dialect: taken as Seed 2.5 has them, with `aud` alone, or not at all.
+ * Without `aud` whoever reads what an entity says of itself to everybody can register it.
  */
 export const OLDER_DIALECT_USES = ['accepted', 'audience_required', 'refused'] as const;
 

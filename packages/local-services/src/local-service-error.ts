@@ -1,4 +1,6 @@
-/** A local service cannot run, for a reason that the person at the machine can mend. The message is one clear sentence. */
+/**
+ * A local service cannot run, for a reason that the person at the machine can mend. The message is one clear sentence.
+ */
 export class LocalServiceError extends Error {
   override readonly name = 'LocalServiceError';
 }

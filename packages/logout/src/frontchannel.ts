@@ -23,7 +23,8 @@ const MAX_FRONTCHANNEL_TARGETS = 50;
 
 /**
  * The pages to load (OpenID Connect Front-Channel Logout 1.0 section 3): the registered address, with `iss` and `sid`
- * where the client asked for them. Clients beyond the most of a page, and addresses that no frame can load, are not reached.
+ * where the client asked for them. Clients beyond the most of a page, and addresses that no frame can load, are not
+ * reached.
  */
 export function frontchannelPlan(clients: readonly FrontchannelClient[], issuer: Issuer): FrontchannelPlan {
   const targets = clients

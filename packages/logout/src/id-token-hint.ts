@@ -113,7 +113,10 @@ function hintOf(
   return { client, subject, ...(sid !== undefined && { sid }) };
 }
 
-/** Opens the hint with a key of ours, or with the secrets of the client that is named, or of those that may have sent it. */
+/**
+ * Opens the hint with a key of ours, or with the secrets of the client that is named, or of those that may have sent
+ * it.
+ */
 function decrypted(deps: IdTokenHintDeps, { token, clientId, candidates }: PresentedHint): Promise<string> {
   const named = parseClientId(clientId);
   const senders = clientId === undefined ? candidates.slice(0, MAX_CANDIDATE_CLIENTS) : [named];

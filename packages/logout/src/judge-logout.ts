@@ -9,15 +9,15 @@ export interface JudgeDeps extends IdTokenHintDeps {
   /** Whether `client_id` alone is enough to be sent back to a registered address. Seed 4.7: it is not. */
   readonly redirectsWithoutHint: boolean;
   /**
-   * The name by which a client with pairwise subjects knows an end-user; `undefined` when it knows none. Without it a hint
-   * of such a client that names no session counts as one about another login.
+   * The name by which a client with pairwise subjects knows an end-user; `undefined` when it knows none. Without it a
+   * hint of such a client that names no session counts as one about another login.
    */
   readonly pairwiseSubject?: (client: Client, subject: string) => Promise<string | undefined>;
 }
 
 /**
- * What a hint says of the login in this browser: none came, it is not one of ours, it is about this login, about another
- * one, or nobody is logged in.
+ * What a hint says of the login in this browser: none came, it is not one of ours, it is about this login, about
+ * another one, or nobody is logged in.
  */
 export type HintStanding = 'none' | 'bad' | 'this_login' | 'another_login' | 'no_login';
 

@@ -24,8 +24,8 @@ const contentEncryption = (what: string) =>
 
 /**
  * Every member that is understood, with its type, in the order in which metadata is stored and shown. Members outside
- * it are ignored. Sources: RFC 7591 section 2, OpenID Connect Dynamic Client Registration 1.0 section 2, and those named
- * at the groups.
+ * it are ignored. Sources: RFC 7591 section 2, OpenID Connect Dynamic Client Registration 1.0 section 2, and those
+ * named at the groups.
  */
 export const ClientMetadataSchema = Type.Object({
   redirect_uris: texts('Where authorisation answers may be sent; compared character by character.'),

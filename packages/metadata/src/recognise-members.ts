@@ -31,8 +31,8 @@ const VALIDATORS: ReadonlyMap<MemberName, Validator> = new Map(
 /**
  * Takes out of a request the members that are understood and checks the type of each. `null` means absent, unknown
  * members are left out, repeated elements of arrays count once.
- * @throws DomainError `invalid_client_metadata` when a member is of another type, too long, or holds text that cannot be
- * stored or shown as it is.
+ * @throws DomainError `invalid_client_metadata` when a member is of another type, too long, or holds text that cannot
+ * be stored or shown as it is.
  */
 export function recogniseMembers(input: JsonObject): RecognisedMetadata {
   const members: Partial<Record<MemberName, JsonValue>> = {};

@@ -26,12 +26,14 @@ const AMBIGUOUS_PATH = /%2f|%5c|\*/i;
 const ANSWER_PARAMETERS = ['code', 'state', 'error', 'iss', 'id_token', 'access_token', 'response'];
 
 /**
- * What is wrong with a redirect URI that was read by `readUri`, as the end of a sentence; `undefined` when it is acceptable.
+ * What is wrong with a redirect URI that was read by `readUri`, as the end of a sentence; `undefined` when it is
+ * acceptable.
  *
  * Web clients: https on another machine, or on this one where the settings allow it; with the implicit grant never http
  * and never `localhost` (OpenID Connect Dynamic Client Registration 1.0 section 2). Native clients: https on another
- * machine, http on a loopback address, or a private-use scheme with a dot (RFC 8252 section 7). Never a fragment, a user
- * name, dot segments, a wildcard, or anything that its readings disagree on. The URI itself is kept as it was given.
+ * machine, http on a loopback address, or a private-use scheme with a dot (RFC 8252 section 7). Never a fragment, a
+ * user name, dot segments, a wildcard, or anything that its readings disagree on. The URI itself is kept as it was
+ * given.
  */
 export function redirectUriProblem(
   reading: UriReading | undefined,

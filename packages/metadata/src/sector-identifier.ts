@@ -14,8 +14,8 @@ const MAX_DOCUMENT_ENTRIES = 1000;
 
 /**
  * Checks the document that was read from `sector_identifier_uri`: a JSON array of strings that lists every redirect URI
- * of the client (OpenID Connect Dynamic Client Registration 1.0 section 5), and at least one. Without this check anybody
- * could enter the sector of somebody else and learn the subject identifiers that it uses.
+ * of the client (OpenID Connect Dynamic Client Registration 1.0 section 5), and at least one. Without this check
+ * anybody could enter the sector of somebody else and learn the subject identifiers that it uses.
  * @throws DomainError `invalid_client_metadata`
  */
 export function checkSectorIdentifier(document: unknown, metadata: SectorMembers): void {
@@ -32,13 +32,13 @@ export function checkSectorIdentifier(document: unknown, metadata: SectorMembers
 
 /**
  * The sector to which a client with pairwise subjects belongs (OpenID Connect Core 1.0 section 8.1): the host of
- * `sector_identifier_uri`, else the one host of all redirect URIs, and the port where it is not the usual one: on another
- * port somebody else may live, and the authorisation server tells sectors apart in the same way. `undefined` when it has
- * no sector of its own.
+ * `sector_identifier_uri`, else the one host of all redirect URIs, and the port where it is not the usual one: on
+ * another port somebody else may live, and the authorisation server tells sectors apart in the same way. `undefined`
+ * when it has no sector of its own.
  *
  * Nobody proves that it is theirs: what protects its end-users is that names of a sector go to redirect URIs and to
- * {@link isInSector} addresses alone. A server with grants that no redirect URI takes part in must not give such names in
- * them.
+ * {@link isInSector} addresses alone. A server with grants that no redirect URI takes part in must not give such names
+ * in them.
  */
 export function sectorIdentifier(metadata: SectorMembers): string | undefined {
   const { sector_identifier_uri: uri, redirect_uris: redirects = [], response_types: types } = metadata;
@@ -49,8 +49,8 @@ export function sectorIdentifier(metadata: SectorMembers): string | undefined {
 }
 
 /**
- * Whether an address lies where the names of a client's sector may be told: at the sector's own host, or at the origin of
- * a redirect URI, which receives them anyway.
+ * Whether an address lies where the names of a client's sector may be told: at the sector's own host, or at the origin
+ * of a redirect URI, which receives them anyway.
  */
 export function isInSector(metadata: SectorMembers, address: string): boolean {
   const reading = readUri(address);

@@ -12,7 +12,10 @@ import {
   SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
 } from '@vestibule/protocol';
 
-/** What a client can register algorithms for; each is the beginning of member names, as in `userinfo_signed_response_alg`. */
+/**
+ * What a client can register algorithms for; each is the beginning of member names, as in
+ * `userinfo_signed_response_alg`.
+ */
 export const ALGORITHM_USES = [
   'id_token',
   'userinfo',
@@ -59,7 +62,10 @@ export interface SupportedMetadataOptions {
   readonly grantTypes?: readonly GrantType[];
   /** Default: every method that is known, `client_secret_basic` first. */
   readonly authMethods?: readonly ClientAuthMethod[];
-  /** Key-pair algorithms that the server has signing keys for, the default of ID tokens first. Default: all, RS256 first. */
+  /**
+   * Key-pair algorithms that the server has signing keys for, the default of ID tokens first. Default: all, RS256
+   * first.
+   */
   readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];
 }
 

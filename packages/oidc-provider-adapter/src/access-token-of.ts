@@ -28,9 +28,9 @@ export interface TokenPlace {
 }
 
 /**
- * The state of an access token of the library, which dates tokens by its machine: here it has the same life by the clock
- * that revocations go by, for one whose machine is ahead would outlive them. Its audience `anyAudience` stands for no explicit audience, which the
- * library cannot express for tokens of resource servers.
+ * The state of an access token of the library, which dates tokens by its machine: here it has the same life by the
+ * clock that revocations go by, for one whose machine is ahead would outlive them. Its audience `anyAudience` stands
+ * for no explicit audience, which the library cannot express for tokens of resource servers.
  */
 export function accessTokenOf(payload: JsonObject, { issuer, now, remaining }: TokenPlace): AccessToken {
   const lifetime =

@@ -58,7 +58,8 @@ const MEMBERS = [
 
 /**
  * A registered client as the library sees it: limited to what the server performs, and with its secret in clear only
- * where its own metadata make the library need one. A replaced secret that is in use takes the place of the present one.
+ * where its own metadata make the library need one. A replaced secret that is in use takes the place of the present
+ * one.
  */
 export async function clientView(
   client: Client,
@@ -110,7 +111,9 @@ function acrMembers({ metadata }: Client, acrValues: readonly string[]): JsonObj
     : {};
 }
 
-/** The library encrypts only what it signs: a client that wants the one alone gets both, signed as its ID tokens are. */
+/**
+ * The library encrypts only what it signs: a client that wants the one alone gets both, signed as its ID tokens are.
+ */
 function userinfoMembers({ metadata }: Client): JsonObject {
   return metadata.userinfo_encrypted_response_alg === undefined ||
     metadata.userinfo_signed_response_alg !== undefined

@@ -4,8 +4,8 @@ import { Provider } from 'oidc-provider';
 import type { AdapterOptions } from './adapter-options.js';
 
 /**
- * The replaced secret that the request at hand proves a client with, while it still authenticates; `undefined` where the
- * present one counts. The library knows one secret of a client: it is shown the one that it is to verify with.
+ * The replaced secret that the request at hand proves a client with, while it still authenticates; `undefined` where
+ * the present one counts. The library knows one secret of a client: it is shown the one that it is to verify with.
  */
 export async function secretInUse(
   { clock, digester, sealer, clients, secretOverlapSeconds = 0 }: AdapterOptions,

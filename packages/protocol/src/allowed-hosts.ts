@@ -2,7 +2,9 @@ const ENTRY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/;
 
 declare const allowedHosts: unique symbol;
 
-/** Hosts that an operator excepted from the address rules, checked and canonical. Comes from {@link parseAllowedHosts}. */
+/**
+ * Hosts that an operator excepted from the address rules, checked and canonical. Comes from {@link parseAllowedHosts}.
+ */
 export interface AllowedHosts {
   readonly [allowedHosts]: true;
   /** Hosts that are allowed on any port. */

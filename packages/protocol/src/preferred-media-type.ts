@@ -4,8 +4,8 @@ const WEIGHT = /^[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*$/i;
 
 /**
  * The media type that an `Accept` header asks for among those on offer: of the highest weight, then named the most
- * precisely, then named first, then offered first. What is offered first is the answer to everything else: to no header,
- * and to wishes that no offer fulfils.
+ * precisely, then named first, then offered first. What is offered first is the answer to everything else: to no
+ * header, and to wishes that no offer fulfils.
  */
 export function preferredMediaType<Type extends string>(
   accept: string | undefined,
@@ -36,7 +36,10 @@ function parseRange(text: string): readonly MediaRange[] {
   return [{ range: range.toLowerCase(), weight: weight === undefined ? 1 : parseWeight(weight) }];
 }
 
-/** Splits a text at a mark, but for marks in quoted strings (RFC 9110 section 5.6.4). Where a quote stays open nothing is read. */
+/**
+ * Splits a text at a mark, but for marks in quoted strings (RFC 9110 section 5.6.4). Where a quote stays open nothing
+ * is read.
+ */
 function splitUnquoted(text: string, mark: ',' | ';'): readonly string[] {
   if (!text.includes('"')) return text.split(mark);
   const parts: string[] = [];

@@ -6,7 +6,9 @@ export interface SharedRuns<Result> {
   readonly present: Promise<Result> | undefined;
 }
 
-/** Lets callers share runs, none of which is older than the call. A run that fails fails for those who share it alone. */
+/**
+ * Lets callers share runs, none of which is older than the call. A run that fails fails for those who share it alone.
+ */
 export function sharedRuns<Result>(run: () => Promise<Result>): SharedRuns<Result> {
   let present: Promise<Result> | undefined;
   let next: Promise<Result> | undefined;

@@ -1,4 +1,6 @@
-/** JWS `typ` header values, by kind of token; a token of one kind is never accepted as another (RFC 8725 section 3.11). */
+/**
+ * JWS `typ` header values, by kind of token; a token of one kind is never accepted as another (RFC 8725 section 3.11).
+ */
 export const JWT_TYP = {
   /** RFC 9068 section 2.1. */
   accessToken: 'at+jwt',

@@ -12,7 +12,10 @@ export interface PackedPackage {
   readonly tarball: string;
 }
 
-/** Packs built packages into a folder as publishing does: versions in place of what the workspace says, no sources of tests. */
+/**
+ * Packs built packages into a folder as publishing does: versions in place of what the workspace says, no sources of
+ * tests.
+ */
 export async function packPackages(
   packages: readonly WorkspacePackage[],
   folder: string,

@@ -5,8 +5,8 @@ import { namedRepository } from './named-repository.js';
 import { ROOT } from './root.js';
 import { publishedPackages } from './workspace-packages.js';
 
-// Publishes what is not published yet. The address of the repository is a parameter: provenance is refused for manifests
-// that name no repository, or another one than that in which the workflow runs.
+// Publishes what is not published yet. The address of the repository is a parameter: provenance is refused for
+// manifests that name no repository, or another one than that in which the workflow runs.
 const [address] = process.argv.slice(2);
 if (address === undefined || !URL.canParse(address)) {
   process.stderr.write('pnpm packages:release <address of the repository>\n');

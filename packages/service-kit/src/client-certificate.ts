@@ -10,7 +10,9 @@ export interface PresentedCertificate {
   readonly der: Uint8Array;
   /** SHA-256 of it in base64url: `x5t#S256` (RFC 8705 section 3.1). */
   readonly thumbprint: string;
-  /** When its life begins and ends, both included, in milliseconds since the Unix epoch. Nobody has compared them yet. */
+  /**
+   * When its life begins and ends, both included, in milliseconds since the Unix epoch. Nobody has compared them yet.
+   */
   readonly validFromMs: number;
   readonly validToMs: number;
   /** Whether whoever ended the TLS connection verified that it chains to an authority that is trusted for clients. */
@@ -35,9 +37,9 @@ export interface CertificateHeader {
 }
 
 /**
- * How a peer proves that it is the proxy, beside its address, which others on the network may come to have: by a secret in
- * another header, or by a certificate of its own in a TLS connection that ends here. That it chains to an authority that is
- * trusted for clients is not enough: so do those of the clients.
+ * How a peer proves that it is the proxy, beside its address, which others on the network may come to have: by a secret
+ * in another header, or by a certificate of its own in a TLS connection that ends here. That it chains to an authority
+ * that is trusted for clients is not enough: so do those of the clients.
  */
 export type ProxyProof =
   | { readonly kind: 'secret'; readonly header: string; readonly digest: Uint8Array }
@@ -58,9 +60,9 @@ export interface ClientCertificateOptions {
 const NONE: ClientCertificateReading = { kind: 'none' };
 
 /**
- * Makes the reader of client certificates. Behind a proxy that is trusted, and proves that it is one, the header counts and the proxy's own
- * certificate does not; from everybody else the certificate of the connection counts and the header is refused, since a
- * certificate is public and anybody could write it there. Never throws.
+ * Makes the reader of client certificates. Behind a proxy that is trusted, and proves that it is one, the header counts
+ * and the proxy's own certificate does not; from everybody else the certificate of the connection counts and the header
+ * is refused, since a certificate is public and anybody could write it there. Never throws.
  * @throws TypeError when a proxy is no address or CIDR block
  */
 export function clientCertificateReader({

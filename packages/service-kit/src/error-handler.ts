@@ -22,7 +22,9 @@ export function familyErrorHandler(
   };
 }
 
-/** The error handler of everything outside the families: unknown resources and our own mistakes, both without a body. */
+/**
+ * The error handler of everything outside the families: unknown resources and our own mistakes, both without a body.
+ */
 export function serverErrorHandler(thrown: unknown, request: Request, reply: Reply): void {
   const error = toDomainError(thrown);
   noteFailure(request, { error, thrown });

@@ -35,8 +35,8 @@ interface Tally {
 
 /**
  * Registers `http_requests_total` (family, operation, status), `http_failures_total` (family, operation, code) and
- * `http_request_duration_seconds` (family, operation). Requests add to plain arrays; labels and exposition are made when
- * the numbers are asked for.
+ * `http_request_duration_seconds` (family, operation). Requests add to plain arrays; labels and exposition are made
+ * when the numbers are asked for.
  */
 export function createHttpMetrics(registry: Registry): HttpMetrics {
   const tallies: Tally[] = [];

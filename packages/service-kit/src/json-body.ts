@@ -27,8 +27,8 @@ export interface JsonBodyOptions extends Partial<JsonLimits> {
 }
 
 /**
- * `application/json`, or another JSON media type: UTF-8, and safe as `parseJson` makes it. The value itself may be of any kind; the schema of the
- * route says which.
+ * `application/json`, or another JSON media type: UTF-8, and safe as `parseJson` makes it. The value itself may be of
+ * any kind; the schema of the route says which.
  */
 export function jsonBody(options: JsonBodyOptions = {}): BodyFormat {
   const { maxBytes = 65_536, mediaType = MEDIA_TYPE.json, ...limits } = options;

@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 
 /**
  * The network that an address belongs to, as the limits count it: /24 of IPv4, /56 of IPv6, which is what one household
- * or host is given. An IPv4 address in the form of an IPv6 one is the IPv4 address. What is no address is all one network.
+ * or host is given. An IPv4 address in the form of an IPv6 one is the IPv4 address. What is no address is all one
+ * network.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%');

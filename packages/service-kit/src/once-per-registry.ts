@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client';
 
 /**
- * Makes metrics when the first one asks for them, and gives the same ones to the others: several services of one process
- * may count the same things.
+ * Makes metrics when the first one asks for them, and gives the same ones to the others: several services of one
+ * process may count the same things.
  */
 export function oncePerRegistry<Metrics>(
   make: (registry: Registry) => Metrics,

@@ -6,9 +6,9 @@ import { StartError } from './start-error.js';
 
 /**
  * Runs a service as a process: reads the settings (each problem becomes a line on standard error, exit code 2), builds
- * and opens the ports (a reason that a person can mend is one sentence, exit code 1), and ends on SIGTERM or SIGINT, also
- * while it starts, with exit code 0, or 1 when something had to be cut off. A start that fails or is called off gives
- * back what it took. What nobody caught is logged and ends the process with 1.
+ * and opens the ports (a reason that a person can mend is one sentence, exit code 1), and ends on SIGTERM or SIGINT,
+ * also while it starts, with exit code 0, or 1 when something had to be cut off. A start that fails or is called off
+ * gives back what it took. What nobody caught is logged and ends the process with 1.
  * @returns the running service, or `undefined` when it did not start
  */
 export async function runService<Settings extends ProcessSettings>(

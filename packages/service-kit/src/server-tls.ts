@@ -3,7 +3,10 @@ export interface ServerTls {
   /** The certificate, and those between it and its authority. */
   readonly certificate: string;
   readonly key: string;
-  /** Authorities whose client certificates count as verified; without them none does, and the others are seen all the same. */
+  /**
+   * Authorities whose client certificates count as verified; without them none does, and the others are seen all the
+   * same.
+   */
   readonly clientAuthorities?: string;
 }
 
@@ -11,8 +14,8 @@ export interface ServerTls {
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /**
- * How Node serves it. Every client is asked for a certificate and none is turned away for it: which one is good for which client
- * is for client authentication to say (RFC 8705 section 2), where certificates sign themselves too.
+ * How Node serves it. Every client is asked for a certificate and none is turned away for it: which one is good for
+ * which client is for client authentication to say (RFC 8705 section 2), where certificates sign themselves too.
  */
 export function tlsServerOptions({ certificate, key, clientAuthorities }: ServerTls) {
   return {

@@ -54,8 +54,9 @@ const HTTP_LIMITS = {
 
 /**
  * An HTTP server without routes: no body is read, nothing exists (empty 404, or 400 when a header that may come once is
- * repeated), failures have no body. Endpoint families are registered on it. It never answers by itself where a route could: addresses that cannot be decoded reach the
- * route with an identifier that nobody has, over-long ones reach it as they are.
+ * repeated), failures have no body. Endpoint families are registered on it. It never answers by itself where a route
+ * could: addresses that cannot be decoded reach the route with an identifier that nobody has, over-long ones reach it
+ * as they are.
  */
 export function createServer(options: ServerOptions): Server {
   const { metrics, tracer, trustedProxies = [], tls } = options;

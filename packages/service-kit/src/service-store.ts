@@ -26,7 +26,10 @@ export interface ServiceStoreOptions {
   readonly metrics?: Pick<Metrics, 'registry'>;
   /** Records statements as parts of traces; without it nobody does. */
   readonly tracer?: Tracer | undefined;
-  /** How long a statement may wait for a connection, and how long it may then take; below the time in which the service answers. */
+  /**
+   * How long a statement may wait for a connection, and how long it may then take; below the time in which the service
+   * answers.
+   */
   readonly statementTimeoutMs?: number;
   /** Algorithms for which this service makes signing keys where there are none. Default none. */
   readonly signingAlgorithms?: readonly AsymmetricAlgorithm[];

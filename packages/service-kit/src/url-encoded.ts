@@ -24,7 +24,9 @@ export function parseUrlEncoded(text: string, maxParameters: number): UrlEncoded
   return fields;
 }
 
-/** Has no member but its own. One that a constructor makes is quick; `Object.create(null)` would be a slow dictionary. */
+/**
+ * Has no member but its own. One that a constructor makes is quick; `Object.create(null)` would be a slow dictionary.
+ */
 const Fields = function Fields() {} as unknown as new () => Record<string, string>;
 Fields.prototype = Object.freeze(Object.create(null));
 

@@ -9,8 +9,8 @@ export interface StoredAccessToken {
 }
 
 /**
- * Where identifier-based access tokens are kept. A token whose client waits for approval is as if it were not there; one
- * whose client expires says so in `clientExpiresAt`.
+ * Where identifier-based access tokens are kept. A token whose client waits for approval is as if it were not there;
+ * one whose client expires says so in `clientExpiresAt`.
  */
 export interface AccessTokenStore {
   /** Adds a token. False, and no change, when its client does not exist. */
@@ -21,7 +21,8 @@ export interface AccessTokenStore {
   findMany(digests: readonly Digest[]): Promise<readonly StoredAccessToken[]>;
   /**
    * Deletes the token when it is alive at `now` and for the caller: within its times and those of its client, and with
-   * the caller in its audience if it has one. The token for exactly one of any number of parallel calls, `undefined` for all others.
+   * the caller in its audience if it has one. The token for exactly one of any number of parallel calls, `undefined`
+   * for all others.
    */
   claim(candidates: readonly Digest[], caller: ClientId, now: EpochSeconds): Promise<AccessToken | undefined>;
 }

@@ -22,6 +22,8 @@ export interface AccessToken {
   readonly claims?: JsonObject;
   readonly authorizationId?: string;
   readonly sessionId?: string;
-  /** When the registration of its client ends, and the token with it; told by the store, absent when it does not end. */
+  /**
+   * When the registration of its client ends, and the token with it; told by the store, absent when it does not end.
+   */
   readonly clientExpiresAt?: EpochSeconds;
 }

@@ -12,8 +12,8 @@ export interface TokenInspection {
 }
 
 /**
- * Looks at a token as an operator does: nobody asks, so that its audience does not matter, and that it is not active has
- * a reason. Rejects when nobody can tell.
+ * Looks at a token as an operator does: nobody asks, so that its audience does not matter, and that it is not active
+ * has a reason. Rejects when nobody can tell.
  */
 export async function inspectToken(deps: TokenStateDeps, text: string): Promise<TokenInspection> {
   const found = await readTokenState(deps, text);

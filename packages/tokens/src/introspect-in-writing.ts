@@ -19,7 +19,9 @@ export interface WrittenIntrospection {
 
 const INACTIVE_TEXT = JSON.stringify(INACTIVE_ANSWER);
 
-/** The same with the answer in writing. What all callers may see is written once, and kept with the state of the token. */
+/**
+ * The same with the answer in writing. What all callers may see is written once, and kept with the state of the token.
+ */
 export function inWriting(
   deps: IntrospectionDeps,
   { decision, answer }: Introspection,
@@ -54,7 +56,9 @@ function writtenBefore(
   return decision.active ? { decision, text } : undefined;
 }
 
-/** Whether all callers that may see a token see the same of it: nothing is cut for them, or there is but one of them. */
+/**
+ * Whether all callers that may see a token see the same of it: nothing is cut for them, or there is but one of them.
+ */
 function isSeenWhole(
   { pruneAudience, narrowScope = false, composeAnswer }: IntrospectionDeps,
   { audience }: AccessToken,

@@ -24,8 +24,8 @@ export interface IntrospectionDeps extends TokenStateDeps {
   /** Whether a caller sees of the audience itself alone (Seed 2.3); otherwise the whole of it. */
   readonly pruneAudience: boolean;
   /**
-   * With `report` a caller outside the audience gets the answer all the same, with the whole audience in it, for finding
-   * out whom the rule of Seed 4.6 is going to shut out; it uses up no token with that. Default `enforce`.
+   * With `report` a caller outside the audience gets the answer all the same, with the whole audience in it, for
+   * finding out whom the rule of Seed 4.6 is going to shut out; it uses up no token with that. Default `enforce`.
    */
   readonly audienceRule?: 'enforce' | 'report';
   /** Told of every caller that asks about a live token for another audience. */

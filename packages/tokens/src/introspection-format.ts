@@ -7,8 +7,8 @@ import { MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 export type IntrospectionFormat = 'json' | 'jwt' | 'legacy-jwt';
 
 /**
- * The format that an `Accept` header asks for, by the order of `preferredMediaType`; JSON is the answer to no header and
- * to wishes that no format fulfils.
+ * The format that an `Accept` header asks for, by the order of `preferredMediaType`; JSON is the answer to no header
+ * and to wishes that no format fulfils.
  */
 export function introspectionFormat(accept: string | undefined): IntrospectionFormat {
   // What nearly every caller sends costs no more than these.

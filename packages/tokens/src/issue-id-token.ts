@@ -48,8 +48,8 @@ export interface IdTokenDeps {
 
 /**
  * Issues an ID token (OpenID Connect Core section 2) for one client, signed as the client registered.
- * @throws DomainError `invalid_request` when the lifetime is not acceptable, or an HMAC algorithm lacks a secret that is
- *   long enough for it.
+ * @throws DomainError `invalid_request` when the lifetime is not acceptable, or an HMAC algorithm lacks a secret that
+ *   is long enough for it.
  */
 export async function issueIdToken(deps: IdTokenDeps, grant: IdTokenGrant): Promise<string> {
   checkLifetime(grant.lifetimeSeconds);

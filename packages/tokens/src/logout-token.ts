@@ -55,8 +55,8 @@ const JTI_LENGTH = 22;
  * Issues a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4), signed, and encrypted where that is asked
  * for, as the client's ID tokens are. Each has a `jti` of its own: a receiver that remembers them takes a token that
  * comes twice for a replay.
- * @throws DomainError `invalid_request` when it would name neither an end-user nor a session, or an HMAC algorithm lacks
- *   a secret that is long enough for it.
+ * @throws DomainError `invalid_request` when it would name neither an end-user nor a session, or an HMAC algorithm
+ *   lacks a secret that is long enough for it.
  * @throws KeyStateError when there is no active key for the algorithm
  * @throws JoseFailure `key` when the key to encrypt with cannot be used
  */

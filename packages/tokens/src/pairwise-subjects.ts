@@ -10,8 +10,8 @@ const KIND = 'PairwiseSubject';
 const SUBJECT_LENGTH = 32;
 
 /**
- * Pairwise subjects that are random and kept (OpenID Connect Core section 8.1): they say nothing about the end-user, and
- * stay the same whatever keys rotate. Of parallel first uses one name wins.
+ * Pairwise subjects that are random and kept (OpenID Connect Core section 8.1): they say nothing about the end-user,
+ * and stay the same whatever keys rotate. Of parallel first uses one name wins.
  */
 export function pairwiseSubjects(
   { artifacts }: Pick<ProviderRecords, 'artifacts'>,

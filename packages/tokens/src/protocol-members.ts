@@ -1,6 +1,9 @@
 import type { JsonObject, JsonValue } from '@vestibule/protocol';
 
-/** Members of introspection answers and access tokens that the protocol defines; a consented claim never takes their place. */
+/**
+ * Members of introspection answers and access tokens that the protocol defines; a consented claim never takes their
+ * place.
+ */
 const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set([
   'active',
   'scope',
@@ -25,7 +28,9 @@ export function isProtocolMember(name: string): boolean {
   return PROTOCOL_MEMBERS.has(name);
 }
 
-/** The members that the protocol does not define: those that can be consented claims. `undefined` when there are none. */
+/**
+ * The members that the protocol does not define: those that can be consented claims. `undefined` when there are none.
+ */
 export function withoutProtocolMembers(members: JsonObject): JsonObject | undefined {
   const rest = Object.entries(members).filter(([name]) => !PROTOCOL_MEMBERS.has(name));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);

@@ -120,8 +120,8 @@ export interface ProviderRecords {
     find(id: string, now: EpochSeconds): Promise<FoundSession | undefined>;
     destroyByCookie(candidates: readonly Digest[], now: EpochSeconds): Promise<void>;
     /**
-     * Ends a session, named by its own identifier or by one that a client knows it by, with the tokens that end with it,
-     * and leaves a notification for each client that is enrolled for them.
+     * Ends a session, named by its own identifier or by one that a client knows it by, with the tokens that end with
+     * it, and leaves a notification for each client that is enrolled for them.
      * @returns whether there was one
      */
     end(sid: string, now: EpochSeconds): Promise<boolean>;

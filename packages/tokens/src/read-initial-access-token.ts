@@ -13,9 +13,9 @@ export function initialTokenName(jti: string): string {
 }
 
 /**
- * Reads initial access tokens that are JWTs: signed by a key of ours, of a type of their own, so that none passes for an
- * access token and no other JWT for one of them, and not expired. What they may do is for the store to say, which also
- * counts their uses.
+ * Reads initial access tokens that are JWTs: signed by a key of ours, of a type of their own, so that none passes for
+ * an access token and no other JWT for one of them, and not expired. What they may do is for the store to say, which
+ * also counts their uses.
  */
 export function initialTokenReader({ keys, issuer, clock }: SelfContainedTokenDeps): InitialTokenReader {
   return {

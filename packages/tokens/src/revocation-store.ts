@@ -22,7 +22,8 @@ export interface TokenStanding {
 /**
  * Where revocations are written and read. Revoking by client, subject or session deletes identifier-based access
  * tokens, refresh tokens and (by subject or client) long-lived authorisations, and revokes every self-contained token
- * issued up to and including the second `now`, or under those authorisations; all in one statement. Revoking what does not exist succeeds.
+ * issued up to and including the second `now`, or under those authorisations; all in one statement. Revoking what does
+ * not exist succeeds.
  */
 export interface RevocationStore {
   /** Deletes an identifier-based access token. */
@@ -35,7 +36,9 @@ export interface RevocationStore {
   revokeSubject(subject: string, now: EpochSeconds): Promise<void>;
   /** By the provider's session identifier or by the `sid` that a client knows it by. */
   revokeSession(sid: string, now: EpochSeconds): Promise<void>;
-  /** Revokes every self-contained token that an issuer issued up to and including the second `cutoff`. Never moves back. */
+  /**
+   * Revokes every self-contained token that an issuer issued up to and including the second `cutoff`. Never moves back.
+   */
   revokeIssuer(issuer: string, cutoff: EpochSeconds): Promise<void>;
   /** What is known of each of the tokens, in their order. */
   standings(tokens: readonly SelfContainedTokenFacts[]): Promise<readonly TokenStanding[]>;

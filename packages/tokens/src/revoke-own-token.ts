@@ -14,8 +14,8 @@ export interface OwnTokenRevocationDeps extends SelfContainedTokenDeps {
 
 /**
  * Revokes an access token of either format that was issued to this client. Anything else, a token of another client
- * included, changes nothing and is told apart by nothing (RFC 7009 sections 2.1 and 2.2). When it returns the revocation
- * is stored.
+ * included, changes nothing and is told apart by nothing (RFC 7009 sections 2.1 and 2.2). When it returns the
+ * revocation is stored.
  */
 export async function revokeOwnToken(
   deps: OwnTokenRevocationDeps,

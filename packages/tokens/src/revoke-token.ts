@@ -18,8 +18,8 @@ export interface TokenRevocationDeps extends SelfContainedTokenDeps {
 
 /**
  * Revokes a token of any kind: an access token of either format, a refresh token with the access tokens of its
- * authorisation, an initial access token in either form. Revoking what is none of these, or is dead already, succeeds and changes
- * nothing (RFC 7009 section 2.2). When it returns the revocation is stored.
+ * authorisation, an initial access token in either form. Revoking what is none of these, or is dead already, succeeds
+ * and changes nothing (RFC 7009 section 2.2). When it returns the revocation is stored.
  */
 export async function revokeToken(deps: TokenRevocationDeps, text: string): Promise<void> {
   const syntax = tokenSyntax(text);

@@ -30,9 +30,14 @@ export interface InteractionExchange {
   readonly reply: Reply;
 }
 
-/** The authorisation server as the pages of an interaction see it. Each decision gives the address to send the browser to. */
+/**
+ * The authorisation server as the pages of an interaction see it. Each decision gives the address to send the browser
+ * to.
+ */
 export interface InteractionHost {
-  /** `undefined` when this browser has no such interaction, or not any more, or the client did away with its address. */
+  /**
+   * `undefined` when this browser has no such interaction, or not any more, or the client did away with its address.
+   */
   pending(exchange: InteractionExchange): Promise<PendingInteraction | undefined>;
   /** The end-user has proved who they are. Whoever was logged in before as somebody else is logged out. */
   login(exchange: InteractionExchange, accountId: string): Promise<string>;

@@ -19,8 +19,8 @@ export interface Accounts {
 }
 
 /**
- * Where end-users log in and consent. A team mounts its own: `pages` serves {@link INTERACTION_PATH}, asks the host what
- * is wanted, and tells it what the end-user decided.
+ * Where end-users log in and consent. A team mounts its own: `pages` serves {@link INTERACTION_PATH}, asks the host
+ * what is wanted, and tells it what the end-user decided.
  */
 export interface Interaction {
   readonly accounts: Accounts;

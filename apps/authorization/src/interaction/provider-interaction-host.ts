@@ -73,7 +73,9 @@ async function required(provider: Provider, exchange: InteractionExchange): Prom
   return details;
 }
 
-/** The client as it is now; `undefined` when it is gone, or did away with the address to which the end-user was to go. */
+/**
+ * The client as it is now; `undefined` when it is gone, or did away with the address to which the end-user was to go.
+ */
 async function clientOf(
   provider: Provider,
   { params }: ProviderInteraction,

@@ -112,8 +112,8 @@ function requireProof({ oidc: { route, params } }: ProviderContext, { origin }: 
 }
 
 /**
- * At the endpoint for pushed requests a signed request object is proof enough: the library, which knows no such method of
- * authentication, asks for no other proof and then verifies the signature.
+ * At the endpoint for pushed requests a signed request object is proof enough: the library, which knows no such method
+ * of authentication, asks for no other proof and then verifies the signature.
  */
 function seenBy(
   { req, oidc }: ProviderContext,

@@ -9,9 +9,9 @@ export interface CookieNames {
 }
 
 /**
- * The names of the cookies: where the server is on https, browsers take those of a session from this host alone, and all
- * of them over https alone (RFC 6265bis section 4.1.3). Those of an interaction belong to one path, which the stronger
- * prefix forbids.
+ * The names of the cookies: where the server is on https, browsers take those of a session from this host alone, and
+ * all of them over https alone (RFC 6265bis section 4.1.3). Those of an interaction belong to one path, which the
+ * stronger prefix forbids.
  */
 export function cookieNames(issuer: Issuer): CookieNames {
   const isSecure = issuer.startsWith('https:');

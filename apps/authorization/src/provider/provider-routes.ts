@@ -9,7 +9,10 @@ import { noteNetwork } from './request-network.js';
 /** Headers that belong to the connection or that the server itself writes. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['content-length', 'connection', 'transfer-encoding']);
 
-/** Nobody frames its pages, and nobody learns from where they or its redirects send a browser on (RFC 9700 section 4.2.4). */
+/**
+ * Nobody frames its pages, and nobody learns from where they or its redirects send a browser on (RFC 9700 section
+ * 4.2.4).
+ */
 const BROWSER_HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',

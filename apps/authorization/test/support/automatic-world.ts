@@ -23,7 +23,9 @@ export interface Member {
   readonly key: EntityKey;
 }
 
-/** An authorisation server beside a small federation whose anchor it trusts; nothing is remembered, nobody is throttled. */
+/**
+ * An authorisation server beside a small federation whose anchor it trusts; nothing is remembered, nobody is throttled.
+ */
 export async function automaticWorld(settings: Environment = {}) {
   const federationClock = frozenClock();
   const federation = await openSmallFederation(federationClock);

@@ -35,7 +35,10 @@ export const MASTER = 'Wq8Zr2Nv5Xt1Bc7Lm4Kp9Js6Hg3Fd0Ea-master-token';
 /** The second in which the tests stand still. */
 export const NOW = 1_780_315_200;
 
-/** An authorisation server over a database of its own, composed as the process composes it, with a clock that stands still. */
+/**
+ * An authorisation server over a database of its own, composed as the process composes it, with a clock that stands
+ * still.
+ */
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>;
 
 /** Starts a server for one test; its keys are elliptic, which are made faster, unless the settings say otherwise. */

@@ -30,8 +30,9 @@ export function tableLines<Row>(columns: readonly Column<Row>[], rows: readonly 
 }
 
 /**
- * A table that comes in parts, whose columns never become narrower on the way. Where its lines are longer than the given
- * width, columns that may be cut give way; where that is not enough, each record stands by itself, field by field.
+ * A table that comes in parts, whose columns never become narrower on the way. Where its lines are longer than the
+ * given width, columns that may be cut give way; where that is not enough, each record stands by itself, field by
+ * field.
  */
 export function startTable<Row>(
   columns: readonly Column<Row>[],

@@ -1,6 +1,9 @@
 import type { PathReport, StatementReport } from '@vestibule/federation';
 
-/** An entity in the tree of all paths that were tried: the subject is the root, superiors lie below those they vouch for. */
+/**
+ * An entity in the tree of all paths that were tried: the subject is the root, superiors lie below those they vouch
+ * for.
+ */
 export interface PathNode {
   readonly entity: string;
   /** The statement by which the path came here; absent when it could not be had. */

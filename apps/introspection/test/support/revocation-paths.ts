@@ -3,7 +3,10 @@ import { type ClientId, type EpochSeconds, nowSeconds, systemClock } from '@vest
 import { revokeToken } from '@vestibule/tokens';
 import type { TestService } from './test-service.js';
 
-/** A live token in a client, authorisation, subject and session of its own, so that each way of revoking concerns it alone. */
+/**
+ * A live token in a client, authorisation, subject and session of its own, so that each way of revoking concerns it
+ * alone.
+ */
 export interface LoneToken {
   readonly name: string;
   readonly token: string;

@@ -49,8 +49,8 @@ const after = (delayMs: number, run: () => void) => {
 };
 
 /**
- * Delivers notifications, and ends sessions that have expired, from the moment at which the store can be used. Any number
- * of processes may do so at once. It returns at once.
+ * Delivers notifications, and ends sessions that have expired, from the moment at which the store can be used. Any
+ * number of processes may do so at once. It returns at once.
  * @returns how shutdown sees it: what is under way is finished, or released for another process
  */
 export function openDeliveries(options: DeliveriesOptions): Dependency {

@@ -5,8 +5,8 @@ import type { Tracer } from '@vestibule/protocol';
 type Attempt = (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
 
 /**
- * Attempts as parts of the trace of the request that ended the session, whichever service that was made to. A session that
- * ended in no trace leaves none.
+ * Attempts as parts of the trace of the request that ended the session, whichever service that was made to. A session
+ * that ended in no trace leaves none.
  */
 export function tracedAttempts(attempt: Attempt, tracer: Tracer | undefined): Attempt {
   if (tracer === undefined) return attempt;

@@ -6,7 +6,9 @@ export interface Locale {
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
   readonly messages: Messages;
-  /** What the end-user prefers, best first and in lower case, whether there is such a page or not: for names of clients. */
+  /**
+   * What the end-user prefers, best first and in lower case, whether there is such a page or not: for names of clients.
+   */
   readonly preferred: readonly string[];
 }
 

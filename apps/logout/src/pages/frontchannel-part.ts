@@ -62,8 +62,8 @@ const SCRIPT = pageScript(`
 `);
 
 /**
- * What a page needs that tells clients by their own pages (OpenID Connect Front-Channel Logout 1.0 section 3): one hidden
- * frame for each that can be reached so, what became of it, and then the way on, with and without script.
+ * What a page needs that tells clients by their own pages (OpenID Connect Front-Channel Logout 1.0 section 3): one
+ * hidden frame for each that can be reached so, what became of it, and then the way on, with and without script.
  */
 export function frontchannelPart(
   setting: PageSetting,

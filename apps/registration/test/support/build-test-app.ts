@@ -25,7 +25,10 @@ export const ISSUER = 'https://as.example' as Issuer;
 /** The master token of the tests. */
 export const MASTER = 'Wq8Zr2Nv5Xt1Bc7Lm4Kp9Js6Hg3Fd0Ea-master-token';
 
-/** A registration service over a database of its own, composed as the process composes it, with a clock that stands still. */
+/**
+ * A registration service over a database of its own, composed as the process composes it, with a clock that stands
+ * still.
+ */
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>;
 
 /** Starts a service for one test, in managed mode unless the settings say otherwise. */

@@ -1,7 +1,9 @@
 import { connect, createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Where a connection is cut, once: as a request is about to reach the server, or as its answer is about to come back. */
+/**
+ * Where a connection is cut, once: as a request is about to reach the server, or as its answer is about to come back.
+ */
 export type Cut = 'before the statement' | 'before the answer';
 
 /** A proxy before a Postgres that cuts the connection of one statement. */

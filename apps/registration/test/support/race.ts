@@ -8,7 +8,10 @@ interface Racer {
   readonly store: { check(): Promise<void> };
 }
 
-/** The connections of each instance: one more request at a time would wait for one of them, and on a busy machine too long. */
+/**
+ * The connections of each instance: one more request at a time would wait for one of them, and on a busy machine too
+ * long.
+ */
 const CONNECTIONS = 10;
 
 /**

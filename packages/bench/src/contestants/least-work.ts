@@ -24,8 +24,8 @@ export interface LeastWorkQuestions extends ConstantQuestions {
 }
 
 /**
- * A bare Fastify route that does that work for each request and answers with a constant: what a service does at least that
- * asks for every request by itself.
+ * A bare Fastify route that does that work for each request and answers with a constant: what a service does at least
+ * that asks for every request by itself.
  */
 export function leastWorkServer(stage: Stage, questions: LeastWorkQuestions): Contestant {
   const { work, installation, answer, requests } = questions;

@@ -20,7 +20,10 @@ export function parseProcessMicros(text: string): number {
   return ticks * MICROS_PER_TICK;
 }
 
-/** The resident memory of a process in bytes, from the text of /proc/<pid>/status. @throws TypeError when it says none */
+/**
+ * The resident memory of a process in bytes, from the text of /proc/<pid>/status.
+ * @throws TypeError when it says none
+ */
 export function parseResidentBytes(text: string): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1];
   if (kilobytes === undefined) throw new TypeError('not the status of a process with memory');

@@ -17,7 +17,8 @@ const ID_BYTES = 11;
 /** So many that two requests hardly ever update the same one. */
 const UPDATED_CLIENTS = 1_000;
 
-// The limit of registration: the prepared statements that cannot be spared and a constant answer, with nothing in between.
+// The limit of registration: the prepared statements that cannot be spared and a constant answer, with nothing in
+// between.
 await serveParent(Configuration, async ({ databaseUrl, poolSize, clientId, contentType, body }) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
   const { rows, fields } = await pool.query('SELECT * FROM client WHERE id = $1', [clientId]);

@@ -9,7 +9,9 @@ import { type RunningServiceProcess, startService } from '../servers/service.js'
 import { type Installation, ISSUER, openInstallation } from './installation.js';
 import { kept, type Stage } from './stage.js';
 
-/** What the workloads on federation share: a federation whose members are servers of this process, and who trusts it. */
+/**
+ * What the workloads on federation share: a federation whose members are servers of this process, and who trusts it.
+ */
 export interface FederationScene {
   installation(): Promise<Installation>;
   federation(): Promise<SmallFederation>;

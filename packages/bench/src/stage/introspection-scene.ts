@@ -3,7 +3,9 @@ import { type IssuedToken, issueIdentifierTokens, issueJwtTokens } from './issue
 import { type RegisteredClient, registerResourceServer } from './registered-client.js';
 import { kept, type Stage } from './stage.js';
 
-/** What the workloads on introspection share: an installation, and tokens that are issued when they are first needed. */
+/**
+ * What the workloads on introspection share: an installation, and tokens that are issued when they are first needed.
+ */
 export interface IntrospectionScene {
   installation(): Promise<Installation>;
   resourceServer(): Promise<RegisteredClient>;

@@ -29,7 +29,10 @@ interface JsonWorkload {
 /** The setting that bounds the level of the cache inside the process, and its value for none. */
 const WITHOUT_IN_PROCESS_LEVEL = { INTROSPECTION_CACHE_ENTRIES: '0' };
 
-/** So few that nearly every answer comes from Redis, though the store is asked about each of them again every five seconds. */
+/**
+ * So few that nearly every answer comes from Redis, though the store is asked about each of them again every five
+ * seconds.
+ */
 const REDIS_TOKENS = 1_000;
 
 /** More than a service can look up or verify for the first time in a second, on one core. */

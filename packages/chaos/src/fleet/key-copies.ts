@@ -29,8 +29,8 @@ const TURN_MS = 50;
 
 /**
  * Has verifiers check access tokens and signed answers of introspection all the time. Each keeps a copy of the key set
- * for exactly as long as its `Cache-Control` allows, and reads it again for no key that it does not know; they begin one
- * after the other, so that at every moment somebody's copy is about to end, and another one's has just begun.
+ * for exactly as long as its `Cache-Control` allows, and reads it again for no key that it does not know; they begin
+ * one after the other, so that at every moment somebody's copy is about to end, and another one's has just begun.
  */
 export async function startVerifiers(
   { gateway }: Pick<Fleet, 'gateway'>,

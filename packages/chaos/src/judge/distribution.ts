@@ -5,7 +5,9 @@ import { NODES } from './verdict.js';
 
 const SHARES = [0.5, 0.9, 0.99, 0.999, 1] as const;
 
-/** How long revoked tokens were still active, on the instance that revoked and on others, and how exactly that is known. */
+/**
+ * How long revoked tokens were still active, on the instance that revoked and on others, and how exactly that is known.
+ */
 export function distributionRemarks(events: readonly TokenEvent[]): readonly string[] {
   const aftermaths = aftermathsOf(events, NODES);
   const remark = (name: string, isSameNode: boolean) => {

@@ -10,7 +10,9 @@ export interface Aftermath {
   readonly unknownMs: number;
 }
 
-/** The aftermath of each acknowledged revocation, a use of the token included, on each instance that was asked after it. */
+/**
+ * The aftermath of each acknowledged revocation, a use of the token included, on each instance that was asked after it.
+ */
 export function aftermathsOf(events: readonly TokenEvent[], nodes: readonly string[]): readonly Aftermath[] {
   const revoked = new Map<string, { readonly doneAtMs: number; readonly node?: string }>();
   const asked = new Map<string, TokenEvent[]>();

@@ -8,7 +8,9 @@ import { type Installation, ISSUER } from '../stage/installation.js';
 /** The two formats of access tokens. */
 export type TokenFormat = 'identifier' | 'jwt';
 
-/** A token in a client, authorisation, subject and session of its own, so that each way of revoking concerns it alone. */
+/**
+ * A token in a client, authorisation, subject and session of its own, so that each way of revoking concerns it alone.
+ */
 export interface LoneToken {
   readonly name: ClientId;
   readonly token: string;

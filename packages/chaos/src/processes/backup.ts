@@ -10,8 +10,8 @@ import type { PostgresUnderFault } from './postgres.js';
 const NOT_DATA = ['postmaster.pid', 'postmaster.opts'];
 
 /**
- * Copies the files of a PostgreSQL that is in use, as its backup programs do: between two calls that tell where recovery
- * begins (PostgreSQL, "Making a Base Backup Using the Low Level API"). The log of changes is copied last.
+ * Copies the files of a PostgreSQL that is in use, as its backup programs do: between two calls that tell where
+ * recovery begins (PostgreSQL, "Making a Base Backup Using the Low Level API"). The log of changes is copied last.
  * @returns a data folder that a server can be started over; it is removed in the end
  */
 export async function backUp(

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { nowSeconds, systemClock } from '@vestibule/protocol';
 import type { Stage } from '../stage/stage.js';
 
-/** Opens a session of a client of its own that is told of logouts at an address. @returns the identifier of the session */
+/**
+ * Opens a session of a client of its own that is told of logouts at an address.
+ * @returns the identifier of the session
+ */
 export async function openToldSession({ installation }: Stage, logoutUri: string): Promise<string> {
   const { pool, store } = installation;
   const clientId = `told-${randomBytes(8).toString('hex')}`;

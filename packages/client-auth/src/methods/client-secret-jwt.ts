@@ -5,8 +5,8 @@ import type { AssertionKeyDeps, AssertionMethod } from '../assertion-method.js';
 import { liveEarlierSecrets } from '../live-earlier-secrets.js';
 
 /**
- * `client_secret_jwt`: an assertion keyed with the client's secret (OpenID Connect Core 1.0 section 9). A secret that is
- * too short for the algorithm verifies nothing (RFC 7518 section 3.2).
+ * `client_secret_jwt`: an assertion keyed with the client's secret (OpenID Connect Core 1.0 section 9). A secret that
+ * is too short for the algorithm verifies nothing (RFC 7518 section 3.2).
  */
 export const clientSecretJwt: AssertionMethod = {
   name: 'client_secret_jwt',

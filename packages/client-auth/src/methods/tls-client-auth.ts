@@ -4,8 +4,8 @@ import type { AlternativeName, ClientCertificate } from '../client-certificate.j
 import { isSameName, parseDistinguishedName } from '../distinguished-name.js';
 
 /**
- * `tls_client_auth`: a certificate of a trusted authority whose subject is the registered one, in whichever of five forms
- * the client registered it (RFC 8705 section 2.1).
+ * `tls_client_auth`: a certificate of a trusted authority whose subject is the registered one, in whichever of five
+ * forms the client registered it (RFC 8705 section 2.1).
  */
 export const tlsClientAuth: CertificateMethod = {
   name: 'tls_client_auth',
@@ -34,7 +34,9 @@ const SUBJECT_RULES: readonly SubjectRule[] = [
   { member: 'tls_client_auth_san_email', matches: anyName('email', canonicalMailAddress) },
 ];
 
-/** Whether a certificate has the subject that is registered in one of those members; in any other member there is none. */
+/**
+ * Whether a certificate has the subject that is registered in one of those members; in any other member there is none.
+ */
 export function hasRegisteredSubject(
   certificate: ClientCertificate,
   member: string,

@@ -11,8 +11,8 @@ export interface CarriedMetadata {
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(ClientMetadataSchema.properties));
 
 /**
- * Takes over the members that are understood here under the same names, language-tagged ones included, and says of every
- * other one that it is left behind, except where it says nothing or belongs to `expected`.
+ * Takes over the members that are understood here under the same names, language-tagged ones included, and says of
+ * every other one that it is left behind, except where it says nothing or belongs to `expected`.
  */
 export function carriedMetadata(entry: JsonObject, expected: readonly string[]): CarriedMetadata {
   const members: [string, JsonValue][] = [];

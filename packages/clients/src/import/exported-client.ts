@@ -13,7 +13,9 @@ export type ExportedSecret =
   /** The client has a secret, which the export does not tell. */
   | { readonly kind: 'lost'; readonly reason: string };
 
-/** A client of an export in the words of a registration here; whether it can be registered is for the rules to judge. */
+/**
+ * A client of an export in the words of a registration here; whether it can be registered is for the rules to judge.
+ */
 export interface ReadableClient {
   readonly kind: 'client';
   /** The identifier that it is to keep, as it stands in the export. */
@@ -21,7 +23,9 @@ export interface ReadableClient {
   /** Client metadata (RFC 7591 section 2) and `data`, without identifier and secret. */
   readonly metadata: JsonObject;
   readonly secret: ExportedSecret;
-  /** What could not be carried over and why, a sentence each. They quote no value, and names only where those are plain. */
+  /**
+   * What could not be carried over and why, a sentence each. They quote no value, and names only where those are plain.
+   */
   readonly warnings: readonly string[];
 }
 

@@ -21,9 +21,9 @@ const OWN_MEMBERS = [
 const HASHED_SECRET = /^\$(?:2[abxy]|pbkdf2[a-z0-9-]*|argon2[a-z]*)\$/;
 
 /**
- * Reads a client of Ory Hydra as its administration interface and `hydra list oauth2-clients --format json` give it. The
- * names are those of the specifications, empty members mean absent ones, and the object `metadata` becomes `data`. Hydra
- * keeps secrets as digests and never tells them.
+ * Reads a client of Ory Hydra as its administration interface and `hydra list oauth2-clients --format json` give it.
+ * The names are those of the specifications, empty members mean absent ones, and the object `metadata` becomes `data`.
+ * Hydra keeps secrets as digests and never tells them.
  */
 export function readHydraClient(entry: JsonObject): ExportedClient {
   const id = textMember(entry, 'client_id');

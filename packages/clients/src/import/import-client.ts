@@ -39,8 +39,8 @@ export type ImportOutcome =
 
 /**
  * Registers a client of an export with its identifier and secret, under the rules of registrations by the master token.
- * Running an import again is harmless: a client that is here stays as it is, or takes the metadata of the export. It then
- * keeps its registration token, its secret where that still serves, and its data where the export has none.
+ * Running an import again is harmless: a client that is here stays as it is, or takes the metadata of the export. It
+ * then keeps its registration token, its secret where that still serves, and its data where the export has none.
  * @throws DomainError as `registerClient` and `updateClient` do.
  */
 export async function importClient(deps: RegistrationDeps, input: ImportInput): Promise<ImportOutcome> {
@@ -60,8 +60,8 @@ export async function importClient(deps: RegistrationDeps, input: ImportInput): 
 export type ImportRehearsal = (input: ImportInput) => Promise<ImportOutcome>;
 
 /**
- * Rehearses imports one after another, each as if those before it had been carried out; what they would have made is kept
- * in memory.
+ * Rehearses imports one after another, each as if those before it had been carried out; what they would have made is
+ * kept in memory.
  * @throws DomainError as `importClient` does, from what it returns.
  */
 export function importRehearsal(deps: RegistrationDeps): ImportRehearsal {

@@ -50,7 +50,10 @@ export interface KeycloakAttributes {
   readonly warnings: readonly string[];
 }
 
-/** Turns the attributes of a Keycloak client into client metadata, its keys included, and names those that have no place. */
+/**
+ * Turns the attributes of a Keycloak client into client metadata, its keys included, and names those that have no
+ * place.
+ */
 export function keycloakAttributes(attributes: JsonObject): KeycloakAttributes {
   const members: [string, JsonValue][] = [];
   const warnings: string[] = [];

@@ -37,8 +37,8 @@ const LEFT_BEHIND: Readonly<Record<string, string>> = {
 
 /**
  * Reads a client of Keycloak as a realm export (`clients`) and `kcadm get clients` give it. Passed over are clients of
- * other protocols, those that Keycloak made for itself, those that are disabled, which would be enabled here, those that
- * only receive tokens (bearer-only), and those that authenticate in a way that is unknown here.
+ * other protocols, those that Keycloak made for itself, those that are disabled, which would be enabled here, those
+ * that only receive tokens (bearer-only), and those that authenticate in a way that is unknown here.
  */
 export function readKeycloakClient(entry: JsonObject): ExportedClient {
   const id = textMember(entry, 'clientId');

@@ -13,8 +13,8 @@ export interface PreparedImport {
 }
 
 /**
- * Makes the body of a registration out of a client of an export. It is judged by that registration alone: the same rules
- * hold as for everybody who presets identifier and secret.
+ * Makes the body of a registration out of a client of an export. It is judged by that registration alone: the same
+ * rules hold as for everybody who presets identifier and secret.
  * @throws DomainError when the metadata is not acceptable.
  */
 export async function prepareImport(

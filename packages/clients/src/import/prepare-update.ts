@@ -20,8 +20,8 @@ export interface PreparedUpdate {
 }
 
 /**
- * Makes the update of a client out of its entry in an export. Its secret stays where it still serves, and its data where
- * the export has none.
+ * Makes the update of a client out of its entry in an export. Its secret stays where it still serves, and its data
+ * where the export has none.
  * @throws DomainError when the metadata is not acceptable.
  */
 export async function prepareUpdate(

@@ -16,8 +16,8 @@ interface Bucket {
 const MAX_BUCKETS = 10_000;
 
 /**
- * Token buckets of this process alone, in bounded memory: each holds as many tokens as its limit, which come back evenly
- * over the window. What finds its bucket empty takes nothing. Never `unavailable`.
+ * Token buckets of this process alone, in bounded memory: each holds as many tokens as its limit, which come back
+ * evenly over the window. What finds its bucket empty takes nothing. Never `unavailable`.
  */
 export function tokenBuckets({ clock, maxBuckets = MAX_BUCKETS }: TokenBucketOptions): RateLimitStore {
   const buckets = new Map<string, Bucket>();

@@ -18,8 +18,8 @@ export interface DeclaredPolicies {
 /**
  * Reads policies on registration: by who registers, by member of the metadata, the operators of OpenID Federation 1.0
  * section 6.1. Those for `any` are merged into the others as a superior's are (section 6.1.4.1).
- * @throws TypeError that tells every problem: names and operators that are unknown, operands that are not of a type that
- *   operator and member take; and where there is none of those, every contradiction.
+ * @throws TypeError that tells every problem: names and operators that are unknown, operands that are not of a type
+ *   that operator and member take; and where there is none of those, every contradiction.
  */
 export function parseDeclaredPolicies(value: unknown): DeclaredPolicies {
   if (!isJsonObject(value)) throw new TypeError('must be a JSON object of policies by who registers');

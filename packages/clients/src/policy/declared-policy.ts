@@ -5,10 +5,10 @@ import { CLIENT, membersOf, policyOfMembers } from './member-policy.js';
 import type { PolicyQuestion, RegistrationPolicy } from './registration-policy.js';
 
 /**
- * The policy that an operator declared. A client's own updates are judged by the policy of how it was registered, so that
- * it can reach nothing by them that its registration would have been refused; where that may have been with either token,
- * by both. Operators on the store itself go by the policy of the master token, entities of federations by those of their
- * superiors alone.
+ * The policy that an operator declared. A client's own updates are judged by the policy of how it was registered, so
+ * that it can reach nothing by them that its registration would have been refused; where that may have been with either
+ * token, by both. Operators on the store itself go by the policy of the master token, entities of federations by those
+ * of their superiors alone.
  */
 export function declaredPolicy(policies: DeclaredPolicies): RegistrationPolicy {
   const judges: Judges = {
@@ -56,8 +56,8 @@ function judgeOf(policy: MetadataPolicy): Judge {
 }
 
 /**
- * What holds for the language-tagged variants of a member, whatever the tag: they are among the values that it may have,
- * and gone where it is set. Otherwise a client could show another name to readers of another language.
+ * What holds for the language-tagged variants of a member, whatever the tag: they are among the values that it may
+ * have, and gone where it is set. Otherwise a client could show another name to readers of another language.
  */
 function variantPolicy(policy: MetadataPolicy): MetadataPolicy {
   const ofVariants = Object.entries(membersOf(policy)).map(

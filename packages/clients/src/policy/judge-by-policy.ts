@@ -9,8 +9,8 @@ const MAX_ROUNDS = 4;
 
 /**
  * The metadata of a registration as a policy wants it and the rules permit it. The policy sees every member that is
- * registered: it decides on the defaults with the rest, and once more where the rules fill in or leave out members of what
- * it gave back. A member without effect that it sets is left out all the same.
+ * registered: it decides on the defaults with the rest, and once more where the rules fill in or leave out members of
+ * what it gave back. A member without effect that it sets is left out all the same.
  * @throws DomainError as the rules on metadata and the policy decide.
  * @throws Error when the policy fails, or never agrees with the rules.
  */

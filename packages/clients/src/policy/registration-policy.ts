@@ -35,10 +35,10 @@ export interface PolicyQuestion extends Applicant {
 }
 
 /**
- * What an operator wants of registrations beyond the rules and rights (RFC 7591 section 2: a server may replace or refuse
- * what is asked for). Whatever it gives back is judged by all of them, so that it can permit nothing that they refuse. It
- * decides on every registration and update, rehearsals included, and does nothing else: a registration that it accepted
- * can fail afterwards.
+ * What an operator wants of registrations beyond the rules and rights (RFC 7591 section 2: a server may replace or
+ * refuse what is asked for). Whatever it gives back is judged by all of them, so that it can permit nothing that they
+ * refuse. It decides on every registration and update, rehearsals included, and does nothing else: a registration that
+ * it accepted can fail afterwards.
  */
 export interface RegistrationPolicy {
   /**

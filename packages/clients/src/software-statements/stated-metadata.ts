@@ -7,9 +7,9 @@ import { present } from '../registration-request.js';
 /**
  * The members that a request asks to register, its software statement included: each claim of the statement takes the
  * place of the plain member, and the statement itself stays as it came (RFC 7591 sections 2.3 and 3.1.1). What the
- * members mean together is not judged; claims that are no metadata have no more effect than such plain members. The very
- * statement that a client is registered by already needs no more than an issuer that is trusted still: otherwise nobody
- * could change the client once it has expired.
+ * members mean together is not judged; claims that are no metadata have no more effect than such plain members. The
+ * very statement that a client is registered by already needs no more than an issuer that is trusted still: otherwise
+ * nobody could change the client once it has expired.
  *
  * @param registered the metadata of the client that is updated
  * @throws DomainError `invalid_software_statement` or `unapproved_software_statement`.

@@ -13,7 +13,9 @@ declare const issuersBrand: unique symbol;
 /** Where the keys of an issuer are: in the configuration, or behind an address. */
 export type StatementIssuerKeys = { readonly jwks: PublicJwkSet } | { readonly address: string };
 
-/** The issuers of software statements that are trusted, each with its keys. Comes from {@link parseStatementIssuers}. */
+/**
+ * The issuers of software statements that are trusted, each with its keys. Comes from {@link parseStatementIssuers}.
+ */
 export type StatementIssuers = ReadonlyMap<string, StatementIssuerKeys> & { readonly [issuersBrand]: true };
 
 const MAX_LENGTH = 2048;

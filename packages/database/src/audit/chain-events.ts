@@ -34,9 +34,9 @@ const CHAIN = `UPDATE audit_event SET position = link.position, hash = link.hash
   WHERE audit_event.id = link.id`;
 
 /**
- * Adds every event that is not chained yet to the chain, in batches, and rests after each for as long as it took: requests
- * share the process and the database. One process does at a time; another one that tries meanwhile does nothing. Writers
- * of events never wait for it.
+ * Adds every event that is not chained yet to the chain, in batches, and rests after each for as long as it took:
+ * requests share the process and the database. One process does at a time; another one that tries meanwhile does
+ * nothing. Writers of events never wait for it.
  */
 export async function chainEvents(pool: pg.Pool): Promise<ChainedEvents> {
   let total: ChainedEvents = { count: 0 };

@@ -20,7 +20,10 @@ export const CHAINED_COLUMNS = `id::text AS id, (extract(epoch FROM occurred_at)
 /** What comes before the first event. */
 export const GENESIS = Buffer.alloc(32);
 
-/** The hash of the event at a position: SHA-256 over the hash before it and the event in a form that has no other reading. */
+/**
+ * The hash of the event at a position: SHA-256 over the hash before it and the event in a form that has no other
+ * reading.
+ */
 export function chainHash(previous: Uint8Array, position: bigint, event: ChainedEvent): Uint8Array {
   const { id, occurredAtMs, actor, action, target, before, after, details } = event;
   const canonical = JSON.stringify([

@@ -14,7 +14,9 @@ const RECORDED: { readonly [Name in RecordedName]: Pick<RecordedEvent, 'from' | 
   end: { from: 'doomed', action: `'session.ended'`, target: sessionName('doomed.id') },
 };
 
-/** The statements that open and end sessions and record it. Each may be repeated; an opening is then recorded once more. */
+/**
+ * The statements that open and end sessions and record it. Each may be repeated; an opening is then recorded once more.
+ */
 export const RECORDED_SESSION_STATEMENTS: Readonly<Record<string, Statement>> = Object.fromEntries(
   Object.entries(RECORDED).map(([name, event]) => {
     const statement = SESSION_RECORD_STATEMENTS[name as RecordedName];

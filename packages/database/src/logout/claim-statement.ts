@@ -21,7 +21,8 @@ function nextLane(after: string): string {
  * A claimed delivery is due again when its lease ends, which is all that it takes to be taken over.
  *
  * Parameters: host and client to begin after, hosts, how many places each has, places at other hosts, how many in all,
- * and the lease in milliseconds. The first columns tell where the lanes ended, in a row of their own if nothing was taken.
+ * and the lease in milliseconds. The first columns tell where the lanes ended, in a row of their own if nothing was
+ * taken.
  */
 export const CLAIM: Statement = {
   name: 'logout-delivery-claim',

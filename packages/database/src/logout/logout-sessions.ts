@@ -5,7 +5,9 @@ import { cutoffStatement } from '../revocation-cutoff.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { type Traceparent, untraced } from '../traced-statements.js';
 
-/** Of the clients `members` those with a front channel; one row without a client when there was a session and none has. */
+/**
+ * Of the clients `members` those with a front channel; one row without a client when there was a session and none has.
+ */
 const TOLD = `SELECT client_id, sid, (
     SELECT jsonb_object_agg(key, value) FROM jsonb_each(members.metadata)
     WHERE key LIKE 'client\\_name%' OR key LIKE 'frontchannel\\_logout\\_%'

@@ -27,8 +27,8 @@ const NO_FILTER: SchemaFilter = { externalTables: [], externalEnums: [] };
 /**
  * Applies the migrations that a database lacks, in order, with Prisma's own engine and in its ordinary history table.
  * Parallel calls queue for one another. A migration waits for locks for a moment only, again and again, so that nobody
- * who reads and writes waits for it; one that the database refuses leaves nothing and may be tried again. Needs a direct
- * connection: the lock belongs to a session.
+ * who reads and writes waits for it; one that the database refuses leaves nothing and may be tried again. Needs a
+ * direct connection: the lock belongs to a session.
  * @returns the names of the migrations that were applied; empty when there was nothing to do.
  */
 export async function migrate(url: string): Promise<readonly string[]> {

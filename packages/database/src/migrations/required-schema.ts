@@ -21,7 +21,9 @@ const APPLIED: Statement = {
 };
 const UNDEFINED_TABLE = '42P01';
 
-/** The migrations that this version cannot do without: all of its own but contracts, which take away what nobody uses. */
+/**
+ * The migrations that this version cannot do without: all of its own but contracts, which take away what nobody uses.
+ */
 export async function requiredMigrations(): Promise<readonly string[]> {
   const { migrationDirectories } = await readMigrations();
   return migrationDirectories.flatMap(({ path, migrationFile: { content } }) =>

@@ -1,4 +1,6 @@
-/** What a statement may hold that looks like its end and is none: comments, quoted names and texts, bodies of functions. */
+/**
+ * What a statement may hold that looks like its end and is none: comments, quoted names and texts, bodies of functions.
+ */
 const PIECE =
   /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;|[^-/'"$;]+|[\s\S]/g;
 

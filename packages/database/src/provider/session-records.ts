@@ -9,8 +9,9 @@ const FIND = `SELECT session.payload, ARRAY(
 
 /**
  * Leaves one notification for each of the clients `members` that is enrolled (OpenID Connect Back-Channel Logout 1.0
- * section 2.2) and has logged the end-user in: not those that asked for access alone, without `openid`, and so never got
- * an ID token. Each names the request that ended the session, where that is recorded. Who the end-user is stands apart for clients with pairwise subjects, which know them by another name.
+ * section 2.2) and has logged the end-user in: not those that asked for access alone, without `openid`, and so never
+ * got an ID token. Each names the request that ended the session, where that is recorded. Who the end-user is stands
+ * apart for clients with pairwise subjects, which know them by another name.
  */
 export function notifyMembers(now: string, traceparent: string): string {
   return `INSERT INTO logout_delivery (client_id, uri, subject, account_id, sid, next_attempt_at, created_at, traceparent)
@@ -36,7 +37,9 @@ function endStatement(doomed: string, now: string, traceparent: string): string 
   return `WITH ${endedSessions(doomed, now, traceparent)} DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM doomed)) RETURNING id`;
 }
 
-/** What ends with those sessions, as parts of a statement that deletes them: `doomed`, and their clients as `members`. */
+/**
+ * What ends with those sessions, as parts of a statement that deletes them: `doomed`, and their clients as `members`.
+ */
 export function endedSessions(doomed: string, now: string, traceparent: string): string {
   return `doomed AS (${doomed}), members AS (
       SELECT doomed.id, doomed.subject, client.id AS client_id, session_client.sid, client.metadata

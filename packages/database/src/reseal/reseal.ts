@@ -25,7 +25,10 @@ export interface ResealRound {
 export interface ResealReport {
   /** Records that were sealed anew. */
   readonly resealed: number;
-  /** Records that were met under another key and are so still: of a plan, changed meanwhile, held by somebody else, unreadable. */
+  /**
+   * Records that were met under another key and are so still: of a plan, changed meanwhile, held by somebody else,
+   * unreadable.
+   */
   readonly left: number;
   /** How many of those that are left do not open, and stay as they are. */
   readonly unreadable: number;

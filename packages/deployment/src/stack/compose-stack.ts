@@ -33,9 +33,9 @@ export interface ComposeStack {
 }
 
 /**
- * Starts what docker/compose.yaml says as ordinary processes of this machine, in the order and with the settings that it
- * gives them: PostgreSQL, Redis, the secrets, the migrations, every instance of the services, the gateway. Addresses of
- * containers become ports of this machine, volumes become folders.
+ * Starts what docker/compose.yaml says as ordinary processes of this machine, in the order and with the settings that
+ * it gives them: PostgreSQL, Redis, the secrets, the migrations, every instance of the services, the gateway. Addresses
+ * of containers become ports of this machine, volumes become folders.
  * @throws DeploymentError or LocalServiceError when something does not start
  */
 export async function startComposeStack(options: ComposeStackOptions): Promise<ComposeStack> {

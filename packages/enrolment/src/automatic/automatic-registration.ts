@@ -11,9 +11,9 @@ import { untrusted } from './untrusted.js';
 /** Automatic registration (OpenID Federation 1.0 section 12.1). */
 export interface AutomaticRegistration {
   /**
-   * Registers an entity by its own request: the cheap checks, then trust, then the proof itself by the resolved metadata,
-   * which comes for the first time, and only then the client. Of parallel requests of one entity each is judged, and
-   * one creates the client.
+   * Registers an entity by its own request: the cheap checks, then trust, then the proof itself by the resolved
+   * metadata, which comes for the first time, and only then the client. Of parallel requests of one entity each is
+   * judged, and one creates the client.
    * @throws DomainError `invalid_request`, `unauthorized_client`, `too_many_requests`, or as the rules on metadata say
    */
   register(petition: AutomaticPetition): Promise<Client>;

@@ -8,8 +8,8 @@ import { untrusted } from './untrusted.js';
 const LEEWAY_SECONDS = 30;
 
 /**
- * What a proof is used for: one that registers a client goes on to be judged as a proof of that client, which is another
- * use.
+ * What a proof is used for: one that registers a client goes on to be judged as a proof of that client, which is
+ * another use.
  */
 export type ProofUse = 'registration' | 'request';
 

@@ -12,7 +12,9 @@ import type { MetadataResolution } from './resolve-metadata.js';
 
 /** Writes down what happens to a chain while it is judged. */
 export interface ChainTrace {
-  /** Runs a check of the statement at an index, and writes down whether it passed. What the check throws is passed on. */
+  /**
+   * Runs a check of the statement at an index, and writes down whether it passed. What the check throws is passed on.
+   */
   check<Result>(index: number, check: StatementCheck, step: () => Promise<Result>): Promise<Result>;
   metadata(resolution: MetadataResolution): void;
   expiresAt(expiresAt: EpochSeconds): void;

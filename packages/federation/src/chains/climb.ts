@@ -58,7 +58,9 @@ export async function climb({ path, hint }: Step, context: ClimbContext): Promis
   }
 }
 
-/** What can be seen before anything is fetched: a loop ends this path alone, and a path must end at an anchor in time. */
+/**
+ * What can be seen before anything is fetched: a loop ends this path alone, and a path must end at an anchor in time.
+ */
 function requirePossible(
   path: CandidateChain,
   hint: EntityId,

@@ -7,7 +7,8 @@ export type TrustAnchors = ReadonlyMap<EntityId, PublicJwkSet>;
 
 /**
  * Reads configured anchors: entity identifier to JWK set.
- * @throws TypeError with a sentence for operators when there is none, or one is malformed or has no key that can be used.
+ * @throws TypeError with a sentence for operators when there is none, or one is malformed or has no key that can be
+ *   used.
  */
 export function parseTrustAnchors(value: unknown, allowHosts: readonly string[] = []): TrustAnchors {
   if (!isJsonObject(value) || Object.keys(value).length === 0)

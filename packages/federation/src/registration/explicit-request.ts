@@ -49,7 +49,8 @@ const MAX_BODY_LENGTH = 3 * MAX_GIVEN_LENGTH;
 
 /**
  * Reads the body of an explicit registration: `application/jose` in the dialect of Seed 2.5,
- * `application/entity-statement+jwt` and `application/trust-chain+json` in that of OpenID Federation 1.0 section 12.2.1.
+ * `application/entity-statement+jwt` and `application/trust-chain+json` in that of OpenID Federation 1.0 section
+ * 12.2.1.
  * @throws DomainError `invalid_request` for everything that can be seen to be wrong without a key.
  */
 export function readExplicitRequest(request: StatementBody, recipient: ExplicitRules): ExplicitRequest {

@@ -43,8 +43,8 @@ export interface AttemptDeps extends LogoutTokenDeps, ClientEncryptionDeps {
 }
 
 /**
- * Tries once to deliver: a logout token is made for this attempt alone, for the client as it is registered now, and sent.
- * Never rejects.
+ * Tries once to deliver: a logout token is made for this attempt alone, for the client as it is registered now, and
+ * sent. Never rejects.
  */
 export async function attemptDelivery(
   deps: AttemptDeps,
@@ -109,10 +109,10 @@ async function protectionOf(
 }
 
 /**
- * By what names the client knows the end-user and the session. Where its ID tokens carry no `sid` neither does the logout
- * token, unless it would name nobody; a client with pairwise subjects never learns another one (OpenID Connect Core
- * section 8.1), whatever it was when the session ended, and that one within its sector alone: no back channel proves that
- * the redirect URIs, which make the sector, belong to the same people.
+ * By what names the client knows the end-user and the session. Where its ID tokens carry no `sid` neither does the
+ * logout token, unless it would name nobody; a client with pairwise subjects never learns another one (OpenID Connect
+ * Core section 8.1), whatever it was when the session ended, and that one within its sector alone: no back channel
+ * proves that the redirect URIs, which make the sector, belong to the same people.
  */
 async function namesOf(
   deps: AttemptDeps,

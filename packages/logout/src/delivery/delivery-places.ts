@@ -19,7 +19,9 @@ export interface DeliveryPlaces {
 /** An attempt that takes longer makes room for another one: it is somebody who does not answer. */
 const SLOW_AFTER_MS = 1_000;
 
-/** Keeps the places of a worker: a delivery that turns out to be slow exchanges its own for one of those kept for that. */
+/**
+ * Keeps the places of a worker: a delivery that turns out to be slow exchanges its own for one of those kept for that.
+ */
 export function deliveryPlaces(
   { concurrency, slow }: PlaceLimits,
   scheduler: Pick<Scheduler, 'after'>,

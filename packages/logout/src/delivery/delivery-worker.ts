@@ -47,8 +47,8 @@ export interface DeliveryWorker {
 const RESULT_PAUSE_MS = 250;
 
 /**
- * Delivers what waits in the outbox: when it is woken, when room becomes free, and at intervals. Knows of no other worker
- * and needs none.
+ * Delivers what waits in the outbox: when it is woken, when room becomes free, and at intervals. Knows of no other
+ * worker and needs none.
  */
 export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { outbox, bounds, monotonic, scheduler, onProblem } = options;

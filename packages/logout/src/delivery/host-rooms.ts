@@ -40,9 +40,9 @@ interface HostRecord {
 }
 
 /**
- * A host begins with one delivery at a time. Each that it answers doubles that up to its limit, and each that it does not
- * leads back to one; after some in a row it is left alone, for longer each time, and then tried with one again. So hosts
- * that hang hold no more than a delivery each, and together no more than their part.
+ * A host begins with one delivery at a time. Each that it answers doubles that up to its limit, and each that it does
+ * not leads back to one; after some in a row it is left alone, for longer each time, and then tried with one again. So
+ * hosts that hang hold no more than a delivery each, and together no more than their part.
  */
 export function hostRooms({ perHost, failing }: HostLimits, monotonic: MonotonicClock): HostRooms {
   const hosts = new Map<string, HostRecord>();

@@ -13,9 +13,9 @@ const LONGEST_MS = 3_600_000;
 const LONGEST_ASKED_MS = 3_600_000;
 
 /**
- * How long to wait before the next attempt, in milliseconds: any time up to a limit that doubles with each attempt, from
- * a second to an hour, so that those who failed together do not come back together. What the client asks for, an hour at
- * most, is waited for besides.
+ * How long to wait before the next attempt, in milliseconds: any time up to a limit that doubles with each attempt,
+ * from a second to an hour, so that those who failed together do not come back together. What the client asks for, an
+ * hour at most, is waited for besides.
  */
 export function retryWaitMs(
   { attempts, retryAfterSeconds = 0 }: RetryOccasion,

@@ -40,7 +40,9 @@ export const assertionAlgorithmOfTheMethod: MetadataRule = ({ members, supported
   }
 };
 
-/** A client without a secret of its own shares no key with the server (OpenID Connect Core 1.0 sections 10.1 and 10.2). */
+/**
+ * A client without a secret of its own shares no key with the server (OpenID Connect Core 1.0 sections 10.1 and 10.2).
+ */
 export const noSharedKeyOfPublicClients: MetadataRule = ({ members }) => {
   if (members.token_endpoint_auth_method !== 'none') return;
   const [name] = symmetricAlgorithmMembers(members);

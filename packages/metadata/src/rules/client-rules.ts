@@ -66,7 +66,10 @@ export const supportedAuthorizationDetails: MetadataRule = ({ members, supported
   }
 };
 
-/** A software statement has the form of a signed JWT (RFC 7591 section 2.3); whether it can be trusted is judged elsewhere. */
+/**
+ * A software statement has the form of a signed JWT (RFC 7591 section 2.3); whether it can be trusted is judged
+ * elsewhere.
+ */
 export const softwareStatementForm: MetadataRule = ({ members }) => {
   const statement = members.software_statement;
   if (statement !== undefined && !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(statement)) {

@@ -28,7 +28,9 @@ export const consistentResponseTypes: MetadataRule = ({ members }) => {
   }
 };
 
-/** A grant type that begins at the authorisation endpoint comes with a response type of its own (RFC 7591 section 2.1). */
+/**
+ * A grant type that begins at the authorisation endpoint comes with a response type of its own (RFC 7591 section 2.1).
+ */
 export const consistentGrantTypes: MetadataRule = ({ members }) => {
   const used = members.response_types.flatMap(grantTypesOfResponseType);
   if (
@@ -52,7 +54,9 @@ export const authenticatedClientCredentials: MetadataRule = ({ members }) => {
 
 const BINDINGS = ['dpop_bound_access_tokens', 'tls_client_certificate_bound_access_tokens'] as const;
 
-/** A client whose tokens must be bound gets none through the browser, where nothing is proved (RFC 9449 section 5.2). */
+/**
+ * A client whose tokens must be bound gets none through the browser, where nothing is proved (RFC 9449 section 5.2).
+ */
 export const boundTokensFromTheTokenEndpoint: MetadataRule = ({ members }) => {
   const binding = BINDINGS.find((name) => members[name] === true);
   const throughBrowser = members.response_types.some((responseType) =>
@@ -63,7 +67,9 @@ export const boundTokensFromTheTokenEndpoint: MetadataRule = ({ members }) => {
   }
 };
 
-/** Tokens are bound to one key: that of DPoP or that of the certificate (RFC 9449 section 5.2, RFC 8705 section 3.4). */
+/**
+ * Tokens are bound to one key: that of DPoP or that of the certificate (RFC 9449 section 5.2, RFC 8705 section 3.4).
+ */
 export const oneBindingOfTokens: MetadataRule = ({ members }) => {
   if (BINDINGS.every((name) => members[name] === true)) {
     throw invalidMetadata(BINDINGS[0], `does not go with ${BINDINGS[1]}`);

@@ -8,7 +8,10 @@ import {
 } from '../redirect-uri.js';
 import { readUri } from '../uri-reading.js';
 
-/** A client that uses an authorisation endpoint says where answers go (OpenID Connect Dynamic Client Registration 1.0 section 2). */
+/**
+ * A client that uses an authorisation endpoint says where answers go (OpenID Connect Dynamic Client Registration 1.0
+ * section 2).
+ */
 export const presentRedirectUris: MetadataRule = ({ members }) => {
   if (members.response_types.length > 0 && (members.redirect_uris ?? []).length === 0) {
     throw invalidRedirectUri('is required for clients with a response type');
@@ -32,7 +35,10 @@ export const acceptableRedirectUris: MetadataRule = (context) => {
   }
 };
 
-/** Post-logout redirect URIs obey the same rules, and leave room for `state` (OpenID Connect RP-Initiated Logout 1.0 section 3.1). */
+/**
+ * Post-logout redirect URIs obey the same rules, and leave room for `state` (OpenID Connect RP-Initiated Logout 1.0
+ * section 3.1).
+ */
 export const acceptablePostLogoutRedirectUris: MetadataRule = (context) => {
   for (const uri of context.members.post_logout_redirect_uris ?? []) {
     const reading = readUri(uri);

@@ -23,8 +23,8 @@ export const NO_ENROLMENT_METRICS: EnrolmentMetrics = {
 };
 
 /**
- * The metrics of a registry, the same for all services of a process. Labels are words of our own, never names of entities:
- * reasons are those of `FEDERATION_REASONS`, or the error code where no other is known.
+ * The metrics of a registry, the same for all services of a process. Labels are words of our own, never names of
+ * entities: reasons are those of `FEDERATION_REASONS`, or the error code where no other is known.
  */
 export const enrolmentMetrics = oncePerRegistry((registry): EnrolmentMetrics => {
   const { registrations, refusals, fetches } = openCounters(registry);

@@ -8,8 +8,8 @@ import { pageHeaders } from '../pages/page-headers.js';
 export const API_PAGE_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js'] as const;
 
 /**
- * The build puts the files of Swagger UI there, so that it need not be installed where services run: below the installed
- * package, also for a program into which its modules were bundled.
+ * The build puts the files of Swagger UI there, so that it need not be installed where services run: below the
+ * installed package, also for a program into which its modules were bundled.
  */
 const FOLDER = join(
   dirname(createRequire(import.meta.url).resolve('@vestibule/service-kit/package.json')),
@@ -17,8 +17,8 @@ const FOLDER = join(
 );
 
 /**
- * Everything that the page is and talks to comes from where it comes from itself. Its pictures are part of its style sheet;
- * what is typed into it stays in the page.
+ * Everything that the page is and talks to comes from where it comes from itself. Its pictures are part of its style
+ * sheet; what is typed into it stays in the page.
  */
 const POLICY = [
   `default-src 'none'`,

@@ -73,7 +73,9 @@ a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `;
 
-/** Besides templates the only way to markup: for our own style sheet and scripts, which policies name by their hashes. */
+/**
+ * Besides templates the only way to markup: for our own style sheet and scripts, which policies name by their hashes.
+ */
 function trusted(text: string): Markup {
   return { text } as Markup;
 }

@@ -28,7 +28,9 @@ export const SAMPLE_MEDIA_TYPES = {
   '/text': 'text/plain',
 } as const;
 
-/** A server with the resources `/json`, `/form`, `/jose` and `/text` (POST), and those that are given (as JSON family). */
+/**
+ * A server with the resources `/json`, `/form`, `/jose` and `/text` (POST), and those that are given (as JSON family).
+ */
 export function sampleServer(
   resources: Readonly<Record<string, ResourceRoutes>> = {},
   options: Partial<ServerOptions> = {},

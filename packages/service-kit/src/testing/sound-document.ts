@@ -7,8 +7,8 @@ export function operationIds(document: OpenApiDocument): unknown[] {
 
 /**
  * Reads an API document, and does nothing.
- * @throws TypeError when it refers to a schema or a security scheme that is not there, has one that nothing refers to, or
- *   gives two operations one identifier.
+ * @throws TypeError when it refers to a schema or a security scheme that is not there, has one that nothing refers to,
+ *   or gives two operations one identifier.
  */
 export function requireSoundDocument(document: OpenApiDocument): void {
   const { schemas = {}, securitySchemes = {} } = document['components'] as Components;

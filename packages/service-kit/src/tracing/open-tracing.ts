@@ -18,7 +18,9 @@ export interface TracingOptions {
   readonly registry: Registry;
 }
 
-/** Opens traces as the settings say; `undefined` without an endpoint, and then nothing of OpenTelemetry is even loaded. */
+/**
+ * Opens traces as the settings say; `undefined` without an endpoint, and then nothing of OpenTelemetry is even loaded.
+ */
 export async function openTracing({
   name,
   settings,

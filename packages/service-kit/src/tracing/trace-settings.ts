@@ -61,7 +61,9 @@ export interface TraceSettings {
 
 const HEADER_NAME = /^[A-Za-z0-9!#$&'*+.^_`|~-]+$/;
 
-/** Headers as OpenTelemetry has them in one text (OTLP Exporter Configuration); `undefined` where they cannot be read. */
+/**
+ * Headers as OpenTelemetry has them in one text (OTLP Exporter Configuration); `undefined` where they cannot be read.
+ */
 export function parseOtlpHeaders(text: string): Readonly<Record<string, string>> | undefined {
   const headers: Record<string, string> = {};
   for (const part of text.split(',')) {

@@ -29,7 +29,9 @@ export interface SmallFederation {
     audience: string | undefined,
     changes?: StatementChanges,
   ): Promise<string>;
-  /** Makes statements that a relying party registers with again and again: each is a second younger than the one before. */
+  /**
+   * Makes statements that a relying party registers with again and again: each is a second younger than the one before.
+   */
   registrationRequests(relyingParty: FederationEntity, audience: string): () => Promise<string>;
   close(): Promise<void>;
 }

@@ -1,8 +1,9 @@
 import type { FactName } from '../fact-name.js';
 
 /**
- * The tokens of which the store said lately that they are not there, or that their client is not. It serves one purpose: what another process read
- * before must not bring one of them back here. It never answers a question, since a token can be issued at any moment.
+ * The tokens of which the store said lately that they are not there, or that their client is not. It serves one
+ * purpose: what another process read before must not bring one of them back here. It never answers a question, since a
+ * token can be issued at any moment.
  */
 export interface Absences {
   /** Notes what the store does not have, at a time of the monotonic clock of this process. */

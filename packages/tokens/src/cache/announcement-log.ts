@@ -31,7 +31,9 @@ export interface AnnouncementLog {
   isIntact(mark: ReadMark, names: readonly FactName[]): boolean;
   /** Whether something about one of the names has been announced since the mark, for all that is known. */
   isContradicted(mark: ReadMark, names: readonly FactName[]): boolean;
-  /** The last moment at which something that was read at the mark, and is not contradicted, is known to have been true. */
+  /**
+   * The last moment at which something that was read at the mark, and is not contradicted, is known to have been true.
+   */
   provenAtMs(mark: ReadMark): number;
   /** Whether what another process read, no earlier than at that moment of our monotonic clock, can be trusted here. */
   isSharedReadIntact(readAtMs: number, names: readonly FactName[]): boolean;

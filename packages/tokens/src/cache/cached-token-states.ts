@@ -44,7 +44,10 @@ export interface TokenCacheOptions extends Pick<TokenStateDeps, 'issuer' | 'dige
 
 /** Token states, remembered as long as nothing speaks against them. */
 export interface TokenCache extends TokenStates {
-  /** To be called after a revocation by this process, before it is acknowledged: when it resolves, the tokens are dead here. */
+  /**
+   * To be called after a revocation by this process, before it is acknowledged: when it resolves, the tokens are dead
+   * here.
+   */
   settle(): Promise<void>;
   readonly log: AnnouncementLog;
   readonly counters: Readonly<TokenCacheCounters>;

@@ -17,8 +17,8 @@ const RETRY_MS = 250;
 
 /**
  * Reads the keys for digests again as soon as a change of them is announced, and whenever announcements begin, since a
- * change may have been missed before. If they have changed, what was read by those of before is distrusted: a token that
- * is stored under a retired key is known no more. It goes on trying for as long as announcements come.
+ * change may have been missed before. If they have changed, what was read by those of before is distrusted: a token
+ * that is stored under a retired key is known no more. It goes on trying for as long as announcements come.
  */
 export function followDigestKeys({ feed, log, scheduler, refresh }: FollowedDigestKeys): void {
   let isStarted = false;

@@ -41,9 +41,9 @@ interface UnderWay<Outcome> {
 /**
  * Lets a caller take part in a read that began before its call, as long as what comes of it is as good as its own read
  * would have been: something that nothing announced since contradicts. That there is nothing counts for those alone who
- * called before the read began: a token may have been issued in between, and issuing is not announced. Once a caller was
- * told no, nobody who calls later is told what a read had seen that began before. The first caller does not wait for
- * what it read to land anywhere.
+ * called before the read began: a token may have been issued in between, and issuing is not announced. Once a caller
+ * was told no, nobody who calls later is told what a read had seen that began before. The first caller does not wait
+ * for what it read to land anywhere.
  */
 export function joinedReads<Outcome extends ReadOutcome>(
   options: JoinedReadsOptions<Outcome>,

@@ -22,8 +22,8 @@ export interface LastResortOptions<Result> {
 }
 
 /**
- * Waits for a read, and falls back when it fails, or when it takes longer than it is worth waiting for. Without anything
- * to fall back on its failure is the caller's, and so is its taking longer than the deadline.
+ * Waits for a read, and falls back when it fails, or when it takes longer than it is worth waiting for. Without
+ * anything to fall back on its failure is the caller's, and so is its taking longer than the deadline.
  */
 export function orLastResort<Result>(
   read: Promise<Result>,

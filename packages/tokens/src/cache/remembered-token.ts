@@ -14,7 +14,9 @@ export interface TokenReading {
   readonly mark: ReadMark;
   /** How long from the mark on it may be used without asking again, in milliseconds; absent for as long as it holds. */
   readonly usableForMs?: number;
-  /** How long from the mark on it may be used while nobody can be asked; absent for as long as that is allowed at all. */
+  /**
+   * How long from the mark on it may be used while nobody can be asked; absent for as long as that is allowed at all.
+   */
   readonly lastResortForMs?: number;
 }
 

@@ -228,7 +228,9 @@ describe('the shared level', () => {
     }
   });
 
-  /** An instance without a memory whose read of `t` is over, while what it read is still on its way to the shared level. */
+  /**
+   * An instance without a memory whose read of `t` is over, while what it read is still on its way to the shared level.
+   */
   const aLandingRead = async () => {
     const house = aHouse({ entries: 0 });
     const { a, time } = house;

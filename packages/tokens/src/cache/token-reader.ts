@@ -119,7 +119,8 @@ function sharedOutcome(
   const [digest, state] = [candidates[index], states[index]];
   if (digest === undefined || !isLive(state)) return undefined;
   const token = interning.token(state.token);
-  // The most that it can be. What comes from the future was planted, or the clock of the store was set: it says nothing.
+  // The most that it can be. What comes from the future was planted, or the clock of the store was set: it says
+  // nothing.
   const ageMs = latestMs(clock) - state.readAtMs;
   if (ageMs < 0 || ageMs >= sharedTtlMs) return undefined;
   /** From here on by our own clock alone, as everything else that is known here. */

@@ -12,7 +12,10 @@ export interface Asked {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Shows the operator, as a tree and as a page, why an entity was let in and by which path it was not. @throws TourError */
+/**
+ * Shows the operator, as a tree and as a page, why an entity was let in and by which path it was not.
+ * @throws TourError
+ */
 export async function showExplanation(
   { baseUrl, masterToken }: Stack,
   { page, gallery, narrator }: Watched,

@@ -105,7 +105,9 @@ function sidOf(application: DemoApplication): unknown {
 /** The languages in which every page is looked at; one of them runs from right to left. */
 const LANGUAGES = ['en', 'de', 'ar'] as const;
 
-/** Looks at a page in every language, of which the first is told of, width and scheme, and for what people cannot use. */
+/**
+ * Looks at a page in every language, of which the first is told of, width and scheme, and for what people cannot use.
+ */
 async function lookInEach(
   stage: LogoutStage,
   name: string,

@@ -15,7 +15,9 @@ export interface ExportFile {
   readonly total: number;
 }
 
-/** A whole realm with tens of thousands of clients. Beyond it one client a line needs no more memory than one client. */
+/**
+ * A whole realm with tens of thousands of clients. Beyond it one client a line needs no more memory than one client.
+ */
 const MAX_DOCUMENT_BYTES = 268_435_456;
 const DOCUMENT_LIMITS = { maxDepth: 64, maxMembers: 50_000_000 };
 const MAX_LINE_CHARACTERS = 1_048_576;
