@@ -1,5 +1,5 @@
 import { type RedisConnection, replayStore } from '@vestibule/cache';
-import { authenticationThrottle, type ClientAssertionDeps, layeredReplayStore } from '@vestibule/client-auth';
+import { type ClientAssertionDeps, layeredReplayStore } from '@vestibule/client-auth';
 import { tokenBuckets } from '@vestibule/clients';
 import { createRemoteKeySets } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
@@ -7,13 +7,14 @@ import { createEgress, type Egress, keySetFetcher } from '@vestibule/egress';
 import { ENDPOINT_PATH, introspectionEndpoint, systemClock } from '@vestibule/protocol';
 import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service-kit';
 import type { Registry } from 'prom-client';
-import { authenticationOutcomes } from './authentication-outcomes.js';
 import type { IntrospectionConfig } from './config.js';
 import type { IntrospectionServiceDeps } from './deps.js';
 import { foreignAudienceCounter } from './foreign-audience-counter.js';
 import { inactiveBudget } from './inactive-budget.js';
 import type { IntrospectionCache } from './introspection-cache.js';
 import { introspectionOutcomes } from './introspection-outcomes.js';
+import { nodeScheduler } from './node-scheduler.js';
+import { refusalBrake } from './refusal-brake.js';
 
 /** What a process may have for all of its services. */
 export interface IntrospectionSurroundings {
@@ -57,7 +58,7 @@ export function composeIntrospection(
     }),
     narrowScope: config.INTROSPECTION_NARROW_SCOPE,
     ...budgetOf(config),
-    ...throttleOf(config, registry),
+    ...brakeOf(config),
     hasApiPage: config.API_PAGE_ENABLED,
     pruneAudience: config.INTROSPECTION_PRUNE_AUDIENCE,
     secretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
@@ -106,15 +107,12 @@ function budgetOf({
   return { inactiveBudget: inactiveBudget({ clock: systemClock, store, perMinute }) };
 }
 
-function throttleOf(
-  {
-    RATE_LIMITS_ENABLED: isEnabled,
-    INTROSPECTION_FAILED_AUTHENTICATIONS_PER_MINUTE: perMinute,
-  }: IntrospectionConfig,
-  registry: Registry | undefined,
-): Pick<IntrospectionServiceDeps, 'authenticationThrottle'> {
+function brakeOf({
+  RATE_LIMITS_ENABLED: isEnabled,
+  INTROSPECTION_FAILED_AUTHENTICATIONS_PER_MINUTE: perMinute,
+}: IntrospectionConfig): Pick<IntrospectionServiceDeps, 'refusalBrake'> {
   if (!isEnabled || perMinute === 0) return {};
-  const onOutcome = registry && authenticationOutcomes(registry);
-  const options = { clock: systemClock, perMinute, ...(onOutcome && { onOutcome }) };
-  return { authenticationThrottle: authenticationThrottle(options) };
+  const store = tokenBuckets({ clock: systemClock });
+  const { random } = Math;
+  return { refusalBrake: refusalBrake({ store, scheduler: nodeScheduler, perMinute, random }) };
 }

@@ -51,7 +51,7 @@ export const IntrospectionSettings = Type.Object({
   }),
   INTROSPECTION_FAILED_AUTHENTICATIONS_PER_MINUTE: Type.Integer({
     description:
-      'How often a caller may fail to prove itself from one network in a minute, and how many callers may; 0 for no limit.',
+      'How many callers that fail to prove themselves are refused at once in a minute; the others learn it about a second later. 0: all at once.',
     default: 60,
     minimum: 0,
     maximum: 1_000_000,

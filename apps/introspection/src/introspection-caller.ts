@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import {
   authenticateClient,
   authorizeByBearer,
@@ -12,7 +13,7 @@ import {
   rememberedClients,
 } from '@vestibule/client-auth';
 import type { Client } from '@vestibule/clients';
-import { networkOf, parseBearer, type Request } from '@vestibule/service-kit';
+import { parseBearer } from '@vestibule/service-kit';
 import { readLiveToken, type TokenStateDeps } from '@vestibule/tokens';
 import type { IntrospectionServiceDeps } from './deps.js';
 
@@ -22,10 +23,10 @@ export interface IntrospectionCallers {
   known(request: CredentialRequest): IntrospectionCaller | undefined;
   /**
    * The caller.
-   * @param carrier what the request came in, for a client certificate and the network
-   * @throws DomainError `invalid_request`, `invalid_client`, `access_denied` or `too_many_requests`
+   * @param message what the request came in, for a client certificate
+   * @throws DomainError `invalid_request`, `invalid_client` or `access_denied`
    */
-  identify(request: CredentialRequest, carrier: Pick<Request, 'raw' | 'ip'>): Promise<IntrospectionCaller>;
+  identify(request: CredentialRequest, message: IncomingMessage): Promise<IntrospectionCaller>;
 }
 
 /**
@@ -42,9 +43,8 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
     given.clientUses?.record({ id: caller.clientId });
     return caller;
   };
-  const identify: IntrospectionCallers['identify'] = async (credentials, { raw, ip }) => {
-    const network = given.authenticationThrottle && networkOf(ip);
-    const request = { ...withCertificate(given, credentials, raw), network };
+  const identify: IntrospectionCallers['identify'] = async (credentials, message) => {
+    const request = withCertificate(given, credentials, message);
     const bearer = parseBearer(request.authorization);
     if (bearer.kind !== 'none') {
       const token = bearer.kind === 'bearer' ? bearer.token : undefined;
@@ -59,7 +59,7 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
       const caller = memory?.known(request);
       return caller && noteUse(caller);
     },
-    identify: async (request, carrier) => noteUse(await identify(request, carrier)),
+    identify: async (request, message) => noteUse(await identify(request, message)),
   };
 }
 
@@ -70,7 +70,7 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
 function withCertificate(
   { clientCertificate }: IntrospectionServiceDeps,
   request: CredentialRequest,
-  message: Request['raw'],
+  message: IncomingMessage,
 ): CredentialRequest {
   if (clientCertificate === undefined || carriesCredential(request)) return request;
   const reading = clientCertificate(message);

@@ -1,4 +1,4 @@
-import type { IntrospectionCaller } from '@vestibule/client-auth';
+import { type IntrospectionCaller, InvalidClientError } from '@vestibule/client-auth';
 import { ENDPOINT_PATH } from '@vestibule/protocol';
 import {
   documentedFamily,
@@ -70,13 +70,15 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
     return { contentType: SIGNED_CONTENT_TYPE[format], body: await sign(question.token, answer) };
   };
   const quickly = quickAnswers(deps, accounted);
+  const refuse = async (error: unknown): Promise<never> => {
+    if (error instanceof InvalidClientError) await deps.refusalBrake?.release();
+    throw error;
+  };
   return route({
     description: INTROSPECT,
     schema: { body: IntrospectionForm, querystring: IntrospectionQuery },
     onRequest: varyByAccept,
-    handler: (request, reply) => {
-      const { headers, body: form } = request;
-      const { authorization, accept } = headers;
+    handler: ({ headers: { authorization, accept }, body: form, raw }, reply) => {
       const format = deps.format ?? introspectionFormat(accept);
       const credentials = { authorization, form };
       const caller = callers.known(credentials);
@@ -86,10 +88,9 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
       }
       const answer = (identified: IntrospectionCaller) =>
         answerTo({ ...parseQuestion(form), caller: identified }, format);
-      const made =
-        caller === undefined ? callers.identify(credentials, request).then(answer) : answer(caller);
+      const made = caller === undefined ? callers.identify(credentials, raw).then(answer) : answer(caller);
       // One time for all that is asked one after the other: the caller, its keys, the token.
-      return withinDeadline(made, nodeScheduler).then((it) => void send(reply, it));
+      return withinDeadline(made, nodeScheduler).then((it) => void send(reply, it), refuse);
     },
   });
 }

@@ -1,16 +1,14 @@
 import { type Client, isClientExpired } from '@vestibule/clients';
 import { type ClientAuthMethod, type Clock, nowSeconds } from '@vestibule/protocol';
-import type { Judge } from './authentication-throttle.js';
 import { clientAssertion } from './client-assertion.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import { clientCertificateProof } from './client-certificate-proof.js';
-import { credentialDigest } from './credential-digest.js';
 import {
   type CredentialRequest,
   refuseContradiction,
   refuseSeveralCredentials,
 } from './credential-request.js';
-import { InvalidClientError, UnknownClientError } from './invalid-client-error.js';
+import { InvalidClientError } from './invalid-client-error.js';
 import { clientSecretBasic } from './methods/client-secret-basic.js';
 import { clientSecretPost } from './methods/client-secret-post.js';
 import type { CredentialReader, PresentedCredential } from './presented-credential.js';
@@ -35,7 +33,7 @@ const READERS: readonly CredentialReader[] = [
  * the registered one are one error to the caller; only the private detail tells them apart.
  *
  * @throws DomainError `invalid_request` for more than one credential or a `client_id` that contradicts it;
- *   `too_many_requests` where failures are throttled; `invalid_client` for everything else.
+ *   `invalid_client` for everything else.
  */
 export async function authenticateClient(
   deps: ClientAuthDeps,
@@ -44,29 +42,9 @@ export async function authenticateClient(
   refuseSeveralCredentials(request);
   const credential = presentedCredential(request);
   refuseContradiction(request, credential.clientId);
-  const judge: Judge<AuthenticatedClient> = (isSuspect) =>
-    // Earlier secrets are looked up one by one.
-    provenClient(isSuspect ? { ...deps, secretOverlapSeconds: 0 } : deps, credential);
-  const { authenticationThrottle: throttle } = deps;
-  if (throttle === undefined || request.network === undefined) return judge(false);
-  const { clientId, isCheap } = credential;
-  const attempt = {
-    kind: 'client',
-    network: request.network,
-    identity: clientId,
-    credential: credentialDigest(request),
-    isCheap,
-  } as const;
-  return throttle.guard(attempt, judge);
-}
-
-async function provenClient(
-  deps: ClientAuthDeps,
-  credential: PresentedCredential,
-): Promise<AuthenticatedClient> {
   const client = await deps.clients.find(credential.clientId);
   const refused = await credential.whyRefused(deps, client);
-  if (client === undefined) throw new UnknownClientError();
+  if (client === undefined) throw new InvalidClientError('the client does not exist');
   const method = credential.methods.find((name) => name === client.metadata.token_endpoint_auth_method);
   if (method === undefined)
     throw new InvalidClientError('the client registered another authentication method');

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { DomainError, type Issuer, introspectionEndpoint } from '@vestibule/protocol';
 import { parseScope, permitsIntrospection } from '@vestibule/scopes';
 import { whyNotActive } from './authenticate-client.js';
@@ -13,8 +12,7 @@ import { callerOf, type IntrospectionCaller } from './introspection-caller.js';
 import { InvalidClientError } from './invalid-client-error.js';
 
 /** What authorising a caller by its access token takes. */
-export interface BearerAuthorizationDeps
-  extends Pick<ClientAuthDeps, 'clock' | 'clients' | 'authenticationThrottle'> {
+export interface BearerAuthorizationDeps extends Pick<ClientAuthDeps, 'clock' | 'clients'> {
   readonly issuer: Issuer;
   readonly bearerAccess: BearerAccessReader;
 }
@@ -31,8 +29,7 @@ export interface BearerRequest extends CredentialRequest {
  * scope has the address of the endpoint.
  *
  * @throws DomainError `invalid_request` for more than one credential or a `client_id` that is not the token's;
- *   `insufficient_scope` when only the scope is missing; `too_many_requests` where failures are throttled;
- *   `invalid_client` for everything else.
+ *   `insufficient_scope` when only the scope is missing; `invalid_client` for everything else.
  */
 export async function authorizeByBearer(
   deps: BearerAuthorizationDeps,
@@ -40,19 +37,6 @@ export async function authorizeByBearer(
 ): Promise<IntrospectionCaller> {
   refuseSeveralCredentials(request);
   if (token === undefined) throw new InvalidClientError('the Bearer header cannot be read', 'Bearer');
-  const judge = () => callerByToken(deps, request, token);
-  const { authenticationThrottle: throttle } = deps;
-  if (throttle === undefined || request.network === undefined) return judge();
-  const credential = hash('sha256', token, 'base64');
-  const attempt = { network: request.network, identity: credential, credential, isCheap: false };
-  return throttle.guard({ ...attempt, kind: 'token' }, judge);
-}
-
-async function callerByToken(
-  deps: BearerAuthorizationDeps,
-  request: CredentialRequest,
-  token: string,
-): Promise<IntrospectionCaller> {
   const access = await deps.bearerAccess.read(token);
   if (access === undefined)
     throw new InvalidClientError('the access token is not a live one of ours', 'Bearer');

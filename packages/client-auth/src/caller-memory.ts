@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Client, isClientExpired } from '@vestibule/clients';
 import { nowSeconds } from '@vestibule/protocol';
 import { type AuthenticatedClient, authenticateClient } from './authenticate-client.js';
@@ -5,7 +6,6 @@ import { schemeCredentials } from './authorization-scheme.js';
 import { parseBasicCredentials } from './basic-credentials.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import type { ClientFacts, ClientWatch } from './client-watch.js';
-import { secretDigest } from './credential-digest.js';
 import type { CredentialRequest } from './credential-request.js';
 import { recentEntries } from './recent-entries.js';
 
@@ -44,7 +44,7 @@ export function callerMemory<Caller>(options: CallerMemoryOptions<Caller>): Call
   const entries = recentEntries<Entry<Caller>>(MAX_CALLERS);
   return {
     known: (request) => {
-      const key = secretDigest(request);
+      const key = secretKey(request);
       const entry = key === undefined ? undefined : entries.get(key);
       return entry !== undefined && isGood(auth, entry, request) ? entry.caller : undefined;
     },
@@ -52,7 +52,7 @@ export function callerMemory<Caller>(options: CallerMemoryOptions<Caller>): Call
       const watching = watch.start();
       const authenticated = await authenticateClient(auth, request);
       const caller = grant(authenticated.client);
-      const key = secretDigest(request);
+      const key = secretKey(request);
       if (key !== undefined && isByCurrentSecret(auth, request, authenticated))
         entries.set(key, {
           caller,
@@ -80,6 +80,16 @@ function isGood<Caller>(
     !isClientExpired(client, now) &&
     facts.stillHold()
   );
+}
+
+/** The name of the one secret that a request presents; `undefined` when it presents none, or something else as well. */
+function secretKey({ authorization, form }: CredentialRequest): string | undefined {
+  if (form.client_assertion !== undefined || form.client_assertion_type !== undefined) return undefined;
+  if (authorization !== undefined)
+    return form.client_secret === undefined ? hash('sha256', authorization, 'base64') : undefined;
+  if (form.client_secret === undefined || form.client_id === undefined) return undefined;
+  // No header begins like this: the two forms never meet.
+  return hash('sha256', `\0${form.client_id.length}:${form.client_id}${form.client_secret}`, 'base64');
 }
 
 /** Whether the secret is the client's present one: an earlier one has an end of its own. */

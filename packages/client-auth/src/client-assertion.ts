@@ -37,7 +37,6 @@ function presented(assertion: string): Presentation {
     credential: {
       methods: [method.name],
       clientId,
-      isCheap: false,
       whyRefused: (deps, client) => whyAssertionRefused(deps, { assertion, clientId, method, client }),
     },
   };

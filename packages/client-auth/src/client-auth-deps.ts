@@ -1,7 +1,6 @@
 import type { ClientRepository } from '@vestibule/clients';
 import type { Digester, RemoteKeySets } from '@vestibule/crypto';
 import type { Clock } from '@vestibule/protocol';
-import type { AuthenticationThrottle } from './authentication-throttle.js';
 import type { ClientAssertionDeps } from './client-assertion-deps.js';
 
 /** What authenticating a client takes. */
@@ -15,6 +14,4 @@ export interface ClientAuthDeps {
   readonly assertions?: ClientAssertionDeps;
   /** Without it clients whose keys are behind a `jwks_uri` cannot authenticate with them. */
   readonly remoteKeySets?: RemoteKeySets;
-  /** Bounds what failures cost; without it they may come as often as they like. */
-  readonly authenticationThrottle?: AuthenticationThrottle;
 }

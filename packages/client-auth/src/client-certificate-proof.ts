@@ -26,7 +26,6 @@ export const clientCertificateProof: CredentialReader = (request) => {
     credential: {
       methods: METHODS.map(({ name }) => name),
       clientId,
-      isCheap: false,
       whyRefused: (deps, client) => whyCertificateRefused(deps, client, certificate),
     },
   };

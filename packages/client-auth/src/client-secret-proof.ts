@@ -14,7 +14,6 @@ export function clientSecretProof(
   return {
     methods: [method],
     clientId,
-    isCheap: true,
     whyRefused: async (deps, client) => {
       const reason = whyCurrentRefused(deps, client, secret);
       if (reason === undefined) return undefined;

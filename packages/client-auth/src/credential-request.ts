@@ -12,8 +12,6 @@ export interface CredentialRequest {
    * so. Beside another credential it is none itself: it may be there to bind tokens to (RFC 8705 section 3).
    */
   readonly certificate?: ClientCertificate | undefined;
-  /** The network that it came from, as throttles count; absent where nobody counts. */
-  readonly network?: string | undefined;
 }
 
 /** The form parameters of client authentication. */

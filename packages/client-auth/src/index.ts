@@ -1,12 +1,5 @@
 export { type AuthenticatedClient, authenticateClient } from './authenticate-client.js';
 export {
-  type AuthenticationAttempt,
-  type AuthenticationOutcome,
-  type AuthenticationThrottle,
-  authenticationThrottle,
-  type Judge,
-} from './authentication-throttle.js';
-export {
   authorizeByBearer,
   type BearerAuthorizationDeps,
   type BearerRequest,

@@ -14,10 +14,3 @@ export class InvalidClientError extends DomainError {
     this.scheme = scheme;
   }
 }
-
-/** There is no such client, which the caller does not learn. */
-export class UnknownClientError extends InvalidClientError {
-  constructor() {
-    super('the client does not exist');
-  }
-}

@@ -9,8 +9,6 @@ export interface PresentedCredential {
   readonly methods: readonly ClientAuthMethod[];
   /** Who the client says that it is. */
   readonly clientId: ClientId;
-  /** Whether judging it takes next to nothing once the client is known: neither a signature nor another's document. */
-  readonly isCheap: boolean;
   /**
    * Why the credential does not prove the client, in a sentence for operators; `undefined` when it does. Does the same
    * work for a client that does not exist, so that time does not tell.

@@ -9,17 +9,14 @@ import { assertionForm, assertionOf, registerCaller } from '../support/callers.j
 import { type ChaosProxy, chaosProxy } from '../support/chaos-proxy.js';
 import type { TestService } from '../support/test-service.js';
 
-/** All uses come from one network, and all but one fail. */
-const UNLIMITED = { INTROSPECTION_FAILED_AUTHENTICATIONS_PER_MINUTE: '0' };
-
 /** Two instances over one database and one Redis, each behind a port of its own. */
 async function twoInstances(redisUrl?: string) {
   const service = await aTimedService();
   await registerCaller(service, 'rs', 'private_key_jwt');
   const redis = await chaosProxy(redisUrl ?? (await testRedisUrl()));
   const instances = [
-    await aCachedInstance(service, { redisUrl: redis.url, environment: UNLIMITED }),
-    await aCachedInstance(service, { redisUrl: redis.url, environment: UNLIMITED }),
+    await aCachedInstance(service, { redisUrl: redis.url }),
+    await aCachedInstance(service, { redisUrl: redis.url }),
   ];
   const addresses = await Promise.all(instances.map(listening));
   const use = async (assertion: string, instance = 0) => {

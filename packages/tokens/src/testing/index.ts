@@ -1,1 +1,2 @@
 export { type HistoryBounds, judgeHistory, stalenessMs, type TokenEvent, type Violation } from './history.js';
+export { type SimulatedTime, simulatedTime } from './simulated-time.js';

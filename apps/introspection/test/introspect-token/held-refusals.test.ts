@@ -1,0 +1,79 @@
+import { tokenBuckets } from '@vestibule/clients';
+import { simulatedTime } from '@vestibule/tokens/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import { buildApp } from '../../src/index.js';
+import { refusalBrake } from '../../src/refusal-brake.js';
+import { METHODS, type Proof, proofOf, registerCaller } from '../support/callers.js';
+import { activeMembers, basic, call, type Seen } from '../support/introspection-call.js';
+import { aTestService } from '../support/test-service.js';
+
+const PER_MINUTE = 2;
+const LONGEST_HOLD_MS = 1_500;
+
+/** A service that holds refusals until time passes. */
+async function aBrakingService() {
+  const service = await aTestService();
+  const { clock, scheduler, pass } = simulatedTime();
+  const brake = refusalBrake({
+    store: tokenBuckets({ clock }),
+    scheduler,
+    perMinute: PER_MINUTE,
+    random: () => 0.5,
+  });
+  const held: string[] = [];
+  const refusals = {
+    release: () => {
+      held.push('asked');
+      return brake.release();
+    },
+  };
+  const app = buildApp({ ...service.deps, refusalBrake: refusals }, { logger: false });
+  onTestFinished(() => app.close());
+  const token = await service.identifier();
+  const ask = ({ authorization, form, headers = {} }: Partial<Proof>) =>
+    call(app, { token, ...form }, { authorization, headers });
+  const untilRefused = async (count: number) => {
+    while (held.length < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { service, ask, pass: () => pass(LONGEST_HOLD_MS), untilRefused };
+}
+
+const unknown = { authorization: basic('nobody') };
+const wrong = { authorization: basic('rs1', 'wrong') };
+const dead = { authorization: `Bearer ${'x'.repeat(43)}` };
+
+it('holds what it answers to those that fail too often, whoever they say that they are, and answers them the same', async () => {
+  const { ask, pass, untilRefused } = await aBrakingService();
+  const atOnce = [await ask(unknown), await ask(wrong)];
+  const answers: Seen[] = [];
+  const late = [unknown, wrong, dead, {}].map((proof) => ask(proof).then((seen) => answers.push(seen)));
+  await untilRefused(PER_MINUTE + late.length);
+  await ask({ authorization: basic() });
+  expect(answers).toEqual([]);
+  pass();
+  await Promise.all(late);
+  expect(answers).toHaveLength(late.length);
+  for (const { status } of answers) expect(status).toBe(401);
+  for (const answer of atOnce) expect(answers).toContainEqual(answer);
+});
+
+it.each(METHODS)('answers at once who succeeds with %s, however many fail', async (method) => {
+  const { ask, service, pass, untilRefused } = await aBrakingService();
+  await registerCaller(service, 'caller', method);
+  const failing = Array.from({ length: 20 }, () => ask(unknown));
+  await untilRefused(failing.length);
+  activeMembers(await ask(await proofOf(service, 'caller', method)));
+  pass();
+  for (const { status } of await Promise.all(failing)) expect(status).toBe(401);
+});
+
+it('holds nothing else that is refused', async () => {
+  const { ask, service, pass, untilRefused } = await aBrakingService();
+  await service.register('without-right', { scope: 'read' });
+  const failing = Array.from({ length: 5 }, () => ask(unknown));
+  await untilRefused(failing.length);
+  expect(await ask({ authorization: basic('without-right') })).toMatchObject({ status: 403 });
+  expect(await ask({ authorization: basic(), form: { client_secret: 'x' } })).toMatchObject({ status: 400 });
+  pass();
+  await Promise.all(failing);
+});
