@@ -1,5 +1,5 @@
 export type { Author } from './audit/author.js';
-export type { ChainedEvents, ChainHead } from './audit/chain-events.js';
+export type { ChainedEvents, ChainHead, Chaining } from './audit/chain-events.js';
 export { type ChainSchedule, startChaining } from './audit/chain-schedule.js';
 export type { AuditRecord, AuditSelection } from './audit/read-events.js';
 export type { ChainRange, ChainVerdict } from './audit/verify-chain.js';

@@ -5,7 +5,7 @@ import type { DeliveryOutbox, ExpiredSessions, LogoutSessions } from '@vestibule
 import type { AccessTokenStore, ProviderRecords, RevocationStore } from '@vestibule/tokens';
 import { accessTokenStore } from './access-token-store.js';
 import type { Author } from './audit/author.js';
-import { type ChainedEvents, chainEvents } from './audit/chain-events.js';
+import { type ChainedEvents, type Chaining, chainEvents } from './audit/chain-events.js';
 import { type AuditRecord, type AuditSelection, readEvents } from './audit/read-events.js';
 import { recordedRedeliveries } from './audit/recorded-redeliveries.js';
 import { recordedRevocations } from './audit/recorded-revocations.js';
@@ -73,7 +73,7 @@ export interface Database {
   ): Pick<Database, 'initialAccessTokens' | 'revocations' | 'dataKeys' | 'signingKeys'> &
     Pick<ProviderRecords, 'sessions'> & { readonly logoutDeliveries: Pick<DeliveryOutbox, 'redeliver'> };
   /** Chains the audit events that are not chained yet; any number of processes may try, one does. */
-  chainAuditEvents(): Promise<ChainedEvents>;
+  chainAuditEvents(chaining?: Chaining): Promise<ChainedEvents>;
   /** Audit events in the order in which they were recorded. */
   auditEvents(selection?: AuditSelection): AsyncIterable<AuditRecord>;
   /** Tells whether the chain of audit events is as it was made, and where it is not. */
@@ -152,7 +152,7 @@ export function openDatabase(options: ConnectionOptions): Database {
       signingKeys: signingKeyStore(run, prisma.obtain, author),
       logoutDeliveries: recordedRedeliveries(run, author),
     }),
-    chainAuditEvents: () => chainEvents(pool),
+    chainAuditEvents: (chaining) => chainEvents(pool, chaining),
     auditEvents: (selection) => readEvents(run, selection),
     verifyAuditChain: (range) => verifyChain(run, range),
     cleanUp: (round) => cleanUp(run, round),

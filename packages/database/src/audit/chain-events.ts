@@ -10,15 +10,26 @@ export interface ChainHead {
   readonly hash: string;
 }
 
-/** What one round of chaining did. */
+/** What chaining did. */
 export interface ChainedEvents {
   readonly count: number;
-  /** The end of the chain after it; absent when this round added nothing. */
+  /** The end of the chain after it; absent when nothing was added. */
   readonly head?: ChainHead;
 }
 
+/** How chaining is followed, and ended. */
+export interface Chaining {
+  /** Ends it after the batch that is under way. */
+  readonly signal?: AbortSignal;
+  /** Told of each batch. */
+  readonly onBatch?: (batch: ChainedEvents) => void;
+}
+
 /** The most events of one transaction: few enough that requests hardly wait for it. */
-const BATCH_SIZE = 100;
+const BATCH_SIZE = 200;
+
+/** The part of the time of a batch that is rested after it. */
+const REST = 0.25;
 
 /** Names the lock of the one that chains. */
 const CHAIN_LOCK = '5566137290144819373';
@@ -34,18 +45,19 @@ const CHAIN = `UPDATE audit_event SET position = link.position, hash = link.hash
   WHERE audit_event.id = link.id`;
 
 /**
- * Adds every event that is not chained yet to the chain, in batches, and rests after each for as long as it took:
- * requests share the process and the database. One process does at a time; another one that tries meanwhile does
- * nothing. Writers of events never wait for it.
+ * Adds every event that is not chained yet to the chain, in batches, and rests a little after each: requests share the
+ * process and the database. One process does at a time; another one that tries meanwhile does nothing. Writers of
+ * events never wait for it.
  */
-export async function chainEvents(pool: pg.Pool): Promise<ChainedEvents> {
+export async function chainEvents(pool: pg.Pool, { signal, onBatch }: Chaining = {}): Promise<ChainedEvents> {
   let total: ChainedEvents = { count: 0 };
   for (;;) {
     const begunAtMs = performance.now();
     const batch = await inTransaction(pool, chainBatch);
+    onBatch?.(batch);
     total = { ...total, ...batch, count: total.count + batch.count };
-    if (batch.count < BATCH_SIZE) return total;
-    await pause(performance.now() - begunAtMs);
+    if (batch.count < BATCH_SIZE || signal?.aborted) return total;
+    await pause(REST * (performance.now() - begunAtMs));
   }
 }
 
