@@ -30,6 +30,13 @@ describe('createLogger', () => {
     expect(lines()[0]).toMatchObject(refusal);
   });
 
+  it('names an end of the chain of audit events', () => {
+    const { logger, lines } = memoryLog();
+    const end = { auditPosition: '7', auditHash: 'a'.repeat(64) };
+    logger.info(end, 'chained');
+    expect(lines()[0]).toMatchObject(end);
+  });
+
   it('never takes the message of an error for its own', () => {
     const { logger, text } = memoryLog();
     const error = new Error(CANARY);

@@ -34,6 +34,8 @@ const FIELDS = [
   'reason',
   'entity',
   'count',
+  'auditPosition',
+  'auditHash',
 ] as const;
 
 const MAX_TEXT_LENGTH = 500;
