@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { introspect, issue, registerResourceServer, send } from './support/api.js';
 import { type Standalone, startStandalone, temporaryFolder } from './support/standalone-process.js';
 
@@ -87,5 +87,21 @@ describe('the first exchange', () => {
       expect(await introspect(stack, caller, { token })).toMatchObject({ active: true });
     expect((await send(address, 'DELETE', updated.registration_access_token)).status).toBe(204);
     for (const token of tokens) expect(await introspect(stack, caller, { token })).toEqual({ active: false });
+  });
+
+  // The program is a bundle: what a bundler takes for dead code must not be a check.
+  it('knows no client by an identifier that cannot be decoded, as it knows no other', async () => {
+    const { registrationToken } = await registerResourceServer(stack);
+    for (const id of ['unknown', '%zz', '%', '%ff', '%e0%a4%a', '%C0%AF']) {
+      const ask = (token: string) => send(`${stack.baseUrl}/clients/${id}`, 'GET', token);
+      expect([id, (await ask(registrationToken)).status]).toEqual([id, 401]);
+      expect([id, (await ask(stack.masterToken)).status]).toEqual([id, 404]);
+    }
+  });
+
+  it('writes the ends of the chain of audit events to the log', async () => {
+    await registerResourceServer(stack);
+    const isChained = () => /"auditPosition":"\d+","auditHash":"[\da-f]{64}"/.test(stack.output());
+    await vi.waitUntil(isChained, { timeout: 30_000, interval: 100 });
   });
 });

@@ -20,6 +20,9 @@ const bundle = await rolldown({
   platform: 'node',
   // The driver asks for it where it is installed, which it is not.
   external: ['pg-native'],
+  // What runs is what was tested: calls whose result is unused may be there for what they throw, such as
+  // decodeURIComponent(text), and would be taken out.
+  treeshake: false,
   // What Koa is made of has one. The names around it that it uses stay: CommonJS is wrapped whole, and nothing is minified.
   checks: { eval: false },
   onLog: (level, log) => {
@@ -32,6 +35,8 @@ await bundle.write({
   entryFileNames: '[name].js',
   chunkFileNames: `${chunks}/[name].js`,
   sourcemap: true,
+  // By default dead code would be taken out here once more, by the same rules.
+  minify: false,
   // Errors of libraries tell what they are by the names of their classes.
   keepNames: true,
 });

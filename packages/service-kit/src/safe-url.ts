@@ -22,8 +22,7 @@ function endOfPath(url: string): number {
 
 function isDecodable(text: string): boolean {
   try {
-    decodeURIComponent(text);
-    return true;
+    return typeof decodeURIComponent(text) === 'string';
   } catch {
     return false;
   }
