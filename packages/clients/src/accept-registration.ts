@@ -1,6 +1,6 @@
 import { type ClientMetadata, minimumSecretLength, needsClientSecret } from '@vestibule/metadata';
 import { DomainError, isJsonObject } from '@vestibule/protocol';
-import { withoutOverruled } from './alternative-members.js';
+import { completedBy } from './alternative-members.js';
 import { checkRights } from './check-rights.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
 import type { ApplicantAuthority } from './policy/registration-policy.js';
@@ -50,7 +50,7 @@ const APPLICANTS = {
 
 function withTemplate({ metadataTemplate }: RegistrationAuthority, body: unknown): unknown {
   if (metadataTemplate === undefined || !isJsonObject(body)) return body;
-  return { ...withoutOverruled(metadataTemplate, body), ...body };
+  return completedBy(body, metadataTemplate);
 }
 
 // RFC 7518 section 3.2: a shorter key than the hash makes HMAC signatures guessable offline.

@@ -12,6 +12,11 @@ export function withoutOverruled(members: JsonObject, by: JsonObject): JsonObjec
   return Object.fromEntries(Object.entries(members).filter(([name]) => !overruled.has(languageName(name))));
 }
 
+/** The given members, and those others that they leave out; a member that is `null` is left out. */
+export function completedBy(given: JsonObject, others: JsonObject): JsonObject {
+  return { ...given, ...withoutOverruled(others, given) };
+}
+
 /** A member that is given, and one that is there already and of which only one of the two can stand. */
 export interface AlternativeClash {
   readonly given: string;

@@ -96,3 +96,21 @@ it('refuses a patch that is no object: it would take the place of the whole regi
     await expect(patch(body), JSON.stringify(body)).rejects.toMatchObject({ code: 'invalid_request' });
   expect(await find(id)).toMatchObject({ version: 1 });
 });
+
+it('knows a member in a language by its tag, whatever its case (RFC 5646 section 2.1.1)', async () => {
+  const { deps, find, register } = await registrationFixture();
+  const named = { redirect_uris: [FIRST], client_name: 'Shop', 'client_name#de': 'Laden' };
+  const { information } = await register(named, MASTER);
+  const id = information.client_id;
+  const patch = async (body: JsonObject) => {
+    await updateClient(deps, { id, token: MASTER, body, isPatch: true });
+    const names = Object.entries((await find(id))?.metadata ?? {});
+    return Object.fromEntries(names.filter(([name]) => name.startsWith('client_name')));
+  };
+  const plain = { client_name: 'Shop' };
+  expect(await patch({ 'client_name#DE': 'Geschäft' })).toEqual({ ...plain, 'client_name#DE': 'Geschäft' });
+  await expect(patch({ 'client_name#de': 'A', 'client_name#DE': 'B' })).rejects.toMatchObject({
+    code: 'invalid_client_metadata',
+  });
+  expect(await patch({ 'client_name#De': null })).toEqual(plain);
+});

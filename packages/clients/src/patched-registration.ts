@@ -1,3 +1,4 @@
+import { languageName } from '@vestibule/metadata';
 import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import { clashingAlternative } from './alternative-members.js';
 import type { Client } from './client.js';
@@ -24,9 +25,18 @@ export function patchedRegistration({ id, metadata, data }: Client, patch: unkno
       `The client metadata member ${clash.given} does not go with ${clash.standing}, which is registered: a patch must set that to null.`,
     );
   }
-  const patched = mergePatch(registered, patch);
+  const patched = mergePatch(withoutOtherSpellings(registered, patch), patch);
   requireBearable(patched);
   return patched;
+}
+
+// Whatever the case of its tag, a member in a language is the registered one (RFC 5646 section 2.1.1).
+function withoutOtherSpellings(registered: JsonObject, patch: JsonObject): JsonObject {
+  const named = new Set(Object.keys(patch).map(languageName));
+  const kept = Object.entries(registered).filter(
+    ([name]) => Object.hasOwn(patch, name) || !named.has(languageName(name)),
+  );
+  return Object.fromEntries(kept);
 }
 
 function requireBearable(registration: JsonObject): void {

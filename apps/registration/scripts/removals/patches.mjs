@@ -64,6 +64,14 @@ export function patches() {
       project: 'packages/clients',
       tests: ['src/merge-patch'],
     },
+    {
+      name: 'patch: the case of language tags means nothing',
+      file: PATCHED,
+      from: 'withoutOtherSpellings(registered, patch), patch',
+      to: 'registered, patch',
+      project: 'packages/clients',
+      tests: ['src/patch-client'],
+    },
     ...[
       ['the size of the result', ' > MAX_BYTES', ' > Infinity'],
       ['the number of members of the result', ' > MAX_MEMBERS', ' > Infinity'],

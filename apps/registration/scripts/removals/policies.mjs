@@ -21,16 +21,28 @@ export function policies() {
   });
   return [
     removal('judged before the rules', JUDGE, [
+      'completeClientMetadata(withDefaults(policy, question), supported)',
+      'validateClientMetadata(withDefaults(policy, question), supported, settings.metadata)',
+    ]),
+    removal('its defaults come before the built-in ones', JUDGE, [
+      'completeClientMetadata(withDefaults(policy, question), supported)',
       'completeClientMetadata(question.metadata, supported)',
-      'validateClientMetadata(question.metadata, supported, settings.metadata)',
+    ]),
+    removal('its defaults are members, and no statement', JUDGE, [
+      'if (!isJsonObject(defaults) || present(defaults, STATEMENT) !== undefined)',
+      'if (false)',
+    ]),
+    removal('only built-in defaults are replaced before it', DECLARED, [
+      "operators['default'] === undefined || !hasDefault(member)",
+      "operators['default'] === undefined",
     ]),
     removal('rules are judged after it', JUDGE, [
       'validateClientMetadata(decided, supported, settings.metadata)',
       'completeClientMetadata(decided, supported)',
     ]),
     removal('defaults cannot slip past it', JUDGE, [
-      'let metadata = completeClientMetadata(question.metadata, supported)',
-      'let metadata = question.metadata',
+      'let metadata = completeClientMetadata(withDefaults(policy, question), supported)',
+      'let metadata = withDefaults(policy, question)',
     ]),
     removal('what the rules fill in is decided on', JUDGE, ['if (isSeen && ', 'if (']),
     removal('what the rules leave out is decided on', JUDGE, [
@@ -86,8 +98,8 @@ export function policies() {
       "members.filter(([name]) => !name.includes('#'))",
       "members.map(([name, value]) => [name.split('#', 1)[0] ?? name, value] as const)",
     ]),
-    removal('an essential scope holds something', DECLARED, [
-      "if (isEssential && members['scope'] === '')",
+    removal('what is essential holds something', DECLARED, [
+      'if (essential === true && holdsNothing(members[member]))',
       'if (false)',
     ]),
     removal('redirect URIs have a code of their own', DECLARED, [

@@ -1,7 +1,12 @@
 import { type MetadataPolicy, mergePolicies } from '@vestibule/federation';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import { plainName } from '../import/entry-members.js';
-import { memberPolicyProblems, membersOf, policyOfMembers, withRegisteredSpelling } from './member-policy.js';
+import {
+  memberPolicyProblems,
+  operatorsByMember,
+  policyOfMembers,
+  withRegisteredSpelling,
+} from './member-policy.js';
 
 /** Whom a policy can be declared for; `any` is everybody. */
 const SECTIONS = ['any', 'anonymous', 'initial_access_token', 'master_token'] as const;
@@ -78,13 +83,13 @@ function mergeByMember(
   subordinate: MetadataPolicy,
   tell: (member: string, why: string) => void,
 ): MetadataPolicy {
-  const [above, below] = [membersOf(superior), membersOf(subordinate)];
+  const [above, below] = [operatorsByMember(superior), operatorsByMember(subordinate)];
   const merged = Object.entries(below).map(([member, own]): [string, JsonObject] => {
     const inherited = above[member];
     if (inherited === undefined) return [member, own];
     const both = mergePolicies(policyOfMembers({ [member]: inherited }), policyOfMembers({ [member]: own }));
     if (!both.ok) tell(member, both.failure.message);
-    return [member, both.ok ? (membersOf(both.policy)[member] ?? {}) : own];
+    return [member, both.ok ? (operatorsByMember(both.policy)[member] ?? {}) : own];
   });
   return policyOfMembers({ ...above, ...Object.fromEntries(merged) });
 }

@@ -103,12 +103,30 @@ describe('a declared policy', () => {
     expect((await register({ scope: 'a b' }, MASTER)).information['scope']).toBe('a');
   });
 
+  it.each<[string, JsonObject, JsonObject]>([
+    ['a list', { contacts: { essential: true } }, { contacts: [] }],
+    [
+      'a list that it has emptied',
+      { contacts: { subset_of: ['ops@example.org'], essential: true } },
+      { contacts: ['me@example.org'] },
+    ],
+    ['a text', { client_name: { essential: true } }, { client_name: ' ' }],
+    ['a key set', { jwks: { essential: true } }, { jwks: { keys: [] } }],
+    ['a scope', { scope: { essential: true } }, { scope: '' }],
+  ])('takes %s that holds nothing for missing where it is essential', async (_, any, body) => {
+    const [member = ''] = Object.keys(any);
+    const { register } = await under({ any });
+    await expect(register(body)).rejects.toEqual(breaks(member, 'essential'));
+    await expect(register({})).rejects.toEqual(breaks(member, 'essential'));
+  });
+
   it('leaves entities of federations to their superiors', () => {
     const sections = ['any', 'anonymous', 'initial_access_token', 'master_token'];
     const strict = Object.fromEntries(sections.map((name) => [name, { client_name: { one_of: ['Shop'] } }]));
     const policy = declaredPolicy(parseDeclaredPolicies(strict));
     const metadata = { ...REDIRECT, client_name: 'Bank' };
     expect(policy.judge({ authority: 'federation', metadata })).toEqual(metadata);
+    expect(policy.defaults?.({ authority: 'federation' })).toEqual({});
     expect(() => policy.judge({ authority: 'operator', metadata })).toThrow(DomainError);
   });
 
@@ -116,6 +134,68 @@ describe('a declared policy', () => {
     const { register } = await under({ any: { scope: { value: 'admin' } } });
     await expect(register({})).rejects.toEqual(expect.objectContaining({ code: 'missing_token' }));
     expect((await register({}, MASTER)).information['scope']).toBe('admin');
+  });
+});
+
+describe('the default of a declared policy', () => {
+  it('comes in the place of the built-in one, and before the other operators', async () => {
+    const { register } = await under({
+      any: {
+        id_token_signed_response_alg: { one_of: ['ES256', 'PS256'], default: 'ES256' },
+        require_pushed_authorization_requests: { default: true },
+        response_types: { default: ['token id_token'] },
+        grant_types: { default: ['implicit', 'refresh_token'], subset_of: ['implicit'] },
+        backchannel_logout_session_required: { default: true },
+      },
+    });
+    const expected = {
+      id_token_signed_response_alg: 'ES256',
+      require_pushed_authorization_requests: true,
+      response_types: ['id_token token'],
+      grant_types: ['implicit'],
+    };
+    for (const body of [{}, { id_token_signed_response_alg: null, grant_types: null }]) {
+      const { information } = await register(body, MASTER);
+      expect(information).toMatchObject(expected);
+      expect(information).not.toHaveProperty('backchannel_logout_session_required');
+    }
+    const uri = 'https://app.example.org/logout';
+    const { information } = await register({ backchannel_logout_uri: uri }, MASTER);
+    expect(information['backchannel_logout_session_required']).toBe(true);
+  });
+
+  it('is what defaults of other members go by', async () => {
+    const { register } = await under({ any: { grant_types: { default: ['client_credentials'] } } });
+    const { information } = await register({}, MASTER);
+    expect(information).toMatchObject({ grant_types: ['client_credentials'], response_types: [] });
+  });
+
+  it('yields to what is asked for, and is that of who registers', async () => {
+    const { register } = await under({
+      anonymous: { require_auth_time: { default: true }, application_type: { default: 'native' } },
+    });
+    const { information } = await register({ require_auth_time: false });
+    expect(information).toMatchObject({ require_auth_time: false, application_type: 'native' });
+    expect((await register({}, MASTER)).information['application_type']).toBe('web');
+  });
+
+  it('is added to nothing where the member has no built-in one, as the specification orders the operators', async () => {
+    const { register } = await under({
+      any: { contacts: { add: ['a@a.example'], default: ['b@b.example'] } },
+    });
+    expect((await register({})).information['contacts']).toEqual(['a@a.example']);
+  });
+
+  it('is what an update falls back to that leaves the member out, and a patch that sets it to null', async () => {
+    const { deps, register, update } = await under({ any: { require_auth_time: { default: true } } });
+    const client = await register({ require_auth_time: false }, MASTER);
+    const id = client.information.client_id;
+    const patch = async (body: JsonObject) =>
+      (await updateClient(deps, { id, token: MASTER, body, isPatch: true })).information['require_auth_time'];
+    expect(await patch({ client_name: 'Shop' })).toBe(false);
+    expect(await patch({ require_auth_time: null })).toBe(true);
+    expect(await patch({ require_auth_time: false })).toBe(false);
+    expect((await update(client, {}, MASTER)).information['require_auth_time']).toBe(true);
   });
 });
 

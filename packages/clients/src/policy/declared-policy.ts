@@ -1,36 +1,63 @@
 import { applyPolicy, type MetadataPolicy, type PolicyOperator } from '@vestibule/federation';
-import { DomainError, type JsonObject } from '@vestibule/protocol';
+import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import type { DeclaredPolicies } from './declared-policies.js';
-import { CLIENT, membersOf, policyOfMembers } from './member-policy.js';
-import type { PolicyQuestion, RegistrationPolicy } from './registration-policy.js';
+import { CLIENT, hasDefault, operatorsByMember, policyOfMembers } from './member-policy.js';
+import type { Applicant, RegistrationPolicy } from './registration-policy.js';
 
 /**
  * The policy that an operator declared. A client's own updates are judged by the policy of how it was registered, so
  * that it can reach nothing by them that its registration would have been refused; where that may have been with either
  * token, by both. Operators on the store itself go by the policy of the master token, entities of federations by those
  * of their superiors alone.
+ *
+ * A declared default comes in the place of the built-in one, before the other operators; on a member without a built-in
+ * one it has its turn among them (OpenID Federation 1.0 section 6.1.3.1).
  */
 export function declaredPolicy(policies: DeclaredPolicies): RegistrationPolicy {
-  const judges: Judges = {
-    anonymous: judgeOf(policies.anonymous),
-    initialAccessToken: judgeOf(policies.initialAccessToken),
-    masterToken: judgeOf(policies.masterToken),
-    eitherToken: judgeOf(policies.eitherToken),
+  const parts: Parts = {
+    anonymous: partOf(policies.anonymous),
+    initialAccessToken: partOf(policies.initialAccessToken),
+    masterToken: partOf(policies.masterToken),
+    eitherToken: partOf(policies.eitherToken),
   };
   return {
+    defaults: (applicant) => {
+      const registrant = registrantOf(applicant);
+      return registrant === 'entity' ? {} : parts[registrant].defaults;
+    },
     judge: (question) => {
       const registrant = registrantOf(question);
-      return registrant === 'entity' ? question.metadata : judges[registrant](question.metadata);
+      return registrant === 'entity' ? question.metadata : parts[registrant].judge(question.metadata);
     },
   };
 }
 
-type Judges = Readonly<Record<keyof DeclaredPolicies, Judge>>;
+/** What is declared for one kind of registrant. */
+interface Part {
+  /** Those of members that have a built-in default. */
+  readonly defaults: JsonObject;
+  readonly judge: Judge;
+}
+
+type Parts = Readonly<Record<keyof DeclaredPolicies, Part>>;
 
 /** @throws DomainError `invalid_redirect_uri` or `invalid_client_metadata`. */
 type Judge = (metadata: JsonObject) => JsonObject;
 
-function registrantOf({ authority, client }: PolicyQuestion): keyof DeclaredPolicies | 'entity' {
+function partOf(policy: MetadataPolicy): Part {
+  return { defaults: defaultsOf(policy), judge: judgeOf(policy) };
+}
+
+function defaultsOf(policy: MetadataPolicy): JsonObject {
+  const declared = Object.entries(operatorsByMember(policy)).flatMap(([member, operators]) =>
+    operators['default'] === undefined || !hasDefault(member)
+      ? []
+      : [[member, operators['default']] as const],
+  );
+  return Object.fromEntries(declared);
+}
+
+function registrantOf({ authority, client }: Applicant): keyof DeclaredPolicies | 'entity' {
   if (authority === 'federation') return 'entity';
   if (authority === 'anonymous') return 'anonymous';
   if (authority === 'initial_access_token') return 'initialAccessToken';
@@ -60,7 +87,7 @@ function judgeOf(policy: MetadataPolicy): Judge {
  * have, and gone where it is set. Otherwise a client could show another name to readers of another language.
  */
 function variantPolicy(policy: MetadataPolicy): MetadataPolicy {
-  const ofVariants = Object.entries(membersOf(policy)).map(
+  const ofVariants = Object.entries(operatorsByMember(policy)).map(
     ([member, { value, one_of }]): [string, JsonObject] => [
       member,
       value !== undefined ? { value: null } : one_of !== undefined ? { one_of } : {},
@@ -71,17 +98,24 @@ function variantPolicy(policy: MetadataPolicy): MetadataPolicy {
 
 function apply(policy: MetadataPolicy, members: JsonObject): JsonObject {
   const application = applyPolicy(policy, { [CLIENT]: members });
-  if (application.ok) return checkedScope(policy, application.metadata[CLIENT] ?? {});
+  if (application.ok) return withEssentials(policy, application.metadata[CLIENT] ?? {});
   const broken = application.steps.at(-1);
   if (broken === undefined) throw application.failure;
   throw refusal(broken.parameter, broken.operator);
 }
 
-// A scope without words is not registered, so that it is missing where it is essential.
-function checkedScope(policy: MetadataPolicy, members: JsonObject): JsonObject {
-  const isEssential = policy.get(CLIENT)?.get('scope')?.essential === true;
-  if (isEssential && members['scope'] === '') throw refusal('scope', 'essential');
+// Federation asks that a parameter is there; to an operator, one that holds nothing is missing.
+function withEssentials(policy: MetadataPolicy, members: JsonObject): JsonObject {
+  for (const [member, { essential }] of policy.get(CLIENT) ?? [])
+    if (essential === true && holdsNothing(members[member])) throw refusal(member, 'essential');
   return members;
+}
+
+/** Whether a member is a blank text, an empty list or a key set without keys. */
+function holdsNothing(value: JsonValue | undefined): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  const items = isJsonObject(value) ? (value['keys'] ?? []) : value;
+  return Array.isArray(items) && items.length === 0;
 }
 
 function refusal(member: string, operator: PolicyOperator): DomainError {

@@ -4,16 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { registerFederatedClient } from '../register-federated-client.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
 import { rehearseUpdate, updateClient } from '../update-client.js';
-import type { PolicyQuestion, RegistrationPolicy } from './registration-policy.js';
+import type { Applicant, PolicyQuestion, RegistrationPolicy } from './registration-policy.js';
 
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
 const failure = (code: string) => expect.objectContaining({ code });
 
+type Others = Pick<RegistrationPolicy, 'defaults'>;
+
 /** A fixture under a policy, which writes down what it is asked. */
-async function under(judge: RegistrationPolicy['judge'], settings = {}) {
+async function under(judge: RegistrationPolicy['judge'], settings = {}, others: Others = {}) {
   const fixture = await registrationFixture({ allowOpenRegistration: true, ...settings });
   const asked: PolicyQuestion[] = [];
   const policy: RegistrationPolicy = {
+    ...others,
     judge: (question) => {
       asked.push(question);
       return judge(question);
@@ -67,6 +70,21 @@ describe('a policy on registration', () => {
     const { information } = await register({ ...REDIRECT, client_name: 'Asked' });
     expect(information['client_name']).toBe('Set');
     expect((await find(information.client_id))?.metadata['client_name']).toBe('Set');
+  });
+
+  it('gives defaults for what a request leaves out, and decides on them with the rest', async () => {
+    const applicants: Applicant[] = [];
+    const defaults = (applicant: Applicant) => {
+      applicants.push(applicant);
+      return { client_name: 'Default', application_type: 'native', jwks_uri: 'https://app.example.org/jwks' };
+    };
+    const { register, asked } = await under(({ metadata }) => metadata, {}, { defaults });
+    const given = { ...REDIRECT, client_name: 'Given', application_type: null, jwks: { keys: [] } };
+    const { information } = await register({ ...given, data: { a: 1 } }, MASTER);
+    expect(applicants).toEqual([{ authority: 'master_token', data: { a: 1 } }]);
+    expect(asked[0]?.metadata).toMatchObject({ client_name: 'Given', application_type: 'native' });
+    expect(information['application_type']).toBe('native');
+    expect(information).not.toHaveProperty('jwks_uri');
   });
 
   it('may mend what the rules would have refused', async () => {
@@ -131,7 +149,7 @@ describe('a policy on registration', () => {
     }
   });
 
-  it.each<[string, RegistrationPolicy['judge']]>([
+  it.each<[string, RegistrationPolicy['judge'], Others?]>([
     ['throws', () => Promise.reject(new RangeError('broken'))],
     [
       'refuses with a code that is not its own',
@@ -146,8 +164,18 @@ describe('a policy on registration', () => {
       ({ metadata: { application_type: _, ...others } }) => others,
     ],
     ['invents a software statement', ({ metadata }) => ({ ...metadata, software_statement: 'e30.e30.e30' })],
-  ])('has a fault when it %s: nothing is registered, nothing is spent', async (_, judge) => {
-    const { register, issue, all, deps } = await under(judge);
+    [
+      'gives defaults that are none',
+      ({ metadata }) => metadata,
+      { defaults: () => [] as unknown as JsonObject },
+    ],
+    [
+      'gives a software statement by default',
+      ({ metadata }) => metadata,
+      { defaults: () => ({ software_statement: 'e30.e30.e30' }) },
+    ],
+  ])('has a fault when it %s: nothing is registered, nothing is spent', async (_, judge, others) => {
+    const { register, issue, all, deps } = await under(judge, {}, others);
     const token = await issue('client-reg');
     const error: unknown = await register(REDIRECT, token).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Error);

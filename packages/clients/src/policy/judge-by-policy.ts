@@ -1,5 +1,6 @@
 import { type ClientMetadata, completeClientMetadata, validateClientMetadata } from '@vestibule/metadata';
 import { DomainError, isJsonObject, isSameJson, type JsonObject } from '@vestibule/protocol';
+import { completedBy } from '../alternative-members.js';
 import type { RegistrationDeps } from '../registration-deps.js';
 import { present } from '../registration-request.js';
 import type { PolicyQuestion, RegistrationPolicy } from './registration-policy.js';
@@ -8,8 +9,9 @@ import type { PolicyQuestion, RegistrationPolicy } from './registration-policy.j
 const MAX_ROUNDS = 4;
 
 /**
- * The metadata of a registration as a policy wants it and the rules permit it. The policy sees every member that is
- * registered: it decides on the defaults with the rest, and once more where the rules fill in or leave out members of
+ * The metadata of a registration as a policy wants it and the rules permit it. What is asked for is completed by the
+ * defaults of the policy, then by the built-in ones. The policy sees every member that is registered: it decides on all
+ * defaults with the rest, and once more where the rules fill in or leave out members of
  * what it gave back. A member without effect that it sets is left out all the same.
  * @throws DomainError as the rules on metadata and the policy decide.
  * @throws Error when the policy fails, or never agrees with the rules.
@@ -19,7 +21,7 @@ export async function underPolicy(
   policy: RegistrationPolicy,
   question: PolicyQuestion,
 ): Promise<ClientMetadata> {
-  let metadata = completeClientMetadata(question.metadata, supported);
+  let metadata = completeClientMetadata(withDefaults(policy, question), supported);
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const decided = await decide(policy, { ...question, metadata });
     const registrable = validateClientMetadata(decided, supported, settings.metadata);
@@ -29,6 +31,13 @@ export async function underPolicy(
     metadata = registrable;
   }
   throw new Error('the registration policy removes members that always have a value, or never settles');
+}
+
+function withDefaults(policy: RegistrationPolicy, { metadata, ...applicant }: PolicyQuestion): JsonObject {
+  const defaults: unknown = policy.defaults?.(applicant) ?? {};
+  if (!isJsonObject(defaults) || present(defaults, STATEMENT) !== undefined)
+    throw new TypeError('the registration policy gave defaults that are none');
+  return completedBy(metadata, defaults);
 }
 
 const REFUSALS: readonly string[] = [

@@ -24,7 +24,7 @@ export function policyOfMembers(members: JsonObject): MetadataPolicy {
 }
 
 /** The operators of a policy on client metadata, by member. */
-export function membersOf(policy: MetadataPolicy): Readonly<Record<string, JsonObject>> {
+export function operatorsByMember(policy: MetadataPolicy): Readonly<Record<string, JsonObject>> {
   const members = policyToJson(policy)[CLIENT];
   if (!isJsonObject(members)) return {};
   return Object.fromEntries(
@@ -94,8 +94,8 @@ function malformation(member: string, policy: JsonValue): string | undefined {
   }
 }
 
-/** Whether a member has a default, be it beside others alone. */
-function hasDefault(member: string): boolean {
+/** Whether a member has a built-in default, be it beside others alone. */
+export function hasDefault(member: string): boolean {
   const others = Object.keys(ClientMetadataSchema.properties).filter(
     (name) => name !== member && isOfType(name, SOME_TEXT),
   );

@@ -2,6 +2,7 @@ import { type ClientId, DomainError, type JsonObject, type JsonValue } from '@ve
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { authorizeRegistration } from '../authorize-registration.js';
+import { mergePatch } from '../merge-patch.js';
 import { registerClient } from '../register-client.js';
 import type { RegistrationDeps } from '../registration-deps.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
@@ -151,17 +152,23 @@ interface Declared {
   readonly [section: string]: JsonObject;
 }
 
-/** Who may register, with which token, and under the policy of which section. */
+const BOTH = ['initial_access_token', 'master_token'] as const;
+
+/** Who may register, with which token, under the policy of which section, and of which ones clients then update. */
 const REGISTRANTS = {
-  anonymous: { scope: undefined, section: 'anonymous' },
-  'few rights': { scope: 'client-reg:grant:code client-reg:scope:a', section: 'initial_access_token' },
-  'all rights': { scope: 'client-reg', section: 'initial_access_token' },
-  master: { scope: MASTER, section: 'master_token' },
+  anonymous: { scope: undefined, section: 'anonymous', sections: ['anonymous'] },
+  'few rights': {
+    scope: 'client-reg:grant:code client-reg:scope:a',
+    section: 'initial_access_token',
+    sections: ['initial_access_token'],
+  },
+  'all rights': { scope: 'client-reg', section: 'initial_access_token', sections: BOTH },
+  master: { scope: MASTER, section: 'master_token', sections: BOTH },
 } as const;
 
 it('lets no sequence of registration, updates and patches register what the policy refuses', async () => {
   const fixture = await registrationFixture({ allowOpenRegistration: true });
-  const seen = { registered: 0, updated: 0, refused: 0 };
+  const seen = { registered: 0, updated: 0, refused: 0, defaulted: 0 };
 
   const register = async (deps: RegistrationDeps, registrant: Sequence['registrant'], first: JsonObject) => {
     const { scope } = REGISTRANTS[registrant];
@@ -172,28 +179,43 @@ it('lets no sequence of registration, updates and patches register what the poli
     return created?.information;
   };
 
+  const expectObeyed = (outcome: Outcome) => {
+    const { rules } = outcome;
+    expect(rules.filter((rule) => !isObeyed(outcome, rule))).toEqual([]);
+    seen.defaulted += rules.filter((rule) => isDefaultAlone(outcome, rule)).length;
+  };
+
   const run = async ({ policies: declared, registrant, first, updates }: Sequence) => {
     const deps = { ...fixture.deps, policy: declaredPolicy(parseDeclaredPolicies(declared)) };
-    const { section: own } = REGISTRANTS[registrant];
+    const { section: own, sections } = REGISTRANTS[registrant];
     const information = await register(deps, registrant, first);
     if (information === undefined) return;
     const { client_id: id } = information;
     let bearer = String(information['registration_access_token']);
-    await expectObeyed(deps, id, declared, own);
+    const expectObeyedBy = async (names: readonly string[], asked: JsonObject) =>
+      expectObeyed({
+        metadata: await metadataOf(deps, id),
+        asked,
+        rules: rulesOf(declared, ['any', ...names]),
+      });
+    await expectObeyedBy([own], first);
     for (const { by, change } of updates) {
       const token = by === 'client' ? bearer : MASTER;
+      const before = await metadataOf(deps, id);
       const request = { id, token, isPatch: change.isPatch, body: { ...change.body, client_id: id } };
       const answer = await unlessRefused(() => updateClient(deps, request));
       if (answer === undefined) continue;
       seen.updated += 1;
       bearer = String(answer.information['registration_access_token']);
-      await expectObeyed(deps, id, declared, by === 'client' ? own : 'master_token');
+      await expectObeyedBy(by === 'client' ? sections : ['master_token'], askedBy(change, before));
     }
   };
 
   await fc.assert(fc.asyncProperty(sequence, run), { numRuns: 2_000 });
   // Otherwise it would have shown nothing.
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(300);
+  const { defaulted, ...requests } = seen;
+  expect(defaulted).toBeGreaterThan(50);
+  for (const count of Object.values(requests)) expect(count).toBeGreaterThan(300);
 }, 120_000);
 
 async function unlessRefused<Answer>(operate: () => Promise<Answer>): Promise<Answer | undefined> {
@@ -205,18 +227,19 @@ async function unlessRefused<Answer>(operate: () => Promise<Answer>): Promise<An
   }
 }
 
-async function expectObeyed(
-  { clients }: RegistrationDeps,
-  id: string,
-  declared: Declared,
-  own: string,
-): Promise<void> {
-  const metadata: JsonObject = (await clients.find(id as ClientId))?.metadata ?? {};
-  const policiesOfMembers = ['any', own].flatMap((name) => Object.entries(declared[name] ?? {}));
-  const rules = policiesOfMembers.flatMap(([member, operators]) =>
+function askedBy({ isPatch, body: changes }: Step['change'], before: JsonObject): JsonObject {
+  return isPatch ? mergePatch(before, changes) : changes;
+}
+
+async function metadataOf({ clients }: RegistrationDeps, id: string): Promise<JsonObject> {
+  return (await clients.find(id as ClientId))?.metadata ?? {};
+}
+
+function rulesOf(declared: Declared, sections: readonly string[]): readonly Rule[] {
+  const policiesOfMembers = sections.flatMap((name) => Object.entries(declared[name] ?? {}));
+  return policiesOfMembers.flatMap(([member, operators]) =>
     Object.entries(operators as JsonObject).map(([operator, operand]) => ({ member, operator, operand })),
   );
-  expect(rules.filter((rule) => !isObeyed(metadata, rule))).toEqual([]);
 }
 
 interface Rule {
@@ -225,16 +248,44 @@ interface Rule {
   readonly operand: JsonValue;
 }
 
+/** What was asked for, what is registered in the end, and all rules that held for it. */
+interface Outcome {
+  readonly metadata: JsonObject;
+  readonly asked: JsonObject;
+  readonly rules: readonly Rule[];
+}
+
+const MAY_CHANGE_A_DEFAULT = ['value', 'add', 'subset_of'];
+
+/** Whether a rule is a default that nothing else than the rules of metadata can have changed. */
+function isDefaultAlone({ metadata, asked, rules }: Outcome, { member, operator }: Rule): boolean {
+  if (operator !== 'default' || isIdle(metadata, member) || (asked[member] ?? null) !== null) return false;
+  return !rules.some((rule) => rule.member === member && MAY_CHANGE_A_DEFAULT.includes(rule.operator));
+}
+
+function isIdle(metadata: JsonObject, member: string): boolean {
+  return member === 'backchannel_logout_session_required' && metadata['backchannel_logout_uri'] === undefined;
+}
+
 /** Whether what is registered in the end is what an operator means. */
-function isObeyed(metadata: JsonObject, { member, operator, operand }: Rule): boolean {
+function isObeyed(outcome: Outcome, rule: Rule): boolean {
+  const { metadata } = outcome;
+  const { member, operator, operand } = rule;
   const value = metadata[member];
-  const isIdle =
-    member === 'backchannel_logout_session_required' && metadata['backchannel_logout_uri'] === undefined;
-  if (value === undefined && isIdle) return true;
+  if (value === undefined && isIdle(metadata, member)) return true;
   const meaning = MEANINGS[operator];
   if (meaning === undefined) throw new Error('no such operator');
   const variant = metadata[`${member}#de`];
-  return meaning({ member, value, operand, given: partsOf(value), wanted: partsOf(operand), variant });
+  const isAlone = isDefaultAlone(outcome, rule);
+  return meaning({
+    member,
+    value,
+    operand,
+    given: partsOf(value),
+    wanted: partsOf(operand),
+    variant,
+    isAlone,
+  });
 }
 
 interface Obeyed extends Rule {
@@ -242,19 +293,24 @@ interface Obeyed extends Rule {
   readonly given: readonly JsonValue[];
   readonly wanted: readonly JsonValue[];
   readonly variant: JsonValue | undefined;
+  readonly isAlone: boolean;
 }
 
 const isWithin = (parts: readonly JsonValue[], others: readonly JsonValue[]) =>
   parts.every((part) => others.includes(part));
 
+const isSame = (parts: readonly JsonValue[], others: readonly JsonValue[]) =>
+  isWithin(parts, others) && isWithin(others, parts);
+
 const MEANINGS: Readonly<Record<string, (obeyed: Omit<Obeyed, 'operator'>) => boolean>> = {
   value: ({ value, operand, given, wanted, variant }) => {
     if (variant !== undefined) return false;
-    return operand === null ? value === undefined : isWithin(given, wanted) && isWithin(wanted, given);
+    return operand === null ? value === undefined : isSame(given, wanted);
   },
   add: ({ given, wanted }) => isWithin(wanted, given),
   // Other operators can leave a scope without words, which is none.
-  default: ({ member, value }) => value !== undefined || member === 'scope',
+  default: ({ member, value, given, wanted, isAlone }) =>
+    isAlone ? isSame(given, wanted) : value !== undefined || member === 'scope',
   one_of: ({ value, variant, wanted }) =>
     [value, variant].every((each) => each === undefined || wanted.includes(each)),
   subset_of: ({ given, wanted }) => isWithin(given, wanted),

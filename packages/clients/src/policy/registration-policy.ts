@@ -29,7 +29,8 @@ export interface Applicant {
 export interface PolicyQuestion extends Applicant {
   /**
    * What is asked for, software statement claims in the place of plain members (RFC 7591 section 2.3): the members that
-   * are understood, each of its type, defaults filled in. No other rule has judged it yet.
+   * are understood, each of its type, defaults filled in, those of the policy before the built-in ones. No other rule
+   * has judged it yet.
    */
   readonly metadata: JsonObject;
 }
@@ -42,8 +43,15 @@ export interface PolicyQuestion extends Applicant {
  */
 export interface RegistrationPolicy {
   /**
+   * Values of members that a request leaves out, in the place of the built-in defaults, which go by them. Without
+   * `software_statement`, and of no member that what the request gives excludes. Asked once, before `judge`, which
+   * decides on them with the rest. Whatever it throws is a fault of ours.
+   */
+  defaults?(applicant: Applicant): JsonObject;
+
+  /**
    * The metadata to register: as it was, or changed. It must not touch `software_statement`, which is vouched for as it
-   * is. Asked once, and again only where the rules have filled in or left out members of what it gave back.
+   * is. The request waits for it: how long it may take is its own to bound. Asked once, and again only where the rules have filled in or left out members of what it gave back.
    * @throws DomainError `invalid_client_metadata`, `invalid_redirect_uri`, `invalid_software_statement` or
    *   `unapproved_software_statement`, to refuse. Everything else that it throws is a fault of ours.
    */
