@@ -25,9 +25,9 @@ const HOLD_SPREAD_MS = 1_000;
 const EVERYBODY = 'everybody';
 
 /**
- * A brake of one process. Nobody is locked out: every credential is judged, whoever else fails, and a right one passes at
- * once. Only refusals are held, from half a second to one and a half, so that a connection on which nothing but failures
- * comes brings about one in a second.
+ * A brake of one process. Nobody is locked out: every credential is judged, whoever else fails, and a right one passes
+ * at once. Only refusals are held, from half a second to one and a half, so that a connection on which nothing but
+ * failures comes brings about one in a second.
  */
 export function refusalBrake({ store, scheduler, perMinute, random }: RefusalBrakeOptions): RefusalBrake {
   const limit = { name: 'refused-callers', limit: perMinute, windowMs: MINUTE_MS };

@@ -11,7 +11,7 @@ import {
   clientCertificateReader,
 } from './client-certificate.js';
 import { createServer as createFastify } from './server.js';
-import { TEST_CERTIFICATE, testCertificateDer } from './testing/client-certificate.js';
+import { NAMED_AS_A_THUMBPRINT, TEST_CERTIFICATE, testCertificateDer } from './testing/client-certificate.js';
 
 const DER = testCertificateDer();
 const THUMBPRINT = createHash('sha256').update(DER).digest('base64url');
@@ -259,8 +259,11 @@ describe('on a TLS connection of our own', () => {
 
   // It chains to the authority that is trusted for clients, as those of all clients do.
   it('takes no certificate but those of the proxies for the proof of one', async () => {
-    const { key, cert } = TEST_CERTIFICATE;
-    const asked = async (proxies: readonly string[], { isTrusted = true, isShown = true } = {}) => {
+    const asked = async (
+      proxies: readonly string[],
+      { isTrusted = true, isShown = true, certificate = TEST_CERTIFICATE } = {},
+    ) => {
+      const { key, cert } = certificate;
       const header = { ...HEADER, proof: { kind: 'mutual-tls', proxies } } as const;
       const reader = clientCertificateReader({ header, trustedProxies: ['127.0.0.1'] });
       let reading: ClientCertificateReading | undefined;
@@ -297,6 +300,9 @@ describe('on a TLS connection of our own', () => {
     for (const proxy of ['', 'other.example', 'a.client.example', ...others])
       expect(await asked([proxy]), proxy).toEqual(UNPROVEN);
     expect(await asked([])).toEqual(UNPROVEN);
+    expect(await asked([NAMED_AS_A_THUMBPRINT.name], { certificate: NAMED_AS_A_THUMBPRINT })).toEqual(
+      UNPROVEN,
+    );
     expect(await asked([THUMBPRINT_HEX], { isTrusted: false })).toEqual(UNPROVEN);
     expect(await asked([THUMBPRINT_HEX], { isShown: false })).toEqual(UNPROVEN);
   });

@@ -98,8 +98,13 @@ function isProxy(socket: TLSSocket, proxies: readonly string[]): boolean {
   const certificate = socket.authorized ? socket.getPeerX509Certificate() : undefined;
   if (certificate === undefined) return false;
   const thumbprint = createHash('sha256').update(certificate.raw).digest('hex');
-  return proxies.some((proxy) => proxy === thumbprint || certificate.checkHost(proxy, EXACTLY) !== undefined);
+  return proxies.some((proxy) =>
+    THUMBPRINT.test(proxy) ? proxy === thumbprint : certificate.checkHost(proxy, EXACTLY) !== undefined,
+  );
 }
+
+/** What is no name, whatever a certificate says that its name is. */
+const THUMBPRINT = /^[\da-f]{64}$/;
 
 /** No subject and no wildcard stands in for an alternative name. */
 const EXACTLY = { subject: 'never', wildcards: false } as const;

@@ -22,3 +22,22 @@ T0sdgLdEk2B6CmWf4V7jWOSrX18BHeY7Ob5H
 export function testCertificateDer(): Buffer {
   return Buffer.from(TEST_CERTIFICATE.cert.replace(/-----[A-Z ]+-----|\n/g, ''), 'base64');
 }
+
+/** A certificate of the same key, valid to 2048, whose one alternative name looks like a thumbprint. */
+export const NAMED_AS_A_THUMBPRINT = {
+  key: TEST_CERTIFICATE.key,
+  name: 'a'.repeat(64),
+  cert: `-----BEGIN CERTIFICATE-----
+MIIB0jCCAXigAwIBAgIULbaM62h4+UinbNKM0gLh0rKpv7AwCgYIKoZIzj0EAwIw
+GjEYMBYGA1UEAwwPdGh1bWJwcmludCB0ZXN0MB4XDTI2MTEyMjIzMjEwNloXDTQ4
+MTAxNzIzMjEwNlowGjEYMBYGA1UEAwwPdGh1bWJwcmludCB0ZXN0MFkwEwYHKoZI
+zj0CAQYIKoZIzj0DAQcDQgAElpjERu2CiQ1mi/jZ2QqJki1AJX6/7GdqNxG3TzRu
+iWGSGg2Gawi81rnZ9pZN6Pk68W7lcyGm1u/ab3/THej8sqOBmzCBmDAdBgNVHQ4E
+FgQUB95QtzF08tyzyhKlnr4eN/in1ccwHwYDVR0jBBgwFoAUB95QtzF08tyzyhKl
+nr4eN/in1ccwSwYDVR0RBEQwQoJAYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFh
+YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYTAJBgNVHRMEAjAA
+MAoGCCqGSM49BAMCA0gAMEUCIQDZpWK4yNca8ljloEs28vd97FiqaD9bWg2+Prd/
+pY7bqgIgS4+HnU1/YpsiRN/2hB+/SbC5LcKRm1/G767k/KDMGiQ=
+-----END CERTIFICATE-----
+`,
+};
