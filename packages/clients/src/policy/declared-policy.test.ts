@@ -6,6 +6,7 @@ import { parseDeclaredPolicies } from './declared-policies.js';
 import { declaredPolicy } from './declared-policy.js';
 
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
+const SECTOR = 'https://group.example.org/sector';
 const failure = (code: string, description: string) => expect.objectContaining({ code, description });
 const breaks = (member: string, operator: string, code = 'invalid_client_metadata') =>
   failure(code, `The client metadata member ${member} breaks the rule ${operator} of the policy.`);
@@ -235,5 +236,21 @@ describe('the update of a client under a declared policy', () => {
     const updated = await update(client, { client_name: 'Ours' }, MASTER);
     expect(updated.information['client_name']).toBe('Ours');
     await expect(update(client, { client_name: 'Ours' })).rejects.toEqual(breaks('client_name', 'one_of'));
+  });
+
+  it.each<[string, JsonObject, JsonObject]>([
+    ['subject_type', { value: 'pairwise' }, {}],
+    ['subject_type', { default: 'pairwise' }, {}],
+    ['sector_identifier_uri', { value: SECTOR }, { subject_type: 'pairwise' }],
+    ['sector_identifier_uri', { default: SECTOR }, { subject_type: 'pairwise' }],
+  ])('moves it to another sector by %s %j for the master token alone', async (member, operators, body) => {
+    const { deps, register, update } = await under({});
+    const client = await register(body, MASTER);
+    const sectorIdentifiers = { read: async () => REDIRECT.redirect_uris };
+    const policy = declaredPolicy(parseDeclaredPolicies({ any: { [member]: operators } }));
+    Object.assign(deps, { sectorIdentifiers, policy });
+    await expect(update(client, body)).rejects.toMatchObject({ code: 'insufficient_scope' });
+    const moved = await update(client, body, MASTER);
+    expect((await update(moved, body)).information).toMatchObject({ [member]: Object.values(operators)[0] });
   });
 });

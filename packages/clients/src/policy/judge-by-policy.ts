@@ -11,8 +11,8 @@ const MAX_ROUNDS = 4;
 /**
  * The metadata of a registration as a policy wants it and the rules permit it. What is asked for is completed by the
  * defaults of the policy, then by the built-in ones. The policy sees every member that is registered: it decides on all
- * defaults with the rest, and once more where the rules fill in or leave out members of
- * what it gave back. A member without effect that it sets is left out all the same.
+ * defaults with the rest, and once more where the rules fill in or leave out members of what it gave back. A member
+ * without effect that it sets is left out all the same.
  * @throws DomainError as the rules on metadata and the policy decide.
  * @throws Error when the policy fails, or never agrees with the rules.
  */
