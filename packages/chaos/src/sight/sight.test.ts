@@ -32,7 +32,14 @@ it('follows the end of a session from the service that was called to the client 
   await endSession(id, `00-${TRACE_ID}-${CALLER_SPAN}-01`);
   const named = (name: string) =>
     collector.spans.find((span) => span.traceId === TRACE_ID && span.name === name);
-  await until(async () => named('egress POST') !== undefined && named('logout delivery') !== undefined);
+  // Each service sends its spans when it has some together.
+  const names = [
+    'DELETE /direct-authz/sessions/:sid',
+    'db provider-session-end-recorded',
+    'logout delivery',
+    'egress POST',
+  ];
+  await until(async () => names.every((name) => named(name) !== undefined));
   const request = named('DELETE /direct-authz/sessions/:sid');
   const delivery = named('logout delivery');
   expect(request).toMatchObject({ service: 'vestibule-authorization', parentId: CALLER_SPAN });
