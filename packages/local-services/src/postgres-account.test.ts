@@ -1,12 +1,16 @@
 import { chmod, chown, cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { withoutNamespaces } from './postgres-account.js';
 import { startPostgres } from './postgres-server.js';
 import { readPostmasterFile } from './postmaster-file.js';
 
 vi.setConfig({ testTimeout: 60_000 });
+
+// The files of a worker share modules: neither those of an earlier file count here, nor these for a later one.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => void vi.resetModules());
 
 /** The machine of these tests refuses user namespaces. */
 vi.mock('./run-command.js', async (importOriginal) => {
