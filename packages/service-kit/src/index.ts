@@ -33,7 +33,7 @@ export { type FormBodyOptions, formBody } from './form-body.js';
 export type { HttpMetrics, OperationMetrics } from './http-metrics.js';
 export { DEFAULT_JSON_LIMITS, type JsonBodyOptions, jsonBody } from './json-body.js';
 export { LOG_LEVELS, type LogLevel } from './log-levels.js';
-export { createLogger, type Logger, type LogOptions } from './logger.js';
+export { createLogger, type LogEntry, type Logger, type LogOptions } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';
 export { networkOf } from './network-of.js';
 export { documentedFamily, type ServedApiDocument } from './openapi/documented-family.js';

@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
+import type { Logger } from './logger.js';
 
 const STANDARD_OUTPUT = 1;
 /** Lines are written together when there are so many of them, */

@@ -1,22 +1,24 @@
-import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
+import {
+  type DestinationStream,
+  type LogFn,
+  type LoggerOptions,
+  type Logger as PinoLogger,
+  pino,
+} from 'pino';
 import { type ErrorRecord, errorRecord } from './error-record.js';
 import type { LogLevel } from './log-levels.js';
 import { logOutput } from './log-output.js';
-
-export type { Logger };
 
 /** How a logger is made. */
 export interface LogOptions {
   readonly level: LogLevel;
   /** The name of the service, on every line. */
   readonly service: string;
-  /** Members that may be logged beside the usual ones. Never one that can hold a secret, a token, a body or a query. */
-  readonly fields?: readonly string[];
   /** Where lines go, by default standard output in batches. */
   readonly destination?: DestinationStream;
 }
 
-/** Members of a log line; everything else is dropped. */
+/** Members of a log line; everything else is dropped. Never one that can hold a secret, a token, a body or a query. */
 const FIELDS = [
   'requestId',
   'family',
@@ -38,21 +40,45 @@ const FIELDS = [
   'auditHash',
 ] as const;
 
+type LogField = (typeof FIELDS)[number];
+
+/** What a line says beside its sentence: members that reach the line, with values that do. */
+export type LogEntry = {
+  readonly [Field in Exclude<LogField, 'error'>]?: string | number | boolean | undefined;
+} & { readonly error?: unknown };
+
+/** Writes a line. An entry whose type has a member that would be dropped does not compile. */
+interface LogLine {
+  <Entry extends LogEntry>(
+    entry: Entry & { readonly [Dropped in Exclude<keyof Entry, LogField>]: never },
+    sentence: string,
+  ): void;
+  (sentence: string): void;
+}
+
+/** A logger of JSON lines. */
+export interface Logger
+  extends Readonly<Record<LogLevel, LogLine>>,
+    Pick<PinoLogger, 'isLevelEnabled' | 'flush'> {
+  /** A logger whose lines all say this too. */
+  child(entry: LogEntry): Logger;
+}
+
+const ALLOWED: ReadonlySet<string> = new Set(FIELDS);
 const MAX_TEXT_LENGTH = 500;
 
 /**
  * A logger of JSON lines. Only listed members reach a line, and of those only numbers, booleans, short texts and
  * errors as {@link errorRecord} describes them: an object that is logged whole by mistake shows nothing.
  */
-export function createLogger({ level, service, fields = [], destination }: LogOptions): Logger {
-  const allowed = new Set<string>([...FIELDS, ...fields]);
+export function createLogger({ level, service, destination }: LogOptions): Logger {
   const options: LoggerOptions = {
     level,
     base: { service },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: {
       level: (label) => ({ level: label }),
-      log: (entry) => keepAllowed(entry, allowed),
+      log: (entry) => keepAllowed(entry),
     },
     errorKey: 'error',
     // Errors are described by the formatter above; nothing is read from them afterwards.
@@ -75,10 +101,10 @@ function withMessage(args: Parameters<LogFn>): Parameters<LogFn> {
   return typeof entry === 'object' ? [entry, message ?? '', ...values] : args;
 }
 
-function keepAllowed(entry: Record<string, unknown>, allowed: ReadonlySet<string>): Record<string, unknown> {
+function keepAllowed(entry: Record<string, unknown>): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(entry)) {
-    const shown = allowed.has(field) ? shownValue(value) : undefined;
+    const shown = ALLOWED.has(field) ? shownValue(value) : undefined;
     if (shown !== undefined) kept[field] = shown;
   }
   return kept;

@@ -1,5 +1,6 @@
 import type { Reply, Request } from './fastify-types.js';
 import type { LogLevel } from './log-levels.js';
+import type { LogEntry } from './logger.js';
 import { failureOf } from './request-outcome.js';
 import type { ServerContext } from './server-context.js';
 
@@ -35,7 +36,7 @@ export function createObserver(context: ServerContext, operation: Operation): Ob
   };
 }
 
-function failureFields(request: Request, status: number): Readonly<Record<string, unknown>> {
+function failureFields(request: Request, status: number): Pick<LogEntry, 'code' | 'detail' | 'error'> {
   const failure = failureOf(request);
   if (failure === undefined) return {};
   const { error, thrown } = failure;
