@@ -106,7 +106,12 @@ export const LIST: OperationDescription = {
     200: {
       description: 'The clients. Of application/x-ndjson the schema describes one line.',
       headers: {
-        vary: { description: 'The form depends on it.', schema: Type.Enum(['Accept']), required: true },
+        vary: {
+          description:
+            'The form depends on it; `Origin` where pages of some other origins may call the service.',
+          schema: Type.Enum(['Accept', 'Accept, Origin']),
+          required: true,
+        },
         link: header('With rel="next" where a limited list goes on (RFC 8288).', '^<[^<>]+>; rel="next"$'),
       },
       content: {

@@ -90,8 +90,8 @@ it('lets pages of an allowed origin read every answer, and pages of another none
       isList ? 'Accept, Origin' : 'Origin',
     ]);
     const [method = '', url = ''] = target.split(' ');
-    const headersOfAnswer = { ...seen.answer.headers, ...(isList && { vary: 'Accept' }) };
-    requireDocumented(API_DOCUMENT, { method, url, ...seen.answer, headers: headersOfAnswer });
+    const answered = { ...seen.answer.headers, ...seen.about, vary: seen.vary };
+    requireDocumented(API_DOCUMENT, { method, url, ...seen.answer, headers: answered });
     if (target === 'POST /clients') continue;
     for (const origin of OTHERS) {
       const other = await ask(app, target, { ...headers, origin }, payload);

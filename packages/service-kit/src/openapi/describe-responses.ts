@@ -12,10 +12,10 @@ const COMMON_HEADERS: Readonly<Record<string, HeaderDescription>> = {
   pragma: { description: 'The same for older caches.', schema: Type.Enum(['no-cache']), required: true },
 };
 
-/** The answers of an operation by status. */
+/** The answers of an operation by status. @param answerHeaders what all of them have or may have */
 export function describeResponses(
   responses: Readonly<Record<string, ResponseDescription>>,
-  answerHeaders: Readonly<Record<string, HeaderDescription>> | undefined,
+  answerHeaders: Readonly<Record<string, HeaderDescription>>,
   refer: (schema: TSchema) => unknown,
 ): OpenApiPart {
   return Object.fromEntries(

@@ -113,3 +113,37 @@ it('describes failures as the table of the family presents them, and faults of o
   expect(operation.responses['429'].headers['retry-after']).toMatchObject({ required: true });
   expect(operation.responses['500']).toEqual({ description: 'server_error', headers: NO_STORE });
 });
+
+it('describes what pages of other origins may read where the family lets them call, whichever they are', () => {
+  const pages = { origins: [], requestHeaders: ['Authorization'], exposedHeaders: ['ETag', 'Link'] };
+  const { paths } = openApiDocument({
+    title: 'Items',
+    description: 'Keeps items.',
+    version: '1',
+    securitySchemes: {},
+    families: [
+      {
+        name: 'items',
+        body: jsonBody(),
+        errors: sampleErrors,
+        crossOrigin: pages,
+        routes: (resource) => resource('/items/:id', { PUT: put }),
+      },
+    ],
+  });
+  for (const status of ['200', '400', '500'])
+    expect(paths['/items/{id}']?.['put']).toHaveProperty(['responses', status, 'headers'], {
+      ...operation.responses[status].headers,
+      vary: { description: expect.any(String), required: false, schema: { enum: ['Origin'] } },
+      'access-control-allow-origin': {
+        description: expect.any(String),
+        required: false,
+        schema: { type: 'string', pattern: '^(?:\\*|https?://[^/]+)$' },
+      },
+      'access-control-expose-headers': {
+        description: expect.any(String),
+        required: false,
+        schema: { enum: ['ETag, Link'] },
+      },
+    });
+});

@@ -3,6 +3,7 @@ import type { FamilyOptions } from '../endpoint-family.js';
 import type { Method } from '../resource.js';
 import type { Route } from '../route.js';
 import { componentCollector } from './components.js';
+import { describeCrossOrigin } from './describe-cross-origin.js';
 import { describeErrors } from './describe-errors.js';
 import { describeParameters } from './describe-parameters.js';
 import { describeContent, describeResponses } from './describe-responses.js';
@@ -17,7 +18,7 @@ export interface OpenApiOptions {
   readonly server?: string;
   /** How callers prove who they are, by the names that the operations use. */
   readonly securitySchemes: Readonly<Record<string, OpenApiPart>>;
-  readonly families: readonly Pick<FamilyOptions, 'name' | 'body' | 'errors' | 'routes'>[];
+  readonly families: readonly Pick<FamilyOptions, 'name' | 'body' | 'errors' | 'crossOrigin' | 'routes'>[];
 }
 
 /** An OpenAPI 3.1 document. */
@@ -71,6 +72,10 @@ function describeRoute(
   if (operation === undefined) return undefined;
   const body = operation.body ?? schema.body;
   const errors = describeErrors(family.errors, operation.errors);
+  const answerHeaders = {
+    ...(family.crossOrigin && describeCrossOrigin(family.crossOrigin)),
+    ...operation.answerHeaders,
+  };
   return {
     operationId: operation.id,
     summary: operation.summary,
@@ -84,7 +89,7 @@ function describeRoute(
         content: describeContent(contentOf(route.body ?? family.body, body), refer),
       },
     }),
-    responses: describeResponses({ ...operation.responses, ...errors }, operation.answerHeaders, refer),
+    responses: describeResponses({ ...operation.responses, ...errors }, answerHeaders, refer),
   };
 }
 
