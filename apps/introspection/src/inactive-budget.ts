@@ -1,6 +1,5 @@
 import type { RateLimitStore } from '@vestibule/clients';
-import type { ClientId, Clock } from '@vestibule/protocol';
-import { ThrottledError } from '@vestibule/service-kit';
+import { type ClientId, type Clock, ThrottledError } from '@vestibule/protocol';
 
 /** How many inactive answers a caller gets: who fishes for tokens gets little else (RFC 7662 section 4). */
 export interface InactiveBudget {

@@ -137,5 +137,4 @@ export {
   type SoftwareStatementVerifierDeps,
 } from './software-statements/software-statement-verifier.js';
 export { parseStatementIssuers, type StatementIssuers } from './software-statements/statement-issuers.js';
-export { ThrottledRegistrationError } from './throttled-registration-error.js';
 export { rehearseUpdate, type UpdateClientInput, updateClient } from './update-client.js';

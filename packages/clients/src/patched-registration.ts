@@ -1,12 +1,15 @@
 import { languageName } from '@vestibule/metadata';
-import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import {
+  DEFAULT_JSON_LIMITS,
+  DomainError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  MAX_BODY_BYTES,
+} from '@vestibule/protocol';
 import { clashingAlternative } from './alternative-members.js';
 import type { Client } from './client.js';
 import { mergePatch } from './merge-patch.js';
-
-/** As much as the body of an update holds: what patches have made can be read and written back. */
-const MAX_BYTES = 65_536;
-const MAX_MEMBERS = 500;
 
 /**
  * The registration that a JSON Merge Patch makes out of the present one, as an update would bring it: metadata,
@@ -39,8 +42,10 @@ function withoutOtherSpellings(registered: JsonObject, patch: JsonObject): JsonO
   return Object.fromEntries(kept);
 }
 
+// As much as the body of an update holds: what patches have made can be read and written back.
 function requireBearable(registration: JsonObject): void {
-  if (Buffer.byteLength(JSON.stringify(registration)) > MAX_BYTES || membersOf(registration) > MAX_MEMBERS)
+  const bytes = Buffer.byteLength(JSON.stringify(registration));
+  if (bytes > MAX_BODY_BYTES || membersOf(registration) > DEFAULT_JSON_LIMITS.maxMembers)
     throw new DomainError('invalid_request', 'The registration that the patch makes is too large.');
 }
 

@@ -1,6 +1,6 @@
 import { randomAlphanumeric } from '@vestibule/crypto';
 import { needsClientSecret } from '@vestibule/metadata';
-import { type ClientId, DomainError, nowSeconds } from '@vestibule/protocol';
+import { type ClientId, DomainError, nowSeconds, ThrottledError } from '@vestibule/protocol';
 import {
   type AcceptedRegistration,
   acceptRegistration,
@@ -16,7 +16,6 @@ import { type Provisioned, provisionSecret, type SecretHolder, storeSecret } fro
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { rememberAnswer, replayAnswer } from './repeatable-request.js';
-import { ThrottledRegistrationError } from './throttled-registration-error.js';
 
 /** Open registrations that nobody uses make room when they end, and are then deleted at intervals. */
 const NO_ROOM_RETRY_SECONDS = 300;
@@ -50,7 +49,7 @@ export async function registerClient(
       repeatable && (await deps.rememberedAnswers.find(repeatable.candidates, nowSeconds(deps.clock)));
     if (earlier !== undefined) return replayAnswer(deps, earlier, input.body);
     if (outcome === 'no_room')
-      throw new ThrottledRegistrationError(NO_ROOM_RETRY_SECONDS, 'too many open registrations are unused');
+      throw new ThrottledError(NO_ROOM_RETRY_SECONDS, 'too many open registrations are unused');
     if (outcome === 'token_not_usable')
       throw invalidToken('the initial access token was spent in the meantime');
     if (accepted.request.preferredId !== undefined) throw identifierRefusal();

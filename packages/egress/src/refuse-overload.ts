@@ -1,4 +1,4 @@
-import { ThrottledRegistrationError } from '@vestibule/clients';
+import { ThrottledError } from '@vestibule/protocol';
 
 /** Whoever waits for room has left by then: twice the time that a request has. */
 const RETRY_SECONDS = 5;
@@ -6,8 +6,8 @@ const RETRY_SECONDS = 5;
 /**
  * Refuses a registration because there is no room here to ask somebody outside: nothing is wrong with what is
  * registered. That says how busy we are, and nothing about the place.
- * @throws ThrottledRegistrationError
+ * @throws ThrottledError
  */
 export function refuseOverload(): never {
-  throw new ThrottledRegistrationError(RETRY_SECONDS, 'no room for requests to the outside');
+  throw new ThrottledError(RETRY_SECONDS, 'no room for requests to the outside');
 }

@@ -1,4 +1,5 @@
-import { type RateLimitStore, ThrottledRegistrationError } from '@vestibule/clients';
+import type { RateLimitStore } from '@vestibule/clients';
+import { ThrottledError } from '@vestibule/protocol';
 
 /** How many registrations may be tried in a minute; 0 is any number. */
 export interface AdmissionLimits {
@@ -20,7 +21,7 @@ export function admission(
     if (limit === 0) return;
     const outcome = await store.count({ name, limit, windowMs: MINUTE_MS }, subject);
     if (outcome.outcome === 'exceeded')
-      throw new ThrottledRegistrationError(outcome.retryAfterSeconds, `the limit ${name} is reached`);
+      throw new ThrottledError(outcome.retryAfterSeconds, `the limit ${name} is reached`);
   };
   return async (network) => {
     await count('federation-network', perNetwork, network);

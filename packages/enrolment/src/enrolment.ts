@@ -27,6 +27,6 @@ export interface Enrolment {
   readonly fetchers: Readonly<Record<Dialect, StatementFetcher>>;
   readonly cache?: StatementCache;
   readonly registration: RegistrationDeps;
-  /** Counts a registration that is tried from a network. @throws ThrottledRegistrationError */
+  /** Counts a registration that is tried from a network. @throws ThrottledError */
   readonly admit: (network: string) => Promise<void>;
 }

@@ -3,10 +3,12 @@ export { ampleSecretLength, minimumSecretLength, needsClientSecret } from './cli
 export { discoveryMembers } from './discovery-members.js';
 export { federationMembers } from './federation-members.js';
 export { isPlainText, isStorableJson, storedJsonBytes } from './json-safety.js';
+export { type LanguageName, languageName, readLanguageName } from './language-names.js';
 export { ClientMetadataSchema } from './metadata-schema.js';
 export { type MetadataSettings, STRICT_METADATA_SETTINGS } from './metadata-settings.js';
 export { orderMetadata } from './order-metadata.js';
-export { languageName, recogniseMembers } from './recognise-members.js';
+export { recogniseMembers } from './recognise-members.js';
+export { registeredResponseType } from './response-type-spelling.js';
 export {
   checkSectorIdentifier,
   isInSector,

@@ -1,6 +1,7 @@
 import { formatScope, parseScope } from '@vestibule/scopes';
 import { ALGORITHM_MEMBERS } from './algorithm-members.js';
 import type { MemberName, RecognisedMembers } from './metadata-schema.js';
+import { registeredResponseType } from './response-type-spelling.js';
 import {
   ALGORITHM_USES,
   BROWSER_GRANT_TYPES,
@@ -55,15 +56,10 @@ export function applyDefaults(given: RecognisedMembers, supported: SupportedMeta
     ...members,
     grant_types: grantTypes,
     response_types: (given.response_types ?? defaultResponseTypes(grantTypes, supported)).map(
-      inAlphabeticalOrder,
+      registeredResponseType,
     ),
     token_endpoint_auth_method: method,
   };
-}
-
-// The order of values in a response type means nothing (RFC 6749 section 3.1.1).
-function inAlphabeticalOrder(responseType: string): string {
-  return responseType.split(' ').sort().join(' ');
 }
 
 // `code` is the default where it goes with the grant types; those that it does not go with get the first of their own.

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@vestibule/protocol';
 import type { ClientMetadata } from './client-metadata.js';
+import { taggedMember } from './language-names.js';
 import { MEMBER_NAMES } from './metadata-schema.js';
-import { taggedMember } from './recognise-members.js';
 
 /**
  * The same metadata in the order in which it is shown: that of the schema, language-tagged variants after the member
@@ -14,7 +14,7 @@ export function orderMetadata(metadata: ClientMetadata): ClientMetadata {
 /** Members that are understood, in the order of the schema; all others left out. */
 export function inSchemaOrder(members: JsonObject): JsonObject {
   const tagged = Object.keys(members)
-    .filter((name) => name.includes('#'))
+    .filter((name) => taggedMember(name) !== undefined)
     .sort();
   const ordered: Record<string, JsonValue> = {};
   const keep = (name: string) => {

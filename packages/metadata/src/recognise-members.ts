@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@vestibule/protocol';
 import { Compile, type Validator } from 'typebox/compile';
 import { isPlainText, isStorableJson } from './json-safety.js';
+import { languageName, taggedMember } from './language-names.js';
 import { invalidMetadata } from './metadata-error.js';
 import {
   ClientMetadataSchema,
-  LANGUAGE_TAGGED_MEMBERS,
   MAX_ARRAY_LENGTH,
   MEMBER_NAMES,
   type MemberName,
@@ -20,9 +20,6 @@ export interface RecognisedMetadata {
 
 /** The deepest nesting of a JWK set. */
 const MAX_DEPTH = 6;
-
-// RFC 5646 section 2.1, loosely: subtags of at most eight characters.
-const LANGUAGE_TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,8}$/;
 
 const VALIDATORS: ReadonlyMap<MemberName, Validator> = new Map(
   MEMBER_NAMES.map((name) => [name, Compile(ClientMetadataSchema.properties[name])]),
@@ -54,8 +51,7 @@ function checkedValue(name: MemberName, value: JsonValue): JsonValue {
 function localisedMembers(input: JsonObject): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const languages = new Set<string>();
-  const names = Object.keys(input).filter((name) => name.includes('#'));
-  for (const name of names.sort()) {
+  for (const name of Object.keys(input).sort()) {
     const value = input[name] ?? null;
     const base = taggedMember(name);
     if (base === undefined || value === null) continue;
@@ -66,22 +62,6 @@ function localisedMembers(input: JsonObject): ReadonlyMap<string, string> {
     if (found.size > MAX_ARRAY_LENGTH) throw invalidMetadata(base, 'is given in too many languages');
   }
   return found;
-}
-
-/** The member that a language-tagged name repeats; `undefined` for every other name. */
-export function taggedMember(name: string): (typeof LANGUAGE_TAGGED_MEMBERS)[number] | undefined {
-  const [base, tag, ...rest] = name.split('#', 3);
-  if (tag === undefined || rest.length > 0 || !LANGUAGE_TAG.test(tag)) return undefined;
-  return LANGUAGE_TAGGED_MEMBERS.find((member) => member === base);
-}
-
-/**
- * The one spelling of a member's name, language-tagged or not: letters of tags are the same in either case (RFC 5646
- * section 2.1.1), letters of members are not.
- */
-export function languageName(name: string): string {
-  const tagged = name.indexOf('#');
-  return tagged === -1 ? name : name.slice(0, tagged) + name.slice(tagged).toLowerCase();
 }
 
 function textsOf(value: JsonValue): readonly string[] {

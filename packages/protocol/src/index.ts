@@ -19,6 +19,7 @@ export {
   parseAllowedHosts,
   portOf,
 } from './allowed-hosts.js';
+export { DEFAULT_JSON_LIMITS, MAX_BODY_BYTES } from './body-limits.js';
 export {
   CLIENT_AUTH_METHODS,
   type ClientAuthMethod,
@@ -43,5 +44,6 @@ export { JsonError, type JsonLimits, parseJson } from './parse-json.js';
 export { preferredMediaType } from './preferred-media-type.js';
 export type { RandomSource } from './random-source.js';
 export { type SharedRuns, sharedRuns } from './shared-runs.js';
+export { ThrottledError } from './throttled-error.js';
 export { JWT_TYP } from './token-types.js';
 export type { Span, SpanFacts, SpanStart, Tracer } from './tracer.js';

@@ -1,10 +1,9 @@
 import { METHODS } from 'node:http';
-import { DomainError, ERROR_CODES } from '@vestibule/protocol';
+import { DomainError, ERROR_CODES, ThrottledError } from '@vestibule/protocol';
 import Type from 'typebox';
 import { afterAll, describe, expect, it } from 'vitest';
 import { route } from './route.js';
 import { sampleErrors, sampleServer } from './testing/index.js';
-import { ThrottledError } from './throttled-error.js';
 
 const thrower = (thrown: unknown) =>
   route({
@@ -48,7 +47,7 @@ const sample = sampleServer({
   '/throws/unknown': { GET: thrower(secretError) },
   '/throws/text': { GET: thrower('SENSITIVE') },
   '/throws/undefined': { GET: thrower(undefined) },
-  '/throws/throttled': { GET: thrower(new ThrottledError(7)) },
+  '/throws/throttled': { GET: thrower(new ThrottledError(7, 'x')) },
   '/throws/async': {
     GET: route({
       handler: async () => {

@@ -1,9 +1,8 @@
-import { DomainError, ERROR_CODES } from '@vestibule/protocol';
+import { DomainError, ERROR_CODES, ThrottledError } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { bearerChallenge } from './bearer-challenge.js';
 import { emptyError, JSON_CONTENT_TYPE, jsonError, throttledError } from './error-table.js';
 import { sampleErrors } from './testing/index.js';
-import { ThrottledError } from './throttled-error.js';
 
 const HOSTILE = ['"', '\\', '\r\nX-Evil: 1', '\n', '\0', '\u2028', '😀', 'é', '", error="none', '\x7f'];
 
@@ -67,8 +66,8 @@ describe('jsonError', () => {
 describe('throttledError', () => {
   it('says in whole seconds when to come back', () => {
     const present = throttledError(emptyError(429));
-    expect(present(new ThrottledError(1.2))).toEqual({ status: 429, headers: { 'retry-after': '2' } });
-    expect(present(new ThrottledError(0)).headers).toEqual({ 'retry-after': '1' });
+    expect(present(new ThrottledError(1.2, 'x'))).toEqual({ status: 429, headers: { 'retry-after': '2' } });
+    expect(present(new ThrottledError(0, 'x')).headers).toEqual({ 'retry-after': '1' });
     expect(present(new DomainError('too_many_requests', 'x')).headers).toEqual({ 'retry-after': '1' });
   });
 });

@@ -1,4 +1,4 @@
-import type { DomainError, ErrorCode } from '@vestibule/protocol';
+import { type DomainError, type ErrorCode, ThrottledError } from '@vestibule/protocol';
 import { safeDescription } from './safe-description.js';
 
 /** `Content-Type` of every JSON answer, spelt as the Seed spells it. */
@@ -42,14 +42,7 @@ export function emptyError(status: number): ErrorPresenter {
 export function throttledError(presenter: ErrorPresenter): ErrorPresenter {
   return (error, acceptLanguage) => {
     const answer = presenter(error, acceptLanguage);
-    const seconds = retryAfterSeconds(error);
+    const seconds = error instanceof ThrottledError ? error.retryAfterSeconds : 1;
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };
   };
-}
-
-/** Throttling is decided in several packages; what they say is read by its name. */
-function retryAfterSeconds(error: DomainError): number {
-  return 'retryAfterSeconds' in error && Number.isSafeInteger(error.retryAfterSeconds)
-    ? Math.max(1, Number(error.retryAfterSeconds))
-    : 1;
 }

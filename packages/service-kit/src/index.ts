@@ -31,7 +31,7 @@ export { type ErrorOccasions, errorsReference } from './errors-reference.js';
 export type { Handler, Hook, Reply, Request, Server } from './fastify-types.js';
 export { type FormBodyOptions, formBody } from './form-body.js';
 export type { HttpMetrics, OperationMetrics } from './http-metrics.js';
-export { DEFAULT_JSON_LIMITS, type JsonBodyOptions, jsonBody } from './json-body.js';
+export { type JsonBodyOptions, jsonBody } from './json-body.js';
 export { LOG_LEVELS, type LogLevel } from './log-levels.js';
 export { createLogger, type LogEntry, type Logger, type LogOptions } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';
@@ -64,7 +64,6 @@ export {
 } from './setting.js';
 export { endWhenUnread } from './silent-reader.js';
 export { type TextBodyOptions, textBody } from './text-body.js';
-export { ThrottledError } from './throttled-error.js';
 export { serverTls, type TlsSettings } from './tls-settings.js';
 export type { RequestTracer } from './tracing/request-tracer.js';
 export type { TraceSettings } from './tracing/trace-settings.js';

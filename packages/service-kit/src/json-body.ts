@@ -1,8 +1,10 @@
 import {
+  DEFAULT_JSON_LIMITS,
   DomainError,
   JsonError,
   type JsonLimits,
   type JsonValue,
+  MAX_BODY_BYTES,
   MEDIA_TYPE,
   parseJson,
 } from '@vestibule/protocol';
@@ -10,17 +12,9 @@ import type { BodyFormat } from './body-format.js';
 import { bodyText } from './body-text.js';
 import { bytesBody } from './bytes-body.js';
 
-/** What a JSON body may hold at most where nothing else is said: enough for client metadata and everything smaller. */
-export const DEFAULT_JSON_LIMITS: JsonLimits = {
-  maxDepth: 16,
-  maxMembers: 500,
-  maxElements: 100,
-  maxTextBytes: 16_384,
-};
-
 /** Limits of a JSON body; what is left out has the value of {@link DEFAULT_JSON_LIMITS}. */
 export interface JsonBodyOptions extends Partial<JsonLimits> {
-  /** The largest body, in bytes. Default 65,536. */
+  /** The largest body, in bytes. Default {@link MAX_BODY_BYTES}. */
   readonly maxBytes?: number;
   /** A media type that is JSON with a meaning of its own. Default `application/json`. */
   readonly mediaType?: string;
@@ -31,7 +25,7 @@ export interface JsonBodyOptions extends Partial<JsonLimits> {
  * any kind; the schema of the route says which.
  */
 export function jsonBody(options: JsonBodyOptions = {}): BodyFormat {
-  const { maxBytes = 65_536, mediaType = MEDIA_TYPE.json, ...limits } = options;
+  const { maxBytes = MAX_BODY_BYTES, mediaType = MEDIA_TYPE.json, ...limits } = options;
   const effective: JsonLimits = { ...DEFAULT_JSON_LIMITS, ...limits };
   return bytesBody({
     mediaTypes: [mediaType],

@@ -1,7 +1,6 @@
-import { parseJson } from '@vestibule/protocol';
+import { DEFAULT_JSON_LIMITS, parseJson } from '@vestibule/protocol';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { DEFAULT_JSON_LIMITS } from './json-body.js';
 import { type Reading, splitList } from './setting.js';
 import { type Keywords, keywordsOf } from './setting-keywords.js';
 

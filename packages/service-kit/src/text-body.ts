@@ -1,4 +1,4 @@
-import { DomainError } from '@vestibule/protocol';
+import { DomainError, MAX_BODY_BYTES } from '@vestibule/protocol';
 import type { BodyFormat } from './body-format.js';
 import { bodyText } from './body-text.js';
 import { bytesBody } from './bytes-body.js';
@@ -8,12 +8,12 @@ import { isCleanText } from './clean-text.js';
 export interface TextBodyOptions {
   /** Media types without parameters, in lower case. */
   readonly mediaTypes: readonly string[];
-  /** The largest body, in bytes. Default 65,536. */
+  /** The largest body, in bytes. Default {@link MAX_BODY_BYTES}. */
   readonly maxBytes?: number;
 }
 
 /** A body that is one string, such as a JWS in compact form: UTF-8 without control characters. */
-export function textBody({ mediaTypes, maxBytes = 65_536 }: TextBodyOptions): BodyFormat {
+export function textBody({ mediaTypes, maxBytes = MAX_BODY_BYTES }: TextBodyOptions): BodyFormat {
   return bytesBody({
     mediaTypes,
     maxBytes,

@@ -1,4 +1,4 @@
-import { DomainError } from '@vestibule/protocol';
+import { DomainError, ThrottledError } from '@vestibule/protocol';
 import { errors, type ProviderContext } from 'oidc-provider';
 
 const STATUS: Readonly<Record<string, number>> = { unauthorized_client: 401, too_many_requests: 429 };
@@ -6,7 +6,7 @@ const STATUS: Readonly<Record<string, number>> = { unauthorized_client: 401, too
 /** A refusal in the form in which the library presents it; what is no refusal stays a fault. */
 export function automaticError(ctx: ProviderContext, error: unknown): unknown {
   if (!(error instanceof DomainError)) return error;
-  if ('retryAfterSeconds' in error) ctx.set('Retry-After', String(error.retryAfterSeconds));
+  if (error instanceof ThrottledError) ctx.set('Retry-After', String(error.retryAfterSeconds));
   const status = STATUS[error.code] ?? 400;
   const presented = new errors.CustomOIDCProviderError(error.code, error.description);
   return Object.assign(presented, { status, statusCode: status });

@@ -184,7 +184,7 @@ it('throttles a network that tries too often, and nobody else', async () => {
   expect(await attempt('192.0.2.2')).toEqual({
     status: 429,
     headers: { ...JSON_HEADERS, 'retry-after': '30' },
-    body: '{"error":"too_many_requests","error_description":"Too many registrations, try again later."}',
+    body: '{"error":"too_many_requests","error_description":"Too many requests, try again later"}',
   });
   expect(await attempt('198.51.100.1')).toMatchObject({ status: 400 });
 });

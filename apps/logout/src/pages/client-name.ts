@@ -1,4 +1,4 @@
-import type { ClientMetadata } from '@vestibule/metadata';
+import { type ClientMetadata, readLanguageName } from '@vestibule/metadata';
 import type { Locale } from '../languages/choose-locale.js';
 
 /**
@@ -8,8 +8,10 @@ import type { Locale } from '../languages/choose-locale.js';
 export function clientName(metadata: Partial<ClientMetadata>, { preferred, messages }: Locale): string {
   const names = new Map(
     Object.entries(metadata).flatMap(([member, value]) => {
-      const [name, tag = ''] = member.split('#', 2);
-      return name === 'client_name' && typeof value === 'string' ? [[tag.toLowerCase(), value] as const] : [];
+      const { member: repeated, tag = '' } = readLanguageName(member);
+      return repeated === 'client_name' && typeof value === 'string'
+        ? [[tag.toLowerCase(), value] as const]
+        : [];
     }),
   );
   const tagged = preferred.flatMap((tag) => [tag, tag.split('-', 1)[0] ?? tag]);

@@ -1,4 +1,4 @@
-import { ClientMetadataSchema } from '@vestibule/metadata';
+import { ClientMetadataSchema, readLanguageName } from '@vestibule/metadata';
 import { isGrantType, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import { isIdle, plainName } from './entry-members.js';
 
@@ -18,7 +18,7 @@ export function carriedMetadata(entry: JsonObject, expected: readonly string[]):
   const members: [string, JsonValue][] = [];
   const warnings: string[] = [];
   for (const [name, value] of Object.entries(entry)) {
-    if (KNOWN.has(baseName(name))) {
+    if (KNOWN.has(readLanguageName(name).member)) {
       if (value !== null && value !== '') members.push([name, value]);
     } else if (!expected.includes(name) && !isIdle(value)) {
       warnings.push(`The member ${plainName(name)} is not understood here.`);
@@ -26,10 +26,6 @@ export function carriedMetadata(entry: JsonObject, expected: readonly string[]):
   }
   const flows = performedFlows(Object.fromEntries(members));
   return { metadata: flows.metadata, warnings: [...flows.warnings, ...warnings] };
-}
-
-function baseName(name: string): string {
-  return name.split('#', 1)[0] ?? name;
 }
 
 /** Leaves out grant types that nobody can register here, and the response type `none`, which gives nothing. */

@@ -1,6 +1,6 @@
+import { ThrottledError } from '@vestibule/protocol';
 import type { ManagedClient } from '../authorize-management.js';
 import type { RegistrationAuthority } from '../registration-authority.js';
-import { ThrottledRegistrationError } from '../throttled-registration-error.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
 /** How many registrations, and looks outside of updates, may be tried in an hour; 0 is no limit. */
@@ -22,17 +22,17 @@ export interface RegistrationLimits {
   /**
    * Counts a request by its credential, before its body is read.
    * @param network what the caller's address belongs to
-   * @throws ThrottledRegistrationError
+   * @throws ThrottledError
    */
   admitCaller(authority: RegistrationAuthority, network: string): Promise<void>;
   /**
    * Counts a registration without a token by the software that it is of; one without `software_id` is not counted.
-   * @throws ThrottledRegistrationError
+   * @throws ThrottledError
    */
   admitSoftware(authority: RegistrationAuthority, softwareId: string | undefined): Promise<void>;
   /**
    * Counts an update, in a dry run too, that makes us read the document at `sector_identifier_uri`, by its client.
-   * @throws ThrottledRegistrationError
+   * @throws ThrottledError
    */
   admitSectorCheck(managed: ManagedClient): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function registrationLimits(
       if (limit === 0) continue;
       const outcome = await store.count({ name, limit, windowMs: HOUR_MS }, subject);
       if (outcome.outcome === 'exceeded')
-        throw new ThrottledRegistrationError(outcome.retryAfterSeconds, `the limit ${name} is reached`);
+        throw new ThrottledError(outcome.retryAfterSeconds, `the limit ${name} is reached`);
     }
   };
   return {

@@ -1,4 +1,5 @@
 import { applyPolicy, type MetadataPolicy, type PolicyOperator } from '@vestibule/federation';
+import { readLanguageName } from '@vestibule/metadata';
 import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import type { DeclaredPolicies } from './declared-policies.js';
 import { CLIENT, hasDefault, operatorsByMember, policyOfMembers } from './member-policy.js';
@@ -71,9 +72,9 @@ function judgeOf(policy: MetadataPolicy): Judge {
   const policyOfVariants = variantPolicy(policy);
   return (metadata) => {
     const members = Object.entries(metadata);
-    const plain = members.filter(([name]) => !name.includes('#'));
+    const plain = members.filter(([name]) => readLanguageName(name).tag === undefined);
     const variants = members.flatMap(([name, value]) => {
-      const [member = '', tag] = name.split('#', 2);
+      const { member, tag } = readLanguageName(name);
       if (tag === undefined) return [];
       const permitted = apply(policyOfVariants, { [member]: value })[member];
       return permitted === undefined ? [] : [[name, permitted] as const];

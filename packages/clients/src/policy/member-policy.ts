@@ -11,6 +11,7 @@ import {
   completeClientMetadata,
   defaultSupportedMetadata,
   recogniseMembers,
+  registeredResponseType,
 } from '@vestibule/metadata';
 import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import { plainName } from '../import/entry-members.js';
@@ -50,16 +51,13 @@ export function memberPolicyProblems(member: string, policy: JsonValue): readonl
 export function withRegisteredSpelling(member: string, policy: JsonValue): JsonValue {
   if (member !== 'response_types' || !isJsonObject(policy)) return policy;
   return Object.fromEntries(
-    Object.entries(policy).map(([operator, operand]) => [operator, inAlphabeticalOrder(operand)]),
+    Object.entries(policy).map(([operator, operand]) => [operator, withRegisteredTypes(operand)]),
   );
 }
 
-// The order of values in a response type means nothing (RFC 6749 section 3.1.1).
-function inAlphabeticalOrder(operand: JsonValue): JsonValue {
+function withRegisteredTypes(operand: JsonValue): JsonValue {
   if (!Array.isArray(operand)) return operand;
-  return operand.map((item: JsonValue) =>
-    typeof item === 'string' ? item.split(' ').sort().join(' ') : item,
-  );
+  return operand.map((item: JsonValue) => (typeof item === 'string' ? registeredResponseType(item) : item));
 }
 
 function isOperator(name: string): name is PolicyOperator {

@@ -1,4 +1,4 @@
-import type { ClientMetadata } from '@vestibule/metadata';
+import { type ClientMetadata, readLanguageName } from '@vestibule/metadata';
 import { DomainError, type JsonObject } from '@vestibule/protocol';
 import { withoutOverruled } from '../alternative-members.js';
 import type { RegistrationDeps } from '../registration-deps.js';
@@ -43,8 +43,8 @@ function overrule(plain: JsonObject, claims: JsonObject): JsonObject {
 
 // Otherwise a client could show another name than the stated one to readers of another language.
 function isVariant(name: string, claims: JsonObject): boolean {
-  const [base = '', tag] = name.split('#', 2);
-  return tag !== undefined && present(claims, base) !== undefined;
+  const { member, tag } = readLanguageName(name);
+  return tag !== undefined && present(claims, member) !== undefined;
 }
 
 function invalid(description: string): DomainError {

@@ -1,7 +1,7 @@
+import { taggedMember } from '../language-names.js';
 import { isMailAddress } from '../mail-address.js';
 import { invalidMetadata } from '../metadata-error.js';
 import type { MetadataRule } from '../metadata-rule.js';
-import { taggedMember } from '../recognise-members.js';
 import { isSameOrigin, readUri } from '../uri-reading.js';
 import { isWebUrl, readSecureUrl } from '../web-url.js';
 

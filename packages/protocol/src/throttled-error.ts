@@ -1,12 +1,12 @@
-import { DomainError } from '@vestibule/protocol';
+import { DomainError } from './domain-error.js';
 
 /** Too many requests, with the time after which another one may succeed. */
 export class ThrottledError extends DomainError {
   /** Whole seconds, at least 1: the value of `Retry-After` (RFC 9110 section 10.2.3). */
   readonly retryAfterSeconds: number;
 
-  constructor(retryAfterSeconds: number, detail?: string) {
-    super('too_many_requests', 'Too many requests, try again later', detail === undefined ? {} : { detail });
+  constructor(retryAfterSeconds: number, detail: string) {
+    super('too_many_requests', 'Too many requests, try again later', { detail });
     this.retryAfterSeconds = Math.max(1, Math.ceil(retryAfterSeconds));
   }
 }
