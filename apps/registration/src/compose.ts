@@ -24,6 +24,7 @@ import { accessTokenRecogniser } from './access-token-recogniser.js';
 import type { RegistrationConfig } from './config.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { configuredLimits, openRegistrationSettings } from './open-registration-config.js';
+import { punctualPolicy } from './punctual-policy.js';
 
 /** What a service can be given beside its settings and the store. */
 export interface RegistrationParts {
@@ -33,7 +34,7 @@ export interface RegistrationParts {
   readonly egress?: Egress;
   /** Where registrations are counted; in this process alone unless given. */
   readonly rateLimits?: RateLimitStore;
-  /** What decides on registrations and updates, in the place of the declared policy. */
+  /** What decides on registrations and updates, in the place of the declared policy; a decision may take 5 seconds. */
   readonly policy?: RegistrationPolicy;
 }
 
@@ -87,7 +88,7 @@ function registrationPolicy(
   { REGISTRATION_POLICY: declared }: RegistrationConfig,
   { policy }: RegistrationParts,
 ): RegistrationPolicy | undefined {
-  if (declared === undefined) return policy;
+  if (declared === undefined) return policy && punctualPolicy(policy);
   if (policy !== undefined) throw new TypeError('a policy is given beside that of REGISTRATION_POLICY');
   return declaredPolicy(declared);
 }

@@ -59,6 +59,18 @@ it('has a fault when the policy has one: nothing is registered, nothing is spent
   expect(await all()).toEqual([]);
 });
 
+it('has a fault when the policy does not decide within 5 seconds: nothing is registered, nothing is spent', async () => {
+  const { app, initialToken, usesLeft, all } = await composedWith({ judge: () => new Promise(() => {}) });
+  const token = await initialToken('client-reg');
+  const targets = ['POST /clients', 'POST /clients?dry_run=true'];
+  const answers = await Promise.all(
+    targets.map((target) => send(app, target, { token, body: REDIRECT_URIS })),
+  );
+  expect(answers).toEqual([FAULT, FAULT]);
+  expect(await usesLeft(token)).toBe(1);
+  expect(await all()).toEqual([]);
+}, 15_000);
+
 it('starts with one policy at most', async () => {
   const { compose } = await composedWith(companyPolicy);
   const { REGISTRATION_POLICY: declared } = loadRegistrationConfig({

@@ -51,8 +51,8 @@ export interface RegistrationPolicy {
 
   /**
    * The metadata to register: as it was, or changed. It must not touch `software_statement`, which is vouched for as it
-   * is. The request waits for it: how long it may take is its own to bound. Asked once, and again only where the rules
-   * have filled in or left out members of what it gave back.
+   * is. The request waits for it: how long, whoever composes a service decides. Asked once, and again only where the
+   * rules have filled in or left out members of what it gave back.
    * @throws DomainError `invalid_client_metadata`, `invalid_redirect_uri`, `invalid_software_statement` or
    *   `unapproved_software_statement`, to refuse. Everything else that it throws is a fault of ours.
    */

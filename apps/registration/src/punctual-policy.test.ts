@@ -1,0 +1,45 @@
+import type { PolicyQuestion, RegistrationPolicy } from '@vestibule/clients';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { punctualPolicy } from './punctual-policy.js';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const QUESTION: PolicyQuestion = { authority: 'anonymous', metadata: { client_name: 'One' } };
+const LATE = new Error('the registration policy took too long to decide');
+
+/** What comes of a policy that settles after so many milliseconds. */
+async function outcomeAfter(ms: number, settle: 'decides' | 'fails') {
+  const judge: RegistrationPolicy['judge'] = ({ metadata }) =>
+    new Promise((resolve, reject) => {
+      setTimeout(() => (settle === 'decides' ? resolve(metadata) : reject(new Error('away'))), ms);
+    });
+  const outcome = Promise.resolve(punctualPolicy({ judge }).judge(QUESTION)).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(ms);
+  expect(vi.getTimerCount()).toBe(0);
+  return outcome;
+}
+
+it('gives a decision 5 seconds, and what comes later no effect', async () => {
+  expect(await outcomeAfter(4_999, 'decides')).toEqual(QUESTION.metadata);
+  expect(await outcomeAfter(4_999, 'fails')).toEqual(new Error('away'));
+  expect(await outcomeAfter(5_001, 'decides')).toEqual(LATE);
+  expect(await outcomeAfter(5_001, 'fails')).toEqual(LATE);
+});
+
+it('is in everything else the policy itself', async () => {
+  class Company implements RegistrationPolicy {
+    readonly #name = 'Company';
+    defaults() {
+      return { client_name: this.#name };
+    }
+    judge(): never {
+      throw new RangeError(this.#name);
+    }
+  }
+  const punctual = punctualPolicy(new Company());
+  expect(punctual.defaults?.(QUESTION)).toEqual({ client_name: 'Company' });
+  await expect(punctual.judge(QUESTION)).rejects.toEqual(new RangeError('Company'));
+  expect(vi.getTimerCount()).toBe(0);
+  expect(punctualPolicy({ judge: ({ metadata }) => metadata }).defaults?.(QUESTION)).toEqual({});
+});
