@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { RunningRounds } from '../rounds.js';
 import { twoProcesses } from '../testing/fixtures.js';
 import { ask } from '../testing/test-database.js';
@@ -6,15 +6,22 @@ import type { ChainHead } from './chain-events.js';
 import { startChaining } from './chain-schedule.js';
 
 const EVENTS = 3_000;
+const BATCH = 200;
 
-/** Chaining of more events than one batch holds, which is ended after a number of them. */
-async function chainedFor(batches: number) {
+/** A database with more events to chain than one batch holds. */
+async function waitingEvents() {
   const { url, one } = await twoProcesses();
   await ask(
     url,
     `INSERT INTO audit_event (occurred_at, actor, action, target)
      SELECT now(), 'service', 'test', 'row:' || n FROM generate_series(1, ${EVENTS}) n`,
   );
+  return { url, one };
+}
+
+/** Chaining that is ended after a number of batches. */
+async function chainedFor(batches: number, onBatch = () => {}) {
+  const { one } = await waitingEvents();
   const told: ChainHead[] = [];
   let done = 0;
   let chaining: RunningRounds | undefined;
@@ -26,6 +33,7 @@ async function chainedFor(batches: number) {
       onHead: (head) => told.push(head),
       onDone: () => {
         done += 1;
+        onBatch();
         if (done === batches) resolve();
       },
     });
@@ -35,13 +43,38 @@ async function chainedFor(batches: number) {
 }
 
 // An end that is told only when nothing is left would stay away for as long as events come.
-it('tells the end of the chain after each batch', async () => {
-  const { one, told, done } = await chainedFor(3);
-  expect(done).toBe(told.length);
-  for (const head of told.slice(0, 3)) {
-    expect(head.position).toBeLessThan(EVENTS);
+it('tells the end of the chain once a second while events wait, and always the last', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { one, told } = await chainedFor(EVENTS / BATCH + 1, () => void vi.advanceTimersByTime(400));
+  expect(told.map(({ position }) => Number(position))).toEqual([200, 800, 1_400, 2_000, 2_600, EVENTS]);
+  for (const head of told)
     expect(await one.verifyAuditChain({ to: head.position })).toMatchObject({ intact: true, head });
-  }
+});
+
+it('tells the end that it has reached when it fails on the way', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { url, one } = await waitingEvents();
+  const told: ChainHead[] = [];
+  let done = 0;
+  const closeAfterTwo = () => {
+    done += 1;
+    if (done === 2) void one.close();
+  };
+  let chaining: RunningRounds | undefined;
+  await new Promise((resolve) => {
+    chaining = startChaining({
+      database: one,
+      intervalMs: 1,
+      onError: resolve,
+      onHead: (head) => told.push(head),
+      onDone: closeAfterTwo,
+    });
+  });
+  await chaining?.stop();
+  expect(told.map(({ position }) => position)).toEqual([200n, 400n]);
+  expect(await ask(url, 'SELECT max(position)::int AS last FROM audit_event')).toEqual([{ last: 400 }]);
 });
 
 it('ends after the batch that is under way, however many events wait', async () => {

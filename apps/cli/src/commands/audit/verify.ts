@@ -12,7 +12,7 @@ export const auditVerify: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Follows the chain of audit events and tells whether every event is there and as it was written. That nothing was cut off at the end shows only in comparison with an end that was noted elsewhere: services log one with each batch (auditPosition, auditHash). Ends with 1 when the chain is broken.',
+        'Follows the chain of audit events and tells whether every event is there and as it was written. That nothing was cut off at the end shows only in comparison with an end that was noted elsewhere: services log one each time that they have chained events, and one a second where many wait (auditPosition, auditHash). Ends with 1 when the chain is broken.',
       )
       .addOption(new Option('--from <position>', 'begin here').argParser(positionValue).default(1n, '1'))
       .addOption(new Option('--to <position>', 'end here').argParser(positionValue))
