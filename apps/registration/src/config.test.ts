@@ -63,6 +63,7 @@ it.each([
   ['REGISTRATION_POLICY', '{"any":{"client_name":{"value":["a"]}}}'],
   ['REGISTRATION_POLICY', '{"any":{},"any":{}}'],
   ['REGISTRATION_POLICY', '{"any":{"scope":{"value":"a"}},"anonymous":{"scope":{"value":"b"}}}'],
+  ['REGISTRATION_POLICY', '{"any":{"id_token_encrypted_response_enc":{"default":"A256GCM"}}}'],
   ['EGRESS_ALLOW_HOSTS', 'localhost,localhost:0'],
   ['EGRESS_ALLOW_HOSTS', 'localhost:99999'],
 ])('refuses %s=%s by name and without quoting it', (name, value) => {

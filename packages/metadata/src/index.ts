@@ -1,3 +1,4 @@
+export { ALGORITHM_MEMBERS } from './algorithm-members.js';
 export type { ClientMetadata } from './client-metadata.js';
 export { ampleSecretLength, minimumSecretLength, needsClientSecret } from './client-secret-need.js';
 export { discoveryMembers } from './discovery-members.js';

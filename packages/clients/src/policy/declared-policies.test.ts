@@ -109,6 +109,26 @@ it('tells every problem at once', () => {
   expect(problem(contradictory)?.split('; ')).toHaveLength(2);
 });
 
+it.each<[string, object]>([
+  ['default', { default: 'A256GCM' }],
+  ['value', { value: 'A256GCM' }],
+])('refuses a %s of content encryption for clients that need no key management', (_, enc) => {
+  const [member, key] = ['id_token_encrypted_response_enc', 'id_token_encrypted_response_alg'];
+  const why = `${member} has a value or default, and ${key} has neither and is not essential`;
+  const everybody = ['anonymous', 'initial_access_token', 'master_token'];
+  const told = (names: readonly string[]) => names.map((name) => `${name}: ${why}`).join('; ');
+  expect(problem({ any: { [member]: enc } })).toBe(told(everybody));
+  expect(problem({ anonymous: { [member]: enc } })).toBe(told(['anonymous']));
+  expect(problem({ any: { [member]: enc }, anonymous: { [key]: { value: 'RSA-OAEP-256' } } })).toBe(
+    told(everybody.slice(1)),
+  );
+  for (const alone of [{ value: null }, { one_of: ['RSA-OAEP-256'] }, { essential: false }])
+    expect(problem({ any: { [member]: enc, [key]: alone } })).toBe(told(everybody));
+  for (const whole of [{ value: 'RSA-OAEP-256' }, { default: 'RSA-OAEP-256' }, { essential: true }])
+    expect(problem({ any: { [member]: enc, [key]: whole } })).toBeUndefined();
+  expect(problem({ any: { [member]: { one_of: ['A256GCM'] } } })).toBeUndefined();
+});
+
 it('quotes no operand', () => {
   const secret = 'operand-that-nobody-shall-see';
   for (const operator of ['value', 'add', 'default', 'one_of', 'subset_of', 'superset_of', 'essential'])

@@ -1,6 +1,7 @@
 import { type MetadataPolicy, mergePolicies } from '@vestibule/federation';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import { plainName } from '../import/entry-members.js';
+import { encryptionProblems } from './encryption-problems.js';
 import {
   memberPolicyProblems,
   operatorsByMember,
@@ -24,7 +25,8 @@ export interface DeclaredPolicies {
  * Reads policies on registration: by who registers, by member of the metadata, the operators of OpenID Federation 1.0
  * section 6.1. Those for `any` are merged into the others as a superior's are (section 6.1.4.1).
  * @throws TypeError that tells every problem: names and operators that are unknown, operands that are not of a type
- *   that operator and member take; and where there is none of those, every contradiction.
+ *   that operator and member take; where there is none of those, every contradiction; and then every content
+ *   encryption that clients are given without its key management.
  */
 export function parseDeclaredPolicies(value: unknown): DeclaredPolicies {
   if (!isJsonObject(value)) throw new TypeError('must be a JSON object of policies by who registers');
@@ -43,6 +45,11 @@ export function parseDeclaredPolicies(value: unknown): DeclaredPolicies {
   const masterToken = merge(any, read('master_token'));
   const eitherToken = merge(initialAccessToken, masterToken);
   refuse(contradictions);
+  refuse(
+    [anonymous, initialAccessToken, masterToken].flatMap(({ name, policy }) =>
+      encryptionProblems(policy).map((problem) => `${name}: ${problem}`),
+    ),
+  );
   return {
     anonymous: anonymous.policy,
     initialAccessToken: initialAccessToken.policy,
