@@ -2,8 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { closeOnSignals, closers } from '@vestibule/local-services';
 import { CommandLineError, chooseTrials, parseCommandLine } from './command-line.js';
-import { markdownTable } from './report/markdown-table.js';
-import { HEADS, insertReport, type ReportedTrial, rowOf } from './report/report.js';
+import { insertReport, reportText, TABLES } from './report/report.js';
+import type { ReportedTrial } from './report/report-table.js';
 import { ROOT } from './stage/root.js';
 import { openStage } from './stage/stage.js';
 import { abortedResult, FULL, QUICK, type Trial, type TrialResult } from './trials/trial.js';
@@ -64,9 +64,10 @@ async function runTrials(chosen: readonly Trial[], quick: boolean): Promise<numb
       log(`What was done to the tokens concerned is in ${file}.`);
     }
     const seconds = Math.round((performance.now() - begun) / 1000);
-    log(`${trial.id}, ${seconds} s: ${rowOf({ trial, result }).slice(2).join(' | ')}`);
+    const told = TABLES.flatMap((table) => table.cellsOf({ trial, result }) ?? []);
+    log(`${trial.id}, ${seconds} s: ${told.join(' | ')}`);
   }
-  print(markdownTable(HEADS, reported.map(rowOf)));
+  print(TABLES.map((table) => reportText(table, reported)).join('\n\n'));
   if (!quick) {
     const ids = TRIALS.map(({ id }) => id);
     await writeFile(README, insertReport(await readFile(README, 'utf8'), reported, ids));

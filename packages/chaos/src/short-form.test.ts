@@ -13,7 +13,7 @@ import { watchFault } from './trials/fault-trial.js';
 import { holdAnswer, holdFill, race } from './trials/paused-reader.js';
 
 const KEPT = { stale: 0, resurrected: 0, falselyInactive: 0, claimedTwice: 0, lost: 0 };
-const PACE = { readers: 4, readMs: 15, issuers: 3, tokens: 40, revokers: 1, revokeMs: 60 };
+const PACE = { readers: 4, readMs: 15, issuers: 3, tokens: 60, revokeMs: 30, revocationsAtOnce: 20 };
 const WATCH = { seconds: 2, calmMs: 400, pace: PACE };
 
 const toEnd = closers();
@@ -35,9 +35,10 @@ const FAULTS = [...REDIS_FAULTS, ...INSTANCE_FAULTS, ...ANNOUNCEMENT_FAULTS];
 it.each(HARMLESS)('answers every question, and no one wrongly: %s', async (id) => {
   const fault = FAULTS.find((each) => each.id === id);
   if (fault === undefined) throw new TypeError('no such fault');
-  const { requests, failures, violations, evidence } = await watchFault(house, fault, WATCH);
+  const { requests, failures, violations, evidence, staleness } = await watchFault(house, fault, WATCH);
   expect({ failures, violations, evidence }).toEqual({ failures: 0, violations: KEPT, evidence: [] });
   expect(requests).toBeGreaterThan(100);
+  expect(staleness?.revocations).toBeGreaterThan(20);
 });
 
 it('answers no question wrongly while PostgreSQL is killed, and loses nothing: postgres-killed', async () => {

@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { UnexpectedAnswer } from '../fleet/ledger.js';
 import type { TokenFormat } from '../load/lone-token.js';
 import { readTokens } from '../load/readers.js';
-import { claimTogether, watchUntilDead } from '../load/revocations.js';
+import { claimTogether } from '../load/revocations.js';
+import { watchDeath } from '../load/watch.js';
 import type { Work } from '../load/work.js';
 import type { Desk, HeldToken, Holder } from './desk.js';
 import { DESK_REVOCATIONS } from './desk-revocations.js';
 
-const WORKERS = 6;
+const WORKERS = 48;
 const TURN_MS = 20;
 /** Of tokens that are revoked; less than a clock is wrong by. */
 const LIFETIME_SECONDS = 45;
@@ -18,8 +19,6 @@ const CUTOFF_MS = 1_100;
 
 /** Tokens that come and go at a desk while instances are asked about them. */
 export interface DeskTraffic {
-  /** How many tokens were revoked. */
-  revocations(): number;
   /** Questions that nobody could answer. */
   failures(): number;
   /** Ends it, and waits for what is under way. */
@@ -28,7 +27,7 @@ export interface DeskTraffic {
 
 /** Lets holders come, get tokens and lose them by every way, while readers ask about all of them. */
 export function startDeskTraffic(desk: Desk, work: Work): DeskTraffic {
-  let [turns, revocations, failures] = [0, 0, 0];
+  let [turns, failures] = [0, 0];
   const counted = async (doing: Promise<unknown>) => {
     await doing.catch((error: unknown) => {
       // It has been counted.
@@ -39,11 +38,7 @@ export function startDeskTraffic(desk: Desk, work: Work): DeskTraffic {
     while (!work.isOver()) {
       const turn = turns;
       turns += 1;
-      await counted(
-        liveAndDie(desk, work, turn).then((died) => {
-          revocations += died;
-        }),
-      );
+      await counted(liveAndDie(desk, work, turn));
       await pause(TURN_MS);
     }
   };
@@ -60,7 +55,6 @@ export function startDeskTraffic(desk: Desk, work: Work): DeskTraffic {
   ]);
   working.catch(() => undefined);
   return {
-    revocations: () => revocations,
     failures: () => failures,
     stop: async () => {
       await working;
@@ -69,8 +63,8 @@ export function startDeskTraffic(desk: Desk, work: Work): DeskTraffic {
 }
 
 /** One token that is left alone, and one that is revoked by the next way, after which its holder gets another. */
-async function liveAndDie(desk: Desk, work: Work, turn: number): Promise<number> {
-  const { house, history } = work;
+async function liveAndDie(desk: Desk, work: Work, turn: number): Promise<void> {
+  const { history } = work;
   const format: TokenFormat = turn % 2 === 0 ? 'identifier' : 'jwt';
   const next = Math.floor(turn / 2);
   await issue(desk, work, {
@@ -85,12 +79,11 @@ async function liveAndDie(desk: Desk, work: Work, turn: number): Promise<number>
   const way = DESK_REVOCATIONS[next % ways];
   if (way === undefined) await claimTogether(work, token);
   else await history.revoke(token, () => way.revoke(desk, token));
-  await Promise.all(house.instances.map((instance) => watchUntilDead(work, instance, token)));
+  await watchDeath(work, token);
   if (way?.sparesHolder) {
     await pause(CUTOFF_MS);
     await issue(desk, work, { holder, format, seconds: LIFETIME_SECONDS });
   }
-  return 1;
 }
 
 interface Order {

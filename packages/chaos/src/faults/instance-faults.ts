@@ -12,15 +12,7 @@ export const INSTANCE_FAULTS: readonly Fault[] = [
     title: 'nothing fails',
     seconds: 90,
     limits: HEALTHY,
-    fullPace: {
-      readers: 8,
-      readMs: 8,
-      issuers: 4,
-      tokens: 20_000,
-      revokers: 4,
-      revokeMs: 50,
-      remindsInstances: true,
-    },
+    fullTokens: 20_000,
     begin: async () => async () => undefined,
   },
   {

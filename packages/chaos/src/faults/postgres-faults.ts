@@ -33,6 +33,7 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
     id: 'postgres-slow',
     title: 'every answer of PostgreSQL comes 500 ms later',
     seconds: 10,
+    revocationsAtOnce: 24,
     limits: DEGRADED,
     begin: (house) => disturb(house, 'postgres', { traffic: { kind: 'delay', ms: 500, from: 'server' } }),
   },

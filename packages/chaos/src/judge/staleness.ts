@@ -1,72 +1,30 @@
 import type { TokenEvent } from '@vestibule/tokens/testing';
+import { aftermathsOf } from './aftermath.js';
+import { type Spread, spreadOf } from './statistics.js';
 
-/** What was seen of one revocation on one instance. */
-export interface Aftermath {
-  /** Whether the instance itself had revoked. */
-  readonly isSameNode: boolean;
-  /** How long after the acknowledgement the last question was asked that was answered with active; else 0. */
-  readonly staleMs: number;
-  /** From that question, or from the acknowledgement, to the next one: as exact is what is known of staleness. */
-  readonly unknownMs: number;
+/** How long revoked tokens were still active. */
+export interface Staleness {
+  /** Acknowledged revocations after which somebody was asked. */
+  readonly revocations: number;
+  /** On the instance that revoked; absent where none did. */
+  readonly sameNode?: Spread;
+  readonly elsewhere?: Spread;
+  /** How exactly that is known: how long after the last stale answer, or the acknowledgement, the next question came. */
+  readonly unknown: Spread;
 }
 
-/**
- * The aftermath of each acknowledged revocation, a use of the token included, on each instance that was asked after it.
- */
-export function aftermathsOf(events: readonly TokenEvent[], nodes: readonly string[]): readonly Aftermath[] {
-  const revoked = new Map<string, { readonly doneAtMs: number; readonly node?: string }>();
-  const asked = new Map<string, TokenEvent[]>();
-  for (const event of events) {
-    const isClaim = event.kind === 'asked' && event.claims === true && event.answer === 'active';
-    if (event.kind === 'revoked' || isClaim) revoked.set(event.token, event);
-    if (event.kind !== 'asked' || event.answer === 'fault') continue;
-    const key = `${event.node} ${event.token}`;
-    asked.set(key, [...(asked.get(key) ?? []), event]);
-  }
-  return [...revoked]
-    .filter(([, { doneAtMs }]) => Number.isFinite(doneAtMs))
-    .flatMap(([token, { doneAtMs, node: revoker }]) =>
-      nodes.flatMap((node) => {
-        const isSameNode = node === revoker;
-        return aftermath(asked.get(`${node} ${token}`) ?? [], doneAtMs).map((seen) => ({
-          isSameNode,
-          ...seen,
-        }));
-      }),
-    );
-}
-
-/** Nothing where nobody asked until the token was inactive. */
-function aftermath(asked: readonly TokenEvent[], doneAtMs: number): readonly Omit<Aftermath, 'isSameNode'>[] {
-  const questions = asked.flatMap((event) =>
-    event.kind === 'asked' && event.begunAtMs > doneAtMs ? [event] : [],
-  );
-  const begunAtMs = (answer: 'active' | 'inactive') =>
-    questions.filter((event) => event.answer === answer).map((event) => event.begunAtMs);
-  const lastActiveMs = begunAtMs('active').reduce((last, ms) => Math.max(last, ms), doneAtMs);
-  const firstAfterMs = begunAtMs('inactive')
-    .filter((ms) => ms >= lastActiveMs)
-    .reduce((first, ms) => Math.min(first, ms), Number.POSITIVE_INFINITY);
-  if (!Number.isFinite(firstAfterMs)) return [];
-  return [{ staleMs: lastActiveMs - doneAtMs, unknownMs: firstAfterMs - lastActiveMs }];
-}
-
-/**
- * For each revocation and each instance: how long after the acknowledgement the instance was last asked in vain, in
- * milliseconds; 0 when it never said active afterwards. Revocations that nobody acknowledged are left out.
- */
-export function stalenessOf(events: readonly TokenEvent[], nodes: readonly string[]): readonly number[] {
-  const revokedAtMs = new Map<string, number>();
-  for (const event of events) if (event.kind === 'revoked') revokedAtMs.set(event.token, event.doneAtMs);
-  const lastActive = new Map<string, number>();
-  for (const event of events) {
-    if (event.kind !== 'asked' || event.answer !== 'active') continue;
-    const key = `${event.node} ${event.token}`;
-    lastActive.set(key, Math.max(lastActive.get(key) ?? 0, event.begunAtMs));
-  }
-  return [...revokedAtMs]
-    .filter(([, doneAtMs]) => Number.isFinite(doneAtMs))
-    .flatMap(([token, doneAtMs]) =>
-      nodes.map((node) => Math.max(0, (lastActive.get(`${node} ${token}`) ?? 0) - doneAtMs)),
-    );
+/** The staleness of every acknowledged revocation on every instance; absent when there was none. */
+export function stalenessOf(events: readonly TokenEvent[], nodes: readonly string[]): Staleness | undefined {
+  const aftermaths = aftermathsOf(events, nodes);
+  const unknown = spreadOf(aftermaths.map(({ unknownMs }) => unknownMs));
+  if (unknown === undefined) return undefined;
+  const spreadWhere = (isSameNode: boolean) =>
+    spreadOf(aftermaths.filter((each) => each.isSameNode === isSameNode).map(({ staleMs }) => staleMs));
+  const [sameNode, elsewhere] = [spreadWhere(true), spreadWhere(false)];
+  return {
+    revocations: new Set(aftermaths.map(({ token }) => token)).size,
+    ...(sameNode && { sameNode }),
+    ...(elsewhere && { elsewhere }),
+    unknown,
+  };
 }

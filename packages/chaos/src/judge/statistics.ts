@@ -1,19 +1,18 @@
-/** The middle, the last hundredth and the end of a distribution, in milliseconds. */
+/** What is told of a distribution, in milliseconds. */
 export interface Spread {
+  readonly count: number;
   readonly p50: number;
+  readonly p90: number;
   readonly p99: number;
+  readonly p999: number;
   readonly max: number;
 }
 
-/** The values below which the given shares of all values lie; 0 where there are none. */
-export function percentilesOf(values: readonly number[], shares: readonly number[]): readonly number[] {
-  const sorted = values.toSorted((a, b) => a - b);
-  return shares.map((share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
-}
-
-/** The spread of values; absent when there are none. */
+/** The spread of values: below each figure lies that share of them. Absent when there are none. */
 export function spreadOf(values: readonly number[]): Spread | undefined {
-  if (values.length === 0) return undefined;
-  const [p50 = 0, p99 = 0, max = 0] = percentilesOf(values, [0.5, 0.99, 1]);
-  return { p50, p99, max };
+  const sorted = values.toSorted((a, b) => a - b);
+  const max = sorted.at(-1);
+  if (max === undefined) return undefined;
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? max;
+  return { count: sorted.length, p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), max };
 }

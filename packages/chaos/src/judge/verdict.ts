@@ -1,6 +1,5 @@
 import { judgeHistory, type TokenEvent, type Violation } from '@vestibule/tokens/testing';
-import { stalenessOf } from './staleness.js';
-import { type Spread, spreadOf } from './statistics.js';
+import { type Staleness, stalenessOf } from './staleness.js';
 
 /** How many times each promise was broken. */
 export interface Violations {
@@ -19,9 +18,8 @@ export interface Violations {
 /** What a history says. */
 export interface Verdict {
   readonly violations: Violations;
-  /** Of all revocations on all instances; absent when nothing was revoked. */
-  readonly staleness?: Spread;
-  readonly staleCount: number;
+  /** Absent when no revocation was acknowledged. */
+  readonly staleness?: Staleness;
   /** What was done to the tokens about which a promise was broken. */
   readonly evidence: readonly TokenEvent[];
 }
@@ -37,8 +35,7 @@ export function verdictOn(events: readonly TokenEvent[], staleMs: number, lost: 
   const count = (...rules: readonly Violation['rule'][]) =>
     found.filter(({ rule }) => rules.includes(rule)).length;
   const concerned = new Set(found.map(({ token }) => token));
-  const ages = stalenessOf(events, NODES);
-  const staleness = spreadOf(ages);
+  const staleness = stalenessOf(events, NODES);
   return {
     violations: {
       stale: count('stale', 'outlived'),
@@ -48,7 +45,6 @@ export function verdictOn(events: readonly TokenEvent[], staleMs: number, lost: 
       lost,
     },
     ...(staleness && { staleness }),
-    staleCount: ages.length,
     evidence: events.filter(({ token }) => concerned.has(token)),
   };
 }

@@ -5,6 +5,11 @@ import type { LoneToken } from './lone-token.js';
 /** What came of a question: an answer, a fault of the service, or no answer at all. */
 export type Outcome = 'active' | 'inactive' | 'fault' | 'unanswered';
 
+/** Whether somebody said what the token is. */
+export function isAnswer(outcome: Outcome): boolean {
+  return outcome === 'active' || outcome === 'inactive';
+}
+
 /** Everything that was done to tokens, with its times on the monotonic clock of this process. */
 export interface History {
   readonly events: readonly TokenEvent[];

@@ -5,7 +5,7 @@ import { issueTokens } from './issuers.js';
 import { readTokens } from './readers.js';
 import { claimTokens, revokeTokens } from './revocations.js';
 import { type TokenPool, tokenPool } from './token-pool.js';
-import { PACE, type Pace, type Work } from './work.js';
+import type { Pace, Work } from './work.js';
 
 /** What goes on while something fails. */
 export interface Load {
@@ -19,18 +19,20 @@ export interface Load {
 /** Long enough for as many tokens as any trial has. */
 const ISSUE_PATIENCE_MS = 400_000;
 
-/** Readers, issuers and revokers at work, once as many tokens live as are wanted. */
-export async function startLoad(house: House, history: History, pace: Pace = PACE): Promise<Load> {
+/**
+ * Readers, issuers and a revoker at work, once as many tokens live as are wanted.
+ * @param staleMs how long a revoked token may be active where it was not revoked
+ */
+export async function startLoad(house: House, history: History, staleMs: number, pace: Pace): Promise<Load> {
   let [isOver, failures] = [false, 0];
-  const work: Work = { house, history, pool: tokenPool(), pace, isOver: () => isOver };
+  const work: Work = { house, history, pool: tokenPool(), pace, staleMs, isOver: () => isOver };
   const onFailure = () => {
     failures += 1;
   };
   const issuing = repeat(pace.issuers, () => issueTokens(work));
   await until(async () => work.pool.live >= pace.tokens, ISSUE_PATIENCE_MS);
   const reading = repeat(pace.readers, () => readTokens(work, onFailure));
-  const revoking = repeat(pace.revokers, () => revokeTokens(work));
-  const working = Promise.all([...issuing, ...reading, ...revoking, claimTokens(work)]);
+  const working = Promise.all([...issuing, ...reading, revokeTokens(work), claimTokens(work)]);
   return {
     pool: work.pool,
     failures: () => failures,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { House, Instance } from '../stage/house.js';
-import type { Outcome } from './history.js';
+import { isAnswer } from './history.js';
 import type { Work } from './work.js';
 
 /** Asks about tokens without an end, and tells of each question that nobody could answer. */
@@ -17,10 +17,6 @@ export async function readTokens(
     }
     await pause(pace.readMs * (0.5 + Math.random()));
   }
-}
-
-function isAnswer(outcome: Outcome): boolean {
-  return outcome === 'active' || outcome === 'inactive';
 }
 
 function inRandomOrder([one, other]: House['instances']): readonly [Instance, Instance] {

@@ -12,13 +12,13 @@ function aToken(index: number): LoneToken {
 it('gives tokens up in the order of their coming, and keeps those that died last to be asked about', () => {
   const pool = tokenPool();
   expect([pool.pick(), pool.takeOldest()]).toEqual([undefined, undefined]);
-  const tokens = Array.from({ length: 300 }, (_, index) => aToken(index));
+  const tokens = Array.from({ length: 1_800 }, (_, index) => aToken(index));
   for (const token of tokens) pool.add(token);
-  for (const token of tokens.slice(0, 299)) expect(pool.takeOldest()).toBe(token);
-  const asked = new Set(Array.from({ length: 5_000 }, () => pool.pick()));
-  expect(asked.has(tokens[299])).toBe(true);
-  expect(asked.has(tokens[298])).toBe(true);
+  for (const token of tokens.slice(0, 1_799)) expect(pool.takeOldest()).toBe(token);
+  const asked = new Set(Array.from({ length: 100_000 }, () => pool.pick()));
+  expect(asked.has(tokens[1_799])).toBe(true);
+  expect(asked.has(tokens[1_798])).toBe(true);
   expect(asked.has(tokens[0])).toBe(false);
-  expect([pool.live, pool.all.length]).toEqual([1, 300]);
-  expect([pool.takeAny(), pool.live, pool.takeAny()]).toEqual([tokens[299], 0, undefined]);
+  expect([pool.live, pool.all.length]).toEqual([1, 1_800]);
+  expect([pool.takeAny(), pool.live, pool.takeAny()]).toEqual([tokens[1_799], 0, undefined]);
 });

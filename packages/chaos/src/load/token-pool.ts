@@ -15,7 +15,7 @@ export interface TokenPool {
 }
 
 const LIVE_SHARE = 0.75;
-const REMEMBERED_DEAD = 150;
+const REMEMBERED_DEAD = 1_500;
 
 /** No tokens yet. */
 export function tokenPool(): TokenPool {

@@ -8,17 +8,23 @@ export interface Pace {
   /** Between an answer and the next question of a reader. */
   readonly readMs: number;
   readonly issuers: number;
-  /** Tokens that live at a time. */
+  /** Tokens that live at a time; any of them may be revoked next. */
   readonly tokens: number;
-  readonly revokers: number;
-  /** Between one revocation of a revoker and the next. */
+  /** Between the beginning of one revocation and that of the next. */
   readonly revokeMs: number;
-  /** Whether every instance is asked about a token just before it is revoked, so that each has it in its memory. */
-  readonly remindsInstances?: boolean;
+  /** The most revocations under way: not acknowledged yet, or not seen everywhere. */
+  readonly revocationsAtOnce: number;
 }
 
-/** The usual pace, which leaves two cores room for what fails. */
-export const PACE: Pace = { readers: 8, readMs: 8, issuers: 4, tokens: 160, revokers: 1, revokeMs: 80 };
+/** The usual pace: as many revocations as leave two cores room for what fails. */
+export const PACE: Pace = {
+  readers: 4,
+  readMs: 8,
+  issuers: 6,
+  tokens: 1_500,
+  revokeMs: 8,
+  revocationsAtOnce: 150,
+};
 
 /** What everybody works with. */
 export interface Work {
@@ -26,5 +32,7 @@ export interface Work {
   readonly history: History;
   readonly pool: TokenPool;
   readonly pace: Pace;
+  /** How long a revoked token may be active where it was not revoked. */
+  readonly staleMs: number;
   readonly isOver: () => boolean;
 }

@@ -6,22 +6,50 @@ const RESULT: TrialResult = {
   requests: 10,
   failures: 1,
   slowestMs: 12.3,
-  staleness: { p50: 0, p99: 4.4, max: 9 },
+  staleness: {
+    revocations: 3,
+    elsewhere: { count: 5, p50: 0, p90: 0.44, p99: 4.4, p999: 9.96, max: 1_234.5 },
+    unknown: { count: 5, p50: 0, p90: 1, p99: 2, p999: 30, max: Number.POSITIVE_INFINITY },
+  },
   violations: { stale: 1, resurrected: 2, falselyInactive: 3, claimedTwice: 4, lost: 5 },
   recoveryMs: 7,
   remarks: ['a|b'],
   evidence: [],
   problems: ['late'],
 };
+const DOCUMENT = [
+  'before',
+  ...['<!-- chaos:begin -->', '| `gone` | x |', '| `two` | old |', '<!-- chaos:end -->'],
+  'between',
+  ...['<!-- staleness:begin -->', '| `three` | old |', '| `two` | old |', '<!-- staleness:end -->'],
+  'after',
+].join('\n');
+const reported = (id: string, result: TrialResult) => ({ trial: { id, title: `title of ${id}` }, result });
+
+function rowsAfter(document: string): readonly string[] {
+  return document.split('\n').filter((line) => line.startsWith('| `'));
+}
 
 it('puts new rows in place of old ones, in the order of the trials, and drops trials that are no more', () => {
-  const document = 'before\n<!-- chaos:begin -->\n| `gone` | x |\n| `two` | old |\n<!-- chaos:end -->\nafter';
-  const reported = [{ trial: { id: 'one', title: 'first' }, result: RESULT }];
-  const lines = insertReport(document, reported, ['one', 'two']).split('\n');
-  expect(lines.filter((line) => line.startsWith('| `'))).toEqual([
-    '| `one` | first | 10 | 1 | 12 ms | 0 / 4 / 9 ms | 1 2 3 4 5 | 7 ms | a&#124;b | broken: late |',
+  const document = insertReport(DOCUMENT, [reported('one', RESULT)], ['one', 'two', 'three']);
+  expect(rowsAfter(document)).toEqual([
+    '| `one` | title of one | 10 | 1 | 12 ms | 1 2 3 4 5 | 7 ms | a&#124;b | broken: late |',
     '| `two` | old |',
+    '| `one` | 3 |  | 0 / 0.4 / 4.4 / 10 / 1235 of 5 | 0 / 1 / 2 / 30 / never of 5 |',
+    '| `two` | old |',
+    '| `three` | old |',
   ]);
-  expect([lines[0], lines.at(-1)]).toEqual(['before', 'after']);
-  expect(() => insertReport('', reported, ['one'])).toThrow('no place');
+  const lines = document.split('\n');
+  expect([lines[0], lines.includes('between'), lines.at(-1)]).toEqual(['before', true, 'after']);
+});
+
+it('tells of staleness only where something was revoked', () => {
+  const { staleness: _, ...unrevoked } = RESULT;
+  const document = insertReport(DOCUMENT, [reported('two', unrevoked)], ['two', 'three']);
+  expect(rowsAfter(document).map((row) => row.slice(0, 12))).toEqual(['| `two` | ti', '| `three` | ']);
+});
+
+it('refuses a document without a place for a table', () => {
+  const marks = DOCUMENT.replace('<!-- staleness:begin -->', '');
+  expect(() => insertReport(marks, [], [])).toThrow('no place');
 });

@@ -1,67 +1,61 @@
-import type { Trial, TrialResult } from '../trials/trial.js';
 import { markdownTable, type Row } from './markdown-table.js';
+import type { ReportedTrial, ReportTable } from './report-table.js';
+import { RESULTS_TABLE } from './results-table.js';
+import { STALENESS_TABLE } from './staleness-table.js';
 
-/** A trial with what was seen. */
-export interface ReportedTrial {
-  readonly trial: Pick<Trial, 'id' | 'title'>;
-  readonly result: TrialResult;
-}
+/** The tables of the report. */
+export const TABLES: readonly ReportTable[] = [RESULTS_TABLE, STALENESS_TABLE];
 
-/** The columns of the report. */
-export const HEADS: Row = [
-  'trial',
-  'what fails',
-  'requests',
-  'failed',
-  'slowest',
-  'stale p50 / p99 / max',
-  'S1 S2 S3 S4 S5',
-  'recovered',
-  'besides',
-  'verdict',
-];
-
-const BEGIN = '<!-- chaos:begin -->';
-const END = '<!-- chaos:end -->';
-
-/** One line of the report. */
-export function rowOf({ trial, result }: ReportedTrial): Row {
-  const { staleness, violations: v, recoveryMs, problems } = result;
-  const ms = (value: number) => `${Math.round(value)}`;
-  return [
-    `\`${trial.id}\``,
-    trial.title,
-    String(result.requests),
-    String(result.failures),
-    `${ms(result.slowestMs)} ms`,
-    staleness ? `${ms(staleness.p50)} / ${ms(staleness.p99)} / ${ms(staleness.max)} ms` : '',
-    [v.stale, v.resurrected, v.falselyInactive, v.claimedTwice, v.lost].join(' '),
-    recoveryMs === undefined ? '' : `${ms(recoveryMs)} ms`,
-    result.remarks.join('; '),
-    problems.length === 0 ? 'kept' : `broken: ${problems.join('; ')}`,
-  ];
+/** One table about the trials that have something to tell in it. */
+export function reportText(table: ReportTable, reported: readonly ReportedTrial[]): string {
+  return markdownTable(
+    headsOf(table),
+    reported.flatMap((each) => rowsOf(table, each)),
+  );
 }
 
 /**
- * Puts the rows between the marks of a document, in the order of the trials. Rows of trials that were not run stay;
- * those of trials that are no more go.
- * @throws Error when the document has no marks
+ * Puts the rows of each table between its marks in a document, in the order of the trials. Rows of trials that were not
+ * run stay; those of trials that are no more go.
+ * @throws Error when the document lacks the marks of a table
  */
 export function insertReport(
   document: string,
   reported: readonly ReportedTrial[],
   ids: readonly string[],
 ): string {
-  const [begin, end] = [document.indexOf(BEGIN), document.indexOf(END)];
+  return TABLES.reduce((text, table) => insertTable(text, table, reported, ids), document);
+}
+
+function insertTable(
+  document: string,
+  table: ReportTable,
+  reported: readonly ReportedTrial[],
+  ids: readonly string[],
+): string {
+  const [mark, endMark] = [`<!-- ${table.name}:begin -->`, `<!-- ${table.name}:end -->`];
+  const [begin, end] = [document.indexOf(mark), document.indexOf(endMark)];
   if (begin === -1 || end < begin) throw new Error('the document has no place for the report');
-  const rows = new Map<string, string>();
+  const lines = new Map<string, string>();
   for (const line of document.slice(begin, end).split('\n')) {
     const id = /^\| `([^`]+)`/.exec(line)?.[1];
-    if (id !== undefined) rows.set(id, line);
+    if (id !== undefined) lines.set(id, line);
   }
-  for (const each of reported)
-    rows.set(each.trial.id, markdownTable(HEADS, [rowOf(each)]).split('\n')[2] ?? '');
-  const body = ids.flatMap((id) => rows.get(id) ?? []);
-  const table = [...markdownTable(HEADS, []).split('\n'), ...body].join('\n');
-  return `${document.slice(0, begin)}${BEGIN}\n\n${table}\n\n${document.slice(end)}`;
+  for (const each of reported) {
+    const [line] = reportText(table, [each]).split('\n').slice(2);
+    if (line === undefined) lines.delete(each.trial.id);
+    else lines.set(each.trial.id, line);
+  }
+  const body = ids.flatMap((id) => lines.get(id) ?? []);
+  const text = [...reportText(table, []).split('\n'), ...body].join('\n');
+  return `${document.slice(0, begin)}${mark}\n\n${text}\n\n${document.slice(end)}`;
+}
+
+function headsOf({ heads }: ReportTable): Row {
+  return ['trial', ...heads];
+}
+
+function rowsOf(table: ReportTable, reported: ReportedTrial): readonly Row[] {
+  const cells = table.cellsOf(reported);
+  return cells === undefined ? [] : [[`\`${reported.trial.id}\``, ...cells]];
 }

@@ -1,4 +1,4 @@
-import type { History } from '../load/history.js';
+import { type History, isAnswer } from '../load/history.js';
 import type { LoneToken } from '../load/lone-token.js';
 import type { House } from '../stage/house.js';
 
@@ -24,8 +24,7 @@ export async function lostTokens(
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const outcome = await history.ask(next.instance, next.token);
       const isLive = !ended.has(next.token.name) && Date.now() < next.token.expiresAtMs;
-      const isAnswered = outcome === 'active' || outcome === 'inactive';
-      if (!isAnswered || (isLive && outcome === 'inactive')) lost += 1;
+      if (!isAnswer(outcome) || (isLive && outcome === 'inactive')) lost += 1;
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, auditor));

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { distributionRemarks } from '../judge/distribution.js';
 import { verdictOn } from '../judge/verdict.js';
 import { type History, openHistory } from '../load/history.js';
 import { startLoad } from '../load/load.js';
@@ -31,7 +30,8 @@ export function faultTrial(fault: Fault): Trial {
     run: async (stage, { maxSeconds }) => {
       const isFull = fault.seconds <= maxSeconds;
       const seconds = isFull ? fault.seconds : maxSeconds;
-      const pace = (isFull && fault.fullPace) || PACE;
+      const { revocationsAtOnce = PACE.revocationsAtOnce, fullTokens = PACE.tokens } = fault;
+      const pace = { ...PACE, revocationsAtOnce, tokens: isFull ? fullTokens : PACE.tokens };
       return inHouse(stage, { ...fault, run: (house) => watchFault(house, fault, { seconds, pace }) });
     },
   };
@@ -44,7 +44,7 @@ export async function watchFault(
   { seconds, pace = PACE, calmMs = CALM_MS }: WatchOptions,
 ): Promise<TrialResult> {
   const history = openHistory();
-  const load = await startLoad(house, history, pace);
+  const load = await startLoad(house, history, fault.limits.staleMs, pace);
   await pause(calmMs);
   const end = await fault.begin(house);
   await pause(seconds * 1000);
@@ -67,7 +67,7 @@ interface Seen {
 
 function resultOf(house: House, history: History, { fault, own, ...seen }: Seen): TrialResult {
   const verdict = verdictOn(history.events, fault.limits.staleMs, seen.lost);
-  const { violations, staleness, staleCount, evidence } = verdict;
+  const { violations, staleness, evidence } = verdict;
   const ended = house.instances.filter(({ service }) => !service.process().isRunning());
   const measured = {
     requests: history.latenciesMs.length,
@@ -77,10 +77,7 @@ function resultOf(house: House, history: History, { fault, own, ...seen }: Seen)
     violations,
     recoveryMs: seen.recoveryMs,
     evidence,
-    remarks: [
-      `${staleCount / 2} revocations`,
-      ...(fault.fullPace ? distributionRemarks(history.events) : []),
-    ],
+    remarks: [],
   };
   const problems = [
     ...missedLimits(measured, fault.limits),

@@ -1,5 +1,4 @@
 import type { Closers } from '@vestibule/local-services';
-import type { Pace } from '../load/work.js';
 import type { House, HouseOptions } from '../stage/house.js';
 import type { Stage } from '../stage/stage.js';
 
@@ -23,8 +22,10 @@ export interface Fault {
   readonly title: string;
   readonly seconds: number;
   readonly limits: Limits;
-  /** How much is done in a full run, where it is not the usual; then the whole distribution of staleness is told. */
-  readonly fullPace?: Pace;
+  /** How many tokens live at a time in a full run, where it is not the usual number. */
+  readonly fullTokens?: number;
+  /** The most revocations under way, where instances can answer for fewer than usual. */
+  readonly revocationsAtOnce?: number;
   /** Makes what the instances need besides the stage, before they are started. */
   prepare?(stage: Stage, toEnd: Closers): Promise<HouseOptions>;
   /** Begins it, and gives what ends it. */

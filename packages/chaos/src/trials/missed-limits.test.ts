@@ -3,11 +3,13 @@ import { HEALTHY } from './fault.js';
 import { missedLimits } from './missed-limits.js';
 
 const NONE = { stale: 0, resurrected: 0, falselyInactive: 0, claimedTwice: 0, lost: 0 };
+const WITHIN = { count: 200, p50: 0, p90: 10, p99: 250, p999: 900, max: 900 };
+const STALENESS = { revocations: 100, sameNode: { ...WITHIN, p99: 0 }, elsewhere: WITHIN, unknown: WITHIN };
 const GOOD = {
   requests: 9,
   failures: 0,
   slowestMs: 900,
-  staleness: { p50: 0, p99: 250, max: 900 },
+  staleness: STALENESS,
   violations: NONE,
   recoveryMs: 1_000,
 };
@@ -19,7 +21,7 @@ it('misses nothing where everything is within its limits', () => {
 it('misses each line by itself', () => {
   const bad = [
     { violations: { ...NONE, resurrected: 2 } },
-    { staleness: { p50: 0, p99: 251, max: 251 } },
+    { staleness: { ...STALENESS, elsewhere: { ...WITHIN, p99: 251 } } },
     { slowestMs: 1_001 },
     { failures: 1 },
     { recoveryMs: 1_001 },

@@ -1,5 +1,5 @@
 import type { TokenEvent } from '@vestibule/tokens/testing';
-import type { Spread } from '../judge/statistics.js';
+import type { Staleness } from '../judge/staleness.js';
 import type { Violations } from '../judge/verdict.js';
 import type { Stage } from '../stage/stage.js';
 
@@ -23,7 +23,8 @@ export interface TrialResult {
   /** Those that were answered by nobody, or with a fault, also on a second try. */
   readonly failures: number;
   readonly slowestMs: number;
-  readonly staleness?: Spread;
+  /** Absent where nothing was revoked. */
+  readonly staleness?: Staleness;
   readonly violations: Violations;
   /** From the end of the fault until every instance answers from its stores again. */
   readonly recoveryMs?: number;

@@ -1,0 +1,72 @@
+import type { TokenEvent } from '@vestibule/tokens/testing';
+
+type Asked = Extract<TokenEvent, { kind: 'asked' }>;
+
+/** What was seen of one revocation on one instance. */
+export interface Aftermath {
+  readonly token: string;
+  /** Whether the instance itself had revoked. */
+  readonly isSameNode: boolean;
+  /** How long after the acknowledgement the last question was asked that was answered with active; else 0. */
+  readonly staleMs: number;
+  /**
+   * From that question, or from the acknowledgement, to the next one, which was answered with inactive: as exact is what
+   * is known of staleness. `Infinity` where the token was never seen inactive.
+   */
+  readonly unknownMs: number;
+}
+
+/** An acknowledged revocation: when, and by which instance if by one of them. */
+interface Acknowledgement {
+  readonly doneAtMs: number;
+  readonly node?: string;
+}
+
+/**
+ * The aftermath of the first acknowledged revocation of each token, a use of it included, on each instance that answered
+ * a question asked after it.
+ */
+export function aftermathsOf(events: readonly TokenEvent[], nodes: readonly string[]): readonly Aftermath[] {
+  const acknowledged = acknowledgementsOf(events);
+  const answered = answeredOf(events);
+  return [...acknowledged].flatMap(([token, { doneAtMs, node: revoker }]) =>
+    nodes.flatMap((node) => {
+      const after = (answered.get(`${node} ${token}`) ?? []).filter(({ begunAtMs }) => begunAtMs > doneAtMs);
+      return after.length > 0 ? [{ token, isSameNode: node === revoker, ...aftermath(after, doneAtMs) }] : [];
+    }),
+  );
+}
+
+/** The questions that were answered, by instance and token. */
+function answeredOf(events: readonly TokenEvent[]): ReadonlyMap<string, readonly Asked[]> {
+  const answered = new Map<string, Asked[]>();
+  for (const event of events) {
+    if (event.kind !== 'asked' || event.answer === 'fault') continue;
+    const key = `${event.node} ${event.token}`;
+    const own = answered.get(key);
+    if (own === undefined) answered.set(key, [event]);
+    else own.push(event);
+  }
+  return answered;
+}
+
+function acknowledgementsOf(events: readonly TokenEvent[]): ReadonlyMap<string, Acknowledgement> {
+  const acknowledged = new Map<string, Acknowledgement>();
+  for (const event of events) {
+    const isClaim = event.kind === 'asked' && event.claims === true && event.answer === 'active';
+    if (event.kind !== 'revoked' && !isClaim) continue;
+    const knownMs = acknowledged.get(event.token)?.doneAtMs ?? Number.POSITIVE_INFINITY;
+    if (event.doneAtMs < knownMs) acknowledged.set(event.token, event);
+  }
+  return acknowledged;
+}
+
+function aftermath(asked: readonly Asked[], doneAtMs: number): Pick<Aftermath, 'staleMs' | 'unknownMs'> {
+  const begunAtMs = (answer: Asked['answer']) =>
+    asked.filter((event) => event.answer === answer).map((event) => event.begunAtMs);
+  const lastActiveMs = begunAtMs('active').reduce((last, ms) => Math.max(last, ms), doneAtMs);
+  const firstAfterMs = begunAtMs('inactive')
+    .filter((ms) => ms >= lastActiveMs)
+    .reduce((first, ms) => Math.min(first, ms), Number.POSITIVE_INFINITY);
+  return { staleMs: lastActiveMs - doneAtMs, unknownMs: firstAfterMs - lastActiveMs };
+}

@@ -1,0 +1,23 @@
+import type { Spread } from '../judge/statistics.js';
+import type { ReportTable } from './report-table.js';
+
+/** How long revoked tokens were still active in each trial that revokes, in milliseconds. */
+export const STALENESS_TABLE: ReportTable = {
+  name: 'staleness',
+  heads: ['revocations', 'on the instance that revoked', 'elsewhere', 'asked again after'],
+  cellsOf: ({ result: { staleness } }) =>
+    staleness && [
+      String(staleness.revocations),
+      ...[staleness.sameNode, staleness.elsewhere, staleness.unknown].map(textOf),
+    ],
+};
+
+function textOf(spread: Spread | undefined): string {
+  if (spread === undefined) return '';
+  const { count, p50, p90, p99, p999, max } = spread;
+  return `${[p50, p90, p99, p999, max].map(msOf).join(' / ')} of ${count}`;
+}
+
+function msOf(ms: number): string {
+  return Number.isFinite(ms) ? String(Number(ms.toFixed(ms < 10 ? 1 : 0))) : 'never';
+}
