@@ -29,6 +29,8 @@ export interface AnnouncementLog {
   isCurrent(nowMs: number): boolean;
   /** Whether nothing that was announced since the mark, or may have been, concerns any of the names. */
   isIntact(mark: ReadMark, names: readonly FactName[]): boolean;
+  /** Whether announcements have neither begun nor been lost since the mark. */
+  isUnbroken(mark: ReadMark): boolean;
   /** Whether something about one of the names has been announced since the mark, for all that is known. */
   isContradicted(mark: ReadMark, names: readonly FactName[]): boolean;
   /**
@@ -99,8 +101,9 @@ export function announcementLog(options: AnnouncementLogOptions): AnnouncementLo
     if (mark.sequence < older.after.sequence) return true;
     return names.some((name) => (lastAbout(name)?.sequence ?? -1) > mark.sequence);
   };
+  const isUnbroken = (mark: ReadMark) => mark.stretch === stretch;
   const provenAtMs = (mark: ReadMark) => {
-    if (isStarted && mark.stretch === stretch) return Math.max(mark.atMs, feed.provenAtMs());
+    if (isStarted && isUnbroken(mark)) return Math.max(mark.atMs, feed.provenAtMs());
     return mark.stretch === interrupted.stretch ? Math.max(mark.atMs, interrupted.provenAtMs) : mark.atMs;
   };
 
@@ -125,7 +128,8 @@ export function announcementLog(options: AnnouncementLogOptions): AnnouncementLo
   return {
     mark: () => ({ sequence, stretch, atMs: monotonic() }),
     isCurrent: (nowMs) => isStarted && nowMs - feed.provenAtMs() < maxProofAgeMs,
-    isIntact: (mark, names) => mark.stretch === stretch && isStarted && !isContradicted(mark, names),
+    isIntact: (mark, names) => isStarted && isUnbroken(mark) && !isContradicted(mark, names),
+    isUnbroken,
     isContradicted,
     provenAtMs,
     isSharedReadIntact: (readAtMs, names) => {

@@ -76,7 +76,7 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
   const store = storeReads({ ...options, counters });
   const reader = {
     ...options,
-    keys: currentKeys({ keys, log, feed, monotonic, maxAgeMs: MAX_AGE_MS }),
+    keys: currentKeys({ keys, log, feed, monotonic, scheduler, maxAgeMs: MAX_AGE_MS }),
     log,
     counters,
     store,

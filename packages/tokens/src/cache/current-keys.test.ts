@@ -34,6 +34,7 @@ async function aNewRing() {
     log,
     feed,
     monotonic: time.monotonic,
+    scheduler: time.scheduler,
     maxAgeMs: 1_000,
   });
   const prove = () => {
@@ -55,6 +56,9 @@ async function aNewRing() {
     return answer;
   };
   prove();
+  // Those that are read as soon as announcements begin.
+  readings.shift()?.(true);
+  await turnsPass();
   return { time, feed, readings, prove, replace, verifies, asked };
 }
 
@@ -93,9 +97,10 @@ describe('the keys that verify at present', () => {
     feed.deliver(1);
     replace();
     feed.deliver(1);
+    const answer = verifies('old');
+    await turnsPass();
     expect(readings).toHaveLength(2);
     readings.shift()?.(true);
-    const answer = verifies('old');
     await turnsPass();
     readings.shift()?.(true);
     expect(await answer).toBe(false);
@@ -143,6 +148,22 @@ describe('the keys that verify at present', () => {
     expect(await asked('old')).toBe(false);
     expect(await asked('new')).toBe(true);
   });
+
+  // Otherwise what they verify is remembered for as long as nothing is announced, and the change never is.
+  for (const [when, readWhileLost] of [
+    ['just before announcements were lost', false],
+    ['while announcements were lost', true],
+  ] as const)
+    it(`count for nothing once announcements begin again when they were read ${when}`, async () => {
+      const { feed, prove, replace, asked } = await aRing();
+      feed.lose();
+      if (readWhileLost) expect(await asked('old')).toBe(true);
+      replace();
+      feed.start();
+      prove();
+      expect(await asked('old')).toBe(false);
+      expect(await asked('new')).toBe(true);
+    });
 
   it('cost no reading for an id that anybody invents', async () => {
     const { readings, verifies } = await aRing();
