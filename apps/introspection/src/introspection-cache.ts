@@ -4,13 +4,7 @@ import type { OpenRevocationFeed, Store } from '@vestibule/database';
 import { systemClock, type Tracer } from '@vestibule/protocol';
 import type { Dependency, Logger, Metrics } from '@vestibule/service-kit';
 import { openServiceRedis, type RedisSettings } from '@vestibule/service-kit/redis';
-import {
-  cachedTokenStates,
-  followDigestKeys,
-  type StoreClock,
-  type TokenCache,
-  watchClients,
-} from '@vestibule/tokens';
+import { cachedTokenStates, type StoreClock, type TokenCache, watchClients } from '@vestibule/tokens';
 import { registerCacheMetrics } from './cache-metrics.js';
 import type { IntrospectionConfig } from './config.js';
 import { nodeScheduler } from './node-scheduler.js';
@@ -28,8 +22,8 @@ export interface IntrospectionCache {
 /** What opening the cache takes. */
 export interface IntrospectionCacheOptions {
   readonly config: IntrospectionCacheConfig;
-  readonly store: Pick<Store, 'database' | 'digester' | 'providerKeys' | 'sealer'> &
-    Partial<Pick<Store, 'clock' | 'refreshKeys'>>;
+  readonly store: Pick<Store, 'database' | 'digester' | 'refreshDigestKeys' | 'providerKeys' | 'sealer'> &
+    Partial<Pick<Store, 'clock'>>;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'registry'>;
   /** Records commands to Redis as parts of traces; without it nobody does. */
@@ -81,6 +75,7 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
     issuer: config.BASE_URL,
     keys: providerKeys,
     digester,
+    refreshDigestKeys: store.refreshDigestKeys,
     accessTokens: database.accessTokens,
     revocations: database.revocations,
     feed,
@@ -94,9 +89,6 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
     },
     maxQueries: config.DATABASE_POOL_SIZE - RESERVED_CONNECTIONS,
   });
-  const { refreshKeys } = store;
-  if (refreshKeys !== undefined)
-    followDigestKeys({ feed, log: states.log, scheduler: nodeScheduler, refresh: refreshKeys });
   registerCacheMetrics(metrics.registry, { states, proofAgeMs: () => monotonic() - feed.provenAtMs() });
   return {
     states,

@@ -69,10 +69,10 @@ export interface Store {
    */
   reseal(round?: ResealRound): Promise<ResealReport>;
   /**
-   * Reads the keys again at once, which happens at intervals in any case. Gives how often the keys for digests have
-   * changed since they were opened. Rejects when they cannot be read.
+   * Reads the keys for digests again at once, which happens at intervals in any case. Gives how often they have changed
+   * since they were opened. Rejects when they cannot be read.
    */
-  refreshKeys(): Promise<number>;
+  refreshDigestKeys(): Promise<number>;
   /** Resolves when the store can be used now, rejects when it cannot. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -165,9 +165,10 @@ export function openStore(options: StoreOptions): Store {
       await dataKeys.refresh();
       return database.reseal(dataKeys, round);
     },
-    refreshKeys: async () => {
-      await refreshKeys(use());
-      return use().dataKeys.digestKeyChanges();
+    refreshDigestKeys: async () => {
+      const { dataKeys } = use();
+      await dataKeys.refresh();
+      return dataKeys.digestKeyChanges();
     },
     check: async () => {
       use();

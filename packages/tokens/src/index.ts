@@ -10,7 +10,6 @@ export type { AnnouncementLog, ReadMark } from './cache/announcement-log.js';
 export { ReadDeadlineError, ReadsOverloadedError, type Scheduler } from './cache/batched-reads.js';
 export type { MemoryLimits } from './cache/bounded-memory.js';
 export { cachedTokenStates, type TokenCache, type TokenCacheOptions } from './cache/cached-token-states.js';
-export { type FollowedDigestKeys, followDigestKeys } from './cache/follow-digest-keys.js';
 export { withinDeadline } from './cache/last-resort.js';
 export type { TokenCacheCounters } from './cache/token-cache-counters.js';
 export {

@@ -44,7 +44,16 @@ export async function aCachedInstance(
     ...(redisUrl !== undefined && { REDIS_URL: new Secret(redisUrl) }),
   };
   const metrics = createMetrics('introspection');
-  const store = { database, digester: deps.digester, providerKeys: keys.keyRing, sealer: keys.sealer };
+  const store = {
+    database,
+    digester: deps.digester,
+    refreshDigestKeys: async () => {
+      await keys.dataKeys.refresh();
+      return keys.dataKeys.digestKeyChanges();
+    },
+    providerKeys: keys.keyRing,
+    sealer: keys.sealer,
+  };
   const cache = openIntrospectionCache({
     config,
     store,

@@ -136,11 +136,18 @@ function openTestDatabase(url: string): Database {
 async function openTestKeys(database: Database, clock: FrozenClock) {
   const keyEncryptionKeys = parseKeyEncryptionKeys(randomBytes(32).toString('base64url'));
   const shared = { clock, random: secureRandom };
-  const { digester, sealer } = await openDataKeys({ ...shared, store: database.dataKeys, keyEncryptionKeys });
+  const dataKeys = await openDataKeys({ ...shared, store: database.dataKeys, keyEncryptionKeys });
+  const { digester, sealer } = dataKeys;
   const ring = { ...shared, store: database.signingKeys, sealer };
   for (const algorithm of ['ES256', 'EdDSA'] as const)
     await ensureSigningKey(ring, { keySet: 'provider', use: 'sig', algorithm });
-  return { digester, sealer, keyRing: await openKeyRing({ ...ring, keySet: 'provider' }) };
+  return {
+    keyEncryptionKeys,
+    dataKeys,
+    digester,
+    sealer,
+    keyRing: await openKeyRing({ ...ring, keySet: 'provider' }),
+  };
 }
 
 function registrar(database: Database, { digester, clock }: IntrospectionServiceDeps) {

@@ -74,11 +74,11 @@ it.each(['before', 'after'])(
     const { id } = await addDataKey(data, 'digest');
     clock.advanceSeconds(60);
     if (phase === 'after') {
-      await Promise.all([service, early].map(({ store: one }) => one.refreshKeys()));
+      await Promise.all([service, early].map(({ store: one }) => one.refreshDigestKeys()));
       await activateDataKey(data, id);
     }
     const token = await initialToken('client-reg', { usesLeft: 1_000 });
-    await early.store.refreshKeys();
+    await early.store.refreshDigestKeys();
     for (let turn = 0; turn < 10; turn += 1) {
       const one = { token, body: BODY, headers: { 'idempotency-key': `"parallel-${turn}"` } };
       const answers = await Promise.all([
@@ -104,7 +104,7 @@ it('knows an answer that an instance gave under a key which it has not read', as
   clock.advanceSeconds(60);
   await activateDataKey(data, id);
   const call = { token: await initialToken('client-reg', { usesLeft: 9 }), body: BODY, headers };
-  await early.store.refreshKeys();
+  await early.store.refreshDigestKeys();
   const first = await send(early.app, 'POST /clients', call);
   const second = await send(app, 'POST /clients', call);
   expect({ ...second, headers: {} }).toEqual({ ...first, headers: {} });

@@ -12,6 +12,7 @@ import type { Scheduler } from './batched-reads.js';
 import type { MemoryLimits } from './bounded-memory.js';
 import { type Burials, burialsOn } from './burials.js';
 import { currentKeys } from './current-keys.js';
+import { followedDigestKeys } from './followed-digest-keys.js';
 import { interning } from './interned-token.js';
 import { joinedReads } from './joined-reads.js';
 import { LAST_RESORT_MS, orLastResort, PATIENCE_MS, withinDeadline } from './last-resort.js';
@@ -27,6 +28,8 @@ export interface TokenCacheOptions extends Pick<TokenStateDeps, 'issuer' | 'dige
   readonly clock: StoreClock;
   /** The provider's key ring, which is read again when its keys have changed. */
   readonly keys: Pick<KeyRing, 'verificationKeys' | 'refresh'>;
+  /** Reads the keys of the digester again, and gives how often they have changed since they were opened. */
+  readonly refreshDigestKeys: () => Promise<number>;
   readonly accessTokens: Pick<AccessTokenStore, 'findMany' | 'claim'>;
   readonly revocations: Pick<RevocationStore, 'standings'>;
   readonly feed: RevocationFeed;
@@ -67,16 +70,19 @@ const VERIFIED_FOR_MS = 60_000;
  * then nothing does: the fault is the caller's.
  */
 export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
-  const { keys, monotonic, feed, shared, scheduler } = options;
+  const { keys, refreshDigestKeys, digester, monotonic, feed, shared, scheduler } = options;
   const counters = tokenCacheCounters();
   const log = announcementLog({ feed, monotonic, maxProofAgeMs: MAX_AGE_MS });
   const burials = burialsOn(shared);
   listen(feed, counters, burials);
-  const memory = tokenMemory({ log, limits: options.limits, lastResortMs: LAST_RESORT_MS });
+  const following = { log, feed, monotonic, scheduler, maxAgeMs: MAX_AGE_MS };
+  const digestKeys = followedDigestKeys({ ...following, refreshDigestKeys });
+  const memory = tokenMemory({ log, digestKeys, limits: options.limits, lastResortMs: LAST_RESORT_MS });
   const store = storeReads({ ...options, counters });
   const reader = {
     ...options,
-    keys: currentKeys({ keys, log, feed, monotonic, scheduler, maxAgeMs: MAX_AGE_MS }),
+    keys: currentKeys({ ...following, keys }),
+    digestKeys,
     log,
     counters,
     store,
@@ -125,7 +131,8 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
       });
     },
     claim: async (text, caller, now) => {
-      const candidates = options.digester.candidates('access-token', text);
+      if (!digestKeys.areCurrent()) await withinDeadline(digestKeys.readAgain(), scheduler);
+      const candidates = digester.candidates('access-token', text);
       try {
         const claimed = claimToken(options.accessTokens, candidates, { caller, now });
         const found = await withinDeadline(claimed, scheduler);

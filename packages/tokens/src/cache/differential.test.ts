@@ -152,6 +152,7 @@ function twins(world: World) {
     ...world,
     ...announcing,
     clock: { ...clock, errorMs: () => 0 },
+    refreshDigestKeys: async () => 0,
     feed,
     monotonic: () => monotonicMs,
     scheduler: { soon: (run) => queueMicrotask(run), after: () => () => undefined },

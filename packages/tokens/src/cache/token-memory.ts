@@ -1,4 +1,5 @@
 import type { FoundToken } from '../token-state.js';
+import type { AnnouncedKeys } from './announced-keys.js';
 import type { AnnouncementLog } from './announcement-log.js';
 import { boundedMemory, type MemoryLimits } from './bounded-memory.js';
 import { type RememberedToken, rememberedToken, type TokenReading } from './remembered-token.js';
@@ -19,20 +20,25 @@ export interface TokenMemory {
 /** What the memory is made of. */
 export interface TokenMemoryOptions {
   readonly log: AnnouncementLog;
+  /** Those under which identifier-based tokens were found. */
+  readonly digestKeys: Pick<AnnouncedKeys, 'provenAtMs'>;
   readonly limits: MemoryLimits;
-  /** How long after the last proof a state may be used while nobody can be asked, in milliseconds. */
+  /** How long after the last proof a state may be used while nobody can be asked, in milliseconds. The same for keys. */
   readonly lastResortMs: number;
 }
 
 /** An empty memory. Monotonic milliseconds throughout. */
-export function tokenMemory({ log, limits, lastResortMs }: TokenMemoryOptions): TokenMemory {
+export function tokenMemory({ log, digestKeys, limits, lastResortMs }: TokenMemoryOptions): TokenMemory {
   const entries = boundedMemory<RememberedToken>(limits);
+  /** Whether the key that it is stored under may have been retired too long ago. */
+  const isKeyInDoubt = ({ found }: RememberedToken, nowMs: number) =>
+    found.state.format === 'identifier' && nowMs - digestKeys.provenAtMs() >= lastResortMs;
   return {
     get: (key, nowMs) => {
       if (!log.isCurrent(nowMs)) return undefined;
       const entry = entries.get(key);
       if (entry === undefined || isOver(entry, entry.usableForMs, nowMs)) return undefined;
-      if (!log.isIntact(entry, entry.names)) return undefined;
+      if (!log.isIntact(entry, entry.names) || isKeyInDoubt(entry, nowMs)) return undefined;
       const sequence = log.sequence();
       if (entry.sequence !== sequence) entry.sequence = sequence;
       return entry.found;
@@ -40,7 +46,7 @@ export function tokenMemory({ log, limits, lastResortMs }: TokenMemoryOptions): 
     lastResort: (key, nowMs) => {
       const entry = entries.get(key);
       if (entry === undefined || isOver(entry, entry.lastResortForMs, nowMs)) return undefined;
-      if (nowMs - log.provenAtMs(entry) >= lastResortMs) return undefined;
+      if (nowMs - log.provenAtMs(entry) >= lastResortMs || isKeyInDoubt(entry, nowMs)) return undefined;
       return log.isContradicted(entry, entry.names) ? undefined : entry.found;
     },
     keep: (key, reading) => {

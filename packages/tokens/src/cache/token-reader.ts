@@ -10,6 +10,7 @@ import type { InactiveReason } from '../token-decision.js';
 import { type FoundToken, type TokenStateDeps, withClientExpiry } from '../token-state.js';
 import { tokenSyntax } from '../token-syntax.js';
 import type { Absences } from './absences.js';
+import type { AnnouncedKeys } from './announced-keys.js';
 import type { AnnouncementLog, ReadMark } from './announcement-log.js';
 import type { Burials } from './burials.js';
 import type { Interning } from './interned-token.js';
@@ -20,6 +21,8 @@ import type { TokenCacheCounters } from './token-cache-counters.js';
 
 /** What reading a token that is not remembered takes. */
 export interface TokenReaderDeps extends Pick<TokenStateDeps, 'issuer' | 'keys' | 'digester'> {
+  /** Those of the digester. */
+  readonly digestKeys: Pick<AnnouncedKeys, 'areCurrent' | 'readAgain'>;
   readonly clock: StoreClock;
   readonly monotonic: MonotonicClock;
   readonly log: AnnouncementLog;
@@ -56,6 +59,7 @@ async function readIdentifier(
   text: string,
   mark: ReadMark,
 ): Promise<TokenReadOutcome> {
+  if (!deps.digestKeys.areCurrent()) await deps.digestKeys.readAgain();
   const candidates = deps.digester.candidates('access-token', text);
   if (deps.shared !== undefined) {
     const states = await sharedStates(deps.shared, candidates);

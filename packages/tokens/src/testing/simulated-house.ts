@@ -59,6 +59,7 @@ export function simulatedHouse({
       issuer: 'https://as.example' as Issuer,
       keys: NO_KEYS,
       digester: DIGESTER,
+      refreshDigestKeys: async () => 0,
       accessTokens: view.accessTokens,
       revocations: { standings: async () => [] },
       feed,

@@ -1,0 +1,109 @@
+import { activateDataKey, addDataKey, retireDataKey, secureRandom } from '@vestibule/crypto';
+import { foreignSql } from '@vestibule/local-services/testing';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { aTimedService } from '../support/cached-instance.js';
+import { activeMembers, basic, call, INACTIVE } from '../support/introspection-call.js';
+import { aSteppedInstance } from '../support/stepped-instance.js';
+
+/** An instance that remembers a token under an earlier key for digests and one under the present key. */
+async function aRotatedWorld() {
+  const service = await aTimedService();
+  const { keys, database, clock } = service;
+  const { keyEncryptionKeys, dataKeys } = keys;
+  const rotation = { store: database.dataKeys, keyEncryptionKeys, clock, random: secureRandom };
+  const earlierKey = (await database.dataKeys.list()).find(({ purpose }) => purpose === 'digest');
+  if (earlierKey === undefined) throw new TypeError('there is a key for digests');
+  const earlier = [await service.identifier(), await service.identifier()] as const;
+  const { id } = await addDataKey(rotation, 'digest');
+  clock.advanceSeconds(60);
+  await activateDataKey(rotation, id);
+  await dataKeys.refresh();
+  // The secret of a caller has a digest, too.
+  await service.register('rs2');
+  const present = [await service.identifier(), await service.identifier()] as const;
+  const instance = await aSteppedInstance(service);
+  const ask = (token: string) => call(instance.app, { token }, { authorization: basic('rs2') });
+  const claim = (token: string) =>
+    call(instance.app, { token, revoke: 'true' }, { authorization: basic('rs2') });
+  for (const token of [...earlier, ...present]) activeMembers(await ask(token));
+  return {
+    instance,
+    earlier,
+    present,
+    ask,
+    claim,
+    retire: () => retireDataKey(rotation, earlierKey.id),
+    earlierKey,
+    sql: await foreignSql(service.databaseUrl),
+  };
+}
+
+const HIDE = 'ALTER TABLE data_key RENAME TO hidden_data_key';
+const SHOW = 'ALTER TABLE IF EXISTS hidden_data_key RENAME TO data_key';
+
+describe('a token that is stored under a key for digests that was retired', () => {
+  it('is dead as soon as that is announced, and other tokens live', async () => {
+    const { instance, earlier, present, ask, claim, retire } = await aRotatedWorld();
+    const { keyReadings } = instance;
+    await retire();
+    await instance.pass(0);
+    await vi.waitFor(() => expect(instance.keyReadings).toBeGreaterThan(keyReadings));
+    expect(await ask(earlier[0])).toEqual(INACTIVE);
+    expect(await claim(earlier[1])).toEqual(INACTIVE);
+    activeMembers(await ask(present[0]));
+    activeMembers(await claim(present[1]));
+  });
+
+  it('is dead five seconds later where no announcement is heard, be it asked about or used up', async () => {
+    const { instance, earlier, present, ask, claim, retire } = await aRotatedWorld();
+    await instance.loseAnnouncements();
+    await retire();
+    await instance.pass(5_000);
+    expect(await ask(earlier[0])).toEqual(INACTIVE);
+    expect(await claim(earlier[1])).toEqual(INACTIVE);
+    activeMembers(await ask(present[0]));
+    activeMembers(await claim(present[1]));
+  });
+
+  it('is not used up a second later where no announcement is heard', async () => {
+    const { instance, earlier, claim, retire } = await aRotatedWorld();
+    await instance.loseAnnouncements();
+    await retire();
+    await instance.pass(1_000);
+    expect(await claim(earlier[0])).toEqual(INACTIVE);
+  });
+
+  it('is active for nobody five seconds later while the keys cannot be read, and others are back once they can', async () => {
+    const { instance, earlier, present, ask, claim, earlierKey, sql } = await aRotatedWorld();
+    await sql(HIDE);
+    // Whatever becomes of the test: databases are used again.
+    onTestFinished(() => sql(SHOW).then(() => undefined));
+    await sql(`UPDATE hidden_data_key SET state = 'retired' WHERE id = $1`, [earlierKey.id]);
+    await instance.pass(4_000);
+    activeMembers(await ask(present[0]));
+    await instance.pass(1_000);
+    for (const token of [...earlier, ...present])
+      expect([(await ask(token)).status, (await claim(token)).status]).toEqual([500, 500]);
+    await sql(SHOW);
+    activeMembers(await ask(present[0]));
+    activeMembers(await claim(present[1]));
+    for (const answer of [await ask(earlier[0]), await claim(earlier[1])]) expect(answer).toEqual(INACTIVE);
+  });
+});
+
+it('goes on remembering every token when a change is announced that leaves the keys for digests as they are', async () => {
+  const { instance, earlier, present, ask, sql } = await aRotatedWorld();
+  const { counters } = instance.states;
+  const { storeQueries } = counters;
+  const { keyReadings } = instance;
+  await sql('UPDATE data_key SET wrapped = wrapped');
+  await instance.pass(0);
+  for (const isRead of [false, true]) {
+    if (isRead) await vi.waitFor(() => expect(instance.keyReadings).toBeGreaterThan(keyReadings));
+    for (const token of [...earlier, ...present]) activeMembers(await ask(token));
+    expect(counters.storeQueries).toBe(storeQueries);
+  }
+  await instance.pass(60_000);
+  for (const token of [...earlier, ...present]) activeMembers(await ask(token));
+  expect(counters.storeQueries).toBe(storeQueries);
+});

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { secureRandom } from '@vestibule/crypto';
+import { openDatabase, openStore } from '@vestibule/database';
+import { systemClock } from '@vestibule/protocol';
+import { cachedTokenStates, watchClients } from '@vestibule/tokens';
+import { expect, onTestFinished, vi } from 'vitest';
+import { buildApp, composeIntrospection, loadIntrospectionConfig } from '../../src/index.js';
+import { nodeScheduler } from '../../src/node-scheduler.js';
+import { chaosProxy } from './chaos-proxy.js';
+import { ISSUER, type TestService } from './test-service.js';
+
+/**
+ * An instance with a memory and a store of its own, in which time passes when a test says so, and whose announcements
+ * come by a connection that a test can cut while the database goes on answering.
+ */
+export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
+  const proxy = await chaosProxy(databaseUrl);
+  const store = openStore({
+    connection: { url: databaseUrl, poolSize: 8 },
+    keyEncryptionKeys: keys.keyEncryptionKeys,
+    clock: systemClock,
+    random: secureRandom,
+    onProblem: () => undefined,
+  });
+  await store.opened;
+  const listening = openDatabase({ url: proxy.url, poolSize: 2 });
+  let nowMs = 0;
+  const monotonic = () => nowMs;
+  const feed = listening.openRevocationFeed({ monotonic, onProblem: () => undefined });
+  let keyReadings = 0;
+  const { database, digester, providerKeys, clock } = store;
+  const states = cachedTokenStates({
+    clock,
+    issuer: ISSUER,
+    keys: providerKeys,
+    digester,
+    refreshDigestKeys: async () => {
+      const changes = await store.refreshDigestKeys();
+      keyReadings += 1;
+      return changes;
+    },
+    accessTokens: database.accessTokens,
+    revocations: database.revocations,
+    feed,
+    monotonic,
+    scheduler: nodeScheduler,
+    sharedTtlMs: 5_000,
+    limits: { entries: 1_000, bytes: 1e6 },
+    maxQueries: 5,
+  });
+  const config = loadIntrospectionConfig({
+    BASE_URL: ISSUER,
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
+  });
+  const watch = watchClients({ log: states.log, monotonic, scheduler: nodeScheduler });
+  const app = buildApp(composeIntrospection(config, store, { states, watch }), { logger: false });
+  onTestFinished(async () => {
+    await app.close();
+    feed.close();
+    await listening.close();
+    await store.close();
+  });
+  /** Lets time pass, and the feed prove itself if it can. */
+  const pass = async (ms: number) => {
+    nowMs += ms;
+    await feed.catchUp();
+  };
+  const hears = (isHeard: boolean) =>
+    vi.waitFor(() => expect(states.log.isCurrent(nowMs)).toBe(isHeard), { timeout: 10_000, interval: 5 });
+  await hears(true);
+  return {
+    app,
+    states,
+    pass,
+    get keyReadings() {
+      return keyReadings;
+    },
+    loseAnnouncements: async () => {
+      proxy.refuse();
+      await hears(false);
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { expect, it } from 'vitest';
+import { DATA_KEYS_FACT, factName } from '../fact-name.js';
+import { simulatedFeed } from '../testing/simulated-feed.js';
+import { turnsPass } from '../testing/simulated-house.js';
+import { simulatedTime } from '../testing/simulated-time.js';
+import { announcementLog } from './announcement-log.js';
+import { followedDigestKeys } from './followed-digest-keys.js';
+
+/** Keys that are read when a test says so, over announcements that are proven to be complete. */
+function followed() {
+  const time = simulatedTime();
+  const { monotonic, scheduler } = time;
+  const feed = simulatedFeed(monotonic);
+  const log = announcementLog({ feed, monotonic });
+  const readings: ((changes: number | undefined) => void)[] = [];
+  const refreshDigestKeys = () =>
+    new Promise<number>((resolve, reject) => {
+      readings.push((changes) =>
+        changes === undefined ? reject(new Error('store down')) : resolve(changes),
+      );
+    });
+  const keys = followedDigestKeys({ feed, log, monotonic, scheduler, refreshDigestKeys, maxAgeMs: 1_000 });
+  let changes = 0;
+  const end = async (outcome: 'changed' | 'same' | 'failed') => {
+    if (outcome === 'changed') changes += 1;
+    readings.shift()?.(outcome === 'failed' ? undefined : changes);
+    await turnsPass();
+  };
+  const deliver = async () => {
+    feed.beat();
+    feed.deliver(feed.waiting);
+    await turnsPass();
+  };
+  const announce = (names: readonly string[]) => {
+    feed.commit({ kind: 'facts', names });
+    return deliver();
+  };
+  return { time, feed, log, keys, readings, end, deliver, announce };
+}
+
+it('distrusts what was read by the keys of before, as soon as the new ones are read', async () => {
+  const { log, end, announce } = followed();
+  await end('same');
+  const mark = log.mark();
+  await announce([DATA_KEYS_FACT]);
+  const meanwhile = log.mark();
+  await end('changed');
+  for (const each of [mark, meanwhile]) expect(log.isIntact(each, [])).toBe(false);
+  expect(log.isIntact(log.mark(), [])).toBe(true);
+});
+
+it('goes on trusting what was read by the same keys, however often they are read', async () => {
+  const { log, keys, end, announce, readings } = followed();
+  const atStart = log.mark();
+  await end('same');
+  await announce([DATA_KEYS_FACT]);
+  await end('same');
+  expect(log.isIntact(atStart, [])).toBe(true);
+  expect([keys.areCurrent(), readings]).toEqual([true, []]);
+});
+
+it('reads again what changed while the keys were read', async () => {
+  const { keys, end, announce, readings } = followed();
+  await end('same');
+  await announce([DATA_KEYS_FACT]);
+  await announce([DATA_KEYS_FACT]);
+  expect(readings).toHaveLength(1);
+  await end('same');
+  expect([readings.length, keys.areCurrent()]).toEqual([1, false]);
+  await end('same');
+  expect([readings.length, keys.areCurrent()]).toEqual([0, true]);
+});
+
+it('reads the keys when announcements begin again or tell of anything, and not for changes of anything else', async () => {
+  const { feed, log, end, announce, deliver, readings } = followed();
+  await end('same');
+  await announce([factName('client', 'a'), factName('signing-keys', '')]);
+  expect(readings).toEqual([]);
+  feed.commit({ kind: 'everything' });
+  await deliver();
+  expect(readings).toHaveLength(1);
+  await end('same');
+  feed.lose();
+  feed.start();
+  await turnsPass();
+  const mark = log.mark();
+  await end('changed');
+  expect(log.isIntact(mark, [])).toBe(false);
+});
+
+it('goes on trying while the keys cannot be read, as long as announcements come, once for any number of them', async () => {
+  const { time, feed, end, announce, readings } = followed();
+  await end('failed');
+  expect(readings).toEqual([]);
+  time.pass(250);
+  await turnsPass();
+  await end('same');
+  for (let round = 0; round < 3; round += 1) await announce([DATA_KEYS_FACT]);
+  await end('failed');
+  for (let round = 0; round < 3; round += 1) await announce([DATA_KEYS_FACT, factName('client', 'a')]);
+  expect(readings).toEqual([]);
+  time.pass(250);
+  await turnsPass();
+  expect(readings).toHaveLength(1);
+  await end('failed');
+  feed.lose();
+  time.pass(250);
+  await turnsPass();
+  expect(readings).toEqual([]);
+});
+
+it('proves the keys up to now while nothing is announced of them, and no further than the announcement after', async () => {
+  const { time, keys, end, deliver, announce } = followed();
+  expect(keys.provenAtMs()).toBe(Number.NEGATIVE_INFINITY);
+  await end('same');
+  time.pass(10_000);
+  await deliver();
+  expect(keys.provenAtMs()).toBe(10_000);
+  time.pass(500);
+  await announce([DATA_KEYS_FACT]);
+  time.pass(100);
+  await announce([DATA_KEYS_FACT]);
+  expect(keys.provenAtMs()).toBe(10_000);
+  await end('failed');
+  time.pass(250);
+  await turnsPass();
+  await announce([factName('client', 'a')]);
+  expect(keys.provenAtMs()).toBe(10_000);
+  time.pass(100);
+  await deliver();
+  await end('same');
+  expect(keys.provenAtMs()).toBe(10_950);
+});
+
+it('proves no more than what was proven when announcements were lost, until the keys are read again', async () => {
+  const { time, feed, keys, end, deliver } = followed();
+  await end('same');
+  time.pass(2_000);
+  await deliver();
+  time.pass(500);
+  feed.lose();
+  time.pass(1_000);
+  expect([keys.provenAtMs(), keys.areCurrent()]).toEqual([2_000, false]);
+  feed.start();
+  time.pass(10);
+  await deliver();
+  expect([keys.provenAtMs(), keys.areCurrent()]).toEqual([2_000, false]);
+  await end('same');
+  expect([keys.provenAtMs(), keys.areCurrent()]).toEqual([3_510, true]);
+});
