@@ -24,6 +24,7 @@ export interface ConnectionOptions {
 /** Below the time in which a service answers. */
 const STATEMENT_TIMEOUT_MS = 4_000;
 const POOL_SIZE = 10;
+const ADMINISTRATION_POOL_SIZE = 2;
 const IDLE_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
@@ -38,21 +39,38 @@ export function connectionBounds(
   return { poolSize, statementTimeoutMs };
 }
 
-/** A pool that does not connect before it is used. Every wait in it is bounded. */
+/**
+ * A pool that does not connect before it is used. Waits for connections and locks are bounded, and so are statements as
+ * long as the server works; whoever runs one has to give up on a server that stands still.
+ */
 export function connectionPool(options: ConnectionOptions): pg.Pool {
+  return heardPool(poolConfig(options), options);
+}
+
+/** A pool of few connections for those who do not bound their statements themselves. */
+export function administrationPool(options: ConnectionOptions): pg.Pool {
+  const { statementTimeoutMs } = connectionBounds(options);
+  const config = poolConfig({ ...options, poolSize: ADMINISTRATION_POOL_SIZE });
+  return heardPool({ ...config, query_timeout: statementTimeoutMs + ANSWER_ALLOWANCE_MS }, options);
+}
+
+function poolConfig(options: ConnectionOptions): pg.PoolConfig {
   const { poolSize, statementTimeoutMs } = connectionBounds(options);
-  const pool = new pg.Pool({
+  return {
     connectionString: options.url,
     max: poolSize,
     application_name: options.applicationName ?? 'vestibule',
     connectionTimeoutMillis: connectTimeoutMs(options.url),
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + ANSWER_ALLOWANCE_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
-  });
+  };
+}
+
+function heardPool(config: pg.PoolConfig, options: ConnectionOptions): pg.Pool {
+  const pool = new pg.Pool(config);
   const tell = options.onConnectionError ?? (() => undefined);
   // Without listeners a broken connection ends the process: the pool speaks for idle ones, busy ones for themselves.
   pool.on('error', tell);

@@ -96,13 +96,22 @@ export function isDatabaseAnswer(error: unknown): boolean {
   return isAnswer && !isConnectionLost(error) && !isUnprepared(error);
 }
 
+/** A server that did not answer a statement in time, not even with an error: whether it took effect is unknown. */
+export class StatementTimeoutError extends Error {
+  override readonly name = 'StatementTimeoutError';
+
+  constructor() {
+    super('the database did not answer in time');
+  }
+}
+
 /** `statement_timeout` and `lock_timeout` of the server. */
 const TIMED_OUT = new Set(['57014', '55P03']);
 
 /** What kind of failure a statement met, for those who count. */
 export function statementFailure(error: unknown): StatementFailure {
-  const { code = '', message = '' } = factsOf(error) ?? {};
-  if (TIMED_OUT.has(code) || message === 'Query read timeout') return 'timeout';
+  const { code = '' } = factsOf(error) ?? {};
+  if (TIMED_OUT.has(code) || error instanceof StatementTimeoutError) return 'timeout';
   return isDatabaseAnswer(error) ? 'refused' : 'connection_lost';
 }
 

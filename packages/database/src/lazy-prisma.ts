@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import { administrationPool, type ConnectionOptions } from './connection-pool.js';
 import type { PrismaClient } from './generated/client.js';
 
 /** Gives the Prisma client, which is loaded when it is first asked for. */
@@ -12,17 +12,18 @@ export interface LazyPrisma {
 }
 
 /**
- * The Prisma client over a pool. It is for administration: loading it and its query compiler takes a service tens of
- * megabytes and tenths of a second, so that one which only reads and writes tokens and clients goes without.
+ * The Prisma client over a pool of its own. It is for administration: loading it and its query compiler takes a service
+ * tens of megabytes and tenths of a second, so that one which only reads and writes tokens and clients goes without.
  */
-export function lazyPrisma(pool: pg.Pool): LazyPrisma {
+export function lazyPrisma(options: ConnectionOptions): LazyPrisma {
   let loading: Promise<PrismaClient> | undefined;
   const load = async () => {
     const [{ PrismaClient }, { PrismaPg }] = await Promise.all([
       import('./generated/client.js'),
       import('@prisma/adapter-pg'),
     ]);
-    return new PrismaClient({ adapter: new PrismaPg(pool) });
+    const pool = administrationPool(options);
+    return new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
   };
   return {
     obtain: () => {

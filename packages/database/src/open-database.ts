@@ -107,7 +107,7 @@ const PING: Statement = { name: 'ping', text: 'SELECT 1', repeatable: true };
 
 /**
  * Opens a database without connecting: the first statement does. Atomic changes and what services do all
- * the time are prepared statements; administration goes through Prisma, over the same pool of connections.
+ * the time are prepared statements; administration goes through Prisma, over connections of its own.
  */
 export function openDatabase(options: ConnectionOptions): Database {
   const pool = connectionPool(options);
@@ -116,7 +116,7 @@ export function openDatabase(options: ConnectionOptions): Database {
   const runner = statementRunner(pool, { poolSize, statementTimeoutMs, line, counters });
   const { tracer } = options;
   const run = tracer === undefined ? runner : tracedStatements(runner, tracer);
-  const prisma = lazyPrisma(pool);
+  const prisma = lazyPrisma(options);
   let closing: Promise<void> | undefined;
   const close = async () => {
     await prisma.disconnect();

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { answerTo } from './answer-to.js';
 import { type ConnectionLine, connectionLine } from './connection-line.js';
 import { ANSWER_ALLOWANCE_MS } from './connection-pool.js';
 import { type DatabaseCounters, databaseCounters } from './database-counters.js';
@@ -33,8 +34,6 @@ export type RunStatement = <Row>(
   values: readonly unknown[],
 ) => Promise<StatementResult<Row>>;
 
-/** Timers of one duration share a list, which is cheaper than one for every millisecond that a statement waited. */
-const TIMER_STEP_MS = 100;
 const MAX_RETRIES = 3;
 const RETRY_DELAY_MS = 20;
 
@@ -130,16 +129,8 @@ async function runOn<Row>(
   // `pool.query` throws a connection away after every error; one that answered is kept, with its prepared statements.
   let broken = true;
   try {
-    const { rows, rowCount } = await new Promise<pg.QueryResult>((resolve, reject) => {
-      const callback = (error: unknown, result: pg.QueryResult) => (error ? reject(error) : resolve(result));
-      // A query in the form of an options object would be copied, which costs as much as all else that is done here.
-      const options = {
-        name,
-        query_timeout: Math.ceil(remainingMs / TIMER_STEP_MS) * TIMER_STEP_MS,
-        callback,
-      };
-      client.query(Object.assign(new pg.Query(text, [...values]), options));
-    });
+    const query = Object.assign(new pg.Query(text, [...values]), { name });
+    const { rows, rowCount } = await answerTo(client, query, remainingMs);
     broken = false;
     return { rows, rowCount: rowCount ?? 0 };
   } catch (error) {

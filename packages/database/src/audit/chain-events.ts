@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
+import { answerTo } from '../answer-to.js';
 import { CHAINED_COLUMNS, type ChainedEvent, chainHash, GENESIS } from './chained-event.js';
 
 /** The end of the chain. Kept elsewhere, for example in a log, it shows that events were taken from the end. */
@@ -30,6 +31,9 @@ const BATCH_SIZE = 200;
 
 /** The part of the time of a batch that is rested after it. */
 const REST = 0.25;
+
+/** For a database that stands still; its own limits come first. */
+const ANSWER_TIMEOUT_MS = 5_000;
 
 /** Names the lock of the one that chains. */
 const CHAIN_LOCK = '5566137290144819373';
@@ -62,11 +66,11 @@ export async function chainEvents(pool: pg.Pool, { signal, onBatch }: Chaining =
 }
 
 async function chainBatch(client: pg.PoolClient): Promise<ChainedEvents> {
-  const lock = await client.query<{ held: boolean }>(LOCK, [CHAIN_LOCK]);
+  const lock = await ask<{ held: boolean }>(client, LOCK, [CHAIN_LOCK]);
   if (!lock.rows[0]?.held) return { count: 0 };
   // Only now: what the one before has chained is visible to statements that begin after it let go of the lock.
-  const present = await client.query<{ position: string; hash: Buffer }>(HEAD);
-  const { rows: events } = await client.query<ChainedEvent>(UNCHAINED, [BATCH_SIZE]);
+  const present = await ask<{ position: string; hash: Buffer }>(client, HEAD);
+  const { rows: events } = await ask<ChainedEvent>(client, UNCHAINED, [BATCH_SIZE]);
   let position = BigInt(present.rows[0]?.position ?? 0);
   let hash: Uint8Array = present.rows[0]?.hash ?? GENESIS;
   const links = events.map((event) => {
@@ -76,8 +80,16 @@ async function chainBatch(client: pg.PoolClient): Promise<ChainedEvents> {
   });
   if (links.length === 0) return { count: 0 };
   const columns = [links.map(({ id }) => id), links.map((link) => link.position), links.map((l) => l.hash)];
-  await client.query(CHAIN, columns);
+  await ask(client, CHAIN, columns);
   return { count: links.length, head: { position, hash: Buffer.from(hash).toString('hex') } };
+}
+
+function ask<Row extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  text: string,
+  values: unknown[] = [],
+): Promise<pg.QueryResult<Row>> {
+  return answerTo(client, new pg.Query(text, values), ANSWER_TIMEOUT_MS);
 }
 
 async function inTransaction<Result>(
@@ -87,9 +99,9 @@ async function inTransaction<Result>(
   const client = await pool.connect();
   let broken = true;
   try {
-    await client.query('BEGIN');
+    await ask(client, 'BEGIN');
     const result = await operate(client);
-    await client.query('COMMIT');
+    await ask(client, 'COMMIT');
     broken = false;
     return result;
   } finally {
