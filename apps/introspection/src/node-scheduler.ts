@@ -9,7 +9,7 @@ export const nodeScheduler: Scheduler = {
     setImmediate(run);
   },
   after: (delayMs, run) => {
-    const group = plannedNow.get(delayMs) ?? beginGroup(delayMs);
+    const group = plannedNow.find((planned) => planned.delayMs === delayMs) ?? beginGroup(delayMs);
     const plan = { run };
     group.plans.add(plan);
     return () => callOff(group, plan);
@@ -22,35 +22,36 @@ interface Plan {
 
 /** What was planned in one turn for the same time. */
 interface Group {
+  readonly delayMs: number;
   readonly plans: Set<Plan>;
   readonly timer: NodeJS.Timeout;
   /** Whether the turn or the time is over: nothing comes any more. */
   isClosed: boolean;
 }
 
-/** The groups of this turn by their delay. */
-const plannedNow = new Map<number, Group>();
+/** The groups of this turn, of which there are few. */
+let plannedNow: readonly Group[] = [];
 
 function beginGroup(delayMs: number): Group {
   const plans = new Set<Plan>();
   const timer = setTimeout(() => {
     // A turn may last longer than the time: what is planned from now on is for another timer.
-    close(delayMs, group);
+    close(group);
     for (const plan of plans) plan.run();
   }, delayMs);
-  const group: Group = { plans, timer, isClosed: false };
-  plannedNow.set(delayMs, group);
+  const group: Group = { delayMs, plans, timer, isClosed: false };
+  plannedNow = [...plannedNow, group];
   setImmediate(() => {
-    close(delayMs, group);
+    close(group);
     endIfEmpty(group);
   });
   return group;
 }
 
 /** Lets nothing more into a group. */
-function close(delayMs: number, group: Group): void {
+function close(group: Group): void {
   group.isClosed = true;
-  if (plannedNow.get(delayMs) === group) plannedNow.delete(delayMs);
+  plannedNow = plannedNow.filter((planned) => planned !== group);
 }
 
 function callOff(group: Group, plan: Plan): void {

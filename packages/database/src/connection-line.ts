@@ -25,12 +25,13 @@ interface Waiter {
  * one: too short for a burst that would be served in a moment, or too long for a server that is gone.
  */
 export function connectionLine(places: number): ConnectionLine {
-  const waiting = new Set<Waiter>();
+  // Not a `Set`: whatever comes and goes in one for long is collected late.
+  const waiting: Waiter[] = [];
   let free = places;
   const wait = (waitMs: number) =>
     new Promise<void>((resolve, reject) => {
       const giveUp = () => {
-        waiting.delete(waiter);
+        waiting.splice(waiting.indexOf(waiter), 1);
         reject(new ConnectionWaitError('every connection to the database was busy'));
       };
       const timer = setTimeout(giveUp, waitMs);
@@ -40,11 +41,11 @@ export function connectionLine(places: number): ConnectionLine {
           resolve();
         },
       };
-      waiting.add(waiter);
+      waiting.push(waiter);
     });
   return {
     get waiting() {
-      return waiting.size;
+      return waiting.length;
     },
     enter: (waitMs) => {
       if (free === 0) return wait(waitMs);
@@ -52,13 +53,9 @@ export function connectionLine(places: number): ConnectionLine {
       return undefined;
     },
     leave: () => {
-      const [next] = waiting;
-      if (next === undefined) {
-        free += 1;
-      } else {
-        waiting.delete(next);
-        next.admit();
-      }
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next.admit();
     },
   };
 }

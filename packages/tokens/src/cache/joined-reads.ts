@@ -1,5 +1,6 @@
 import type { FactName } from '../fact-name.js';
 import type { AnnouncementLog, ReadMark } from './announcement-log.js';
+import { briefEntries } from './brief-entries.js';
 
 /** What came of a read: something with what it depends on, or nothing. */
 export interface ReadOutcome {
@@ -49,7 +50,7 @@ export function joinedReads<Outcome extends ReadOutcome>(
   options: JoinedReadsOptions<Outcome>,
 ): JoinedReads<Outcome> {
   const { log, maxAgeMs, onJoined, onOutcome, onDenied } = options;
-  const underWay = new Map<string, UnderWay<Outcome>>();
+  const underWay = briefEntries<UnderWay<Outcome>>();
   let turn = 0;
 
   const beginRead = (key: string, begin: (mark: ReadMark) => Promise<Outcome>): Promise<Outcome> => {
@@ -102,7 +103,7 @@ export function joinedReads<Outcome extends ReadOutcome>(
   return {
     read: (key, begin) => {
       turn += 1;
-      return underWay.has(key) ? join(key, begin, turn) : beginRead(key, begin);
+      return underWay.get(key) === undefined ? beginRead(key, begin) : join(key, begin, turn);
     },
   };
 }
