@@ -1,7 +1,7 @@
 import { authorizeRegistration, type RegistrationAuthority } from '@vestibule/clients';
 import { DomainError } from '@vestibule/protocol';
 import { NO_RIGHTS } from '@vestibule/scopes';
-import { type Hook, networkOf, type Request } from '@vestibule/service-kit';
+import { type Hook, networkOf, type Request, requestMember } from '@vestibule/service-kit';
 import { optionalBearerToken } from './bearer-token.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { isDryRun } from './dry-run.js';
@@ -19,7 +19,7 @@ const NO_AUTHORITY: RegistrationAuthority = { kind: 'initial_access_token', righ
 
 /** Keeps what was decided for as long as the request lives. */
 export function registrationAuthorities(deps: RegistrationServiceDeps): RegistrationAuthorities {
-  const decided = new WeakMap<object, RegistrationAuthority>();
+  const decided = requestMember<RegistrationAuthority>('authority');
   return {
     decide: async (request: Request) => {
       const authority = await authorize(deps, request);

@@ -1,5 +1,6 @@
 import type { DomainError } from '@vestibule/protocol';
 import type { Request } from './fastify-types.js';
+import { requestMember } from './request-member.js';
 
 /** Why a request failed: what the caller is told and what happened. */
 export interface Failure {
@@ -8,7 +9,7 @@ export interface Failure {
   readonly thrown: unknown;
 }
 
-const failures = new WeakMap<object, Failure>();
+const failures = requestMember<Failure>('failure');
 
 /** Remembers why a request failed until its one log line is written. */
 export function noteFailure(request: Pick<Request, 'raw'>, failure: Failure): void {

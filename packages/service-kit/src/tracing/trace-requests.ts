@@ -1,6 +1,7 @@
 import type { HookHandlerDoneFunction } from 'fastify';
 import type { Reply, Request } from '../fastify-types.js';
 import type { Operation } from '../observer.js';
+import { requestMember } from '../request-member.js';
 import { failureOf } from '../request-outcome.js';
 import type { HeadHook } from '../route.js';
 import type { RequestTrace, RequestTracer } from './request-tracer.js';
@@ -17,7 +18,7 @@ export interface TraceHooks {
 export function traceRequests(tracer: RequestTracer, operation: Operation, first: HeadHook): TraceHooks {
   const { family, method, route } = operation;
   const name = `${method} ${route}`;
-  const traces = new WeakMap<object, RequestTrace>();
+  const traces = requestMember<RequestTrace>('trace');
   return {
     first(request, reply, done) {
       const { traceparent } = request.headers;
