@@ -1,5 +1,5 @@
 import { authorizeManagement, type ManagedClient, type ManagementRequest } from '@vestibule/clients';
-import type { Hook, Request } from '@vestibule/service-kit';
+import { type Hook, type Request, requestMember } from '@vestibule/service-kit';
 import type { RegistrationServiceDeps } from './deps.js';
 import { isDryRun } from './dry-run.js';
 import { managementRequest } from './management-request.js';
@@ -20,13 +20,13 @@ export function managementAuthorities(
   deps: RegistrationServiceDeps,
   purpose: Pick<ManagementRequest, 'isReplacement'> = {},
 ): ManagementAuthorities {
-  const decided = new WeakMap<object, ManagedClient>();
+  const decided = requestMember<ManagedClient>('managed client');
   return {
     decide: async (request: Request) => {
       const isRehearsal = isDryRun(request.query);
-      const asked = { ...managementRequest(request), ...purpose, isRehearsal };
+      const asked = { isRehearsal, ...purpose, ...managementRequest(request) };
       decided.set(request, await authorizeManagement(deps, asked));
     },
-    of: (request) => decided.get(request),
+    of: decided.get,
   };
 }

@@ -163,7 +163,7 @@ function change(deps: RegistrationServiceDeps, { isPatch, ...form }: ChangeForm)
     preHandler: onlyChangeParameters,
     handler: async (request, reply) => {
       const managed = authorities.of(request);
-      const input = { ...managementRequest(request), managed, body: request.body, isPatch };
+      const input = { managed, body: request.body, isPatch, ...managementRequest(request) };
       if (isDryRun(request.query)) return sendEffective(reply, await rehearseUpdate(deps, input));
       return sendClient(reply, await updateClient(deps, input));
     },

@@ -39,7 +39,8 @@ export async function nextRegistrationToken(
   const previous = isRepeated
     ? current.previous
     : { digest: current.digest, expiresAt: epochSeconds(now + overlap) };
-  return { value, stored: { ...stored, ...(previous && { previous }) } };
+  const { digest, sealed } = stored;
+  return { value, stored: { digest, sealed, ...(previous && { previous }) } };
 }
 
 /** The secret of a client after an update. */

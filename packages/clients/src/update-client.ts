@@ -179,13 +179,16 @@ async function prepareReplacement(
   { managed, request, metadata }: AcceptedUpdate,
 ): Promise<PreparedUpdate> {
   const { client } = managed;
-  const { secret: _secret, registrationToken: _token, data: _data, ...rest } = client;
+  const { secret: _secret, registrationToken: _token, data: _data, ...lasting } = client;
+  const { metadata: _metadata, updatedAt: _at, version, ...rest } = lasting;
   const token = await nextRegistrationToken(deps, managed);
   const secret = await nextSecret(deps, client, metadata);
   const data: JsonObject | undefined = request.data;
   const next: Client = {
-    ...rest,
     metadata,
+    updatedAt: nowSeconds(deps.clock),
+    version: version + 1,
+    ...rest,
     ...(data && { data }),
     ...(managed.registrationToken === undefined && {
       rights: uniteRegistrationRights(client.rights, rightsCovering({ metadata, data })),
@@ -195,8 +198,6 @@ async function prepareReplacement(
     ...(managed.registrationToken !== undefined &&
       needsApprovalAgain(deps, client) &&
       !isTheSame(client, { request, metadata }) && { status: 'pending' as const }),
-    updatedAt: nowSeconds(deps.clock),
-    version: client.version + 1,
   };
   return {
     replacement: {
