@@ -1,12 +1,18 @@
 import { frozenClock } from '@vestibule/protocol/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDataKey } from './data-key-rotation.js';
+import { activateDataKey, addDataKey, retireDataKey } from './data-key-rotation.js';
 import { type DataKeyDependencies, openDataKeys } from './data-keys.js';
 import { KeyEncryptionError, parseKeyEncryptionKeys } from './key-encryption-keys.js';
 import { secureRandom } from './random.js';
 import { SealError } from './seal-error.js';
-import { keyEncryptionKeyText, memoryDataKeyStore, openTestDataKeys } from './testing/index.js';
+import {
+  keyEncryptionKeyText,
+  memoryDataKeyStore,
+  openTestDataKeys,
+  rotateDataKey,
+} from './testing/index.js';
+import { UnopenedDataKeysError } from './unopened-data-keys.js';
 
 const place = { table: 'client', column: 'secret_sealed', row: 'c1' };
 
@@ -157,6 +163,99 @@ describe('openDataKeys', () => {
     const pending = store.rows.find(({ purpose, state }) => purpose === 'digest' && state === 'pending');
     if (pending === undefined) throw new Error('no pending key');
     expect(await changesAfter(() => store.update({ ...pending, state: 'retired' }))).toBe(2);
+  });
+});
+
+describe('a key that cannot be opened', () => {
+  /** Keys that are open, and somebody else's way to add others. */
+  async function aForeignKeyScene() {
+    const store = memoryDataKeyStore();
+    const clock = frozenClock();
+    const own = { ...dependencies({ store }), clock };
+    const keyEncryptionKeys = parseKeyEncryptionKeys(keyEncryptionKeyText('other'));
+    return { store, own, foreign: { ...own, keyEncryptionKeys, clock }, keys: await openDataKeys(own) };
+  }
+
+  it('is known, and the others are held and read again', async () => {
+    const { foreign, own, keys } = await aForeignKeyScene();
+    const { id } = await addDataKey(foreign, 'digest');
+    await addDataKey(own, 'digest');
+    await keys.refresh();
+    expect(keys.unopened()).toEqual([{ id, purpose: 'digest', state: 'pending' }]);
+    expect([keys.digester.candidates('access-token', 'x').length, keys.digestKeyChanges()]).toEqual([2, 1]);
+  });
+
+  it('lets nothing be known to be absent while something may be found under it', async () => {
+    const { foreign, keys } = await aForeignKeyScene();
+    await addDataKey(foreign, 'seal');
+    await keys.refresh();
+    expect(keys.digester.hasEveryKey()).toBe(true);
+    const { id } = await addDataKey(foreign, 'digest');
+    await keys.refresh();
+    expect(keys.digester.hasEveryKey()).toBe(false);
+    await retireDataKey(foreign, id);
+    await keys.refresh();
+    expect(keys.digester.hasEveryKey()).toBe(true);
+    expect(keys.unopened().map(({ purpose, state }) => [purpose, state])).toEqual([
+      ['seal', 'pending'],
+      ['digest', 'retired'],
+    ]);
+  });
+
+  it('keeps a process from starting, in use or not', async () => {
+    const { own, foreign } = await aForeignKeyScene();
+    await addDataKey(foreign, 'digest');
+    await expect(openDataKeys(own)).rejects.toThrow(UnopenedDataKeysError);
+  });
+
+  it('is not written under when it should be: the key of before is, which the others read', async () => {
+    const { own, foreign, keys } = await aForeignKeyScene();
+    const sealedBefore = keys.currentSealKeyId();
+    const before = keys.digester.digest('access-token', 'x');
+    for (const purpose of ['seal', 'digest'] as const) await rotateDataKey(foreign, purpose);
+    await keys.refresh();
+    expect(keys.currentSealKeyId()).toBe(sealedBefore);
+    expect(keys.digester.digest('access-token', 'x')).toEqual(before);
+    expect(await keys.sealer.open(await keys.sealer.seal('x', place), place)).toBe('x');
+    const { id } = await addDataKey(own, 'digest');
+    own.clock.advanceSeconds(60);
+    await activateDataKey(own, id);
+    await keys.refresh();
+    expect(keys.digester.digest('access-token', 'x')).not.toEqual(before);
+    expect(keys.digester.candidates('access-token', 'x')).toContainEqual(before);
+  });
+
+  it('fails the reading when it should be written under and the key of before is retired', async () => {
+    const { store, foreign, keys } = await aForeignKeyScene();
+    const before = store.rows.find(({ purpose }) => purpose === 'digest');
+    await rotateDataKey(foreign, 'digest');
+    await keys.refresh();
+    await retireDataKey(foreign, before?.id ?? '');
+    await expect(keys.refresh()).rejects.toThrow(UnopenedDataKeysError);
+  });
+
+  it('leaves it to whoever opens it to read what is sealed under it', async () => {
+    const { foreign, keys } = await aForeignKeyScene();
+    await rotateDataKey(foreign, 'seal');
+    const [, , key] = await foreign.store.list();
+    const record = `v1.${key?.id}.${'A'.repeat(16)}.${'A'.repeat(6)}.${'A'.repeat(22)}`;
+    await expect(keys.sealer.open(record, place)).rejects.toThrow(UnopenedDataKeysError);
+  });
+
+  it('is a fault and no foreign key where the store of the wrapping keys fails', async () => {
+    const store = memoryDataKeyStore();
+    const own = dependencies({ store });
+    let isDown = false;
+    const keyEncryptionKeys = {
+      ...own.keyEncryptionKeys,
+      unwrap: (...asked: Parameters<typeof own.keyEncryptionKeys.unwrap>) =>
+        isDown ? Promise.reject(new Error('key service is down')) : own.keyEncryptionKeys.unwrap(...asked),
+    };
+    const keys = await openDataKeys({ ...own, keyEncryptionKeys });
+    await addDataKey(own, 'digest');
+    isDown = true;
+    await expect(keys.refresh()).rejects.toThrow('key service is down');
+    expect(keys.unopened()).toEqual([]);
   });
 });
 

@@ -6,10 +6,11 @@ import type { DataKeyPurpose, DataKeyStore, WrappedDataKey } from './data-key-st
 import { deriveKey } from './derive-key.js';
 import type { Digester } from './digester.js';
 import { type DigestKeys, hmacDigester } from './hmac-digester.js';
-import type { KeyEncryptionKeys } from './key-encryption-keys.js';
+import { KeyEncryptionError, type KeyEncryptionKeys } from './key-encryption-keys.js';
 import { SealError } from './seal-error.js';
 import { keyIdOfRecord, openRecord, type SealKey, sealText } from './sealed-record.js';
 import type { Sealer } from './sealer.js';
+import { type UnopenedDataKey, UnopenedDataKeysError } from './unopened-data-keys.js';
 
 /** How often a process reads the keys again, so that it knows every key before it is used. */
 export const KEY_REFRESH_INTERVAL_MS = 30_000;
@@ -32,32 +33,40 @@ export interface DataKeys {
   isSealedUnderCurrentKey(record: string): boolean;
   /**
    * Reads the keys again; to be called at least every `KEY_REFRESH_INTERVAL_MS`. Parallel calls share a reading, which
-   * begins after they were made.
-   * @throws KeyEncryptionError when a key cannot be unwrapped; the keys held so far stay in use.
+   * begins after they were made. A key that cannot be opened is known as such, and the others are held. While it is one
+   * to write under, what is written goes under the key of before, which everybody else reads.
+   * @throws UnopenedDataKeysError when that key of before is retired or gone; the keys held so far stay in use, as they
+   *   do when the store or a key service fails.
    */
   refresh(): Promise<void>;
+  /** The stored keys that the last reading could not open, in the store's order. */
+  unopened(): readonly UnopenedDataKey[];
   /** How often a reading has found other keys for digests than the one before. */
   digestKeyChanges(): number;
 }
 
 /**
  * Opens the data keys, and creates the first ones where there are none; any number of processes may start at once.
- * @throws KeyEncryptionError when a stored key is not wrapped under any of the key-encryption keys.
+ * @throws UnopenedDataKeysError when a stored key is not wrapped under any of the key-encryption keys.
  */
 export async function openDataKeys(dependencies: DataKeyDependencies): Promise<DataKeys> {
   await createFirstKeys(dependencies);
-  let keys = await readKeys(dependencies, new Map());
+  let keys = await readKeys(dependencies);
+  if (keys.unopened.length > 0) throw new UnopenedDataKeysError(keys.unopened);
   let digestKeyChanges = 0;
   const readings = sharedRuns(async () => {
     const { digestKeyIds } = keys;
-    keys = await readKeys(dependencies, keys.secrets);
+    keys = await readKeys(dependencies, keys);
     if (!isDeepStrictEqual(keys.digestKeyIds, digestKeyIds)) digestKeyChanges += 1;
   });
   const unknownSealKey = async (id: string): Promise<KeyObject> => {
     await readings.next();
     const key = keys.sealKeys.get(id);
-    if (key === undefined) throw new SealError('record names an unknown key');
-    return key;
+    if (key !== undefined) return key;
+    const isUnopened = keys.unopened.some((unopened) => unopened.id === id);
+    throw isUnopened
+      ? new UnopenedDataKeysError(keys.unopened)
+      : new SealError('record names an unknown key');
   };
   return {
     sealer: {
@@ -68,10 +77,11 @@ export async function openDataKeys(dependencies: DataKeyDependencies): Promise<D
         return openRecord({ id, key }, record, place);
       },
     },
-    digester: hmacDigester(() => keys.digestKeys),
+    digester: { ...hmacDigester(() => keys.digestKeys), hasEveryKey: () => keys.hasEveryDigestKey },
     currentSealKeyId: () => keys.currentSealKey.id,
     isSealedUnderCurrentKey: (record) => keyIdOfRecord(record) === keys.currentSealKey.id,
     refresh: readings.next,
+    unopened: () => keys.unopened,
     digestKeyChanges: () => digestKeyChanges,
   };
 }
@@ -85,6 +95,9 @@ interface OpenedKeys {
   readonly digestKeys: DigestKeys;
   /** In their order. */
   readonly digestKeyIds: readonly string[];
+  /** Whether no key is missing that look-ups go by. */
+  readonly hasEveryDigestKey: boolean;
+  readonly unopened: readonly UnopenedDataKey[];
 }
 
 async function createFirstKeys(dependencies: DataKeyDependencies): Promise<void> {
@@ -96,17 +109,29 @@ async function createFirstKeys(dependencies: DataKeyDependencies): Promise<void>
   }
 }
 
+/** @throws UnopenedDataKeysError when neither the key to write under nor the one of before can be opened. */
 async function readKeys(
   { store, keyEncryptionKeys }: DataKeyDependencies,
-  known: ReadonlyMap<string, Uint8Array>,
+  before?: OpenedKeys,
 ): Promise<OpenedKeys> {
   const stored = await store.list();
-  const secretOf = async (key: WrappedDataKey) => known.get(key.id) ?? unwrapDataKey(keyEncryptionKeys, key);
-  const opened = await Promise.all(stored.map(async (key) => ({ ...key, secret: await secretOf(key) })));
+  const secretOf = (key: WrappedDataKey) =>
+    before?.secrets.get(key.id) ?? openedSecret(keyEncryptionKeys, key);
+  const read = await Promise.all(stored.map(async (key) => ({ ...key, secret: await secretOf(key) })));
+  const opened = read.flatMap(({ secret, ...key }) => (secret === undefined ? [] : [{ ...key, secret }]));
+  const unopened = read.flatMap(({ secret, id, purpose, state }) =>
+    secret === undefined ? [{ id, purpose, state }] : [],
+  );
+  const keyToWriteUnder = (keys: typeof opened, purpose: DataKeyPurpose, idBefore: string | undefined) => {
+    const { id } = currentDataKey(stored.filter((key) => key.purpose === purpose));
+    const key = keys.find((one) => one.id === id) ?? keys.find((one) => one.id === idBefore);
+    if (key === undefined) throw new UnopenedDataKeysError(unopened);
+    return key;
+  };
   const sealKeys = opened.filter(({ purpose }) => purpose === 'seal');
-  const digestKeys = opened.filter(({ purpose, state }) => purpose === 'digest' && state !== 'retired');
-  const currentSeal = currentDataKey(sealKeys);
-  const currentDigest = currentDataKey(digestKeys);
+  const digestKeys = opened.filter(isForLookUps);
+  const currentSeal = keyToWriteUnder(sealKeys, 'seal', before?.currentSealKey.id);
+  const currentDigest = keyToWriteUnder(digestKeys, 'digest', before?.digestKeyIds[0]);
   const otherDigests = digestKeys.filter((key) => key !== currentDigest);
   return {
     secrets: new Map(opened.map(({ id, secret }) => [id, secret])),
@@ -117,5 +142,25 @@ async function readKeys(
       ...otherDigests.map(({ secret }) => deriveKey(secret, 'digest')),
     ],
     digestKeyIds: [currentDigest, ...otherDigests].map(({ id }) => id),
+    hasEveryDigestKey: !unopened.some(isForLookUps),
+    unopened,
   };
+}
+
+/** The bytes of a data key; `undefined` when it is not wrapped under any of the key-encryption keys. */
+async function openedSecret(
+  keyEncryptionKeys: KeyEncryptionKeys,
+  key: WrappedDataKey,
+): Promise<Uint8Array | undefined> {
+  try {
+    return await unwrapDataKey(keyEncryptionKeys, key);
+  } catch (error) {
+    if (error instanceof KeyEncryptionError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether look-ups go by a key: it digests, and is not retired. */
+function isForLookUps({ purpose, state }: UnopenedDataKey): boolean {
+  return purpose === 'digest' && state !== 'retired';
 }

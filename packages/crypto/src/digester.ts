@@ -29,6 +29,11 @@ export interface Digester {
   digest(kind: DigestKind, value: string): Digest;
   /** The digests under every key that is not retired, the current one first: what a look-up has to match any of. */
   candidates(kind: DigestKind, value: string): readonly [Digest, ...Digest[]];
+  /**
+   * Whether there are candidates under every key that is not retired. While one cannot be opened, a look-up that finds
+   * nothing does not tell that there is nothing. To be asked in one turn with the candidates.
+   */
+  hasEveryKey(): boolean;
   /** Whether a stored digest is that of the value under any of those keys, compared in constant time. */
   matches(kind: DigestKind, value: string, stored: Digest): boolean;
 }

@@ -8,7 +8,7 @@ export type DigestKeys = readonly [KeyObject, ...KeyObject[]];
 /**
  * A digester over HMAC-SHA-256(key, kind, NUL, value); `currentKeys` is asked on each call, so that keys can rotate.
  */
-export function hmacDigester(currentKeys: () => DigestKeys): Digester {
+export function hmacDigester(currentKeys: () => DigestKeys): Omit<Digester, 'hasEveryKey'> {
   const candidates = (kind: DigestKind, value: string): readonly [Digest, ...Digest[]] => {
     const [current, ...others] = currentKeys();
     return [digestUnder(current, kind, value), ...others.map((key) => digestUnder(key, kind, value))];

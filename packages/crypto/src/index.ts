@@ -80,4 +80,5 @@ export {
   signingKeyOverlapSeconds,
 } from './signing-key-management.js';
 export type { KeySetName, SigningKeyStore, StoredSigningKey } from './signing-key-store.js';
+export { type UnopenedDataKey, UnopenedDataKeysError } from './unopened-data-keys.js';
 export { requireType, type VerifyJwtOptions, verifyJwt } from './verify-jwt.js';

@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { KeyEncryptionError, parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import {
+  addDataKey,
+  KeyEncryptionError,
+  parseKeyEncryptionKeys,
+  secureRandom,
+  UnopenedDataKeysError,
+} from '@vestibule/crypto';
 import { systemClock } from '@vestibule/protocol';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from './migrations/migrate.js';
 import { requiredMigrations, SchemaTooOldError } from './migrations/required-schema.js';
 import { openStore, type Store, StoreNotOpenError } from './open-store.js';
 import { aMigratedDatabase, anEmptyDatabase, ask } from './testing/test-database.js';
+
+const PLACE = { table: 'client', column: 'secret_sealed', row: 'c1' };
 
 interface Opening {
   readonly keys?: string;
@@ -36,6 +44,31 @@ it('gives up at once, and never becomes usable, with keys that are not those of 
   await expect(store.opened).rejects.toThrow(KeyEncryptionError);
   await expect(store.check()).rejects.toThrow(StoreNotOpenError);
   expect(problems).toEqual([expect.any(KeyEncryptionError)]);
+});
+
+it('goes on when a data key is added that it cannot open, tells of it once, and seals nothing anew', async () => {
+  const url = await aMigratedDatabase();
+  const { store, problems } = openOver(url);
+  await store.opened;
+  const sealed = await store.sealer.seal('x', PLACE);
+  const { id, purpose, state } = await addDataKey(
+    {
+      store: store.database.dataKeys,
+      keyEncryptionKeys: parseKeyEncryptionKeys(randomBytes(32).toString('base64url')),
+      clock: systemClock,
+      random: secureRandom,
+    },
+    'digest',
+  );
+  for (let round = 0; round < 2; round += 1) expect(await store.refreshDigestKeys()).toBe(0);
+  await store.check();
+  expect(await store.sealer.open(sealed, PLACE)).toBe('x');
+  expect(store.unopenedDataKeys()).toEqual([{ id, purpose, state }]);
+  expect(problems).toEqual([expect.objectContaining({ keys: store.unopenedDataKeys() })]);
+  await expect(store.reseal()).rejects.toThrow(UnopenedDataKeysError);
+  await ask(url, 'DELETE FROM data_key WHERE id = $1', [id]);
+  await store.refreshDigestKeys();
+  expect([store.unopenedDataKeys(), problems.length]).toEqual([[], 1]);
 });
 
 it('opens the keys of the federation entity for those alone who ask for them, apart from those of the provider', async () => {

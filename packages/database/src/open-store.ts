@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ClientUses } from '@vestibule/clients';
 import {
   type DataKeys,
@@ -12,6 +13,8 @@ import {
   openKeyRing,
   openPrivateJwks,
   type Sealer,
+  type UnopenedDataKey,
+  UnopenedDataKeysError,
 } from '@vestibule/crypto';
 import type { AsymmetricAlgorithm, Clock, RandomSource } from '@vestibule/protocol';
 import type { StoreClock } from '@vestibule/tokens';
@@ -38,7 +41,10 @@ export interface StoreOptions {
    * are made. Default none.
    */
   readonly encryptionAlgorithms?: readonly KeyPairEncryptionAlgorithm[];
-  /** Told why the keys cannot be opened, yet or at all, or cannot be read again; for the log. */
+  /**
+   * Told why the keys cannot be opened, yet or at all, or cannot be read again, and once each time of other data keys
+   * than before that cannot be opened; for the log.
+   */
   readonly onProblem: (error: unknown) => void;
 }
 
@@ -66,6 +72,7 @@ export interface Store {
    * under the key that seals now, so that earlier keys are needed no more. Processes seal under an earlier key until
    * they have read the keys again, so a round that begins within a minute of the activation may leave some, as does
    * one that meets rows in use; the keys before are not needed any more once a later round meets and leaves none.
+   * Rejects with UnopenedDataKeysError when a data key cannot be opened.
    */
   reseal(round?: ResealRound): Promise<ResealReport>;
   /**
@@ -73,6 +80,8 @@ export interface Store {
    * since they were opened. Rejects when they cannot be read.
    */
   refreshDigestKeys(): Promise<number>;
+  /** Stored data keys that the key-encryption keys do not open, as of the last reading; none before the first. */
+  unopenedDataKeys(): readonly UnopenedDataKey[];
   /** Resolves when the store can be used now, rejects when it cannot. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -122,6 +131,21 @@ export function openStore(options: StoreOptions): Store {
     if (keys === undefined) throw new StoreNotOpenError('the keys of the store are not open yet');
     return keys;
   };
+  let toldUnopened: readonly UnopenedDataKey[] = [];
+  const refreshDataKeys = async (): Promise<DataKeys> => {
+    const { dataKeys } = use();
+    await dataKeys.refresh();
+    const unopened = dataKeys.unopened();
+    const isTold = isDeepStrictEqual(unopened, toldUnopened);
+    toldUnopened = unopened;
+    if (!isTold && unopened.length > 0) options.onProblem(new UnopenedDataKeysError(unopened));
+    return dataKeys;
+  };
+  const refreshKeys = async (): Promise<void> => {
+    const { providerKeys, federationKeys } = use();
+    await refreshDataKeys();
+    await Promise.all([providerKeys.refresh(), federationKeys?.refresh()]);
+  };
   const opened = new Promise<void>((resolve, reject) => {
     const attempt = async () => {
       await clock.adjust();
@@ -129,7 +153,7 @@ export function openStore(options: StoreOptions): Store {
       keys = await openKeys(options, database, clock);
       resolve();
       timer = setInterval(() => {
-        refreshKeys(use()).catch(options.onProblem);
+        refreshKeys().catch(options.onProblem);
       }, KEY_REFRESH_INTERVAL_MS).unref();
     };
     let told: string | undefined;
@@ -161,15 +185,13 @@ export function openStore(options: StoreOptions): Store {
     clientUses,
     opened,
     reseal: async (round) => {
-      const { dataKeys } = use();
-      await dataKeys.refresh();
+      const dataKeys = await refreshDataKeys();
+      const unopened = dataKeys.unopened();
+      if (unopened.length > 0) throw new UnopenedDataKeysError(unopened);
       return database.reseal(dataKeys, round);
     },
-    refreshDigestKeys: async () => {
-      const { dataKeys } = use();
-      await dataKeys.refresh();
-      return dataKeys.digestKeyChanges();
-    },
+    refreshDigestKeys: async () => (await refreshDataKeys()).digestKeyChanges(),
+    unopenedDataKeys: () => keys?.dataKeys.unopened() ?? [],
     check: async () => {
       use();
       await database.ping();
@@ -201,6 +223,7 @@ function keysOf(
     digester: {
       digest: (kind, value) => use().dataKeys.digester.digest(kind, value),
       candidates: (kind, value) => use().dataKeys.digester.candidates(kind, value),
+      hasEveryKey: () => use().dataKeys.digester.hasEveryKey(),
       matches: (kind, value, stored) => use().dataKeys.digester.matches(kind, value, stored),
     },
     providerKeys: {
@@ -234,9 +257,4 @@ async function openKeys(options: StoreOptions, database: Database, clock: StoreC
     providerKeys: await openKeyRing({ ...signing, keySet: 'provider' }),
     federationKeys: federationAlgorithms && (await openKeyRing({ ...signing, keySet: 'federation' })),
   };
-}
-
-async function refreshKeys({ dataKeys, providerKeys, federationKeys }: OpenedKeys): Promise<void> {
-  await dataKeys.refresh();
-  await Promise.all([providerKeys.refresh(), federationKeys?.refresh()]);
 }

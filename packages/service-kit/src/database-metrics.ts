@@ -1,11 +1,11 @@
-import type { Database } from '@vestibule/database';
+import type { Store } from '@vestibule/database';
 import type { Registry } from 'prom-client';
 import { readCounter, readGauge } from './read-metrics.js';
 
-/** Registers what a database counts, and what its pool of connections consists of. */
+/** Registers what a database counts, what its pool of connections consists of, and which of its keys do not open. */
 export function registerDatabaseMetrics(
   registry: Registry,
-  { counters, connections }: Pick<Database, 'counters' | 'connections'>,
+  { database: { counters, connections }, unopenedDataKeys }: Pick<Store, 'database' | 'unopenedDataKeys'>,
 ): void {
   readGauge(registry, {
     name: 'database_connections',
@@ -23,6 +23,11 @@ export function registerDatabaseMetrics(
     name: 'database_statements_waiting',
     help: 'Statements that wait for a connection now.',
     read: () => [[{}, connections().waiting]],
+  });
+  readGauge(registry, {
+    name: 'data_keys_unopened',
+    help: 'Stored data keys that `ENCRYPTION_KEYS` does not open.',
+    read: () => [[{}, unopenedDataKeys().length]],
   });
   const totals = [
     ['database_waits_total', 'Statements that had to wait for a connection.', () => counters.waits],

@@ -3,6 +3,8 @@ import {
   KeyEncryptionError,
   type KeyEncryptionKeys,
   secureRandom,
+  type UnopenedDataKey,
+  UnopenedDataKeysError,
 } from '@vestibule/crypto';
 import { openStore, SchemaTooOldError, type Store, startChaining, startCleanUp } from '@vestibule/database';
 import { type AsymmetricAlgorithm, systemClock, type Tracer } from '@vestibule/protocol';
@@ -77,7 +79,7 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
     ...(makesEncryptionKeys && { encryptionAlgorithms: KEY_PAIR_ENCRYPTION_ALGORITHMS }),
     onProblem: (error) => reportProblem(error, logger),
   });
-  if (metrics !== undefined) registerDatabaseMetrics(metrics.registry, store.database);
+  if (metrics !== undefined) registerDatabaseMetrics(metrics.registry, store);
   const chores =
     cleanUpIntervalSeconds === undefined
       ? []
@@ -91,10 +93,20 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
 
 function reportProblem(error: unknown, logger: Logger): void {
   const entry = { error, dependency: 'store' };
-  if (error instanceof KeyEncryptionError) logger.error(entry, 'ENCRYPTION_KEYS does not open this database');
+  if (error instanceof UnopenedDataKeysError)
+    logger.error(
+      { ...entry, detail: error.keys.map(nameOf).join(', ') },
+      'ENCRYPTION_KEYS does not open every key of this database',
+    );
+  else if (error instanceof KeyEncryptionError)
+    logger.error(entry, 'ENCRYPTION_KEYS does not open this database');
   else if (error instanceof SchemaTooOldError)
     logger.error({ ...entry, detail: error.missing[0] }, 'the database lacks migrations of this version');
   else logger.warn(entry, 'the keys of the store cannot be read');
+}
+
+function nameOf({ id, purpose, state }: UnopenedDataKey): string {
+  return `${state} ${purpose} key ${id}`;
 }
 
 /** Where chores tell how they went. */

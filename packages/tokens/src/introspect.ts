@@ -120,8 +120,9 @@ function readState(deps: IntrospectionDeps, text: string): Promise<FoundToken> {
 async function claimState(deps: IntrospectionDeps, text: string, caller: ClientId): Promise<FoundToken> {
   const now = nowSeconds(deps.clock);
   if (deps.states !== undefined) return deps.states.claim(text, caller, now);
+  const hasEveryKey = deps.digester.hasEveryKey();
   const candidates = deps.digester.candidates('access-token', text);
-  return claimToken(deps.accessTokens, candidates, { caller, now });
+  return claimToken(deps.accessTokens, candidates, { caller, now, hasEveryKey });
 }
 
 /** Why a token was not used up, for those who watch: the answer is the same, and callers outside the audience show. */

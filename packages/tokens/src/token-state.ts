@@ -1,4 +1,4 @@
-import type { Digest, Digester } from '@vestibule/crypto';
+import { type Digest, type Digester, KeyEncryptionError } from '@vestibule/crypto';
 import { type ClientId, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { AccessTokenStore } from './access-token-store.js';
@@ -27,9 +27,15 @@ export type FoundToken =
 export interface TokenStates {
   /** What is known of a text without asking anybody; `undefined` when somebody has to be asked. */
   known(text: string): FoundToken | undefined;
-  /** The state of what may be an access token. Rejects when nobody can tell. */
+  /**
+   * The state of what may be an access token. Rejects when nobody can tell: also of a token that is not found while it
+   * may be under a key for digests that cannot be opened.
+   */
   read(text: string): Promise<FoundToken>;
-  /** Uses up an identifier-based token that is alive at `now` and for the caller; found for one caller alone. */
+  /**
+   * Uses up an identifier-based token that is alive at `now` and for the caller; found for one caller alone. Rejects
+   * when nobody can tell, as reading does.
+   */
   claim(text: string, caller: ClientId, now: EpochSeconds): Promise<FoundToken>;
 }
 
@@ -45,16 +51,18 @@ export interface TokenStateDeps extends SelfContainedTokenDeps {
 /**
  * Reads the state of what may be an access token. The format is told from the text; what cannot be a token is not
  * looked up anywhere. A fault of a store is the caller's to see: it never makes a token unknown.
+ * @throws KeyEncryptionError when it is not found, and may be under a key for digests that cannot be opened
  */
 export async function readTokenState(deps: TokenStateDeps, text: string): Promise<FoundToken> {
   switch (tokenSyntax(text)) {
     case 'jwt':
       return readJwtState(deps, text);
     case 'identifier': {
+      const hasEveryKey = deps.digester.hasEveryKey();
       const token = await deps.accessTokens.find(deps.digester.candidates('access-token', text));
-      return token === undefined
-        ? notFound('unknown')
-        : { found: true, state: { format: 'identifier', token } };
+      if (token !== undefined) return { found: true, state: { format: 'identifier', token } };
+      requireEveryKey(hasEveryKey);
+      return notFound('unknown');
     }
     case 'impossible':
       return notFound('malformed');
@@ -69,14 +77,35 @@ export async function readLiveToken(deps: TokenStateDeps, text: string): Promise
   return whyUntimely(token, nowSeconds(deps.clock)) === undefined ? token : undefined;
 }
 
-/** Uses up the token with any of the digests, if it is alive at `now` and for the caller. */
+/** Who uses up a token when, and whether the digests that it may have are under every key. */
+export interface TokenClaim {
+  readonly caller: ClientId;
+  readonly now: EpochSeconds;
+  readonly hasEveryKey: boolean;
+}
+
+/**
+ * Uses up the token with any of the digests, if it is alive at `now` and for the caller.
+ * @throws KeyEncryptionError when there is none, and may be one under a key for digests that cannot be opened
+ */
 export async function claimToken(
-  accessTokens: Pick<AccessTokenStore, 'claim'>,
+  accessTokens: Pick<AccessTokenStore, 'claim' | 'find'>,
   candidates: readonly Digest[],
-  { caller, now }: { readonly caller: ClientId; readonly now: EpochSeconds },
+  { caller, now, hasEveryKey }: TokenClaim,
 ): Promise<FoundToken> {
   const token = await accessTokens.claim(candidates, caller, now);
-  return token === undefined ? notFound('unknown') : { found: true, state: { format: 'identifier', token } };
+  if (token !== undefined) return { found: true, state: { format: 'identifier', token } };
+  // A token that is there and not alive, or for others, is one that they cannot use up, whatever keys are missing.
+  requireEveryKey(hasEveryKey || (await accessTokens.find(candidates)) !== undefined);
+  return notFound('unknown');
+}
+
+/**
+ * To be called before it is said that a token is not there.
+ * @throws KeyEncryptionError when it was not looked for under every key for digests
+ */
+export function requireEveryKey(hasEveryKey: boolean): void {
+  if (!hasEveryKey) throw new KeyEncryptionError('a key for digests cannot be opened');
 }
 
 async function readJwtState(deps: TokenStateDeps, text: string): Promise<FoundToken> {

@@ -71,6 +71,7 @@ export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
   await hears(true);
   return {
     app,
+    store,
     states,
     pass,
     get keyReadings() {

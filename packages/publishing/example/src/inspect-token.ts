@@ -37,7 +37,7 @@ function depsOf({ issuer, jwks }: TokenQuestion): IntrospectionDeps {
     keys: { verificationKeys: async (hint) => selectVerificationKeys(keys.jwks, hint) },
     revocations: { standings: async (tokens) => tokens.map(() => ({ isRevoked: false })) },
     accessTokens: { find: async () => undefined, claim: async () => undefined },
-    digester: { digest: noStore, candidates: noStore, matches: () => false },
+    digester: { digest: noStore, candidates: noStore, hasEveryKey: noStore, matches: () => false },
     pruneAudience: false,
   };
 }

@@ -5,7 +5,13 @@ import type { MonotonicClock, RevocationFeed } from '../revocation-feed.js';
 import type { RevocationStore } from '../revocation-store.js';
 import type { SharedTokenLevel } from '../shared-token-level.js';
 import type { StoreClock } from '../store-clock.js';
-import { claimToken, type FoundToken, type TokenStateDeps, type TokenStates } from '../token-state.js';
+import {
+  claimToken,
+  type FoundToken,
+  requireEveryKey,
+  type TokenStateDeps,
+  type TokenStates,
+} from '../token-state.js';
 import { absences } from './absences.js';
 import { type AnnouncementLog, announcementLog } from './announcement-log.js';
 import type { Scheduler } from './batched-reads.js';
@@ -30,7 +36,7 @@ export interface TokenCacheOptions extends Pick<TokenStateDeps, 'issuer' | 'dige
   readonly keys: Pick<KeyRing, 'verificationKeys' | 'refresh'>;
   /** Reads the keys of the digester again, and gives how often they have changed since they were opened. */
   readonly refreshDigestKeys: () => Promise<number>;
-  readonly accessTokens: Pick<AccessTokenStore, 'findMany' | 'claim'>;
+  readonly accessTokens: Pick<AccessTokenStore, 'find' | 'findMany' | 'claim'>;
   readonly revocations: Pick<RevocationStore, 'standings'>;
   readonly feed: RevocationFeed;
   readonly monotonic: MonotonicClock;
@@ -111,7 +117,7 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
     return found;
   };
   const readAndKeep = (key: string, text: string): Promise<FoundToken> =>
-    joined.read(key, (mark) => readToken(reader, text, mark)).then(({ found }) => found);
+    joined.read(key, (mark) => readToken(reader, text, mark)).then(foundIn);
   const lastResort = (key: string): FoundToken | undefined => {
     const found = memory.lastResort(key, monotonic());
     if (found !== undefined) counters.lastResorts += 1;
@@ -132,9 +138,10 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
     },
     claim: async (text, caller, now) => {
       if (!digestKeys.areCurrent()) await withinDeadline(digestKeys.readAgain(), scheduler);
+      const hasEveryKey = digester.hasEveryKey();
       const candidates = digester.candidates('access-token', text);
       try {
-        const claimed = claimToken(options.accessTokens, candidates, { caller, now });
+        const claimed = claimToken(options.accessTokens, candidates, { caller, now, hasEveryKey });
         const found = await withinDeadline(claimed, scheduler);
         if (found.found) burials.bury(candidates);
         return found;
@@ -153,6 +160,16 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
     counters,
     memory,
   };
+}
+
+/**
+ * What a read found. It was told to the memory before: what is not there is forgotten also while nobody can tell whether
+ * it is elsewhere, for what was remembered was under a key that is held.
+ * @throws KeyEncryptionError when it may be under a key for digests that cannot be opened
+ */
+function foundIn({ found, isUntold = false }: TokenReadOutcome): FoundToken {
+  requireEveryKey(!isUntold);
+  return found;
 }
 
 /** Counts what is announced, and buries on the shared level what is gone, whoever else does the same. */

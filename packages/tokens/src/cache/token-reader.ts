@@ -40,7 +40,12 @@ export interface TokenReaderDeps extends Pick<TokenStateDeps, 'issuer' | 'keys' 
 }
 
 /** What came of reading a token: its state with what it depends on, or why there is none. */
-export type TokenReadOutcome = ReadOutcome & { readonly found: FoundToken; readonly reading?: TokenReading };
+export type TokenReadOutcome = ReadOutcome & {
+  readonly found: FoundToken;
+  readonly reading?: TokenReading;
+  /** That it was not found, and may be under a key for digests that cannot be opened: nobody can tell. */
+  readonly isUntold?: boolean;
+};
 
 /** Reads the state of a token from the shared level or the store. A fault of the store rejects. */
 export function readToken(deps: TokenReaderDeps, text: string, mark: ReadMark): Promise<TokenReadOutcome> {
@@ -60,6 +65,7 @@ async function readIdentifier(
   mark: ReadMark,
 ): Promise<TokenReadOutcome> {
   if (!deps.digestKeys.areCurrent()) await deps.digestKeys.readAgain();
+  const hasEveryKey = deps.digester.hasEveryKey();
   const candidates = deps.digester.candidates('access-token', text);
   if (deps.shared !== undefined) {
     const states = await sharedStates(deps.shared, candidates);
@@ -69,7 +75,7 @@ async function readIdentifier(
   const { answer: stored, askedAtMs } = await readStore(deps, () => deps.store.tokens.read(candidates));
   if (stored === undefined) {
     deps.absences.note(candidates.map(digestName), deps.monotonic());
-    return nothing('unknown');
+    return hasEveryKey ? nothing('unknown') : { ...nothing('unknown'), isUntold: true };
   }
   const { digest } = stored;
   const token = deps.interning.token(stored.token);

@@ -8,7 +8,7 @@ export type ReadFate = 'early' | 'late' | 'fault';
 
 /** The store as one process sees it: reads end when a test says so. */
 export interface SimulatedStoreView {
-  readonly accessTokens: Pick<AccessTokenStore, 'findMany' | 'claim'>;
+  readonly accessTokens: Pick<AccessTokenStore, 'find' | 'findMany' | 'claim'>;
   /** Ends the read that has been under way for longest. */
   end(fate: ReadFate): void;
   /** Ends the read that began last. */
@@ -38,6 +38,7 @@ export function simulatedStore(announce: (name: FactName) => void): SimulatedSto
     const reads: ((fate: ReadFate) => void)[] = [];
     return {
       accessTokens: {
+        find: async (candidates) => find(candidates)[0]?.token,
         findMany: (digests) => {
           const early = find(digests);
           return new Promise((resolve, reject) => {

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import {
+  activateDataKey,
+  addDataKey,
+  type KeyEncryptionKeys,
+  openDataKeys,
+  parseKeyEncryptionKeys,
+  rewrapDataKeys,
+  secureRandom,
+} from '@vestibule/crypto';
+import { foreignSql } from '@vestibule/local-services/testing';
+import { issueIdentifierToken } from '@vestibule/tokens';
+import { expect, it, vi } from 'vitest';
+import { aTimedService } from '../support/cached-instance.js';
+import { activeMembers, call, INACTIVE } from '../support/introspection-call.js';
+import { aSteppedInstance } from '../support/stepped-instance.js';
+import { aGrant } from '../support/test-service.js';
+
+const UNKNOWN = 'u'.repeat(43);
+
+/** An instance that remembers a token, and then learns of a pending key for digests that it cannot open. */
+async function aWorldWithAForeignKey() {
+  const service = await aTimedService();
+  const { database, clock } = service;
+  const own = service.keys.keyEncryptionKeys;
+  const foreign = parseKeyEncryptionKeys(randomBytes(32).toString('base64url'));
+  /** Those of whoever was given the foreign key beside the own one, which wraps. */
+  const both: KeyEncryptionKeys = {
+    ...own,
+    unwrap: (wrapped, id, context) => (id === own.activeId ? own : foreign).unwrap(wrapped, id, context),
+  };
+  const rotation = { store: database.dataKeys, clock, random: secureRandom };
+  const remembered = await service.identifier();
+  const instance = await aSteppedInstance(service);
+  const ask = (token: string) => call(instance.app, { token });
+  const claim = (token: string) => call(instance.app, { token, revoke: 'true' });
+  activeMembers(await ask(remembered));
+  /** Until the instance has read the keys after a change. */
+  const afterReading = async (change: () => Promise<unknown>) => {
+    const { keyReadings } = instance;
+    await change();
+    await instance.pass(0);
+    await vi.waitFor(() => expect(instance.keyReadings).toBeGreaterThan(keyReadings));
+  };
+  let keyId = '';
+  await afterReading(async () => {
+    keyId = (await addDataKey({ ...rotation, keyEncryptionKeys: foreign }, 'digest')).id;
+  });
+  /** Tokens of an instance that was given the foreign key and writes under it. */
+  const tokensUnderIt = async () => {
+    clock.advanceSeconds(60);
+    await activateDataKey({ ...rotation, keyEncryptionKeys: both }, keyId);
+    const { digester } = await openDataKeys({ ...rotation, keyEncryptionKeys: both });
+    const issue = async () =>
+      (await issueIdentifierToken({ ...service.issuing, digester }, aGrant())).accessToken;
+    return [await issue(), await issue()] as const;
+  };
+  return {
+    service,
+    instance,
+    keyId,
+    remembered,
+    ask,
+    claim,
+    afterReading,
+    tokensUnderIt,
+    rewrap: () => rewrapDataKeys({ ...rotation, keyEncryptionKeys: both }),
+    sql: await foreignSql(service.databaseUrl),
+  };
+}
+
+async function expectFaults(
+  { ask, claim }: Awaited<ReturnType<typeof aWorldWithAForeignKey>>,
+  token: string,
+) {
+  expect([(await ask(token)).status, (await claim(token)).status]).toEqual([500, 500]);
+}
+
+it('answers about tokens under the keys that it holds as ever, and does not know of any other that it is inactive', async () => {
+  const world = await aWorldWithAForeignKey();
+  const { service, instance, keyId, remembered, ask, claim } = world;
+  const unasked = await service.identifier();
+  const forOthers = await service.identifier({ audience: ['rs2'] });
+  for (const elapsedMs of [0, 10_000]) {
+    await instance.pass(elapsedMs);
+    for (const token of [remembered, unasked]) activeMembers(await ask(token));
+    for (const answer of [await ask(forOthers), await claim(forOthers)]) expect(answer).toEqual(INACTIVE);
+    activeMembers(await claim(await service.identifier()));
+    await expectFaults(world, UNKNOWN);
+  }
+  expect(instance.store.unopenedDataKeys()).toEqual([{ id: keyId, purpose: 'digest', state: 'pending' }]);
+});
+
+it('does not answer that a remembered token is active when it is gone from under a key that it holds', async () => {
+  const { instance, remembered, ask, sql } = await aWorldWithAForeignKey();
+  await instance.loseAnnouncements();
+  await sql('DELETE FROM access_token');
+  // A store that takes its time is not waited for.
+  await vi.waitFor(async () => expect((await ask(remembered)).status).toBe(500));
+});
+
+it('finds every token once the key is wrapped under a key-encryption key that it has', async () => {
+  const world = await aWorldWithAForeignKey();
+  const { instance, remembered, ask, claim, afterReading, tokensUnderIt, rewrap } = world;
+  const [asked, claimed] = await tokensUnderIt();
+  await instance.pass(0);
+  for (const token of [asked, claimed]) await expectFaults(world, token);
+  activeMembers(await ask(remembered));
+  await afterReading(rewrap);
+  activeMembers(await ask(asked));
+  activeMembers(await claim(claimed));
+  activeMembers(await ask(remembered));
+  for (const answer of [await ask(UNKNOWN), await claim(UNKNOWN)]) expect(answer).toEqual(INACTIVE);
+  expect(instance.store.unopenedDataKeys()).toEqual([]);
+});
+
+it.each([
+  ['deleted', 'DELETE FROM data_key WHERE id = $1'],
+  ['retired', `UPDATE data_key SET state = 'retired' WHERE id = $1`],
+])('knows again that other tokens are inactive once the key is %s', async (_change, statement) => {
+  const world = await aWorldWithAForeignKey();
+  const { keyId, remembered, ask, claim, afterReading, sql } = world;
+  await expectFaults(world, UNKNOWN);
+  await afterReading(() => sql(statement, [keyId]));
+  for (const answer of [await ask(UNKNOWN), await claim(UNKNOWN)]) expect(answer).toEqual(INACTIVE);
+  activeMembers(await ask(remembered));
+});
