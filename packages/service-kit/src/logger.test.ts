@@ -24,6 +24,14 @@ describe('createLogger', () => {
     ]);
   });
 
+  it('lets a child always say listed members alone', () => {
+    const { logger, lines } = memoryLog();
+    careless(logger).child({ port: 1, token: CANARY }).child({ body: CANARY }).info('listening');
+    expect(lines()).toEqual([
+      { level: 'info', time: expect.any(String), service: 'test', port: 1, msg: 'listening' },
+    ]);
+  });
+
   it('takes no entry with a member that it drops, nor with a value that it drops', () => {
     const { logger, lines } = memoryLog();
     const hasMore = { port: 1, purpose: 'x' };
@@ -35,6 +43,10 @@ describe('createLogger', () => {
     logger.info({ ...hasMore, count: 1 }, 'spread');
     // @ts-expect-error -- not a member of a log line
     logger.child({ purpose: 'x' }).info('of a child');
+    // @ts-expect-error -- not a member of a log line
+    logger.child(hasMore).info('of a child, made before');
+    // @ts-expect-error -- not a member of a log line
+    logger.info(hasMore as { port: number } | typeof hasMore, 'one of two');
     // @ts-expect-error -- not a value of a log line
     logger.info({ reason: ['x'] }, 'with a list');
     expect(lines().map((line) => line['msg'])).toEqual([
@@ -42,6 +54,8 @@ describe('createLogger', () => {
       'made before',
       'spread',
       'of a child',
+      'of a child, made before',
+      'one of two',
       'with a list',
     ]);
   });

@@ -1,4 +1,6 @@
 import {
+  type Bindings,
+  type ChildLoggerOptions,
   type DestinationStream,
   type LogFn,
   type LoggerOptions,
@@ -47,12 +49,16 @@ export type LogEntry = {
   readonly [Field in Exclude<LogField, 'error'>]?: string | number | boolean | undefined;
 } & { readonly error?: unknown };
 
-/** Writes a line. An entry whose type has a member that would be dropped does not compile. */
+/** An entry, unless its type, or one of those that it is a union of, has a member that would be dropped. */
+type Undropped<Entry extends LogEntry> = Entry & {
+  readonly [Dropped in Exclude<MemberOf<Entry>, LogField>]: never;
+};
+
+type MemberOf<Entry> = Entry extends unknown ? keyof Entry : never;
+
+/** Writes a line. */
 interface LogLine {
-  <Entry extends LogEntry>(
-    entry: Entry & { readonly [Dropped in Exclude<keyof Entry, LogField>]: never },
-    sentence: string,
-  ): void;
+  <Entry extends LogEntry>(entry: Undropped<Entry>, sentence: string): void;
   (sentence: string): void;
 }
 
@@ -61,7 +67,7 @@ export interface Logger
   extends Readonly<Record<LogLevel, LogLine>>,
     Pick<PinoLogger, 'isLevelEnabled' | 'flush'> {
   /** A logger whose lines all say this too. */
-  child(entry: LogEntry): Logger;
+  child<Entry extends LogEntry>(entry: Undropped<Entry>): Logger;
 }
 
 const ALLOWED: ReadonlySet<string> = new Set(FIELDS);
@@ -90,8 +96,14 @@ export function createLogger({ level, service, destination }: LogOptions): Logge
     },
   };
   const onLoss = (count: number) => logger.warn({ count }, 'log lines were lost');
-  const logger: Logger = pino(options, destination ?? logOutput({ onLoss }));
-  return logger;
+  const logger = pino(options, destination ?? logOutput({ onLoss }));
+  const child: (entry: Bindings, childOptions?: ChildLoggerOptions) => PinoLogger = logger.child;
+  // What a child always says does not pass the formatter.
+  return Object.assign(logger, {
+    child(entry: Bindings, childOptions?: ChildLoggerOptions) {
+      return child.call(this, keepAllowed(entry), childOptions);
+    },
+  });
 }
 
 /** An entry without a message would get that of its error, which may quote a request. */
