@@ -7,7 +7,7 @@ export type ObtainPrisma = () => Promise<PrismaClient>;
 /** A Prisma client that may never be needed. */
 export interface LazyPrisma {
   readonly obtain: ObtainPrisma;
-  /** Lets go of it, if it was loaded. */
+  /** Lets go of it, if it was loaded; it cannot be obtained any more. */
   disconnect(): Promise<void>;
 }
 
@@ -25,12 +25,15 @@ export function lazyPrisma(options: ConnectionOptions): LazyPrisma {
     const pool = administrationPool(options);
     return new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
   };
+  let isOver = false;
   return {
     obtain: () => {
+      if (isOver) return Promise.reject(new Error('the database is closed'));
       loading ??= load();
       return loading;
     },
     disconnect: async () => {
+      isOver = true;
       await (await loading)?.$disconnect();
     },
   };
