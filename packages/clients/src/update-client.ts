@@ -184,6 +184,7 @@ async function prepareReplacement(
   const token = await nextRegistrationToken(deps, managed);
   const secret = await nextSecret(deps, client, metadata);
   const data: JsonObject | undefined = request.data;
+  // What is copied comes behind what is new: the other way round each object gets a hidden class of its own.
   const next: Client = {
     metadata,
     updatedAt: nowSeconds(deps.clock),

@@ -11,7 +11,7 @@ export const WATCH_MS = 7_000;
 const GAP_SHARE = 0.1;
 const MIN_GAP_MS = 2;
 /** After which pauses a token that has died is asked about again. */
-const AFTERLIFE_MS = [20, 200, 2_000] as const;
+const AFTERLIFE_MS = [20, 200, 2_000, 4_000] as const;
 
 /**
  * Asks every instance about a token that has just been revoked until it is inactive: at once, then with pauses that
