@@ -27,6 +27,11 @@ function escapeCell(text: string): string {
   return text.replaceAll('|', '&#124;').replaceAll('\n', ' ');
 }
 
+/** The workload that a row is about. */
+export function workloadOf([first = '']: Row): string {
+  return /^`([^`]+)`/.exec(first)?.[1] ?? '';
+}
+
 /**
  * What was measured now in place of what was measured before, in the order of the workloads. Older rows of workloads
  * that were not run stay; those of workloads that are no more go.
@@ -36,8 +41,7 @@ export function mergeRows(
   newer: readonly Row[],
   ids: readonly string[],
 ): readonly Row[] {
-  const workload = ([first = '']: Row) => /^`([^`]+)`/.exec(first)?.[1] ?? '';
-  const measuredNow = new Set(newer.map(workload));
-  const kept = older.filter((row) => !measuredNow.has(workload(row)) && ids.includes(workload(row)));
-  return [...kept, ...newer].toSorted((a, b) => ids.indexOf(workload(a)) - ids.indexOf(workload(b)));
+  const measuredNow = new Set(newer.map(workloadOf));
+  const kept = older.filter((row) => !measuredNow.has(workloadOf(row)) && ids.includes(workloadOf(row)));
+  return [...kept, ...newer].toSorted((a, b) => ids.indexOf(workloadOf(a)) - ids.indexOf(workloadOf(b)));
 }

@@ -111,7 +111,7 @@ it('replaces the rows of workloads that were run, keeps those of others, drops u
   ]);
 });
 
-it('keeps what the document says of other workloads, if it is of the same machine', () => {
+it('keeps what the document says of other workloads, that of another machine under its name', () => {
   const empty = 'Title\n<!-- bench:begin -->\n<!-- bench:end -->\nEnd\n';
   const ids = ['hot', 'start'];
   const first = insertReport(empty, reportOf([comparison], results, 'this machine'), ids);
@@ -122,7 +122,14 @@ it('keeps what the document says of other workloads, if it is of the same machin
   expect(both).toMatch(/^Title\n[\s\S]*End\n$/);
   expect(insertReport(both, report, ids)).toBe(both);
   const elsewhere = insertReport(both, { ...report, machine: 'another machine' }, ids);
-  expect(elsewhere).not.toContain('`hot`');
+  const [, another = '', original = ''] = elsewhere.split('### ');
+  expect(another).toMatch(/^another machine\n[\s\S]*`start`/);
+  expect(another).not.toContain('`hot`');
+  expect(original).toMatch(/^this machine\n[\s\S]*`hot`/);
+  expect(original).not.toContain('`start`');
+  expect(insertReport(elsewhere, { ...report, machine: 'another machine' }, ids)).toBe(elsewhere);
+  const again = insertReport(elsewhere, reportOf([comparison], results, 'another machine'), ids);
+  expect(again).not.toContain('this machine');
   expect(reportText(report)).not.toContain('undefined');
   expect(() => insertReport('no marks', report, ids)).toThrow();
 });

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { spreadOf } from '../measure/statistics.js';
 import type { Workload } from '../workloads/workload.js';
-import { markdownTable, mergeRows, parseMarkdownTable } from './markdown-table.js';
+import { markdownTable, mergeRows, parseMarkdownTable, workloadOf } from './markdown-table.js';
 import type { Results } from './results.js';
 import {
   COMPARISON_HEADS,
@@ -24,6 +24,7 @@ export interface Report {
 
 const BEGIN = '<!-- bench:begin -->';
 const END = '<!-- bench:end -->';
+const HEADING = '### ';
 
 /** The report on results. */
 export function reportOf(workloads: readonly Workload[], results: Results, machine: string): Report {
@@ -58,27 +59,58 @@ export function reportText({ machine, comparisons, figures, notes }: Report): st
     comparisons.length === 0 ? '' : markdownTable(COMPARISON_HEADS, comparisons),
     figures.length === 0 ? '' : markdownTable(FIGURE_HEADS, figures),
   ];
-  return [machine, ...tables, ...notes].filter((part) => part !== '').join('\n\n');
+  return [`${HEADING}${machine}`, ...tables, ...notes].filter((part) => part !== '').join('\n\n');
 }
 
 /**
- * Puts a report between the marks of a document. What the document reports of workloads that were not run stays, as
- * long as it comes from the same machine.
+ * Puts a report between the marks of a document. What the document reports of workloads that were not run stays; what
+ * comes from another machine stands behind, under the name of that one, since figures of two machines do not compare.
  * @throws Error when the document has no marks
  */
 export function insertReport(document: string, report: Report, ids: readonly string[]): string {
   const [begin, end] = [document.indexOf(BEGIN), document.indexOf(END)];
   if (begin === -1 || end < begin) throw new Error('the document has no place for the report');
-  const older = document.slice(begin, end);
-  const isSameMachine = older.includes(`\n${report.machine}\n`);
-  const merged = (heads: Row, rows: readonly Row[]) =>
-    mergeRows(isSameMachine ? parseMarkdownTable(heads, older) : [], rows, ids);
+  const earlier = parseReports(document.slice(begin + BEGIN.length, end));
+  const sameMachine = earlier.filter(({ machine }) => machine === report.machine);
   const whole = {
     ...report,
-    comparisons: merged(COMPARISON_HEADS, report.comparisons),
-    figures: merged(FIGURE_HEADS, report.figures),
+    comparisons: mergeRows(
+      sameMachine.flatMap(({ comparisons }) => comparisons),
+      report.comparisons,
+      ids,
+    ),
+    figures: mergeRows(
+      sameMachine.flatMap(({ figures }) => figures),
+      report.figures,
+      ids,
+    ),
   };
-  return `${document.slice(0, begin)}${BEGIN}\n\n${reportText(whole)}\n\n${document.slice(end)}`;
+  const measured = new Set([...whole.comparisons, ...whole.figures].map(workloadOf));
+  const stays = (row: Row) => ids.includes(workloadOf(row)) && !measured.has(workloadOf(row));
+  const others = earlier
+    .filter(({ machine }) => machine !== report.machine)
+    .map((other) => ({
+      ...other,
+      comparisons: other.comparisons.filter(stays),
+      figures: other.figures.filter(stays),
+    }))
+    .filter(({ comparisons, figures }) => comparisons.length + figures.length > 0);
+  const text = [whole, ...others].map(reportText).join('\n\n');
+  return `${document.slice(0, begin)}${BEGIN}\n\n${text}\n\n${document.slice(end)}`;
+}
+
+/** The reports of which a text consists, each under its machine. */
+function parseReports(text: string): readonly Report[] {
+  const [, ...parts] = `\n${text}`.split(`\n${HEADING}`);
+  return parts.map((part) => {
+    const [machine = '', ...paragraphs] = part.trim().split('\n\n');
+    return {
+      machine,
+      comparisons: parseMarkdownTable(COMPARISON_HEADS, part),
+      figures: parseMarkdownTable(FIGURE_HEADS, part),
+      notes: paragraphs.filter((paragraph) => !paragraph.startsWith('|')),
+    };
+  });
 }
 
 /** Puts a report into a file. */
