@@ -73,8 +73,8 @@ export function patches() {
       tests: ['src/patch-client'],
     },
     ...[
-      ['the size of the result', ' > MAX_BYTES', ' > Infinity'],
-      ['the number of members of the result', ' > MAX_MEMBERS', ' > Infinity'],
+      ['the size of the result', ' > MAX_BODY_BYTES', ' > Infinity'],
+      ['the number of members of the result', ' > DEFAULT_JSON_LIMITS.maxMembers', ' > Infinity'],
       ['no member that excludes another goes unasked', 'if (clash !== undefined)', 'if (false)'],
     ].map(([what, from = '', to = '']) => ({
       name: `patch: ${what}`,

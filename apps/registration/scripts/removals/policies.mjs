@@ -95,8 +95,8 @@ export function policies() {
       '',
     ]),
     removal('language tags do not stand for the member', DECLARED, [
-      "members.filter(([name]) => !name.includes('#'))",
-      "members.map(([name, value]) => [name.split('#', 1)[0] ?? name, value] as const)",
+      'members.filter(([name]) => readLanguageName(name).tag === undefined)',
+      'members.map(([name, value]) => [readLanguageName(name).member, value] as const)',
     ]),
     removal('what is essential holds something', DECLARED, [
       'if (essential === true && holdsNothing(members[member]))',
