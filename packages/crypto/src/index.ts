@@ -58,6 +58,7 @@ export { KeyStateError } from './key-state-error.js';
 export { type PublicJwkSet, type PublicJwkSetResult, parsePublicJwks } from './public-jwk-set.js';
 export { randomAlphanumeric, secureRandom } from './random.js';
 export { createRemoteKeySets, type RemoteKeySets, type RemoteKeySetsOptions } from './remote-key-sets.js';
+export { requireEveryKey } from './require-every-key.js';
 export { SealError } from './seal-error.js';
 export type { SealedPlace, Sealer } from './sealer.js';
 export {

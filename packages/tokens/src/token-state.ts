@@ -1,4 +1,4 @@
-import { type Digest, type Digester, KeyEncryptionError } from '@vestibule/crypto';
+import { type Digest, type Digester, requireEveryKey } from '@vestibule/crypto';
 import { type ClientId, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { AccessTokenStore } from './access-token-store.js';
@@ -98,14 +98,6 @@ export async function claimToken(
   // A token that is there and not alive, or for others, is one that they cannot use up, whatever keys are missing.
   requireEveryKey(hasEveryKey || (await accessTokens.find(candidates)) !== undefined);
   return notFound('unknown');
-}
-
-/**
- * To be called before it is said that a token is not there.
- * @throws KeyEncryptionError when it was not looked for under every key for digests
- */
-export function requireEveryKey(hasEveryKey: boolean): void {
-  if (!hasEveryKey) throw new KeyEncryptionError('a key for digests cannot be opened');
 }
 
 async function readJwtState(deps: TokenStateDeps, text: string): Promise<FoundToken> {

@@ -1,17 +1,11 @@
-import type { Digest, KeyRing } from '@vestibule/crypto';
+import { type Digest, type KeyRing, requireEveryKey } from '@vestibule/crypto';
 import type { AccessTokenStore } from '../access-token-store.js';
 import { digestName, type FactName } from '../fact-name.js';
 import type { MonotonicClock, RevocationFeed } from '../revocation-feed.js';
 import type { RevocationStore } from '../revocation-store.js';
 import type { SharedTokenLevel } from '../shared-token-level.js';
 import type { StoreClock } from '../store-clock.js';
-import {
-  claimToken,
-  type FoundToken,
-  requireEveryKey,
-  type TokenStateDeps,
-  type TokenStates,
-} from '../token-state.js';
+import { claimToken, type FoundToken, type TokenStateDeps, type TokenStates } from '../token-state.js';
 import { absences } from './absences.js';
 import { type AnnouncementLog, announcementLog } from './announcement-log.js';
 import type { Scheduler } from './batched-reads.js';
