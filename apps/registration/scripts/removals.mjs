@@ -139,9 +139,20 @@ function updates() {
       ' ? ALL_RIGHTS : ALL_RIGHTS',
     ]),
     removal('rights grow by what the master token gives alone', UPDATE, [
-      'uniteRegistrationRights(client.rights, rightsCovering({ metadata, data }))',
+      'uniteRegistrationRights(others, rightsCovering(next))',
       'ALL_RIGHTS',
     ]),
+    {
+      ...removal('rights go with what the master token takes out', UPDATE, [
+        'subtractRegistrationRights(client.rights, rightsCovering(client))',
+        'client.rights',
+      ]),
+      tests: ['src/withdrawn-rights'],
+      titles: [
+        'is a right that the client has no longer, however it is taken out',
+        'is taken from an update of the client that is under way',
+      ],
+    },
     removal('presets at an update', UPDATE, [
       'if (request.preferredId !== undefined || request.preferredSecret !== undefined)',
       'if (false)',

@@ -20,7 +20,10 @@ export interface Client {
   readonly metadata: ClientMetadata;
   /** Custom data of the registrant's. */
   readonly data?: JsonObject;
-  /** The rights under which it was registered; an update is checked against them. */
+  /**
+   * The rights under which it was registered, as updates with the master token have left them; its own updates are
+   * checked against them.
+   */
   readonly rights: RegistrationRights;
   readonly origin: ClientOrigin;
   readonly status: ClientStatus;

@@ -1,6 +1,11 @@
 import type { ClientMetadata } from '@vestibule/metadata';
 import { DomainError, isSameJson, type JsonObject, nowSeconds } from '@vestibule/protocol';
-import { ALL_RIGHTS, uniteRegistrationRights } from '@vestibule/scopes';
+import {
+  ALL_RIGHTS,
+  type RegistrationRights,
+  subtractRegistrationRights,
+  uniteRegistrationRights,
+} from '@vestibule/scopes';
 import {
   authorizeManagement,
   isClientExpired,
@@ -8,7 +13,7 @@ import {
   type ManagementRequest,
   managementActor,
 } from './authorize-management.js';
-import { checkRights, rightsCovering } from './check-rights.js';
+import { checkRights, type RequestedRegistration, rightsCovering } from './check-rights.js';
 import type { Client } from './client.js';
 import { type ClientAnswer, clientAnswer } from './client-answer.js';
 import { type RevealedCredentials, revealCredentials } from './client-information.js';
@@ -39,9 +44,10 @@ export interface UpdateClientInput extends ManagementRequest, ClientConditions {
  * Replaces the registration of a client (Seed 4.4, RFC 7592 section 2.2): members that are left out fall back to their
  * defaults. A patch makes the new registration out of what is registered when it is carried out, so that nothing is
  * lost that somebody else changes meanwhile (RFC 5789 section 2). The same rules as at registration hold, under the
- * rights that the client was registered with. An update with the master token may exceed them; they then grow by
- * exactly what that update needs, so that the client can keep what it was given and gains nothing else. A client with
- * pairwise subjects stays in its sector unless the master token moves it.
+ * rights that the client was registered with. An update with the master token may exceed them, and changes them: what it
+ * puts into the registration the client can keep, and what it takes out the client cannot put back. Rights that neither
+ * registration needs stay, and so do unlimited ones, which no single value can be taken from. A client with pairwise
+ * subjects stays in its sector unless the master token moves it.
  *
  * A new secret and a new registration access token are issued each time unless the settings say otherwise. The token
  * before keeps working until the new one is first used; of an update that repeats one whose answer was lost it is still
@@ -192,7 +198,7 @@ async function prepareReplacement(
     ...rest,
     ...(data && { data }),
     ...(managed.registrationToken === undefined && {
-      rights: uniteRegistrationRights(client.rights, rightsCovering({ metadata, data })),
+      rights: settledRights(client, { metadata, data }),
     }),
     ...(secret.stored && { secret: secret.stored }),
     ...(token.stored && { registrationToken: token.stored }),
@@ -208,4 +214,10 @@ async function prepareReplacement(
     },
     known: { secret: secret.value, registrationToken: token.value },
   };
+}
+
+/** The rights of a client after an update that was not held to them. */
+function settledRights(client: Client, next: RequestedRegistration): RegistrationRights {
+  const others = subtractRegistrationRights(client.rights, rightsCovering(client));
+  return uniteRegistrationRights(others, rightsCovering(next));
 }

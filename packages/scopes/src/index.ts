@@ -7,6 +7,7 @@ export {
   permitsGrantType,
   permitsScopeValue,
   type RegistrationRights,
+  subtractRegistrationRights,
   type UnlimitedRegistrationRights,
   uniteRegistrationRights,
 } from './registration-rights.js';

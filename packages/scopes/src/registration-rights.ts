@@ -59,6 +59,24 @@ export function uniteRegistrationRights(a: RegistrationRights, b: RegistrationRi
   };
 }
 
+/**
+ * The rights that are left when those of `taken` are taken away. What is unlimited cannot lose a single value and stays:
+ * all rights, and the right to any scope value.
+ */
+export function subtractRegistrationRights(
+  rights: RegistrationRights,
+  taken: RegistrationRights,
+): RegistrationRights {
+  if (rights.grantTypes === 'any') return ALL_RIGHTS;
+  return {
+    grantTypes: new Set([...rights.grantTypes].filter((grantType) => !permitsGrantType(taken, grantType))),
+    scopeValues: subtractScopeValues(rights.scopeValues, taken),
+    data: rights.data && !taken.data,
+    setId: rights.setId && !taken.setId,
+    setSecret: rights.setSecret && !taken.setSecret,
+  };
+}
+
 /** Whether the rights cover registering a grant type; which grant types exist here at all is decided elsewhere. */
 export function permitsGrantType(rights: RegistrationRights, grantType: string): boolean {
   if (rights.grantTypes === 'any') return true;
@@ -75,4 +93,12 @@ function uniteScopeValues(
   b: RegistrationRights['scopeValues'],
 ): RegistrationRights['scopeValues'] {
   return a === 'any' || b === 'any' ? 'any' : new Set([...a, ...b]);
+}
+
+function subtractScopeValues(
+  scopeValues: RegistrationRights['scopeValues'],
+  taken: RegistrationRights,
+): RegistrationRights['scopeValues'] {
+  if (scopeValues === 'any') return 'any';
+  return new Set([...scopeValues].filter((value) => !permitsScopeValue(taken, value)));
 }

@@ -9,6 +9,7 @@ import {
   permitsGrantType,
   permitsScopeValue,
   type RegistrationRights,
+  subtractRegistrationRights,
   uniteRegistrationRights,
 } from './registration-rights.js';
 import {
@@ -186,6 +187,65 @@ describe('uniteRegistrationRights', () => {
   it('leaves its arguments as they were', () => {
     uniteRegistrationRights(NO_RIGHTS, OPEN_RIGHTS);
     expect(NO_RIGHTS.grantTypes.size).toBe(0);
+  });
+});
+
+describe('subtractRegistrationRights', () => {
+  const value = fc.oneof(scopeValue, fc.constantFrom('a', 'b'));
+
+  it('permits what was permitted and is not taken, and unlimited rights as before', () => {
+    const grantType = fc.constantFrom(...GRANT_TYPES, 'urn:example:other');
+    fc.assert(
+      fc.property(limitedRights, anyRights, grantType, value, (rights, taken, grant, scope) => {
+        const left = subtractRegistrationRights(rights, taken);
+        expect(permitsGrantType(left, grant)).toBe(
+          permitsGrantType(rights, grant) && !permitsGrantType(taken, grant),
+        );
+        expect(permitsScopeValue(left, scope)).toBe(
+          permitsScopeValue(rights, scope) &&
+            (rights.scopeValues === 'any' || !permitsScopeValue(taken, scope)),
+        );
+        for (const right of ['data', 'setId', 'setSecret'] as const)
+          expect(left[right]).toBe(rights[right] && !taken[right]);
+        expect(subtractRegistrationRights(ALL_RIGHTS, taken)).toBe(ALL_RIGHTS);
+      }),
+    );
+  });
+
+  it('takes what a registration needed and leaves what the next one needs, once that is united', () => {
+    const need = fc.record({
+      grantTypes: fc.subarray([...GRANT_TYPES]).map((grantTypes) => new Set(grantTypes)),
+      scopeValues: fc.uniqueArray(fc.constantFrom('a', 'b', 'c')).map((values) => new Set(values)),
+      data: fc.boolean(),
+      setId: fc.constant(false),
+      setSecret: fc.constant(false),
+    });
+    // Whatever a client was registered with, its rights cover what it needs.
+    const rightsAndNeed = fc
+      .tuple(anyRights, need)
+      .map(([rights, before]) => ({ rights: uniteRegistrationRights(rights, before), before }));
+    fc.assert(
+      fc.property(rightsAndNeed, need, ({ rights, before }, after) => {
+        const settled = uniteRegistrationRights(subtractRegistrationRights(rights, before), after);
+        // Never more than before and what is needed now, and all of what is needed now.
+        expect(uniteRegistrationRights(settled, uniteRegistrationRights(rights, after))).toEqual(
+          uniteRegistrationRights(rights, after),
+        );
+        expect(uniteRegistrationRights(settled, after)).toEqual(settled);
+        if (rights.grantTypes === 'any') return;
+        for (const grant of before.grantTypes)
+          expect(permitsGrantType(settled, grant)).toBe(after.grantTypes.has(grant));
+        if (before.data) expect(settled.data).toBe(after.data);
+        if (rights.scopeValues === 'any') return;
+        for (const scope of before.scopeValues)
+          expect(permitsScopeValue(settled, scope)).toBe(after.scopeValues.has(scope));
+      }),
+    );
+  });
+
+  it('leaves its arguments as they were', () => {
+    subtractRegistrationRights(OPEN_RIGHTS, OPEN_RIGHTS);
+    expect(OPEN_RIGHTS.grantTypes.size).toBe(3);
   });
 });
 
