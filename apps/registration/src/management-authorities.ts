@@ -6,7 +6,7 @@ import { managementRequest } from './management-request.js';
 
 /** The clients that requests may manage. */
 export interface ManagementAuthorities {
-  /** Decides before the body is read: whoever may not manage the client learns nothing else. */
+  /** Decides before the body is read: whoever may not manage the client, or changes it too often, learns no more. */
   readonly decide: Hook;
   /** What was decided for a request. */
   readonly of: (request: object) => ManagedClient | undefined;
@@ -25,7 +25,9 @@ export function managementAuthorities(
     decide: async (request: Request) => {
       const isRehearsal = isDryRun(request.query);
       const asked = { isRehearsal, ...purpose, ...managementRequest(request) };
-      decided.set(request, await authorizeManagement(deps, asked));
+      const managed = await authorizeManagement(deps, asked);
+      if (purpose.isReplacement === true) await deps.limits?.admitUpdate(managed);
+      decided.set(request, managed);
     },
     of: decided.get,
   };

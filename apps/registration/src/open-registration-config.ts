@@ -11,7 +11,7 @@ const Count = (description: string, fallback: number) =>
 const PerHour = (whose: string, fallback: number) =>
   Count(`Registrations that may be tried in an hour ${whose}; 0 for any number.`, fallback);
 
-/** The settings about registrations without a token, and about how many there may be. */
+/** The settings about registrations without a token, and about how many registrations and updates there may be. */
 export const OPEN_REGISTRATION_SETTINGS = {
   OPEN_REGISTRATION_APPROVAL: Type.Boolean({
     description:
@@ -40,6 +40,10 @@ export const OPEN_REGISTRATION_SETTINGS = {
   OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK: PerHour('without a token from one network (/24, /56)', 300),
   OPEN_REGISTRATIONS_PER_HOUR_AND_SOFTWARE: PerHour('without a token of one software_id', 1_000),
   REGISTRATIONS_PER_HOUR_AND_INITIAL_TOKEN: PerHour('with one initial access token', 1_000),
+  UPDATES_PER_HOUR_AND_CLIENT: Count(
+    'Updates and patches with the registration access token of one client that may be tried in an hour, dry runs included; 0 for any number.',
+    600,
+  ),
   SECTOR_CHECKS_PER_HOUR_AND_CLIENT: Count(
     'Updates with the registration access token of one client that may read its sector_identifier_uri in an hour, dry runs included; 0 for any number.',
     60,
@@ -72,6 +76,7 @@ export function configuredLimits(
     perNetwork: config.OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK,
     perSoftware: config.OPEN_REGISTRATIONS_PER_HOUR_AND_SOFTWARE,
     perInitialToken: config.REGISTRATIONS_PER_HOUR_AND_INITIAL_TOKEN,
+    perClient: config.UPDATES_PER_HOUR_AND_CLIENT,
     perSector: config.SECTOR_CHECKS_PER_HOUR_AND_CLIENT,
   });
 }

@@ -29,7 +29,7 @@ const OCCASIONS: ErrorOccasions = {
   precondition_failed:
     'an If-Match that does not name the tag of the client as it is; an If-None-Match that does, except of a read',
   too_many_requests:
-    'too many registrations without a token or with one token, too many open registrations that nobody uses, too many sector documents to read for one client, or no room to look outside',
+    'too many registrations without a token or with one token, too many open registrations that nobody uses, too many updates of one client or sector documents to read for it, or no room to look outside',
   method_not_allowed: 'a method that the address does not know',
   server_error: 'a fault of ours or of the store',
 };

@@ -1,8 +1,13 @@
 /** @typedef {import('@vestibule/testkit/check-removals').Removal} Removal */
 
 const LIMITS = 'packages/clients/src/limits/registration-limits.ts';
+const AUTHORITIES = 'apps/registration/src/management-authorities.ts';
 
-/** What a client can make the service ask outside, and what it is told where there is no room. @returns {Removal[]} */
+/**
+ * How often a client can be changed, what it can make the service ask outside, and what it is told where there is no
+ * room.
+ * @returns {Removal[]}
+ */
 export function limits() {
   const sector = (/** @type {string} */ what, /** @type {[string, string]} */ [from, to], file = LIMITS) => ({
     name: `sector documents: ${what}`,
@@ -11,6 +16,14 @@ export function limits() {
     to,
     project: 'packages/clients',
     tests: ['src/limits/registration-limits'],
+  });
+  const update = (/** @type {string} */ what, /** @type {[string, string]} */ [from, to], file = LIMITS) => ({
+    name: `updates of a client: ${what}`,
+    file,
+    from,
+    to,
+    project: 'apps/registration',
+    tests: ['test/update-client/429'],
   });
   const overload = (/** @type {string} */ what, /** @type {string} */ file, /** @type {string} */ from) => ({
     name: `no room outside: ${what}`,
@@ -26,9 +39,21 @@ export function limits() {
       ['  await deps.limits?.admitSectorCheck(managed);', ''],
       'packages/clients/src/update-client.ts',
     ),
-    sector('each client by itself', ['settings.perSector, client.id', "settings.perSector, ''"]),
+    sector('each client by itself', ['limit, client.id', "limit, ''"]),
     sector('the master token is not counted', ['if (registrationToken !== undefined) await', 'await']),
     sector('a limit of 0 is none', ['if (limit === 0) continue;', '']),
+    update(
+      'they are counted',
+      ['if (purpose.isReplacement === true) await deps.limits?.admitUpdate(managed);', ''],
+      AUTHORITIES,
+    ),
+    update(
+      'nothing else is counted',
+      ['if (purpose.isReplacement === true) await deps', 'await deps'],
+      AUTHORITIES,
+    ),
+    update('each client by itself', ['limit, client.id', "limit, ''"]),
+    update('the master token is not counted', ['if (registrationToken !== undefined) await', 'await']),
     overload(
       'sector documents',
       'packages/egress/src/sector-identifier-source.ts',

@@ -3,6 +3,7 @@ import { sha256 } from '@vestibule/crypto';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { ALL_RIGHTS, OPEN_RIGHTS } from '@vestibule/scopes';
 import { expect, it } from 'vitest';
+import { authorizeManagement } from '../authorize-management.js';
 import type { RegistrationAuthority } from '../registration-authority.js';
 import { MASTER as MASTER_TOKEN, registrationFixture } from '../testing/registration-fixture.js';
 import { rehearseUpdate, updateClient } from '../update-client.js';
@@ -11,7 +12,14 @@ import { tokenBuckets } from './token-buckets.js';
 
 const ANONYMOUS: RegistrationAuthority = { kind: 'anonymous', rights: OPEN_RIGHTS };
 const MASTER: RegistrationAuthority = { kind: 'master', rights: ALL_RIGHTS };
-const SETTINGS = { perNetwork: 2, perSoftware: 2, overall: 5, perInitialToken: 2, perSector: 2 };
+const SETTINGS = {
+  perNetwork: 2,
+  perSoftware: 2,
+  overall: 5,
+  perInitialToken: 2,
+  perClient: 2,
+  perSector: 2,
+};
 
 function withToken(text: string): RegistrationAuthority {
   return { kind: 'initial_access_token', rights: ALL_RIGHTS, spends: [sha256(text) as Uint8Array as Digest] };
@@ -59,6 +67,7 @@ it('never limits the master token, and nothing whose limit is 0', async () => {
     perSoftware: 0,
     overall: 0,
     perInitialToken: 0,
+    perClient: 0,
     perSector: 0,
   });
   const strict = limits();
@@ -87,6 +96,28 @@ it('counts a registration by its software when it would be carried out', async (
   await register(body);
   await expect(register(body)).rejects.toMatchObject(THROTTLED);
   expect(await all()).toHaveLength(2);
+});
+
+it('limits the updates of each client by itself, and none of the master token and of operators', async () => {
+  const { deps, register } = await registrationFixture();
+  const { admitUpdate } = limits();
+  const unlimited = limits({ ...SETTINGS, perClient: 0 });
+  const managed = async () => {
+    const { information } = await register(REDIRECT, MASTER_TOKEN);
+    const { client_id: id, registration_access_token: token } = information;
+    return authorizeManagement(deps, { id, token: String(token) });
+  };
+  const one = await managed();
+  await admitUpdate(one);
+  await admitUpdate(one);
+  await expect(admitUpdate(one)).rejects.toMatchObject(THROTTLED);
+  await admitUpdate(await managed());
+  const { id } = one.client;
+  for (let index = 0; index < 5; index += 1) {
+    await admitUpdate(await authorizeManagement(deps, { id, token: MASTER_TOKEN }));
+    await admitUpdate(await authorizeManagement(deps, { id, operator: 'operator:jane' }));
+    await unlimited.admitUpdate(one);
+  }
 });
 
 // Whoever has a client could otherwise make us ask third parties without end.

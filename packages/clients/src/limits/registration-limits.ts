@@ -3,7 +3,7 @@ import type { ManagedClient } from '../authorize-management.js';
 import type { RegistrationAuthority } from '../registration-authority.js';
 import type { RateLimitStore } from './rate-limit-store.js';
 
-/** How many registrations, and looks outside of updates, may be tried in an hour; 0 is no limit. */
+/** How many registrations, updates, and looks outside of updates may be tried in an hour; 0 is no limit. */
 export interface RegistrationLimitSettings {
   /** Without a token, from one network. */
   readonly perNetwork: number;
@@ -13,6 +13,8 @@ export interface RegistrationLimitSettings {
   readonly overall: number;
   /** With one initial access token. */
   readonly perInitialToken: number;
+  /** Updates, patches and dry runs of both among them, with the registration access tokens of one client. */
+  readonly perClient: number;
   /** Updates that read a sector document, with the registration access tokens of one client. */
   readonly perSector: number;
 }
@@ -30,6 +32,12 @@ export interface RegistrationLimits {
    * @throws ThrottledError
    */
   admitSoftware(authority: RegistrationAuthority, softwareId: string | undefined): Promise<void>;
+  /**
+   * Counts an update or patch, in a dry run too, by its client, before its body is read: each that succeeds leaves a
+   * record and an earlier secret, and to be refused is to cost little.
+   * @throws ThrottledError
+   */
+  admitUpdate(managed: ManagedClient): Promise<void>;
   /**
    * Counts an update, in a dry run too, that makes us read the document at `sector_identifier_uri`, by its client.
    * @throws ThrottledError
@@ -58,6 +66,9 @@ export function registrationLimits(
         throw new ThrottledError(outcome.retryAfterSeconds, `the limit ${name} is reached`);
     }
   };
+  const admitClient = async (name: string, limit: number, { client, registrationToken }: ManagedClient) => {
+    if (registrationToken !== undefined) await admit([[name, limit, client.id]]);
+  };
   return {
     admitCaller: async ({ kind, spends }, network) => {
       if (kind === 'anonymous')
@@ -75,8 +86,7 @@ export function registrationLimits(
       if (kind === 'anonymous' && softwareId !== undefined)
         await admit([['open-registration-software', settings.perSoftware, softwareId]]);
     },
-    admitSectorCheck: async ({ client, registrationToken }) => {
-      if (registrationToken !== undefined) await admit([['sector-check', settings.perSector, client.id]]);
-    },
+    admitUpdate: (managed) => admitClient('client-update', settings.perClient, managed),
+    admitSectorCheck: (managed) => admitClient('sector-check', settings.perSector, managed),
   };
 }
