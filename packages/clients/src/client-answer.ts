@@ -1,5 +1,4 @@
 import type { Digester } from '@vestibule/crypto';
-import { inOneOrder } from '@vestibule/protocol';
 import type { Client } from './client.js';
 import { type ClientInformation, clientInformation, type RevealedCredentials } from './client-information.js';
 import type { RegistrationDeps } from './registration-deps.js';
@@ -7,7 +6,7 @@ import type { RegistrationDeps } from './registration-deps.js';
 /** An answer of the operations on one client. */
 export interface ClientAnswer {
   readonly information: ClientInformation;
-  /** The same as the JSON that is answered, written in one way: stores need not keep the order of nested members. */
+  /** The same as the JSON that is answered. */
   readonly text: string;
   /** The version of the client that is shown. */
   readonly version: number;
@@ -38,8 +37,7 @@ export function clientAnswer(
 /** Gives an answer its tag: any change of the client, or of what is shown of it, changes the tag. */
 export function withEntityTag(digester: Digester, content: AnswerContent): ClientAnswer {
   const { information, version } = content;
-  const members = Object.entries(information).map(([name, value]) => [name, inOneOrder(value)]);
-  const text = JSON.stringify(Object.fromEntries(members));
+  const text = JSON.stringify(information);
   return {
     information,
     text,

@@ -1,6 +1,6 @@
 import type { Sealer } from '@vestibule/crypto';
 import { orderMetadata } from '@vestibule/metadata';
-import { type Issuer, type JsonObject, registrationEndpoint } from '@vestibule/protocol';
+import { type Issuer, inOneOrder, type JsonObject, registrationEndpoint } from '@vestibule/protocol';
 import type { Client } from './client.js';
 import { registrationTokenPlace, secretPlace } from './sealed-places.js';
 
@@ -19,7 +19,8 @@ export function registrationClientUri(issuer: Issuer, id: string): string {
 }
 
 /**
- * Client information: what the service issued, then the metadata as registered, then `data`.
+ * Client information: what the service issued, then the metadata as registered, then `data`; written in one way, since
+ * stores need not keep the order of members.
  * `client_secret` and `client_secret_expires_at` are left out for a client without secret.
  */
 export function clientInformation(
@@ -37,7 +38,7 @@ export function clientInformation(
     registration_client_uri: registrationClientUri(issuer, client.id),
     ...(registrationToken !== undefined && { registration_access_token: registrationToken }),
     ...orderMetadata(client.metadata),
-    ...(client.data !== undefined && { data: client.data }),
+    ...(client.data !== undefined && { data: inOneOrder(client.data) as JsonObject }),
   };
 }
 

@@ -25,8 +25,12 @@ export function isSameJson(one: unknown, other: unknown): boolean {
 
 /** The same JSON with the members of every object in one order, so that it is written in one way. */
 export function inOneOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOneOrder);
+  if (Array.isArray(value)) return value.every(isScalar) ? value : value.map(inOneOrder);
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(members.map(([name, member]) => [name, inOneOrder(member)]));
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
 }
