@@ -1,4 +1,4 @@
-import { constantTimeEquals, type Digest, NO_DIGEST } from '@vestibule/crypto';
+import { constantTimeEquals, type Digest } from '@vestibule/crypto';
 import { DomainError, type EpochSeconds, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { AuditActor, OperatorActor } from './audit-actor.js';
 import type { Client } from './client.js';
@@ -45,20 +45,19 @@ export interface ManagedClient {
  */
 export async function authorizeManagement(
   deps: RegistrationDeps,
-  { id, token, operator, isRehearsal = false, isReplacement = false }: ManagementRequest,
+  request: ManagementRequest,
 ): Promise<ManagedClient> {
+  const { id, token, operator, isRehearsal = false, isReplacement = false } = request;
   if (operator !== undefined) return { client: await requireLiveClient(deps, id), operator };
   if (token === undefined) throw new DomainError('missing_token', 'An access token is needed.');
-  const isMaster = deps.masterToken.matches(token);
-  const client = await findLiveClient(deps, id);
-  const generation = presentedGeneration(deps, client, token);
-  if (isMaster && client !== undefined) return { client };
-  if (isMaster) throw new DomainError('not_found', 'There is no such client.');
-  if (client === undefined || generation === 'none')
-    throw invalidToken('no client with this registration token');
-  if (generation === 'previous') return { client, registrationToken: token, isOutdated: true };
+  if (deps.masterToken.matches(token)) return { client: await requireLiveClient(deps, id) };
+  const presented = deps.digester.candidates('registration-access-token', token);
+  const client = await findManagedClient(deps, id, presented);
+  if (client === undefined) throw invalidToken('no client with this registration token');
+  if (!isCurrent(client, presented)) return { client, registrationToken: token, isOutdated: true };
   if (isRehearsal) return { client, registrationToken: token };
-  if (!isReplacement) await endPreviousToken(deps, client);
+  // Where nothing was forgotten, the client has changed, and this may not be its token any more.
+  if (!isReplacement && !(await endPreviousToken(deps, client))) return authorizeManagement(deps, request);
   return { client: withoutPreviousToken(client), registrationToken: token };
 }
 
@@ -99,28 +98,36 @@ async function findLiveClient({ clients, clock }: RegistrationDeps, id: string):
   return client === undefined || isClientExpired(client, nowSeconds(clock)) ? undefined : client;
 }
 
-// Every comparison always runs, so that the time tells nothing about the client.
-function presentedGeneration(
-  { digester, clock }: RegistrationDeps,
-  client: Client | undefined,
-  token: string,
-): 'current' | 'previous' | 'none' {
-  const current = client?.registrationToken;
-  const previous = current?.previous;
-  const presented = digester.candidates('registration-access-token', token);
-  const isPresented = (stored: Digest) =>
-    presented.map((digest) => constantTimeEquals(digest, stored)).includes(true);
-  const isCurrent = isPresented(current?.digest ?? NO_DIGEST);
-  const isPrevious = isPresented(previous?.digest ?? NO_DIGEST);
-  if (isCurrent && current !== undefined) return 'current';
-  const isLive = previous !== undefined && previous.expiresAt > nowSeconds(clock);
-  return isPrevious && isLive ? 'previous' : 'none';
+/** The live client that a live registration access token with one of the digests belongs to. */
+async function findManagedClient(
+  { clients, clock }: RegistrationDeps,
+  id: string,
+  presented: readonly Digest[],
+): Promise<Client | undefined> {
+  const clientId = parseClientId(id);
+  // The store compares, so that it reads the same of an unknown client as of one with other tokens: nothing.
+  const client = clientId && (await clients.findByRegistrationToken(clientId, presented));
+  const now = nowSeconds(clock);
+  if (client === undefined || isClientExpired(client, now)) return undefined;
+  const { previous } = client.registrationToken ?? {};
+  return isCurrent(client, presented) || (previous !== undefined && previous.expiresAt > now)
+    ? client
+    : undefined;
 }
 
-async function endPreviousToken({ clients }: RegistrationDeps, client: Client): Promise<void> {
+/** Whether a client is found by its present registration access token, rather than by the one before. */
+function isCurrent({ registrationToken }: Client, presented: readonly Digest[]): boolean {
+  return (
+    registrationToken !== undefined &&
+    presented.some((digest) => constantTimeEquals(digest, registrationToken.digest))
+  );
+}
+
+/** Whether there is no previous token any more; unknown, and so false, where the client has changed in between. */
+async function endPreviousToken({ clients }: RegistrationDeps, client: Client): Promise<boolean> {
   const { id, registrationToken } = client;
-  if (registrationToken?.previous === undefined) return;
-  await clients.forgetPreviousRegistrationToken(id, registrationToken.digest);
+  if (registrationToken?.previous === undefined) return true;
+  return clients.forgetPreviousRegistrationToken(id, registrationToken.digest);
 }
 
 function withoutPreviousToken(client: Client): Client {

@@ -69,6 +69,12 @@ export interface ClientRepository {
   /** The client, expired ones included; `undefined` when there is none. */
   find(id: ClientId): Promise<Client | undefined>;
 
+  /**
+   * The client whose registration access token, or the one before that, has one of the digests, expired ones included;
+   * `undefined` when there is no such client and when it has other tokens, which takes the same time.
+   */
+  findByRegistrationToken(id: ClientId, candidates: readonly Digest[]): Promise<Client | undefined>;
+
   /** The client of a federation entity, expired ones included; `undefined` when there is none. */
   findByEntity(entityId: string): Promise<Client | undefined>;
 
@@ -86,8 +92,11 @@ export interface ClientRepository {
    */
   replace(replacement: ClientReplacement): Promise<boolean>;
 
-  /** Forgets the previous registration token, because its successor was used. Idempotent. */
-  forgetPreviousRegistrationToken(id: ClientId, current: Digest): Promise<void>;
+  /**
+   * Forgets the previous registration token, because its successor was used. False, and no change, when there is none,
+   * or when that successor is not the present one any more.
+   */
+  forgetPreviousRegistrationToken(id: ClientId, current: Digest): Promise<boolean>;
 
   /**
    * Deletes a client with its access tokens, refresh tokens, authorisations and session places, and revokes every

@@ -244,6 +244,22 @@ describe('a lost answer', () => {
     await readClient(deps, { id, token: next });
   });
 
+  it('has no use for the new one any more that comes beside an update with the token before', async () => {
+    const { deps, id, token, update } = await registered();
+    const next = tokenOf(await update({}));
+    const clients: typeof deps.clients = {
+      ...deps.clients,
+      forgetPreviousRegistrationToken: async (...forgotten) => {
+        await update({ client_name: 'Repeated' });
+        return deps.clients.forgetPreviousRegistrationToken(...forgotten);
+      },
+    };
+    await expect(readClient({ ...deps, clients }, { id, token: next })).rejects.toEqual(
+      failure('invalid_token'),
+    );
+    expect((await readClient(deps, { id, token })).information['client_name']).toBe('Repeated');
+  });
+
   it('lets the very same update be repeated, with the secret that the lost answer replaced', async () => {
     const { information, update } = await registered();
     const first = await update({ ...information });

@@ -213,11 +213,11 @@ describe('forgetPreviousRegistrationToken', () => {
   it('forgets it once its successor was used, and only then', async () => {
     const { one } = await twoProcesses();
     await one.clients.create(COMPLETE);
-    await one.clients.forgetPreviousRegistrationToken(COMPLETE.id, aDigest('previous'));
+    const forget = (current: string) =>
+      one.clients.forgetPreviousRegistrationToken(COMPLETE.id, aDigest(current));
+    expect(await forget('previous')).toBe(false);
     expect(await one.clients.find(COMPLETE.id)).toStrictEqual(COMPLETE);
-    for (let times = 0; times < 2; times += 1) {
-      await one.clients.forgetPreviousRegistrationToken(COMPLETE.id, aDigest('token'));
-    }
+    expect([await forget('token'), await forget('token')]).toEqual([true, false]);
     const { registrationToken, ...rest } = COMPLETE;
     const kept = { digest: registrationToken?.digest, sealed: registrationToken?.sealed };
     expect(await one.clients.find(COMPLETE.id)).toStrictEqual({ ...rest, registrationToken: kept });

@@ -1,5 +1,8 @@
 import type { ClientReplacement, ClientRepository, EarlierClientSecret } from '@vestibule/clients';
+import type { Digest } from '@vestibule/crypto';
+import type { ClientId } from '@vestibule/protocol';
 import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-event.js';
+import { bundledReads } from './bundled-reads.js';
 import {
   CLIENT_OBJECT,
   CLIENT_STATE_COLUMNS,
@@ -40,7 +43,16 @@ export const CLIENT_STATEMENTS = {
   ...CLIENT_CREATION_STATEMENTS,
   find: {
     name: 'client-find',
-    text: `SELECT ${CLIENT_OBJECT} FROM client WHERE id = $1`,
+    text: `SELECT ${CLIENT_OBJECT} FROM client WHERE id = ANY($1::text[])`,
+    repeatable: true,
+  },
+  // Each token of each question by itself; a client has no two tokens with one digest.
+  findByRegistrationToken: {
+    name: 'client-find-by-registration-token',
+    text: `SELECT asked.question, ${CLIENT_OBJECT}
+      FROM unnest($1::integer[], $2::text[], $3::bytea[]) AS asked (question, client_id, token_digest)
+      JOIN client ON client.id = asked.client_id
+        AND asked.token_digest IN (registration_token_digest, previous_registration_token_digest)`,
     repeatable: true,
   },
   findByEntity: {
@@ -146,10 +158,20 @@ export const CLIENT_STATEMENTS = {
 
 /** Clients in Postgres. */
 export function clientRepository(run: RunStatement): ClientRepository {
+  const findByToken = bundledReads((questions: readonly TokenQuestion[]) => findByTokens(run, questions));
+  const find = bundledReads(async (ids: readonly ClientId[]) => {
+    const { rows } = await run<SelectedClient>(CLIENT_STATEMENTS.find, [ids]);
+    const found = new Map(rows.map((row) => [row.client.id, row]));
+    return ids.map((id) => found.get(id));
+  });
   return {
     find: async (id) => {
-      const { rows } = await run<SelectedClient>(CLIENT_STATEMENTS.find, [id]);
-      return rows[0] && selectedClient(rows[0]);
+      const row = await find(id);
+      return row && selectedClient(row);
+    },
+    findByRegistrationToken: async (id, candidates) => {
+      const row = await findByToken({ id, candidates });
+      return row && selectedClient(row);
     },
     findByEntity: async (entityId) => {
       const { rows } = await run<SelectedClient>(CLIENT_STATEMENTS.findByEntity, [entityId]);
@@ -158,7 +180,8 @@ export function clientRepository(run: RunStatement): ClientRepository {
     create: (client, spending, terms) => createClient(run, client, { spending, ...terms }),
     replace: (replacement) => replace(run, replacement),
     forgetPreviousRegistrationToken: async (id, current) => {
-      await run(CLIENT_STATEMENTS.forgetPreviousToken, [id, current]);
+      const { rowCount } = await run(CLIENT_STATEMENTS.forgetPreviousToken, [id, current]);
+      return rowCount > 0;
     },
     delete: async (id, now, { actor = DEFAULT_ACTOR, action = 'client.deleted', ifVersion } = {}) => {
       const { rowCount } = await run(CLIENT_STATEMENTS.delete, [id, now, actor, action, ifVersion]);
@@ -175,6 +198,27 @@ export function clientRepository(run: RunStatement): ClientRepository {
       return rows.map(earlierSecretFromRow);
     },
   };
+}
+
+/** A client, and what its registration access token may be. */
+interface TokenQuestion {
+  readonly id: ClientId;
+  readonly candidates: readonly Digest[];
+}
+
+async function findByTokens(
+  run: RunStatement,
+  questions: readonly TokenQuestion[],
+): Promise<readonly (SelectedClient | undefined)[]> {
+  const asked = questions.flatMap(({ id, candidates }, question) =>
+    candidates.map((digest) => ({ question, id, digest })),
+  );
+  const { rows } = await run<SelectedClient & { readonly question: number }>(
+    CLIENT_STATEMENTS.findByRegistrationToken,
+    [asked.map(({ question }) => question), asked.map(({ id }) => id), asked.map(({ digest }) => digest)],
+  );
+  const found = new Map(rows.map((row) => [row.question, row]));
+  return questions.map((_, question) => found.get(question));
 }
 
 async function replace(run: RunStatement, replacement: ClientReplacement): Promise<boolean> {

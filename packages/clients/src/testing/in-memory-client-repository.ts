@@ -15,6 +15,13 @@ export function inMemoryClientRepository(
   const earlier = new Map<ClientId, readonly EarlierClientSecret[]>();
   return {
     find: async (id) => clients.get(id),
+    findByRegistrationToken: async (id, candidates) => {
+      const { digest, previous } = clients.get(id)?.registrationToken ?? {};
+      const isOurs = [digest, previous?.digest].some(
+        (stored) => stored && candidates.some((candidate) => constantTimeEquals(candidate, stored)),
+      );
+      return isOurs ? clients.get(id) : undefined;
+    },
     findByEntity: async (entityId) => ofEntity(clients, entityId),
     create: async (
       client,
@@ -40,9 +47,11 @@ export function inMemoryClientRepository(
     },
     forgetPreviousRegistrationToken: async (id, current) => {
       const client = clients.get(id);
-      if (!client?.registrationToken || !constantTimeEquals(client.registrationToken.digest, current)) return;
-      const { previous: _previous, ...registrationToken } = client.registrationToken;
+      if (!client?.registrationToken || !constantTimeEquals(client.registrationToken.digest, current))
+        return false;
+      const { previous, ...registrationToken } = client.registrationToken;
       clients.set(id, { ...client, registrationToken });
+      return previous !== undefined;
     },
     delete: async (id, _now, { ifVersion } = {}) =>
       (ifVersion === undefined || clients.get(id)?.version === ifVersion) && clients.delete(id),
