@@ -129,6 +129,6 @@ export interface ClientRepository {
   /** The first so many of the selected clients in the order of issue. */
   page(selection: ClientSelection, limit: number): Promise<ClientPage>;
 
-  /** The earlier secrets of a client that are kept at `now`, newest first. */
+  /** The earlier secrets of a client that are kept at `now`, newest first; 50 of them at most. */
   earlierSecrets(id: ClientId, now: EpochSeconds): Promise<readonly EarlierClientSecret[]>;
 }

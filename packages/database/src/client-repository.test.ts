@@ -209,6 +209,34 @@ describe('replace', () => {
   });
 });
 
+it('keeps the 50 newest of the secrets that a client had', async () => {
+  const { url, one } = await twoProcesses();
+  await one.clients.create(aClient());
+  await one.clients.create(aClient({ id: anId('other') }));
+  const change = (id: string, version: number) =>
+    one.clients.replace({
+      client: aClient({ id: anId(id), version }),
+      earlierSecret: { digest: aDigest(`${version}`), sealed: `v${version}`, keptUntil: after(50) },
+    });
+  await change('other', 2);
+  for (let version = 2; version <= 53; version += 1) await change('client', version);
+  const newest = Array.from({ length: 50 }, (_, index) => `v${53 - index}`);
+  const secrets = await one.clients.earlierSecrets(anId('client'), NOW);
+  expect(secrets.map(({ sealed }) => sealed)).toEqual(newest);
+  expect(await countRows(url, 'earlier_client_secret')).toBe(51);
+  // Those that were kept by an older version are not read, and go with the next change that keeps one.
+  await ask(
+    url,
+    `INSERT INTO earlier_client_secret (client_id, digest, sealed, kept_until)
+     SELECT 'client', digest, 'more', kept_until FROM earlier_client_secret WHERE client_id = 'client'`,
+  );
+  expect(await one.clients.earlierSecrets(anId('client'), NOW)).toHaveLength(50);
+  await one.clients.replace({ client: aClient({ version: 54 }) });
+  expect(await countRows(url, 'earlier_client_secret')).toBe(101);
+  await change('client', 55);
+  expect(await countRows(url, 'earlier_client_secret')).toBe(51);
+});
+
 describe('forgetPreviousRegistrationToken', () => {
   it('forgets it once its successor was used, and only then', async () => {
     const { one } = await twoProcesses();

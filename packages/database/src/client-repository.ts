@@ -25,6 +25,9 @@ const EARLIER_SECRET_COLUMNS = {
   kept_until: 'time',
 } as const;
 
+/** Those who are in the way of an ID token hint, and of a secret that is wrong, are opened and compared one by one. */
+const MAX_EARLIER_SECRETS = 50;
+
 interface EarlierSecretRow {
   readonly digest: Uint8Array;
   readonly sealed: string;
@@ -82,6 +85,12 @@ export const CLIENT_STATEMENTS = {
         INSERT INTO earlier_client_secret (client_id, ${columnNames(EARLIER_SECRET_COLUMNS)})
         SELECT id, ${placeholders(EARLIER_SECRET_COLUMNS, AFTER_STATE)} FROM replaced
         WHERE $${AFTER_STATE}::bytea IS NOT NULL
+        RETURNING client_id
+      ), forgotten AS (
+        DELETE FROM earlier_client_secret
+        WHERE client_id = $${AFTER_SECRET} AND EXISTS (SELECT FROM kept) AND id <= (
+          SELECT id FROM earlier_client_secret WHERE client_id = $${AFTER_SECRET}
+          ORDER BY id DESC LIMIT 1 OFFSET ${MAX_EARLIER_SECRETS - 1})
       ), recorded AS (${recordEvent({
         from: 'replaced',
         occurredAt: 'replaced.updated_at',
@@ -151,7 +160,7 @@ export const CLIENT_STATEMENTS = {
     name: 'client-earlier-secrets',
     text: `SELECT ${selectList(EARLIER_SECRET_COLUMNS)} FROM earlier_client_secret
       WHERE client_id = $1 AND kept_until > to_timestamp($2)
-      ORDER BY id DESC`,
+      ORDER BY id DESC LIMIT ${MAX_EARLIER_SECRETS}`,
     repeatable: true,
   },
 } as const satisfies Record<string, Statement>;
