@@ -1,3 +1,4 @@
+import { KeyEncryptionError } from '@vestibule/crypto';
 import { epochSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { readClient } from './read-client.js';
@@ -54,27 +55,38 @@ describe('reading a client', () => {
     }
   });
 
-  it('compares with something even when there is nothing to compare with', async () => {
+  it('learns nothing of a client from the store that has another token, as of one that there is not', async () => {
     const { deps, id, token } = await registered();
-    const countFor = async (request: { id: string; token: string }) => {
-      let comparisons = 0;
-      const digester = {
-        ...deps.digester,
-        matches: (...args: Parameters<typeof deps.digester.matches>) => {
-          comparisons += 1;
-          return deps.digester.matches(...args);
-        },
+    const learnt = async (request: { id: string; token: string }) => {
+      const answers: unknown[] = [];
+      const noted =
+        <Arguments extends unknown[]>(ask: (...given: Arguments) => Promise<unknown>) =>
+        async (...given: Arguments) => {
+          const answer = await ask(...given);
+          answers.push([ask, answer]);
+          return answer as never;
+        };
+      const { find, findByRegistrationToken } = deps.clients;
+      const clients = {
+        ...deps.clients,
+        find: noted(find),
+        findByRegistrationToken: noted(findByRegistrationToken),
       };
-      await readClient({ ...deps, digester }, request).catch(() => undefined);
-      return comparisons;
+      await readClient({ ...deps, clients }, request).catch(() => undefined);
+      return answers;
     };
-    const counts = [
-      { id, token },
-      { id, token: 'x' },
-      { id: 'unknown', token },
-      { id: '\u0000', token },
-    ].map(countFor);
-    expect(new Set(await Promise.all(counts)).size).toBe(1);
+    const nothing = [[deps.clients.findByRegistrationToken, undefined]];
+    expect(await learnt({ id, token: 'x' })).toEqual(nothing);
+    expect(await learnt({ id: 'unknown', token })).toEqual(nothing);
+    expect(await learnt({ id, token })).not.toEqual(nothing);
+  });
+
+  it('fails, rather than refuse, when the token may be under a key that cannot be opened', async () => {
+    const { deps, id, token } = await registered();
+    const digester = { ...deps.digester, hasEveryKey: () => false };
+    const wrong = readClient({ ...deps, digester }, { id, token: 'x' });
+    await expect(wrong).rejects.toBeInstanceOf(KeyEncryptionError);
+    expect((await readClient({ ...deps, digester }, { id, token })).information.client_id).toBe(id);
   });
 });
 
