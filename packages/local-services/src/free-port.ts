@@ -9,10 +9,17 @@ const FIRST_PORT = 20_000;
 const LAST_PORT = 26_000;
 const ATTEMPTS = 100;
 
-/** A loopback port that nobody listens on at this moment, and that nobody gets without asking for it by number. */
+/** One after the other: whoever was given a port may not listen on it yet when the next one asks. */
+let next = randomInt(FIRST_PORT, LAST_PORT);
+
+/**
+ * A loopback port that nobody listens on at this moment, that nobody gets without asking for it by number, and that this
+ * process has not given to anybody else of late.
+ */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const port = randomInt(FIRST_PORT, LAST_PORT);
+    const port = next;
+    next = port + 1 < LAST_PORT ? port + 1 : FIRST_PORT;
     if (await isPortFree(port)) return port;
   }
   throw new Error(`no free port from ${FIRST_PORT} to ${LAST_PORT}`);

@@ -1,0 +1,24 @@
+import { createServer } from 'node:net';
+import { expect, it } from 'vitest';
+import { freePort } from './free-port.js';
+
+it('gives no port twice in a row of many, though nobody listens on any yet', async () => {
+  const ports: number[] = [];
+  for (let count = 0; count < 300; count += 1) ports.push(await freePort());
+  expect(new Set(ports).size).toBe(ports.length);
+});
+
+it('passes over a port that somebody listens on', async () => {
+  const port = (await freePort()) + 1;
+  const server = createServer();
+  // Where that fails somebody else listens, which is as good.
+  await new Promise<unknown>((resolve) => {
+    server.once('error', resolve);
+    server.listen(port, '127.0.0.1', () => resolve(undefined));
+  });
+  try {
+    expect([await freePort(), await freePort()]).not.toContain(port);
+  } finally {
+    server.close();
+  }
+});
