@@ -32,6 +32,7 @@ export type DirectRevocationRequest = Type.Static<typeof DirectRevocationRequest
  * revocation is stored.
  *
  * @throws DomainError `invalid_request` unless exactly one thing is named.
+ * @throws KeyEncryptionError for a token that is not found and may be under a key for digests that cannot be opened.
  */
 export async function directRevocation(
   deps: DirectAuthorizationDeps,

@@ -33,6 +33,7 @@ export {
 export { type DecryptJwtOptions, decryptJwt } from './decrypt-jwt.js';
 export { type Digest, type Digester, type DigestKind, NO_DIGEST } from './digester.js';
 export { type EncryptJwtOptions, encryptJwt } from './encrypt-jwt.js';
+export { findByDigest } from './find-by-digest.js';
 export { JoseFailure, type JoseFailureReason } from './jose-failure.js';
 export type {
   DecryptionKey,

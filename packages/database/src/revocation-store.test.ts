@@ -181,19 +181,20 @@ describe('revoking', () => {
 
   it('deletes a refresh token with the access tokens of its authorisation', async () => {
     const { url, one } = await populated();
-    await one.revocations.revokeRefreshToken([aDigest('unknown')], NOW);
+    expect(await one.revocations.revokeRefreshToken([aDigest('unknown')], NOW)).toBe(false);
     expect(await counts(url)).toEqual([8, 4, 4]);
-    await one.revocations.revokeRefreshToken([aDigest('unknown'), aDigest('rclientalice')], NOW);
+    const digests = [aDigest('unknown'), aDigest('rclientalice')];
+    expect(await one.revocations.revokeRefreshToken(digests, NOW)).toBe(true);
+    expect(await one.revocations.revokeRefreshToken(digests, NOW)).toBe(false);
     expect(await counts(url)).toEqual([7, 3, 4]);
     expect(await one.accessTokens.find([aDigest('client alice authorised')])).toBeUndefined();
     expect(await one.accessTokens.find([aDigest('client alice')])).toBeDefined();
   });
 
-  it('deletes an access token, and succeeds when there is none', async () => {
+  it('deletes an access token, and tells when there is none', async () => {
     const { url, one } = await populated();
-    for (let times = 0; times < 2; times += 1) {
-      await one.revocations.revokeAccessToken([aDigest('other key'), aDigest('client alice')]);
-    }
+    const revoke = () => one.revocations.revokeAccessToken([aDigest('other key'), aDigest('client alice')]);
+    expect([await revoke(), await revoke()]).toEqual([true, false]);
     expect(await counts(url)).toEqual([7, 4, 4]);
   });
 

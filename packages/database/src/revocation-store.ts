@@ -15,8 +15,9 @@ export const REVOCATION_STATEMENTS = {
     name: 'revoke-refresh-token',
     text: `WITH gone AS (
         DELETE FROM refresh_token WHERE digest = ANY($1::bytea[]) RETURNING authorization_id
-      ), ${endArtifacts({ authorizations: 'SELECT authorization_id FROM gone', second: '$2' })}
-      DELETE FROM access_token WHERE authorization_id IN (SELECT authorization_id FROM gone)`,
+      ), ${endArtifacts({ authorizations: 'SELECT authorization_id FROM gone', second: '$2' })}, access AS (
+        DELETE FROM access_token WHERE authorization_id IN (SELECT authorization_id FROM gone)
+      ) SELECT FROM gone`,
     // Once the refresh token is gone, nothing leads to the access tokens; but then they are gone with it.
     repeatable: true,
   },
@@ -104,9 +105,10 @@ export function revocationStore(run: RunStatement): RevocationStore {
     await run(statement, values);
   };
   return {
-    revokeAccessToken: (candidates) => effect(REVOCATION_STATEMENTS.revokeAccessToken, [candidates]),
-    revokeRefreshToken: (candidates, now) =>
-      effect(REVOCATION_STATEMENTS.revokeRefreshToken, [candidates, now]),
+    revokeAccessToken: async (candidates) =>
+      (await run(REVOCATION_STATEMENTS.revokeAccessToken, [candidates])).rowCount > 0,
+    revokeRefreshToken: async (candidates, now) =>
+      (await run(REVOCATION_STATEMENTS.revokeRefreshToken, [candidates, now])).rowCount > 0,
     revokeSelfContained: (issuer, jti, expiresAt, now) =>
       effect(REVOCATION_STATEMENTS.revokeSelfContained, [issuer, jti, expiresAt, now]),
     revokeClient: (clientId, now) => effect(REVOCATION_STATEMENTS.revokeClient, [clientId, now]),

@@ -2,6 +2,7 @@ import { nowSeconds } from '@vestibule/protocol';
 import { accessTokenOf } from './access-token-of.js';
 import type { Adapter } from './adapter.js';
 import type { AdapterOptions } from './adapter-options.js';
+import { findToken } from './find-token.js';
 import { objectMember, storablePayload } from './model-payload.js';
 import { unusedOperations } from './unused-operations.js';
 
@@ -28,7 +29,7 @@ export function accessTokenAdapter(model: string, options: AdapterOptions): Adap
       });
     },
     find: async (id) => {
-      const kept = await accessTokens.find(candidates(id), nowSeconds(clock));
+      const kept = await findToken(digester, () => accessTokens.find(candidates(id), nowSeconds(clock)));
       return kept && { ...kept.payload, jti: id };
     },
     destroy: (id) => accessTokens.destroy(candidates(id)),

@@ -3,6 +3,7 @@ import { errors } from 'oidc-provider';
 import { sessionOf } from './access-token-of.js';
 import type { Adapter } from './adapter.js';
 import type { AdapterOptions } from './adapter-options.js';
+import { findToken } from './find-token.js';
 import { instantMember, required, storablePayload, textMember } from './model-payload.js';
 import { unusedOperations } from './unused-operations.js';
 
@@ -30,7 +31,7 @@ export function refreshTokenAdapter(model: string, { records, digester, clock }:
       });
     },
     find: async (id) => {
-      const kept = await refreshTokens.find(candidates(id), nowSeconds(clock));
+      const kept = await findToken(digester, () => refreshTokens.find(candidates(id), nowSeconds(clock)));
       return kept && { ...kept.payload, jti: id, ...(kept.consumedAt && { consumed: kept.consumedAt }) };
     },
     consume: async (id) => {

@@ -26,10 +26,13 @@ export interface TokenStanding {
  * not exist succeeds.
  */
 export interface RevocationStore {
-  /** Deletes an identifier-based access token. */
-  revokeAccessToken(candidates: readonly Digest[]): Promise<void>;
-  /** Deletes a refresh token, and revokes the access tokens of its authorisation in either format. */
-  revokeRefreshToken(candidates: readonly Digest[], now: EpochSeconds): Promise<void>;
+  /** Deletes an identifier-based access token. False when there is none. */
+  revokeAccessToken(candidates: readonly Digest[]): Promise<boolean>;
+  /**
+   * Deletes a refresh token, and revokes the access tokens of its authorisation in either format. False when there is
+   * none.
+   */
+  revokeRefreshToken(candidates: readonly Digest[], now: EpochSeconds): Promise<boolean>;
   /** Revokes one self-contained token until its expiry. */
   revokeSelfContained(issuer: string, jti: string, expiresAt: EpochSeconds, now: EpochSeconds): Promise<void>;
   revokeClient(clientId: ClientId, now: EpochSeconds): Promise<void>;

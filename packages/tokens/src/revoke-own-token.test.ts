@@ -33,8 +33,18 @@ describe('revokeOwnToken', () => {
   it('succeeds for what is no token of ours (RFC 7009 section 2.2)', async () => {
     const [world, stranger] = await Promise.all([aTokenWorld(), aTokenWorld()]);
     const owner = await ownerOf(world, await world.jwt());
-    for (const text of ['', 'x', 'x'.repeat(43), 'a.b.c', await stranger.jwt(), await stranger.identifier()])
-      await expect(revokeOwnToken(world, owner, text)).resolves.toBeUndefined();
+    for (const text of ['', 'x', 'a.b.c', await stranger.jwt()])
+      expect(await revokeOwnToken(world, owner, text)).toBe(true);
+  });
+
+  it('tells of identifiers alone that they are not found', async () => {
+    const world = await aTokenWorld();
+    const token = await world.identifier();
+    const owner = await ownerOf(world, token);
+    expect(await revokeOwnToken(world, OTHER, token)).toBe(true);
+    expect(await revokeOwnToken(world, owner, 'x'.repeat(43))).toBe(false);
+    expect(await revokeOwnToken(world, owner, token)).toBe(true);
+    expect(await revokeOwnToken(world, owner, token)).toBe(false);
   });
 
   it('passes faults of the stores on', async () => {

@@ -16,15 +16,23 @@ export interface OwnTokenRevocationDeps extends SelfContainedTokenDeps {
  * Revokes an access token of either format that was issued to this client. Anything else, a token of another client
  * included, changes nothing and is told apart by nothing (RFC 7009 sections 2.1 and 2.2). When it returns the
  * revocation is stored.
+ * @returns false for an identifier that is not found: before it is said to be revoked, it has to be looked for among the
+ *   other kinds of tokens too, and `requireEveryKey` has to be asked.
  */
 export async function revokeOwnToken(
   deps: OwnTokenRevocationDeps,
   owner: ClientId,
   text: string,
-): Promise<void> {
-  const syntax = tokenSyntax(text);
-  if (syntax === 'jwt') await revokeOwnJwt(deps, owner, text);
-  if (syntax === 'identifier') await revokeOwnIdentifier(deps, owner, text);
+): Promise<boolean> {
+  switch (tokenSyntax(text)) {
+    case 'jwt':
+      await revokeOwnJwt(deps, owner, text);
+      return true;
+    case 'identifier':
+      return revokeOwnIdentifier(deps, owner, text);
+    case 'impossible':
+      return true;
+  }
 }
 
 async function revokeOwnJwt(deps: OwnTokenRevocationDeps, owner: ClientId, text: string): Promise<void> {
@@ -38,8 +46,9 @@ async function revokeOwnIdentifier(
   { digester, accessTokens, revocations }: OwnTokenRevocationDeps,
   owner: ClientId,
   text: string,
-): Promise<void> {
+): Promise<boolean> {
   const candidates = digester.candidates('access-token', text);
   const token = await accessTokens.find(candidates);
   if (token?.clientId === owner) await revocations.revokeAccessToken(candidates);
+  return token !== undefined;
 }

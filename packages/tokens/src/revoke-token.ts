@@ -1,5 +1,5 @@
 import type { InitialAccessTokenStore } from '@vestibule/clients';
-import type { Digester } from '@vestibule/crypto';
+import { type Digester, requireEveryKey } from '@vestibule/crypto';
 import { nowSeconds } from '@vestibule/protocol';
 import { initialTokenReader } from './read-initial-access-token.js';
 import type { RevocationStore } from './revocation-store.js';
@@ -20,6 +20,7 @@ export interface TokenRevocationDeps extends SelfContainedTokenDeps {
  * Revokes a token of any kind: an access token of either format, a refresh token with the access tokens of its
  * authorisation, an initial access token in either form. Revoking what is none of these, or is dead already, succeeds
  * and changes nothing (RFC 7009 section 2.2). When it returns the revocation is stored.
+ * @throws KeyEncryptionError when there is none, and may be one under a key for digests that cannot be opened
  */
 export async function revokeToken(deps: TokenRevocationDeps, text: string): Promise<void> {
   const syntax = tokenSyntax(text);
@@ -36,9 +37,12 @@ async function revokeJwt(deps: TokenRevocationDeps, text: string): Promise<void>
 }
 
 async function revokeInitialJwt(deps: TokenRevocationDeps, text: string): Promise<void> {
+  const { digester, initialAccessTokens } = deps;
   const name = await initialTokenReader(deps).read(text);
   if (name === undefined) return;
-  await deps.initialAccessTokens.delete(deps.digester.candidates('initial-access-token', name));
+  const hasEveryKey = digester.hasEveryKey();
+  const isRevoked = await initialAccessTokens.delete(digester.candidates('initial-access-token', name));
+  requireEveryKey(isRevoked || hasEveryKey);
 }
 
 /** The kinds look alike and have namespaces of their own, so that the text can be at most one of them. */
@@ -46,7 +50,13 @@ async function revokeIdentifier(
   { clock, digester, revocations, initialAccessTokens }: TokenRevocationDeps,
   text: string,
 ) {
-  await revocations.revokeAccessToken(digester.candidates('access-token', text));
-  await revocations.revokeRefreshToken(digester.candidates('refresh-token', text), nowSeconds(clock));
-  await initialAccessTokens.delete(digester.candidates('initial-access-token', text));
+  const hasEveryKey = digester.hasEveryKey();
+  const access = digester.candidates('access-token', text);
+  const refresh = digester.candidates('refresh-token', text);
+  const initial = digester.candidates('initial-access-token', text);
+  const isRevoked =
+    (await revocations.revokeAccessToken(access)) ||
+    (await revocations.revokeRefreshToken(refresh, nowSeconds(clock))) ||
+    (await initialAccessTokens.delete(initial));
+  requireEveryKey(isRevoked || hasEveryKey);
 }

@@ -44,8 +44,8 @@ export interface ProviderDeps {
   readonly clientUses: ClientUses;
   readonly records: ProviderRecords;
   readonly replays: ReplayStore;
-  /** Revokes an access token if it was issued to this client. */
-  readonly revokeOwnToken: (owner: ClientId, token: string) => Promise<void>;
+  /** Revokes an access token if it was issued to this client; false for an identifier that is no access token. */
+  readonly revokeOwnToken: (owner: ClientId, token: string) => Promise<boolean>;
   readonly keys: Pick<KeyRing, 'publicJwks' | 'signingKey'>;
   /** The private keys, for the library signs by itself. */
   readonly openPrivateKeys: () => ReturnType<typeof openPrivateJwks>;

@@ -1,3 +1,4 @@
+export { useDigestKeyUnder } from './digest-key-under.js';
 export {
   type MemoryDataKeyStore,
   type MemorySigningKeyStore,

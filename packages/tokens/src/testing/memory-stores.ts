@@ -54,12 +54,10 @@ export function memoryRevocationStore(accessTokens: MemoryAccessTokenStore) {
     RevocationStore,
     'revokeAccessToken' | 'revokeRefreshToken' | 'revokeSelfContained' | 'standings'
   > = {
-    revokeAccessToken: async (candidates) => {
-      for (const digest of candidates) accessTokens.tokens.delete(keyOf(digest));
-    },
-    revokeRefreshToken: async (candidates) => {
-      for (const digest of candidates) refreshTokens.delete(keyOf(digest));
-    },
+    revokeAccessToken: async (candidates) =>
+      candidates.filter((digest) => accessTokens.tokens.delete(keyOf(digest))).length > 0,
+    revokeRefreshToken: async (candidates) =>
+      candidates.filter((digest) => refreshTokens.delete(keyOf(digest))).length > 0,
     revokeSelfContained: async (issuer, jti) => {
       revoked.add(`${issuer} ${jti}`);
     },

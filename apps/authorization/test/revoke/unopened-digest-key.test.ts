@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import type { TestApp } from '../support/build-test-app.js';
+import { FAULT, issued, NO_CONTENT, post } from '../support/calls.js';
+import { type CodeClient, postForm, tokensOf } from '../support/code-flow.js';
+import { instancesApart } from '../support/unopened-key.js';
+
+const UNKNOWN = 'u'.repeat(43);
+const CLIENT = { grant_types: ['authorization_code', 'refresh_token'] };
+
+/** Tokens of every kind that is stored under a digest. */
+async function tokensFrom(app: TestApp['app'], client: CodeClient) {
+  const { body } = await tokensOf(app, client);
+  const direct = { client_id: client.client_id, sub: 'alice', scope: 'read' };
+  return {
+    direct: (await issued(app, direct)).access_token,
+    login: String(body.access_token),
+    refresh: String(body.refresh_token),
+  };
+}
+
+function world() {
+  return instancesApart(async (here) => {
+    const client = await here.register(CLIENT);
+    const tokens = await tokensFrom(here.app, client);
+    const initial = (await issued(here.app, { scope: 'client-reg', uses: 5 })).access_token;
+    return { client, tokens, initial };
+  });
+}
+
+it('does not say that a token is revoked that may be under a key for digests that cannot be opened, and revokes it once the key can', async () => {
+  const { here, there, made, rewrap } = await world();
+  const { app, store } = here;
+  const { access_token: initial } = await issued(there, { scope: 'client-reg', uses: 5 });
+  const tokens = [...Object.values(await tokensFrom(there, made.client)), initial];
+  for (const token of [...tokens, UNKNOWN])
+    expect(await post(app, '/direct-authz/revoke', { token })).toEqual(FAULT);
+  await rewrap();
+  expect(store.unopenedDataKeys()).toEqual([]);
+  for (const token of [...tokens, UNKNOWN])
+    expect(await post(app, '/direct-authz/revoke', { token })).toEqual(NO_CONTENT);
+  expect(await here.ask('SELECT (SELECT count(*)::int FROM access_token) AS access')).toEqual([
+    // Those that were there before.
+    { access: 2 },
+  ]);
+});
+
+it('revokes tokens of every kind under the keys that it holds as ever', async () => {
+  const { here, made } = await world();
+  const { direct, login, refresh } = made.tokens;
+  for (const token of [direct, login, refresh, made.initial])
+    expect(await post(here.app, '/direct-authz/revoke', { token })).toEqual(NO_CONTENT);
+  for (const body of [{ sub: 'nobody' }, { token: 'e30.e30.e30' }, { token: 'short' }])
+    expect(await post(here.app, '/direct-authz/revoke', body)).toEqual(NO_CONTENT);
+  expect(
+    await here.ask(`SELECT FROM access_token UNION ALL SELECT FROM refresh_token
+      UNION ALL SELECT FROM initial_access_token`),
+  ).toEqual([]);
+});
+
+it('does not say to a client either that its token is revoked when it may not be', async () => {
+  const { here, there, made, rewrap } = await world();
+  const { client, tokens: held } = made;
+  const tokens = Object.values(await tokensFrom(there, client));
+  const revoke = (token: string, hint = {}) =>
+    here.app.inject({
+      method: 'POST',
+      url: '/token/revoke',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ ...client, token, ...hint } as Record<string, string>).toString(),
+    });
+  for (const token of [...tokens, UNKNOWN])
+    for (const hint of [{}, { token_type_hint: 'access_token' }, { token_type_hint: 'refresh_token' }])
+      expect((await revoke(token, hint)).statusCode).toBe(500);
+  // With its refresh token goes what a login gave.
+  for (const token of [held.direct, held.refresh]) expect((await revoke(token)).statusCode).toBe(200);
+  for (const token of ['short', 'e30.e30.e30']) expect((await revoke(token)).statusCode).toBe(200);
+  expect(await here.ask('SELECT FROM access_token')).toHaveLength(2);
+  expect(await here.ask('SELECT FROM refresh_token')).toHaveLength(1);
+  await rewrap();
+  for (const token of [...tokens, UNKNOWN]) expect((await revoke(token)).statusCode).toBe(200);
+  expect(await here.ask('SELECT FROM access_token UNION ALL SELECT FROM refresh_token')).toEqual([]);
+});
+
+it('revokes a token of another client for nobody, whatever keys are missing', async () => {
+  const { here, made } = await world();
+  const other = await here.register(CLIENT);
+  for (const token of Object.values(made.tokens))
+    expect((await postForm(here.app, '/token/revoke', other, { token })).status).toBe(200);
+  expect(await here.ask('SELECT FROM access_token')).toHaveLength(2);
+});

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { parseKeyEncryptionKeys, rewrapDataKeys, secureRandom } from '@vestibule/crypto';
+import { useDigestKeyUnder } from '@vestibule/crypto/testing';
+import { systemClock } from '@vestibule/protocol';
+import { onTestFinished } from 'vitest';
+import { demoInteraction } from '../../src/demo/demo-interaction.js';
+import { DEFAULT_DEMO_USERS } from '../../src/demo/demo-users.js';
+import { buildApp, composeAuthorization } from '../../src/index.js';
+import { buildTestApp, openTestStore } from './build-test-app.js';
+
+/**
+ * Two instances, of which one writes under a key for digests that the other cannot open until it is wrapped anew. What
+ * `before` makes is under the key before, which both have.
+ */
+export async function instancesApart<Before>(
+  before: (here: Awaited<ReturnType<typeof buildTestApp>>) => Promise<Before>,
+) {
+  const [own, foreign] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64url'));
+  if (own === undefined || foreign === undefined) throw new TypeError('there are two keys');
+  const here = await buildTestApp({ ENCRYPTION_KEYS: own }, false, true);
+  const made = await before(here);
+  const { dataKeys } = here.store.database;
+  await useDigestKeyUnder(foreign, { store: dataKeys, clock: systemClock });
+  const keysOfThere = parseKeyEncryptionKeys(`${foreign},${own}`);
+  const store = await openTestStore(here.config, { clock: systemClock, keyEncryptionKeys: keysOfThere });
+  const interaction = demoInteraction(DEFAULT_DEMO_USERS);
+  const there = buildApp(composeAuthorization(here.config, store, { interaction }), { logger: false });
+  onTestFinished(() => there.close());
+  await here.store.refreshDigestKeys();
+  const rewrap = async () => {
+    const keyEncryptionKeys = parseKeyEncryptionKeys(`${own},${foreign}`);
+    await rewrapDataKeys({ store: dataKeys, keyEncryptionKeys, clock: systemClock, random: secureRandom });
+    await here.store.refreshDigestKeys();
+  };
+  return { here, there, made, rewrap };
+}
