@@ -88,6 +88,7 @@ describe('rotating the key for digests', () => {
     }
 
     const earlier = store.rows.find(({ purpose, id }) => purpose === 'digest' && id !== added.id);
+    clock.advanceSeconds(60);
     await retireDataKey(dependencies, earlier?.id ?? '');
     await a.refresh();
     expect(a.digester.matches('client-secret', 'x', stored)).toBe(false);
@@ -115,6 +116,46 @@ describe('the states of a data key', () => {
     clock.advanceSeconds(60);
     for (const id of [active?.id ?? '', added.id, 'unknown'])
       await expect(activateDataKey(dependencies, id)).rejects.toThrow(KeyStateError);
+  });
+
+  it('lets no key for digests retire before every process has had time to write under the one after it', async () => {
+    const { clock, store, dependencies } = setUp();
+    await openDataKeys(dependencies);
+    const earlier = store.rows.find(({ purpose }) => purpose === 'digest')?.id ?? '';
+    const added = await addDataKey(dependencies, 'digest');
+    clock.advanceSeconds(3_600);
+    await activateDataKey(dependencies, added.id);
+    const retire = () => retireDataKey(dependencies, earlier);
+    await expect(retire()).rejects.toThrow(KeyStateError);
+    await expect(retire()).rejects.toThrow('can be retired in 60 seconds');
+    clock.advanceSeconds(DATA_KEY_SETTLE_MS / 1000 - 1);
+    await expect(retire()).rejects.toThrow(KeyStateError);
+    clock.advanceSeconds(1);
+    await retire();
+    expect(store.rows.find(({ id }) => id === earlier)?.state).toBe('retired');
+  });
+
+  it('lets a key for sealing retire at once, for it still opens', async () => {
+    const { clock, dependencies } = setUp();
+    const keys = await openDataKeys(dependencies);
+    const record = await keys.sealer.seal('x', place);
+    const [added, another] = [await addDataKey(dependencies, 'seal'), await addDataKey(dependencies, 'seal')];
+    clock.advanceSeconds(60);
+    await activateDataKey(dependencies, added.id);
+    await retireDataKey(dependencies, another.id);
+    await keys.refresh();
+    expect(await keys.sealer.open(record, place)).toBe('x');
+  });
+
+  it('goes by when a key was made where nobody knows when it was activated', async () => {
+    const { clock, store, dependencies } = setUp();
+    await openDataKeys(dependencies);
+    const earlier = store.rows.find(({ purpose }) => purpose === 'digest')?.id ?? '';
+    const added = await addDataKey(dependencies, 'digest');
+    await store.update({ ...added, state: 'active' });
+    await expect(retireDataKey(dependencies, earlier)).rejects.toThrow(KeyStateError);
+    clock.advanceSeconds(60);
+    await retireDataKey(dependencies, earlier);
   });
 
   it('does not retire the key in use, nor an unknown one', async () => {

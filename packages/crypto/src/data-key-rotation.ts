@@ -3,7 +3,10 @@ import type { DataKeyPurpose, WrappedDataKey } from './data-key-store.js';
 import { type DataKeyDependencies, KEY_REFRESH_INTERVAL_MS } from './data-keys.js';
 import { KeyStateError } from './key-state-error.js';
 
-/** How long a new data key stays pending: by then every process has read the keys at least once. */
+/**
+ * How long a new data key stays pending, and a key for digests is kept after another has taken its place: by then every
+ * process has read the keys at least once.
+ */
 export const DATA_KEY_SETTLE_MS = 2 * KEY_REFRESH_INTERVAL_MS;
 
 /**
@@ -19,17 +22,18 @@ export async function addDataKey(
 }
 
 /**
- * Writes new records under a pending data key. Keys for sealing that were active before are retired, for they still
- * open; keys for digests stay active until they are retired by hand, because what was stored under them has to match.
+ * Writes new records under a pending data key. The key for sealing that was active before is retired, for it still opens;
+ * a key for digests turns to pending until it is retired by hand, because what was stored under it has to match.
  * @throws KeyStateError when the key is unknown, not pending, or younger than `DATA_KEY_SETTLE_MS`.
  */
 export async function activateDataKey({ store, clock }: DataKeyDependencies, id: string): Promise<void> {
   const keys = await store.list();
   const key = findKey(keys, id);
   if (key.state !== 'pending') throw new KeyStateError('only a pending data key can be activated');
-  if (clock.nowMs() - key.createdAtMs < DATA_KEY_SETTLE_MS)
+  const nowMs = clock.nowMs();
+  if (nowMs - key.createdAtMs < DATA_KEY_SETTLE_MS)
     throw new KeyStateError('the data key is too new: not every process knows it yet');
-  await store.update({ ...key, state: 'active' });
+  await store.update({ ...key, state: 'active', activatedAtMs: nowMs });
   if (key.purpose !== 'seal') return;
   for (const earlier of keys.filter(({ purpose, state }) => purpose === 'seal' && state === 'active'))
     await store.update({ ...earlier, state: 'retired' });
@@ -38,14 +42,26 @@ export async function activateDataKey({ store, clock }: DataKeyDependencies, id:
 /**
  * Retires a data key. Records that are sealed under it still open; digests under it match nothing any more in each
  * process that has read the keys since: at the latest after `KEY_REFRESH_INTERVAL_MS`.
- * @throws KeyStateError when the key is unknown, or is the one that new records are written under.
+ * @throws KeyStateError when the key is unknown, or is the one that new records are written under; of keys for digests
+ *   also when the one in use became it less than `DATA_KEY_SETTLE_MS` ago.
  */
-export async function retireDataKey({ store }: DataKeyDependencies, id: string): Promise<void> {
+export async function retireDataKey({ store, clock }: DataKeyDependencies, id: string): Promise<void> {
   const keys = await store.list();
   const key = findKey(keys, id);
-  if (currentDataKey(keys.filter(({ purpose }) => purpose === key.purpose)).id === id)
-    throw new KeyStateError('the data key in use cannot be retired');
+  const current = currentDataKey(keys.filter(({ purpose }) => purpose === key.purpose));
+  if (current.id === id) throw new KeyStateError('the data key in use cannot be retired');
+  if (key.purpose === 'digest') requireSettled(current, clock.nowMs());
   await store.update({ ...key, state: 'retired' });
+}
+
+/** A process that has not read the keys since would go on storing what nobody finds any more. */
+function requireSettled({ activatedAtMs, createdAtMs }: WrappedDataKey, nowMs: number): void {
+  const leftMs = (activatedAtMs ?? createdAtMs) + DATA_KEY_SETTLE_MS - nowMs;
+  if (leftMs <= 0) return;
+  const leftSeconds = Math.ceil(leftMs / 1000);
+  throw new KeyStateError(
+    `the data key can be retired in ${leftSeconds} seconds: until then some processes may write under it`,
+  );
 }
 
 /**

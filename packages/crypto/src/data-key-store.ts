@@ -9,7 +9,10 @@ export interface DataKeyStore {
   insertFirst(key: WrappedDataKey): Promise<boolean>;
   /** Adds a key beside others, for a rotation. */
   insert(key: WrappedDataKey): Promise<void>;
-  /** Changes the state of a key, or its wrapping under another key-encryption key. */
+  /**
+   * Changes the state of a key, or its wrapping under another key-encryption key. One that becomes active takes the place
+   * of the active key with the same purpose, which turns to pending.
+   */
   update(key: WrappedDataKey): Promise<void>;
 }
 
@@ -27,4 +30,6 @@ export interface WrappedDataKey {
   readonly wrapped: string;
   readonly keyEncryptionKeyId: string;
   readonly createdAtMs: number;
+  /** When it became active for the last time; absent, too, of a key that became it before this was noted. */
+  readonly activatedAtMs?: number;
 }

@@ -15,13 +15,15 @@ export async function createDataKey(
   state: KeyState,
 ): Promise<WrappedDataKey> {
   const id = randomKeyId(random);
+  const createdAtMs = clock.nowMs();
   return {
     id,
     purpose,
     state,
     wrapped: await keyEncryptionKeys.wrap(random.bytes(KEY_BYTES), contextOf({ id, purpose })),
     keyEncryptionKeyId: keyEncryptionKeys.activeId,
-    createdAtMs: clock.nowMs(),
+    createdAtMs,
+    ...(state === 'active' && { activatedAtMs: createdAtMs }),
   };
 }
 

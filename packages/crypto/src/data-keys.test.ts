@@ -193,6 +193,7 @@ describe('a key that cannot be opened', () => {
     const { id } = await addDataKey(foreign, 'digest');
     await keys.refresh();
     expect(keys.digester.hasEveryKey()).toBe(false);
+    foreign.clock.advanceSeconds(60);
     await retireDataKey(foreign, id);
     await keys.refresh();
     expect(keys.digester.hasEveryKey()).toBe(true);
@@ -230,6 +231,7 @@ describe('a key that cannot be opened', () => {
     const before = store.rows.find(({ purpose }) => purpose === 'digest');
     await rotateDataKey(foreign, 'digest');
     await keys.refresh();
+    foreign.clock.advanceSeconds(60);
     await retireDataKey(foreign, before?.id ?? '');
     await expect(keys.refresh()).rejects.toThrow(UnopenedDataKeysError);
   });

@@ -13,6 +13,7 @@ const KEY_COLUMNS = {
   wrapped: 'text',
   key_encryption_key_id: 'text',
   created_at: 'time',
+  activated_at: 'time',
 } as const;
 
 interface DataKeyRow {
@@ -22,6 +23,7 @@ interface DataKeyRow {
   readonly wrapped: string;
   readonly key_encryption_key_id: string;
   readonly created_at: number;
+  readonly activated_at: number | null;
 }
 
 /** The statement with which every service reads the keys again and again. */
@@ -87,9 +89,14 @@ function keyFromRow(row: DataKeyRow): WrappedDataKey {
     wrapped: row.wrapped,
     keyEncryptionKeyId: row.key_encryption_key_id,
     createdAtMs: Math.round(row.created_at * 1000),
+    ...(row.activated_at !== null && { activatedAtMs: Math.round(row.activated_at * 1000) }),
   };
 }
 
-function keyToRow({ createdAtMs, ...same }: WrappedDataKey) {
-  return { ...same, createdAt: new Date(createdAtMs) };
+function keyToRow({ createdAtMs, activatedAtMs, ...same }: WrappedDataKey) {
+  return {
+    ...same,
+    createdAt: new Date(createdAtMs),
+    ...(activatedAtMs !== undefined && { activatedAt: new Date(activatedAtMs) }),
+  };
 }

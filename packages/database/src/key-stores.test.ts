@@ -34,7 +34,7 @@ describe('dataKeyStore', () => {
     const keys = [
       aDataKey({ id: 'z', state: 'retired', createdAtMs: 1 }),
       aDataKey({ id: 'a', state: 'pending', createdAtMs: 2 }),
-      aDataKey({ id: 'm', purpose: 'digest', createdAtMs: 3 }),
+      aDataKey({ id: 'm', purpose: 'digest', createdAtMs: 3, activatedAtMs: 4_567 }),
     ];
     for (const key of keys.toReversed()) await one.dataKeys.insert(key);
     expect(await other.dataKeys.list()).toStrictEqual(keys);
@@ -56,12 +56,13 @@ describe('dataKeyStore', () => {
     await one.dataKeys.insert(aDataKey({ id: 'old' }));
     await one.dataKeys.insert(aDataKey({ id: 'new', state: 'pending' }));
     await one.dataKeys.insert(aDataKey({ id: 'digest', purpose: 'digest' }));
-    await one.dataKeys.update(aDataKey({ id: 'new', wrapped: 'again', keyEncryptionKeyId: 'other' }));
-    const states = (await other.dataKeys.list()).map(({ id, state, wrapped }) => [id, state, wrapped]);
-    expect(states).toEqual([
-      ['digest', 'active', 'wrapped'],
-      ['new', 'active', 'again'],
-      ['old', 'pending', 'wrapped'],
+    const changes = { wrapped: 'again', keyEncryptionKeyId: 'other', activatedAtMs: 5_678 };
+    await one.dataKeys.update(aDataKey({ id: 'new', ...changes }));
+    const keys = await other.dataKeys.list();
+    expect(keys.map(({ id, state, wrapped, activatedAtMs }) => [id, state, wrapped, activatedAtMs])).toEqual([
+      ['digest', 'active', 'wrapped', undefined],
+      ['new', 'active', 'again', 5_678],
+      ['old', 'pending', 'wrapped', undefined],
     ]);
     await one.dataKeys.insert(aDataKey({ id: 'newest' }));
     const active = (await other.dataKeys.list()).filter(({ state }) => state === 'active');

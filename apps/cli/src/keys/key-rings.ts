@@ -48,12 +48,13 @@ export interface KeyRecord {
 /** Describes a key without anything secret. */
 export function keyRecord(listed: ListedKey): KeyRecord {
   if (listed.kind === 'data') {
-    const { id, purpose, state, keyEncryptionKeyId, createdAtMs } = listed.key;
+    const { id, purpose, state, keyEncryptionKeyId, createdAtMs, activatedAtMs } = listed.key;
     return {
       id,
       ring: purpose,
       state,
       created_at: Math.floor(createdAtMs / 1000),
+      ...(activatedAtMs !== undefined && { activated_at: Math.floor(activatedAtMs / 1000) }),
       key_encryption_key: keyEncryptionKeyId,
     };
   }

@@ -174,4 +174,24 @@ it('keys rewrap: everything moves under another key-encryption key while the sta
   });
 });
 
+it('keys retire: a key for digests is kept for a minute after another took its place, since some may write under it', async () => {
+  const { sql } = stack;
+  const listed: readonly KeyRecord[] = await stack.json(['keys', 'list', '--ring', 'digest']);
+  const before = listed.find(({ state }) => state === 'active')?.id ?? '';
+  const { id } = await stack.json(['keys', 'generate', 'digest']);
+  const settle = (column: 'created_at' | 'activated_at') =>
+    sql(`UPDATE data_key SET ${column} = now() - interval '61 seconds' WHERE id = '${id}'`);
+  await settle('created_at');
+  await stack.told(['keys', 'activate', id]);
+  expect((await stack.refused(4, ['keys', 'retire', before])).stderr).toMatch(
+    /^vestibule: The data key can be retired in (60|59|58) seconds: .*\.\n$/,
+  );
+  const kept: readonly KeyRecord[] = await stack.json(['keys', 'list', '--ring', 'digest']);
+  const active = kept.find(({ state }) => state === 'active');
+  expect([active?.id, kept.find(({ state }) => state === 'pending')?.id]).toEqual([id, before]);
+  expect(Math.abs((active?.activated_at ?? 0) - Date.now() / 1000)).toBeLessThan(10);
+  await settle('activated_at');
+  expect(await stack.told(['keys', 'retire', before])).toBe(`The key ${before} is retired.\n`);
+});
+
 everyCommandWasRun('keys', () => stack);

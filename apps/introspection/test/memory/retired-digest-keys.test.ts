@@ -32,7 +32,10 @@ async function aRotatedWorld() {
     present,
     ask,
     claim,
-    retire: () => retireDataKey(rotation, earlierKey.id),
+    retire: () => {
+      clock.advanceSeconds(60);
+      return retireDataKey(rotation, earlierKey.id);
+    },
     earlierKey,
     sql: await foreignSql(service.databaseUrl),
   };
