@@ -1,12 +1,17 @@
 import type { Server } from 'node:net';
 import { Gauge, type Registry } from 'prom-client';
 import { readCounter } from './read-metrics.js';
+import { UnansweredRequestsError } from './unanswered-requests.js';
 
-/** Registers how many connections callers have open, and how many were turned away because there were too many. */
+/** Registers how many connections callers have open, and how many were turned away or cut because of too much. */
 export function registerConnectionMetrics(registry: Registry, server: Server): void {
   let refused = 0;
   server.on('drop', () => {
     refused += 1;
+  });
+  let cut = 0;
+  server.on('clientError', (error) => {
+    if (error instanceof UnansweredRequestsError) cut += 1;
   });
   new Gauge({
     name: 'http_connections',
@@ -20,6 +25,11 @@ export function registerConnectionMetrics(registry: Registry, server: Server): v
     name: 'http_connections_refused_total',
     help: 'Connections that were closed at once because there were too many.',
     read: () => [[{}, refused]],
+  });
+  readCounter(registry, {
+    name: 'http_connections_cut_total',
+    help: 'Connections that were cut because too many of their requests waited for answers.',
+    read: () => [[{}, cut]],
   });
 }
 

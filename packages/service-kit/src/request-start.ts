@@ -12,6 +12,11 @@ declare module 'fastify' {
 
 /** The hook that runs first on every request of a family, before anything else can answer. */
 export function startRequest(request: Request, reply: Reply, done: HookHandlerDoneFunction): void {
+  if (request.raw.socket.destroyed) {
+    // It came together with those for which its connection was cut. Nobody waits for it.
+    reply.hijack();
+    return;
+  }
   request.arrivedAt = performance.now();
   forbidStoring(reply);
   if (hasRepeatedHeader(request.raw.rawHeaders)) {

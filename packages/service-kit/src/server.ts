@@ -17,6 +17,7 @@ import { replaceUndecodableSegments } from './safe-url.js';
 import { type ServerContext, setServerContext } from './server-context.js';
 import { type ServerTls, tlsServerOptions } from './server-tls.js';
 import type { RequestTracer } from './tracing/request-tracer.js';
+import { CountedResponse } from './unanswered-requests.js';
 import { refuseUnreadable } from './unreadable-request.js';
 
 /** What a server is made with. */
@@ -50,6 +51,7 @@ const HTTP_LIMITS = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
   maxHeaderSize: MAX_HEADER_BYTES,
+  ServerResponse: CountedResponse,
 };
 
 /**
