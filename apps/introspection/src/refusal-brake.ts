@@ -26,8 +26,9 @@ const EVERYBODY = 'everybody';
 
 /**
  * A brake of one process. Nobody is locked out: every credential is judged, whoever else fails, and a right one passes
- * at once. Only refusals are held, from half a second to one and a half, so that a connection on which nothing but
- * failures comes brings about one in a second.
+ * at once. Only refusals are held, each by itself from half a second to one and a half, so that a connection on which
+ * nothing but failures comes brings about one in a second, or as many as a server lets it have unanswered when it sends
+ * them without waiting.
  */
 export function refusalBrake({ store, scheduler, perMinute, random }: RefusalBrakeOptions): RefusalBrake {
   const limit = { name: 'refused-callers', limit: perMinute, windowMs: MINUTE_MS };
