@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort, startPostgres } from '@vestibule/local-services';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -45,6 +46,19 @@ describe('the standalone process', () => {
     const read = await send(`${second.baseUrl}/clients/${server.id}`, 'GET', server.registrationToken);
     expect(read.status).toBe(200);
     expect(await second.stop()).toBe(0);
+  });
+
+  it('leaves no database behind when the body of a request drips while it ends, and says that it was cut', async () => {
+    const stack = await startStandalone(folder.path);
+    const socket = connect(Number(new URL(stack.baseUrl).port), 'localhost').on('error', () => undefined);
+    const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000';
+    socket.write(`POST /token/introspect HTTP/1.1\r\nHost: a\r\n${form}\r\nExpect: 100-continue\r\n\r\n`);
+    // It is told to go on, so that the request has begun.
+    await once(socket, 'data');
+    const drip = setInterval(() => socket.write('a'), 100);
+    expect(await stack.stop()).toBe(1);
+    clearInterval(drip);
+    expect(existsSync(join(folder.path, 'postgres', 'cluster', 'data', 'postmaster.pid'))).toBe(false);
   });
 
   it('keeps its secrets in files that nobody else can read', async () => {

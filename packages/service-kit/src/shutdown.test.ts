@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { expect, it, vi } from 'vitest';
 import { createManagementServer } from './management-server.js';
@@ -32,6 +33,7 @@ async function listening(
 }
 
 const GET = 'GET /never HTTP/1.1\r\nHost: a\r\n\r\n';
+const FORM_HEAD = 'POST /form HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n';
 
 it('cuts a request that never ends when its time is over', async () => {
   const { port, parts } = await listening([]);
@@ -41,6 +43,25 @@ it('cuts a request that never ends when its time is over', async () => {
   expect(await shutDown(parts)).toBe(false);
   expect(performance.now() - begin).toBeLessThan(1000);
   await exchange;
+});
+
+it('leaves its dependencies their time when a body drips without end, and closes them in turn', async () => {
+  const closed: string[] = [];
+  const closing = (name: string): Dependency => ({
+    name,
+    close: async () => {
+      await delay(100);
+      closed.push(name);
+    },
+  });
+  const { port, parts } = await listening([closing('first'), closing('second')]);
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  socket.write(`${FORM_HEAD}Content-Length: 1000\r\n\r\n`);
+  const drip = setInterval(() => socket.write('a'), 20);
+  await once(parts.server.server, 'request');
+  expect(await shutDown({ ...parts, deadlineMs: 1500 })).toBe(false);
+  clearInterval(drip);
+  expect(closed).toEqual(['second', 'first']);
 });
 
 it('does not wait for a dependency that never closes', async () => {
