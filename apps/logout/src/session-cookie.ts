@@ -1,4 +1,4 @@
-import type { Digest, Digester } from '@vestibule/crypto';
+import { type Digest, type Digester, findByDigest } from '@vestibule/crypto';
 import type { LogoutSessions } from '@vestibule/logout';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import type { BrowserSessions } from './browser-sessions.js';
@@ -17,7 +17,7 @@ export interface SessionCookie {
 /** What finding sessions by cookie takes. */
 export interface SessionCookieDeps {
   readonly clock: Clock;
-  readonly digester: Pick<Digester, 'candidates'>;
+  readonly digester: Pick<Digester, 'candidates' | 'hasEveryKey'>;
   readonly sessions: Pick<LogoutSessions, 'findByCookie'>;
   readonly cookie: SessionCookie;
 }
@@ -34,7 +34,8 @@ export function cookieSessions({ clock, digester, sessions, cookie }: SessionCoo
   return {
     find: async ({ headers }) => {
       const candidates = digests(headers.cookie);
-      return candidates.length === 0 ? undefined : sessions.findByCookie(candidates, nowSeconds(clock));
+      if (candidates.length === 0) return undefined;
+      return findByDigest(digester, () => sessions.findByCookie(candidates, nowSeconds(clock)));
     },
     forget: ({ headers }, reply) => {
       if (cookieValues(headers.cookie, cookie.name).length > 0) reply.header('set-cookie', forgotten);

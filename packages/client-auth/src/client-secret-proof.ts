@@ -1,11 +1,13 @@
-import { type Client, isSecretExpired } from '@vestibule/clients';
-import { NO_DIGEST } from '@vestibule/crypto';
-import { type ClientAuthMethod, type ClientId, nowSeconds } from '@vestibule/protocol';
-import type { ClientAuthDeps } from './client-auth-deps.js';
+import { type ClientSecret, isSecretExpired } from '@vestibule/clients';
+import { NO_DIGEST, requireEveryKey } from '@vestibule/crypto';
+import { type ClientAuthMethod, type ClientId, type Clock, nowSeconds } from '@vestibule/protocol';
 import { isLiveEarlierSecret } from './live-earlier-secrets.js';
 import type { PresentedCredential } from './presented-credential.js';
 
-/** A client secret in clear, presented for one of the methods that send it so. */
+/**
+ * A client secret in clear, presented for one of the methods that send it so. While a key for digests cannot be opened,
+ * nobody can tell that a secret is wrong: judging it throws `KeyEncryptionError`.
+ */
 export function clientSecretProof(
   method: ClientAuthMethod,
   clientId: ClientId,
@@ -15,18 +17,21 @@ export function clientSecretProof(
     methods: [method],
     clientId,
     whyRefused: async (deps, client) => {
-      const reason = whyCurrentRefused(deps, client, secret);
-      if (reason === undefined) return undefined;
-      return (await isLiveEarlierSecret(deps, clientId, secret)) ? undefined : reason;
+      const { digester, clock } = deps;
+      const stored = client?.secret;
+      const hasEveryKey = digester.hasEveryKey();
+      // Compared in any case: an unknown client takes the time of a known one.
+      const isCurrent = digester.matches('client-secret', secret, stored?.digest ?? NO_DIGEST);
+      const reason = whyCurrentRefused(clock, stored, isCurrent);
+      if (reason === undefined || (await isLiveEarlierSecret(deps, clientId, secret))) return undefined;
+      // Of an unknown client, too: the answer is that about a known one.
+      requireEveryKey(isCurrent || hasEveryKey);
+      return reason;
     },
   };
 }
 
-function whyCurrentRefused(deps: ClientAuthDeps, client: Client | undefined, secret: string) {
-  const { digester, clock } = deps;
-  const stored = client?.secret;
-  // Compared in any case: an unknown client takes the time of a known one.
-  const matches = digester.matches('client-secret', secret, stored?.digest ?? NO_DIGEST);
+function whyCurrentRefused(clock: Clock, stored: ClientSecret | undefined, matches: boolean) {
   if (stored === undefined) return 'the client has no secret';
   if (!matches) return 'the secret is wrong';
   return isSecretExpired(stored, nowSeconds(clock)) ? 'the secret has expired' : undefined;

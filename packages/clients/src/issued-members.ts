@@ -1,4 +1,4 @@
-import type { Digester } from '@vestibule/crypto';
+import { type Digest, type Digester, type DigestKind, requireEveryKey } from '@vestibule/crypto';
 import { DomainError, type Issuer, type JsonObject } from '@vestibule/protocol';
 import type { ManagedClient } from './authorize-management.js';
 import { registrationClientUri } from './client-information.js';
@@ -17,6 +17,8 @@ export interface IssuedMembersCheck {
  * as they are at present or not at all, so that what was read can be changed and written back (RFC 7592 section 2.2).
  * Who repeats an update whose answer was lost cannot know the present secret: what it says of one is passed over.
  * @throws DomainError `invalid_request`
+ * @throws KeyEncryptionError when a member is not as it is at present, and may be under a key for digests that cannot
+ *   be opened
  */
 export function checkIssuedMembers(
   body: JsonObject,
@@ -50,20 +52,24 @@ export function checkIssuedMembers(
 const SECRET_MEMBERS = ['client_secret', 'client_secret_expires_at'];
 
 function isSecret(digester: Digester, { client }: ManagedClient, value: unknown): boolean {
-  const { secret } = client;
-  return (
-    typeof value === 'string' &&
-    secret !== undefined &&
-    digester.matches('client-secret', value, secret.digest)
-  );
+  return typeof value === 'string' && isAnyOf(digester, ['client-secret', value], [client.secret?.digest]);
 }
 
 // The token that authorises the request is a present one, whichever of the two it is.
-function isRegistrationToken(digester: Digester, managed: ManagedClient, value: unknown): boolean {
+function isRegistrationToken(digester: Digester, { client }: ManagedClient, value: unknown): boolean {
   if (typeof value !== 'string') return false;
-  const { registrationToken } = managed.client;
+  const { registrationToken } = client;
   const stored = [registrationToken?.digest, registrationToken?.previous?.digest];
-  return stored.some(
-    (digest) => digest !== undefined && digester.matches('registration-access-token', value, digest),
-  );
+  return isAnyOf(digester, ['registration-access-token', value], stored);
+}
+
+function isAnyOf(
+  digester: Digester,
+  [kind, value]: readonly [DigestKind, string],
+  stored: readonly (Digest | undefined)[],
+): boolean {
+  const digests = stored.filter((digest) => digest !== undefined);
+  const isOne = digests.some((digest) => digester.matches(kind, value, digest));
+  requireEveryKey(isOne || digests.length === 0 || digester.hasEveryKey());
+  return isOne;
 }

@@ -1,4 +1,4 @@
-import { type Digest, sha256 } from '@vestibule/crypto';
+import { type Digest, findByDigest, sha256 } from '@vestibule/crypto';
 import { DomainError, epochSeconds, inOneOrder, isJsonObject, nowSeconds } from '@vestibule/protocol';
 import { type AnswerContent, type ClientAnswer, withEntityTag } from './client-answer.js';
 import type { ClientInformation } from './client-information.js';
@@ -17,14 +17,18 @@ export interface RepeatableRequest {
   readonly earlier?: RememberedAnswer;
 }
 
-/** Finds what a key stands for. A key means something only together with the credential that it came with. */
+/**
+ * Finds what a key stands for. A key means something only together with the credential that it came with.
+ * @throws KeyEncryptionError when it stands for nothing, and may be under a key for digests that cannot be opened.
+ */
 export async function findRepeatable(
   { digester, rememberedAnswers, clock }: RegistrationAuthorityDeps,
   token: string,
   idempotencyKey: string,
 ): Promise<RepeatableRequest> {
   const candidates = digester.candidates('idempotency-key', JSON.stringify([token, idempotencyKey]));
-  const earlier = await rememberedAnswers.find(candidates, nowSeconds(clock));
+  const look = () => rememberedAnswers.find(candidates, nowSeconds(clock));
+  const earlier = await findByDigest(digester, look);
   return { candidates, ...(earlier && { earlier }) };
 }
 

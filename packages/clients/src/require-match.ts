@@ -1,3 +1,4 @@
+import { requireEveryKey } from '@vestibule/crypto';
 import { DomainError } from '@vestibule/protocol';
 import type { ManagedClient } from './authorize-management.js';
 import { type ClientAnswer, type EntityTagCondition, matchesEntityTag } from './client-answer.js';
@@ -15,6 +16,8 @@ export interface ClientConditions {
 /**
  * Checks that the client is still what the caller has read (RFC 9110 sections 13.1.1 and 13.1.2).
  * @throws DomainError `precondition_failed`
+ * @throws KeyEncryptionError when no tag is that of the client, and one may be under a key for digests that cannot be
+ *   opened
  */
 export async function requireMatch(
   deps: RegistrationDeps,
@@ -28,13 +31,19 @@ export async function requireMatch(
 /**
  * Checks the conditions on an answer that has been made.
  * @throws DomainError `precondition_failed`
+ * @throws KeyEncryptionError when no tag is that of the client, and one may be under a key for digests that cannot be
+ *   opened
  */
 export function requireTags(
   { digester }: Pick<RegistrationDeps, 'digester'>,
   answer: ClientAnswer,
   { ifMatch, ifNoneMatch }: ClientConditions,
 ): void {
-  const isNamed = (condition: EntityTagCondition) => matchesEntityTag(digester, answer, condition);
+  const isNamed = (condition: EntityTagCondition) => {
+    const isMatch = matchesEntityTag(digester, answer, condition);
+    requireEveryKey(isMatch || digester.hasEveryKey());
+    return isMatch;
+  };
   if (ifMatch !== undefined && !isNamed(ifMatch))
     throw new DomainError('precondition_failed', 'The client has changed.');
   if (ifNoneMatch !== undefined && isNamed(ifNoneMatch))

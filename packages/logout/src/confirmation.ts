@@ -1,5 +1,5 @@
 import type { ReplayStore } from '@vestibule/client-auth';
-import { type Digest, type Digester, sha256 } from '@vestibule/crypto';
+import { type Digest, type Digester, requireEveryKey, sha256 } from '@vestibule/crypto';
 import {
   type Clock,
   DomainError,
@@ -16,7 +16,7 @@ import type { SessionIdentity } from './logout-sessions.js';
 export interface ConfirmationDeps {
   readonly clock: Clock;
   readonly random: RandomSource;
-  readonly digester: Pick<Digester, 'digest' | 'matches'>;
+  readonly digester: Pick<Digester, 'digest' | 'matches' | 'hasEveryKey'>;
   /** Knows which confirmations were used, on whatever instance. */
   readonly replays: ReplayStore;
 }
@@ -54,6 +54,8 @@ const FORM = /^([\w-]{22})\.(\d{1,12})\.([\w-]{43})$/;
 /**
  * Uses up a confirmation. Of any number of parallel calls, on any number of instances, one is `fresh`.
  * @throws DomainError `server_error` when it cannot be told whether it was used before
+ * @throws KeyEncryptionError when it is not one to this question, and may be under a key for digests that cannot be
+ *   opened
  */
 export async function redeemConfirmation(
   { clock, digester, replays }: ConfirmationDeps,
@@ -64,8 +66,9 @@ export async function redeemConfirmation(
   const expiresAt = Number(expiry);
   if (nonce === '' || !isEpochSeconds(expiresAt)) return 'foreign';
   const digest = Uint8Array.from(Buffer.from(given, 'base64url')) as Uint8Array as Digest;
-  if (!digester.matches('logout-confirmation', contentOf(question, nonce, expiresAt), digest))
-    return 'foreign';
+  const isOurs = digester.matches('logout-confirmation', contentOf(question, nonce, expiresAt), digest);
+  requireEveryKey(isOurs || digester.hasEveryKey());
+  if (!isOurs) return 'foreign';
   if (nowSeconds(clock) >= expiresAt) return 'expired';
   // By what was digested: what decodes to the same digest may be spelt in several ways.
   const outcome = await replays.recordUse(sha256(`logout-confirmation\0${nonce}`), expiresAt);

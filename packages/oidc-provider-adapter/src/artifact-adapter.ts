@@ -1,4 +1,4 @@
-import type { Digest, SealedPlace } from '@vestibule/crypto';
+import { type Digest, findByDigest, type SealedPlace } from '@vestibule/crypto';
 import { isJsonObject, nowSeconds } from '@vestibule/protocol';
 import type { FoundArtifact } from '@vestibule/tokens';
 import { errors } from 'oidc-provider';
@@ -28,7 +28,8 @@ export function artifactAdapter(model: string, options: AdapterOptions): Adapter
   const { records, digester, clock, sealer } = options;
   const { artifacts, authorizations } = records;
   const candidates = (id: string) => digester.candidates('artifact', id);
-  const opened = async (found: FoundArtifact | undefined) => {
+  const find = async (look: () => Promise<FoundArtifact | undefined>) => {
+    const found = await findByDigest(digester, look);
     const sealed = found && textMember(found.payload, 'sealed');
     if (found === undefined || sealed === undefined) return undefined;
     const payload: unknown = JSON.parse(await sealer.open(sealed, placeOf(model, found.digest)));
@@ -56,11 +57,10 @@ export function artifactAdapter(model: string, options: AdapterOptions): Adapter
       };
       await artifacts.save(artifact, candidates(id));
     },
-    find: async (id) => opened(await artifacts.find(model, candidates(id), nowSeconds(clock))),
-    findByUid: async (uid) =>
-      opened(await artifacts.findByUid(model, namesOf(options, uid), nowSeconds(clock))),
-    findByUserCode: async (userCode) =>
-      opened(await artifacts.findByUserCode(model, namesOf(options, userCode), nowSeconds(clock))),
+    find: (id) => find(() => artifacts.find(model, candidates(id), nowSeconds(clock))),
+    findByUid: (uid) => find(() => artifacts.findByUid(model, namesOf(options, uid), nowSeconds(clock))),
+    findByUserCode: (userCode) =>
+      find(() => artifacts.findByUserCode(model, namesOf(options, userCode), nowSeconds(clock))),
     consume: async (id) => {
       // Of parallel uses one gets here first; the others find it used as if they had come later.
       if (await artifacts.consume(model, candidates(id), nowSeconds(clock))) return;

@@ -1,3 +1,4 @@
+import { findByDigest } from '@vestibule/crypto';
 import { isJsonObject, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import type { FoundSession, SessionClientRecord } from '@vestibule/tokens';
 import { Provider } from 'oidc-provider';
@@ -40,7 +41,8 @@ export function sessionAdapter(model: string, options: AdapterOptions): Adapter 
       await sessions.save(session, nowSeconds(clock));
     },
     find: async (id) => {
-      const found = await sessions.findByCookie(candidates(id), nowSeconds(clock));
+      const look = () => sessions.findByCookie(candidates(id), nowSeconds(clock));
+      const found = await findByDigest(digester, look);
       return found && { ...payloadOf(found), jti: id };
     },
     findByUid: async (uid) => {

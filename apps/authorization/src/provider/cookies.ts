@@ -1,4 +1,4 @@
-import { constantTimeEquals, type Digester } from '@vestibule/crypto';
+import { constantTimeEquals, type Digester, requireEveryKey } from '@vestibule/crypto';
 import type { Issuer } from '@vestibule/protocol';
 
 /** The names of the library's cookies. */
@@ -34,12 +34,17 @@ export interface CookieKeys {
 /**
  * Signs with the keys for digests: the same on every instance, and rotated without signing anybody out. A signature
  * under an earlier key, or under one that is about to be used, is as good as any: another answer would make the library
- * sign anew, in a cookie that is for every path.
+ * sign anew, in a cookie that is for every path. While a key for digests cannot be opened, nobody can tell that a
+ * signature is none of ours, and verifying it throws `KeyEncryptionError`: the library would take the cookie away.
  */
 export function cookieKeys(digester: Digester): CookieKeys {
   const verify = (data: string, signature: string): boolean => {
     const given = Buffer.from(signature, 'base64url');
-    return digester.candidates('cookie', data).some((expected) => constantTimeEquals(expected, given));
+    const isOurs = digester
+      .candidates('cookie', data)
+      .some((expected) => constantTimeEquals(expected, given));
+    requireEveryKey(isOurs || digester.hasEveryKey());
+    return isOurs;
   };
   return {
     sign: (data) => Buffer.from(digester.digest('cookie', data)).toString('base64url'),

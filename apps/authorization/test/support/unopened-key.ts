@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseKeyEncryptionKeys, rewrapDataKeys, secureRandom } from '@vestibule/crypto';
 import { useDigestKeyUnder } from '@vestibule/crypto/testing';
 import { systemClock } from '@vestibule/protocol';
+import type { Environment } from '@vestibule/service-kit/settings';
 import { onTestFinished } from 'vitest';
 import { demoInteraction } from '../../src/demo/demo-interaction.js';
 import { DEFAULT_DEMO_USERS } from '../../src/demo/demo-users.js';
@@ -14,10 +15,11 @@ import { buildTestApp, openTestStore } from './build-test-app.js';
  */
 export async function instancesApart<Before>(
   before: (here: Awaited<ReturnType<typeof buildTestApp>>) => Promise<Before>,
+  settings: Environment = {},
 ) {
   const [own, foreign] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64url'));
   if (own === undefined || foreign === undefined) throw new TypeError('there are two keys');
-  const here = await buildTestApp({ ENCRYPTION_KEYS: own }, false, true);
+  const here = await buildTestApp({ ENCRYPTION_KEYS: own, ...settings }, false, true);
   const made = await before(here);
   const { dataKeys } = here.store.database;
   await useDigestKeyUnder(foreign, { store: dataKeys, clock: systemClock });
@@ -32,5 +34,5 @@ export async function instancesApart<Before>(
     await rewrapDataKeys({ store: dataKeys, keyEncryptionKeys, clock: systemClock, random: secureRandom });
     await here.store.refreshDigestKeys();
   };
-  return { here, there, made, rewrap };
+  return { here, there, digesterOfThere: store.digester, made, rewrap };
 }

@@ -12,9 +12,9 @@ import { foreignSql } from '@vestibule/local-services/testing';
 import { issueIdentifierToken } from '@vestibule/tokens';
 import { expect, it, vi } from 'vitest';
 import { aTimedService } from '../support/cached-instance.js';
-import { activeMembers, call, INACTIVE } from '../support/introspection-call.js';
+import { activeMembers, basic, call, INACTIVE } from '../support/introspection-call.js';
 import { aSteppedInstance } from '../support/stepped-instance.js';
-import { aGrant } from '../support/test-service.js';
+import { aGrant, SECRET } from '../support/test-service.js';
 
 const UNKNOWN = 'u'.repeat(43);
 
@@ -46,11 +46,14 @@ async function aWorldWithAForeignKey() {
   await afterReading(async () => {
     keyId = (await addDataKey({ ...rotation, keyEncryptionKeys: foreign }, 'digest')).id;
   });
-  /** Tokens of an instance that was given the foreign key and writes under it. */
-  const tokensUnderIt = async () => {
+  /** The digester of an instance that was given the foreign key and writes under it. */
+  const digesterUnderIt = async () => {
     clock.advanceSeconds(60);
     await activateDataKey({ ...rotation, keyEncryptionKeys: both }, keyId);
-    const { digester } = await openDataKeys({ ...rotation, keyEncryptionKeys: both });
+    return (await openDataKeys({ ...rotation, keyEncryptionKeys: both })).digester;
+  };
+  const tokensUnderIt = async () => {
+    const digester = await digesterUnderIt();
     const issue = async () =>
       (await issueIdentifierToken({ ...service.issuing, digester }, aGrant())).accessToken;
     return [await issue(), await issue()] as const;
@@ -63,6 +66,7 @@ async function aWorldWithAForeignKey() {
     ask,
     claim,
     afterReading,
+    digesterUnderIt,
     tokensUnderIt,
     rewrap: () => rewrapDataKeys({ ...rotation, keyEncryptionKeys: both }),
     sql: await foreignSql(service.databaseUrl),
@@ -124,4 +128,29 @@ it.each([
   await afterReading(() => sql(statement, [keyId]));
   for (const answer of [await ask(UNKNOWN), await claim(UNKNOWN)]) expect(answer).toEqual(INACTIVE);
   activeMembers(await ask(remembered));
+});
+
+it('refuses no secret that may be under it, tells nobody which clients there are, and takes the secrets under the keys that it holds', async () => {
+  const world = await aWorldWithAForeignKey();
+  const { service, instance, remembered, digesterUnderIt, afterReading, rewrap } = world;
+  const digester = await digesterUnderIt();
+  await service.register(
+    'there',
+    {},
+    { secret: { digest: digester.digest('client-secret', SECRET), sealed: '' } },
+  );
+  await instance.pass(0);
+  const as = (id: string, secret = SECRET) =>
+    call(instance.app, { token: remembered }, { authorization: basic(id, secret) });
+  const faults = [
+    await as('there'),
+    await as('there', 'wrong'),
+    await as('rs1', 'wrong'),
+    await as('nobody'),
+  ];
+  for (const fault of faults) expect(fault).toEqual({ ...faults[0], status: 500 });
+  activeMembers(await as('rs1'));
+  await afterReading(rewrap);
+  activeMembers(await as('there'));
+  for (const refused of [await as('there', 'wrong'), await as('nobody')]) expect(refused.status).toBe(401);
 });

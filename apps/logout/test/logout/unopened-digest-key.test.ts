@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { parseKeyEncryptionKeys, rewrapDataKeys, secureRandom } from '@vestibule/crypto';
+import { useDigestKeyUnder } from '@vestibule/crypto/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import { buildApp, composeLogout } from '../../src/index.js';
+import { aTestService, BACK, COOKIE, openTestStore } from '../support/test-service.js';
+import { answer, fieldsOf, submit, visit } from '../support/visit.js';
+
+/** An instance, and another that writes under a key for digests that the first cannot open until it is wrapped anew. */
+async function instancesApart() {
+  const [own = '', foreign = ''] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64url'));
+  const here = await aTestService({ settings: { ENCRYPTION_KEYS: own } });
+  const { clock, config, databaseUrl, store: held } = here;
+  await here.register('a');
+  const login = await here.logIn(['a']);
+  const request = { id_token_hint: await here.idToken('a'), post_logout_redirect_uri: BACK };
+  const { dataKeys } = held.database;
+  await useDigestKeyUnder(foreign, { store: dataKeys, clock });
+  const store = await openTestStore(databaseUrl, `${foreign},${own}`, clock);
+  const there = buildApp(composeLogout(config, store, { clock }), { logger: false });
+  onTestFinished(() => there.close());
+  await held.refreshDigestKeys();
+  const rewrap = async () => {
+    const keyEncryptionKeys = parseKeyEncryptionKeys(`${own},${foreign}`);
+    await rewrapDataKeys({ store: dataKeys, keyEncryptionKeys, clock, random: secureRandom });
+    await held.refreshDigestKeys();
+  };
+  const value = randomBytes(16).toString('hex');
+  const digest = Buffer.from(store.digester.digest('session-cookie', value));
+  const away = { cookie: `${COOKIE}=${value}` };
+  /** Has the login be one of an instance that writes under that key. */
+  const moveLogin = () => here.ask('UPDATE session SET cookie_digest = $1 WHERE id = $2', [digest, login.id]);
+  return { here, there, login, away, moveLogin, request, rewrap };
+}
+
+it('says to nobody that they are logged out whose session may be under a key for digests that cannot be opened', async () => {
+  const { here, away, moveLogin, request, rewrap } = await instancesApart();
+  await moveLogin();
+  const fault = await visit(here.app, request, away);
+  expect([fault.status, fault.setCookie]).toEqual([500, undefined]);
+  expect(await here.ask('SELECT FROM session')).toHaveLength(1);
+  await rewrap();
+  const landed = await answer(here.app, await visit(here.app, request, away), 'accept', away);
+  expect([landed.status, landed.location]).toEqual([303, BACK]);
+  expect(await here.ask('SELECT FROM session')).toEqual([]);
+});
+
+it('takes no answer for another one whose question may have been signed under such a key', async () => {
+  const { here, there, login, request, rewrap } = await instancesApart();
+  const asked = await visit(there, request, login);
+  const form = { ...fieldsOf(asked), decision: 'accept' };
+  expect((await submit(here.app, form, login)).status).toBe(500);
+  expect(await here.ask('SELECT FROM session')).toHaveLength(1);
+  await rewrap();
+  expect((await submit(here.app, form, login)).location).toBe(BACK);
+});
+
+it('ends a session under the keys that it holds as ever', async () => {
+  const { here, login, request } = await instancesApart();
+  const landed = await answer(here.app, await visit(here.app, request, login), 'accept', login);
+  expect([landed.status, landed.location]).toEqual([303, BACK]);
+  expect(await here.ask('SELECT FROM session')).toEqual([]);
+});
