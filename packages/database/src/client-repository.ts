@@ -25,7 +25,7 @@ const EARLIER_SECRET_COLUMNS = {
   kept_until: 'time',
 } as const;
 
-/** Those who are in the way of an ID token hint, and of a secret that is wrong, are opened and compared one by one. */
+/** Each is opened for an ID token hint and compared with a secret that is wrong: no number of updates makes that dear. */
 const MAX_EARLIER_SECRETS = 50;
 
 interface EarlierSecretRow {
@@ -85,12 +85,6 @@ export const CLIENT_STATEMENTS = {
         INSERT INTO earlier_client_secret (client_id, ${columnNames(EARLIER_SECRET_COLUMNS)})
         SELECT id, ${placeholders(EARLIER_SECRET_COLUMNS, AFTER_STATE)} FROM replaced
         WHERE $${AFTER_STATE}::bytea IS NOT NULL
-        RETURNING client_id
-      ), forgotten AS (
-        DELETE FROM earlier_client_secret
-        WHERE client_id = $${AFTER_SECRET} AND EXISTS (SELECT FROM kept) AND id <= (
-          SELECT id FROM earlier_client_secret WHERE client_id = $${AFTER_SECRET}
-          ORDER BY id DESC LIMIT 1 OFFSET ${MAX_EARLIER_SECRETS - 1})
       ), recorded AS (${recordEvent({
         from: 'replaced',
         occurredAt: 'replaced.updated_at',

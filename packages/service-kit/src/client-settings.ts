@@ -25,7 +25,7 @@ export const CLIENT_SETTINGS = {
     2_592_000,
   ),
   EARLIER_SECRET_RETENTION_SECONDS: Seconds(
-    'How long a replaced secret is kept for ID token hints that were made under it, in seconds; the 50 newest of a client at most.',
+    'How long a replaced secret is kept for ID token hints that were made under it, in seconds; of each client the 50 newest count.',
     2_592_000,
     315_360_000,
   ),
