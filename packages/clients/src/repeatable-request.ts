@@ -1,4 +1,4 @@
-import { type Digest, findByDigest, sha256 } from '@vestibule/crypto';
+import { type Digest, sha256 } from '@vestibule/crypto';
 import { DomainError, epochSeconds, inOneOrder, isJsonObject, nowSeconds } from '@vestibule/protocol';
 import { type AnswerContent, type ClientAnswer, withEntityTag } from './client-answer.js';
 import type { ClientInformation } from './client-information.js';
@@ -18,8 +18,8 @@ export interface RepeatableRequest {
 }
 
 /**
- * Finds what a key stands for. A key means something only together with the credential that it came with.
- * @throws KeyEncryptionError when it stands for nothing, and may be under a key for digests that cannot be opened.
+ * Finds what a key stands for. A key means something only together with the credential that it came with. While a key
+ * for digests cannot be opened, an answer is found under the others: it is remembered under each.
  */
 export async function findRepeatable(
   { digester, rememberedAnswers, clock }: RegistrationAuthorityDeps,
@@ -27,8 +27,7 @@ export async function findRepeatable(
   idempotencyKey: string,
 ): Promise<RepeatableRequest> {
   const candidates = digester.candidates('idempotency-key', JSON.stringify([token, idempotencyKey]));
-  const look = () => rememberedAnswers.find(candidates, nowSeconds(clock));
-  const earlier = await findByDigest(digester, look);
+  const earlier = await rememberedAnswers.find(candidates, nowSeconds(clock));
   return { candidates, ...(earlier && { earlier }) };
 }
 
