@@ -1,4 +1,4 @@
-import { constantTimeEquals, type Digest, requireEveryKey } from '@vestibule/crypto';
+import { constantTimeEquals, type Digest, findByDigest } from '@vestibule/crypto';
 import { DomainError, type EpochSeconds, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { AuditActor, OperatorActor } from './audit-actor.js';
 import type { Client } from './client.js';
@@ -52,13 +52,9 @@ export async function authorizeManagement(
   if (operator !== undefined) return { client: await requireLiveClient(deps, id), operator };
   if (token === undefined) throw new DomainError('missing_token', 'An access token is needed.');
   if (deps.masterToken.matches(token)) return { client: await requireLiveClient(deps, id) };
-  const hasEveryKey = deps.digester.hasEveryKey();
   const presented = deps.digester.candidates('registration-access-token', token);
-  const client = await findManagedClient(deps, id, presented);
-  if (client === undefined) {
-    requireEveryKey(hasEveryKey);
-    throw invalidToken('no client with this registration token');
-  }
+  const client = await findByDigest(deps.digester, () => findManagedClient(deps, id, presented));
+  if (client === undefined) throw invalidToken('no client with this registration token');
   if (!isCurrent(client, presented)) return { client, registrationToken: token, isOutdated: true };
   if (isRehearsal) return { client, registrationToken: token };
   // Where nothing was forgotten, the client has changed, and this may not be its token any more.
