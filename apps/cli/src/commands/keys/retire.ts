@@ -12,7 +12,7 @@ export const keysRetire: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Retires a key by hand, or changes when a retired key pair disappears. What it signed does not verify any more when it has disappeared, which is not before others have read the published keys again, unless it goes at once. A retired key for sealing still opens; under a retired key for digests nothing matches any more, and it can be retired a minute after another became active at the earliest, when no process writes under it any more. The key in use cannot be retired: activate another first.',
+        'Retires a key by hand, or changes when a retired key pair disappears. What it signed does not verify any more when it has disappeared, which is not before others have read the published keys again, unless it goes at once. A retired key for sealing still opens; under a retired key for digests nothing matches any more, and it can be retired a minute after another became active at the earliest, when no process that can open the other one writes under it any more: not while `data_keys_unopened` is above 0 anywhere. The key in use cannot be retired: activate another first.',
       )
       .argument('<id>', 'the key, as keys list shows it')
       .addOption(publishedOption())
