@@ -1,4 +1,4 @@
-import { type Digest, type Digester, requireEveryKey } from '@vestibule/crypto';
+import { type Digest, type Digester, findByDigest, requireEveryKey } from '@vestibule/crypto';
 import { type ClientId, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { AccessTokenStore } from './access-token-store.js';
@@ -58,11 +58,12 @@ export async function readTokenState(deps: TokenStateDeps, text: string): Promis
     case 'jwt':
       return readJwtState(deps, text);
     case 'identifier': {
-      const hasEveryKey = deps.digester.hasEveryKey();
-      const token = await deps.accessTokens.find(deps.digester.candidates('access-token', text));
-      if (token !== undefined) return { found: true, state: { format: 'identifier', token } };
-      requireEveryKey(hasEveryKey);
-      return notFound('unknown');
+      const { digester, accessTokens } = deps;
+      const look = () => accessTokens.find(digester.candidates('access-token', text));
+      const token = await findByDigest(digester, look);
+      return token === undefined
+        ? notFound('unknown')
+        : { found: true, state: { format: 'identifier', token } };
     }
     case 'impossible':
       return notFound('malformed');
