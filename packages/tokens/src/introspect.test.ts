@@ -1,3 +1,4 @@
+import { KeyEncryptionError } from '@vestibule/crypto';
 import { type ClientId, type EpochSeconds, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
@@ -14,6 +15,15 @@ const ask = (world: World, token: string, revoke = false) =>
 const answered = async (world: World, token: string) => JSON.stringify((await ask(world, token)).answer);
 
 const INACTIVE = '{"active":false}';
+
+it('tells of no identifier that it is inactive while it may be under a key that cannot be opened', async () => {
+  const world = await aTokenWorld();
+  const token = await world.identifier({});
+  const apart = { ...world, digester: { ...world.digester, hasEveryKey: () => false } };
+  for (const revoke of [false, true])
+    await expect(ask(apart, 'u'.repeat(43), revoke)).rejects.toBeInstanceOf(KeyEncryptionError);
+  expect((await ask(apart, token)).answer).toMatchObject({ active: true });
+});
 
 describe.each(FORMATS)('introspecting a token (%s)', (format) => {
   it('answers what the token was issued with', async () => {
