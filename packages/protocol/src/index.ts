@@ -47,3 +47,4 @@ export { type SharedRuns, sharedRuns } from './shared-runs.js';
 export { ThrottledError } from './throttled-error.js';
 export { JWT_TYP } from './token-types.js';
 export type { Span, SpanFacts, SpanStart, Tracer } from './tracer.js';
+export { isUriHost } from './uri-host.js';
