@@ -10,6 +10,7 @@ import {
 } from '@vestibule/service-kit/federation';
 import type { FederationServiceConfig } from './config.js';
 import type { FederationServiceDeps, OwnEntity } from './deps.js';
+import { entityInformation } from './entity-information.js';
 import { fetchedProviderMetadata } from './provider-metadata.js';
 
 /** What a service can be given beside its settings and the store. */
@@ -78,7 +79,7 @@ function ownEntity(
     providerMetadata,
     authorityHints: config.FEDERATION_AUTHORITY_HINTS,
     trustMarks: config.FEDERATION_TRUST_MARKS,
-    organizationName: config.FEDERATION_ORGANIZATION_NAME,
+    information: entityInformation(config),
     statementLifetimeSeconds: config.FEDERATION_STATEMENT_LIFETIME_SECONDS,
     providerKeysMaxAgeSeconds: config.KEY_SET_MAX_AGE_SECONDS,
   };

@@ -19,6 +19,7 @@ import {
   TRACE_SETTINGS,
 } from '@vestibule/service-kit/settings';
 import { type Static, Type } from 'typebox';
+import { ENTITY_INFORMATION_SETTINGS } from './entity-information.js';
 
 const TEN_YEARS_S = 315_360_000;
 
@@ -42,13 +43,7 @@ export const FederationServiceSettings = Type.Object({
   }),
   FEDERATION_AUTHORITY_HINTS: entitiesSetting('Our own immediate superiors.'),
   FEDERATION_TRUST_MARKS: ownMarksSetting,
-  FEDERATION_ORGANIZATION_NAME: Type.Optional(
-    Type.String({
-      description: 'Name of the organisation in our entity configuration.',
-      minLength: 1,
-      maxLength: 200,
-    }),
-  ),
+  ...ENTITY_INFORMATION_SETTINGS,
   ...KEY_COPY_SETTINGS,
   FEDERATION_CLIENT_LIFETIME_SECONDS: Type.Integer({
     description: 'Longest life of a registration, in seconds; 0 for as long as the trust chain.',

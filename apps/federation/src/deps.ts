@@ -37,7 +37,8 @@ export interface OwnEntity {
   readonly providerMetadata: () => Promise<JsonObject>;
   readonly authorityHints: readonly string[];
   readonly trustMarks: readonly OwnTrustMark[];
-  readonly organizationName: string | undefined;
+  /** The configured information about us, members of `federation_entity` metadata. */
+  readonly information: JsonObject;
   readonly statementLifetimeSeconds: number;
   /** How long others may keep a copy of the keys of the provider, in seconds. */
   readonly providerKeysMaxAgeSeconds: number;

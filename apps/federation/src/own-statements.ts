@@ -25,7 +25,7 @@ export interface OwnStatement {
  * What we say of ourselves (OpenID Federation 1.0 section 9): who we are, whom we are below, what the provider does.
  */
 export async function ownConfiguration(entity: OwnEntity, clock: Clock): Promise<OwnStatement> {
-  const { self, keys, authorityHints, trustMarks, organizationName } = entity;
+  const { self, keys, authorityHints, trustMarks, information } = entity;
   const claims = {
     ...commonClaims(entity, clock, entity.statementLifetimeSeconds),
     jwks: publicKeys(keys),
@@ -34,7 +34,7 @@ export async function ownConfiguration(entity: OwnEntity, clock: Clock): Promise
       trust_marks: trustMarks.map(({ type, token }) => ({ trust_mark_type: type, trust_mark: token })),
     }),
     metadata: {
-      ...(organizationName !== undefined && { federation_entity: { organization_name: organizationName } }),
+      ...(Object.keys(information).length > 0 && { federation_entity: information }),
       openid_provider: { ...(await entity.providerMetadata()), ...federationMembers(self) },
     },
   };

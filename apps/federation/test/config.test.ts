@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { describeSettings } from '@vestibule/service-kit/settings';
 import { createEntityKey } from '@vestibule/testkit/federation';
 import { describe, expect, it } from 'vitest';
-import { loadFederationConfig } from '../src/index.js';
+import { FederationServiceSettings, loadFederationConfig } from '../src/index.js';
 
 const NEEDED = {
   BASE_URL: 'https://op.example',
@@ -9,14 +10,19 @@ const NEEDED = {
   ENCRYPTION_KEYS: randomBytes(32).toString('base64url'),
 };
 
-const problemsOf = (settings: Record<string, string>) => {
+const detailsOf = (settings: Record<string, string>) => {
   try {
     loadFederationConfig({ ...NEEDED, ...settings });
     return [];
   } catch (error) {
-    return (error as { problems: { name: string }[] }).problems.map(({ name }) => name);
+    return (error as { problems: { name: string; problem: string }[] }).problems;
   }
 };
+
+const problemsOf = (settings: Record<string, string>) => detailsOf(settings).map(({ name }) => name);
+
+const told = (settings: Record<string, string>) =>
+  detailsOf(settings).map(({ name, problem }) => `${name}: ${problem}`);
 
 describe('the settings', () => {
   it('need nothing of a federation where none is enabled', () => {
@@ -44,7 +50,39 @@ describe('the settings', () => {
     expect(problemsOf({ ...on, FEDERATION_AUTHORITY_HINTS: 'https://s.example,ftp://x' })).toEqual([
       'FEDERATION_AUTHORITY_HINTS',
     ]);
-    expect(problemsOf({ ...on, BASE_URL: 'http://localhost:8080' })).toEqual(['BASE_URL']);
+  });
+
+  it('say what a federation on a loopback address needs', async () => {
+    const { publicJwk } = await createEntityKey();
+    const on = {
+      FEDERATION_ENABLED: 'true',
+      FEDERATION_TRUST_ANCHORS: JSON.stringify({ 'https://a.example': { keys: [publicJwk] } }),
+    };
+    expect(told({ ...on, BASE_URL: 'http://localhost:8080' })).toEqual([
+      'BASE_URL: is an http address: with FEDERATION_ENABLED=true its host must stand in EGRESS_ALLOW_HOSTS, such as EGRESS_ALLOW_HOSTS=localhost:8080',
+    ]);
+    expect(told({ ...on, BASE_URL: 'http://localhost:8080', EGRESS_ALLOW_HOSTS: 'localhost:8080' })).toEqual(
+      [],
+    );
+  });
+
+  it('show each default as it can be set', () => {
+    const rows = describeSettings(FederationServiceSettings).filter(
+      ({ name, default: value }) => name.startsWith('FEDERATION_') && value !== 'none',
+    );
+    for (const { name, default: value } of rows) expect(problemsOf({ [name]: value }), name).toEqual([]);
+  });
+
+  it('take texts and https addresses alone as information about us', () => {
+    for (const [name, ...values] of [
+      ['FEDERATION_ORGANIZATION_NAME', 'x'.repeat(201)],
+      ['FEDERATION_CONTACTS', ',', 'x'.repeat(201)],
+      ['FEDERATION_LOGO_URI', 'logo.svg', 'http://op.example/logo.svg', 'https://user@op.example/logo.svg'],
+      ['FEDERATION_POLICY_URI', 'javascript:alert(1)'],
+      ['FEDERATION_INFORMATION_URI', 'https://'],
+      ['FEDERATION_ORGANIZATION_URI', `https://op.example/${'x'.repeat(2_048)}`],
+    ] as const)
+      for (const value of values) expect(problemsOf({ [name]: value }), `${name}=${value}`).toEqual([name]);
   });
 
   it('refuse rights, marks and rules that nobody could mean', () => {

@@ -11,7 +11,8 @@ import { customSetting, splitList } from './setting.js';
 /** Settings about what the server performs, on which services must agree. */
 export const OAUTH_SETTINGS = {
   FEDERATION_ENABLED: Type.Boolean({
-    description: 'Whether entities of federations may register.',
+    description:
+      'Whether entities of federations may register. With a BASE_URL on a loopback address, EGRESS_ALLOW_HOSTS must name its host.',
     default: false,
   }),
   SIGNING_ALGORITHMS: closedListSetting<AsymmetricAlgorithm>({

@@ -10,6 +10,12 @@ it('publishes our entity configuration, signed with a key of its own that signs 
   const world = await startFederation({
     settings: ({ intermediates }) => ({
       FEDERATION_ORGANIZATION_NAME: 'Example',
+      FEDERATION_DISPLAY_NAME: 'Example login',
+      FEDERATION_CONTACTS: 'ops@op.example, +39 06 1',
+      FEDERATION_LOGO_URI: 'https://op.example/logo.svg',
+      FEDERATION_POLICY_URI: 'https://op.example/policy?lang=en#top',
+      FEDERATION_INFORMATION_URI: 'https://op.example/about',
+      FEDERATION_ORGANIZATION_URI: 'https://www.example',
       FEDERATION_TRUST_MARKS: mark(intermediates[0].id),
     }),
   });
@@ -36,7 +42,16 @@ it('publishes our entity configuration, signed with a key of its own that signs 
       { trust_mark_type: 'https://marks.example/a', trust_mark: mark(world.intermediates[0].id) },
     ],
     metadata: {
-      federation_entity: { organization_name: 'Example' },
+      federation_entity: {
+        organization_name: 'Example',
+        display_name: 'Example login',
+        contacts: ['ops@op.example', '+39 06 1'],
+        logo_uri: 'https://op.example/logo.svg',
+        policy_uri: 'https://op.example/policy?lang=en#top',
+        information_uri: 'https://op.example/about',
+        organization_uri: 'https://www.example',
+        homepage_uri: 'https://www.example',
+      },
       openid_provider: {
         issuer: ISSUER,
         jwks_uri: `${ISSUER}/jwks.json`,

@@ -15,7 +15,7 @@ import {
   parseTrustAnchors,
 } from '@vestibule/federation';
 import type { Clock } from '@vestibule/protocol';
-import { OPEN_RIGHTS, uniteRegistrationRights } from '@vestibule/scopes';
+import { NO_RIGHTS, OPEN_RIGHTS, uniteRegistrationRights } from '@vestibule/scopes';
 import Type, { type Static } from 'typebox';
 import { commonRegistrationSettings, supportedClientMetadata } from '../client-registration.js';
 import { CLIENT_SETTINGS } from '../client-settings.js';
@@ -66,7 +66,7 @@ export function composeEnrolment(
     maxPathLength: config.FEDERATION_MAX_PATH_LENGTH,
     requiredMarks: config.FEDERATION_REQUIRED_TRUST_MARKS,
     allowHosts,
-    rights: uniteRegistrationRights(OPEN_RIGHTS, config.FEDERATION_RIGHTS),
+    rights: uniteRegistrationRights(OPEN_RIGHTS, config.FEDERATION_RIGHTS ?? NO_RIGHTS),
     limits: DEFAULT_DISCOVERY_LIMITS,
     fetchers: counted(
       statementFetchers({

@@ -2,6 +2,7 @@ import { parseEntityId, parseTrustAnchors } from '@vestibule/federation';
 import type { Issuer, JsonValue } from '@vestibule/protocol';
 import Type from 'typebox';
 import type { SettingsCheck } from '../load-settings.js';
+import type { SettingsProblem } from '../settings-error.js';
 import { anchorsSetting, requiredMarksSetting, rightsSetting } from './setting-forms.js';
 
 const Count = (description: string, fallback: number, maximum: number) =>
@@ -51,17 +52,22 @@ export const checkEnrolmentSettings: SettingsCheck<CheckedEnrolmentSettings> = (
   EGRESS_ALLOW_HOSTS,
 }) => {
   if (!FEDERATION_ENABLED) return [];
-  const problem = anchorsProblem(FEDERATION_TRUST_ANCHORS, EGRESS_ALLOW_HOSTS);
   return [
-    ...(parseEntityId(BASE_URL, EGRESS_ALLOW_HOSTS) === undefined ? [NO_ENTITY] : []),
-    ...(problem === undefined ? [] : [{ name: 'FEDERATION_TRUST_ANCHORS', problem }]),
+    ...problemOf(
+      'BASE_URL',
+      parseEntityId(BASE_URL, EGRESS_ALLOW_HOSTS) === undefined ? LOOPBACK : undefined,
+    ),
+    ...problemOf('FEDERATION_TRUST_ANCHORS', anchorsProblem(FEDERATION_TRUST_ANCHORS, EGRESS_ALLOW_HOSTS)),
   ];
 };
 
-const NO_ENTITY = {
-  name: 'BASE_URL',
-  problem: 'must be an entity identifier: https, or http on a host of EGRESS_ALLOW_HOSTS',
-};
+/** Every other address that is an issuer is an entity identifier too. */
+const LOOPBACK =
+  'is an http address: with FEDERATION_ENABLED=true its host must stand in EGRESS_ALLOW_HOSTS, such as EGRESS_ALLOW_HOSTS=localhost:8080';
+
+function problemOf(name: string, problem: string | undefined): readonly SettingsProblem[] {
+  return problem === undefined ? [] : [{ name, problem }];
+}
 
 function anchorsProblem(anchors: JsonValue, allowHosts: readonly string[]): string | undefined {
   try {

@@ -4,16 +4,19 @@ import { isJsonObject, JsonError, type JsonObject, parseJson } from '@vestibule/
 import {
   EMPTY_SCOPE,
   isRegistrationScope,
-  NO_RIGHTS,
   parseRegistrationRights,
   parseScope,
+  type RegistrationRights,
 } from '@vestibule/scopes';
+import Type from 'typebox';
 import { customSetting, splitList } from '../setting.js';
 
 /** Deep enough for JWK sets by entity, and as many keys as anybody trusts. */
 const ANCHORS_LIMITS = { maxDepth: 6, maxMembers: 5_000 };
 
 const MAX_MARK_LENGTH = 16_384;
+
+const RIGHTS_FORM = 'space-separated client-reg scope values';
 
 /** Anchors with their keys; what they must be like depends on other settings. */
 export const anchorsSetting = customSetting<JsonObject>({
@@ -42,18 +45,24 @@ export function entitiesSetting(description: string) {
   });
 }
 
-/** What federated clients may register beyond what anyone may (Seed 5.1). */
-export const rightsSetting = customSetting({
-  description: 'What federated clients may register beyond the code, implicit and refresh token grants.',
-  form: 'space-separated client-reg scope values',
-  default: NO_RIGHTS,
-  read: (text) => {
-    const scope = parseScope(text.trim());
-    return scope !== undefined && [...scope].every(isRegistrationValue)
-      ? { value: parseRegistrationRights(scope) }
-      : { problem: 'must be space-separated client-reg scope values' };
-  },
-});
+/** What federated clients may register beyond what anyone may (Seed 5.1); absent for nothing. */
+export const rightsSetting = Type.Optional(
+  customSetting<RegistrationRights>({
+    description: 'What federated clients may register beyond the code, implicit and refresh token grants.',
+    form: RIGHTS_FORM,
+    read: (text) => {
+      const value = readRights(text);
+      return value === undefined ? { problem: `must be ${RIGHTS_FORM}` } : { value };
+    },
+  }),
+);
+
+/** The rights that a text of client-reg scope values grants; `undefined` when it holds anything else. */
+export function readRights(text: string): RegistrationRights | undefined {
+  const scope = parseScope(text.trim());
+  const isReadable = scope !== undefined && [...scope].every(isRegistrationValue);
+  return isReadable ? parseRegistrationRights(scope) : undefined;
+}
 
 function isRegistrationValue(value: string): boolean {
   return isRegistrationScope(parseScope(value) ?? EMPTY_SCOPE);

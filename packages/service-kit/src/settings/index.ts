@@ -12,7 +12,7 @@ export { type Environment, loadSettings, type SettingsCheck } from '../load-sett
 export { OAUTH_SETTINGS } from '../oauth-settings.js';
 export { checkRedisSettings, REDIS_SETTINGS } from '../redis/redis-settings.js';
 export { Secret } from '../secret.js';
-export { customSetting, type Reading, secretValueSetting } from '../setting.js';
+export { customSetting, type Reading, secretValueSetting, splitList } from '../setting.js';
 export { SettingsError, type SettingsProblem } from '../settings-error.js';
 export { describeSettings, type SettingDescription, settingsReference } from '../settings-reference.js';
 export { isLoopback, portSetting, SHARED_SETTINGS } from '../shared-settings.js';
