@@ -29,7 +29,9 @@ describe('frontchannelPlan', () => {
   });
 
   it('reaches nobody whose page no frame can load, nor clients beyond fifty, and says so', () => {
-    const strange = ['com.example.app:/x', 'javascript:1', 'x'].map((uri) => aClient(uri));
+    const strange = ['com.example.app:/x', 'javascript:1', 'x', 'https://e.example;sandbox/front'].map(
+      (uri) => aClient(uri),
+    );
     expect(frontchannelPlan(strange, ISSUER)).toEqual({ targets: [], unreached: strange });
     const many = Array.from({ length: 70 }, (_, index) => aClient(`https://app${index}.example/`));
     const { targets, unreached } = frontchannelPlan([...strange, ...many], ISSUER);

@@ -1,4 +1,4 @@
-import type { ClientId, Issuer } from '@vestibule/protocol';
+import { type ClientId, type Issuer, isUriHost } from '@vestibule/protocol';
 import type { FrontchannelClient } from './logout-sessions.js';
 
 /** A page of a client that a browser loads so that the client ends its own session there. */
@@ -41,7 +41,9 @@ function targetOf(
   const { frontchannel_logout_uri: uri, frontchannel_logout_session_required: wantsSession } = metadata;
   if (uri === undefined || !URL.canParse(uri)) return undefined;
   const url = new URL(uri);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  // A host of another form cannot be named in the policy of the page.
+  if (!isWeb || !isUriHost(url.hostname)) return undefined;
   if (wantsSession === true) {
     const before = url.search === '' ? '' : `${url.search.slice(1)}&`;
     url.search = `${before}iss=${encodeURIComponent(issuer)}&sid=${encodeURIComponent(sid)}`;

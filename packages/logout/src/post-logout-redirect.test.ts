@@ -38,4 +38,10 @@ describe('postLogoutRedirect', () => {
     const none = { metadata: {} as unknown as Client['metadata'] };
     expect(postLogoutRedirect(none, 'https://app.example/done', undefined)).toBeUndefined();
   });
+
+  it('gives nothing for a registered address whose host could add to the policy of a page', () => {
+    const stored = ['https://e.example;sandbox/done', "https://e'x.example/", 'http://e_x.example/'];
+    const loose = { metadata: { post_logout_redirect_uris: stored } as unknown as Client['metadata'] };
+    for (const uri of stored) expect(postLogoutRedirect(loose, uri, undefined), uri).toBeUndefined();
+  });
 });

@@ -1,8 +1,10 @@
 import type { Client } from '@vestibule/clients';
+import { isUriHost } from '@vestibule/protocol';
 
 /**
  * The address that the browser goes on to: one that the client registered, letter by letter, with `state` added to its
- * query (OpenID Connect RP-Initiated Logout 1.0 sections 2 and 3). `undefined` when it is not registered.
+ * query (OpenID Connect RP-Initiated Logout 1.0 sections 2 and 3). `undefined` when it is not registered, or is a web
+ * address whose host is not of the form that registration takes.
  */
 export function postLogoutRedirect(
   { metadata }: Pick<Client, 'metadata'>,
@@ -12,6 +14,8 @@ export function postLogoutRedirect(
   const registered = metadata.post_logout_redirect_uris?.find((candidate) => candidate === uri);
   if (registered === undefined || !URL.canParse(registered)) return undefined;
   const url = new URL(registered);
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  if (isWeb && !isUriHost(url.hostname)) return undefined;
   if (state !== undefined) {
     const before = url.search === '' ? '' : `${url.search.slice(1)}&`;
     url.search = `${before}state=${encodeURIComponent(state)}`;

@@ -84,3 +84,24 @@ it('gives a page of our own origin no way to free itself, and loads nothing that
   expect(framesOf(page.body)).toEqual(['https://as.example/front']);
   expect(page.body).toContain('sandbox="allow-scripts"');
 });
+
+it('keeps what a client registered out of the policy where it could add to it, and tells the other clients', async () => {
+  const { app, register, logIn } = await aTestService();
+  await register('evil', { frontchannel_logout_uri: 'https://e.example;sandbox/front' });
+  await register('good', { frontchannel_logout_uri: 'https://good.example/front' });
+  const login = await logIn(['evil', 'good']);
+  const page = await answer(app, await visit(app, {}, login), 'accept', login);
+  expect(framesOf(page.body)).toEqual(['https://good.example/front']);
+  expect(page.policy).toContain('frame-src https://good.example;');
+  expect(page.policy).not.toContain('sandbox');
+});
+
+it('sends no end-user to a host that could add to the policy of a page, however it came into the store', async () => {
+  const { app, register, logIn, idToken } = await aTestService();
+  const loose = 'https://e.example;sandbox/done';
+  await register('evil', { post_logout_redirect_uris: [loose] });
+  const request = { id_token_hint: await idToken('evil'), post_logout_redirect_uri: loose };
+  const login = await logIn(['evil']);
+  expect((await visit(app, request, login)).policy).toContain(`form-action 'self'; base-uri`);
+  expect(await visit(app, request)).toMatchObject({ status: 200, location: undefined });
+});

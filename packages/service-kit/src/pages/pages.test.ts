@@ -50,7 +50,67 @@ describe('pagePolicy', () => {
   });
 });
 
+describe('pagePolicy with sources of any form', () => {
+  const LOOSE = [
+    'https://e.example;sandbox',
+    "https://e.example;script-src'unsafe-inline'",
+    'https://e.example,default-src',
+    "https://'unsafe-inline'",
+    'https://*.example',
+    'https://e_x.example',
+    "https://e.example'",
+    'https://e.example/path',
+    'https://e.example https://f.example',
+    'javascript:',
+    'data:',
+    '*',
+    "'self'",
+    'e.example',
+    '',
+  ];
+
+  it('leaves out every source that is not of the strict form, and keeps the others', () => {
+    const plain = pagePolicy({ look, frames: ['https://a.example'] });
+    for (const loose of LOOSE) {
+      expect(pagePolicy({ look, frames: [loose, 'https://a.example'] }), loose).toBe(plain);
+      expect(pagePolicy({ look, formTarget: loose }), loose).toBe(pagePolicy({ look }));
+      expect(pagePolicy({ look, image: loose && `${loose};x` }), loose).toBe(pagePolicy({ look }));
+    }
+  });
+
+  it('has its own directives alone, whatever text a source is', () => {
+    const names = (policy: string) => policy.split(/[;,]/).map((part) => part.trim().split(' ')[0]);
+    const usual = new Set(
+      names(pagePolicy({ look, frames: ['https://a.example'], image: 'https://a.example/x' })),
+    );
+    const host = fc.string({
+      unit: fc.constantFrom(...'ab0.-:[]@/', ';', ',', "'", '"', ' ', '*', '_', '%'),
+    });
+    fc.assert(
+      fc.property(fc.constantFrom('https://', 'http://', 'a.b:', ''), host, (scheme, text) => {
+        const source = scheme + text;
+        const policy = pagePolicy({ look, frames: [source], formTarget: source, image: source });
+        expect(names(policy).filter((name) => name !== undefined && !usual.has(name))).toEqual([]);
+        expect(policy.replace(/ img-src [^;]*/, '')).not.toContain('*');
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
 describe('policySource', () => {
+  it('gives nothing for a host that is not of the strict form, nor for a scheme that runs what it holds', () => {
+    for (const address of [
+      'https://e.example;sandbox/cb',
+      "https://e'x.example/",
+      'https://e_x.example/',
+      'data:text/html,x',
+      'javascript:1',
+    ])
+      expect(policySource(address), address).toBeUndefined();
+    expect(policySource('http://[::1]:8080/cb')).toBe('http://[::1]:8080');
+  });
+
   it('gives the origin of web addresses, the scheme of others, and nothing for what is no address', () => {
     expect(policySource('https://app.example:8443/cb?x=1')).toBe('https://app.example:8443');
     expect(policySource('com.example.app:/done')).toBe('com.example.app:');
