@@ -10,6 +10,7 @@ import {
 } from '@vestibule/logout';
 import type { LogoutServiceDeps } from './deps.js';
 import type { Locale } from './languages/choose-locale.js';
+import { continuePage } from './pages/continue-page.js';
 import { outcomePage, type PageOutcome } from './pages/outcome-page.js';
 import { type QuestionParts, questionPage } from './pages/question-page.js';
 import type { RenderedPage } from './pages/render.js';
@@ -50,6 +51,15 @@ export async function askEndUser(
   const confirmation = issueConfirmation(deps, { session, request });
   const parts = { confirmation, ...(reason !== undefined && { reason }) };
   return { page: questionPage(deps.pages, locale, judged, parts), isOver: false };
+}
+
+/** A page that sends the same request once more, from here. Nothing changes. */
+export async function sendFromHere(
+  deps: LogoutServiceDeps,
+  { request, locale }: Visit,
+): Promise<LogoutAnswer> {
+  const judged = await judgeLogout(deps, request, undefined);
+  return { page: continuePage(deps.pages, locale, judged), isOver: false };
 }
 
 /**

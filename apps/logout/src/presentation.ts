@@ -34,8 +34,8 @@ export function logoutFault(setting: PageSetting): ErrorPresenter {
 }
 
 function pagePresenter(setting: PageSetting, status: number, error: PageError): ErrorPresenter {
-  return (_error, acceptLanguage) => {
-    const { policy, content } = errorPage(setting, { status, error, acceptLanguage });
+  return (_error, languages = () => ({})) => {
+    const { policy, content } = errorPage(setting, { status, error, languages: languages() });
     return { status, headers: pageHeaders(policy), body: content };
   };
 }

@@ -10,11 +10,10 @@ import {
 } from '@vestibule/service-kit';
 import { pageHeaders } from '@vestibule/service-kit/pages';
 import type { FastifyPluginAsync } from 'fastify';
-import { askEndUser, type LogoutAnswer, takeAnswer, type Visit } from './answer-logout.js';
+import { askEndUser, type LogoutAnswer, sendFromHere, takeAnswer, type Visit } from './answer-logout.js';
 import type { LogoutServiceDeps } from './deps.js';
 import { chooseLocale } from './languages/choose-locale.js';
 import { LogoutForm, LogoutQuery } from './logout-parameters.js';
-import { continuePage } from './pages/continue-page.js';
 import { logoutErrors, logoutFault } from './presentation.js';
 
 /** Room for an encrypted ID token. */
@@ -57,9 +56,9 @@ function askOrAnswer(deps: LogoutServiceDeps): Route {
         const given = { confirmation: body.confirmation, decision: parseDecision(body.decision) };
         return send(deps, { request, reply }, await takeAnswer(deps, visit, given));
       }
-      // Browsers leave the cookie out of forms from other sites, so that nobody can tell whether there is a login.
+      // Browsers leave the cookie out of forms from other sites: whether there is a login shows in a form from here.
       if (body.continued === undefined && (await visit.session()) === undefined)
-        return send(deps, { request, reply }, onceMore(deps, visit));
+        return send(deps, { request, reply }, await sendFromHere(deps, visit));
       return send(deps, { request, reply }, await askEndUser(deps, visit));
     },
   });
@@ -72,17 +71,6 @@ function visitOf(deps: LogoutServiceDeps, request: Request, asked: LogoutRequest
     locale: chooseLocale(deps.pages.languages, { uiLocales: asked.ui_locales, acceptLanguage }),
     session: () => deps.browserSessions.find(request),
   };
-}
-
-/** Addresses that are longer may be refused on the way. */
-const MAX_QUERY_LENGTH = 6_000;
-
-/** The same request again, this time from here: as an address where that is short enough, else by a button. */
-function onceMore({ pages }: LogoutServiceDeps, { request, locale }: Visit): LogoutAnswer {
-  const query = new URLSearchParams(Object.entries(request)).toString();
-  return query.length <= MAX_QUERY_LENGTH
-    ? { location: `${pages.origin}${pages.action}${query === '' ? '' : `?${query}`}`, isOver: false }
-    : { page: continuePage(pages, locale, request), isOver: false };
 }
 
 function parseDecision(text: string | undefined): LogoutDecision {

@@ -22,6 +22,7 @@ import {
   type Issuer,
   type JsonObject,
   JWT_TYP,
+  nowSeconds,
   parseClientId,
   SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
 } from '@vestibule/protocol';
@@ -59,7 +60,7 @@ const MAX_CANDIDATE_CLIENTS = 10;
 
 /**
  * Reads an ID token hint (OpenID Connect RP-Initiated Logout 1.0 sections 2 and 4): signed by us, for a client that is
- * registered and is the one of `client_id`; however old. It may come encrypted to a key of ours, or with a key that
+ * registered and is the one of `client_id`; however old, but not before its `nbf`. It may come encrypted to a key of ours, or with a key that
  * comes from the client's present secret or an earlier one (OpenID Connect Core 1.0 section 10.2).
  * @returns `undefined` when it is not such a token, for whatever reason. What a store throws is passed on.
  */
@@ -102,7 +103,7 @@ async function verified(deps: IdTokenHintDeps, client: Client, token: string): P
 }
 
 function hintOf(
-  { issuer }: IdTokenHintDeps,
+  { issuer, clock }: IdTokenHintDeps,
   client: Client,
   { claims }: VerifiedJwt,
 ): IdTokenHint | undefined {
@@ -110,7 +111,16 @@ function hintOf(
   const sid = textClaim(claims, 'sid');
   const isDated = ['iat', 'exp'].every((name) => numericDateClaim(claims, name) !== undefined);
   if (subject === undefined || !isDated || textClaim(claims, 'iss') !== issuer) return undefined;
+  if (!hasBegun(claims, nowSeconds(clock))) return undefined;
   return { client, subject, ...(sid !== undefined && { sid }) };
+}
+
+/** Clocks of several instances may differ by this much. */
+const NOT_BEFORE_SKEW_SECONDS = 30;
+
+/** A hint may have expired, but is not used before its `nbf` (RFC 7519 section 4.1.5). */
+function hasBegun(claims: JsonObject, now: number): boolean {
+  return (numericDateClaim(claims, 'nbf') ?? 0) <= now + NOT_BEFORE_SKEW_SECONDS;
 }
 
 /**

@@ -27,7 +27,7 @@ export interface LogoutCase {
   /** The login in this browser, if there is one. */
   readonly session: LogoutSession | undefined;
   readonly hint: HintStanding;
-  /** The client that asks: proven by the hint, or named by `client_id` where no hint came. */
+  /** The client that asks, proven by the hint; `client_id` alone proves nothing. */
   readonly client: Client | undefined;
   /** Where the browser goes in the end; only ever an address that the client registered. */
   readonly redirect: string | undefined;
@@ -37,7 +37,8 @@ export interface LogoutCase {
 
 /**
  * Judges a logout request (Seed 4.7, OpenID Connect RP-Initiated Logout 1.0). A hint proves which client asks and names
- * the end-user; it ends nothing by itself. After a bad hint nothing that the request says counts.
+ * the end-user. Without a hint anyone may have written the `client_id`: it identifies no client, and at most allows a
+ * registered redirect. After a bad hint the other parameters are ignored.
  */
 export async function judgeLogout(
   deps: JudgeDeps,
@@ -47,9 +48,9 @@ export async function judgeLogout(
   const { id_token_hint: token, client_id: clientId, post_logout_redirect_uri: uri, state } = request;
   const judged = { request, session, isRedirectRefused: uri !== undefined };
   if (token === undefined) {
-    const client = await findActiveClient(deps, clientId);
-    const redirect = deps.redirectsWithoutHint && client && uri && postLogoutRedirect(client, uri, state);
-    return { ...judged, hint: 'none', client, ...outcomeOf(redirect, uri) };
+    const named = deps.redirectsWithoutHint && uri ? await findActiveClient(deps, clientId) : undefined;
+    const redirect = named && uri && postLogoutRedirect(named, uri, state);
+    return { ...judged, hint: 'none', client: undefined, ...outcomeOf(redirect, uri) };
   }
   const candidates = session?.clients.map((member) => member.clientId) ?? [];
   const hint = await readIdTokenHint(deps, { token, clientId, candidates });
@@ -60,7 +61,7 @@ export async function judgeLogout(
 }
 
 function outcomeOf(
-  redirect: string | false | undefined,
+  redirect: string | undefined,
   uri: string | undefined,
 ): Pick<LogoutCase, 'redirect' | 'isRedirectRefused'> {
   const found = redirect || undefined;

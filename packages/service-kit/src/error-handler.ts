@@ -1,6 +1,7 @@
 import type { ErrorAnswer, ErrorPresenter, ErrorTable } from './error-table.js';
 import { toDomainError } from './fastify-failures.js';
 import type { Reply, Request } from './fastify-types.js';
+import { languagesOf } from './request-languages.js';
 import { noteFailure } from './request-outcome.js';
 
 const INTERNAL: ErrorAnswer = { status: 500 };
@@ -18,7 +19,10 @@ export function familyErrorHandler(
     const error = toDomainError(thrown);
     noteFailure(request, { error, thrown });
     const present = error.code === 'server_error' ? fault : errors[error.code];
-    sendAnswer(reply, present(error, request.headers['accept-language']));
+    sendAnswer(
+      reply,
+      present(error, () => languagesOf(request)),
+    );
   };
 }
 

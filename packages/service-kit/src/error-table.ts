@@ -11,11 +11,19 @@ export interface ErrorAnswer {
   readonly body?: string;
 }
 
+/** What a request says of languages, as it came; for answers that people read. */
+export interface LanguageRequest {
+  /** The parameter `ui_locales`: tags in order of preference, separated by spaces. */
+  readonly uiLocales?: string | undefined;
+  /** The header `Accept-Language`. */
+  readonly acceptLanguage?: string | undefined;
+}
+
 /**
  * Turns a failure into its answer; sees the public members alone by convention: `code` and `description`.
- * @param acceptLanguage the header of the request, for answers that people read
+ * @param languages reads what the request says of languages
  */
-export type ErrorPresenter = (error: DomainError, acceptLanguage?: string) => ErrorAnswer;
+export type ErrorPresenter = (error: DomainError, languages?: () => LanguageRequest) => ErrorAnswer;
 
 /** How one endpoint family presents failures. Total: a new code does not compile until each family has decided. */
 export type ErrorTable = { readonly [Code in ErrorCode]: ErrorPresenter };
@@ -40,8 +48,8 @@ export function emptyError(status: number): ErrorPresenter {
 
 /** The same answer with `Retry-After` in seconds: what the error says, else one second (RFC 9110 section 10.2.3). */
 export function throttledError(presenter: ErrorPresenter): ErrorPresenter {
-  return (error, acceptLanguage) => {
-    const answer = presenter(error, acceptLanguage);
+  return (error, languages) => {
+    const answer = presenter(error, languages);
     const seconds = error instanceof ThrottledError ? error.retryAfterSeconds : 1;
     return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };
   };

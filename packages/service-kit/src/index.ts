@@ -25,6 +25,7 @@ export {
   emptyError,
   JSON_CONTENT_TYPE,
   jsonError,
+  type LanguageRequest,
   throttledError,
 } from './error-table.js';
 export { type ErrorOccasions, errorsReference } from './errors-reference.js';

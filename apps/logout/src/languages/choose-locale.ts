@@ -1,3 +1,4 @@
+import type { LanguageRequest } from '@vestibule/service-kit';
 import type { Languages, Messages } from './messages.js';
 
 /** The language of one page. */
@@ -10,14 +11,6 @@ export interface Locale {
    * What the end-user prefers, best first and in lower case, whether there is such a page or not: for names of clients.
    */
   readonly preferred: readonly string[];
-}
-
-/** What a request says of languages. */
-export interface LanguageRequest {
-  /** The parameter `ui_locales`: tags in order of preference, separated by spaces. */
-  readonly uiLocales: string | undefined;
-  /** The header `Accept-Language`. */
-  readonly acceptLanguage: string | undefined;
 }
 
 const MAX_TAGS = 10;

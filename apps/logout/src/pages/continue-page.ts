@@ -1,5 +1,5 @@
-import type { LogoutRequest } from '@vestibule/logout';
-import { html } from '@vestibule/service-kit/pages';
+import type { LogoutCase } from '@vestibule/logout';
+import { html, pageScript, policySource } from '@vestibule/service-kit/pages';
 import type { Locale } from '../languages/choose-locale.js';
 import { hiddenFields } from './hidden-fields.js';
 import type { PageSetting } from './page-setting.js';
@@ -8,11 +8,18 @@ import { type RenderedPage, render, sentences } from './render.js';
 /** The field that says that the form came from here. */
 export const CONTINUED = 'continued';
 
+/** Presses the button; it stays for browsers without script. */
+const SCRIPT = pageScript(`document.forms[0].submit();`);
+
 /**
- * The page that sends a request once more from here: with a form that came from another site, browsers do not send the
- * cookie of the session.
+ * The page that sends a request once more from here: browsers leave the session cookie out of a form from another site.
+ * The request goes in a form again, so that its ID token stays out of addresses, histories and logs.
  */
-export function continuePage(setting: PageSetting, locale: Locale, request: LogoutRequest): RenderedPage {
+export function continuePage(
+  setting: PageSetting,
+  locale: Locale,
+  { request, redirect }: LogoutCase,
+): RenderedPage {
   const sentence = sentences(setting, locale);
   return render(setting, locale, {
     title: sentence('oneMoreStepTitle'),
@@ -20,6 +27,9 @@ export function continuePage(setting: PageSetting, locale: Locale, request: Logo
 <form method="post" action="${setting.action}">
 ${hiddenFields({ ...request, [CONTINUED]: '1' })}
 <div class="actions"><button>${sentence('continue')}</button></div>
-</form>`,
+</form>
+${SCRIPT.element}`,
+    script: SCRIPT,
+    formTarget: policySource(redirect),
   });
 }

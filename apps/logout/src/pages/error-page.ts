@@ -1,3 +1,4 @@
+import type { LanguageRequest } from '@vestibule/service-kit';
 import { html } from '@vestibule/service-kit/pages';
 import { chooseLocale } from '../languages/choose-locale.js';
 import type { PageSetting } from './page-setting.js';
@@ -10,16 +11,12 @@ export type PageError = 'badRequest' | 'badMethod' | 'fault';
 export interface PageFailure {
   readonly status: number;
   readonly error: PageError;
-  /** The header of the request; its `ui_locales` may be what cannot be read. */
-  readonly acceptLanguage: string | undefined;
+  readonly languages: LanguageRequest;
 }
 
 /** The page about a request that cannot be answered. What the request says stands nowhere on it. */
-export function errorPage(
-  setting: PageSetting,
-  { status, error, acceptLanguage }: PageFailure,
-): RenderedPage {
-  const locale = chooseLocale(setting.languages, { uiLocales: undefined, acceptLanguage });
+export function errorPage(setting: PageSetting, { status, error, languages }: PageFailure): RenderedPage {
+  const locale = chooseLocale(setting.languages, languages);
   const sentence = sentences(setting, locale);
   return render(setting, locale, {
     status,

@@ -16,9 +16,10 @@ export function wayOn(setting: PageSetting, locale: Locale, { client, redirect }
   const name = client && clientName(client.metadata, locale);
   const sentence = sentences(setting, locale, name);
   const address = redirect ?? homeOf(client);
-  return address === undefined || name === undefined
+  const words = sentence(name === undefined ? 'continue' : 'goOn');
+  return address === undefined
     ? html`<p class="faint">${sentence('mayClose')}</p>`
-    : html`<p><a class="way" href="${address}" rel="noreferrer">${sentence('goOn')}</a></p>`;
+    : html`<p><a class="way" href="${address}" rel="noreferrer">${words}</a></p>`;
 }
 
 function homeOf(client: Client | undefined): string | undefined {

@@ -29,6 +29,27 @@ it('answers what cannot be read with a page, and changes nothing', async () => {
   expect(titleOf(german)).toBe('Das hat nicht geklappt');
 });
 
+it('is in the language of ui_locales also where the request cannot be read, by GET and POST', async () => {
+  const { app } = await aTestService();
+  const headers = { 'accept-language': 'fr', 'content-type': FORM };
+  const requests = [
+    { url: '/logout?ui_locales=xx%20de&state=1&state=2', headers },
+    { url: '/logout?state=%ff&ui_locales=de', headers },
+    { url: '/logout?ui_locales=de&ui_locales=es', headers },
+    { url: `/logout?ui_locales=de&state=${'x'.repeat(3_000)}`, headers },
+    { method: 'PUT', url: '/logout?ui_locales=de', headers },
+    { ...POST, headers, payload: `ui_locales=de&state=${'x'.repeat(3_000)}` },
+    { ...POST, headers, payload: 'ui_locales=de&confirmation=x&decision=perhaps' },
+  ] as const;
+  for (const request of requests)
+    expect(titleOf(await app.inject(request)), JSON.stringify(request).slice(0, 80)).toBe(
+      'Das hat nicht geklappt',
+    );
+  expect(titleOf(await app.inject({ url: '/logout?state=1&state=2&ui_locales=%ff', headers }))).toBe(
+    'Cela n’a pas fonctionné',
+  );
+});
+
 it('knows GET and POST alone at its address, and nothing elsewhere', async () => {
   const { app } = await aTestService();
   for (const method of ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {

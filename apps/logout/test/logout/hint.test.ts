@@ -161,6 +161,19 @@ it('knows an end-user by the pairwise name that a client was told', async () => 
   expect(await notice('x')).toBe(true);
 });
 
+it('takes a hint from its nbf on, with half a minute for clocks that differ', async () => {
+  const { app, clock, idToken, store } = await world();
+  const [, body = ''] = (await idToken('es')).split('.');
+  const claims = JSON.parse(Buffer.from(body, 'base64url').toString());
+  const key = store.providerKeys.signingKey('ES256');
+  const hint = await signJwt({ key, typ: 'JWT', claims: { ...claims, nbf: nowSeconds(clock) + 60 } });
+  const request = { id_token_hint: hint, post_logout_redirect_uri: BACK };
+  clock.advanceSeconds(29);
+  expect(await visit(app, request)).toMatchObject({ status: 200, location: undefined });
+  clock.advanceSeconds(1);
+  expect(await visit(app, request)).toMatchObject({ status: 303, location: BACK });
+});
+
 it('takes nothing for a hint that is not an ID token of ours for a registered client', async () => {
   const here = await world();
   const { app, store, idToken, register, clock, logIn } = here;
@@ -185,6 +198,8 @@ it('takes nothing for a hint that is not an ID token of ours for a registered cl
     'no audience': { id_token_hint: await signed({ aud: [] }) },
     'no subject': { id_token_hint: await signed({ sub: '' }) },
     'no times': { id_token_hint: await signed({ exp: 'x' }) },
+    'not valid yet': { id_token_hint: await signed({ nbf: nowSeconds(clock) + 31 }) },
+    'a start that is no time': { id_token_hint: await signed({ nbf: 'x' }) },
     'two audiences and no party': { id_token_hint: await signed({ aud: ['es', 'other'] }) },
     'another client_id': { id_token_hint: good, client_id: 'other' },
     'an unknown client_id': { id_token_hint: good, client_id: 'nobody' },

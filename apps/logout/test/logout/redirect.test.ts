@@ -69,6 +69,21 @@ it('goes nowhere without a hint, unless the settings allow client_id alone', asy
     });
 });
 
+it('leads on by client_id alone where the settings allow it, without a word about the client and without ending its login', async () => {
+  const { app, ask, logIn } = await world({ LOGOUT_REDIRECT_WITHOUT_HINT: 'true' });
+  const login = await logIn(['a']);
+  const request = { client_id: 'a', post_logout_redirect_uri: BACK };
+  const page = await visit(app, request, login);
+  expect(page.body).not.toContain('Client a');
+  expect(await answer(app, page, 'decline', login)).toMatchObject({ status: 303, location: BACK });
+  expect(await ask('SELECT client_id FROM session_client')).toEqual([{ client_id: 'a' }]);
+  await ask(
+    `UPDATE client SET metadata = metadata || '{"frontchannel_logout_uri": "https://a.example/front"}' WHERE id = 'a'`,
+  );
+  const told = await answer(app, await visit(app, request, login), 'accept', login);
+  expect(told.body).toContain(`<a class="way" href="${BACK}" rel="noreferrer">Continue</a>`);
+});
+
 it('goes nowhere for a client that is gone', async () => {
   const { app, hint, ask } = await world();
   await ask(`DELETE FROM client WHERE id = 'a'`);
