@@ -13,6 +13,9 @@ const STRYKER = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/vitest-runner@
 const REPORT = 'mutants.json';
 
 const wanted = process.argv[2] ?? '';
+const { packageManager } = JSON.parse(
+  await readFile(new URL('../../../package.json', import.meta.url), 'utf8'),
+);
 
 const STRYKER_CONFIG = {
   testRunner: 'vitest',
@@ -43,7 +46,7 @@ export default defineConfig({
 
 const { files } = await inCopy(async (copy) => {
   const folder = join(copy, 'packages', 'federation');
-  run(folder, ['npx', '-y', 'pnpm', 'add', '-D', '--prefer-offline', ...STRYKER]);
+  run(folder, ['npx', '-y', packageManager, 'add', '-D', '--prefer-offline', ...STRYKER]);
   const mutate = await validatorFiles(join(folder, 'src'));
   await writeFile(join(folder, 'stryker.config.json'), JSON.stringify({ ...STRYKER_CONFIG, mutate }));
   await writeFile(join(folder, 'vitest.mutation.config.mjs'), VITEST_CONFIG);

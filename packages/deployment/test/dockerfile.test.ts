@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -27,6 +29,27 @@ describe('the Dockerfile', () => {
     expect(stages.at(-1)).toMatchObject({ name: 'service', from: 'runtime' });
     expect(texts('runtime', 'RUN')).toEqual([]);
     expect(texts('runtime', 'COPY')).toHaveLength(2);
+  });
+
+  it('gives images that are pushed base images by digest, and refuses without one', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'base-images-'));
+    try {
+      for (const file of ['Dockerfile', 'base-images.mjs'])
+        copyFileSync(join(DOCKER_FOLDER, file), join(folder, file));
+      const contexts = () =>
+        spawnSync('node', [join(folder, 'base-images.mjs'), 'contexts'], { encoding: 'utf8' });
+      const images = [...new Set(stages.map(({ from }) => from).filter((from) => stage(from) === undefined))];
+
+      expect(contexts()).toMatchObject({ status: 1, stdout: '' });
+      expect(contexts().stderr).toContain(`no digest for ${images[0]}`);
+
+      const digest = `sha256:${'a'.repeat(64)}`;
+      writeFileSync(join(folder, 'base-images.lock'), images.map((image) => `${image}@${digest}\n`).join(''));
+      const expected = images.map((image) => `${image}=docker-image://${image}@${digest}\n`).join('');
+      expect(contexts()).toMatchObject({ status: 0, stdout: expected });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('runs as a user without rights, and asks the management port about its health', () => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from './root.js';
+import { PACKAGE_MANAGER, ROOT } from './root.js';
 import type { WorkspacePackage } from './workspace-packages.js';
 
 const run = promisify(execFile);
@@ -23,7 +23,7 @@ export async function packPackages(
   const packed: PackedPackage[] = [];
   for (const { folder: below, manifest } of packages) {
     const tarball = join(folder, `${basename(below)}.tgz`);
-    await run('npx', ['-y', 'pnpm', 'pack', '--out', tarball], { cwd: join(ROOT, below) });
+    await run('npx', ['-y', PACKAGE_MANAGER, 'pack', '--out', tarball], { cwd: join(ROOT, below) });
     packed.push({ name: manifest.name, tarball });
   }
   return packed;

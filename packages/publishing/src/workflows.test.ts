@@ -31,7 +31,7 @@ const WORKFLOWS = readdirSync(join(FOLDER, 'workflows')).map((name) => {
   const workflow: Workflow = parse(text);
   return { name, text, workflow, jobs: Object.values(workflow.jobs) };
 });
-const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const { scripts, packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** What comes with pnpm itself. */
 const BUILT_IN = ['install'];
@@ -45,7 +45,7 @@ function pnpmCommands(jobs: readonly Job[]): string[] {
     steps.flatMap((step) => [step.run ?? '', ...Object.values(step.with ?? {}).map(String)]),
   );
   return texts.flatMap((text) =>
-    [...text.matchAll(/npx -y pnpm (\S+)/g)].map(([, command]) => String(command)),
+    [...text.matchAll(/npx -y pnpm@\S+ (\S+)/g)].map(([, command]) => String(command)),
   );
 }
 
@@ -78,6 +78,21 @@ describe.each(WORKFLOWS)('the workflow $name', ({ text, workflow, jobs }) => {
       expect(existsSync(join(ROOT, script))).toBe(true);
   });
 
+  it('runs no program from a registry but in a version that it names: the package manager of the repository', () => {
+    const programs = [...text.matchAll(/npx (?:-\S+ )*(\S+)/g)].map(([, program]) => program);
+    expect(programs.filter((program) => program !== packageManager)).toEqual([]);
+  });
+
+  it('runs no dependency in a job that can write to the repository, publish or sign', () => {
+    const powerful = jobs.filter(({ permissions = {} }) =>
+      ['contents', 'packages', 'pull-requests', 'id-token'].some((name) => permissions[name] === 'write'),
+    );
+    const runs = powerful.flatMap(({ steps }) => steps.map(({ run = '' }) => run));
+    expect(runs.filter((run) => /\b(?:npx|pnpm|yarn|npm (?:ci|i|install|exec|run|x))\b/.test(run))).toEqual(
+      [],
+    );
+  });
+
   it('names no host: where packages and images go is for the settings of the repository to say', () => {
     expect(text).not.toMatch(/\b[\w-]+\.(?:com|dev|io|net|org)\b/);
   });
@@ -102,8 +117,22 @@ describe('the workflows', () => {
     const apps = readdirSync(join(ROOT, 'apps')).filter((name) => name !== 'standalone');
     expect(image?.strategy?.matrix?.['app']?.toSorted()).toEqual(apps.sort());
     const build = image?.steps.find(({ uses }) => uses?.startsWith('docker/build-push-action@'));
-    expect(build?.with).toMatchObject({ provenance: 'mode=max', sbom: true });
+    expect(build?.with).toMatchObject({
+      provenance: 'mode=max',
+      sbom: true,
+      'build-contexts': `\${{ steps.base.outputs.contexts }}`,
+    });
     expect(image?.steps.at(-1)?.uses).toMatch(/^actions\/attest-build-provenance@/);
+  });
+
+  it('hand the tarballs of a release to a job that has the right to publish and nothing else', () => {
+    const release = WORKFLOWS.find(({ name }) => name === 'release.yml');
+    const jobs = release?.workflow.jobs;
+    expect(jobs?.['build']?.permissions).toEqual({ contents: 'read' });
+    expect(jobs?.['publish']?.permissions).toEqual({ 'id-token': 'write' });
+    const secrets = Object.entries(jobs ?? {}).filter(([, job]) => JSON.stringify(job).includes('secrets.'));
+    expect(secrets.map(([name]) => name)).toEqual(['publish']);
+    expect(JSON.stringify(jobs?.['publish'])).toContain('npm publish \\"$tarball\\" --provenance');
   });
 
   it('look into the packages and the images as others get them, and take the tour, with every change', () => {
