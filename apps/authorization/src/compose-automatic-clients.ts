@@ -37,7 +37,7 @@ export function automaticClients(
 ): AutomaticClients {
   const masterToken = createMasterToken(config.MASTER_TOKEN_SHA256);
   const enrolment = {
-    ...composeEnrolment(config, store, { clock, egress, masterToken, metrics }),
+    ...composeEnrolment(config, store, { clock, egress, masterToken, metrics, onProblem }),
     replays: store.database.replays,
     remoteKeySets: createRemoteKeySets({ fetch: keySetFetcher(egress), clock }),
     clientLifetimeSeconds: config.FEDERATION_AUTOMATIC_CLIENT_LIFETIME_SECONDS,

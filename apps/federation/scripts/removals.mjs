@@ -8,6 +8,7 @@ const PARSE = 'statements/parse-statement.ts';
 const HEADER = 'statements/statement-header.ts';
 const READER = 'chains/statement-reader.ts';
 const METADATA = 'chains/resolve-metadata.ts';
+const CONDITIONS = 'chains/anchor-conditions.ts';
 const CONSTRAINTS = 'constraints/check-constraints.ts';
 const APPLY = 'policy/apply-policy.ts';
 const MERGE = 'policy/merge-policies.ts';
@@ -196,9 +197,35 @@ export const REMOVALS = [
   {
     name: 'how many intermediates are accepted',
     file: VALIDATE,
-    from: 'if (candidate.links.length - 1 > rules.maxPathLength)',
+    from: 'if (candidate.links.length - 1 > maxPathLengthTo(anchor, rules))',
     to: 'if (false)',
     titles: ['more intermediates than are accepted here'],
+  },
+  {
+    name: 'the path length of one anchor',
+    file: CONDITIONS,
+    from: 'return byAnchor?.get(anchor)?.maxPathLength ?? maxPathLength;',
+    to: 'return maxPathLength;',
+    titles: ['more intermediates than are accepted under this anchor'],
+  },
+  {
+    name: 'the trust marks of one anchor',
+    file: CONDITIONS,
+    from: 'return byAnchor?.get(anchor)?.requiredMarks ?? requiredMarks;',
+    to: 'return requiredMarks;',
+    titles: ['a trust mark is missing that this anchor asks for'],
+  },
+  {
+    name: 'the deny list holds for every position',
+    file: VALIDATE,
+    from: '  requireNoneDenied(entities, rules);\n',
+    to: '',
+    also: [{ file: 'chains/climb.ts', from: '  requireNoneDenied([hint], rules);\n', to: '' }],
+    titles: [
+      'the leaf is on the deny list',
+      'the intermediate is on the deny list',
+      'the anchor is on the deny list',
+    ],
   },
   {
     name: 'max_path_length',

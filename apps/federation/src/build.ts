@@ -25,6 +25,7 @@ export function build({
   const deps = composeFederation(settings, store, {
     metrics: enrolmentMetrics(metrics.registry),
     egress: createServiceEgress({ settings, metrics, tracer }),
+    onProblem: (error) => logger.warn({ error }, 'something is wrong with the federation'),
   });
   const server = buildApp(deps, { logger, metrics, tracer, trustedProxies: settings.TRUSTED_PROXIES });
   return { server, dependencies: [dependency] };

@@ -23,6 +23,8 @@ export interface FederationParts {
   readonly egress?: Egress;
   /** Where what becomes of registrations is counted; nowhere unless given. */
   readonly metrics?: EnrolmentMetrics;
+  /** Called with problems that arise while the service runs, for the log; ignored unless given. */
+  readonly onProblem?: (error: unknown) => void;
   /** The discovery document of the authorisation server; fetched from there unless given. */
   readonly providerMetadata?: () => Promise<JsonObject>;
 }
@@ -41,9 +43,9 @@ export function composeFederation(
   const masterToken = createMasterToken(config.MASTER_TOKEN_SHA256);
   const { BASE_URL: issuer, API_PAGE_ENABLED: hasApiPage } = config;
   if (!config.FEDERATION_ENABLED) return { issuer, masterToken, hasApiPage };
-  const { clock = store.clock, metrics = NO_ENROLMENT_METRICS } = parts;
+  const { clock = store.clock, metrics = NO_ENROLMENT_METRICS, onProblem = () => undefined } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
-  const enrolment = composeEnrolment(config, store, { clock, egress, masterToken, metrics });
+  const enrolment = composeEnrolment(config, store, { clock, egress, masterToken, metrics, onProblem });
   const { providerMetadata = providerMetadataOf(config, { clock, egress }) } = parts;
   return {
     issuer,

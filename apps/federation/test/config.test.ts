@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describeSettings } from '@vestibule/service-kit/settings';
 import { createEntityKey } from '@vestibule/testkit/federation';
 import { describe, expect, it } from 'vitest';
@@ -64,6 +67,51 @@ describe('the settings', () => {
     expect(told({ ...on, BASE_URL: 'http://localhost:8080', EGRESS_ALLOW_HOSTS: 'localhost:8080' })).toEqual(
       [],
     );
+  });
+
+  it('take anchors from one place, and rules for these anchors alone', async () => {
+    const { publicJwk } = await createEntityKey();
+    const anchors = JSON.stringify({ 'https://a.example': { keys: [publicJwk] } });
+    const file = join(await mkdtemp(join(tmpdir(), 'anchors-')), 'anchors.json');
+    await writeFile(file, anchors);
+    const inFile = { FEDERATION_ENABLED: 'true', FEDERATION_TRUST_ANCHORS_FILE: file };
+    expect(told(inFile)).toEqual([]);
+    expect(told({ ...inFile, FEDERATION_TRUST_ANCHORS: anchors })).toEqual([
+      'FEDERATION_TRUST_ANCHORS: is given twice, also by FEDERATION_TRUST_ANCHORS_FILE',
+    ]);
+    expect(told({ ...inFile, FEDERATION_TRUST_ANCHORS_FILE: `${file}.none` })).toEqual([
+      'FEDERATION_TRUST_ANCHORS_FILE: the file cannot be read',
+    ]);
+    const rules = (value: unknown) => told({ ...inFile, FEDERATION_ANCHOR_RULES: JSON.stringify(value) });
+    expect(
+      rules({
+        'https://a.example': { rights: 'client-reg:data', required_trust_marks: 'a,b|c', max_path_length: 0 },
+      }),
+    ).toEqual([]);
+    expect(rules({ 'https://a.example': {}, 'https://b.example': {} })).toEqual([
+      'FEDERATION_ANCHOR_RULES: entry 2 names no trust anchor of FEDERATION_TRUST_ANCHORS_FILE',
+    ]);
+    for (const [value, problem] of [
+      [[], 'must be a JSON object'],
+      [{ 'https://a.example': 1 }, 'entry 1: must be a JSON object'],
+      [
+        { 'https://a.example': { right: 'x' } },
+        'entry 1: has an unknown member (known: rights, required_trust_marks, max_path_length)',
+      ],
+      [
+        { 'https://a.example': { rights: 'openid' } },
+        'entry 1: rights must be a text of space-separated client-reg scope values',
+      ],
+      [
+        { 'https://a.example': { required_trust_marks: ['a'] } },
+        'entry 1: required_trust_marks must be a text of comma-separated trust mark types, alternatives separated by |',
+      ],
+      [
+        { 'https://a.example': { max_path_length: 11 } },
+        'entry 1: max_path_length must be an integer from 0 to 10',
+      ],
+    ])
+      expect(rules(value)).toEqual([`FEDERATION_ANCHOR_RULES: ${problem}`]);
   });
 
   it('show each default as it can be set', () => {

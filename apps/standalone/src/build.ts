@@ -88,6 +88,7 @@ export async function build({
   const federation = composeFederation(settings.federation, store, {
     egress: egressFor(settings.federation),
     metrics: enrolmentMetrics(metrics.registry),
+    onProblem: (error) => logger.warn({ error }, 'something is wrong with the federation'),
     providerMetadata: async () => discoveryDocument(authorization),
   });
   server.register(federationRoutes, federation);

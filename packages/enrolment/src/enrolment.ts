@@ -1,5 +1,6 @@
 import type { RegistrationDeps } from '@vestibule/clients';
 import type {
+  ConditionsByAnchor,
   Dialect,
   DiscoveryLimits,
   EntityId,
@@ -16,13 +17,16 @@ export interface Enrolment {
   readonly clock: Clock;
   /** Our own entity identifier, which is also the issuer. */
   readonly self: EntityId;
-  readonly anchors: TrustAnchors;
+  /** The trust anchors, as they are configured now. */
+  readonly anchors: () => Promise<TrustAnchors>;
   readonly maxPathLength: number;
   readonly requiredMarks: RequiredTrustMarks;
+  /** Path lengths and trust marks of single anchors, in place of those above. */
+  readonly byAnchor: ConditionsByAnchor;
   /** Hosts whose entities may be named with http: for development and tests alone. */
   readonly allowHosts: readonly string[];
-  /** What federated clients may register. */
-  readonly rights: RegistrationRights;
+  /** What clients that register under an anchor may register. */
+  readonly rights: (anchor: EntityId) => RegistrationRights;
   readonly limits: DiscoveryLimits;
   readonly fetchers: Readonly<Record<Dialect, StatementFetcher>>;
   readonly cache?: StatementCache;

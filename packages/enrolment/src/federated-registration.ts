@@ -18,7 +18,7 @@ export function federatedRegistration(
   const longest = clientLifetimeSeconds === 0 ? expiresAt : nowSeconds(clock) + clientLifetimeSeconds;
   return {
     metadata: chain.metadata[RELYING_PARTY] ?? {},
-    rights,
+    rights: rights(chain.anchor),
     expiresAt: epochSeconds(Math.min(expiresAt, longest)),
     membership: {
       entityId: subject,

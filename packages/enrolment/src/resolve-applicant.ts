@@ -46,14 +46,15 @@ export async function resolveApplicant(
   applicant: ResolvedApplicant,
   context: ResolutionContext,
 ): Promise<Resolution> {
-  const { anchors, maxPathLength, requiredMarks, allowHosts, clock, self } = enrolment;
+  const { maxPathLength, requiredMarks, byAnchor, allowHosts, clock, self } = enrolment;
   const now = nowSeconds(clock);
   const notIssuedBefore = await earliestIssue(enrolment, applicant, now);
   const rules: RegistrationRules = {
     self,
-    anchors,
+    anchors: await enrolment.anchors(),
     maxPathLength,
     requiredMarks,
+    byAnchor,
     allowHosts,
     now,
     ...(notIssuedBefore !== undefined && { notIssuedBefore }),

@@ -39,6 +39,8 @@ export const FEDERATION_REASONS = [
   'replayed',
   /** The chain does not end at an anchor that is configured, or not at the one that was asked for. */
   'unknown_anchor',
+  /** An entity of the path is on the deny list of the operator. */
+  'denied',
   /** An entity stands twice in the path. */
   'loop',
   /** The path is longer than configured here. */

@@ -1,3 +1,4 @@
+export type { AnchorConditions, ConditionsByAnchor } from './chains/anchor-conditions.js';
 export { type CandidateChain, type ChainLink, entitiesOf } from './chains/candidate-chain.js';
 export {
   type MetadataReport,
@@ -7,6 +8,7 @@ export {
   type StatementPlace,
   type StatementReport,
 } from './chains/chain-report.js';
+export { type DeniedEntities, requireNoneDenied } from './chains/denied-entities.js';
 export {
   DEFAULT_DISCOVERY_LIMITS,
   type DiscoveryLimits,

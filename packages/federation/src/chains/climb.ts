@@ -1,16 +1,17 @@
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
 import type { ParsedConfiguration } from '../statements/entity-statement.js';
+import { longestPath, maxPathLengthTo } from './anchor-conditions.js';
 import { type CandidateChain, entitiesOf } from './candidate-chain.js';
 import { abandonedPath, type PathReport } from './chain-report.js';
+import { requireNoneDenied } from './denied-entities.js';
 import type { StatementReader } from './statement-reader.js';
-import type { TrustAnchors } from './trust-anchors.js';
+import type { ChainRules } from './validate-chain.js';
 
 /** What climbing from an entity to its superiors takes. */
 export interface ClimbContext {
   readonly reader: StatementReader;
-  readonly anchors: TrustAnchors;
-  readonly maxPathLength: number;
+  readonly rules: Pick<ChainRules, 'anchors' | 'maxPathLength' | 'byAnchor' | 'denied'>;
   readonly maxHints: number;
 }
 
@@ -26,7 +27,7 @@ export type Climbed = { readonly path: CandidateChain } | { readonly abandoned: 
 /** The steps from the top of a path, anchors first; and whether superiors are left out because there are too many. */
 export function stepsFrom(
   path: CandidateChain,
-  { anchors, maxHints }: ClimbContext,
+  { rules: { anchors }, maxHints }: ClimbContext,
 ): { readonly steps: readonly Step[]; readonly abandoned: readonly PathReport[] } {
   const hints = [...new Set(topOf(path).authorityHints)];
   if (hints.length === 0) {
@@ -61,15 +62,12 @@ export async function climb({ path, hint }: Step, context: ClimbContext): Promis
 /**
  * What can be seen before anything is fetched: a loop ends this path alone, and a path must end at an anchor in time.
  */
-function requirePossible(
-  path: CandidateChain,
-  hint: EntityId,
-  { anchors, maxPathLength }: ClimbContext,
-): void {
+function requirePossible(path: CandidateChain, hint: EntityId, { rules }: ClimbContext): void {
   if (entitiesOf(path).includes(hint))
     throw new FederationFailure('loop', 'an entity stands in the path twice');
-  const intermediates = anchors.has(hint) ? path.links.length : path.links.length + 1;
-  if (intermediates > maxPathLength)
+  requireNoneDenied([hint], rules);
+  const isEnd = rules.anchors.has(hint) && path.links.length <= maxPathLengthTo(hint, rules);
+  if (!isEnd && path.links.length + 1 > longestPath(rules))
     throw new FederationFailure('path_too_long', 'there are more intermediates than are accepted here');
 }
 

@@ -1,4 +1,5 @@
 import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
+import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
 import {
   claimsMarks,
@@ -6,6 +7,7 @@ import {
   type RequiredTrustMarks,
 } from '../trust-marks/required-trust-marks.js';
 import type { TrustMarkIssuerKeys } from '../trust-marks/verify-trust-mark.js';
+import { requiredMarksUnder } from './anchor-conditions.js';
 import type { CandidateChain } from './candidate-chain.js';
 import { abandonedPath, type PathReport } from './chain-report.js';
 import { type ChainRules, type TrustedChain, validateChain } from './validate-chain.js';
@@ -38,21 +40,19 @@ export async function judgePath(
   const verdict = await validateChain(candidate, rules);
   if (!verdict.ok) return { judged: undefined, report: verdict.report };
   const { chain, report } = verdict;
-  if (rules.requiredMarks.length === 0) return { judged: { chain, expiresAt: chain.expiresAt }, report };
+  const required = requiredMarksUnder(chain.anchor, rules);
+  if (required.length === 0) return { judged: { chain, expiresAt: chain.expiresAt }, report };
   const anchor = chain.anchorConfiguration;
   if (anchor === undefined)
     return refused(report, 'the chain does not bring the configuration of its anchor');
-  const { accepted, reports, isEnough } = await judgeTrustMarks(
-    chain.subject.trustMarks,
-    rules.requiredMarks,
-    {
-      subject: chain.subject.subject,
-      anchor,
-      issuerKeys: issuerKeysFor(chain),
-      now: rules.now,
-      allowHosts: rules.allowHosts,
-    },
-  );
+  const { accepted, reports, isEnough } = await judgeTrustMarks(chain.subject.trustMarks, required, {
+    subject: chain.subject.subject,
+    anchor,
+    issuerKeys: issuerKeysFor(chain),
+    now: rules.now,
+    ...(rules.denied !== undefined && { denied: rules.denied }),
+    allowHosts: rules.allowHosts,
+  });
   const told = { ...report, trustMarks: reports };
   if (!isEnough) return refused(told, 'a trust mark that is needed is not valid');
   const ends = accepted.flatMap((mark) => mark.expiresAt ?? []);
@@ -60,12 +60,10 @@ export async function judgePath(
   return { judged: { chain, expiresAt }, report: { ...told, expiresAt } };
 }
 
-/** The report of a subject that does not even claim to have the marks that it needs; `undefined` when it does. */
-export function missingMarks(
-  candidate: CandidateChain,
-  { requiredMarks }: TrustRules,
-): PathReport | undefined {
-  if (claimsMarks(candidate.subject, requiredMarks)) return undefined;
+/** The report of a subject that claims the marks of no anchor that it could end at; `undefined` when it does. */
+export function missingMarks(candidate: CandidateChain, rules: TrustRules): PathReport | undefined {
+  const isClaimed = (anchor: EntityId) => claimsMarks(candidate.subject, requiredMarksUnder(anchor, rules));
+  if (rules.anchors.size === 0 || [...rules.anchors.keys()].some(isClaimed)) return undefined;
   const failure = new FederationFailure('trust_mark', 'a trust mark that is needed is missing');
   return abandonedPath(candidate, undefined, failure);
 }

@@ -3,6 +3,7 @@ import type { EpochSeconds } from '@vestibule/protocol';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
 import type { ParsedConfiguration } from '../statements/entity-statement.js';
+import { withoutRequiredMarks } from './anchor-conditions.js';
 import { boundedParallel } from './bounded-parallel.js';
 import type { CandidateChain } from './candidate-chain.js';
 import { abandonedPath, type PathReport } from './chain-report.js';
@@ -91,10 +92,10 @@ function resolution(
 /** Takes one step up from every path. */
 async function climbLevel(
   frontier: readonly CandidateChain[],
-  { anchors, maxPathLength }: TrustRules,
+  rules: TrustRules,
   { reader, limits }: ResolutionContext,
 ): Promise<{ readonly reached: readonly CandidateChain[]; readonly abandoned: readonly PathReport[] }> {
-  const climbing: ClimbContext = { reader, anchors, maxPathLength, maxHints: limits.maxHints };
+  const climbing: ClimbContext = { reader, rules, maxHints: limits.maxHints };
   const from = frontier.map((path) => stepsFrom(path, climbing));
   const steps = anchorsFirst(
     from.flatMap((one) => one.steps),
@@ -113,7 +114,7 @@ async function climbLevel(
 }
 
 /** Dead ends of one path must not use up what is left for another one that is about to end at an anchor. */
-function anchorsFirst(steps: readonly Step[], { anchors }: ClimbContext): readonly Step[] {
+function anchorsFirst(steps: readonly Step[], { rules: { anchors } }: ClimbContext): readonly Step[] {
   return [
     ...steps.filter(({ hint }) => anchors.has(hint)),
     ...steps.filter(({ hint }) => !anchors.has(hint)),
@@ -146,7 +147,7 @@ async function keysWithin(
   const within = chain.statements.find(({ subject }) => subject === issuer);
   if (within !== undefined || context === undefined) return within?.jwks;
   const { entityType: _any, ...others } = rules;
-  const ofIssuer = { ...others, requiredMarks: [], requestedAnchor: chain.anchor };
+  const ofIssuer = { ...withoutRequiredMarks(others), requestedAnchor: chain.anchor };
   try {
     const configuration = await context.reader.configuration(issuer);
     const { chosen } = await resolveTrust(configuration, ofIssuer, { ...context, isExhaustive: false });

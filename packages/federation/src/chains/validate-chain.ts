@@ -5,9 +5,11 @@ import { FederationFailure } from '../federation-failure.js';
 import type { EntityMetadata } from '../policy/apply-policy.js';
 import type { VerifiedConfiguration, VerifiedSubordinateStatement } from '../statements/entity-statement.js';
 import { requireAlive } from '../statements/verify-statement.js';
+import { type ConditionsByAnchor, maxPathLengthTo } from './anchor-conditions.js';
 import { type CandidateChain, entitiesOf } from './candidate-chain.js';
 import { type PathReport, type StatementCheck, statementsOf } from './chain-report.js';
 import { type ChainTrace, traceOf } from './chain-trace.js';
+import { type DeniedEntities, requireNoneDenied } from './denied-entities.js';
 import { resolveMetadata } from './resolve-metadata.js';
 import type { TrustAnchors } from './trust-anchors.js';
 import { verifySignatures } from './verify-signatures.js';
@@ -36,6 +38,10 @@ export interface ChainRules {
   readonly anchors: TrustAnchors;
   /** The most intermediates between the subject and the anchor. */
   readonly maxPathLength: number;
+  /** Conditions of single anchors, in place of those for all. */
+  readonly byAnchor?: ConditionsByAnchor;
+  /** Entities that must not stand in the chain. */
+  readonly denied?: DeniedEntities;
   /** The entity type that the subject must have in the end, when one is needed. */
   readonly entityType?: string;
   /** The only anchor that will do, when one is asked for. */
@@ -65,8 +71,9 @@ export async function validateChain(candidate: CandidateChain, rules: ChainRules
 
 async function judge(candidate: CandidateChain, rules: ChainRules, trace: ChainTrace): Promise<TrustedChain> {
   const entities = entitiesOf(candidate);
-  const pinned = requireAnchor(candidate, rules);
-  if (candidate.links.length - 1 > rules.maxPathLength)
+  const { anchor, keys: pinned } = requireAnchor(candidate, rules);
+  requireNoneDenied(entities, rules);
+  if (candidate.links.length - 1 > maxPathLengthTo(anchor, rules))
     throw new FederationFailure('path_too_long', 'there are more intermediates than are accepted here');
   if (new Set(entities).size < entities.length)
     throw new FederationFailure('loop', 'an entity stands in the path twice');
@@ -81,22 +88,21 @@ async function judge(candidate: CandidateChain, rules: ChainRules, trace: ChainT
   const expiresAt = epochSeconds(
     Math.min(...statementsOf(candidate).map((statement) => statement.expiresAt)),
   );
-  const anchor = entities.at(-1) ?? candidate.subject.subject;
   const chain = { ...verified, anchor, entities, metadata: resolution.metadata, expiresAt };
   trace.expiresAt(expiresAt);
   const content: Omit<TrustedChain, typeof trustedBrand> = chain;
   return content as TrustedChain;
 }
 
-/** The pinned keys of the anchor at which the chain ends. */
+/** The anchor at which the chain ends, and its pinned keys. */
 function requireAnchor(candidate: CandidateChain, { anchors, requestedAnchor }: ChainRules) {
   const anchor = candidate.links.at(-1)?.statement.issuer;
   const keys = anchor === undefined ? undefined : anchors.get(anchor);
-  if (keys === undefined)
+  if (anchor === undefined || keys === undefined)
     throw new FederationFailure('unknown_anchor', 'the chain ends at no configured anchor');
   if (requestedAnchor !== undefined && requestedAnchor !== anchor)
     throw new FederationFailure('unknown_anchor', 'the chain ends at another anchor than asked for');
-  return keys;
+  return { anchor, keys };
 }
 
 async function checkEach(

@@ -1,6 +1,7 @@
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { CandidateChain } from '../chains/candidate-chain.js';
 import { abandonedPath } from '../chains/chain-report.js';
+import { requireNoneDenied } from '../chains/denied-entities.js';
 import { explainResolution } from '../chains/explain-resolution.js';
 import type { TrustRules } from '../chains/judge-path.js';
 import {
@@ -50,6 +51,7 @@ export async function resolveRegistration(
 ): Promise<Resolution> {
   const requestedAnchor = subject.requestedAnchor ?? peerChain?.links.at(-1)?.statement.issuer;
   try {
+    requireNoneDenied([subject.subject], rules);
     requireAlive(subject, rules.now);
     requireNotReplayed(subject, rules);
     await verifyConfiguration(subject, subject.jwks);

@@ -236,6 +236,36 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
     rules: () => ({ maxPathLength: 0 }),
   },
   {
+    title: 'more intermediates than are accepted under this anchor',
+    reason: 'path_too_long',
+    spoil: () => ({}),
+    rules: (w) => ({ byAnchor: new Map([[w.anchor.id, { maxPathLength: 0 }]]) }),
+  },
+  {
+    title: 'a trust mark is missing that this anchor asks for',
+    reason: 'trust_mark',
+    spoil: () => ({}),
+    rules: (w) => ({ byAnchor: new Map([[w.anchor.id, { requiredMarks: [['https://marks.example/a']] }]]) }),
+  },
+  {
+    title: 'the leaf is on the deny list',
+    reason: 'denied',
+    spoil: () => ({}),
+    rules: (w) => ({ denied: new Set([w.leaf.id]) }),
+  },
+  {
+    title: 'the intermediate is on the deny list',
+    reason: 'denied',
+    spoil: () => ({}),
+    rules: (w) => ({ denied: new Set([w.org.id]) }),
+  },
+  {
+    title: 'the anchor is on the deny list',
+    reason: 'denied',
+    spoil: () => ({}),
+    rules: (w) => ({ denied: new Set([w.anchor.id]) }),
+  },
+  {
     title: 'more intermediates than the anchor allows',
     reason: 'max_path_length',
     spoil: (w) => ({ aboutOrg: SIGN.aboutOrg(w, { constraints: { max_path_length: 0 } }) }),

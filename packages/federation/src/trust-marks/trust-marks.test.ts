@@ -1,5 +1,6 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
+import type { TrustRules } from '../chains/judge-path.js';
 import { configurationAddress } from '../entity-id.js';
 import type { FederationReason } from '../federation-failure.js';
 import { anEntity, type Changes, NOW, signAs, type TestEntity } from '../testing/test-entity.js';
@@ -46,11 +47,11 @@ function aMarkWorld() {
         header,
       ),
     /** What becomes of a relying party with one mark, which needs a mark of that type. */
-    judge: async (mark: string, type = TYPE, requiredMarks: readonly (readonly string[])[] = [[type]]) => {
+    judge: async (mark: string, type = TYPE, rules: Partial<TrustRules> = {}) => {
       const { token } = federation.relyingParty([anchor], {
         trust_marks: [{ trust_mark_type: type, trust_mark: mark }],
       });
-      const resolution = await federation.resolve(token, { rules: { requiredMarks } });
+      const resolution = await federation.resolve(token, { rules: { requiredMarks: [[type]], ...rules } });
       const [path] = resolution.paths;
       return { resolution, path, trusted: resolution.chosen !== undefined, report: path?.trustMarks?.[0] };
     },
@@ -102,6 +103,19 @@ describe('a registration that needs a trust mark', () => {
     }
   });
 
+  it('is refused when the issuer or the owner of the mark is on the deny list', async () => {
+    const { mark, delegation, judge, issuer, owner, stranger } = aMarkWorld();
+    const owned = mark({ trust_mark_type: OWNED, delegation: delegation() });
+    const reasons = async (denied: TestEntity) => {
+      const rules = { denied: new Set([denied.id]) };
+      const reports = [await judge(mark(), TYPE, rules), await judge(owned, OWNED, rules)];
+      return reports.map(({ trusted, report }) => (trusted ? 'trusted' : report?.reason));
+    };
+    expect(await reasons(stranger)).toEqual(['trusted', 'trusted']);
+    expect(await reasons(issuer)).toEqual(['denied', 'denied']);
+    expect(await reasons(owner)).toEqual(['trusted', 'denied']);
+  });
+
   it('is refused before anything is fetched when the mark is not even claimed', async () => {
     const { relyingParty, resolve, anchor, fetched } = aMarkWorld();
     const { token } = relyingParty([anchor]);
@@ -128,9 +142,9 @@ describe('a registration that needs a trust mark', () => {
 
   it('wants one mark of every group', async () => {
     const { mark, judge } = aMarkWorld();
-    expect((await judge(mark(), TYPE, [['other', TYPE]])).trusted).toBe(true);
-    expect((await judge(mark(), TYPE, [[TYPE], ['other']])).trusted).toBe(false);
-    expect((await judge(mark({ exp: NOW }), TYPE, [])).trusted).toBe(true);
+    expect((await judge(mark(), TYPE, { requiredMarks: [['other', TYPE]] })).trusted).toBe(true);
+    expect((await judge(mark(), TYPE, { requiredMarks: [[TYPE], ['other']] })).trusted).toBe(false);
+    expect((await judge(mark({ exp: NOW }), TYPE, { requiredMarks: [] })).trusted).toBe(true);
   });
 
   it('takes a type that anyone may issue from everyone whom the federation knows', async () => {

@@ -1,5 +1,6 @@
 import type { PublicJwkSet } from '@vestibule/crypto';
 import { type EpochSeconds, JWT_TYP } from '@vestibule/protocol';
+import { type DeniedEntities, requireNoneDenied } from '../chains/denied-entities.js';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
 import type {
@@ -33,6 +34,7 @@ export interface TrustMarkContext {
   readonly anchor: VerifiedConfiguration;
   readonly issuerKeys: TrustMarkIssuerKeys;
   readonly now: EpochSeconds;
+  readonly denied?: DeniedEntities;
   readonly allowHosts: readonly string[];
 }
 
@@ -50,6 +52,7 @@ export async function verifyTrustMark(
   if (mark.subject !== subject || mark.type !== stated.type)
     throw new FederationFailure('unexpected_statement', 'the mark is for another entity, or of another type');
   requireAlive(mark, now);
+  requireNoneDenied([mark.issuer], context);
   requireTrustedIssuer(mark, anchor);
   const delegation = await verifyDelegation(mark, context);
   const keys = await context.issuerKeys(mark.issuer);
@@ -78,13 +81,15 @@ function requireTrustedIssuer({ type, issuer }: UnverifiedMark, anchor: Verified
 /** A type that has an owner needs the owner's delegation; without an owner nobody can have delegated. */
 async function verifyDelegation(
   mark: UnverifiedMark,
-  { anchor, now, allowHosts }: TrustMarkContext,
+  context: TrustMarkContext,
 ): Promise<UnverifiedMark | undefined> {
+  const { anchor, now, allowHosts } = context;
   const owner = anchor.trustMarkOwners.get(mark.type);
   const isDelegated = Object.hasOwn(mark.claims, 'delegation');
   if (owner === undefined && !isDelegated) return undefined;
   if (owner === undefined || !isDelegated)
     throw new FederationFailure('trust_mark', 'the owner of the type has not delegated the mark');
+  requireNoneDenied([owner.subject], context);
   const token = requireText(mark.claims, 'delegation');
   const delegation = readMark(token, JWT_TYP.trustMarkDelegation, allowHosts);
   requireDelegationOf(delegation, mark, owner);

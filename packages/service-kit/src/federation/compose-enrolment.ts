@@ -9,6 +9,7 @@ import type { Store } from '@vestibule/database';
 import { type Egress, sectorIdentifierSource, statementFetchers } from '@vestibule/egress';
 import { admission, type Enrolment, statementCache } from '@vestibule/enrolment';
 import {
+  type ConditionsByAnchor,
   DEFAULT_DISCOVERY_LIMITS,
   type EntityId,
   parseEntityId,
@@ -22,6 +23,7 @@ import { CLIENT_SETTINGS } from '../client-settings.js';
 import { EGRESS_SETTINGS } from '../egress-settings.js';
 import { OAUTH_SETTINGS } from '../oauth-settings.js';
 import { SHARED_SETTINGS } from '../shared-settings.js';
+import { followAnchorFile } from './anchor-file.js';
 import type { EnrolmentMetrics } from './enrolment-metrics.js';
 import { ENROLMENT_SETTINGS } from './enrolment-settings.js';
 
@@ -44,6 +46,8 @@ export interface EnrolmentParts {
   readonly egress: Pick<Egress, 'fetchDocument'>;
   readonly masterToken: MasterToken;
   readonly metrics: EnrolmentMetrics;
+  /** Told what is wrong while the service runs; for the log. */
+  readonly onProblem: (error: unknown) => void;
 }
 
 type EnrolmentStore = Pick<Store, 'database' | 'sealer' | 'digester'>;
@@ -62,11 +66,15 @@ export function composeEnrolment(
   return {
     clock,
     self: selfOf(config),
-    anchors: parseTrustAnchors(config.FEDERATION_TRUST_ANCHORS, allowHosts),
+    anchors: anchorsOf(config, parts),
     maxPathLength: config.FEDERATION_MAX_PATH_LENGTH,
     requiredMarks: config.FEDERATION_REQUIRED_TRUST_MARKS,
+    byAnchor: conditionsByAnchor(config),
     allowHosts,
-    rights: uniteRegistrationRights(OPEN_RIGHTS, config.FEDERATION_RIGHTS ?? NO_RIGHTS),
+    rights: (anchor) => {
+      const own = config.FEDERATION_ANCHOR_RULES.get(anchor)?.rights;
+      return uniteRegistrationRights(OPEN_RIGHTS, own ?? config.FEDERATION_RIGHTS ?? NO_RIGHTS);
+    },
     limits: DEFAULT_DISCOVERY_LIMITS,
     fetchers: counted(
       statementFetchers({
@@ -80,6 +88,22 @@ export function composeEnrolment(
     registration: registrationDeps(config, store, parts),
     admit: admissionOf(config, clock),
   };
+}
+
+function anchorsOf(config: EnrolmentConfig, { clock, onProblem }: EnrolmentParts): Enrolment['anchors'] {
+  const { FEDERATION_TRUST_ANCHORS_FILE: path, EGRESS_ALLOW_HOSTS: allowHosts } = config;
+  if (path !== undefined) return followAnchorFile({ path, allowHosts, clock, onProblem });
+  const anchors = parseTrustAnchors(config.FEDERATION_TRUST_ANCHORS, allowHosts);
+  return async () => anchors;
+}
+
+/** By the identifiers of entities: a rule for anything else was refused at start. */
+function conditionsByAnchor(config: EnrolmentConfig): ConditionsByAnchor {
+  const rules = [...config.FEDERATION_ANCHOR_RULES].flatMap(([id, { rights: _rights, ...conditions }]) => {
+    const anchor = parseEntityId(id, config.EGRESS_ALLOW_HOSTS);
+    return anchor === undefined ? [] : [[anchor, conditions] as const];
+  });
+  return new Map(rules);
 }
 
 function counted(

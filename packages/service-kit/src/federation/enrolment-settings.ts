@@ -1,9 +1,11 @@
-import { parseEntityId, parseTrustAnchors } from '@vestibule/federation';
-import type { Issuer, JsonValue } from '@vestibule/protocol';
+import { parseEntityId, parseTrustAnchors, type TrustAnchors } from '@vestibule/federation';
+import type { Issuer, JsonObject } from '@vestibule/protocol';
 import Type from 'typebox';
 import type { SettingsCheck } from '../load-settings.js';
 import type { SettingsProblem } from '../settings-error.js';
-import { anchorsSetting, requiredMarksSetting, rightsSetting } from './setting-forms.js';
+import { readAnchorFile } from './anchor-file.js';
+import { anchorRulesSetting, MAX_PATH_LENGTH, type RulesByAnchor } from './anchor-rules.js';
+import { anchorsFileSetting, anchorsSetting, requiredMarksSetting, rightsSetting } from './setting-forms.js';
 
 const Count = (description: string, fallback: number, maximum: number) =>
   Type.Integer({ description, default: fallback, minimum: 0, maximum });
@@ -11,9 +13,15 @@ const Count = (description: string, fallback: number, maximum: number) =>
 /** The settings of services that register the members of federations, on which they must agree. */
 export const ENROLMENT_SETTINGS = {
   FEDERATION_TRUST_ANCHORS: anchorsSetting,
-  FEDERATION_MAX_PATH_LENGTH: Count('Most intermediates between an entity and its anchor.', 2, 10),
+  FEDERATION_TRUST_ANCHORS_FILE: anchorsFileSetting,
+  FEDERATION_MAX_PATH_LENGTH: Count(
+    'Most intermediates between an entity and its anchor.',
+    2,
+    MAX_PATH_LENGTH,
+  ),
   FEDERATION_RIGHTS: rightsSetting,
   FEDERATION_REQUIRED_TRUST_MARKS: requiredMarksSetting,
+  FEDERATION_ANCHOR_RULES: anchorRulesSetting,
   FEDERATION_CACHE_SECONDS: Count(
     'How long statements that were fetched are kept at most, in seconds; 0 for not at all.',
     300,
@@ -40,42 +48,57 @@ export const ENROLMENT_SETTINGS = {
 export interface CheckedEnrolmentSettings {
   readonly BASE_URL: Issuer;
   readonly FEDERATION_ENABLED: boolean;
-  readonly FEDERATION_TRUST_ANCHORS: JsonValue;
+  readonly FEDERATION_TRUST_ANCHORS: JsonObject;
+  readonly FEDERATION_TRUST_ANCHORS_FILE?: string;
+  readonly FEDERATION_ANCHOR_RULES: RulesByAnchor;
   readonly EGRESS_ALLOW_HOSTS: readonly string[];
 }
 
 /** Checks what depends on several settings; only where federation is enabled. */
-export const checkEnrolmentSettings: SettingsCheck<CheckedEnrolmentSettings> = ({
-  BASE_URL,
-  FEDERATION_ENABLED,
-  FEDERATION_TRUST_ANCHORS,
-  EGRESS_ALLOW_HOSTS,
-}) => {
-  if (!FEDERATION_ENABLED) return [];
+export const checkEnrolmentSettings: SettingsCheck<CheckedEnrolmentSettings> = (settings) => {
+  if (!settings.FEDERATION_ENABLED) return [];
+  const { BASE_URL, EGRESS_ALLOW_HOSTS } = settings;
   return [
-    ...problemOf(
-      'BASE_URL',
-      parseEntityId(BASE_URL, EGRESS_ALLOW_HOSTS) === undefined ? LOOPBACK : undefined,
-    ),
-    ...problemOf('FEDERATION_TRUST_ANCHORS', anchorsProblem(FEDERATION_TRUST_ANCHORS, EGRESS_ALLOW_HOSTS)),
+    ...(parseEntityId(BASE_URL, EGRESS_ALLOW_HOSTS) === undefined ? [LOOPBACK] : []),
+    ...anchorProblems(settings),
   ];
 };
 
 /** Every other address that is an issuer is an entity identifier too. */
-const LOOPBACK =
-  'is an http address: with FEDERATION_ENABLED=true its host must stand in EGRESS_ALLOW_HOSTS, such as EGRESS_ALLOW_HOSTS=localhost:8080';
+const LOOPBACK: SettingsProblem = {
+  name: 'BASE_URL',
+  problem:
+    'is an http address: with FEDERATION_ENABLED=true its host must stand in EGRESS_ALLOW_HOSTS, such as EGRESS_ALLOW_HOSTS=localhost:8080',
+};
 
-function problemOf(name: string, problem: string | undefined): readonly SettingsProblem[] {
-  return problem === undefined ? [] : [{ name, problem }];
-}
-
-function anchorsProblem(anchors: JsonValue, allowHosts: readonly string[]): string | undefined {
+/** What is wrong with the anchors, wherever they stand, and with the rules for some of them. */
+function anchorProblems({
+  FEDERATION_TRUST_ANCHORS: given,
+  FEDERATION_TRUST_ANCHORS_FILE: file,
+  FEDERATION_ANCHOR_RULES: rules,
+  EGRESS_ALLOW_HOSTS: allowHosts,
+}: CheckedEnrolmentSettings): readonly SettingsProblem[] {
+  if (file !== undefined && Object.keys(given).length > 0)
+    return [
+      { name: 'FEDERATION_TRUST_ANCHORS', problem: 'is given twice, also by FEDERATION_TRUST_ANCHORS_FILE' },
+    ];
+  const name = file === undefined ? 'FEDERATION_TRUST_ANCHORS' : 'FEDERATION_TRUST_ANCHORS_FILE';
   try {
-    parseTrustAnchors(anchors, allowHosts);
-    return undefined;
+    const anchors: TrustAnchors =
+      file === undefined ? parseTrustAnchors(given, allowHosts) : readAnchorFile(file, allowHosts);
+    const known = new Set<string>(anchors.keys());
+    const unknown = [...rules.keys()].findIndex((anchor) => !known.has(anchor));
+    return unknown === -1
+      ? []
+      : [
+          {
+            name: 'FEDERATION_ANCHOR_RULES',
+            problem: `entry ${unknown + 1} names no trust anchor of ${name}`,
+          },
+        ];
   } catch (error) {
     // Its sentences name a rule and quote nothing.
-    if (error instanceof TypeError) return error.message;
+    if (error instanceof TypeError) return [{ name, problem: error.message }];
     throw error;
   }
 }

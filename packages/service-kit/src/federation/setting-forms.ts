@@ -9,7 +9,7 @@ import {
   type RegistrationRights,
 } from '@vestibule/scopes';
 import Type from 'typebox';
-import { customSetting, splitList } from '../setting.js';
+import { customSetting, type Reading, splitList } from '../setting.js';
 
 /** Deep enough for JWK sets by entity, and as many keys as anybody trusts. */
 const ANCHORS_LIMITS = { maxDepth: 6, maxMembers: 5_000 };
@@ -20,20 +20,34 @@ const RIGHTS_FORM = 'space-separated client-reg scope values';
 
 /** Anchors with their keys; what they must be like depends on other settings. */
 export const anchorsSetting = customSetting<JsonObject>({
-  description: 'Trust anchors with their keys, the preferred one first. Required when federation is enabled.',
+  description:
+    'Trust anchors with their keys, the preferred one first. Required when federation is enabled, here or in FEDERATION_TRUST_ANCHORS_FILE.',
   form: 'a JSON object of entity identifiers and JWK sets',
   default: {},
-  read: (text) => {
-    try {
-      const value = parseJson(text, ANCHORS_LIMITS);
-      return isJsonObject(value) ? { value } : { problem: 'must be a JSON object' };
-    } catch (error) {
-      // Its sentences name a rule and quote nothing.
-      if (error instanceof JsonError) return { problem: error.message };
-      throw error;
-    }
-  },
+  read: readJsonObject,
 });
+
+/** Reads a JSON object by entity. */
+export function readJsonObject(text: string): Reading<JsonObject> {
+  try {
+    const value = parseJson(text, ANCHORS_LIMITS);
+    return isJsonObject(value) ? { value } : { problem: 'must be a JSON object' };
+  } catch (error) {
+    // Its sentences name a rule and quote nothing.
+    if (error instanceof JsonError) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** The file that holds the trust anchors in place of the setting. */
+export const anchorsFileSetting = Type.Optional(
+  Type.String({
+    description:
+      'File with the value of FEDERATION_TRUST_ANCHORS, in place of it. It is read again while the service runs, at most every 10 seconds, so that keys of anchors roll over without a restart; a file that cannot be used is logged, and the anchors before stay in force.',
+    minLength: 1,
+    maxLength: 4_096,
+  }),
+);
 
 /** A list of entities; what they must be like depends on other settings. */
 export function entitiesSetting(description: string) {
@@ -74,12 +88,18 @@ export const requiredMarksSetting = customSetting<RequiredTrustMarks>({
   form: 'comma-separated trust mark types, alternatives separated by |',
   default: [],
   read: (text) => {
-    const groups = splitList(text).map((group) => group.split('|').map((type) => type.trim()));
-    return groups.every((group) => group.every((type) => type !== ''))
-      ? { value: groups }
-      : { problem: 'must be comma-separated trust mark types, alternatives separated by |' };
+    const value = readRequiredMarks(text);
+    return value === undefined
+      ? { problem: 'must be comma-separated trust mark types, alternatives separated by |' }
+      : { value };
   },
 });
+
+/** Groups of trust mark types, of each of which one is needed; `undefined` when the text is none. */
+export function readRequiredMarks(text: string): RequiredTrustMarks | undefined {
+  const groups = splitList(text).map((group) => group.split('|').map((type) => type.trim()));
+  return groups.every((group) => group.every((type) => type !== '')) ? groups : undefined;
+}
 
 /** A trust mark that we show. */
 export interface OwnTrustMark {

@@ -1,3 +1,4 @@
+export type { AnchorRules, RulesByAnchor } from './anchor-rules.js';
 export {
   type CheckedEnrolmentSettings,
   checkEnrolmentSettings,
