@@ -1,7 +1,7 @@
 import { MEDIA_TYPE } from '@vestibule/protocol';
 import type { OperationDescription } from '@vestibule/service-kit';
 import { Type } from 'typebox';
-import { IntrospectionForm } from './introspection-form.js';
+import { FORM_LIMITS, IntrospectionForm } from './introspection-form.js';
 
 /** How callers prove who they are. */
 export const SECURITY_SCHEMES = {
@@ -35,9 +35,15 @@ export const IntrospectionSchema = Type.Object(
     ),
     iss: Text('Who issued it.'),
     jti: Text('Its identifier.'),
+    sid: Text('The session of the end-user that it ends with.'),
     cnf: Claims('The key or certificate that it is bound to (RFC 7800 section 3).'),
     act: Claims('Who acts for the subject (RFC 8693 section 4.1).'),
     dat: Claims('What else is known of it.'),
+    acr: Text('How the end-user was authenticated (RFC 9470 section 6.2).'),
+    auth_time: Seconds('When the end-user was authenticated'),
+    authorization_details: Type.Optional(
+      Type.Array(Type.Object({}), { description: 'What was authorized in detail (RFC 9396 section 9.2).' }),
+    ),
   },
   {
     $id: 'Introspection',
@@ -54,7 +60,8 @@ export const INTROSPECT: OperationDescription = {
   id: 'introspectToken',
   summary: 'Ask whether a token is active',
   description:
-    'RFC 7662 section 2. `Accept` chooses between JSON and JWTs (RFC 9701). Clients that registered another method authenticate in the form.',
+    'RFC 7662 section 2. `Accept` chooses between JSON and JWTs (RFC 9701). Clients that registered another method authenticate in the form. ' +
+    `The body is at most ${FORM_LIMITS.maxBytes.toLocaleString('en')} bytes long and has at most ${FORM_LIMITS.maxParameters} parameters, each of them once; otherwise the response is 400.`,
   security: ['clientSecret', 'accessToken', 'none'],
   body: Type.Object({
     ...IntrospectionForm.properties,

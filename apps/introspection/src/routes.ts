@@ -28,7 +28,7 @@ import { INTROSPECT } from './api-description.js';
 import { API_DOCUMENT_PATH, introspectionApi } from './api-document.js';
 import type { IntrospectionServiceDeps } from './deps.js';
 import { introspectionCallers } from './introspection-caller.js';
-import { IntrospectionForm, IntrospectionQuery, parseQuestion } from './introspection-form.js';
+import { FORM_LIMITS, IntrospectionForm, IntrospectionQuery, parseQuestion } from './introspection-form.js';
 import { nodeScheduler } from './node-scheduler.js';
 import { INTROSPECTION_ERRORS } from './presentation.js';
 import { answerSigner, SIGNED_CONTENT_TYPE } from './signed-answers.js';
@@ -46,7 +46,7 @@ export const introspectionRoutes: FastifyPluginAsync<IntrospectionServiceDeps> =
 export function introspectionFamily(deps: IntrospectionServiceDeps): FamilyOptions {
   return {
     name: 'introspection',
-    body: formBody(),
+    body: formBody(FORM_LIMITS),
     errors: INTROSPECTION_ERRORS,
     successLevel: 'debug',
     routes: (resource) => resource(ENDPOINT_PATH.introspection, { POST: introspectToken(deps) }),
@@ -66,8 +66,8 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
   const answerTo = async (question: CallersQuestion, format: IntrospectionFormat): Promise<Answer> => {
     if (format === 'json') return jsonOf(inWriting(deps, await accounted.inspect(question)));
     const sign = await answerSigner(deps, question.caller, format);
-    const { answer } = await accounted.inspect(question);
-    return { contentType: SIGNED_CONTENT_TYPE[format], body: await sign(question.token, answer) };
+    const introspection = await accounted.inspect(question);
+    return { contentType: SIGNED_CONTENT_TYPE[format], body: await sign(question.token, introspection) };
   };
   const quickly = quickAnswers(deps, accounted);
   const refuse = async (error: unknown): Promise<never> => {

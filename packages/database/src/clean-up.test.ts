@@ -85,7 +85,7 @@ it('revokes the self-contained tokens of a client that has expired', async () =>
   await one.clients.create(aClient({ expiresAt: NOW }));
   await one.cleanUp({ now: NOW });
   expect(await one.clients.find(anId('client'))).toBeUndefined();
-  const token = { issuer: 'i', jti: 'j', clientId: anId('client'), issuedAt: NOW };
+  const token = { issuer: 'i', jti: 'j', clientId: anId('client'), earliestIssuedAt: NOW };
   expect(await isRevoked(one, token)).toBe(true);
 });
 

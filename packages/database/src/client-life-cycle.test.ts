@@ -255,7 +255,7 @@ describe('deletion', () => {
     expect(await one.clients.delete(anId('client'), NOW)).toBe(false);
     // Another client that gets the same identifier does not bring its tokens back.
     await one.clients.create(aClient());
-    const facts = { issuer: 'i', jti: 'j', clientId: anId('client'), subject: 's', issuedAt: NOW };
+    const facts = { issuer: 'i', jti: 'j', clientId: anId('client'), subject: 's', earliestIssuedAt: NOW };
     expect(await one.revocations.standings([facts])).toMatchObject([{ isRevoked: true }]);
   });
 

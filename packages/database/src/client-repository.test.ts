@@ -281,10 +281,10 @@ describe('delete', () => {
     }
     expect(await countRows(url, 'access_token')).toBe(1);
     const token = { issuer: 'https://server.example', jti: 'j', clientId: anId('client') };
-    expect(await isRevoked(other, { ...token, issuedAt: NOW })).toBe(true);
+    expect(await isRevoked(other, { ...token, earliestIssuedAt: NOW })).toBe(true);
     await one.clients.create(aClient());
-    expect(await isRevoked(other, { ...token, issuedAt: NOW })).toBe(true);
-    expect(await isRevoked(other, { ...token, issuedAt: after(1) })).toBe(false);
+    expect(await isRevoked(other, { ...token, earliestIssuedAt: NOW })).toBe(true);
+    expect(await isRevoked(other, { ...token, earliestIssuedAt: after(1) })).toBe(false);
   });
 
   it('does not write a cutoff for a client that never was', async () => {

@@ -18,7 +18,7 @@ function facts(deviations: Partial<SelfContainedTokenFacts> = {}): SelfContained
   return {
     issuer: 'https://server.example',
     jti: 'jti',
-    issuedAt: NOW,
+    earliestIssuedAt: NOW,
     clientId: anId('client'),
     subject: 'alice',
     sessionId: 'session',
@@ -91,7 +91,7 @@ describe('standings', () => {
     it(`says yes up to and including the second of a cutoff by ${kind}, which never moves back`, async () => {
       const { one, other } = await twoProcesses();
       await one.clients.create(aClient());
-      const isCovered = (issuedAt: EpochSeconds) => isRevoked(other, facts({ issuedAt }));
+      const isCovered = (earliestIssuedAt: EpochSeconds) => isRevoked(other, facts({ earliestIssuedAt }));
       await revoke(one, NOW);
       expect(await isCovered(NOW)).toBe(true);
       expect(await isCovered(after(1))).toBe(false);
@@ -108,7 +108,7 @@ describe('standings', () => {
       for (const [, revokeLate] of cutoffs) {
         await revokeEarly(one, NOW);
         await revokeLate(one, after(9));
-        expect(await isRevoked(one, facts({ issuedAt: after(9) }))).toBe(true);
+        expect(await isRevoked(one, facts({ earliestIssuedAt: after(9) }))).toBe(true);
       }
     }
   });

@@ -82,7 +82,7 @@ export const REVOCATION_STATEMENTS = {
         OR EXISTS (${coveredBy('session', 'session_id')}) AS is_revoked,
         extract(epoch FROM owner.expires_at)::float8 AS client_expires_at
       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::float8[]) WITH ORDINALITY
-        AS token (issuer, jti, client_id, subject, session_id, issued_at, place)
+        AS token (issuer, jti, client_id, subject, session_id, earliest_issued_at, place)
       LEFT JOIN client AS owner ON owner.id = token.client_id AND owner.status = 'active'
       ORDER BY place`,
     repeatable: true,
@@ -127,7 +127,7 @@ export function revocationStore(run: RunStatement): RevocationStore {
         tokens.map(({ clientId }) => clientId),
         tokens.map(({ subject }) => subject ?? null),
         tokens.map(({ sessionId }) => sessionId ?? null),
-        tokens.map(({ issuedAt }) => issuedAt),
+        tokens.map(({ earliestIssuedAt }) => earliestIssuedAt),
       ]);
       return rows.map(({ is_revoked, client_expires_at }) => ({
         // Only a plain no of the database lets a token live.
@@ -145,5 +145,5 @@ function cutoffOf(kind: CutoffKind): string {
 /** A token is covered up to and including the second of the cutoff; both are whole seconds. */
 function coveredBy(kind: CutoffKind, column: string): string {
   return `SELECT FROM revocation_cutoff
-    WHERE kind = '${kind}' AND value = token.${column} AND cutoff >= to_timestamp(token.issued_at)`;
+    WHERE kind = '${kind}' AND value = token.${column} AND cutoff >= to_timestamp(token.earliest_issued_at)`;
 }

@@ -12,6 +12,9 @@ export interface TokenFacts {
   readonly username?: string;
   /** Consented claims that resource servers may learn. */
   readonly claims?: JsonObject;
+  /** How and when the end-user logged in (RFC 9470 section 6.2); see `authenticationFacts`. */
+  readonly acr?: string;
+  readonly authTime?: number;
   readonly act?: JsonObject;
   readonly dat?: JsonObject;
   /** The claims that the client asked for; the library forgets them where a token is for a resource server. */
@@ -53,11 +56,27 @@ export function accessTokenOf(payload: JsonObject, { issuer, now, remaining }: T
       confirmation,
       actor: objectMember(facts, 'act'),
       data: objectMember(facts, 'dat'),
-      claims: objectMember(facts, 'claims'),
+      claims: claimsOf(payload, facts),
       authorizationId: textMember(payload, 'grantId'),
       sessionId: sessionOf(payload),
     }),
   };
+}
+
+/**
+ * The claims of a token: the consented ones, the login that it comes from, and what the end-user authorized in detail
+ * (RFC 9396 section 9), which the library calls `rar`.
+ */
+function claimsOf(payload: JsonObject, facts: JsonObject): JsonObject | undefined {
+  const claims = {
+    ...objectMember(facts, 'claims'),
+    ...present({
+      acr: textMember(facts, 'acr'),
+      auth_time: instantMember(facts, 'authTime'),
+      authorization_details: Array.isArray(payload['rar']) ? payload['rar'] : undefined,
+    }),
+  };
+  return Object.keys(claims).length === 0 ? undefined : claims;
 }
 
 /** What a token is bound to (RFC 8705 section 3.1, RFC 9449 section 6). */

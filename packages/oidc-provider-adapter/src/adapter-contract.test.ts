@@ -231,7 +231,7 @@ it('revokes self-contained tokens with their grant, also one that is issued whil
     digest: digester.digest('artifact', jti),
   });
   await authorizations.addJwt(jwt('before'), now);
-  const facts = (jti: string) => ({ issuer: ISSUER, jti, clientId: CLIENT, issuedAt: now });
+  const facts = (jti: string) => ({ issuer: ISSUER, jti, clientId: CLIENT, earliestIssuedAt: now });
   const standings = async () =>
     (await database.revocations.standings([facts('before'), facts('after')])).map(
       ({ isRevoked }) => isRevoked,

@@ -4,7 +4,7 @@ import { type Issuer, nowSeconds } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { createTestDatabase } from '@vestibule/testkit';
 import { expect, it, onTestFinished } from 'vitest';
-import { jwtCustomizer } from './index.js';
+import { accessTokenOf, authenticationFacts, jwtCustomizer } from './index.js';
 
 const ISSUER = 'https://as.example' as Issuer;
 const LIFETIME = 600;
@@ -24,4 +24,33 @@ it('dates self-contained tokens by its own clock, whatever that of the machine s
     await customize(undefined, { clientId: 'client', scope: 'read', aud: 'https://rs.example' }, jwt);
     expect(jwt.payload).toMatchObject({ jti: 'j', iat: now, exp: now + LIFETIME });
   }
+});
+
+it('writes how the end-user logged in and what they authorized in detail into both formats, beside consented claims', async () => {
+  const details = [{ type: 'account', actions: ['read'] }];
+  const context = { oidc: { entities: { AuthorizationCode: { acr: 'gold', authTime: 1_700_000_000 } } } };
+  const extra = { claims: { email: 'a@example.com' }, ...authenticationFacts(context as never) };
+  const model = { clientId: 'client', scope: 'read', extra, rar: details };
+  const claims = {
+    email: 'a@example.com',
+    acr: 'gold',
+    auth_time: 1_700_000_000,
+    authorization_details: details,
+  };
+  const now = nowSeconds(frozenClock());
+  const times = { iat: now, exp: now + LIFETIME };
+  expect(accessTokenOf({ ...model, ...times }, { issuer: ISSUER, now })).toMatchObject({ claims });
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const { providerRecords: records, close } = openDatabase({ url });
+  onTestFinished(close);
+  const { digester } = await openTestDataKeys();
+  const customize = jwtCustomizer({ issuer: ISSUER, records, digester, clock: frozenClock() });
+  const jwt = { payload: { jti: 'j', ...times } };
+  await customize(undefined, model, jwt);
+  expect(jwt.payload).toMatchObject(claims);
+});
+
+it('knows nothing of a login where no end-user is involved', () => {
+  expect(authenticationFacts({ oidc: { entities: { Client: {} } } } as never)).toEqual({});
 });

@@ -41,10 +41,11 @@ function modelOf(token: object): JsonObject {
   const texts = names
     .map((name) => [name, members[name]] as const)
     .filter(([, value]) => typeof value === 'string');
-  const { extra, expiresWithSession } = members;
+  const { extra, rar, expiresWithSession } = members;
   return {
     ...(Object.fromEntries(texts) as Record<string, string>),
     ...(isJsonObject(extra) && { extra }),
+    ...(Array.isArray(rar) && { rar }),
     ...(expiresWithSession === true && { expiresWithSession }),
   };
 }

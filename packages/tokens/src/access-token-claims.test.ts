@@ -10,6 +10,7 @@ const token: SelfContainedToken = {
   audience: ['rs1', 'rs2'],
   issuer,
   issuedAt: now,
+  earliestIssuedAt: now,
   notBefore: (now + 1) as EpochSeconds,
   expiresAt: (now + 600) as EpochSeconds,
   subject: 'alice',
@@ -37,6 +38,7 @@ describe('claims of a self-contained access token', () => {
       aud: ['rs1', 'rs2'],
       scope: 'read write',
       iat: now,
+      iat_clock: 'store',
       nbf: now + 1,
       exp: now + 600,
       jti: 'j1',
@@ -88,6 +90,12 @@ describe('claims of a self-contained access token', () => {
   it('are refused from another issuer', () => {
     for (const value of ['https://other.example', `${issuer}/`, issuer.toUpperCase()])
       expect(read('iss', value)).toBeUndefined();
+  });
+
+  it('tell whether a token may be older than it says: one that another clock dated is covered by cutoffs up to the accepted skew', () => {
+    expect(read('iat', now + 30)?.earliestIssuedAt).toBe(now + 30);
+    for (const unsaid of [read('iat_clock', 'machine'), without('iat_clock')])
+      expect(unsaid).toEqual({ ...token, earliestIssuedAt: now - 30 });
   });
 
   it('are refused when the token would outlive its revocation: from the future, or for more than a year', () => {

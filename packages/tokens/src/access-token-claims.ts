@@ -1,5 +1,6 @@
 import {
   type EpochSeconds,
+  epochSeconds,
   type Issuer,
   isEpochSeconds,
   isJsonObject,
@@ -11,17 +12,28 @@ import type { AccessToken } from './access-token.js';
 import { MAX_TOKEN_LIFETIME_SECONDS } from './access-token-grant.js';
 import { presentMembers, withoutProtocolMembers } from './protocol-members.js';
 
-/** How far the clock of an issuer that shares our keys may be ahead of ours, in seconds. */
+/** How far the clock of an issuer that shares our keys may be ahead of the store's, in seconds. */
 const ISSUED_AT_SKEW_SECONDS = 30;
 
+/**
+ * A private claim of the tokens that this code issues: `iat` was read from the clock of the store, which revocations go
+ * by, so that it is exact.
+ */
+const ISSUED_AT_CLOCK = { name: 'iat_clock', ofStore: 'store' } as const;
+
 /** A self-contained token always has a `jti`; revocations name it. */
-export type SelfContainedToken = AccessToken & { readonly jti: string };
+export type SelfContainedToken = AccessToken & {
+  readonly jti: string;
+  /** The earliest time, by the clock of the store, at which the token can have been issued. */
+  readonly earliestIssuedAt: EpochSeconds;
+};
 
 /**
- * The claims of a self-contained access token (RFC 9068 section 2.2). `sub` is the client where no end-user is
- * involved. `aud` is left out where the grant has no explicit audience: any default value would be taken for one.
+ * The claims of a self-contained access token (RFC 9068 section 2.2) whose times are those of the store's clock. `sub`
+ * is the client where no end-user is involved. `aud` is left out where the grant has no explicit audience: any default
+ * value would be taken for one.
  */
-export function toClaims(token: SelfContainedToken): JsonObject {
+export function toClaims(token: AccessToken & { readonly jti: string }): JsonObject {
   return presentMembers({
     iss: token.issuer,
     sub: token.subject ?? token.clientId,
@@ -29,6 +41,7 @@ export function toClaims(token: SelfContainedToken): JsonObject {
     aud: token.audience.length === 0 ? undefined : token.audience,
     scope: token.scope === '' ? undefined : token.scope,
     iat: token.issuedAt,
+    [ISSUED_AT_CLOCK.name]: ISSUED_AT_CLOCK.ofStore,
     nbf: token.notBefore,
     exp: token.expiresAt,
     jti: token.jti,
@@ -66,12 +79,18 @@ export function fromClaims(
     audience,
     issuer,
     issuedAt: iat,
+    earliestIssuedAt: earliestIssue(iat, claims[ISSUED_AT_CLOCK.name]),
     expiresAt: exp,
     jti,
     subject: sub,
     ...optionalState(claims),
     ...(nbf === undefined ? {} : { notBefore: nbf }),
   };
+}
+
+/** A token that another clock dated may be older than it says: a revocation must cover it all the same. */
+function earliestIssue(iat: EpochSeconds, clock: JsonValue | undefined): EpochSeconds {
+  return clock === ISSUED_AT_CLOCK.ofStore ? iat : epochSeconds(Math.max(0, iat - ISSUED_AT_SKEW_SECONDS));
 }
 
 const TEXT_CLAIMS = ['scope', 'username', 'sid'] as const;

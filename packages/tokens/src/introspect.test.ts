@@ -34,7 +34,13 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
       confirmation: { 'x5t#S256': 't' },
       actor: { sub: 'bob' },
       data: { tier: 'gold' },
-      claims: { email: 'a@example.com' },
+      sessionId: 's1',
+      claims: {
+        email: 'a@example.com',
+        acr: 'urn:acr:gold',
+        auth_time: 1_700_000_000,
+        authorization_details: [{ type: 'account', actions: ['read'] }],
+      },
     };
     const now = nowSeconds(world.clock);
     const { decision, answer } = await ask(world, await world[format](grant));
@@ -51,10 +57,14 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
       aud: ['rs1'],
       iss: 'https://as.example',
       ...(format === 'jwt' ? { jti: expect.stringMatching(/^[A-Za-z0-9]{22}$/) } : {}),
+      sid: 's1',
       cnf: { 'x5t#S256': 't' },
       act: { sub: 'bob' },
       dat: { tier: 'gold' },
       email: 'a@example.com',
+      acr: 'urn:acr:gold',
+      auth_time: 1_700_000_000,
+      authorization_details: [{ type: 'account', actions: ['read'] }],
     });
     expect(Object.keys(answer)[0]).toBe('active');
   });

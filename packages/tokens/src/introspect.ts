@@ -12,6 +12,7 @@ import {
   claimToken,
   type FoundToken,
   readTokenState,
+  type TokenState,
   type TokenStateDeps,
   type TokenStates,
 } from './token-state.js';
@@ -53,6 +54,8 @@ export interface IntrospectionRequest {
 export interface Introspection {
   readonly decision: TokenDecision;
   readonly answer: IntrospectionAnswer;
+  /** The `jti` of a self-contained token, active or not; absent unless its signature was verified. */
+  readonly verifiedJti?: string;
 }
 
 /**
@@ -87,18 +90,33 @@ export function answerFor(
   { caller }: IntrospectionRequest,
   read: FoundToken,
 ): Introspection {
-  if (!read.found) return inactive(read.reason);
-  const decision = decideToken(read.state, caller.clientId, nowSeconds(deps.clock));
-  if (decision.active) return { decision, answer: activeAnswerFor(deps, read.state.token, caller) };
-  if (decision.reason !== 'foreign_audience') return inactive(decision.reason);
+  if (!read.found) return inactive(read.reason, read.jti);
+  const { state } = read;
+  const jti = verifiedJti(state);
+  const decision = decideToken(state, caller.clientId, nowSeconds(deps.clock));
+  if (decision.active) return introspection(decision, activeAnswerFor(deps, state.token, caller), jti);
+  if (decision.reason !== 'foreign_audience') return inactive(decision.reason, jti);
   deps.onForeignAudience?.(caller.clientId);
-  if (deps.audienceRule !== 'report') return inactive(decision.reason);
-  const answer = activeAnswerFor({ ...deps, pruneAudience: false }, read.state.token, caller);
-  return { decision: { active: true, state: read.state }, answer };
+  if (deps.audienceRule !== 'report') return inactive(decision.reason, jti);
+  const answer = activeAnswerFor({ ...deps, pruneAudience: false }, state.token, caller);
+  return introspection({ active: true, state }, answer, jti);
 }
 
-function inactive(reason: InactiveReason): Introspection {
-  return { decision: { active: false, reason }, answer: INACTIVE_ANSWER };
+function inactive(reason: InactiveReason, jti: string | undefined): Introspection {
+  return introspection({ active: false, reason }, INACTIVE_ANSWER, jti);
+}
+
+function introspection(
+  decision: TokenDecision,
+  answer: IntrospectionAnswer,
+  jti: string | undefined,
+): Introspection {
+  return jti === undefined ? { decision, answer } : { decision, answer, verifiedJti: jti };
+}
+
+/** What an identifier-based token is called in the store was never signed. */
+function verifiedJti({ format, token }: TokenState): string | undefined {
+  return format === 'jwt' ? token.jti : undefined;
 }
 
 function findToken(deps: IntrospectionDeps, request: IntrospectionRequest): Promise<FoundToken> {

@@ -39,7 +39,7 @@ describe('composeAnswer', () => {
     };
     expect(answer(complete, ['rs1'])).toBe(
       '{"scope":"read","client_id":"client","username":"alice@example.com","token_type":"Bearer","exp":2000,' +
-        '"iat":1000,"nbf":1100,"sub":"alice","aud":["rs1"],"iss":"https://as.example","jti":"j1",' +
+        '"iat":1000,"nbf":1100,"sub":"alice","aud":["rs1"],"iss":"https://as.example","jti":"j1","sid":"s1",' +
         '"cnf":{"x5t#S256":"t"},"act":{"sub":"bob"},"dat":{"tier":"gold"},"email":"a@example.com"}',
     );
   });

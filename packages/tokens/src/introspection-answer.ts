@@ -26,8 +26,9 @@ export interface ActiveTokenView {
 export type AnswerComposer = (view: ActiveTokenView) => JsonObject;
 
 /**
- * The members of Seed 2.3 in their order, then the consented claims; a claim never stands in for a member of the
- * protocol.
+ * The members of RFC 7662 section 2.2, `sid`, `cnf`, `act` and `dat`, then the other claims of the token, such as `acr`,
+ * `auth_time` (RFC 9470 section 6.2) and `authorization_details` (RFC 9396 section 9.2); a claim never replaces a member
+ * of the protocol.
  */
 export const composeAnswer: AnswerComposer = (view) => addMembers({}, view);
 
@@ -50,7 +51,7 @@ function addMembers<Answer extends Members>(
   members: Answer,
   { token, audience, scope }: ActiveTokenView,
 ): Answer {
-  const { username, notBefore, subject, jti, confirmation, actor, data, claims } = token;
+  const { username, notBefore, subject, jti, sessionId, confirmation, actor, data, claims } = token;
   const answer: Members = members;
   if (scope !== '') answer['scope'] = scope;
   answer['client_id'] = token.clientId;
@@ -63,6 +64,7 @@ function addMembers<Answer extends Members>(
   if (audience.length > 0) answer['aud'] = audience;
   answer['iss'] = token.issuer;
   if (jti !== undefined) answer['jti'] = jti;
+  if (sessionId !== undefined) answer['sid'] = sessionId;
   if (confirmation !== undefined) answer['cnf'] = confirmation;
   if (actor !== undefined) answer['act'] = actor;
   if (data !== undefined) answer['dat'] = data;

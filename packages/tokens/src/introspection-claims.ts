@@ -1,7 +1,6 @@
-import { decodeUnverifiedJwt, JoseFailure, sha256, textClaim } from '@vestibule/crypto';
+import { sha256 } from '@vestibule/crypto';
 import type { ClientId, EpochSeconds, Issuer, JsonObject } from '@vestibule/protocol';
 import type { IntrospectionAnswer } from './introspection-answer.js';
-import { JWT_MAX_LENGTH, tokenSyntax } from './token-syntax.js';
 
 /** What stands around the answer in a JWT. */
 export interface AnswerEnvelope {
@@ -39,23 +38,12 @@ export function legacyIntrospectionClaims(
 const DERIVED_JTI_LENGTH = 22;
 
 /**
- * A name for a text that may be a token: always the same for the same text, active or not, whoever asks. It is the
- * `jti` that a self-contained token says it has, else derived from the text in a way that leads neither back to it nor
- * to the digest that it is stored under.
+ * A `jti` for a text that has none of its own that was verified: always the same for the same text, active or not,
+ * whoever asks. It is derived from the text in a way that leads neither back to it nor to the digest that it is stored
+ * under.
  */
-export function tokenName(text: string): string {
-  const own = tokenSyntax(text) === 'jwt' ? unverifiedJti(text) : undefined;
-  if (own !== undefined && own !== text) return own;
+export function derivedJti(text: string): string {
   return Buffer.from(sha256(`introspection jti\0${text}`))
     .toString('base64url')
     .slice(0, DERIVED_JTI_LENGTH);
-}
-
-function unverifiedJti(text: string): string | undefined {
-  try {
-    return textClaim(decodeUnverifiedJwt(text, JWT_MAX_LENGTH).claims, 'jti');
-  } catch (error) {
-    if (error instanceof JoseFailure) return undefined;
-    throw error;
-  }
 }

@@ -50,6 +50,7 @@ describe('issueJwtToken', () => {
       aud: ['rs1'],
       scope: 'read write',
       iat: now,
+      iat_clock: 'store',
       exp: now + 600,
       jti: expect.stringMatching(/^[A-Za-z0-9]{22}$/),
     });

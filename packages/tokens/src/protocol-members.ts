@@ -21,6 +21,7 @@ const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set([
   'act',
   'dat',
   'sid',
+  'iat_clock',
 ]);
 
 /** Whether the protocol defines the member. */

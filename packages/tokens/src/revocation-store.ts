@@ -5,7 +5,8 @@ import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 export interface SelfContainedTokenFacts {
   readonly issuer: string;
   readonly jti: string;
-  readonly issuedAt: EpochSeconds;
+  /** The earliest time at which it can have been issued: what was issued by then is covered by a cutoff. */
+  readonly earliestIssuedAt: EpochSeconds;
   readonly clientId: ClientId;
   readonly subject?: string;
   readonly sessionId?: string;

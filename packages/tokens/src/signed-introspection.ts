@@ -13,8 +13,8 @@ import {
   JWT_TYP,
   nowSeconds,
 } from '@vestibule/protocol';
-import type { IntrospectionAnswer } from './introspection-answer.js';
-import { introspectionClaims, legacyIntrospectionClaims, tokenName } from './introspection-claims.js';
+import type { Introspection } from './introspect.js';
+import { derivedJti, introspectionClaims, legacyIntrospectionClaims } from './introspection-claims.js';
 import type { IntrospectionFormat } from './introspection-format.js';
 
 /** What signing answers takes. */
@@ -38,8 +38,11 @@ export interface AnswerRecipient {
 /** A format in which answers are signed. */
 export type SignedFormat = Exclude<IntrospectionFormat, 'json'>;
 
-/** Writes the answer about a text as a JWT. */
-export type AnswerSigner = (text: string, answer: IntrospectionAnswer) => Promise<string>;
+/** Writes what was decided about a text as a JWT. */
+export type AnswerSigner = (
+  text: string,
+  introspection: Pick<Introspection, 'answer' | 'verifiedJti'>,
+) => Promise<string>;
 
 /**
  * Makes ready to sign answers for a resource server, so that whatever is missing for it shows before a token is looked
@@ -54,12 +57,12 @@ export function introspectionSigner(
   const { encryption, clientId, algorithm } = recipient;
   const { answerType: typ = JWT_TYP.introspectionResponse } = deps;
   const key: SigningKey = deps.keys.signingKey(algorithm);
-  return async (text, answer) => {
+  return async (text, { answer, verifiedJti = derivedJti(text) }) => {
     const envelope = { issuer: deps.issuer, caller: clientId, issuedAt: nowSeconds(deps.clock) };
     const claims =
       format === 'jwt'
         ? introspectionClaims(envelope, answer)
-        : legacyIntrospectionClaims(envelope, answer, tokenName(text));
+        : legacyIntrospectionClaims(envelope, answer, verifiedJti);
     const signed = await signJwt({ key, typ, claims });
     return encryption === undefined ? signed : encryptJwt(signed, encryption);
   };

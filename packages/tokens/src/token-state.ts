@@ -21,7 +21,12 @@ export interface TokenState {
 /** The state of a token, or why there is none. */
 export type FoundToken =
   | { readonly found: true; readonly state: TokenState }
-  | { readonly found: false; readonly reason: InactiveReason };
+  | {
+      readonly found: false;
+      readonly reason: InactiveReason;
+      /** The `jti` of a self-contained token of ours that is not active: its signature was verified. */
+      readonly jti?: string;
+    };
 
 /** Where the states of tokens are read, with or without a memory in between. */
 export interface TokenStates {
@@ -105,11 +110,11 @@ async function readJwtState(deps: TokenStateDeps, text: string): Promise<FoundTo
   const token = await readSelfContained(deps, text);
   if (token === undefined) return notFound('not_ours');
   // Revocations are kept no longer than the tokens that they concern.
-  if (nowSeconds(deps.clock) >= token.expiresAt) return notFound('expired');
+  if (nowSeconds(deps.clock) >= token.expiresAt) return notFound('expired', token.jti);
   const [standing] = await deps.revocations.standings([token]);
   // Only a plain no of the store lets a token live.
   return standing === undefined || standing.isRevoked
-    ? notFound('revoked')
+    ? notFound('revoked', token.jti)
     : { found: true, state: { format: 'jwt', token: withClientExpiry(token, standing) } };
 }
 
@@ -118,6 +123,7 @@ export function withClientExpiry(token: AccessToken, { clientExpiresAt }: TokenS
   return clientExpiresAt === undefined ? token : { ...token, clientExpiresAt };
 }
 
-function notFound(reason: InactiveReason): FoundToken {
-  return { found: false, reason };
+/** There is no state, for a reason; `jti` where a signature was verified all the same. */
+export function notFound(reason: InactiveReason, jti?: string): FoundToken {
+  return { found: false, reason, ...(jti !== undefined && { jti }) };
 }

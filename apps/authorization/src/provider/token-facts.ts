@@ -1,4 +1,8 @@
-import type { PairwiseSubjects, TokenFacts } from '@vestibule/oidc-provider-adapter';
+import {
+  authenticationFacts,
+  type PairwiseSubjects,
+  type TokenFacts,
+} from '@vestibule/oidc-provider-adapter';
 import { isJsonObject, type JsonObject } from '@vestibule/protocol';
 import type { ProviderContext, ProviderGrant, ProviderToken, RequestedClaims } from 'oidc-provider';
 import { TOKEN_CLAIM_PREFIX } from './claims.js';
@@ -23,6 +27,7 @@ export function tokenFacts({ issuer, interaction }: ProviderDeps, pairwise: Pair
       subject: isPairwise ? await pairwise(client.sectorIdentifier, accountId) : accountId,
       ...(account?.username !== undefined && { username: account.username }),
       ...(claims && { claims }),
+      ...authenticationFacts(ctx),
       ...(account?.data && { dat: account.data }),
       ...(isJsonObject(requested) && { requested }),
     };

@@ -132,6 +132,7 @@ describe('POST /direct-authz for a self-contained token', () => {
       aud: EVERYTHING.aud,
       scope: 'read write',
       iat: NOW,
+      iat_clock: 'store',
       nbf: NOW + 5,
       exp: NOW + 3_600,
       jti: expect.stringMatching(/^[A-Za-z0-9]{22}$/),
@@ -155,6 +156,7 @@ describe('POST /direct-authz for a self-contained token', () => {
       client_id: id,
       scope: 'read',
       iat: NOW,
+      iat_clock: 'store',
       exp: NOW + 600,
       jti: expect.any(String),
     });

@@ -127,7 +127,7 @@ it('refuses scope values that the client did not register', async () => {
   }
 });
 
-it('puts consented claims with the prefix into the access token, and no others', async () => {
+it('puts consented claims with the prefix into the access token, when the end-user logged in, and no other claims', async () => {
   const { app, register, ask } = await build();
   const claims = JSON.stringify({
     userinfo: { 'access_token:email': null, 'access_token:phone_number': null, name: null },
@@ -135,7 +135,11 @@ it('puts consented claims with the prefix into the access token, and no others',
   });
   const { body } = await tokensOf(app, await register(CODE), { claims });
   const [token] = await ask('SELECT claims FROM access_token');
-  expect(token?.['claims']).toEqual({ email: 'alice@example.com', given_name: 'Alice' });
+  expect(token?.['claims']).toEqual({
+    email: 'alice@example.com',
+    given_name: 'Alice',
+    auth_time: decodeJwt(body.id_token).auth_time ?? expect.any(Number),
+  });
   const userinfo = await app.inject({
     url: '/userinfo',
     headers: { authorization: `Bearer ${body.access_token}` },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { INTROSPECT } from '../../src/api-description.js';
 import { activeMembers, basic, call, JSON_HEADERS, type Seen } from '../support/introspection-call.js';
 import { aTestService, SECRET, type TestService } from '../support/test-service.js';
 
@@ -109,6 +110,19 @@ describe('POST /token/introspect with a malformed request', () => {
   it('refuses a body that is too large', async () => {
     const { app } = await aTestService();
     expect(await call(app, { token: 'x'.repeat(20_000) })).toEqual(badRequest('The body is too large'));
+  });
+
+  it('takes exactly as long a body and as many parameters as its API document says', async () => {
+    const service = await aTestService();
+    const token = await service.identifier();
+    const ofBytes = (bytes: number) => `token=${token}&x=`.padEnd(bytes, 'y');
+    const ofParameters = (count: number) =>
+      [`token=${token}`, ...Array.from({ length: count - 1 }, (_, index) => `x${index}=y`)].join('&');
+    activeMembers(await call(service.app, ofBytes(16_384)));
+    expect(await call(service.app, ofBytes(16_385))).toEqual(badRequest('The body is too large'));
+    activeMembers(await call(service.app, ofParameters(20)));
+    expect(await call(service.app, ofParameters(21))).toEqual(BAD_FORM);
+    expect(INTROSPECT.description).toContain('16,384 bytes long and has at most 20 parameters');
   });
 
   it('refuses every parameter of the form in the address, where logs would keep it (RFC 7662 section 4)', async () => {

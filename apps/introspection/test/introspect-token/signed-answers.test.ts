@@ -12,6 +12,7 @@ import {
   SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS,
   systemClock,
 } from '@vestibule/protocol';
+import { revokeToken } from '@vestibule/tokens';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   activeMembers,
@@ -114,6 +115,28 @@ describe('POST /token/introspect for a signed answer', () => {
         expect(text).not.toContain(jtis[0]);
       const other = await ask(service, 'legacy-jwt', await service[format]());
       expect(other.claims['jti']).not.toBe(jtis[0]);
+    }
+  });
+
+  it('repeats the jti of a self-contained token only after its signature was verified, whatever became of it since', async () => {
+    const service = await aTestService();
+    const jtiOf = async (token: string) => (await ask(service, 'legacy-jwt', token)).claims['jti'];
+    const expired = await service.jwt({ lifetimeSeconds: 10 });
+    const revoked = await service.jwt();
+    const [header, payload] = revoked.split('.');
+    const { jti: own } = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString());
+    expect(await jtiOf(revoked)).toBe(own);
+    await revokeToken(service.revocationDeps, revoked);
+    expect(await jtiOf(revoked)).toBe(own);
+    const before = await jtiOf(expired);
+    service.clock.advanceSeconds(60);
+    expect(await jtiOf(expired)).toBe(before);
+    const made = Buffer.from(JSON.stringify({ jti: own })).toString('base64url');
+    for (const forged of [`${header}.${payload}.AAAA`, `${header}.${made}.AAAA`]) {
+      const derived = await jtiOf(forged);
+      expect(derived).toMatch(/^[A-Za-z0-9_-]{22}$/);
+      expect(derived).not.toBe(own);
+      expect(await jtiOf(forged)).toBe(derived);
     }
   });
 

@@ -117,7 +117,7 @@ it('ends a session with the tokens that end with it, and leaves word for each cl
   expect(await left(url, 'access_token')).toEqual(['a another', 'b another', 'c another']);
   expect(await left(url, 'refresh_token')).toEqual(['a null', 'b null', 'c null']);
   expect(await deliveries(url)).toEqual([TOLD.a, TOLD.b]);
-  const jwt = { issuer: 'i', jti: 'j', clientId: anId('b'), sessionId: 'sid-b', issuedAt: NOW };
+  const jwt = { issuer: 'i', jti: 'j', clientId: anId('b'), sessionId: 'sid-b', earliestIssuedAt: NOW };
   expect(await isRevoked(one, jwt)).toBe(true);
   expect(await one.logoutSessions.end(SESSION, NOW)).toBeUndefined();
 });

@@ -31,7 +31,7 @@ it.each(Object.entries(ENDS))(
       jti: 'late',
       clientId: anId('client'),
       subject: 'pairwise',
-      issuedAt: NOW,
+      earliestIssuedAt: NOW,
     };
     expect(await isRevoked(one, token)).toBe(true);
     expect(await countRows(url, 'artifact')).toBe(0);

@@ -91,14 +91,14 @@ function announcingStores(world: World, announce: (announcement: Announcement) =
       standings: async (
         asked: readonly Parameters<IntrospectionDeps['revocations']['standings']>[0][number][],
       ) =>
-        asked.map(({ issuer, jti, clientId, subject, sessionId, issuedAt }) => {
+        asked.map(({ issuer, jti, clientId, subject, sessionId, earliestIssuedAt }) => {
           const clientExpiresAt = clientExpiry.get(clientId);
           const isRevoked =
             revoked.has(jtiFact(issuer, jti)) ||
-            isCovered(factName('issuer', issuer), issuedAt) ||
-            isCovered(factName('client', clientId), issuedAt) ||
-            isCovered(factName('subject', subject ?? ''), issuedAt) ||
-            isCovered(factName('session', sessionId ?? ''), issuedAt);
+            isCovered(factName('issuer', issuer), earliestIssuedAt) ||
+            isCovered(factName('client', clientId), earliestIssuedAt) ||
+            isCovered(factName('subject', subject ?? ''), earliestIssuedAt) ||
+            isCovered(factName('session', sessionId ?? ''), earliestIssuedAt);
           return { isRevoked, ...(clientExpiresAt !== undefined && { clientExpiresAt }) };
         }),
     },

@@ -93,7 +93,8 @@ function bytesOf(token: AccessToken, names: readonly FactName[]): number {
   const { clientId, scope, audience, issuer } = token;
   let isWide = WIDE.test(subject ?? '') || WIDE.test(username ?? '');
   let answer = ANSWER_BYTES + clientId.length + scope.length + issuer.length;
-  for (const each of [subject, username, jti, ...audience]) if (each !== undefined) answer += each.length;
+  for (const each of [subject, username, jti, sessionId, ...audience])
+    if (each !== undefined) answer += each.length;
   let others = ENTRY_BYTES;
   for (const text of [subject, username, jti, sessionId, authorizationId, ...names.slice(1)])
     if (text !== undefined) others += TEXT_BYTES + text.length;

@@ -7,7 +7,7 @@ import { readSelfContained } from '../self-contained-token.js';
 import type { SharedTokenLevel, SharedTokenState } from '../shared-token-level.js';
 import { latestMs, type StoreClock } from '../store-clock.js';
 import type { InactiveReason } from '../token-decision.js';
-import { type FoundToken, type TokenStateDeps, withClientExpiry } from '../token-state.js';
+import { type FoundToken, notFound, type TokenStateDeps, withClientExpiry } from '../token-state.js';
 import { tokenSyntax } from '../token-syntax.js';
 import type { Absences } from './absences.js';
 import type { AnnouncedKeys } from './announced-keys.js';
@@ -151,9 +151,9 @@ async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Pro
   const token = await readSelfContained(deps, text);
   if (token === undefined) return nothing('not_ours');
   // Revocations are kept no longer than the tokens that they concern.
-  if (nowSeconds(deps.clock) >= token.expiresAt) return nothing('expired');
+  if (nowSeconds(deps.clock) >= token.expiresAt) return nothing('expired', token.jti);
   const { answer } = await readStore(deps, () => deps.store.standings.read(token));
-  if (answer.isRevoked) return nothing('revoked');
+  if (answer.isRevoked) return nothing('revoked', token.jti);
   const known = withClientExpiry(deps.interning.token(token), answer);
   const reading = {
     state: { format: 'jwt', token: known, wholeAnswer: undefined },
@@ -188,6 +188,6 @@ function something(reading: TokenReading) {
   return { found: { found: true, state: reading.state }, names: reading.names, reading } as const;
 }
 
-function nothing(reason: InactiveReason): TokenReadOutcome {
-  return { found: { found: false, reason } };
+function nothing(reason: InactiveReason, jti?: string): TokenReadOutcome {
+  return { found: notFound(reason, jti) };
 }
