@@ -23,7 +23,7 @@ const LINKED = {
  * The checks, each with the chains of which one is refused for it alone.
  * @type {readonly (Removal & { readonly titles: readonly string[] })[]}
  */
-export const REMOVALS = [
+const CHAIN_REMOVALS = [
   {
     name: 'a statement of its own stands under the keys in it',
     file: SIGNATURES,
@@ -297,3 +297,64 @@ export const REMOVALS = [
   project: 'packages/federation',
   tests: ['src/chains/single-defect-chains.test.ts'],
 }));
+
+const ENTITY_REGISTRATION = 'packages/clients/src/entity-registration.ts';
+const RESOLVE_APPLICANT = 'packages/enrolment/src/resolve-applicant.ts';
+
+/** @type {readonly Removal[]} */
+const REGISTRATION_REMOVALS = [
+  {
+    name: 'a statement without aud replaces no addressed registration',
+    file: ENTITY_REGISTRATION,
+    from: 'if (client.federation.isAddressed && !next.isAddressed)',
+    to: 'if (false)',
+    project: 'packages/clients',
+    tests: ['src/register-federated-client.test.ts'],
+  },
+  {
+    name: 'a registration without aud gives way to an addressed one',
+    file: ENTITY_REGISTRATION,
+    from: 'return next.isAddressed && !present.isAddressed;',
+    to: 'return false;',
+    project: 'packages/clients',
+    tests: ['src/register-federated-client.test.ts'],
+  },
+  {
+    name: 'client_registration_types',
+    file: ENTITY_REGISTRATION,
+    from: 'types === undefined || (Array.isArray(types) && types.includes(type))',
+    to: 'true',
+    project: 'packages/clients',
+    tests: ['src/register-federated-client.test.ts'],
+  },
+  {
+    name: 'a statement without aud is refused before anything is fetched',
+    file: RESOLVE_APPLICANT,
+    from: 'needsAudience: applicant.isRequest && present.isAddressed,',
+    to: 'needsAudience: false,',
+    project: 'apps/federation',
+    tests: ['test/register-entity/published-statement.test.ts'],
+  },
+  {
+    name: 'a registration without aud does not date an addressed one',
+    file: RESOLVE_APPLICANT,
+    from: '  if (givesWay(present, { isAddressed: isAddressed(applicant) })) return {};\n',
+    to: '',
+    project: 'apps/federation',
+    tests: ['test/register-entity/published-statement.test.ts'],
+  },
+  {
+    name: 'keys_only gives no secret without aud',
+    file: 'apps/federation/src/explicit-registration.ts',
+    from: "mayHaveSecret: addressed || federation.olderDialect !== 'keys_only',",
+    to: 'mayHaveSecret: true,',
+    project: 'apps/federation',
+    tests: ['test/register-entity/published-statement.test.ts'],
+  },
+];
+
+/**
+ * Every removal; those of chain checks name the chains of which each is refused for one check alone.
+ * @type {readonly Removal[]}
+ */
+export const REMOVALS = [...CHAIN_REMOVALS, ...REGISTRATION_REMOVALS];

@@ -5,6 +5,7 @@ import { buildApp } from './app.js';
 import { composeFederation } from './compose.js';
 import type { FederationServiceConfig } from './config.js';
 import { federationAlgorithms } from './own-statements.js';
+import { federationWarnings } from './warnings.js';
 
 /** Builds the service of a process of its own. */
 export function build({
@@ -13,6 +14,7 @@ export function build({
   metrics,
   tracer,
 }: BuildContext<FederationServiceConfig>): Application {
+  for (const warning of federationWarnings(settings)) logger.warn(warning);
   const { store, dependency } = openServiceStore({
     name: 'federation',
     settings,

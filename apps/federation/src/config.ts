@@ -38,7 +38,7 @@ export const FederationServiceSettings = Type.Object({
   ...ENROLMENT_SETTINGS,
   FEDERATION_OLDER_DIALECT: Type.Enum(OLDER_DIALECT_USES, {
     description:
-      'Whether registrations are taken in the older dialect: without aud whoever reads what an entity publishes can register it and learn its secret.',
+      'Which registration requests of the draft profile (application/jose) are taken: accepted: all; keys_only: without aud only for clients that need no secret; audience_required: only with aud; refused: none. Anyone who has read what an entity publishes can post it as a request without aud and is told the client secret.',
     default: 'accepted',
   }),
   FEDERATION_AUTHORITY_HINTS: entitiesSetting('Our own immediate superiors.'),

@@ -1,7 +1,6 @@
-import { acceptFederatedMetadata } from '@vestibule/clients';
-import { federatedRegistration, openResolution, resolveApplicant } from '@vestibule/enrolment';
+import { acceptExplicitMetadata, acceptFederatedMetadata } from '@vestibule/clients';
+import { openResolution, type ResolvedApplicant, resolveApplicant } from '@vestibule/enrolment';
 import {
-  type Applicant,
   type Dialect,
   explainResolution,
   FederationFailure,
@@ -15,6 +14,7 @@ import {
 } from '@vestibule/federation';
 import { DomainError, type EpochSeconds, type JsonObject } from '@vestibule/protocol';
 import type { Federation } from './deps.js';
+import { explicitRegistration } from './explicit-registration.js';
 
 /**
  * Why an entity may register or not, and what it would be registered with: plain values that can be written as JSON.
@@ -66,23 +66,21 @@ export async function rehearseEntity(
 ): Promise<EntityExplanation> {
   const explicit = readExplicitRequest(request, federation);
   const context = openResolution(federation, { dialect: explicit.subject.dialect, isExhaustive: true });
-  return explain(
-    federation,
-    explicit,
-    await resolveApplicant(federation, { ...explicit, isRequest: true }, context),
-  );
+  const applicant = { ...explicit, isRequest: true };
+  return explain(federation, applicant, await resolveApplicant(federation, applicant, context));
 }
 
 async function explain(
   federation: Federation,
-  { subject }: Pick<Applicant, 'subject'>,
+  applicant: ResolvedApplicant,
   resolution: Resolution,
 ): Promise<EntityExplanation> {
   const explanation = explainResolution(resolution);
   if (!explanation.trusted) return explanation;
-  const wanted = federatedRegistration(federation, requireTrust(resolution), subject);
+  const wanted = explicitRegistration(federation, requireTrust(resolution), applicant);
+  const accept = applicant.isRequest ? acceptExplicitMetadata : acceptFederatedMetadata;
   try {
-    const metadata = await acceptFederatedMetadata(federation.registration, wanted);
+    const metadata = await accept(federation.registration, wanted);
     return { ...explanation, registration: { metadata: { ...metadata }, expiresAt: wanted.expiresAt } };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

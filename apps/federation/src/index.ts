@@ -12,3 +12,4 @@ export { federationAlgorithms } from './own-statements.js';
 export { type PathNode, pathTree } from './pages/path-tree.js';
 export { FEDERATION_ERRORS } from './presentation.js';
 export { federationFamily, federationRoutes } from './routes.js';
+export { federationWarnings } from './warnings.js';

@@ -1,6 +1,6 @@
 import { registerFederatedClient } from '@vestibule/clients';
 import { signJwt } from '@vestibule/crypto';
-import { federatedRegistration, openResolution, resolveApplicant } from '@vestibule/enrolment';
+import { openResolution, resolveApplicant } from '@vestibule/enrolment';
 import {
   readExplicitRequest,
   registrationStatement,
@@ -9,6 +9,7 @@ import {
 } from '@vestibule/federation';
 import { MEDIA_TYPE, nowSeconds } from '@vestibule/protocol';
 import type { Federation } from './deps.js';
+import { explicitRegistration } from './explicit-registration.js';
 import { FEDERATION_ALGORITHM, type OwnStatement } from './own-statements.js';
 
 /**
@@ -22,8 +23,9 @@ export async function registerEntity(federation: Federation, request: StatementB
   const explicit = readExplicitRequest(request, federation);
   const { dialect } = explicit.subject;
   const context = openResolution(federation, { dialect, isExhaustive: false });
-  const trust = requireTrust(await resolveApplicant(federation, { ...explicit, isRequest: true }, context));
-  const registration = federatedRegistration(federation, trust, explicit.subject);
+  const applicant = { ...explicit, isRequest: true };
+  const trust = requireTrust(await resolveApplicant(federation, applicant, context));
+  const registration = explicitRegistration(federation, trust, applicant);
   const registered = await registerFederatedClient(federation.registration, registration);
   const { typ, claims, mediaType } = registrationStatement({
     dialect,

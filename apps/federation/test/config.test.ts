@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describeSettings } from '@vestibule/service-kit/settings';
 import { createEntityKey } from '@vestibule/testkit/federation';
 import { describe, expect, it } from 'vitest';
-import { FederationServiceSettings, loadFederationConfig } from '../src/index.js';
+import { FederationServiceSettings, federationWarnings, loadFederationConfig } from '../src/index.js';
 
 const NEEDED = {
   BASE_URL: 'https://op.example',
@@ -131,6 +131,22 @@ describe('the settings', () => {
       ['FEDERATION_ORGANIZATION_URI', `https://op.example/${'x'.repeat(2_048)}`],
     ] as const)
       for (const value of values) expect(problemsOf({ [name]: value }), `${name}=${value}`).toEqual([name]);
+  });
+
+  it('warn where a stranger can register entities of a public provider', async () => {
+    const { publicJwk } = await createEntityKey();
+    const on = {
+      FEDERATION_ENABLED: 'true',
+      FEDERATION_TRUST_ANCHORS: JSON.stringify({ 'https://a.example': { keys: [publicJwk] } }),
+    };
+    const warningsOf = (settings: Record<string, string>) =>
+      federationWarnings(loadFederationConfig({ ...NEEDED, ...settings }));
+    expect(warningsOf(on)).toEqual([expect.stringMatching(/^FEDERATION_OLDER_DIALECT=accepted: /)]);
+    for (const use of ['keys_only', 'audience_required', 'refused'])
+      expect(warningsOf({ ...on, FEDERATION_OLDER_DIALECT: use }), use).toEqual([]);
+    const local = { BASE_URL: 'http://localhost:8080', EGRESS_ALLOW_HOSTS: 'localhost' };
+    expect(warningsOf({ ...on, ...local })).toEqual([]);
+    expect(warningsOf({})).toEqual([]);
   });
 
   it('refuse rights, marks and rules that nobody could mean', () => {

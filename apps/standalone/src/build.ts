@@ -1,7 +1,12 @@
 import { authorizationRoutes, composeAuthorization, discoveryDocument } from '@vestibule/authorization';
 import { KeyEncryptionError } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
-import { composeFederation, federationAlgorithms, federationRoutes } from '@vestibule/federation-service';
+import {
+  composeFederation,
+  federationAlgorithms,
+  federationRoutes,
+  federationWarnings,
+} from '@vestibule/federation-service';
 import { composeIntrospection, introspectionRoutes, openIntrospectionCache } from '@vestibule/introspection';
 import {
   composeDeliveryRoutes,
@@ -31,6 +36,7 @@ export async function build({
   tracer,
   own,
 }: BuildContext<StandaloneConfig>): Promise<Application> {
+  for (const warning of federationWarnings(settings.federation)) logger.warn(warning);
   const { folder } = settings.secrets;
   const url = await openLocalDatabase({ folder, url: settings.DATABASE_URL?.reveal(), own });
   const { store, dependency } = openServiceStore({

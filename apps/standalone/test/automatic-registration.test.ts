@@ -25,14 +25,14 @@ interface Stranger {
   readonly key: EntityKey;
 }
 
-async function aStranger(): Promise<Stranger> {
+async function aStranger(types: readonly string[] = ['automatic']): Promise<Stranger> {
   const key = await createEntityKey();
   const entity = await federation.relyingParty({
     metadata: {
       redirect_uris: [REDIRECT_URI],
       grant_types: ['authorization_code', 'refresh_token'],
       scope: 'openid email read',
-      client_registration_types: ['automatic'],
+      client_registration_types: types,
       token_endpoint_auth_method: 'private_key_jwt',
       token_endpoint_auth_signing_alg: 'ES256',
       jwks: { keys: [key.publicJwk] },
@@ -208,6 +208,43 @@ it('refuses entities that cannot be trusted and proofs that are not theirs, and 
     });
     expect((await registered(of)).status).toBe(404);
   }
+});
+
+/** Posts what an entity publishes, as anyone can who has read it. */
+async function postPublished({ entity }: Stranger) {
+  const published = await (await fetch(`${entity.id}/.well-known/openid-federation`)).text();
+  const response = await fetch(`${stack.baseUrl}/federation/clients`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/jose' },
+    body: published,
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+it('is not prevented by someone who posts what the entity publishes', async () => {
+  const automaticOnly = await aStranger();
+  expect(await postPublished(automaticOnly)).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('client_registration_types'),
+  });
+  const stranger = await aStranger(['automatic', 'explicit']);
+  expect((await postPublished(stranger)).status).toBe(200);
+  for (let login = 0; login < 3; login += 1) {
+    const request = await aRequestObject(stranger);
+    expect((await authorize(stranger.entity.id, request)).status, `login ${login}`).toBe(303);
+    expect((await postPublished(stranger)).status).toBe(401);
+  }
+  expect((await registered(stranger)).status).toBe(200);
+});
+
+it('is not prevented by someone who posts it again and again at the same time', async () => {
+  const stranger = await aStranger(['automatic', 'explicit']);
+  const posts = Array.from({ length: 10 }, () => postPublished(stranger));
+  const requests = await Promise.all(Array.from({ length: 10 }, () => aRequestObject(stranger)));
+  const answers = await Promise.all(requests.map((request) => authorize(stranger.entity.id, request)));
+  expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 303));
+  for (const { status } of await Promise.all(posts)) expect([200, 401]).toContain(status);
+  expect((await registered(stranger)).status).toBe(200);
 });
 
 it('takes a request object once', async () => {

@@ -26,6 +26,7 @@ export type ClientAction =
   | 'client.rejected'
   | 'client.deleted'
   | 'client.expired'
+  | 'client.replaced'
   | 'client.pruned';
 
 const LABEL = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;

@@ -67,6 +67,11 @@ export interface FederationMembership {
   readonly chainExpiresAt: EpochSeconds;
   /** When the entity issued the statement that it is registered by: an older one registers it no more. */
   readonly statementIssuedAt: EpochSeconds;
+  /**
+   * Whether the entity itself asked this provider: by a statement with `aud`, or by a request signed with its keys.
+   * Otherwise anyone may have posted what it publishes.
+   */
+  readonly isAddressed: boolean;
 }
 
 /** A secret that was replaced: kept for ID token hints made under it, and authenticating only within an overlap. */

@@ -54,6 +54,7 @@ export {
 export type { ClientUses } from './client-uses.js';
 export { type DeleteClientInput, deleteClient } from './delete-client.js';
 export type { EffectiveRegistration } from './effective-registration.js';
+export { givesWay } from './entity-registration.js';
 export { type ActiveClientDeps, findActiveClient } from './find-active-client.js';
 export {
   EXPORT_FORMATS,
@@ -107,7 +108,9 @@ export {
 } from './register-automatic-client.js';
 export { registerClient } from './register-client.js';
 export {
+  acceptExplicitMetadata,
   acceptFederatedMetadata,
+  type ExplicitRegistration,
   type FederatedRegistration,
   registerFederatedClient,
 } from './register-federated-client.js';

@@ -1,7 +1,7 @@
 import { type ClientMetadata, needsClientSecret } from '@vestibule/metadata';
 import { DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { Client } from './client.js';
-import { livingRegistration } from './living-registration.js';
+import { notReplaceable, presentRegistration, requireRegistrationType } from './entity-registration.js';
 import { acceptFederatedMetadata, type FederatedRegistration } from './register-federated-client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { requireSector } from './settled-sector.js';
@@ -15,7 +15,7 @@ export type AcceptedAutomaticRegistration = Omit<FederatedRegistration, 'metadat
 const KEY_METHODS: readonly unknown[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'];
 
 /** How often another registration of the entity may come between looking and creating. */
-const MAX_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 10;
 
 /**
  * Judges what an entity would be registered with automatically, by the rules for every federated client. It gets no
@@ -27,9 +27,7 @@ export async function acceptAutomaticMetadata(
   deps: RegistrationDeps,
   { metadata: requested, rights }: Pick<FederatedRegistration, 'metadata' | 'rights'>,
 ): Promise<ClientMetadata> {
-  const types = requested['client_registration_types'];
-  if (Array.isArray(types) && !types.includes('automatic'))
-    throw new DomainError('invalid_client_metadata', 'The entity does not register automatically.');
+  requireRegistrationType(requested, 'automatic');
   const method = requested['token_endpoint_auth_method'] ?? 'private_key_jwt';
   const withMethod = { ...requested, token_endpoint_auth_method: method };
   const metadata = await acceptFederatedMetadata(deps, { metadata: withMethod, rights });
@@ -43,8 +41,8 @@ export async function acceptAutomaticMetadata(
 
 /**
  * Registers an entity under its own identifier. Of any number of parallel calls one creates the client, and all have
- * it.
- * @throws DomainError `unauthorized_client` when the entity is registered explicitly, or something else has its
+ * it. An explicit registration that anyone could have requested ends, with everything issued under it.
+ * @throws DomainError `unauthorized_client` when the entity has registered itself explicitly, or something else has its
  *   identifier.
  */
 export async function registerAutomaticClient(
@@ -53,11 +51,11 @@ export async function registerAutomaticClient(
 ): Promise<Client> {
   const { entityId } = accepted.membership;
   const id = parseClientId(entityId);
-  if (id === undefined) throw taken('the identifier of the entity cannot be that of a client');
+  if (id === undefined) throw notReplaceable('the identifier of the entity cannot be that of a client');
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const present = await livingRegistration(deps, entityId);
+    const present = await presentRegistration(deps, accepted.membership);
     if (present?.id === id) return present;
-    if (present !== undefined) throw taken('the entity is registered explicitly');
+    if (present !== undefined) throw notReplaceable('the entity is registered explicitly');
     const client: Client = {
       ...stateOf(deps, accepted),
       id,
@@ -67,7 +65,7 @@ export async function registerAutomaticClient(
     const outcome = await deps.clients.create(client, undefined, { actor: `entity:${entityId}` });
     if (outcome === 'created') return client;
   }
-  throw taken('another client has the identifier of the entity');
+  throw notReplaceable('another client has the identifier of the entity');
 }
 
 /**
@@ -105,8 +103,4 @@ function stateOf(
     expiresAt,
     updatedAt: nowSeconds(clock),
   } as const;
-}
-
-function taken(detail: string): DomainError {
-  return new DomainError('unauthorized_client', 'The entity cannot be trusted.', { detail });
 }

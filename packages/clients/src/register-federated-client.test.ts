@@ -2,32 +2,47 @@ import { epochSeconds, type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { OPEN_RIGHTS } from '@vestibule/scopes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renewAutomaticClient } from './register-automatic-client.js';
+import {
+  acceptAutomaticMetadata,
+  registerAutomaticClient,
+  renewAutomaticClient,
+} from './register-automatic-client.js';
 import { registerFederatedClient } from './register-federated-client.js';
 import type { RegistrationSettings } from './registration-settings.js';
 import { registrationFixture } from './testing/registration-fixture.js';
 
 const ENTITY = 'https://rp.example.org';
+const KEYS = {
+  keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'rp' }],
+};
 const METADATA = { redirect_uris: ['https://rp.example.org/cb'] };
 
 async function aFederation(settings: Partial<RegistrationSettings> = {}) {
   const fixture = await registrationFixture(settings);
   const { deps, clock } = fixture;
   const now = nowSeconds(clock);
-  const register = (metadata: JsonObject = METADATA, { age = 0, lifetime = 3_600 } = {}) =>
-    registerFederatedClient(deps, {
-      metadata,
-      rights: OPEN_RIGHTS,
-      expiresAt: epochSeconds(nowSeconds(clock) + lifetime),
-      membership: {
-        entityId: ENTITY,
-        trustAnchor: 'https://anchor.example.org',
-        superior: 'https://superior.example.org',
-        chainExpiresAt: epochSeconds(nowSeconds(clock) + lifetime),
-        statementIssuedAt: epochSeconds(nowSeconds(clock) - age),
-      },
-    });
-  return { ...fixture, now, register };
+  const registration = (metadata: JsonObject, { age = 0, lifetime = 3_600, isAddressed = true } = {}) => ({
+    metadata,
+    rights: OPEN_RIGHTS,
+    expiresAt: epochSeconds(nowSeconds(clock) + lifetime),
+    membership: {
+      entityId: ENTITY,
+      trustAnchor: 'https://anchor.example.org',
+      superior: 'https://superior.example.org',
+      chainExpiresAt: epochSeconds(nowSeconds(clock) + lifetime),
+      statementIssuedAt: epochSeconds(nowSeconds(clock) - age),
+      isAddressed,
+    },
+    mayHaveSecret: true,
+  });
+  const register = (metadata: JsonObject = METADATA, options: Parameters<typeof registration>[1] = {}) =>
+    registerFederatedClient(deps, registration(metadata, options));
+  const registerAutomatically = async () => {
+    const requested = registration({ ...METADATA, jwks: KEYS });
+    const metadata = await acceptAutomaticMetadata(deps, requested);
+    return registerAutomaticClient(deps, { ...requested, metadata });
+  };
+  return { ...fixture, now, register, registerAutomatically };
 }
 
 describe('the registration of a federated client', () => {
@@ -121,6 +136,48 @@ describe('the registration of a federated client', () => {
     for (const age of [11, 10])
       await expect(register(METADATA, { age })).rejects.toMatchObject({ code: 'unauthorized_client' });
     await register(METADATA, { age: 9 });
+  });
+
+  it('is not replaced by a statement without aud where the entity addressed a request to this provider', async () => {
+    const { register, registerAutomatically, all, deps, clock } = await aFederation();
+    for (const registerFirst of [() => register(), () => registerAutomatically()]) {
+      await registerFirst();
+      const [before] = await all();
+      clock.advanceSeconds(10);
+      await expect(register(METADATA, { isAddressed: false })).rejects.toMatchObject({
+        code: 'unauthorized_client',
+      });
+      expect(await all()).toEqual([before]);
+      if (before) await deps.clients.delete(before.id, nowSeconds(clock));
+    }
+  });
+
+  it('ends one made by a statement without aud, and is a new client', async () => {
+    const { register, registerAutomatically, all } = await aFederation();
+    const stranger = await register(METADATA, { isAddressed: false });
+    const addressed = await register(METADATA, { age: 100 });
+    expect(addressed.client_id).not.toBe(stranger.client_id);
+    expect(await all()).toMatchObject([{ id: addressed.client_id, version: 1 }]);
+    await expect(registerAutomatically()).rejects.toMatchObject({ code: 'unauthorized_client' });
+  });
+
+  it('made by a statement without aud gives way to an automatic registration', async () => {
+    const { register, registerAutomatically, all, clock } = await aFederation();
+    await register(METADATA, { isAddressed: false });
+    await registerAutomatically();
+    expect(await all()).toMatchObject([{ id: ENTITY, origin: 'federation_automatic' }]);
+    clock.advanceSeconds(10);
+    expect((await register()).client_id).toBe(ENTITY);
+  });
+
+  it('is not possible for entities that do not list this type of registration', async () => {
+    const { register, registerAutomatically, all } = await aFederation();
+    await expect(register({ ...METADATA, client_registration_types: ['automatic'] })).rejects.toMatchObject({
+      code: 'invalid_client_metadata',
+      description: 'client_registration_types: the entity does not list "explicit".',
+    });
+    expect(await all()).toEqual([]);
+    await registerAutomatically();
   });
 
   it('begins anew once it has ended', async () => {

@@ -13,7 +13,7 @@ import { lackingRight } from './check-rights.js';
 import type { Client, FederationMembership } from './client.js';
 import { type ClientInformation, clientInformation } from './client-information.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
-import { livingRegistration } from './living-registration.js';
+import { notReplaceable, presentRegistration, requireRegistrationType } from './entity-registration.js';
 import { type NextSecret, nextSecret } from './next-credentials.js';
 import { provisionSecret } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
@@ -28,6 +28,12 @@ export interface FederatedRegistration {
   readonly membership: FederationMembership;
   /** When the registration ends; never after the chain. */
   readonly expiresAt: EpochSeconds;
+}
+
+/** A registration that answers a registration request. */
+export interface ExplicitRegistration extends FederatedRegistration {
+  /** Whether the response may give a secret. */
+  readonly mayHaveSecret: boolean;
 }
 
 /**
@@ -47,19 +53,40 @@ export async function acceptFederatedMetadata(
 }
 
 /**
+ * Judges what an entity would be registered with explicitly, by the rules for every federated client. Changes nothing.
+ * @throws DomainError as {@link acceptFederatedMetadata}, and `invalid_client_metadata` for an entity that does not
+ *   register explicitly, or for a client that needs a secret when its request must not give one.
+ */
+export async function acceptExplicitMetadata(
+  deps: RegistrationDeps,
+  registration: Pick<ExplicitRegistration, 'metadata' | 'rights' | 'mayHaveSecret'>,
+): Promise<ClientMetadata> {
+  requireRegistrationType(registration.metadata, 'explicit');
+  const metadata = await acceptFederatedMetadata(deps, registration);
+  if (!registration.mayHaveSecret && needsClientSecret(metadata))
+    throw new DomainError(
+      'invalid_client_metadata',
+      'token_endpoint_auth_method: a statement without aud registers only clients that need no secret; use private_key_jwt, or send aud.',
+    );
+  return metadata;
+}
+
+/**
  * Registers the client of an entity explicitly (Seed 4.8, OpenID Federation 1.0 section 12.2). An entity has one
  * registration: a later one takes its place under the same identifier, so that what was issued lives on, with a new
- * secret. No registration access token is given; the secret lives at least as long as the registration.
+ * secret. A registration that anyone could have requested ends instead, with everything issued under it, when the entity
+ * addresses a request to this provider. No registration access token is given; the secret lives at least as long as the
+ * registration.
  * @returns client information without an address to manage it at, the clear secret included
- * @throws DomainError as {@link acceptFederatedMetadata}; `invalid_client_metadata` when it would move a client with
+ * @throws DomainError as {@link acceptExplicitMetadata}; `invalid_client_metadata` when it would move a client with
  *   pairwise subjects to another sector; `unauthorized_client` when the entity's statement is not newer than the one
- *   that it is registered by.
+ *   that it is registered by, or has no `aud` and the present registration was addressed to this provider.
  */
 export async function registerFederatedClient(
   deps: RegistrationDeps,
-  registration: FederatedRegistration,
+  registration: ExplicitRegistration,
 ): Promise<ClientInformation> {
-  const metadata = await acceptFederatedMetadata(deps, registration);
+  const metadata = await acceptExplicitMetadata(deps, registration);
   const lasting = withLastingSecrets(deps, registration.expiresAt);
   // A lost round means that somebody else has registered the entity: it is judged again on what is there now.
   for (;;) {
@@ -78,14 +105,12 @@ type Accepted = Omit<FederatedRegistration, 'metadata'> & { readonly metadata: C
 /** The registration to take the place of. */
 async function replaceable(
   deps: RegistrationDeps,
-  { entityId, statementIssuedAt }: FederationMembership,
+  membership: FederationMembership,
 ): Promise<Client | undefined> {
-  const client = await livingRegistration(deps, entityId);
+  const client = await presentRegistration(deps, membership);
   const registeredBy = client?.federation?.statementIssuedAt;
-  if (registeredBy !== undefined && statementIssuedAt <= registeredBy)
-    throw new DomainError('unauthorized_client', 'The entity cannot be trusted.', {
-      detail: 'the statement is not newer than the one that the entity is registered by',
-    });
+  if (registeredBy !== undefined && membership.statementIssuedAt <= registeredBy)
+    throw notReplaceable('the statement is not newer than the one that the entity is registered by');
   return client;
 }
 

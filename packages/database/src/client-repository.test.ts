@@ -35,6 +35,7 @@ const COMPLETE = aClient({
     superior: 'https://superior.example',
     chainExpiresAt: after(500),
     statementIssuedAt: after(-20),
+    isAddressed: false,
   },
 });
 

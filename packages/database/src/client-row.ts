@@ -24,6 +24,7 @@ export const CLIENT_STATE_COLUMNS = {
   superior: 'text',
   chain_expires_at: 'time',
   statement_issued_at: 'time',
+  is_addressed: 'boolean',
 } as const;
 
 /** All columns of the table `client`. */
@@ -68,6 +69,7 @@ interface ClientRow {
   readonly superior: string | null;
   readonly chain_expires_at: number | null;
   readonly statement_issued_at: number | null;
+  readonly is_addressed: boolean | null;
 }
 
 /** The client that a selected row stands for. */
@@ -117,6 +119,7 @@ export function clientToRow(client: Client): Record<keyof typeof CLIENT_COLUMNS,
     superior: federation?.superior,
     chain_expires_at: federation?.chainExpiresAt,
     statement_issued_at: federation?.statementIssuedAt,
+    is_addressed: federation?.isAddressed,
   };
 }
 
@@ -144,7 +147,7 @@ function previousTokenFromRow(row: ClientRow): NonNullable<RegistrationToken['pr
 }
 
 function federationFromRow(row: ClientRow): FederationMembership | null {
-  const { entity_id, trust_anchor, superior, chain_expires_at, statement_issued_at } = row;
+  const { entity_id, trust_anchor, superior, chain_expires_at, statement_issued_at, is_addressed } = row;
   if (entity_id === null || trust_anchor === null || superior === null) return null;
   if (chain_expires_at === null || statement_issued_at === null) return null;
   return {
@@ -153,5 +156,6 @@ function federationFromRow(row: ClientRow): FederationMembership | null {
     superior,
     chainExpiresAt: instant(chain_expires_at),
     statementIssuedAt: instant(statement_issued_at),
+    isAddressed: is_addressed ?? true,
   };
 }

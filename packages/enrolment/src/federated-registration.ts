@@ -9,11 +9,17 @@ export interface RegistrationTerms extends Pick<Enrolment, 'clock' | 'rights'> {
   readonly clientLifetimeSeconds: number;
 }
 
+/** The entity that is registered, by which statement. */
+export interface RegisteringEntity extends Pick<ParsedConfiguration, 'subject' | 'issuedAt'> {
+  /** Whether the entity itself asked this provider. */
+  readonly isAddressed: boolean;
+}
+
 /** What an entity is registered with, and for how long: never beyond what vouches for it. */
 export function federatedRegistration(
   { clock, clientLifetimeSeconds, rights }: RegistrationTerms,
   { chain, expiresAt }: RegistrationTrust,
-  { subject, issuedAt }: Pick<ParsedConfiguration, 'subject' | 'issuedAt'>,
+  { subject, issuedAt, isAddressed }: RegisteringEntity,
 ): FederatedRegistration {
   const longest = clientLifetimeSeconds === 0 ? expiresAt : nowSeconds(clock) + clientLifetimeSeconds;
   return {
@@ -26,6 +32,7 @@ export function federatedRegistration(
       superior: chain.entities[1] ?? chain.anchor,
       chainExpiresAt: chain.expiresAt,
       statementIssuedAt: issuedAt,
+      isAddressed,
     },
   };
 }

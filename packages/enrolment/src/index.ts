@@ -2,6 +2,16 @@ export { type AdmissionLimits, admission } from './admission.js';
 export type { AutomaticEnrolment, AutomaticPetition } from './automatic/automatic-enrolment.js';
 export { type AutomaticRegistration, automaticRegistration } from './automatic/automatic-registration.js';
 export type { Enrolment } from './enrolment.js';
-export { federatedRegistration, type RegistrationTerms } from './federated-registration.js';
-export { openResolution, type ResolutionOptions, resolveApplicant } from './resolve-applicant.js';
+export {
+  federatedRegistration,
+  type RegisteringEntity,
+  type RegistrationTerms,
+} from './federated-registration.js';
+export {
+  isAddressed,
+  openResolution,
+  type ResolutionOptions,
+  type ResolvedApplicant,
+  resolveApplicant,
+} from './resolve-applicant.js';
 export { type StatementCacheOptions, statementCache } from './statement-cache.js';

@@ -1,4 +1,4 @@
-import { isClientExpired } from '@vestibule/clients';
+import { givesWay, isClientExpired } from '@vestibule/clients';
 import {
   type Applicant,
   createStatementReader,
@@ -8,7 +8,7 @@ import {
   type ResolutionContext,
   resolveRegistration,
 } from '@vestibule/federation';
-import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { Enrolment } from './enrolment.js';
 
 /** How a chain is looked for. */
@@ -48,7 +48,6 @@ export async function resolveApplicant(
 ): Promise<Resolution> {
   const { maxPathLength, requiredMarks, byAnchor, allowHosts, clock, self } = enrolment;
   const now = nowSeconds(clock);
-  const notIssuedBefore = await earliestIssue(enrolment, applicant, now);
   const rules: RegistrationRules = {
     self,
     anchors: await enrolment.anchors(),
@@ -57,19 +56,31 @@ export async function resolveApplicant(
     byAnchor,
     allowHosts,
     now,
-    ...(notIssuedBefore !== undefined && { notIssuedBefore }),
+    ...(await replacementRules(enrolment, applicant)),
   };
   return resolveRegistration(applicant, rules, context);
 }
 
-/** Nothing undoes what was registered by a later statement, and a request is good for one registration. */
-async function earliestIssue(
-  { registration: { clients } }: Enrolment,
-  { subject: { subject }, isRequest }: ResolvedApplicant,
-  now: EpochSeconds,
-): Promise<EpochSeconds | undefined> {
-  const client = await clients.findByEntity(subject);
-  if (client?.federation === undefined || isClientExpired(client, now)) return undefined;
-  const { statementIssuedAt } = client.federation;
-  return isRequest ? epochSeconds(statementIssuedAt + 1) : statementIssuedAt;
+/** Whether the entity itself asked this provider; what it publishes it says to everyone. */
+export function isAddressed({ subject: { audience }, isRequest }: ResolvedApplicant): boolean {
+  return !isRequest || audience !== undefined;
+}
+
+/**
+ * What the present registration of the entity asks of a new one: nothing undoes what was registered by a later
+ * statement, a request is good for one registration, and only the entity itself replaces what it asked for.
+ */
+async function replacementRules(
+  { registration: { clients }, clock }: Enrolment,
+  applicant: ResolvedApplicant,
+): Promise<Pick<RegistrationRules, 'notIssuedBefore' | 'needsAudience'>> {
+  const client = await clients.findByEntity(applicant.subject.subject);
+  if (client?.federation === undefined || isClientExpired(client, nowSeconds(clock))) return {};
+  const { federation: present } = client;
+  if (givesWay(present, { isAddressed: isAddressed(applicant) })) return {};
+  const { statementIssuedAt } = present;
+  return {
+    needsAudience: applicant.isRequest && present.isAddressed,
+    notIssuedBefore: applicant.isRequest ? epochSeconds(statementIssuedAt + 1) : statementIssuedAt,
+  };
 }

@@ -4,12 +4,13 @@ import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm, JWT_TYP } from '@vesti
 export type Dialect = 'final' | 'older';
 
 /**
- * What becomes of registrations in the older dialect: taken as Seed 2.5 has them, with `aud` alone, or not at all.
- * Without `aud` whoever reads what an entity says of itself to everybody can register it.
+ * Which registration requests of the older dialect are taken: all as Seed 2.5 has them, without `aud` only those of
+ * clients that need no secret, only those with `aud`, or none. Anyone who has read a published statement can post it as
+ * a request without `aud`.
  */
-export const OLDER_DIALECT_USES = ['accepted', 'audience_required', 'refused'] as const;
+export const OLDER_DIALECT_USES = ['accepted', 'keys_only', 'audience_required', 'refused'] as const;
 
-/** What becomes of registrations in the older dialect. */
+/** Which registration requests of the older dialect are taken. */
 export type OlderDialectUse = (typeof OLDER_DIALECT_USES)[number];
 
 /** By which rules a statement is read. */

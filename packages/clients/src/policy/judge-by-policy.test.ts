@@ -220,7 +220,9 @@ describe('a policy on registration', () => {
         superior: 'https://anchor.example.org',
         chainExpiresAt: epochSeconds(now + 600),
         statementIssuedAt: now,
+        isAddressed: true,
       },
+      mayHaveSecret: true,
       expiresAt: epochSeconds(now + 600),
     });
     expect(information['client_name']).toBe('Set');

@@ -1,4 +1,4 @@
-import { type Client, isClientExpired, registerAutomaticClient } from '@vestibule/clients';
+import { type Client, givesWay, isClientExpired, registerAutomaticClient } from '@vestibule/clients';
 import { nowSeconds } from '@vestibule/protocol';
 import type { AutomaticEnrolment, AutomaticPetition } from './automatic-enrolment.js';
 import { judgePetition } from './judge-petition.js';
@@ -45,13 +45,14 @@ export function automaticRegistration(
   };
 }
 
-/** Whoever registered explicitly has another identifier, and whoever else has this one keeps it. */
+/** An entity that has registered itself explicitly keeps that registration, under its other identifier. */
 async function requireRoom(
   { clock, registration: { clients } }: AutomaticEnrolment,
   { clientId }: ResolvedEntity,
 ): Promise<void> {
   const present = await clients.findByEntity(clientId);
-  if (present === undefined || isClientExpired(present, nowSeconds(clock))) return;
+  if (present?.federation === undefined || isClientExpired(present, nowSeconds(clock))) return;
+  if (givesWay(present.federation, { isAddressed: true })) return;
   const id: string = present.id;
   if (id === clientId) return;
   throw untrusted('the entity is registered explicitly');

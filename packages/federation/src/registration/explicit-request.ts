@@ -135,7 +135,8 @@ function requireRegistration(
   { self, olderDialect }: ExplicitRules,
 ): void {
   const isForUs = audience?.length === 1 && audience[0] === self;
-  const isForAnybody = audience === undefined && dialect === 'older' && olderDialect === 'accepted';
+  const needsAudience = dialect === 'final' || olderDialect === 'audience_required';
+  const isForAnybody = audience === undefined && !needsAudience;
   if (!isForUs && !isForAnybody) throw new FederationFailure('audience', 'aud is not this provider alone');
   if (authorityHints.length === 0)
     throw new FederationFailure('authority_hints', 'authority_hints is missing');

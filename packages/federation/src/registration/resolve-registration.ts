@@ -31,6 +31,8 @@ export interface RegistrationRules extends Omit<TrustRules, 'entityType' | 'requ
   readonly self: EntityId;
   /** An entity that is registered goes by no statement that was issued before; absent for one that is not. */
   readonly notIssuedBefore?: EpochSeconds;
+  /** Whether the entity has a registration that only a statement with `aud` may replace. Default not. */
+  readonly needsAudience?: boolean;
 }
 
 /** What a registration goes by. */
@@ -53,7 +55,7 @@ export async function resolveRegistration(
   try {
     requireNoneDenied([subject.subject], rules);
     requireAlive(subject, rules.now);
-    requireNotReplayed(subject, rules);
+    requireReplaceable(subject, rules);
     await verifyConfiguration(subject, subject.jwks);
     if (peerChain !== undefined) await requirePeerChain(peerChain, { ...rules, requestedAnchor });
   } catch (failure) {
@@ -78,7 +80,16 @@ export function requireTrust(resolution: Resolution): RegistrationTrust {
   throw untrusted(`${reason}: ${detail}`, new FederationFailure(reason, detail));
 }
 
-function requireNotReplayed({ issuedAt }: ParsedConfiguration, { notIssuedBefore }: RegistrationRules): void {
+/** Checks that the statement may take the place of the present registration. */
+function requireReplaceable(
+  { issuedAt, audience }: ParsedConfiguration,
+  { notIssuedBefore, needsAudience = false }: RegistrationRules,
+): void {
+  if (needsAudience && audience === undefined)
+    throw new FederationFailure(
+      'audience',
+      'a statement without aud replaces no registration that the entity addressed to this provider',
+    );
   if (notIssuedBefore !== undefined && issuedAt < notIssuedBefore)
     throw new FederationFailure('replayed', 'the statement is not newer than the one that is registered');
 }

@@ -1,0 +1,17 @@
+import type { ExplicitRegistration } from '@vestibule/clients';
+import { federatedRegistration, isAddressed, type ResolvedApplicant } from '@vestibule/enrolment';
+import type { RegistrationTrust } from '@vestibule/federation';
+import type { Federation } from './deps.js';
+
+/** What a registration request would register, once its entity is trusted. */
+export function explicitRegistration(
+  federation: Federation,
+  trust: RegistrationTrust,
+  applicant: ResolvedApplicant,
+): ExplicitRegistration {
+  const addressed = isAddressed(applicant);
+  return {
+    ...federatedRegistration(federation, trust, { ...applicant.subject, isAddressed: addressed }),
+    mayHaveSecret: addressed || federation.olderDialect !== 'keys_only',
+  };
+}

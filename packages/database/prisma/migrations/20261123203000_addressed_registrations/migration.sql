@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "client" ADD COLUMN     "is_addressed" BOOLEAN;
