@@ -16,7 +16,7 @@ export const ISSUE: OperationDescription = {
   id: 'issueToken',
   summary: 'Issue a token',
   description:
-    'Gives an access token, with an ID token where the scope holds `openid`; a scope of `client-reg` values gives an initial access token. No end-user is asked.',
+    'Gives an access token, with an ID token where the scope holds `openid`; a scope of `client-reg` values gives an initial access token. No end-user is asked. With a `sid`, the ID token enters its client into that session and names it as the logout token will.',
   security,
   responses: {
     200: {
@@ -31,7 +31,8 @@ export const ISSUE: OperationDescription = {
 export const REVOKE: OperationDescription = {
   id: 'revokeTokens',
   summary: 'Revoke tokens',
-  description: 'What does not exist is revoked already.',
+  description:
+    'What does not exist is revoked already. A revocation by `sub` also ends every session of the end-user and leaves a notification for each client that registered a back channel.',
   security,
   responses: { 204: { description: 'The revocation is stored.' } },
   errors: REFUSALS,

@@ -6,6 +6,7 @@ import type {
   IdTokenDeps,
   InitialAccessTokenDeps,
   JwtTokenDeps,
+  ProviderRecords,
   RevocationStore,
   TokenRevocationDeps,
 } from '@vestibule/tokens';
@@ -23,6 +24,7 @@ export interface DirectAuthorizationDeps
   readonly initialAccessTokens: InitialAccessTokenDeps['initialAccessTokens'] &
     TokenRevocationDeps['initialAccessTokens'];
   readonly revocations: RevocationStore;
+  readonly sessions: Pick<ProviderRecords['sessions'], 'enter' | 'identify' | 'endOfSubject'>;
   readonly keys: IdTokenDeps['keys'] & TokenRevocationDeps['keys'];
   readonly sealer: Sealer;
   readonly settings: DirectAuthorizationSettings;
@@ -37,7 +39,7 @@ export interface DirectAuthorizationSettings {
 
 /** What the authorisation server's endpoints work with: ports and settings, nothing else. */
 export interface AuthorizationServiceDeps
-  extends Omit<DirectAuthorizationDeps, 'keys' | 'clients'>,
+  extends Omit<DirectAuthorizationDeps, 'keys' | 'clients' | 'sessions'>,
     Omit<DirectSessionDeps, 'keys'> {
   readonly keys: DirectAuthorizationDeps['keys'] & ProviderDeps['keys'];
   readonly clients: ProviderDeps['clients'];

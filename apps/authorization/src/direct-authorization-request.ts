@@ -30,7 +30,11 @@ export const DirectAuthorizationRequest = Type.Object(
       }),
     ),
     expires_in: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 31_536_000, description: 'Lifetime in seconds.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 31_536_000,
+        description: 'Lifetime in seconds, of the access token and of the ID token.',
+      }),
     ),
     format: Type.Optional(
       Type.Enum(['identifier', 'jwt'], {
@@ -52,7 +56,29 @@ export const DirectAuthorizationRequest = Type.Object(
     act: Type.Optional(Members('Who acts for the subject (RFC 8693).')),
     dat: Type.Optional(Members('Custom authorisation data.')),
     claims: Type.Optional(Members('Consented OpenID claims that resource servers may learn.')),
-    sid: Type.Optional(Text('The session that the token belongs to.', MAX_NAME_LENGTH)),
+    sid: Type.Optional(
+      Text(
+        'The session that the token belongs to. With `openid` in the scope: a live session of this end-user, named by its own identifier or by one that a client knows it by; the client enters it and is notified when it ends.',
+        MAX_NAME_LENGTH,
+      ),
+    ),
+    nonce: Type.Optional(Text('ID tokens: what the client sent with its authorization request.', 1024)),
+    auth_time: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 253_402_300_799,
+        description: 'ID tokens: when the end-user logged in, NumericDate.',
+      }),
+    ),
+    acr: Type.Optional(Text('ID tokens: the authentication context class reference.', 255)),
+    amr: Type.Optional(
+      Type.Array(Text('An authentication method (RFC 8176).', 64), {
+        minItems: 1,
+        maxItems: 20,
+        description: 'ID tokens: how the end-user logged in.',
+      }),
+    ),
+    azp: Type.Optional(Text('ID tokens: the client that the ID token is issued to.')),
     uses: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -18,7 +18,10 @@ export const DirectRevocationRequest = Type.Object(
   {
     token: Text('A token of any kind.', JWT_MAX_LENGTH),
     client_id: Text('Every token and authorisation of a client.', CLIENT_ID_MAX_LENGTH),
-    sub: Text('Every token and authorisation of an end-user.', MAX_NAME_LENGTH),
+    sub: Text(
+      'Every token, authorization and session of an end-user; the clients of the sessions are notified.',
+      MAX_NAME_LENGTH,
+    ),
     sid: Text('Every token of a session, by either of its identifiers.', MAX_NAME_LENGTH),
   },
   { $id: 'RevocationRequest', additionalProperties: false },
@@ -40,12 +43,16 @@ export async function directRevocation(
 ): Promise<void> {
   if (Object.keys(request).length !== 1)
     throw new DomainError('invalid_request', 'Exactly one of token, client_id, sub and sid is needed');
-  const { revocations } = deps;
+  const { revocations, sessions } = deps;
   const now = nowSeconds(deps.clock);
   const { token, client_id: clientId, sub, sid } = request;
   if (token !== undefined) await revokeToken(deps, token);
   if (clientId !== undefined) await revocations.revokeClient(wellFormed(clientId), now);
-  if (sub !== undefined) await revocations.revokeSubject(sub, now);
+  if (sub !== undefined) {
+    // The sessions first: from then on no new token comes of them.
+    await sessions.endOfSubject(sub, now);
+    await revocations.revokeSubject(sub, now);
+  }
   if (sid !== undefined) await revocations.revokeSession(sid, now);
 }
 

@@ -3,24 +3,30 @@ import type { Client } from '@vestibule/clients';
 import { encryptJwt, JoseFailure, type Sealer } from '@vestibule/crypto';
 import { DomainError } from '@vestibule/protocol';
 
+/** Encrypts an ID token, or leaves it as it is. */
+export type IdTokenEncryption = (idToken: string) => Promise<string>;
+
 /**
- * An ID token as the client registered to receive it: as it is, or encrypted to the client (OpenID Connect Core
+ * How a client registered to receive its ID tokens: as they are, or encrypted to the client (OpenID Connect Core
  * sections 10.2 and 16.14). Keys behind a `jwks_uri` are not fetched here.
- * @throws DomainError `invalid_request` when it is to be encrypted and there is no key for that; never falls back to
+ * @throws DomainError `invalid_request` when they are to be encrypted and there is no key for that; never falls back to
  *   the token in clear.
  */
-export async function encryptIdToken(
-  { sealer }: { readonly sealer: Sealer },
-  idToken: string,
+export async function idTokenEncryption(
+  deps: { readonly sealer: Sealer },
   client: Client,
-): Promise<string> {
+): Promise<IdTokenEncryption> {
   const { id_token_encrypted_response_alg: algorithm, id_token_encrypted_response_enc: encryption } =
     client.metadata;
-  if (algorithm === undefined) return idToken;
+  if (algorithm === undefined) return async (idToken) => idToken;
+  const options = await encrypting(() => clientEncryption(deps, client, { algorithm, encryption }));
+  if (options === undefined) throw noKey();
+  return (idToken) => encrypting(() => encryptJwt(idToken, options));
+}
+
+async function encrypting<Result>(operate: () => Promise<Result>): Promise<Result> {
   try {
-    const options = await clientEncryption({ sealer }, client, { algorithm, encryption });
-    if (options === undefined) throw noKey();
-    return await encryptJwt(idToken, options);
+    return await operate();
   } catch (error) {
     if (error instanceof JoseFailure) throw noKey(error);
     throw error;

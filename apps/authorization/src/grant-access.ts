@@ -1,11 +1,11 @@
 import { type Client, findActiveClient } from '@vestibule/clients';
-import { DomainError, epochSeconds } from '@vestibule/protocol';
+import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { formatScope, type Scope } from '@vestibule/scopes';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken, tokenType } from '@vestibule/tokens';
 import type { DirectAuthorizationDeps } from './deps.js';
 import type { DirectAuthorizationAnswer } from './direct-authorization-answer.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
-import { grantIdToken } from './grant-id-token.js';
+import { grantIdToken, ID_TOKEN_MEMBERS } from './grant-id-token.js';
 
 /** What belongs to initial access tokens alone. */
 const INITIAL_TOKEN_MEMBERS = ['uses', 'label', 'metadata'] as const;
@@ -19,13 +19,13 @@ export async function grantAccess(
   request: DirectAuthorizationRequest,
   scope: Scope,
 ): Promise<DirectAuthorizationAnswer> {
-  const misplaced = INITIAL_TOKEN_MEMBERS.find((member) => request[member] !== undefined);
-  if (misplaced !== undefined)
-    throw new DomainError('invalid_request', `Only an initial access token can carry ${misplaced}`);
+  const isIdTokenWanted = scope.has('openid');
+  refuseMisplaced(request, isIdTokenWanted);
   const client = await registeredClient(deps, request.client_id);
-  const grant = accessTokenGrant(deps, { request, client, scope });
   // The ID token first: when it cannot be had, no access token has been issued for nothing.
-  const idToken = scope.has('openid') ? await grantIdToken(deps, request, client) : undefined;
+  const granted = isIdTokenWanted ? await grantIdToken(deps, request, client) : undefined;
+  const sessionId = granted === undefined ? await namedSession(deps, request, client) : granted.sid;
+  const grant = accessTokenGrant(deps, { request, client, scope, sessionId });
   const issue = request.format === 'jwt' ? issueJwtToken : issueIdentifierToken;
   const { accessToken } = await issue(deps, grant);
   deps.clientUses.record(client);
@@ -34,8 +34,37 @@ export async function grantAccess(
     token_type: tokenType(grant.confirmation),
     expires_in: grant.lifetimeSeconds,
     scope: formatScope(scope),
-    ...(idToken !== undefined && { id_token: idToken }),
+    ...(granted && { id_token: granted.idToken }),
   };
+}
+
+function refuseMisplaced(request: DirectAuthorizationRequest, isIdTokenWanted: boolean): void {
+  const ofInitialToken = INITIAL_TOKEN_MEMBERS.find((member) => request[member] !== undefined);
+  if (ofInitialToken !== undefined)
+    throw new DomainError('invalid_request', `Only an initial access token can carry ${ofInitialToken}`);
+  const ofIdToken = ID_TOKEN_MEMBERS.find((member) => request[member] !== undefined);
+  if (ofIdToken !== undefined && !isIdTokenWanted)
+    throw new DomainError(
+      'invalid_request',
+      `${ofIdToken}: only an ID token can carry it; scope must hold openid`,
+    );
+}
+
+/**
+ * The session of an access token without an ID token: where it is one of ours, by the name that the client knows it by;
+ * else as the caller names it.
+ * @throws DomainError `invalid_request` for a session of another end-user
+ */
+async function namedSession(
+  { sessions, clock }: DirectAuthorizationDeps,
+  { sid, sub }: DirectAuthorizationRequest,
+  client: Client,
+): Promise<string | undefined> {
+  if (sid === undefined) return undefined;
+  const session = await sessions.identify(sid, client.id, nowSeconds(clock));
+  if (session !== undefined && sub !== undefined && session.subject !== sub)
+    throw new DomainError('invalid_request', 'sid: this is a session of another end-user than sub');
+  return session?.sid ?? sid;
 }
 
 async function registeredClient(deps: DirectAuthorizationDeps, id: string | undefined): Promise<Client> {
@@ -49,13 +78,14 @@ interface AccessRequest {
   readonly request: DirectAuthorizationRequest;
   readonly client: Client;
   readonly scope: Scope;
+  readonly sessionId: string | undefined;
 }
 
 function accessTokenGrant(
   { settings }: DirectAuthorizationDeps,
-  { request, client, scope }: AccessRequest,
+  { request, client, scope, sessionId }: AccessRequest,
 ): AccessTokenGrant {
-  const { sub, username, aud, nbf, cnf, act, dat, claims, sid } = request;
+  const { sub, username, aud, nbf, cnf, act, dat, claims } = request;
   return {
     clientId: client.id,
     scope,
@@ -68,6 +98,6 @@ function accessTokenGrant(
     ...(act && { actor: act }),
     ...(dat && { data: dat }),
     ...(claims && { claims }),
-    ...(sid !== undefined && { sessionId: sid }),
+    ...(sessionId !== undefined && { sessionId }),
   };
 }

@@ -1,39 +1,103 @@
-import type { Client } from '@vestibule/clients';
+import { type Client, findActiveClient } from '@vestibule/clients';
+import { randomAlphanumeric } from '@vestibule/crypto';
 import {
   ASYMMETRIC_ALGORITHMS,
   DomainError,
+  epochSeconds,
   HMAC_ALGORITHMS,
+  nowSeconds,
   type SigningAlgorithm,
 } from '@vestibule/protocol';
-import { issueIdToken } from '@vestibule/tokens';
+import { type IdTokenGrant, issueIdToken } from '@vestibule/tokens';
 import { clearSecret } from './clear-secret.js';
 import type { DirectAuthorizationDeps } from './deps.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
-import { encryptIdToken } from './encrypt-id-token.js';
+import { idTokenEncryption } from './encrypt-id-token.js';
+
+/** What belongs to ID tokens alone. */
+export const ID_TOKEN_MEMBERS = ['nonce', 'auth_time', 'acr', 'amr', 'azp'] as const;
+
+/** Characters of the identifier that a client knows a session by: more than 128 bits. */
+const SID_LENGTH = 22;
+
+/** An ID token, and the session that it names. */
+export interface GrantedIdToken {
+  readonly idToken: string;
+  /** The `sid` that the client knows the session by; absent where the request names no session. */
+  readonly sid?: string;
+}
 
 /**
- * The ID token of a direct authorisation, signed and encrypted as the client registered.
- * @throws DomainError `invalid_request` without an end-user, and for a client whose ID tokens cannot be signed or
- *   encrypted.
+ * The ID token of a direct authorization, signed and encrypted as the client registered. The client enters the session
+ * that the request names.
+ * @throws DomainError `invalid_request` without an end-user, for a client whose ID tokens cannot be signed or encrypted,
+ *   and for what is no live session of this end-user.
  */
 export async function grantIdToken(
   deps: DirectAuthorizationDeps,
-  { sub, sid }: DirectAuthorizationRequest,
+  request: DirectAuthorizationRequest,
   client: Client,
-): Promise<string> {
+): Promise<GrantedIdToken> {
+  const { sub } = request;
   if (sub === undefined)
     throw new DomainError('invalid_request', 'An ID token is about an end-user: sub is missing');
+  await requireAuthorizedParty(deps, request, client);
   const algorithm = signingAlgorithm(client);
   const secret = algorithm.startsWith('HS') ? await clearSecret(deps, client) : undefined;
+  const encrypt = await idTokenEncryption(deps, client);
+  // Last, so that a request that is refused has entered no session.
+  const sid = await enterSession(deps, { sub, sid: request.sid }, client);
   const idToken = await issueIdToken(deps, {
+    ...requestedClaims(request),
     clientId: client.id,
     subject: sub,
-    lifetimeSeconds: deps.settings.idTokenLifetimeSeconds,
+    lifetimeSeconds: request.expires_in ?? deps.settings.idTokenLifetimeSeconds,
     algorithm,
     ...(secret !== undefined && { clientSecret: secret }),
     ...(sid !== undefined && { sessionId: sid }),
   });
-  return encryptIdToken(deps, idToken, client);
+  return { idToken: await encrypt(idToken), ...(sid !== undefined && { sid }) };
+}
+
+function requestedClaims({
+  nonce,
+  auth_time: authTime,
+  acr,
+  amr,
+  azp,
+}: DirectAuthorizationRequest): Partial<IdTokenGrant> {
+  return {
+    ...(nonce !== undefined && { nonce }),
+    ...(authTime !== undefined && { authenticatedAt: epochSeconds(authTime) }),
+    ...(acr !== undefined && { authenticationContext: acr }),
+    ...(amr && { authenticationMethods: amr }),
+    ...(azp !== undefined && { authorizedParty: azp }),
+  };
+}
+
+/** The `sid` that the client is notified with when the session ends (OpenID Connect Back-Channel Logout 1.0 section 2.1). */
+async function enterSession(
+  { sessions, random, clock }: DirectAuthorizationDeps,
+  { sub, sid: name }: { readonly sub: string; readonly sid: string | undefined },
+  { id: clientId }: Client,
+): Promise<string | undefined> {
+  if (name === undefined) return undefined;
+  const entering = { clientId, subject: sub, sid: randomAlphanumeric(SID_LENGTH, random) };
+  const sid = await sessions.enter(name, entering, nowSeconds(clock));
+  if (sid === undefined)
+    throw new DomainError('invalid_request', 'sid: this is not a live session of the end-user in sub');
+  return sid;
+}
+
+/** OpenID Connect Core section 2: `azp` is the identifier of a client. */
+async function requireAuthorizedParty(
+  deps: DirectAuthorizationDeps,
+  { azp }: DirectAuthorizationRequest,
+  client: Client,
+): Promise<void> {
+  if (azp === undefined || azp === client.id) return;
+  if ((await findActiveClient(deps, azp)) === undefined)
+    throw new DomainError('invalid_request', 'azp: this is not a registered client');
 }
 
 function signingAlgorithm({ metadata }: Client): SigningAlgorithm {

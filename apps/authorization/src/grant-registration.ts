@@ -4,9 +4,20 @@ import { issueInitialAccessToken } from '@vestibule/tokens';
 import type { DirectAuthorizationDeps } from './deps.js';
 import type { DirectAuthorizationAnswer } from './direct-authorization-answer.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
+import { ID_TOKEN_MEMBERS } from './grant-id-token.js';
 
 /** What an initial access token has no place for. */
-const ACCESS_TOKEN_MEMBERS = ['client_id', 'sub', 'username', 'nbf', 'act', 'dat', 'claims', 'sid'] as const;
+const ACCESS_TOKEN_MEMBERS = [
+  'client_id',
+  'sub',
+  'username',
+  'nbf',
+  'act',
+  'dat',
+  'claims',
+  'sid',
+  ...ID_TOKEN_MEMBERS,
+] as const;
 
 /**
  * Issues an initial access token (Seed 5.1.2).

@@ -69,11 +69,13 @@ function sidOf(authorization: unknown): string | undefined {
   return isJsonObject(authorization) ? textMember(authorization, 'sid') : undefined;
 }
 
-function payloadOf({ payload, sids }: FoundSession): JsonObject {
-  const { authorizations } = payload;
-  if (!isJsonObject(authorizations)) return payload;
-  const present = Object.entries(authorizations).filter(([, authorization]) =>
-    sids.includes(sidOf(authorization) ?? ''),
-  );
-  return { ...payload, authorizations: Object.fromEntries(present) };
+/** A client that the table alone knows has received its ID token elsewhere: the library goes on with the same `sid`. */
+function payloadOf({ payload, clients }: FoundSession): JsonObject {
+  const kept = objectMember(payload, 'authorizations') ?? {};
+  if (clients.length === 0 && payload['authorizations'] === undefined) return payload;
+  const authorizations = clients.map(({ clientId, sid }) => [
+    clientId,
+    sidOf(kept[clientId]) === sid ? kept[clientId] : { sid },
+  ]);
+  return { ...payload, authorizations: Object.fromEntries(authorizations) };
 }

@@ -32,8 +32,16 @@ export interface IdTokenGrant {
   readonly algorithm: SigningAlgorithm;
   /** In clear; needed for the HMAC algorithms alone. */
   readonly clientSecret?: string;
+  /** What the client sent with its authorization request. */
+  readonly nonce?: string;
   /** When the end-user logged in. */
   readonly authenticatedAt?: EpochSeconds;
+  /** The authentication context class. */
+  readonly authenticationContext?: string;
+  /** The authentication methods. */
+  readonly authenticationMethods?: readonly string[];
+  /** The client that the ID token is issued to, as its claim `azp` names it. */
+  readonly authorizedParty?: string;
   /** The `sid` that the client knows the session by. */
   readonly sessionId?: string;
 }
@@ -60,7 +68,11 @@ export async function issueIdToken(deps: IdTokenDeps, grant: IdTokenGrant): Prom
     aud: grant.clientId,
     iat: now,
     exp: epochSeconds(now + grant.lifetimeSeconds),
+    nonce: grant.nonce,
     auth_time: grant.authenticatedAt,
+    acr: grant.authenticationContext,
+    amr: grant.authenticationMethods,
+    azp: grant.authorizedParty,
     sid: grant.sessionId,
   });
   return signJwt({ key: idTokenKey(deps, grant), typ: JWT_TYP.idToken, claims });

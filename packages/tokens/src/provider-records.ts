@@ -53,11 +53,23 @@ export interface SessionClientRecord {
   readonly sid: string;
 }
 
+/** A client that is about to receive an ID token. */
+export interface EnteringClient extends SessionClientRecord {
+  readonly subject: string;
+}
+
+/** A live session, as one client knows it. */
+export interface IdentifiedSession {
+  readonly subject: string;
+  /** Absent for a client that is not in the session. */
+  readonly sid?: string;
+}
+
 /** A session as it is found again. */
 export interface FoundSession {
   readonly payload: ProviderPayload;
-  /** By which those clients know it that are still registered and still logged in to. */
-  readonly sids: readonly string[];
+  /** The clients that are still registered and still logged in to, each with the `sid` that it knows the session by. */
+  readonly clients: readonly SessionClientRecord[];
 }
 
 /** A code, an interaction, a pushed request or the like. */
@@ -119,6 +131,19 @@ export interface ProviderRecords {
     findByCookie(candidates: readonly Digest[], now: EpochSeconds): Promise<FoundSession | undefined>;
     find(id: string, now: EpochSeconds): Promise<FoundSession | undefined>;
     destroyByCookie(candidates: readonly Digest[], now: EpochSeconds): Promise<void>;
+    /**
+     * Enters a client that is about to receive an ID token into the live session `name` (its own identifier, or one
+     * that a client knows it by) of an end-user, under `sid` unless it is in the session already.
+     * @returns the `sid` that the client knows the session by; `undefined` when there is no such session
+     */
+    enter(name: string, client: EnteringClient, now: EpochSeconds): Promise<string | undefined>;
+    /** Whose live session `name` is, and the `sid` that a client knows it by. */
+    identify(name: string, clientId: string, now: EpochSeconds): Promise<IdentifiedSession | undefined>;
+    /**
+     * Ends every session of an end-user as `end` does.
+     * @returns how many there were
+     */
+    endOfSubject(subject: string, now: EpochSeconds): Promise<number>;
     /**
      * Ends a session, named by its own identifier or by one that a client knows it by, with the tokens that end with
      * it, and leaves a notification for each client that is enrolled for them.

@@ -14,6 +14,11 @@ it('refuses what such a token cannot carry, and issues nothing', async () => {
     dat: {},
     claims: {},
     sid: 'session-1',
+    nonce: 'n',
+    auth_time: NOW,
+    acr: '1',
+    amr: ['pwd'],
+    azp: id,
   };
   for (const [member, value] of Object.entries(misplaced))
     expect(await post(app, '/direct-authz', { scope: 'client-reg', [member]: value }), member).toEqual(

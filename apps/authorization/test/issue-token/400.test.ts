@@ -64,6 +64,11 @@ it('refuses members that it does not know, and known ones of another type or siz
     ['expires_in', [null, 0, -1, 1.5, '600', 31_536_001, 1e300]],
     ['format', [null, '', 'JWT', 'opaque', ['jwt']]],
     ['nbf', [null, -1, 0.5, '0', 253_402_300_800]],
+    ['nonce', [null, 1, '', [], 'x'.repeat(1_025)]],
+    ['auth_time', [null, -1, 0.5, '0', 253_402_300_800]],
+    ['acr', [null, 1, '', ['x'], 'x'.repeat(256)]],
+    ['amr', [null, 'pwd', {}, [], [1], [''], Array(21).fill('pwd'), ['x'.repeat(65)]]],
+    ['azp', [null, 1, '', [id], 'x'.repeat(2_049)]],
     ...['cnf', 'act', 'dat', 'claims'].map((name) => [name, [null, 'x', 1, [], [{}]]] as const),
     ...['audience', 'iss', 'exp', 'jti', 'Sub', 'constructor', 'client_secret'].map(
       (name) => [name, ['x']] as const,

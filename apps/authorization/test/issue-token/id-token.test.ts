@@ -13,14 +13,7 @@ describe('POST /direct-authz with openid in the scope', () => {
     async (format) => {
       const { app, register } = await buildTestApp({ ID_TOKEN_LIFETIME_SECONDS: '120' });
       const { client_id: id } = await register();
-      const request = {
-        client_id: id,
-        sub: 'alice',
-        scope: 'openid read',
-        sid: 'session-1',
-        aud: ['rs1'],
-        format,
-      };
+      const request = { client_id: id, sub: 'alice', scope: 'openid read', aud: ['rs1'], format };
       const answer = await issued(app, request);
       expect(Object.keys(answer)).toEqual(['access_token', 'token_type', 'expires_in', 'scope', 'id_token']);
       const { payload, protectedHeader } = await verified(app, answer.id_token ?? '', {
@@ -34,10 +27,51 @@ describe('POST /direct-authz with openid in the scope', () => {
         aud: id,
         iat: NOW,
         exp: NOW + 120,
-        sid: 'session-1',
       });
     },
   );
+
+  it('says in the ID token what the request says of the login, and lives as long as the access token', async () => {
+    const { app, register } = await buildTestApp({ ID_TOKEN_LIFETIME_SECONDS: '120' });
+    const [{ client_id: id }, { client_id: other }] = [await register(), await register()];
+    const claims = {
+      nonce: 'n-0S6_WzA2Mj',
+      auth_time: NOW - 60,
+      acr: 'urn:mace:incommon:iap:silver',
+      amr: ['pwd', 'otp'],
+      azp: id,
+    };
+    const request = { client_id: id, sub: 'alice', scope: 'openid', expires_in: 777, ...claims };
+    for (const azp of [id, other]) {
+      const answer = await issued(app, { ...request, azp });
+      expect(answer.expires_in).toBe(777);
+      const { payload } = await verified(app, answer.id_token ?? '');
+      expect(payload).toEqual({
+        iss: ISSUER,
+        sub: 'alice',
+        aud: id,
+        iat: NOW,
+        exp: NOW + 777,
+        ...claims,
+        azp,
+      });
+    }
+  });
+
+  it('refuses what only an ID token can carry where there is none, and an azp that is no client', async () => {
+    const { app, register, ask } = await buildTestApp();
+    const { client_id: id } = await register();
+    const members = { nonce: 'n', auth_time: NOW, acr: '1', amr: ['pwd'], azp: id };
+    for (const [member, value] of Object.entries(members))
+      expect(
+        await post(app, '/direct-authz', { client_id: id, sub: 'alice', scope: 'read', [member]: value }),
+      ).toEqual(badRequest(`${member}: only an ID token can carry it; scope must hold openid`));
+    for (const azp of ['unknown', `${id} `])
+      expect(await post(app, '/direct-authz', { client_id: id, sub: 'alice', scope: 'openid', azp })).toEqual(
+        badRequest('azp: this is not a registered client'),
+      );
+    expect(await ask('SELECT FROM access_token')).toEqual([]);
+  });
 
   it('says no session where none is given, and adds nothing without openid', async () => {
     const { app, register } = await buildTestApp();

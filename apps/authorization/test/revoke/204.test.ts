@@ -154,6 +154,29 @@ it('revokes every token of a session, by either of its identifiers', async () =>
   }
 });
 
+it('ends every session of an end-user whose tokens are revoked, and of nobody else, and notifies its clients', async () => {
+  const service = await buildTestApp();
+  const { client_id: id } = await service.register({ backchannel_logout_uri: 'https://app.example/out' });
+  const open = async (sub: string) => {
+    const { body } = await post(service.app, '/direct-authz/sessions', { sub, client_ids: [id] });
+    return JSON.parse(body) as { sid: string; clients: Record<string, { sid: string }> };
+  };
+  const sessions = [await open('alice'), await open('alice')];
+  const bobs = await open('bob');
+  expect(await post(service.app, '/direct-authz/revoke', { sub: 'alice' })).toEqual(NO_CONTENT);
+  expect(await service.ask('SELECT id FROM session')).toEqual([{ id: bobs.sid }]);
+  const notified = await service.ask('SELECT subject, sid FROM logout_delivery');
+  expect(notified.map(({ subject, sid }) => `${subject} ${sid}`).toSorted()).toEqual(
+    sessions.map(({ clients }) => `alice ${clients[id]?.sid}`).toSorted(),
+  );
+  const events = await service.ask(
+    `SELECT action FROM audit_event WHERE action LIKE '%.ended' OR action LIKE '%.revoked'`,
+  );
+  expect(events.map(({ action }) => action)).toEqual(['session.ended', 'session.ended', 'tokens.revoked']);
+  expect(await post(service.app, '/direct-authz/revoke', { sub: 'alice' })).toEqual(NO_CONTENT);
+  expect(await service.ask('SELECT FROM logout_delivery')).toHaveLength(2);
+});
+
 it('is done already for what is dead or never was, twice over', async () => {
   const service = await buildTestApp();
   const { app, clock } = service;

@@ -5,13 +5,14 @@ import { type Traceparent, untraced } from '../traced-statements.js';
 import type { Author } from './author.js';
 import { type RecordedEvent, recordEvent, shortDigest } from './record-event.js';
 
-type RecordedName = 'save' | 'end';
+type RecordedName = 'save' | 'end' | 'endOfSubject';
 
 // A session goes by the digest of its own identifier, by whichever of its names it was ended: the records outlive it.
 const RECORDED: { readonly [Name in RecordedName]: Pick<RecordedEvent, 'from' | 'action' | 'target'> } = {
   save: { from: '(VALUES (true)) AS always', action: `'session.opened'`, target: sessionName('$1') },
   // The rows that the statement itself has found and locked, so that of parallel ends one is recorded.
   end: { from: 'doomed', action: `'session.ended'`, target: sessionName('doomed.id') },
+  endOfSubject: { from: 'doomed', action: `'session.ended'`, target: sessionName('doomed.id') },
 };
 
 /**

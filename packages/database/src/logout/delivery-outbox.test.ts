@@ -44,7 +44,7 @@ describe('claiming', () => {
         id: expect.stringMatching(/^\d+$/),
         clientId: 'c',
         uri: 'https://rp.example:8443/out?secret=1',
-        host: 'rp.example',
+        host: 'rp.example:8443',
         subject: 'alice',
         sid: 'sid-1',
         attempt: 1,
@@ -54,13 +54,26 @@ describe('claiming', () => {
     for (const each of [outbox, otherOutbox]) expect(await each.claim(CLAIM)).toEqual({ deliveries: [] });
   });
 
-  it('names hosts without port, user and case, and IPv6 addresses too', async () => {
-    const { outbox, queue } = await anOutbox();
-    const hosts = ['RP.Example', '[::1]:8080', '[::1]', '127.0.0.1:1', 'a.example:'];
-    for (const [index, host] of hosts.entries()) await queue(host, `c${index}`);
+  it('tells servers apart by host and port, whatever the case, the user and the scheme of the address', async () => {
+    const { outbox, sql } = await anOutbox();
+    const origins = {
+      'https://RP.Example/out': 'rp.example:443',
+      'https://rp.example:443/out': 'rp.example:443',
+      'https://rp.example:8443': 'rp.example:8443',
+      'http://rp.example/out?a=:1': 'rp.example:80',
+      'HTTP://rp.example:/out': 'rp.example:80',
+      'https://user:1@rp.example:8443/out': 'rp.example:8443',
+      'https://[::1]:8080/out': '[::1]:8080',
+      'https://[::1]/out': '[::1]:443',
+      'http://127.0.0.1:1#x': '127.0.0.1:1',
+    };
+    for (const [index, uri] of Object.keys(origins).entries())
+      await sql(
+        'INSERT INTO logout_delivery (client_id, uri, next_attempt_at, created_at) VALUES ($1, $2, now(), now())',
+        [`c${index}`, uri],
+      );
     const { deliveries } = await outbox.claim({ ...CLAIM, placesElsewhere: 9 });
-    const named = deliveries.map(({ clientId, host }) => [clientId, host]).toSorted();
-    expect(named.map(([, host]) => host)).toEqual(['rp.example', '[::1]', '[::1]', '127.0.0.1', 'a.example']);
+    expect(Object.fromEntries(deliveries.map(({ uri, host }) => [uri, host]))).toEqual(origins);
   });
 
   it('gives a delivery to somebody else when its lease has ended, as the next attempt', async () => {
@@ -78,11 +91,11 @@ describe('claiming', () => {
     const { outbox, queue } = await anOutbox();
     for (const host of ['full', 'half', 'new']) await queue(host, 'c', 50);
     const rooms = [
-      { host: 'full', places: 0 },
-      { host: 'half', places: 2 },
+      { host: 'full:443', places: 0 },
+      { host: 'half:443', places: 2 },
     ];
     const { deliveries } = await outbox.claim({ ...CLAIM, rooms, placesElsewhere: 1 });
-    expect(deliveries.map(({ host }) => host).toSorted()).toEqual(['half', 'half', 'new']);
+    expect(deliveries.map(({ host }) => host).toSorted()).toEqual(['half:443', 'half:443', 'new:443']);
   });
 
   it("takes everybody's first delivery before anybody's second", async () => {
@@ -90,11 +103,11 @@ describe('claiming', () => {
     await queue('shared', 'busy', 2_000);
     for (const client of ['a', 'b', 'z']) await queue('shared', client);
     await queue('other', 'busy', 2_000);
-    const shared = { ...CLAIM, rooms: [{ host: 'other', places: 0 }] };
+    const shared = { ...CLAIM, rooms: [{ host: 'other:443', places: 0 }] };
     expect(clientsOf(await outbox.claim(shared))).toEqual(['a', 'b', 'busy', 'z']);
     await queue('third', 'late');
     for (const limit of [2, 3]) {
-      const rooms = [{ host: 'shared', places: 0 }];
+      const rooms = [{ host: 'shared:443', places: 0 }];
       const few = await outbox.claim({ ...CLAIM, rooms, limit });
       if (limit === 2) expect(clientsOf(few)).toEqual(['busy', 'late']);
       else expect(clientsOf(few)).toEqual(['busy', 'busy', 'busy']);
@@ -116,7 +129,7 @@ describe('claiming', () => {
       SELECT 'c', 'https://' || lpad(n::text, 5, '0') || '.example/', now(), now() FROM generate_series(1, 2500) n`);
     await sql(`UPDATE logout_delivery SET next_attempt_at = now() + interval '1 hour' WHERE host < '02400'`);
     const first = await outbox.claim(CLAIM);
-    expect(first).toEqual({ deliveries: [], next: { host: '02000.example', clientId: 'c' } });
+    expect(first).toEqual({ deliveries: [], next: { host: '02000.example:443', clientId: 'c' } });
     const second = await outbox.claim({ ...CLAIM, ...(first.next && { from: first.next }) });
     expect([second.deliveries.length, second.next]).toEqual([100, undefined]);
   });
@@ -221,8 +234,8 @@ describe('what an operator sees and does', () => {
     for (const { id } of deliveries) expect(await outbox.redeliver(id)).toBe('queued');
     const again = await outbox.claim(CLAIM);
     expect(again.deliveries.toSorted((a, b) => Number(a.id) - Number(b.id))).toMatchObject([
-      { uri: 'https://New.example/out', host: 'new.example' },
-      { uri: 'https://old.example/out?secret=1', host: 'old.example' },
+      { uri: 'https://New.example/out', host: 'new.example:443' },
+      { uri: 'https://old.example/out?secret=1', host: 'old.example:443' },
     ]);
   });
 

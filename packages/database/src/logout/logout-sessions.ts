@@ -41,7 +41,8 @@ export const LOGOUT_SESSION_STATEMENTS = {
     text: `WITH held AS (
         SELECT id, subject FROM session WHERE id = $1 AND subject = $2 FOR UPDATE
       ), members AS (
-        SELECT held.id, held.subject, session_client.client_id, session_client.sid, client.metadata
+        SELECT held.id, held.subject, session_client.client_id, session_client.sid,
+          session_client.has_id_token, client.metadata
         FROM held JOIN session_client ON session_client.session_id = held.id
         JOIN client ON client.id = session_client.client_id
         WHERE client.id = $4

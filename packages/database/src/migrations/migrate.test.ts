@@ -19,7 +19,12 @@ it('waits while another process migrates', async () => {
   await holder.connect();
   await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
   const migrating = migrate(url);
-  const waiting = () => ask(url, `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+  const waiting = () =>
+    ask(
+      url,
+      `SELECT FROM pg_stat_activity WHERE datname = current_database()
+        AND state = 'idle' AND query LIKE 'SELECT pg_try_advisory_lock%'`,
+    );
   await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1);
   expect(await ask(url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
   await holder.end();

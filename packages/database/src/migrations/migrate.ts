@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type {
   DiagnoseMigrationHistoryOutput,
   MigrationList,
@@ -22,6 +23,7 @@ export interface MigrationStatus {
 
 /** Names the lock that migrating processes queue for. */
 export const MIGRATION_LOCK = '5566137290144819371';
+const LOCK_PAUSE_MS = 100;
 const NO_FILTER: SchemaFilter = { externalTables: [], externalEnums: [] };
 
 /**
@@ -83,6 +85,20 @@ function unknown({ history }: DiagnoseMigrationHistoryOutput): readonly string[]
   return history !== null && 'unpersistedMigrationNames' in history ? history.unpersistedMigrationNames : [];
 }
 
+/**
+ * Waits between statements, not in one: an index that is made CONCURRENTLY waits for every statement that is running,
+ * so a process that waits for the lock in a statement would wait for itself.
+ */
+async function lock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ is_ours: boolean }>('SELECT pg_try_advisory_lock($1) AS is_ours', [
+      MIGRATION_LOCK,
+    ]);
+    if (rows[0]?.is_ours) return;
+    await pause(LOCK_PAUSE_MS * (1 + Math.random()));
+  }
+}
+
 async function whileLocked<Result>(url: string, operate: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({
     connectionString: url,
@@ -94,7 +110,7 @@ async function whileLocked<Result>(url: string, operate: () => Promise<Result>):
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await lock(client);
     return await operate();
   } finally {
     // The lock goes with the session.

@@ -1,37 +1,43 @@
-import type { FoundSession, ProviderPayload, ProviderRecords } from '@vestibule/tokens';
+import type { FoundSession, ProviderPayload, ProviderRecords, SessionClientRecord } from '@vestibule/tokens';
+import { member } from '../column-values.js';
 import { cutoffStatement } from '../revocation-cutoff.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { type Traceparent, untraced } from '../traced-statements.js';
 
 const FIND = `SELECT session.payload, ARRAY(
-    SELECT sid FROM session_client WHERE session_id = session.id
-  ) AS sids FROM session`;
+    SELECT jsonb_build_object('clientId', client_id, 'sid', sid) FROM session_client WHERE session_id = session.id
+  ) AS clients FROM session`;
+
+/** The sessions that a parameter names, by their own identifier or by one that a client knows them by. */
+function named(name: string): string {
+  return `id = ANY(ARRAY(
+      SELECT ${name}::text UNION SELECT session_id FROM session_client WHERE sid = ${name}))`;
+}
 
 /**
  * Leaves one notification for each of the clients `members` that is enrolled (OpenID Connect Back-Channel Logout 1.0
- * section 2.2) and has logged the end-user in: not those that asked for access alone, without `openid`, and so never
- * got an ID token. Each names the request that ended the session, where that is recorded. Who the end-user is stands
+ * section 2.2) and received an ID token: not those that asked for access alone, without `openid`. Each names the request that ended the session, where that is recorded. Who the end-user is stands
  * apart for clients with pairwise subjects, which know them by another name.
  */
 export function notifyMembers(now: string, traceparent: string): string {
-  return `INSERT INTO logout_delivery (client_id, uri, subject, account_id, sid, next_attempt_at, created_at, traceparent)
+  return `INSERT INTO logout_delivery
+        (client_id, uri, subject, account_id, sid, session_id, next_attempt_at, created_at, traceparent)
       SELECT client_id, metadata->>'backchannel_logout_uri',
         CASE WHEN metadata->>'subject_type' = 'pairwise' THEN NULL ELSE subject END,
         CASE WHEN metadata->>'subject_type' = 'pairwise' THEN subject END,
-        sid, to_timestamp(${now}), to_timestamp(${now}), ${traceparent}::text
-      FROM members WHERE metadata->>'backchannel_logout_uri' IS NOT NULL AND NOT EXISTS (
+        sid, id, to_timestamp(${now}), to_timestamp(${now}), ${traceparent}::text
+      FROM members WHERE metadata->>'backchannel_logout_uri' IS NOT NULL AND (has_id_token OR NOT EXISTS (
         SELECT FROM session JOIN "authorization" AS allowed
           ON allowed.id = session.payload->'authorizations'->members.client_id->>'grantId'
         WHERE session.id = members.id
           AND NOT coalesce(allowed.payload->'openid'->>'scope', '') ~ '(^| )openid( |$)'
-      )`;
+      ))`;
 }
 
 /**
  * Ends the sessions of a query `doomed` (id, subject): tokens that end with them, self-contained ones by either
  * identifier, and one notification for each client that is enrolled. The query locks its rows, so that of several such
- * statements one tells the clients of a session. (The offset has the clients of each session looked up, rather than
- * those of all read.)
+ * statements one tells the clients of a session; its clients are read once they are locked.
  */
 function endStatement(doomed: string, now: string, traceparent: string): string {
   return `WITH ${endedSessions(doomed, now, traceparent)} DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM doomed)) RETURNING id`;
@@ -42,10 +48,9 @@ function endStatement(doomed: string, now: string, traceparent: string): string 
  */
 export function endedSessions(doomed: string, now: string, traceparent: string): string {
   return `doomed AS (${doomed}), members AS (
-      SELECT doomed.id, doomed.subject, client.id AS client_id, session_client.sid, client.metadata
-      FROM doomed CROSS JOIN LATERAL (
-        SELECT client_id, sid FROM session_client WHERE session_id = doomed.id OFFSET 0
-      ) AS session_client
+      SELECT doomed.id, doomed.subject, client.id AS client_id, session_client.sid,
+        session_client.has_id_token, client.metadata
+      FROM doomed CROSS JOIN LATERAL vestibule_session_clients(doomed.id) AS session_client
       JOIN client ON client.id = session_client.client_id
     ), names AS (
       SELECT id AS value FROM doomed UNION SELECT sid FROM members
@@ -117,11 +122,37 @@ export const SESSION_RECORD_STATEMENTS = {
     ),
     repeatable: true,
   },
+  // The session first, as every statement does that ends one: of an end and an entry that meet, one sees the other.
+  enter: {
+    name: 'provider-session-enter',
+    text: `WITH held AS (
+        SELECT id FROM session
+        WHERE ${named('$1')} AND subject = $2 AND expires_at > to_timestamp($3) FOR UPDATE
+      )
+      INSERT INTO session_client (session_id, client_id, sid, has_id_token)
+      SELECT held.id, client.id, $5, true FROM held JOIN client ON client.id = $4
+      ON CONFLICT (session_id, client_id) DO UPDATE SET has_id_token = true
+      RETURNING sid`,
+    repeatable: true,
+  },
+  identify: {
+    name: 'provider-session-identify',
+    text: `SELECT subject, (
+        SELECT sid FROM session_client WHERE session_id = session.id AND client_id = $2
+      ) AS sid
+      FROM session WHERE ${named('$1')} AND subject IS NOT NULL AND expires_at > to_timestamp($3) LIMIT 1`,
+    repeatable: true,
+  },
   end: {
     name: 'provider-session-end',
+    text: endStatement(`SELECT id, subject FROM session WHERE ${named('$1')} FOR UPDATE`, '$2', '$3'),
+    repeatable: true,
+  },
+  // In one order, so that two such statements cannot wait for each other.
+  endOfSubject: {
+    name: 'provider-session-end-of-subject',
     text: endStatement(
-      `SELECT id, subject FROM session WHERE id = ANY(ARRAY(
-         SELECT $1::text UNION SELECT session_id FROM session_client WHERE sid = $1)) FOR UPDATE`,
+      'SELECT id, subject FROM session WHERE subject = $1 ORDER BY id LIMIT $4 FOR UPDATE',
       '$2',
       '$3',
     ),
@@ -143,8 +174,16 @@ export const SESSION_RECORD_STATEMENTS = {
 
 interface SessionRow {
   readonly payload: ProviderPayload;
-  readonly sids: readonly string[];
+  readonly clients: readonly SessionClientRecord[];
 }
+
+interface IdentifiedRow {
+  readonly subject: string;
+  readonly sid: string | null;
+}
+
+/** Sessions of an end-user that one statement ends. */
+const SESSIONS_AT_ONCE = 100;
 
 /** Sessions in Postgres. */
 export function sessionRecords(
@@ -156,9 +195,10 @@ export function sessionRecords(
     values: readonly unknown[],
   ): Promise<FoundSession | undefined> => {
     const [row] = (await run<SessionRow>(statement, values)).rows;
-    return row && { payload: row.payload, sids: row.sids };
+    return row && { payload: row.payload, clients: row.clients };
   };
-  const { save, findByCookie, find, destroyByCookie, end } = SESSION_RECORD_STATEMENTS;
+  const { save, findByCookie, find, destroyByCookie, enter, identify, end, endOfSubject } =
+    SESSION_RECORD_STATEMENTS;
   return {
     save: async (session, now) => {
       const { id, cookieDigest, subject, payload, authenticatedAt, expiresAt, clients } = session;
@@ -171,6 +211,21 @@ export function sessionRecords(
     find: (id, now) => found(find, [id, now]),
     destroyByCookie: async (candidates, now) => {
       await run(destroyByCookie, [candidates, now, traceparent() ?? null]);
+    },
+    enter: async (name, { clientId, subject, sid }, now) =>
+      (await run<{ sid: string }>(enter, [name, subject, now, clientId, sid])).rows[0]?.sid,
+    identify: async (name, clientId, now) => {
+      const [row] = (await run<IdentifiedRow>(identify, [name, clientId, now])).rows;
+      return row && { subject: row.subject, ...member('sid', row.sid) };
+    },
+    endOfSubject: async (subject, now) => {
+      let ended = 0;
+      for (;;) {
+        const values = [subject, now, traceparent() ?? null, SESSIONS_AT_ONCE];
+        const { rowCount } = await run(endOfSubject, values);
+        ended += rowCount;
+        if (rowCount < SESSIONS_AT_ONCE) return ended;
+      }
     },
     end: async (sid, now) => (await run(end, [sid, now, traceparent() ?? null])).rowCount > 0,
   };

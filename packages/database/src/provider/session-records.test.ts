@@ -1,0 +1,67 @@
+import type { Client } from '@vestibule/clients';
+import { expect, it } from 'vitest';
+import { aClient, aDigest, after, anId, NOW, twoProcesses } from '../testing/fixtures.js';
+import { ask } from '../testing/test-database.js';
+
+const CLIENTS = Array.from({ length: 20 }, (_, index) => `client-${index}`);
+
+/** Sessions of end-users without clients, and clients with a back channel. */
+async function world(sessions: Readonly<Record<string, string>>) {
+  const processes = await twoProcesses();
+  for (const id of CLIENTS) {
+    const metadata = { backchannel_logout_uri: `https://${id}.example/out` } as unknown as Client['metadata'];
+    await processes.one.clients.create(aClient({ id: anId(id), metadata }));
+  }
+  for (const [id, subject] of Object.entries(sessions))
+    await processes.one.providerRecords.sessions.save(
+      { id, subject, cookieDigest: aDigest(id), payload: {}, expiresAt: after(600), clients: [] },
+      NOW,
+    );
+  return processes;
+}
+
+const entering = (clientId: string) => ({ clientId, subject: 'alice', sid: `sid of ${clientId}` });
+const notified = async (url: string) =>
+  (await ask<{ sid: string }>(url, 'SELECT sid FROM logout_delivery')).map(({ sid }) => sid).toSorted();
+
+it('notifies each client that entered a session, however many enter while the session ends', async () => {
+  const { url, one, other } = await world({ session: 'alice' });
+  const [here, there] = [one.providerRecords.sessions, other.providerRecords.sessions];
+  const entries = CLIENTS.map((id, index) =>
+    (index % 2 === 0 ? here : there).enter('session', entering(id), NOW),
+  );
+  const [sids, hasEnded] = await Promise.all([Promise.all(entries), there.end('session', NOW)]);
+  expect(hasEnded).toBe(true);
+  expect(await notified(url)).toEqual(sids.filter((sid) => sid !== undefined).toSorted());
+  expect(await here.enter('session', entering('client-0'), NOW)).toBeUndefined();
+  expect(await ask(url, 'SELECT FROM session_client')).toEqual([]);
+});
+
+it('gives a client one sid in a session, however many tokens it receives at once', async () => {
+  const { url, one, other } = await world({ session: 'alice' });
+  const entries = Array.from({ length: 20 }, (_, index) =>
+    (index % 2 === 0 ? one : other).providerRecords.sessions.enter(
+      'session',
+      { ...entering('client-0'), sid: `sid-${index}` },
+      NOW,
+    ),
+  );
+  const sids = new Set(await Promise.all(entries));
+  expect(sids.size).toBe(1);
+  expect(await ask(url, 'SELECT sid FROM session_client')).toEqual([{ sid: [...sids][0] }]);
+});
+
+it('ends every session of an end-user and of nobody else, however many there are, and from two processes once', async () => {
+  const many = Array.from({ length: 250 }, (_, index) => [`session-${index}`, 'alice'] as const);
+  const { url, one, other } = await world({ ...Object.fromEntries(many), bobs: 'bob' });
+  const { sessions } = one.providerRecords;
+  for (const [id] of many.slice(0, 3))
+    await sessions.enter(id, { ...entering('client-0'), sid: `sid of ${id}` }, NOW);
+  const ended = await Promise.all(
+    [one, other].map((process) => process.providerRecords.sessions.endOfSubject('alice', NOW)),
+  );
+  expect(ended.reduce((sum, count) => sum + count)).toBe(250);
+  expect(await ask(url, 'SELECT id FROM session')).toEqual([{ id: 'bobs' }]);
+  expect(await notified(url)).toEqual(['sid of session-0', 'sid of session-1', 'sid of session-2']);
+  expect(await sessions.endOfSubject('alice', NOW)).toBe(0);
+});
