@@ -1,6 +1,8 @@
+import type { MasterToken } from '@vestibule/clients';
 import type { StatementBody } from '@vestibule/federation';
 import { DomainError, ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import {
+  checkMasterToken,
   documentedFamily,
   type FamilyOptions,
   type Hook,
@@ -21,10 +23,12 @@ import { CONFIGURATION, EXPLAIN, REGISTER, REHEARSE, SIGNED_KEYS } from './api/a
 import { API_DOCUMENT_PATH, federationApi } from './api/api-document.js';
 import type { Federation, FederationServiceDeps } from './deps.js';
 import { type EntityExplanation, explainEntity, rehearseEntity } from './explain-entity.js';
+import { explanationPageRoutes } from './explanation-page-routes.js';
 import { type OwnStatement, ownConfiguration, signedKeySet } from './own-statements.js';
 import { explanationPage } from './pages/explanation-page.js';
 import { FEDERATION_ERRORS } from './presentation.js';
 import { registerEntity } from './register-entity.js';
+import { enabled } from './require-enabled.js';
 
 /** A chain whose statements bring chains in their headers. */
 const MAX_BODY_BYTES = 393_216;
@@ -52,6 +56,7 @@ export function federationFamily(deps: FederationServiceDeps): FamilyOptions {
       resource(ENDPOINT_PATH.entityConfiguration, { GET: publish(deps, CONFIGURATION, ownConfiguration) });
       resource(ENDPOINT_PATH.signedJwks, { GET: publish(deps, SIGNED_KEYS, signedKeySet) });
       resource(ENDPOINT_PATH.federationExplanation, { GET: explain(deps), POST: rehearse(deps) });
+      resource(ENDPOINT_PATH.federationExplanationPage, explanationPageRoutes(deps));
     },
   };
 }
@@ -105,12 +110,28 @@ function explain({ masterToken, federation }: FederationServiceDeps): Route {
   return route({
     description: EXPLAIN,
     schema: { querystring: ExplanationParameters },
-    onRequest: requireMasterToken(masterToken),
+    onRequest: pageInBrowsers(masterToken),
     handler: async (request, reply) => {
       const { sub, dialect = 'final' } = request.query;
       return sendExplanation(request, reply, await explainEntity(enabled(federation), { sub, dialect }));
     },
   });
+}
+
+/** The form for browsers, relative to the explanation, so that a prefix of a gateway stays. */
+const FORM = 'explain/page';
+
+/** Sends a browser, which has no bearer token, to the form that takes one; every other caller has to show it. */
+function pageInBrowsers(masterToken: MasterToken): Hook {
+  return ({ headers, url }, reply, done) => {
+    if (headers.authorization === undefined && prefersPage(headers)) {
+      const [, query] = url.split('?', 2);
+      reply.header('vary', 'Accept').redirect(query === undefined ? FORM : `${FORM}?${query}`, 303);
+      return;
+    }
+    checkMasterToken(masterToken, headers.authorization);
+    done();
+  };
 }
 
 /** POST /federation/explain: a registration that is only judged. */
@@ -126,11 +147,6 @@ function rehearse({ masterToken, federation }: FederationServiceDeps): Route {
   });
 }
 
-function enabled(federation: Federation | undefined): Federation {
-  if (federation !== undefined) return federation;
-  throw new DomainError('federation_not_enabled', 'OpenID Federation is not enabled.');
-}
-
 function statementBody({ headers }: Parameters<Hook>[0], body: string): StatementBody {
   const [mediaType = ''] = (headers['content-type'] ?? '').split(';', 1);
   return { mediaType: mediaType.trim().toLowerCase(), body };
@@ -142,13 +158,17 @@ function sendStatement(reply: Reply, { contentType, text }: OwnStatement): Reply
 }
 
 function sendExplanation(
-  { headers: { accept } }: Pick<Request, 'headers'>,
+  { headers }: Pick<Request, 'headers'>,
   reply: Reply,
   explanation: EntityExplanation,
 ): Reply {
   reply.header('vary', 'Accept');
-  const isPage = preferredMediaType(accept, [MEDIA_TYPE.json, MEDIA_TYPE.html]) === MEDIA_TYPE.html;
-  if (!isPage) return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(explanation));
-  const { headers, body } = explanationPage(explanation);
-  return reply.headers(headers).send(body);
+  if (!prefersPage(headers))
+    return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(explanation));
+  const page = explanationPage(explanation);
+  return reply.headers(page.headers).send(page.body);
+}
+
+function prefersPage({ accept }: Request['headers']): boolean {
+  return preferredMediaType(accept, [MEDIA_TYPE.json, MEDIA_TYPE.html]) === MEDIA_TYPE.html;
 }

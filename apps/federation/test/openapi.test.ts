@@ -28,6 +28,8 @@ it('describes every operation once, and refers to nothing that is not there', ()
     'readSignedKeySet',
     'explainEntity',
     'rehearseRegistration',
+    'openExplanationPage',
+    'submitExplanationPage',
   ]);
   requireSoundDocument(API_DOCUMENT);
 });

@@ -91,6 +91,7 @@ describe('the gateway', () => {
       logout: 'logout',
       federationRegistration: 'federation',
       federationExplanation: 'federation',
+      federationExplanationPage: 'federation',
       entityConfiguration: 'federation',
       directAuthorization: 'authorization',
       jwks: 'authorization',

@@ -12,6 +12,8 @@ export const ENDPOINT_PATH = {
   logout: '/logout',
   federationRegistration: '/federation/clients',
   federationExplanation: '/federation/explain',
+  /** The same for people with a browser. */
+  federationExplanationPage: '/federation/explain/page',
   /** OpenID Federation 1.0 section 9. */
   entityConfiguration: '/.well-known/openid-federation',
   directAuthorization: '/direct-authz',

@@ -49,7 +49,7 @@ export type { EndSignal, ProcessHost } from './process-host.js';
 export { type ReadMetric, readCounter, readGauge } from './read-metrics.js';
 export type { Dependency } from './readiness.js';
 export { type RequestMember, requestMember } from './request-member.js';
-export { requireMasterToken } from './require-master-token.js';
+export { checkMasterToken, requireMasterToken } from './require-master-token.js';
 export type { Method, ResourceRoutes } from './resource.js';
 export { type Route, type RouteDefinition, route } from './route.js';
 export { createServer, type ServerOptions } from './server.js';

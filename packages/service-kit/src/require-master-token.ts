@@ -6,10 +6,18 @@ import type { Hook } from './fastify-types.js';
 /** Refuses every request that does not carry the master token, before its body is read. */
 export function requireMasterToken(masterToken: MasterToken): Hook {
   return (request, _reply, done) => {
-    const bearer = parseBearer(request.headers.authorization);
-    if (bearer.kind === 'none') throw new DomainError('missing_token', 'The master token is needed.');
-    if (bearer.kind === 'malformed' || !masterToken.matches(bearer.token))
-      throw new DomainError('invalid_token', 'The access token is not the master token.');
+    checkMasterToken(masterToken, request.headers.authorization);
     done();
   };
+}
+
+/**
+ * Checks that an `Authorization` header carries the master token.
+ * @throws DomainError `missing_token` or `invalid_token`
+ */
+export function checkMasterToken(masterToken: MasterToken, authorization: string | undefined): void {
+  const bearer = parseBearer(authorization);
+  if (bearer.kind === 'none') throw new DomainError('missing_token', 'The master token is needed.');
+  if (bearer.kind === 'malformed' || !masterToken.matches(bearer.token))
+    throw new DomainError('invalid_token', 'The access token is not the master token.');
 }

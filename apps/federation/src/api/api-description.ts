@@ -1,7 +1,7 @@
 import { MEDIA_TYPE } from '@vestibule/protocol';
 import type { OperationDescription, ResponseDescription } from '@vestibule/service-kit';
 import { Type } from 'typebox';
-import { EXPLANATION_PAGE_HEADERS } from '../pages/explanation-page.js';
+import { PAGE_HEADERS } from './explanation-description.js';
 import { ExplanationSchema } from './explanation-schemas.js';
 
 /** How callers prove who they are. */
@@ -82,12 +82,6 @@ export const SIGNED_KEYS: OperationDescription = {
   errors: ['not_found'],
 };
 
-const PAGE_HEADERS = Object.fromEntries(
-  Object.keys(EXPLANATION_PAGE_HEADERS)
-    .filter((name) => name !== 'content-type')
-    .map((name) => [name, { description: 'Of the page alone.', schema: Type.String() }]),
-);
-
 const EXPLAINED: ResponseDescription = {
   description: 'Every path that was tried; as a page where the Accept header prefers one.',
   headers: {
@@ -100,13 +94,22 @@ const EXPLAINED: ResponseDescription = {
   },
 };
 
+/** A browser sends no bearer token: it is shown the form that takes one. */
+const TO_PAGE: ResponseDescription = {
+  description: 'To the form, for a request without a token that prefers a page.',
+  headers: {
+    location: { description: 'The form, filled in.', schema: Type.String(), required: true },
+    vary: { description: 'The form depends on it.', schema: Type.Enum(['Accept']), required: true },
+  },
+};
+
 /** GET /federation/explain */
 export const EXPLAIN: OperationDescription = {
   id: 'explainEntity',
   summary: 'Explain why an entity is trusted or not',
   description: 'Nothing is registered.',
   security: ['masterToken'],
-  responses: { 200: EXPLAINED },
+  responses: { 200: EXPLAINED, 303: TO_PAGE },
   errors: ['invalid_request', 'missing_token', 'invalid_token', 'federation_not_enabled'],
 };
 

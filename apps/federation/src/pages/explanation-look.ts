@@ -22,6 +22,8 @@ th, .short { white-space: nowrap; }
   tr { padding: .25rem 0; border-top: 1px solid var(--line); } td { padding: 0; border: 0; }
   td::before { content: attr(data-name) ' '; color: var(--faint); }
 }
+select { width: 100%; margin: 0 0 1rem; padding: .625rem .75rem; font: inherit; color: inherit; background: var(--card);
+  border: 1px solid var(--faint); border-radius: .5rem; }
 details p { margin: .5rem 0; }
 details { margin: .75rem 0; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: .5rem; }
 summary { cursor: pointer; font-weight: 600; }

@@ -14,7 +14,7 @@ export interface ExplanationPage {
 export const EXPLANATION_PAGE_HEADERS = pageHeaders(pagePolicy({ look: EXPLANATION_LOOK }));
 
 /** Draws the paths of an explanation as a tree, then tells each of them: for people who would rather look. */
-export function explanationPage(explanation: EntityExplanation): ExplanationPage {
+export function explanationPage(explanation: EntityExplanation, footer?: Markup): ExplanationPage {
   const { subject, paths, fetches, registration } = explanation;
   const content = html`
 <p class="code">${subject}</p>
@@ -23,7 +23,8 @@ ${outcome(explanation)}
 <h2>Paths</h2>
 <ul class="tree">${branch(pathTree(subject, paths))}</ul>
 ${registration && html`<h2>What would be registered</h2><pre>${json(registration.metadata)}</pre>`}
-${paths.map((path, index) => pathDetails(path, index === 0))}`;
+${paths.map((path, index) => pathDetails(path, index === 0))}
+${footer}`;
   const body = page({ look: EXPLANATION_LOOK, title: 'Trust in an entity', content });
   return { headers: EXPLANATION_PAGE_HEADERS, body };
 }

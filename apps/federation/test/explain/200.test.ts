@@ -149,6 +149,71 @@ describe('the page of an explanation', () => {
   });
 });
 
+describe('the explanation in a browser', () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const url = '/federation/explain/page';
+  const submit = ({ app }: Pick<TestFederation, 'app'>, fields: Record<string, string>) =>
+    send(app, {
+      method: 'POST',
+      url,
+      headers: { accept, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams(fields).toString(),
+    });
+
+  it('is a form for the master token, which the address of the explanation leads to', async () => {
+    const { app } = await startFederation();
+    const query = `?sub=${encodeURIComponent('https://rp.example/"><b>')}&dialect=older`;
+    expect(await send(app, { url: `/federation/explain${query}`, headers: { accept } })).toEqual({
+      status: 303,
+      headers: { ...NO_STORE, location: `explain/page${query}`, vary: 'Accept' },
+      body: '',
+    });
+    const form = await send(app, { url: `${url}${query}`, headers: { accept } });
+    expect(form).toMatchObject({
+      status: 200,
+      headers: {
+        ...NO_STORE,
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': expect.stringMatching(
+          /^default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/,
+        ),
+      },
+    });
+    expect(form.body).toContain('<form method="post"');
+    expect(form.body).toContain('value="https://rp.example/&quot;&gt;&lt;b&gt;"');
+    expect(form.body).toContain('<option value="older" selected>');
+    expect((await send(app, { url: '/federation/explain', headers: { accept: '*/*' } })).status).toBe(401);
+  });
+
+  it('shows the explanation for the master token, and never the token', async () => {
+    const world = await startFederation();
+    const { id: sub } = await world.relyingParty();
+    const answer = await submit(world, { sub, dialect: 'final', master_token: MASTER });
+    expect(answer).toMatchObject({ status: 200, headers: { ...NO_STORE } });
+    expect(answer.body).toContain('Trusted until');
+    expect(answer.body).not.toContain(MASTER);
+    expect(await world.clients()).toEqual([]);
+  });
+
+  it('brings the form back with the reason, and without the token', async () => {
+    const world = await startFederation();
+    const off = await startFederation({ settings: () => ({ FEDERATION_ENABLED: 'false' }) });
+    const sub = 'https://rp.example';
+    for (const [asked, fields, status, reason] of [
+      [world, { sub }, 401, 'This is not the master token.'],
+      [world, { sub, master_token: 'guess' }, 401, 'This is not the master token.'],
+      [world, { sub: 'rp', master_token: MASTER }, 400, 'The parameter sub must be an entity identifier.'],
+      [off, { sub, master_token: MASTER }, 400, 'OpenID Federation is not enabled.'],
+    ] as const) {
+      const answer = await submit(asked, fields);
+      expect([answer.status, answer.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
+      expect(answer.body).toContain(`<p class="alert" role="alert">${reason}</p>`);
+      expect(answer.body).toContain(`value="${fields.sub}"`);
+      expect(answer.body).not.toMatch(/guess|master-token/);
+    }
+  });
+});
+
 describe('a registration that is only judged', () => {
   it('is told as it would go, in both dialects, and registers nothing', async () => {
     const world = await startFederation();

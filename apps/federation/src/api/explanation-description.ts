@@ -1,0 +1,41 @@
+import { MEDIA_TYPE } from '@vestibule/protocol';
+import type { OperationDescription, ResponseDescription } from '@vestibule/service-kit';
+import { Type } from 'typebox';
+import { EXPLANATION_PAGE_HEADERS } from '../pages/explanation-page.js';
+
+/** The headers of the pages, for descriptions. */
+export const PAGE_HEADERS = Object.fromEntries(
+  Object.keys(EXPLANATION_PAGE_HEADERS)
+    .filter((name) => name !== 'content-type')
+    .map((name) => [name, { description: 'Of the page alone.', schema: Type.String() }]),
+);
+
+const htmlPage = (description: string): ResponseDescription => ({
+  description,
+  headers: PAGE_HEADERS,
+  content: { [MEDIA_TYPE.html]: Type.String({ description: 'A page for people.' }) },
+});
+
+/** GET /federation/explain/page */
+export const EXPLANATION_FORM: OperationDescription = {
+  id: 'openExplanationPage',
+  summary: 'Open the form that explains trust in an entity',
+  description: 'For people with a browser. The form takes the master token; `sub` and `dialect` fill it in.',
+  security: ['none'],
+  responses: { 200: htmlPage('The form.') },
+  errors: ['invalid_request'],
+};
+
+/** POST /federation/explain/page */
+export const EXPLANATION_RESULT: OperationDescription = {
+  id: 'submitExplanationPage',
+  summary: 'Explain trust in an entity on a page',
+  description: 'Nothing is registered. The master token stands in the body, and nothing of it is kept.',
+  security: ['none'],
+  responses: {
+    200: htmlPage('The explanation.'),
+    400: htmlPage('The form again: `sub` is no entity identifier, or federation is not enabled.'),
+    401: htmlPage('The form again: the token is not the master token.'),
+  },
+  errors: [],
+};

@@ -1,0 +1,72 @@
+import type { MasterToken } from '@vestibule/clients';
+import type { Dialect } from '@vestibule/federation';
+import { DomainError } from '@vestibule/protocol';
+import { formBody, type Reply, type ResourceRoutes, route } from '@vestibule/service-kit';
+import { html } from '@vestibule/service-kit/pages';
+import { Type } from 'typebox';
+import { EXPLANATION_FORM, EXPLANATION_RESULT } from './api/explanation-description.js';
+import type { FederationServiceDeps } from './deps.js';
+import { explainEntity } from './explain-entity.js';
+import { explanationForm } from './pages/explanation-form.js';
+import { type ExplanationPage, explanationPage } from './pages/explanation-page.js';
+import { FEDERATION_ERRORS } from './presentation.js';
+import { enabled } from './require-enabled.js';
+
+const sub = Type.Optional(Type.String({ description: 'The entity identifier.' }));
+const dialect = Type.Optional(
+  Type.Enum(['final', 'older'], { description: 'By which rules its statements are read; final without it.' }),
+);
+
+/**
+ * The explanation for a person with a browser, which sends no bearer token by itself: a form takes the master token,
+ * and the page that answers holds the explanation. The token travels in the body alone, is never written into a page or
+ * an address, and nothing of it is kept: each explanation asks for it again.
+ */
+export function explanationPageRoutes(deps: FederationServiceDeps): ResourceRoutes {
+  return {
+    GET: route({
+      description: EXPLANATION_FORM,
+      schema: { querystring: Type.Object({ sub, dialect }) },
+      handler: async (request, reply) => sendPage(reply, 200, explanationForm(request.query)),
+    }),
+    POST: route({
+      description: EXPLANATION_RESULT,
+      body: formBody(),
+      schema: {
+        body: Type.Object({
+          sub,
+          dialect,
+          master_token: Type.Optional(Type.String({ description: 'The master token of the operator.' })),
+        }),
+      },
+      handler: async (request, reply) => {
+        const { master_token: token, ...entity } = request.body;
+        try {
+          requireToken(deps.masterToken, token);
+          return sendPage(reply, 200, await explained(deps, entity));
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          const { status } = FEDERATION_ERRORS[error.code](error);
+          return sendPage(reply, status, explanationForm({ ...entity, problem: error.description }));
+        }
+      },
+    }),
+  };
+}
+
+function requireToken(masterToken: MasterToken, token: string | undefined): void {
+  if (token === undefined || !masterToken.matches(token))
+    throw new DomainError('invalid_token', 'This is not the master token.');
+}
+
+async function explained(
+  { federation }: FederationServiceDeps,
+  { sub: subject, dialect: chosen = 'final' }: { readonly sub?: string; readonly dialect?: Dialect },
+): Promise<ExplanationPage> {
+  const explanation = await explainEntity(enabled(federation), { sub: subject, dialect: chosen });
+  return explanationPage(explanation, html`<p><a href="?">Explain another entity</a></p>`);
+}
+
+function sendPage(reply: Reply, status: number, { headers, body }: ExplanationPage): Reply {
+  return reply.code(status).headers(headers).send(body);
+}

@@ -1,0 +1,45 @@
+import type { Dialect } from '@vestibule/federation';
+import { html, page } from '@vestibule/service-kit/pages';
+import { EXPLANATION_LOOK } from './explanation-look.js';
+import { EXPLANATION_PAGE_HEADERS, type ExplanationPage } from './explanation-page.js';
+
+/** What the form already knows. */
+export interface ExplanationFormContent {
+  readonly sub?: string;
+  readonly dialect?: Dialect;
+  /** Why the form came back. */
+  readonly problem?: string;
+}
+
+const DIALECTS: readonly (readonly [Dialect, string])[] = [
+  ['final', 'OpenID Federation 1.0'],
+  ['older', 'Earlier drafts'],
+];
+
+/** The form on which an operator asks for an explanation. */
+export function explanationForm({
+  sub,
+  dialect: chosen = 'final',
+  problem,
+}: ExplanationFormContent): ExplanationPage {
+  const options = DIALECTS.map(([dialect, name]) =>
+    dialect === chosen
+      ? html`<option value="${dialect}" selected>${name}</option>`
+      : html`<option value="${dialect}">${name}</option>`,
+  );
+  const content = html`
+<p>Shows every path from an entity to a trust anchor, why each one holds or not, and what would be registered. Nothing is
+registered.</p>
+${problem === undefined ? undefined : html`<p class="alert" role="alert">${problem}</p>`}
+<form method="post" autocomplete="off">
+<label for="sub">Entity identifier</label>
+<input id="sub" name="sub" type="url" value="${sub}" placeholder="https://rp.example.org" maxlength="2048" spellcheck="false" required>
+<label for="dialect">Statements are read by</label>
+<select id="dialect" name="dialect">${options}</select>
+<label for="master_token">Master token</label>
+<input id="master_token" name="master_token" type="password" maxlength="8192" autocomplete="off" required>
+<div class="actions"><button>Explain</button></div>
+</form>`;
+  const body = page({ look: EXPLANATION_LOOK, title: 'Explain trust in an entity', content });
+  return { headers: EXPLANATION_PAGE_HEADERS, body };
+}
