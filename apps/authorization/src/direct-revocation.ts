@@ -5,7 +5,7 @@ import {
   nowSeconds,
   parseClientId,
 } from '@vestibule/protocol';
-import { JWT_MAX_LENGTH, revokeToken } from '@vestibule/tokens';
+import { JWT_MAX_LENGTH, revokeSubject, revokeToken } from '@vestibule/tokens';
 import { Type } from 'typebox';
 import type { DirectAuthorizationDeps } from './deps.js';
 import { MAX_NAME_LENGTH } from './direct-authorization-request.js';
@@ -43,16 +43,12 @@ export async function directRevocation(
 ): Promise<void> {
   if (Object.keys(request).length !== 1)
     throw new DomainError('invalid_request', 'Exactly one of token, client_id, sub and sid is needed');
-  const { revocations, sessions } = deps;
+  const { revocations } = deps;
   const now = nowSeconds(deps.clock);
   const { token, client_id: clientId, sub, sid } = request;
   if (token !== undefined) await revokeToken(deps, token);
   if (clientId !== undefined) await revocations.revokeClient(wellFormed(clientId), now);
-  if (sub !== undefined) {
-    // The sessions first: from then on no new token comes of them.
-    await sessions.endOfSubject(sub, now);
-    await revocations.revokeSubject(sub, now);
-  }
+  if (sub !== undefined) await revokeSubject(deps, sub, now);
   if (sid !== undefined) await revocations.revokeSession(sid, now);
 }
 

@@ -7,7 +7,7 @@ import { CHAIN_PAGE } from './audit/verify-chain.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
 import { clientSelection } from './client-selection.js';
 import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js';
-import { DELIVERY_STATEMENTS } from './logout/delivery-outbox.js';
+import { DELIVERY_STATEMENTS, LIST_FILTERS, listStatement } from './logout/delivery-outbox.js';
 import { LOGOUT_SESSION_STATEMENTS } from './logout/logout-sessions.js';
 import { ACCESS_TOKEN_RECORD_STATEMENTS } from './provider/access-token-records.js';
 import { ARTIFACT_RECORD_STATEMENTS } from './provider/artifact-records.js';
@@ -79,6 +79,9 @@ const statements: readonly Statement[] = [
   ...Object.values(LOGOUT_SESSION_STATEMENTS),
   ...Object.values(ARTIFACT_RECORD_STATEMENTS),
   ...Object.values(DELIVERY_STATEMENTS),
+  listStatement([]),
+  ...LIST_FILTERS.map((filter) => listStatement([filter])),
+  listStatement(LIST_FILTERS),
   CHAIN_PAGE,
   RECORD_USE,
   ...SEALED_COLUMNS.flatMap((column) => [readStretch(column), replaceRecords(column)]),

@@ -82,6 +82,7 @@ export type {
 } from './revocation-feed.js';
 export type { RevocationStore, SelfContainedTokenFacts, TokenStanding } from './revocation-store.js';
 export { type OwnTokenRevocationDeps, revokeOwnToken } from './revoke-own-token.js';
+export { revokeSubject, type SubjectRevocationDeps } from './revoke-subject.js';
 export { revokeToken, type TokenRevocationDeps } from './revoke-token.js';
 export type { SharedTokenLevel, SharedTokenState } from './shared-token-level.js';
 export {

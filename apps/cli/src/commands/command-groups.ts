@@ -70,7 +70,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'logout',
-    summary: 'Back-channel logout notifications.',
+    summary: 'Sessions of end-users, and back-channel logout notifications.',
     commands: [
       {
         name: 'deliveries',
@@ -81,6 +81,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         name: 'redeliver',
         summary: 'deliver notifications again',
         load: async () => (await import('./logout/redeliver.js')).logoutRedeliver,
+      },
+      {
+        name: 'end-sessions',
+        summary: 'end the sessions of an end-user',
+        load: async () => (await import('./logout/end-sessions.js')).logoutEndSessions,
       },
     ],
   },

@@ -128,6 +128,46 @@ it('logout deliveries and redeliver: what was given up is delivered when the cli
   );
 });
 
+it('logout end-sessions, and tokens revoke --sub: the sessions of an end-user end at the stack, and their clients are notified', async () => {
+  const made = await stack.typed(
+    ['clients', 'create', '-'],
+    JSON.stringify({
+      redirect_uris: [`${applicationUrl}/cb`],
+      backchannel_logout_uri: `${applicationUrl}/out`,
+    }),
+  );
+  const open = async (sub: string) => {
+    const json = { sub, client_ids: [made.client_id] };
+    const { body } = await stack.ask('/direct-authz/sessions', { token: stack.masterToken, json });
+    return { sid: body.sid, sidAtClient: body.clients[made.client_id].sid };
+  };
+  const of = (...options: string[]) => stack.typed(['logout', 'deliveries', ...options]);
+  const [, , named, bobs, revoked] = [
+    await open('carol'),
+    await open('carol'),
+    await open('dave'),
+    await open('bob'),
+    await open('erin'),
+  ];
+  expect(await stack.json(['logout', 'end-sessions', '--sub', 'carol', '--actor', 'jane'])).toEqual({
+    ended: 2,
+  });
+  expect(await stack.told(['logout', 'end-sessions', '--sid', named.sidAtClient])).toBe('Ended 1 session.\n');
+  await stack.typed(['tokens', 'revoke', '--sub', 'erin']);
+  expect(await of('--sub', 'carol')).toHaveLength(2);
+  for (const sid of [named.sid, named.sidAtClient])
+    expect(await of('--sid', sid)).toMatchObject([{ client_id: made.client_id }]);
+  expect(await of('--sub', 'erin', '--sid', revoked.sid)).toHaveLength(1);
+  expect(await of('--sub', 'bob')).toEqual([]);
+  expect(await stack.told(['logout', 'end-sessions', '--sub', 'carol'])).toBe('Ended 0 sessions.\n');
+  await stack.refused(3, ['logout', 'end-sessions', '--sid', named.sid]);
+  await stack.refused(2, ['logout', 'end-sessions', '--sid', bobs.sid, '--sub', 'bob']);
+  await stack.refused(2, ['logout', 'end-sessions']);
+  expect(await stack.typed(['logout', 'end-sessions', '--sid', bobs.sid])).toEqual({ ended: 1 });
+  const ended = (await stack.events()).filter((event) => event.startsWith('operator:jane session.ended'));
+  expect(ended).toHaveLength(2);
+});
+
 it.for<Shell>(['bash', 'zsh', 'fish'])(
   'completion: %s completes groups, commands, options and choices',
   async (shell, { skip }) => {

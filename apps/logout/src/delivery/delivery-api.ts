@@ -33,7 +33,8 @@ export const DELIVERY_SECURITY = {
 export const LIST_DELIVERIES: OperationDescription = {
   id: 'listLogoutDeliveries',
   summary: 'List back-channel notifications',
-  description: 'The latest first, a page at a time. Neither end-users nor sessions are named.',
+  description:
+    'The latest first, a page at a time. The list can be narrowed to an end-user or a session; the response names neither.',
   security: ['masterToken'],
   responses: {
     200: {

@@ -54,12 +54,19 @@ const DELIVERIES_PATH = `${ENDPOINT_PATH.logout}/deliveries`;
 const DEFAULT_LIMIT = 100;
 const HANDLER_TIMEOUT_MS = 5_000;
 
+const Name = (description: string) =>
+  Type.String({ description, minLength: 1, maxLength: 255, pattern: '^[^\\u0000]*$' });
+
 const ListQuery = Type.Object({
   state: Type.Optional(
     Type.Enum(['pending', 'delivered', 'dead'], { description: 'Only those in this state.' }),
   ),
   client_id: Type.Optional(
     Type.String({ description: 'Only those of this client.', minLength: 1, maxLength: 2048 }),
+  ),
+  sub: Type.Optional(Name('Only those about this end-user.')),
+  sid: Type.Optional(
+    Name('Only those of this session, by its own identifier or by one that a client knows it by.'),
   ),
   cursor: Type.Optional(
     Type.String({
@@ -125,13 +132,15 @@ function list({ issuer, masterToken, outbox }: DeliveryRoutesDeps): Route {
 function selectionOf(query: Static<typeof ListQuery>) {
   if (!Object.keys(query).every((name) => Object.hasOwn(ListQuery.properties, name)))
     throw new DomainError('invalid_request', 'The query has a parameter that the list does not know.');
-  const { state, client_id: client, cursor, limit = DEFAULT_LIMIT } = query;
+  const { state, client_id: client, sub, sid, cursor, limit = DEFAULT_LIMIT } = query;
   const clientId = client === undefined ? undefined : parseClientId(client);
   if (client !== undefined && clientId === undefined) return undefined;
   return {
     limit: Number(limit),
     ...(state !== undefined && { state }),
     ...(clientId !== undefined && { clientId }),
+    ...(sub !== undefined && { subject: sub }),
+    ...(sid !== undefined && { session: sid }),
     ...(cursor !== undefined && { before: cursor }),
   };
 }

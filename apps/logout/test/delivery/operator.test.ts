@@ -93,7 +93,38 @@ it('narrows the list by state and client, and leads from page to page', async ()
   expect(seen).toEqual((await list()).map(({ id }) => id));
 });
 
+it('finds the notifications of an end-user, and those of a session by any of its names, whatever client they are for', async () => {
+  const { call, login, logout, register } = await anOperator();
+  for (const id of ['a', 'b']) await register(id, `https://${id}.example/out`);
+  const metadata = { subject_type: 'pairwise' } as const;
+  await register('pairwise', 'https://c.example/out', { metadata });
+  const first = await login(['a', 'b', 'pairwise']);
+  for (const id of [first, await login(['a']), await login(['a', 'b'], 600, 'bob & co')]) await logout(id);
+  const read = async (query: Record<string, string>) => {
+    const { status: code, body } = await call('GET', `/logout/deliveries?${new URLSearchParams(query)}`);
+    expect([code, /alice|bob|session-/.test(body)]).toEqual([200, false]);
+    return JSON.parse(body)
+      .map(({ client_id: id }: { client_id: string }) => id)
+      .toSorted();
+  };
+  expect(await read({ sub: 'alice' })).toEqual(['a', 'a', 'b', 'pairwise']);
+  expect(await read({ sub: 'bob & co' })).toEqual(['a', 'b']);
+  expect(await read({ sub: 'alice', client_id: 'a', state: 'pending' })).toEqual(['a', 'a']);
+  expect(await read({ sub: 'bob' })).toEqual([]);
+  for (const sid of [first, `${first} at a`, `${first} at pairwise`])
+    expect(await read({ sid }), sid).toEqual(['a', 'b', 'pairwise']);
+  expect(await read({ sid: first, sub: 'bob & co' })).toEqual([]);
+  expect(await read({ sid: 'unknown' })).toEqual([]);
+  const { headers } = await call('GET', '/logout/deliveries?sub=bob+%26+co&limit=1');
+  expect(headers['link']).toMatch(/sub=bob\+%26\+co&limit=1&cursor=\d+>; rel="next"$/);
+});
+
 it.each([
+  'sub=',
+  'sid=',
+  'sub=a%00b',
+  `sid=${'x'.repeat(256)}`,
+  'sub=a&sub=b',
   'state=gone',
   'limit=0',
   'limit=1001',

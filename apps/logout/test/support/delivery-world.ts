@@ -48,7 +48,7 @@ export async function aDeliveryWorld() {
     expect(outcome).toBe('created');
   };
   /** Logs an end-user in to clients. @returns the session */
-  const login = async (ids: readonly string[], lifetimeSeconds = 600) => {
+  const login = async (ids: readonly string[], lifetimeSeconds = 600, subject = 'alice') => {
     sessions += 1;
     const now = nowSeconds(systemClock);
     const id = `session-${sessions}`;
@@ -56,7 +56,7 @@ export async function aDeliveryWorld() {
       {
         id,
         cookieDigest: store.digester.digest('session-cookie', id),
-        subject: 'alice',
+        subject,
         payload: {},
         expiresAt: epochSeconds(now + lifetimeSeconds),
         clients: ids.map((clientId) => ({ clientId, sid: `${id} at ${clientId}` })),

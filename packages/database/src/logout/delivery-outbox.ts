@@ -35,10 +35,6 @@ export const DELIVERY_STATEMENTS = {
         AND (delivery.attempts = result.attempt OR result.state = 'delivered')`,
     repeatable: true,
   },
-  list: listStatement('all', ''),
-  listState: listStatement('state', 'AND state = $3::logout_delivery_state'),
-  listClient: listStatement('client', 'AND client_id = $3'),
-  listClientState: listStatement('client-state', 'AND client_id = $3 AND state = $4::logout_delivery_state'),
   redeliver: {
     name: 'logout-delivery-redeliver',
     text: `WITH queued AS (
@@ -128,13 +124,10 @@ export function deliveryOutbox(run: RunStatement): DeliveryOutbox {
         results.map(({ error }) => error ?? null),
       ]);
     },
-    list: async ({ state, clientId, before, limit }) => {
-      const narrowed = [clientId, state].filter((value) => value !== undefined);
-      const { rows } = await run<RecordRow>(listOf({ state, clientId }), [
-        before ?? null,
-        limit,
-        ...narrowed,
-      ]);
+    list: async ({ before, limit, ...selection }) => {
+      const filters = LIST_FILTERS.filter(({ member: name }) => selection[name] !== undefined);
+      const values = filters.map(({ member: name }) => selection[name]);
+      const { rows } = await run<RecordRow>(listStatement(filters), [before ?? null, limit, ...values]);
       return rows.map(recordFromRow);
     },
     redeliver: async (id): Promise<RedeliveryOutcome> => {
@@ -181,26 +174,38 @@ function recordFromRow({ id, client_id, uri, state, attempts, ...row }: RecordRo
   };
 }
 
-function listOf({
-  state,
-  clientId,
-}: {
-  readonly state: DeliveryState | undefined;
-  readonly clientId: ClientId | undefined;
-}): Statement {
-  const { list, listState, listClient, listClientState } = DELIVERY_STATEMENTS;
-  if (clientId === undefined) return state === undefined ? list : listState;
-  return state === undefined ? listClient : listClientState;
+/** One way to narrow the list: the condition on its parameter. */
+export interface ListFilter {
+  readonly member: 'clientId' | 'state' | 'subject' | 'session';
+  readonly condition: (parameter: string) => string;
 }
 
-/** Parameters: the identifier before which they are or null, how many, and then those of the condition. */
-function listStatement(name: string, condition: string): Statement {
+/**
+ * What the list can be narrowed by. A session has an identifier of its own and one at each client; by any of them all its
+ * notifications are found.
+ */
+export const LIST_FILTERS: readonly ListFilter[] = [
+  { member: 'clientId', condition: (value) => `client_id = ${value}` },
+  { member: 'state', condition: (value) => `state = ${value}::logout_delivery_state` },
+  { member: 'subject', condition: (value) => `coalesce(subject, account_id) = ${value}` },
+  {
+    member: 'session',
+    condition: (value) => `id = ANY(ARRAY(
+        SELECT id FROM logout_delivery WHERE sid = ${value}
+        UNION SELECT id FROM logout_delivery WHERE session_id IN (
+          SELECT ${value}::text UNION SELECT session_id FROM logout_delivery WHERE sid = ${value})))`,
+  },
+];
+
+/** Parameters: the identifier before which they are or null, how many, and then those of the filters. */
+export function listStatement(filters: readonly ListFilter[]): Statement {
   const seconds = (column: string) => `extract(epoch FROM ${column})::float8 AS ${column}`;
   const times = ['next_attempt_at', 'created_at', 'redelivered_at', 'finished_at'].map(seconds).join(', ');
+  const conditions = filters.map(({ condition }, index) => ` AND ${condition(`$${index + 3}`)}`).join('');
   return {
-    name: `logout-delivery-list-${name}`,
+    name: ['logout-delivery-list', ...filters.map((filter) => filter.member)].join('-'),
     text: `SELECT id::text AS id, client_id, uri, state, attempts, last_status, last_error, ${times}
-      FROM logout_delivery WHERE id < coalesce($1::bigint, 9223372036854775807) ${condition}
+      FROM logout_delivery WHERE id < coalesce($1::bigint, 9223372036854775807)${conditions}
       ORDER BY logout_delivery.id DESC LIMIT $2`,
     repeatable: true,
   };

@@ -37,6 +37,10 @@ export interface ClaimedDeliveries {
 export interface DeliverySelection {
   readonly state?: DeliveryState;
   readonly clientId?: ClientId;
+  /** The end-user, by the name that the authorization server has for them. */
+  readonly subject?: string;
+  /** The session, by its own identifier or by the `sid` that any of its clients knows it by. */
+  readonly session?: string;
   /** Only those before this one. */
   readonly before?: string;
   readonly limit: number;

@@ -14,7 +14,7 @@ export const logoutDeliveries: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Lists back-channel logout notifications, the latest first: those that wait, were taken, or were given up. Neither end-users nor sessions are named.',
+        'Lists back-channel logout notifications, the latest first: those that wait, were taken, or were given up. The list can be narrowed to an end-user or a session; it names neither.',
       )
       .addOption(
         new Option('--state <state>', 'only those in this state').choices([
@@ -24,12 +24,17 @@ export const logoutDeliveries: CommandFactory = (cli) =>
         ] as const),
       )
       .option('--client-id <id>', 'only those of this client')
+      .option('--sub <subject>', 'only those about this end-user')
+      .option(
+        '--sid <session>',
+        'only those of this session, by its own identifier or by one that a client knows it by',
+      )
       .addOption(
         new Option('--limit <number>', 'the most that are listed')
           .argParser(integerValue(1, 10_000))
           .default(100),
       )
-      .action(({ state, clientId, limit }) =>
+      .action(({ state, clientId, sub, sid, limit }) =>
         withDatabase(cli, async ({ database }) => {
           const id = clientId === undefined ? undefined : parseClientId(clientId);
           if (clientId !== undefined && id === undefined) throw misused('That is no client identifier.');
@@ -37,12 +42,15 @@ export const logoutDeliveries: CommandFactory = (cli) =>
             limit,
             ...(state !== undefined && { state }),
             ...(id !== undefined && { clientId: id }),
+            ...(sub !== undefined && { subject: sub }),
+            ...(sid !== undefined && { session: sid }),
           });
           await cli.terminal.list(records.map(deliveryAnswer), COLUMNS, 'There are no such notifications.');
         }),
       ),
     ['logout deliveries --state dead', 'see what was given up'],
     ['logout deliveries --client-id wiki --json', 'those of one client, for a script'],
+    ['logout deliveries --sub alice', 'see whether the applications of an end-user were notified'],
   );
 
 const COLUMNS: readonly Column<ReturnType<typeof deliveryAnswer>>[] = [

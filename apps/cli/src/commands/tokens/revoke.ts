@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { AuditActor } from '@vestibule/clients';
 import { nowSeconds, parseClientId, systemClock } from '@vestibule/protocol';
-import { revokeToken } from '@vestibule/tokens';
+import { revokeSubject, revokeToken } from '@vestibule/tokens';
 import { actorOption } from '../../frame/actor-option.js';
 import { misused } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
@@ -22,7 +22,10 @@ export const tokensRevoke: CommandFactory = (cli) =>
         'the token; without it, or with -, standard input, which other users of the machine do not see',
       )
       .option('--client-id <id>', 'every token of this client instead')
-      .option('--sub <subject>', 'every token of this end-user instead')
+      .option(
+        '--sub <subject>',
+        'every token and session of this end-user instead; the clients of the sessions are notified',
+      )
       .option('--sid <session>', 'every token of this session instead')
       .addOption(actorOption())
       .action(async (argument, { actor, clientId, sub, sid }) => {
@@ -34,7 +37,10 @@ export const tokensRevoke: CommandFactory = (cli) =>
         cli.terminal.show({ revoked: true }, ['Revoked.']);
       }),
     ['tokens revoke < token.txt', 'revoke the token in a file'],
-    ['tokens revoke --sub alice --actor jane', 'revoke what an end-user has given, and record who did it'],
+    [
+      'tokens revoke --sub alice --actor jane',
+      'revoke every token of an end-user, end their sessions, and record who did it',
+    ],
   );
 
 interface Wanted {
@@ -48,7 +54,10 @@ interface Wanted {
 async function revoke({ store, environment }: OpenKeysInstallation, wanted: Wanted): Promise<void> {
   const { actor, token, clientId, sub, sid } = wanted;
   const { digester, clock, providerKeys: keys } = store;
-  const { revocations, initialAccessTokens } = store.database.actingAs({ actor, clock: systemClock });
+  const { revocations, initialAccessTokens, sessions } = store.database.actingAs({
+    actor,
+    clock: systemClock,
+  });
   const now = nowSeconds(clock);
   if (token !== undefined) {
     const deps = { digester, revocations, initialAccessTokens, keys, clock, issuer: issuerOf(environment) };
@@ -59,6 +68,6 @@ async function revoke({ store, environment }: OpenKeysInstallation, wanted: Want
     if (id === undefined) throw misused('That is no client identifier.');
     await revocations.revokeClient(id, now);
   }
-  if (sub !== undefined) await revocations.revokeSubject(sub, now);
+  if (sub !== undefined) await revokeSubject({ revocations, sessions }, sub, now);
   if (sid !== undefined) await revocations.revokeSession(sid, now);
 }

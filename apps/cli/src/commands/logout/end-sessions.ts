@@ -1,0 +1,35 @@
+import { Command } from '@commander-js/extra-typings';
+import { epochSeconds, systemClock } from '@vestibule/protocol';
+import { actorOption } from '../../frame/actor-option.js';
+import { misused } from '../../frame/command-failure.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { EXIT } from '../../frame/exit-code.js';
+import { withDatabase } from '../../installation/with-database.js';
+
+/** `vestibule logout end-sessions` */
+export const logoutEndSessions: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Ends every session of an end-user, or one session, with the tokens that end with it, and leaves a notification for each client that registered a back channel. Tokens that outlive their session stay: tokens revoke --sub ends those too. Ends with 3 when there is no session --sid.',
+      )
+      .option('--sub <subject>', 'every session of this end-user')
+      .option('--sid <session>', 'this session, by its own identifier or by one that a client knows it by')
+      .addOption(actorOption())
+      .action(async ({ sub, sid, actor }) => {
+        if ((sub === undefined) === (sid === undefined))
+          throw misused('Exactly one of --sub and --sid is needed.');
+        const ended = await withDatabase(cli, async ({ database }) => {
+          const { sessions } = database.actingAs({ actor, clock: systemClock });
+          // What judges tokens goes by the time of the database too.
+          const now = epochSeconds(Math.floor((await database.nowMs()) / 1000));
+          if (sub !== undefined) return sessions.endOfSubject(sub, now);
+          return (await sessions.end(sid ?? '', now)) ? 1 : 0;
+        });
+        cli.terminal.show({ ended }, [ended === 1 ? 'Ended 1 session.' : `Ended ${ended} sessions.`]);
+        if (ended === 0 && sid !== undefined) cli.exitWith(EXIT.notFound);
+      }),
+    ['logout end-sessions --sub alice --actor jane', 'log an end-user out everywhere, and record who did it'],
+    ['logout end-sessions --sid k3Vb…', 'end one session'],
+  );
