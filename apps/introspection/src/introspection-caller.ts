@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import {
-  authenticateClient,
+  authenticateAndGrant,
   authorizeByBearer,
   type BearerAccessReader,
   type CredentialRequest,
@@ -35,8 +35,8 @@ export interface IntrospectionCallers {
  */
 export function introspectionCallers(given: IntrospectionServiceDeps): IntrospectionCallers {
   const { watch } = given;
-  const clients = watch === undefined ? given.clients : rememberedClients(given.clients, watch);
-  const deps = { ...given, clients, bearerAccess: bearerAccessReader(given) };
+  const remembering = watch && { clientReader: rememberedClients(given.clients, watch) };
+  const deps = { ...given, ...remembering, bearerAccess: bearerAccessReader(given) };
   const grant = (client: Client) => grantIntrospection(client, given.issuer);
   const memory = watch && callerMemory({ auth: deps, watch, grant });
   const noteUse = (caller: IntrospectionCaller): IntrospectionCaller => {
@@ -51,8 +51,7 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
       return authorizeByBearer(deps, { ...request, token });
     }
     if (memory !== undefined) return memory.identify(request);
-    const { client } = await authenticateClient(deps, request);
-    return grant(client);
+    return (await authenticateAndGrant(deps, request, grant)).granted;
   };
   return {
     known: (request) => {

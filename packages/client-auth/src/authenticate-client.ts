@@ -1,8 +1,9 @@
 import { type Client, isClientExpired } from '@vestibule/clients';
-import { type ClientAuthMethod, type Clock, nowSeconds } from '@vestibule/protocol';
+import { type ClientAuthMethod, type Clock, DomainError, nowSeconds } from '@vestibule/protocol';
 import { clientAssertion } from './client-assertion.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import { clientCertificateProof } from './client-certificate-proof.js';
+import { readClient } from './client-reading.js';
 import {
   type CredentialRequest,
   refuseContradiction,
@@ -27,6 +28,14 @@ const READERS: readonly CredentialReader[] = [
   clientCertificateProof,
 ];
 
+/** Gives an authenticated client the use of something. Throws DomainError when it may not use it. */
+export type ClientGrant<Granted> = (client: Client) => Granted;
+
+/** An authenticated client with what it was granted. */
+export interface GrantedClient<Granted> extends AuthenticatedClient {
+  readonly granted: Granted;
+}
+
 /**
  * Authenticates the client that sends a request, with the method that it registered and no other (RFC 6749 section
  * 2.3, Seed 5.2). An unknown client, a wrong or expired secret, a client that is not active and another method than
@@ -35,22 +44,74 @@ const READERS: readonly CredentialReader[] = [
  * @throws DomainError `invalid_request` for more than one credential or a `client_id` that contradicts it;
  *   `invalid_client` for everything else.
  */
-export async function authenticateClient(
+export function authenticateClient(
   deps: ClientAuthDeps,
   request: CredentialRequest,
 ): Promise<AuthenticatedClient> {
+  return authenticateAndGrant(deps, request, () => undefined);
+}
+
+/**
+ * The same, and grants the client the use of something. What is remembered of a client accepts it only where all of
+ * this succeeds; nothing is refused before the store was read.
+ *
+ * @throws DomainError as `authenticateClient` does, and what `grant` throws.
+ */
+export async function authenticateAndGrant<Granted>(
+  deps: ClientAuthDeps,
+  request: CredentialRequest,
+  grant: ClientGrant<Granted>,
+): Promise<GrantedClient<Granted>> {
   refuseSeveralCredentials(request);
   const credential = presentedCredential(request);
   refuseContradiction(request, credential.clientId);
-  const client = await deps.clients.find(credential.clientId);
+  let { client, again } = await readClient(deps, credential.clientId);
+  while (again !== undefined) {
+    const accepted = await acceptedAsRemembered(deps, credential, { client, grant });
+    if (accepted !== undefined) return accepted;
+    ({ client, again } = await again());
+  }
   const refused = await credential.whyRefused(deps, client);
   if (client === undefined) throw new InvalidClientError('the client does not exist');
-  const method = credential.methods.find((name) => name === client.metadata.token_endpoint_auth_method);
+  const method = methodOf(credential, client);
   if (method === undefined)
     throw new InvalidClientError('the client registered another authentication method');
   const reason = whyNotActive(deps.clock, client) ?? refused;
   if (reason !== undefined) throw new InvalidClientError(reason);
-  return { client, method };
+  return { client, method, granted: grant(client) };
+}
+
+/**
+ * The client as it is remembered, when nothing speaks against it. A client that is not remembered, or is of no use as it
+ * is, is judged as one that does not exist, which takes the same time and uses up no assertion.
+ */
+async function acceptedAsRemembered<Granted>(
+  deps: ClientAuthDeps,
+  credential: PresentedCredential,
+  { client, grant }: { readonly client: Client | undefined; readonly grant: ClientGrant<Granted> },
+): Promise<GrantedClient<Granted> | undefined> {
+  const usable = client && usableClient(deps.clock, credential, { client, grant });
+  const refused = await credential.whyRefused(deps, usable?.client);
+  return refused === undefined ? usable : undefined;
+}
+
+function usableClient<Granted>(
+  clock: Clock,
+  credential: PresentedCredential,
+  { client, grant }: { readonly client: Client; readonly grant: ClientGrant<Granted> },
+): GrantedClient<Granted> | undefined {
+  const method = methodOf(credential, client);
+  if (method === undefined || whyNotActive(clock, client) !== undefined) return undefined;
+  try {
+    return { client, method, granted: grant(client) };
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+}
+
+function methodOf({ methods }: PresentedCredential, { metadata }: Client): ClientAuthMethod | undefined {
+  return methods.find((name) => name === metadata.token_endpoint_auth_method);
 }
 
 /** Why a client may do nothing at present, in a sentence for operators; `undefined` when it may. */

@@ -1,8 +1,10 @@
-import { DomainError, type Issuer, introspectionEndpoint } from '@vestibule/protocol';
+import type { Client } from '@vestibule/clients';
+import { type ClientId, DomainError, type Issuer, introspectionEndpoint } from '@vestibule/protocol';
 import { parseScope, permitsIntrospection } from '@vestibule/scopes';
 import { whyNotActive } from './authenticate-client.js';
 import type { BearerAccess, BearerAccessReader } from './bearer-access.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
+import { readClient } from './client-reading.js';
 import {
   type CredentialRequest,
   refuseContradiction,
@@ -12,7 +14,7 @@ import { callerOf, type IntrospectionCaller } from './introspection-caller.js';
 import { InvalidClientError } from './invalid-client-error.js';
 
 /** What authorising a caller by its access token takes. */
-export interface BearerAuthorizationDeps extends Pick<ClientAuthDeps, 'clock' | 'clients'> {
+export interface BearerAuthorizationDeps extends Pick<ClientAuthDeps, 'clock' | 'clients' | 'clientReader'> {
   readonly issuer: Issuer;
   readonly bearerAccess: BearerAccessReader;
 }
@@ -41,11 +43,9 @@ export async function authorizeByBearer(
   if (access === undefined)
     throw new InvalidClientError('the access token is not a live one of ours', 'Bearer');
   const { clientId } = access;
-  const client = await deps.clients.find(clientId);
-  if (client === undefined)
-    throw new InvalidClientError('the client of the access token does not exist', 'Bearer');
-  const reason = whyNotForUs(access, deps.issuer) ?? whyNotActive(deps.clock, client);
+  const reason = whyNotForUs(access, deps.issuer);
   if (reason !== undefined) throw new InvalidClientError(reason, 'Bearer');
+  const client = await activeClient(deps, clientId);
   refuseContradiction(request, clientId);
   const scope = parseScope(access.scope);
   if (scope === undefined || !permitsIntrospection(scope, introspectionEndpoint(deps.issuer)))
@@ -54,6 +54,20 @@ export async function authorizeByBearer(
       'The access token lacks the scope of the introspection endpoint',
     );
   return callerOf(client);
+}
+
+/** The client of a token. What is remembered of it may accept it; only what the store says refuses it. */
+async function activeClient(deps: BearerAuthorizationDeps, id: ClientId): Promise<Client> {
+  let { client, again } = await readClient(deps, id);
+  while (again !== undefined) {
+    if (client !== undefined && whyNotActive(deps.clock, client) === undefined) return client;
+    ({ client, again } = await again());
+  }
+  if (client === undefined)
+    throw new InvalidClientError('the client of the access token does not exist', 'Bearer');
+  const reason = whyNotActive(deps.clock, client);
+  if (reason !== undefined) throw new InvalidClientError(reason, 'Bearer');
+  return client;
 }
 
 function whyNotForUs({ audience, senderConstrained }: BearerAccess, issuer: Issuer): string | undefined {

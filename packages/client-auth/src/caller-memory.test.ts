@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { callerMemory } from './caller-memory.js';
 import type { CredentialRequest } from './credential-request.js';
 import { grantIntrospection } from './introspection-caller.js';
-import { rememberedClients } from './remembered-clients.js';
 import { aClientWorld, ISSUER, SECRET } from './testing/client-world.js';
 
 const basic = (id = 'rs1', secret = SECRET): CredentialRequest => ({
@@ -20,7 +19,6 @@ async function aMemory(deviation: { readonly secretOverlapSeconds?: number } = {
   const world = { ...(await aClientWorld()), ...deviation };
   let version = 0;
   let isTold = true;
-  let lookUps = 0;
   const watch = {
     start: () => {
       const seen = version;
@@ -34,24 +32,14 @@ async function aMemory(deviation: { readonly secretOverlapSeconds?: number } = {
         return result;
       }),
   };
-  const clients = {
-    ...world.clients,
-    find: (id: ClientId) => {
-      lookUps += 1;
-      return world.clients.find(id);
-    },
-  };
   const memory = callerMemory({
-    auth: { ...world, clients },
+    auth: world,
     watch,
     grant: (client: Client) => grantIntrospection(client, ISSUER),
   });
   return {
     ...world,
     memory,
-    watch,
-    countedClients: clients,
-    lookUps: () => lookUps,
     announceChange: () => {
       version += 1;
     },
@@ -177,40 +165,5 @@ describe('callerMemory', () => {
     expect(memory.size).toBe(2_000);
     expect(memory.known(basic('rs0'))).toBeUndefined();
     expect(memory.known(basic('rs2099'))).toBeDefined();
-  });
-});
-
-describe('rememberedClients', () => {
-  it('reads a client once until it changes, and looks again for one that is not there', async () => {
-    const { countedClients, watch, register, lookUps, announceChange } = await aMemory();
-    const clients = rememberedClients(countedClients, watch);
-    const id = 'rs1' as ClientId;
-    for (let round = 1; round <= 2; round += 1) {
-      expect(await clients.find(id)).toBeUndefined();
-      expect(lookUps()).toBe(round);
-    }
-    const client = register();
-    for (let round = 0; round < 3; round += 1) expect(await clients.find(id)).toBe(client);
-    expect(lookUps()).toBe(3);
-    const changed = register({ status: 'pending' });
-    announceChange();
-    expect(await clients.find(id)).toBe(changed);
-    expect(lookUps()).toBe(4);
-  });
-
-  it('falls back on what held lately when nobody can be asked, and on nothing else', async () => {
-    const { clients: store, countedClients, watch, register, silence, announceChange } = await aMemory();
-    const clients = rememberedClients(countedClients, watch);
-    const client = register();
-    const id = client.id;
-    await clients.find(id);
-    silence();
-    store.find = async () => {
-      throw new Error('store down');
-    };
-    expect(await clients.find(id)).toBe(client);
-    await expect(clients.find('rs2' as ClientId)).rejects.toThrow('store down');
-    announceChange();
-    await expect(clients.find(id)).rejects.toThrow('store down');
   });
 });

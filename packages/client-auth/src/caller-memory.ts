@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Client, isClientExpired } from '@vestibule/clients';
 import { nowSeconds } from '@vestibule/protocol';
-import { type AuthenticatedClient, authenticateClient } from './authenticate-client.js';
+import { type AuthenticatedClient, authenticateAndGrant, type ClientGrant } from './authenticate-client.js';
 import { schemeCredentials } from './authorization-scheme.js';
 import { parseBasicCredentials } from './basic-credentials.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
@@ -14,7 +14,7 @@ export interface CallerMemoryOptions<Caller> {
   readonly auth: ClientAuthDeps;
   readonly watch: ClientWatch;
   /** What a proven client may do here. Throws when that is nothing; then it is not remembered either. */
-  readonly grant: (client: Client) => Caller;
+  readonly grant: ClientGrant<Caller>;
 }
 
 /** Tells who calls, with few words for those who called before. */
@@ -50,8 +50,8 @@ export function callerMemory<Caller>(options: CallerMemoryOptions<Caller>): Call
     },
     identify: async (request) => {
       const watching = watch.start();
-      const authenticated = await authenticateClient(auth, request);
-      const caller = grant(authenticated.client);
+      const authenticated = await authenticateAndGrant(auth, request, grant);
+      const caller = authenticated.granted;
       const key = secretKey(request);
       if (key !== undefined && isByCurrentSecret(auth, request, authenticated))
         entries.set(key, {

@@ -1,4 +1,10 @@
-export { type AuthenticatedClient, authenticateClient } from './authenticate-client.js';
+export {
+  type AuthenticatedClient,
+  authenticateAndGrant,
+  authenticateClient,
+  type ClientGrant,
+  type GrantedClient,
+} from './authenticate-client.js';
 export {
   authorizeByBearer,
   type BearerAuthorizationDeps,
@@ -20,6 +26,7 @@ export {
   clientEncryption,
   type RegisteredEncryption,
 } from './client-encryption.js';
+export type { ClientReader, ClientReading } from './client-reading.js';
 export type { ClientFacts, ClientWatch } from './client-watch.js';
 export {
   type CredentialParameters,

@@ -1,10 +1,8 @@
 import type { Client, ClientRepository } from '@vestibule/clients';
 import type { ClientId } from '@vestibule/protocol';
+import type { ClientReader, ClientReading } from './client-reading.js';
 import type { ClientFacts, ClientWatch } from './client-watch.js';
 import { recentEntries } from './recent-entries.js';
-
-/** The clients that are read on every request. */
-type Clients = Pick<ClientRepository, 'find' | 'earlierSecrets'>;
 
 interface RememberedClient {
   readonly client: Client;
@@ -15,25 +13,28 @@ interface RememberedClient {
 const MAX_CLIENTS = 1_000;
 
 /**
- * Clients that are read once and then remembered for as long as nothing of them changes, and a few seconds longer while
- * nobody can be asked. That there is none is not remembered, and what depends on the time is the reader's to judge.
+ * Reads clients by way of a memory: what is remembered for as long as nothing of the client changes, then what the store
+ * says. While the store does not answer, what held within the last seconds comes in between. The steps are the same for
+ * a client that does not exist.
  */
-export function rememberedClients(clients: Clients, watch: ClientWatch): Clients {
+export function rememberedClients(clients: Pick<ClientRepository, 'find'>, watch: ClientWatch): ClientReader {
   const remembered = recentEntries<RememberedClient>(MAX_CLIENTS);
-  const read = async (id: ClientId): Promise<Client | undefined> => {
+  const readStore = async (id: ClientId): Promise<ClientReading> => {
     const watching = watch.start();
     const client = await clients.find(id);
     if (client === undefined) remembered.delete(id);
     else remembered.set(id, { client, facts: watching(id) });
-    return client;
+    return { client };
   };
-  return {
-    find: (id) => {
-      const known = remembered.get(id);
-      if (known === undefined) return read(id);
-      if (known.facts.stillHold()) return Promise.resolve(known.client);
-      return watch.orLastResort(read(id), () => (known.facts.heldLately() ? known.client : undefined));
-    },
-    earlierSecrets: clients.earlierSecrets,
+  const readAgain = (id: ClientId, known: RememberedClient | undefined): Promise<ClientReading> => {
+    const read = readStore(id);
+    return watch.orLastResort(read, () =>
+      known?.facts.heldLately() ? { client: known.client, again: () => read } : undefined,
+    );
+  };
+  return async (id) => {
+    const known = remembered.get(id);
+    if (known?.facts.stillHold()) return { client: known.client, again: () => readAgain(id, undefined) };
+    return { client: undefined, again: () => readAgain(id, known) };
   };
 }

@@ -136,6 +136,24 @@ describe('an instance with a memory', () => {
     );
   });
 
+  it('accepts a new secret as soon as it is stored, whatever was announced of it, and refuses the one before after that', async () => {
+    const { service, sql } = await aWorld();
+    const instance = await aCachedInstance(service);
+    const token = await service.identifier();
+    const ask = (secret: string) => call(instance.app, { token }, { authorization: basic('rs1', secret) });
+    activeMembers(await ask(SECRET));
+    let before = SECRET;
+    for (let round = 0; round < 20; round += 1) {
+      const secret = `${SECRET}${round}`;
+      const digest = service.deps.digester.digest('client-secret', secret);
+      await sql(`UPDATE client SET secret_digest = $1 WHERE id = 'rs1'`, [digest]);
+      activeMembers(await ask(secret));
+      await hears(instance);
+      expect((await ask(before)).status).toBe(401);
+      before = secret;
+    }
+  });
+
   it('takes bearer callers for what their token and client are at the moment', async () => {
     const { service, sql } = await aWorld();
     const instance = await aCachedInstance(service);

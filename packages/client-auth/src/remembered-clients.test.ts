@@ -1,0 +1,167 @@
+import type { Client } from '@vestibule/clients';
+import { type ClientId, epochSeconds } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { authenticateAndGrant } from './authenticate-client.js';
+import { authorizeByBearer } from './authorize-by-bearer.js';
+import type { ClientAuthDeps } from './client-auth-deps.js';
+import type { CredentialRequest } from './credential-request.js';
+import { grantIntrospection } from './introspection-caller.js';
+import { rememberedClients } from './remembered-clients.js';
+import { anAssertionWorld, assertionRequest } from './testing/assertion-world.js';
+import { aClientWorld, ISSUER, SECRET } from './testing/client-world.js';
+
+const RS1 = 'rs1' as ClientId;
+const REFUSED = { code: 'invalid_client' };
+
+const basic = (id = 'rs1', secret = SECRET): CredentialRequest => ({
+  authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+  form: {},
+});
+
+/** Authentication by way of a memory, which nobody tells of changes unless the test says so. */
+function remembering(world: ClientAuthDeps) {
+  let [version, isTold, lookUps, judgements] = [0, true, 0, 0];
+  let storeFails = false;
+  const watch = {
+    start: () => {
+      const seen = version;
+      const isSame = () => seen === version;
+      return () => ({ stillHold: () => isTold && isSame(), heldLately: isSame });
+    },
+    orLastResort: <Result>(read: Promise<Result>, lastResort: () => Result | undefined) =>
+      read.catch((error: unknown) => {
+        const result = lastResort();
+        if (result === undefined) throw error;
+        return result;
+      }),
+  };
+  const find = async (id: ClientId) => {
+    lookUps += 1;
+    if (storeFails) throw new Error('store down');
+    return world.clients.find(id);
+  };
+  const { digester } = world;
+  const matches: typeof digester.matches = (kind, value, stored) => {
+    judgements += 1;
+    return digester.matches(kind, value, stored);
+  };
+  const deps = {
+    ...world,
+    digester: { ...digester, matches },
+    clients: { ...world.clients, find },
+    clientReader: rememberedClients({ find }, watch),
+  };
+  const grant = (client: Client) => grantIntrospection(client, ISSUER);
+  return {
+    deps,
+    identify: (request: CredentialRequest) => authenticateAndGrant(deps, request, grant),
+    work: () => ({ lookUps, judgements }),
+    announceChange: () => {
+      version += 1;
+    },
+    silence: () => {
+      isTold = false;
+    },
+    failStore: () => {
+      storeFails = true;
+    },
+  };
+}
+
+describe('clients by way of a memory', () => {
+  it('are read once until they change', async () => {
+    const world = await aClientWorld();
+    const { identify, work, announceChange } = remembering(world);
+    const client = world.register();
+    for (let round = 0; round < 3; round += 1) expect((await identify(basic())).client).toBe(client);
+    expect(work().lookUps).toBe(1);
+    const changed = world.register();
+    announceChange();
+    expect((await identify(basic())).client).toBe(changed);
+    expect(work().lookUps).toBe(2);
+  });
+
+  it('are accepted with what they have now, though the change was not announced yet', async () => {
+    const world = await aClientWorld();
+    const digest = world.digester.digest('client-secret', 'another secret');
+    const changes: readonly (() => Client)[] = [
+      () => world.register({ secret: { digest, sealed: '' } }),
+      () => world.register({}, { token_endpoint_auth_method: 'client_secret_post' }),
+      () => world.register({}, { scope: 'read' }),
+      () => world.register({ status: 'pending' }),
+      () => world.register({ expiresAt: epochSeconds(world.now) }),
+    ];
+    for (const change of changes) {
+      const { identify } = remembering(world);
+      change();
+      await expect(identify(basic())).rejects.toThrow();
+      const changed = world.register();
+      expect((await identify(basic())).client).toBe(changed);
+    }
+  });
+
+  it('are refused only after the store was read, by the same steps whether they exist, are remembered or not', async () => {
+    const world = await aClientWorld();
+    const { identify, work, silence } = remembering(world);
+    world.register();
+    world.register({ id: 'rs2' as ClientId });
+    world.register({ id: 'rs3' as ClientId, status: 'pending' });
+    await identify(basic());
+    await expect(identify(basic('rs3'))).rejects.toMatchObject(REFUSED);
+    const workFor = async (request: CredentialRequest) => {
+      const before = work();
+      await expect(identify(request)).rejects.toMatchObject(REFUSED);
+      const { lookUps, judgements } = work();
+      return { lookUps: lookUps - before.lookUps, judgements: judgements - before.judgements };
+    };
+    const attempts = [basic('rs1', 'wrong'), basic('rs2', 'wrong'), basic('rs3'), basic('nobody', 'wrong')];
+    for (const attempt of attempts) expect(await workFor(attempt)).toEqual({ lookUps: 1, judgements: 2 });
+    silence();
+    for (const attempt of attempts) expect(await workFor(attempt)).toEqual({ lookUps: 1, judgements: 2 });
+  });
+
+  it('use up no assertion by what is remembered of them and does not accept it', async () => {
+    const world = await anAssertionWorld();
+    const { identify } = remembering(world.deps);
+    world.registerKeys({}, { status: 'pending' });
+    await expect(identify(assertionRequest(await world.assertion()))).rejects.toMatchObject(REFUSED);
+    const client = world.registerKeys();
+    const good = assertionRequest(await world.assertion());
+    expect((await identify(good)).client).toBe(client);
+    await expect(identify(good)).rejects.toMatchObject(REFUSED);
+  });
+
+  it('are accepted by what held lately while the store fails, and refused by nothing else than the store', async () => {
+    const world = await aClientWorld();
+    const { identify, silence, failStore, announceChange } = remembering(world);
+    const client = world.register();
+    await identify(basic());
+    failStore();
+    const down = 'store down';
+    await expect(identify(basic('rs1', 'wrong'))).rejects.toThrow(down);
+    silence();
+    expect((await identify(basic())).client).toBe(client);
+    await expect(identify(basic('rs1', 'wrong'))).rejects.toThrow(down);
+    await expect(identify(basic('rs2'))).rejects.toThrow(down);
+    announceChange();
+    await expect(identify(basic())).rejects.toThrow(down);
+  });
+
+  it('are read once more before their access token is refused', async () => {
+    const world = await aClientWorld();
+    const { deps, work } = remembering(world);
+    const access = { clientId: RS1, audience: [], senderConstrained: false };
+    const bearerAccess = { read: async () => ({ ...access, scope: `${ISSUER}/token/introspect` }) };
+    const authorize = () =>
+      authorizeByBearer(
+        { ...deps, issuer: ISSUER, bearerAccess },
+        { authorization: 'Bearer t', token: 't', form: {} },
+      );
+    await expect(authorize()).rejects.toMatchObject(REFUSED);
+    world.register({ status: 'pending' });
+    await expect(authorize()).rejects.toMatchObject(REFUSED);
+    const client = world.register();
+    for (let round = 0; round < 2; round += 1) expect((await authorize()).client).toBe(client);
+    expect(work().lookUps).toBe(3);
+  });
+});
