@@ -260,8 +260,23 @@ it('takes a request object once', async () => {
 
 it('takes no unsigned request of a client that registered automatically', async () => {
   const stranger = await aStranger();
+  const unsigned = {
+    response_type: 'code',
+    scope: 'openid',
+    redirect_uri: REDIRECT_URI,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  };
   expect((await authorize(stranger.entity.id, await aRequestObject(stranger))).status).toBe(303);
-  expect((await authorize(stranger.entity.id)).status).toBe(400);
+  for (const request of [undefined, ''])
+    expect(await authorize(stranger.entity.id, request)).toMatchObject({
+      status: 303,
+      text: expect.stringContaining('error=invalid_request'),
+    });
+  const { status, body } = await push({ client_id: stranger.entity.id, ...unsigned });
+  expect({ status, body }).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+  const empty = await push({ client_id: stranger.entity.id, request: '', ...unsigned });
+  expect(empty).toEqual({ status, body });
 });
 
 it('makes one client of fifty first logins at a time, and resolves it once', async () => {

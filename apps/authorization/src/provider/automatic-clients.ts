@@ -71,7 +71,6 @@ function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: A
     const present = await clients.find(clientId);
     if (present !== undefined && !isClientExpired(present, nowSeconds(clock))) {
       automatic.renewWhenDue(present);
-      requireProof(ctx, present);
       return seenBy(ctx, present.origin, await find(id));
     }
     const isForeign = present !== undefined && present.federation === undefined;
@@ -93,39 +92,49 @@ function petitionOf(
   certificates: ClientCertificates,
 ): AutomaticPetition | undefined {
   const from = { clientId, network: networkOfRequest(req) };
-  const isPushed = route === 'pushed_authorization_request';
+  const isPushed = route === PUSHED;
   if (route !== 'authorization' && !isPushed) return undefined;
-  const assertion = isPushed ? body?.['client_assertion'] : undefined;
+  const assertion = isPushed ? parameter(body?.['client_assertion']) : undefined;
   if (typeof assertion === 'string') return { ...from, proof: 'client_assertion', token: assertion };
-  const request = isPushed ? body?.['request'] : params?.['request'];
+  const request = parameter((isPushed ? body : params)?.['request']);
   if (typeof request === 'string') return { ...from, proof: 'request_object', token: request };
   const presented = isPushed ? certificates.proved(req) : undefined;
   const certificate = presented && parseClientCertificate(presented.der, presented);
   return certificate && { ...from, proof: 'certificate', certificate };
 }
 
-/** A client that registered automatically signs each request, or pushes it. */
-function requireProof({ oidc: { route, params } }: ProviderContext, { origin }: Client): void {
-  if (origin !== 'federation_automatic' || route !== 'authorization') return;
-  if (params?.['request'] === undefined && params?.['request_uri'] === undefined)
-    throw new errors.InvalidRequest('the client signs its requests or pushes them');
+const PUSHED = 'pushed_authorization_request';
+
+/** A parameter without a value counts as absent (RFC 6749 section 3.1). A repeated one is an array. */
+function parameter(value: unknown): unknown {
+  return value === '' ? undefined : value;
 }
 
 /**
- * At the endpoint for pushed requests a signed request object is proof enough: the library, which knows no such method
- * of authentication, asks for no other proof and then verifies the signature.
+ * A client that registered automatically authenticates when it pushes a request, and signs the requests that it does
+ * not push. At the endpoint for pushed requests a signed request object alone is enough (OpenID Federation 1.0 section
+ * 12.1.1.1.1). The library has no such authentication method, so there it sees a client without authentication.
+ * Wherever the client does not authenticate, the library accepts a verified request object and nothing else.
  */
 function seenBy(
-  { req, oidc }: ProviderContext,
+  ctx: ProviderContext,
   origin: Client['origin'],
   client: object | undefined,
 ): object | undefined {
   if (client === undefined || origin !== 'federation_automatic') return client;
-  if (oidc.route !== 'pushed_authorization_request') return client;
-  const { request, client_assertion: assertion, client_secret: secret } = oidc.body ?? {};
-  const others = [assertion, secret, req.headers.authorization];
-  const isAlone = typeof request === 'string' && others.every((other) => other === undefined);
-  return isAlone ? withoutAuthentication(client) : client;
+  const { route } = ctx.oidc;
+  if (route === 'authorization') return { ...client, ...REQUEST_OBJECT_REQUIRED };
+  return route === PUSHED && isRequestObjectAlone(ctx)
+    ? { ...withoutAuthentication(client), ...REQUEST_OBJECT_REQUIRED }
+    : client;
+}
+
+const REQUEST_OBJECT_REQUIRED = { require_signed_request_object: true };
+
+function isRequestObjectAlone({ req, oidc: { body = {} } }: ProviderContext): boolean {
+  const { request, client_assertion: assertion, client_secret: secret } = body;
+  const others = [parameter(assertion), parameter(secret), req.headers.authorization];
+  return typeof parameter(request) === 'string' && others.every((other) => other === undefined);
 }
 
 /** The library refuses members that belong to methods which a client does not use. */
