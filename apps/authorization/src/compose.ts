@@ -6,6 +6,7 @@ import type { Clock } from '@vestibule/protocol';
 import {
   clientCertificateOptions,
   clientCertificateReader,
+  openFailedAuthenticationThrottle,
   supportedClientMetadata,
 } from '@vestibule/service-kit';
 import { type EnrolmentMetrics, NO_ENROLMENT_METRICS } from '@vestibule/service-kit/federation';
@@ -45,6 +46,10 @@ export function composeAuthorization(
   const { onProblem = () => undefined, onRefused = () => undefined } = parts;
   const { metrics = NO_ENROLMENT_METRICS } = parts;
   const { accessTokens, revocations } = database;
+  const failedAuthentications = openFailedAuthenticationThrottle(
+    config.RATE_LIMITS_ENABLED,
+    config.FAILED_AUTHENTICATIONS_PER_MINUTE,
+  );
   const ownTokens = {
     clock,
     issuer: config.BASE_URL,
@@ -82,6 +87,7 @@ export function composeAuthorization(
       initialAccessTokenLifetimeSeconds: config.INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS,
     },
     provider: providerSettings(config),
+    ...(failedAuthentications && { failedAuthentications }),
     ...(config.FEDERATION_ENABLED && {
       automatic: automaticClients(config, store, { clock, egress, onProblem, metrics, onRefused }),
     }),
@@ -104,6 +110,8 @@ function providerSettings(config: AuthorizationConfig): ProviderSettings {
     sessionLifetimeSeconds: config.SESSION_LIFETIME_SECONDS,
     tokenLength: config.ACCESS_TOKEN_LENGTH,
     resourceTokenFormat: config.RESOURCE_TOKEN_FORMAT,
+    resourceDefaultScopes: config.RESOURCE_DEFAULT_SCOPES,
+    pkceRequired: config.PKCE_REQUIRED,
     assertionMaxLifetimeSeconds: config.ASSERTION_MAX_LIFETIME_SECONDS,
     takesEndpointAudiences: config.ASSERTION_AUDIENCE_ENDPOINTS,
   };

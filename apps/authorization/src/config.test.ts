@@ -31,6 +31,47 @@ it.each([
   ['ACCESS_TOKEN_LIFETIME_SECONDS', '0'],
   ['ID_TOKEN_LIFETIME_SECONDS', '31536001'],
   ['INITIAL_ACCESS_TOKEN_LIFETIME_SECONDS', '1.5'],
+  ['PKCE_REQUIRED', 'none'],
+  ['FAILED_AUTHENTICATIONS_PER_MINUTE', '-1'],
+  ['RESOURCE_DEFAULT_SCOPES', 'read'],
+  ['RESOURCE_DEFAULT_SCOPES', '["https://api.example"]'],
+  ['RESOURCE_DEFAULT_SCOPES', '{"https://api.example": ""}'],
+  ['RESOURCE_DEFAULT_SCOPES', '{"https://api.example": ["read"]}'],
+  ['RESOURCE_DEFAULT_SCOPES', '{"https://api.example": "re\\ad"}'],
+  ['RESOURCE_DEFAULT_SCOPES', '{"api": "read"}'],
 ])('refuses %s=%s by name', (name, value) => {
   expect(() => loadAuthorizationConfig({ ...REQUIRED, [name]: value })).toThrow(new RegExp(name));
+});
+
+/** The names of the people who can sign in to the demonstration. */
+function demoUsers(settings: Readonly<Record<string, string>>): readonly string[] {
+  return [...loadAuthorizationConfig({ ...REQUIRED, ...settings }).DEMO_USERS.keys()];
+}
+
+const LOCAL = { BASE_URL: 'http://localhost:8085' };
+
+it.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])(
+  'has a demonstration login where both BASE_URL and HOST, here %s, are loopback addresses',
+  (HOST) => {
+    expect(demoUsers({ ...LOCAL, HOST })).toEqual(['alice', 'bob']);
+    expect(demoUsers({ ...LOCAL, HOST, DEMO_USERS: 'carol:x' })).toEqual(['carol']);
+  },
+);
+
+it.each([
+  ['a public BASE_URL', { HOST: '127.0.0.1' }, /DEMO_USERS.*BASE_URL/],
+  ['a public BASE_URL, whatever HOST is', { HOST: '127.0.0.1', DEMO_USERS_ON_ANY_HOST: 'true' }, /BASE_URL/],
+  ['the default HOST', LOCAL, /DEMO_USERS.*HOST/],
+  ...['0.0.0.0', '::', '192.0.2.1', '127.0.0.1.example', 'host.example'].map(
+    (HOST) => [`HOST=${HOST}`, { ...LOCAL, HOST }, /DEMO_USERS.*HOST/] as const,
+  ),
+] as const)('has none with %s, and refuses people for it by name', (_what, settings, problem) => {
+  expect(demoUsers(settings)).toEqual([]);
+  expect(() => demoUsers({ ...settings, DEMO_USERS: 'carol:x' })).toThrow(problem);
+});
+
+it('has one on any HOST where DEMO_USERS_ON_ANY_HOST says so, as in a container', () => {
+  const container = { ...LOCAL, HOST: '0.0.0.0', DEMO_USERS_ON_ANY_HOST: 'true' };
+  expect(demoUsers(container)).toEqual(['alice', 'bob']);
+  expect(demoUsers({ ...container, DEMO_USERS: 'carol:x' })).toEqual(['carol']);
 });

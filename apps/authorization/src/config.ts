@@ -12,6 +12,7 @@ import {
   loadSettings,
   OAUTH_SETTINGS,
   portSetting,
+  type SettingsProblem,
   SHARED_SETTINGS,
   STORE_SETTINGS,
   secretValueSetting,
@@ -20,6 +21,7 @@ import {
 import { MAX_TOKEN_LIFETIME_SECONDS } from '@vestibule/tokens';
 import { type Static, Type } from 'typebox';
 import { DEFAULT_DEMO_USERS, type DemoUsers, parseDemoUsers } from './demo/demo-users.js';
+import { resourceDefaultScopesSetting } from './resource-default-scopes.js';
 
 const Lifetime = (subject: string, fallback: number) =>
   Type.Integer({
@@ -80,11 +82,24 @@ export const AuthorizationServiceSettings = Type.Object({
       'Format of access tokens that are asked for one resource server; all others are identifier-based.',
     default: 'jwt',
   }),
+  RESOURCE_DEFAULT_SCOPES: resourceDefaultScopesSetting,
+  PKCE_REQUIRED: Type.Enum(['public', 'all'], {
+    description:
+      'Which clients must use PKCE (RFC 7636): `public` for clients without authentication, or `all`.',
+    default: 'public',
+  }),
   ...ASSERTION_SETTINGS,
+  FAILED_AUTHENTICATIONS_PER_MINUTE: Type.Integer({
+    description:
+      'How many failed client authentications per minute are answered without delay at the token, revocation and pushed authorization request endpoints; responses to further ones take about a second longer. 0 for no limit.',
+    default: 60,
+    minimum: 0,
+    maximum: 1_000_000,
+  }),
   DEMO_USERS: Type.Optional(
     secretValueSetting<DemoUsers>({
       description:
-        'People who can log in to the demonstration; `alice:alice,bob:bob` where the address is a loopback one, and refused elsewhere.',
+        'Accounts of the demonstration login. Allowed only where BASE_URL and HOST are loopback addresses, and there `alice:alice,bob:bob` by default; DEMO_USERS_ON_ANY_HOST lifts the rule about HOST.',
       form: 'comma-separated name:password',
       read: (text) => {
         const users = parseDemoUsers(text);
@@ -92,6 +107,11 @@ export const AuthorizationServiceSettings = Type.Object({
       },
     }),
   ),
+  DEMO_USERS_ON_ANY_HOST: Type.Boolean({
+    description:
+      'Whether the demonstration login is available where HOST is not a loopback address: only for containers whose port is published on a loopback address.',
+    default: false,
+  }),
   ...CLIENT_CERTIFICATE_SETTINGS,
   ...EGRESS_SETTINGS,
   API_PAGE_ENABLED: SHARED_SETTINGS.API_PAGE_ENABLED,
@@ -117,16 +137,33 @@ export function loadAuthorizationConfig(environment: Environment): Authorization
       SIGNING_ALGORITHMS.includes(ACCESS_TOKEN_SIGNING_ALG)
         ? []
         : [{ name: 'ACCESS_TOKEN_SIGNING_ALG', problem: 'must be one of SIGNING_ALGORITHMS' }],
-    ({ BASE_URL, DEMO_USERS }) =>
-      DEMO_USERS === undefined || isLocal(BASE_URL)
-        ? []
-        : [{ name: 'DEMO_USERS', problem: 'is for a BASE_URL on a loopback address alone' }],
+    demonstrationProblems,
     checkClientCertificateSettings,
     checkEnrolmentSettings,
   ]);
-  return { DEMO_USERS: isLocal(config.BASE_URL) ? DEFAULT_DEMO_USERS : new Map(), ...config };
+  const isDemonstration = whyNoDemonstration(config) === undefined;
+  return { DEMO_USERS: isDemonstration ? DEFAULT_DEMO_USERS : new Map(), ...config };
 }
 
-function isLocal(address: string): boolean {
-  return isLoopback(new URL(address).hostname);
+type DemonstrationSettings = Pick<
+  Readonly<Static<typeof AuthorizationServiceSettings>>,
+  'BASE_URL' | 'HOST' | 'DEMO_USERS_ON_ANY_HOST'
+>;
+
+/** Why there is no demonstration login, whose passwords are public; `undefined` where it is available. */
+function whyNoDemonstration({
+  BASE_URL,
+  HOST,
+  DEMO_USERS_ON_ANY_HOST: isOnAnyHost,
+}: DemonstrationSettings): string | undefined {
+  if (!isLoopback(new URL(BASE_URL).hostname)) return 'requires a BASE_URL on a loopback address';
+  if (isOnAnyHost || isLoopback(HOST) || HOST === '::1') return undefined;
+  return 'requires HOST to be a loopback address such as 127.0.0.1, or DEMO_USERS_ON_ANY_HOST=true';
+}
+
+function demonstrationProblems(
+  settings: DemonstrationSettings & { readonly DEMO_USERS?: DemoUsers | undefined },
+): readonly SettingsProblem[] {
+  const problem = whyNoDemonstration(settings);
+  return settings.DEMO_USERS === undefined || problem === undefined ? [] : [{ name: 'DEMO_USERS', problem }];
 }

@@ -5,10 +5,10 @@ import type { ProviderRecords } from '@vestibule/tokens';
 import type { Provider, ProviderSession } from 'oidc-provider';
 import { Type } from 'typebox';
 import { MAX_NAME_LENGTH } from './direct-authorization-request.js';
+import { permittedScope } from './provider/default-scope.js';
 import { performedMetadata } from './provider/performed-metadata.js';
 import type { ProviderDeps } from './provider/provider-deps.js';
 import type { ProviderHost } from './provider/provider-host.js';
-import { permittedScope } from './provider/resource-servers.js';
 
 /** The JSON body of POST /direct-authz/sessions: who is logged in, and where. */
 export const DirectSessionRequest = Type.Object(

@@ -22,6 +22,7 @@ import { DirectSessionRequest, endDirectSession, openDirectSession } from './dir
 import { discoveryDocument } from './discovery.js';
 import { providerInteractionHost } from './interaction/provider-interaction-host.js';
 import { AUTHORIZATION_ERRORS } from './presentation.js';
+import { postedRequests } from './provider/posted-requests.js';
 import { createProviderHost, type ProviderHost } from './provider/provider-host.js';
 import { addProvider } from './provider/provider-routes.js';
 import { UNTOUCHED_BODY } from './provider/untouched-body.js';
@@ -34,7 +35,7 @@ export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> =
       name: 'provider',
       body: UNTOUCHED_BODY,
       errors: AUTHORIZATION_ERRORS,
-      routes: (resource) => addProvider(resource, host, deps.issuer),
+      routes: (resource) => addProvider(resource, { ...deps, host, postedRequests: postedRequests(deps) }),
     }),
   );
   await app.register(deps.interaction.pages(providerInteractionHost(host, deps)));

@@ -5,7 +5,11 @@ import { createRemoteKeySets } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher } from '@vestibule/egress';
 import { ENDPOINT_PATH, introspectionEndpoint, systemClock } from '@vestibule/protocol';
-import { clientCertificateOptions, clientCertificateReader } from '@vestibule/service-kit';
+import {
+  clientCertificateOptions,
+  clientCertificateReader,
+  openFailedAuthenticationThrottle,
+} from '@vestibule/service-kit';
 import type { Registry } from 'prom-client';
 import type { IntrospectionConfig } from './config.js';
 import type { IntrospectionServiceDeps } from './deps.js';
@@ -13,8 +17,6 @@ import { foreignAudienceCounter } from './foreign-audience-counter.js';
 import { inactiveBudget } from './inactive-budget.js';
 import type { IntrospectionCache } from './introspection-cache.js';
 import { introspectionOutcomes } from './introspection-outcomes.js';
-import { nodeScheduler } from './node-scheduler.js';
-import { refusalBrake } from './refusal-brake.js';
 
 /** What a process may have for all of its services. */
 export interface IntrospectionSurroundings {
@@ -35,6 +37,10 @@ export function composeIntrospection(
   { egress = ownEgress(config), registry }: IntrospectionSurroundings = {},
 ): IntrospectionServiceDeps {
   const { database, digester, sealer, providerKeys, clientUses, clock = systemClock } = store;
+  const failedAuthentications = openFailedAuthenticationThrottle(
+    config.RATE_LIMITS_ENABLED,
+    config.INTROSPECTION_FAILED_AUTHENTICATIONS_PER_MINUTE,
+  );
   return {
     clock,
     issuer: config.BASE_URL,
@@ -58,7 +64,7 @@ export function composeIntrospection(
     }),
     narrowScope: config.INTROSPECTION_NARROW_SCOPE,
     ...budgetOf(config),
-    ...brakeOf(config),
+    ...(failedAuthentications && { failedAuthentications }),
     hasApiPage: config.API_PAGE_ENABLED,
     pruneAudience: config.INTROSPECTION_PRUNE_AUDIENCE,
     secretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
@@ -105,14 +111,4 @@ function budgetOf({
   if (!isEnabled || perMinute === 0) return {};
   const store = tokenBuckets({ clock: systemClock });
   return { inactiveBudget: inactiveBudget({ clock: systemClock, store, perMinute }) };
-}
-
-function brakeOf({
-  RATE_LIMITS_ENABLED: isEnabled,
-  INTROSPECTION_FAILED_AUTHENTICATIONS_PER_MINUTE: perMinute,
-}: IntrospectionConfig): Pick<IntrospectionServiceDeps, 'refusalBrake'> {
-  if (!isEnabled || perMinute === 0) return {};
-  const store = tokenBuckets({ clock: systemClock });
-  const { random } = Math;
-  return { refusalBrake: refusalBrake({ store, scheduler: nodeScheduler, perMinute, random }) };
 }

@@ -3,11 +3,10 @@ import type { ClientAuthDeps, ClientWatch } from '@vestibule/client-auth';
 import type { ClientUses } from '@vestibule/clients';
 import type { KeyRing, Sealer } from '@vestibule/crypto';
 import type { AsymmetricAlgorithm } from '@vestibule/protocol';
-import type { ClientCertificateReading } from '@vestibule/service-kit';
+import type { ClientCertificateReading, FailedAuthenticationThrottle } from '@vestibule/service-kit';
 import type { IntrospectionDeps, IntrospectionFormat, SignedIntrospectionDeps } from '@vestibule/tokens';
 import type { InactiveBudget } from './inactive-budget.js';
 import type { IntrospectionOutcomes } from './introspection-outcomes.js';
-import type { RefusalBrake } from './refusal-brake.js';
 
 /** What the introspection endpoint works with: ports and settings, nothing else. */
 export interface IntrospectionServiceDeps extends IntrospectionDeps, SignedIntrospectionDeps, ClientAuthDeps {
@@ -24,8 +23,8 @@ export interface IntrospectionServiceDeps extends IntrospectionDeps, SignedIntro
   readonly outcomes?: IntrospectionOutcomes;
   /** How many inactive answers a caller gets; without it as many as it asks for. */
   readonly inactiveBudget?: InactiveBudget;
-  /** Holds the refusals of callers that fail to prove themselves; without it they come at once. */
-  readonly refusalBrake?: RefusalBrake;
+  /** Delays responses to failed authentications; without it they are sent at once. */
+  readonly failedAuthentications?: FailedAuthenticationThrottle;
   /** Knows when what was read of a client may be wrong; without it nothing of a caller is remembered. */
   readonly watch?: ClientWatch;
   /** Told of every caller; without it nobody learns which clients are in use. */

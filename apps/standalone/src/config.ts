@@ -16,6 +16,7 @@ import {
 import { type Static, Type } from 'typebox';
 import {
   DEFAULT_DATA_DIR,
+  DEFAULT_HOST,
   DEFAULT_PORT,
   serviceEnvironment,
   withLocalDefaults,
@@ -33,7 +34,7 @@ export const StandaloneSettings = Type.Object({
   DATABASE_URL: Type.Optional(SHARED_SETTINGS.DATABASE_URL),
   HOST: Type.String({
     description: 'Address to listen on.',
-    default: '127.0.0.1',
+    default: DEFAULT_HOST,
     minLength: 1,
     maxLength: 255,
   }),

@@ -3,11 +3,15 @@ import type { Environment } from '@vestibule/service-kit/settings';
 /** The port where nothing else is set. */
 export const DEFAULT_PORT = 8080;
 
+/** The address to listen on where nothing else is set. Each service judges by it who can reach its pages. */
+export const DEFAULT_HOST = '127.0.0.1';
+
 /** The data folder where nothing else is set. */
 export const DEFAULT_DATA_DIR = '.vestibule';
 
 /** What a developer's machine wants where nothing else is set. */
 export const LOCAL_DEFAULTS: Environment = {
+  HOST: DEFAULT_HOST,
   ALLOW_LOOPBACK_REDIRECT_URIS: 'true',
   RATE_LIMITS_ENABLED: 'false',
   LOG_LEVEL: 'warn',

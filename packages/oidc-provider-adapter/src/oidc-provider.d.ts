@@ -91,7 +91,8 @@ declare module 'oidc-provider' {
     readonly oidc: {
       readonly route: string;
       readonly issuer: string;
-      readonly params?: Readonly<Record<string, unknown>>;
+      /** The parameters that the endpoint knows; without a value, they are `undefined`. */
+      readonly params?: Record<string, unknown>;
       /** The form of a POST request. */
       readonly body?: Readonly<Record<string, unknown>>;
       readonly result?: { readonly consent?: { readonly grantId?: string } };
@@ -140,7 +141,10 @@ declare module 'oidc-provider' {
       result: object,
       options?: { readonly mergeWithLastSubmission?: boolean },
     ): Promise<string>;
-    readonly Client: { find(id: string): Promise<ProviderClient | undefined> };
+    readonly Client: {
+      find(id: string): Promise<ProviderClient | undefined>;
+      readonly prototype: { responseModeAllowed: (...parameters: readonly unknown[]) => boolean };
+    };
     readonly Grant: {
       new (properties: { readonly accountId: string; readonly clientId: string }): ProviderGrant;
       find(id: string): Promise<ProviderGrant | undefined>;

@@ -29,6 +29,12 @@ export {
   throttledError,
 } from './error-table.js';
 export { type ErrorOccasions, errorsReference } from './errors-reference.js';
+export {
+  type FailedAuthenticationThrottle,
+  type FailedAuthenticationThrottleOptions,
+  failedAuthenticationThrottle,
+  openFailedAuthenticationThrottle,
+} from './failed-authentication-throttle.js';
 export type { Handler, Hook, Reply, Request, Server } from './fastify-types.js';
 export { type FormBodyOptions, formBody } from './form-body.js';
 export type { HttpMetrics, OperationMetrics } from './http-metrics.js';

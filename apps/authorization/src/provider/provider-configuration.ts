@@ -71,6 +71,10 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
     renderError: errorPage,
     fetch: egressFetch(deps.egress),
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    pkce: {
+      required: (_ctx: unknown, { clientAuthMethod }: ProviderClient) =>
+        deps.provider.pkceRequired === 'all' || clientAuthMethod === 'none',
+    },
     sectorIdentifierUriValidate: () => false,
   };
 }

@@ -6,9 +6,10 @@ import type { Egress } from '@vestibule/egress';
 import type { AutomaticRegistration } from '@vestibule/enrolment';
 import type { SupportedMetadata } from '@vestibule/metadata';
 import type { AsymmetricAlgorithm, ClientId, Clock, Issuer, RandomSource } from '@vestibule/protocol';
-import type { ClientCertificateReading } from '@vestibule/service-kit';
+import type { ClientCertificateReading, FailedAuthenticationThrottle } from '@vestibule/service-kit';
 import type { ProviderRecords } from '@vestibule/tokens';
 import type { Interaction } from '../interaction/interaction.js';
+import type { ResourceDefaultScopes } from './default-scope.js';
 
 /** Lifetimes in whole seconds, and what else an operator decides about the interactive endpoints. */
 export interface ProviderSettings {
@@ -20,6 +21,10 @@ export interface ProviderSettings {
   readonly tokenLength: number;
   /** The format of tokens that name a resource server. */
   readonly resourceTokenFormat: 'identifier' | 'jwt';
+  /** The scope of requests that name a resource and no scope. */
+  readonly resourceDefaultScopes: ResourceDefaultScopes;
+  /** Which clients have to use PKCE (RFC 7636): those without authentication, or all. */
+  readonly pkceRequired: 'public' | 'all';
   readonly assertionMaxLifetimeSeconds: number;
   /** Whether the addresses of our endpoints may stand in `aud` of client assertions. */
   readonly takesEndpointAudiences: boolean;
@@ -57,6 +62,8 @@ export interface ProviderDeps {
   readonly clientCertificate: (request: IncomingMessage) => ClientCertificateReading;
   readonly interaction: Interaction;
   readonly provider: ProviderSettings;
+  /** Delays responses to failed client authentications; without it they are sent at once. */
+  readonly failedAuthentications?: FailedAuthenticationThrottle;
   /** Absent where federation is not enabled. */
   readonly automatic?: AutomaticClients;
   /** Told of what the library could not do; for the log. */

@@ -1,10 +1,30 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { ENDPOINT_PATH } from '@vestibule/protocol';
-import { type AddResource, type Route, route } from '@vestibule/service-kit';
+import { ENDPOINT_PATH, MAX_BODY_BYTES, MEDIA_TYPE } from '@vestibule/protocol';
+import {
+  type AddResource,
+  type FailedAuthenticationThrottle,
+  type Reply,
+  type Request,
+  type Route,
+  route,
+  textBody,
+} from '@vestibule/service-kit';
 import type { Provider } from 'oidc-provider';
-import { answerOf } from './answer-of.js';
+import { Type } from 'typebox';
+import { contentSecurityPolicy } from '../pages/page.js';
+import { answerOf, type ProviderAnswer } from './answer-of.js';
+import { errorContent } from './error-page.js';
+import type { PostedRequests } from './posted-requests.js';
 import type { ProviderHost } from './provider-host.js';
 import { noteNetwork } from './request-network.js';
+
+/** What the endpoints of the library are served with. */
+export interface ProviderRouteDeps {
+  readonly issuer: string;
+  readonly host: ProviderHost;
+  readonly postedRequests: PostedRequests;
+  readonly failedAuthentications?: FailedAuthenticationThrottle;
+}
 
 /** Headers that belong to the connection or that the server itself writes. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['content-length', 'connection', 'transfer-encoding']);
@@ -20,33 +40,53 @@ const BROWSER_HEADERS = {
 };
 
 /** The endpoints that the library serves. */
-export function addProvider(resource: AddResource, host: ProviderHost, issuer: string): void {
-  const serve = servedBy(host, new URL(issuer).pathname.replace(/\/$/, ''));
+export function addProvider(resource: AddResource, deps: ProviderRouteDeps): void {
+  const basePath = new URL(deps.issuer).pathname.replace(/\/$/, '');
+  const respond = respondedBy(deps.host, basePath);
+  const served = route({ handler: async (request, reply) => send(reply, await respond(request)) });
+  const authenticated = authenticatedRoute(respond, deps.failedAuthentications);
   const { authorization, pushedAuthorization, token, revocation, userinfo } = ENDPOINT_PATH;
-  resource(authorization, { GET: serve });
-  resource(`${authorization}/:uid`, { GET: serve });
-  resource(pushedAuthorization, { POST: serve, OPTIONS: serve });
-  resource(token, { POST: serve, OPTIONS: serve });
-  resource(revocation, { POST: serve, OPTIONS: serve });
-  resource(userinfo, { GET: serve, POST: serve, OPTIONS: serve });
+  resource(authorization, {
+    GET: authorizationRequest(deps.postedRequests, respond),
+    POST: postedRequest(deps.postedRequests, basePath),
+  });
+  resource(`${authorization}/:uid`, { GET: served });
+  resource(pushedAuthorization, { POST: authenticated, OPTIONS: served });
+  resource(token, { POST: authenticated, OPTIONS: served });
+  resource(revocation, { POST: authenticated, OPTIONS: served });
+  resource(userinfo, { GET: served, POST: served, OPTIONS: served });
 }
 
-function servedBy({ current }: ProviderHost, basePath: string): Route {
+/** Lets the library respond to a request. */
+type Respond = (request: Request) => Promise<ProviderAnswer>;
+
+function respondedBy({ current }: ProviderHost, basePath: string): Respond {
   const listeners = new WeakMap<Provider, RequestListener>();
   const listenerOf = (provider: Provider): RequestListener => {
     const listener = listeners.get(provider) ?? provider.callback();
     listeners.set(provider, listener);
     return listener;
   };
+  return async ({ raw, ip }) => {
+    noteNetwork(raw, ip);
+    return answerOf(listenerOf(await current()), below(basePath, raw));
+  };
+}
+
+function send(reply: Reply, { status, headers, body }: ProviderAnswer): Reply {
+  reply.headers(BROWSER_HEADERS);
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !OWN_HEADERS.has(name)) reply.header(name, value);
+  return reply.code(status).send(body);
+}
+
+/** An endpoint at which clients authenticate: failures are throttled. */
+function authenticatedRoute(respond: Respond, failures: FailedAuthenticationThrottle | undefined): Route {
   return route({
-    handler: async ({ raw, ip }, reply) => {
-      noteNetwork(raw, ip);
-      const listener = listenerOf(await current());
-      const { status, headers, body } = await answerOf(listener, below(basePath, raw));
-      reply.headers(BROWSER_HEADERS);
-      for (const [name, value] of Object.entries(headers))
-        if (value !== undefined && !OWN_HEADERS.has(name)) reply.header(name, value);
-      return reply.code(status).send(body);
+    handler: async (request, reply) => {
+      const answer = await respond(request);
+      if (answer.status === 401) await failures?.release();
+      return send(reply, answer);
     },
   });
 }
@@ -54,4 +94,47 @@ function servedBy({ current }: ProviderHost, basePath: string): Route {
 /** The library makes the addresses of its endpoints below this path. */
 function below(basePath: string, request: IncomingMessage): IncomingMessage {
   return Object.assign(request, { baseUrl: basePath });
+}
+
+/**
+ * POST /authorize (OpenID Connect Core 1.0 section 3.1.2.1). A browser sends the session cookie, which is
+ * `SameSite=Lax`, with no POST from another site, but with the GET to which it is redirected here: there the request
+ * is processed as if its form had been the query.
+ */
+function postedRequest(requests: PostedRequests, basePath: string): Route {
+  return route({
+    schema: { body: Type.String() },
+    body: textBody({ mediaTypes: [MEDIA_TYPE.form], maxBytes: MAX_BODY_BYTES }),
+    handler: async ({ body }, reply) => {
+      const location = `${basePath}${ENDPOINT_PATH.authorization}?${await requests.store(body)}`;
+      return reply.headers(BROWSER_HEADERS).code(303).header('location', location).send();
+    },
+  });
+}
+
+/** GET /authorize, with the parameters in the query or posted before. */
+function authorizationRequest(requests: PostedRequests, respond: Respond): Route {
+  return route({
+    handler: async (request, reply) => {
+      const { raw } = request;
+      const [path, query = ''] = (raw.url ?? '').split('?', 2);
+      const posted = await requests.find(query);
+      if (posted === 'expired') return sendExpired(reply);
+      if (posted !== undefined) raw.url = `${path}?${posted.form}`;
+      return send(reply, await respond(request));
+    },
+  });
+}
+
+function sendExpired(reply: Reply): Reply {
+  const content = errorContent({
+    error: 'invalid_request',
+    error_description: 'The request has expired. Go back to the application and try again.',
+  });
+  return reply
+    .code(400)
+    .headers(BROWSER_HEADERS)
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', contentSecurityPolicy())
+    .send(content);
 }

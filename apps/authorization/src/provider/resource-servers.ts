@@ -1,9 +1,9 @@
 import { findActiveClient } from '@vestibule/clients';
-import { REGISTERED_SCOPE } from '@vestibule/oidc-provider-adapter';
 import { introspectionEndpoint, registrationEndpoint } from '@vestibule/protocol';
 import { parseScope, permitsIntrospection } from '@vestibule/scopes';
 import { errors, type ProviderClient, type ProviderContext } from 'oidc-provider';
 import { OPENID_SCOPES } from './claims.js';
+import { fillInScope, permittedScope } from './default-scope.js';
 import type { ProviderDeps } from './provider-deps.js';
 
 /** What the library is told about the resource server of a token. */
@@ -12,12 +12,6 @@ interface ResourceServer {
   readonly audience: string;
   readonly accessTokenFormat: 'opaque' | 'jwt';
   readonly jwt?: { readonly sign: { readonly alg: string } };
-}
-
-/** The scope values that a client may get: those that it registered, or the ones that anybody may ask for. */
-export function permittedScope(client: ProviderClient): readonly string[] {
-  const registered = client[REGISTERED_SCOPE];
-  return typeof registered === 'string' ? registered.split(' ') : OPENID_SCOPES;
 }
 
 /**
@@ -39,6 +33,9 @@ export function resourceServers(deps: ProviderDeps) {
     useGrantedResource: async () => true,
     getResourceServerInfo: async (ctx: ProviderContext, indicator: string, client: ProviderClient) => {
       const permitted = permittedScope(client);
+      // A client that acts for itself; authorization requests have their scope by now.
+      if (ctx.oidc.params?.['grant_type'] === 'client_credentials')
+        fillInScope(ctx, client, provider.resourceDefaultScopes);
       refuseBeyond(ctx, permitted);
       const scope = permitted.join(' ');
       return info(scope, indicator === issuer ? issuer : await audienceOf(deps, indicator));

@@ -12,7 +12,7 @@ const RESOURCES = {
   '/jwks.json': 'GET',
   '/direct-authz/sessions': 'POST',
   '/direct-authz/sessions/x': 'DELETE',
-  '/authorize': 'GET',
+  '/authorize': 'GET, POST',
   '/interaction/x': 'GET, POST',
   '/par': 'POST, OPTIONS',
   '/token': 'POST, OPTIONS',

@@ -1,8 +1,8 @@
 import { tokenBuckets } from '@vestibule/clients';
+import { failedAuthenticationThrottle } from '@vestibule/service-kit';
 import { simulatedTime } from '@vestibule/tokens/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildApp } from '../../src/index.js';
-import { refusalBrake } from '../../src/refusal-brake.js';
 import { METHODS, type Proof, proofOf, registerCaller } from '../support/callers.js';
 import { activeMembers, basic, call, type Seen } from '../support/introspection-call.js';
 import { aTestService } from '../support/test-service.js';
@@ -14,7 +14,7 @@ const LONGEST_HOLD_MS = 1_500;
 async function aBrakingService() {
   const service = await aTestService();
   const { clock, scheduler, pass } = simulatedTime();
-  const brake = refusalBrake({
+  const throttle = failedAuthenticationThrottle({
     store: tokenBuckets({ clock }),
     scheduler,
     perMinute: PER_MINUTE,
@@ -24,10 +24,10 @@ async function aBrakingService() {
   const refusals = {
     release: () => {
       held.push('asked');
-      return brake.release();
+      return throttle.release();
     },
   };
-  const app = buildApp({ ...service.deps, refusalBrake: refusals }, { logger: false });
+  const app = buildApp({ ...service.deps, failedAuthentications: refusals }, { logger: false });
   onTestFinished(() => app.close());
   const token = await service.identifier();
   const ask = ({ authorization, form, headers = {} }: Partial<Proof>) =>

@@ -1,0 +1,119 @@
+import { decodeJwt } from 'jose';
+import { expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.js';
+import { buildTestApp, ISSUER } from '../support/build-test-app.js';
+import {
+  authorizationAddress,
+  aVerifier,
+  exchange,
+  logIn,
+  postForm,
+  tokensOf,
+} from '../support/code-flow.js';
+
+const CODE = { grant_types: ['authorization_code', 'refresh_token'] };
+const MACHINE = { grant_types: ['client_credentials'], response_types: [], redirect_uris: [] };
+const INTROSPECTION = `${ISSUER}/token/introspect`;
+const ORDERS = `${ISSUER}/clients/orders`;
+const STOCK = `${ISSUER}/clients/stock`;
+const DEFAULTS = { RESOURCE_DEFAULT_SCOPES: JSON.stringify({ [ORDERS]: 'read', [STOCK]: 'count read' }) };
+/** Overrides the scope that the requests of the tests have otherwise. */
+const NO_SCOPE = { scope: '' };
+
+/** A server with two resource servers that have a default scope. */
+async function aWorld() {
+  const here = await buildTestApp(DEFAULTS, false, true);
+  for (const id of ['orders', 'stock'])
+    await here.register({ ...MACHINE, scope: INTROSPECTION, preferred_client_id: id });
+  return here;
+}
+
+const words = (scope: unknown) => String(scope).split(' ').sort();
+
+it.each([
+  ['what the client registered', 'read write', ['read', 'write']],
+  ['what it registered, with an ID token', 'openid read', ['openid', 'read']],
+  ['openid for a client that registered no scope', undefined, ['openid']],
+])('gives a request without scope %s (RFC 6749 section 3.3)', async (_what, registered, expected) => {
+  const { app, register } = await aWorld();
+  const client = await register({ ...CODE, ...(registered && { scope: registered }) });
+  const { status, body } = await tokensOf(app, client, NO_SCOPE);
+  expect(status).toBe(200);
+  expect(words(body.scope)).toEqual(expected);
+  expect('id_token' in body).toBe(expected.includes('openid'));
+});
+
+it('asks the end-user for the default scope as for any other', async () => {
+  const { app, register } = await aWorld();
+  const client = await register({ ...CODE, scope: 'read write' });
+  const browser = openBrowser(app);
+  const started = await browser.go(authorizationAddress(client, aVerifier().challenge, NO_SCOPE));
+  const login = { decision: 'login', username: 'alice', password: 'alice' };
+  const consent = await browser.follow(await browser.go(started.location ?? '', login), ISSUER);
+  for (const value of ['read', 'write']) expect(consent.body).toContain(value);
+});
+
+it('gives an OpenID Connect request without scope the one that its other parameters need', async () => {
+  const { app, register } = await aWorld();
+  const client = await register({ ...CODE, default_max_age: 3_600 });
+  const parameters = {
+    ...NO_SCOPE,
+    nonce: 'the nonce',
+    max_age: '600',
+    claims: '{"id_token":{"email":null}}',
+  };
+  const { body } = await tokensOf(app, client, parameters);
+  expect(decodeJwt(body.id_token)).toMatchObject({ nonce: 'the nonce', email: 'alice@example.com' });
+});
+
+it('gives the default of the resource as far as the client may have it, and else what the client registered', async () => {
+  const { app, register } = await aWorld();
+  const cases = [
+    ['openid read write', ORDERS, ['read']],
+    ['openid read write', STOCK, ['read']],
+    ['openid write', ORDERS, ['write']],
+  ] as const;
+  for (const [scope, resource, expected] of cases) {
+    const { body } = await tokensOf(app, await register({ ...CODE, scope }), { ...NO_SCOPE, resource });
+    // The scope of the token for the resource, which is no OpenID Connect one.
+    const { scope: granted = '' } = decodeJwt<{ scope?: string }>(body.access_token);
+    expect(words(granted).filter((value) => value !== 'openid')).toEqual(expected);
+  }
+});
+
+it('leaves a scope that is named as it is', async () => {
+  const { app, register } = await aWorld();
+  const client = await register({ ...CODE, scope: 'openid read write' });
+  const { body } = await tokensOf(app, client, { scope: 'write', resource: ORDERS });
+  expect(decodeJwt(body.access_token)).toMatchObject({ scope: 'write' });
+});
+
+it('fills in the scope of a pushed request', async () => {
+  const { app, register } = await aWorld();
+  const client = await register({ ...CODE, scope: 'openid read' });
+  const { verifier, challenge } = aVerifier();
+  const { searchParams } = new URL(authorizationAddress(client, challenge, { nonce: 'n' }), ISSUER);
+  searchParams.delete('scope');
+  const pushed = await postForm(app, '/par', client, Object.fromEntries(searchParams));
+  expect(pushed.status).toBe(201);
+  const query = new URLSearchParams({ client_id: client.client_id, request_uri: pushed.body.request_uri });
+  const landed = await logIn(openBrowser(app), `/authorize?${query}`);
+  const { body } = await exchange(app, client, landed, verifier);
+  expect(words(body.scope)).toEqual(['openid', 'read']);
+});
+
+it('gives a client that acts for itself what it registered, or the default of the resource, or nothing', async () => {
+  const { app, register } = await aWorld();
+  const [client, bare] = [await register({ ...MACHINE, scope: 'read write' }), await register(MACHINE)];
+  const token = async (of: typeof client, parameters = {}) => {
+    const form = { grant_type: 'client_credentials', ...parameters };
+    const { status, body } = await postForm(app, '/token', of, form);
+    expect(status).toBe(200);
+    return body;
+  };
+  expect(words((await token(client)).scope)).toEqual(['read', 'write']);
+  expect(words((await token(client, NO_SCOPE)).scope)).toEqual(['read', 'write']);
+  expect((await token(client, { resource: ORDERS })).scope).toBe('read');
+  expect((await token(client, { scope: 'write', resource: ORDERS })).scope).toBe('write');
+  expect(await token(bare)).not.toHaveProperty('scope');
+});

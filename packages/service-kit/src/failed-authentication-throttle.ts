@@ -1,0 +1,65 @@
+import { type RateLimitStore, tokenBuckets } from '@vestibule/clients';
+import { systemClock } from '@vestibule/protocol';
+
+/** Slows down clients that guess credentials (RFC 6749 section 2.3.1). */
+export interface FailedAuthenticationThrottle {
+  /** Counts a failed authentication and resolves when its response may be sent. */
+  release(): Promise<void>;
+}
+
+/** What a throttle works with. */
+export interface FailedAuthenticationThrottleOptions {
+  readonly store: RateLimitStore;
+  readonly scheduler: {
+    /** Runs something after a time in milliseconds. */
+    readonly after: (delayMs: number, run: () => void) => unknown;
+  };
+  /** Responses per minute that are sent without delay, which are also the most at one moment. */
+  readonly perMinute: number;
+  /** An unpredictable number from 0 up to 1. */
+  readonly random: () => number;
+}
+
+const MINUTE_MS = 60_000;
+const MIN_DELAY_MS = 500;
+/** Spread, so that clients that failed at one moment do not retry at one moment. */
+const DELAY_SPREAD_MS = 1_000;
+/** All clients share one limit: the delay reveals nothing about a client, and changing names does not help. */
+const SUBJECT = 'everybody';
+
+/**
+ * A throttle of one process. It locks nobody out: every credential is checked, whatever else fails, and the response to
+ * a correct one is never delayed. Only responses to failures are, each by half a second to one and a half, so that a
+ * connection on which only failures arrive gets about one a second, or as many as a server processes at a time when
+ * they are pipelined.
+ */
+export function failedAuthenticationThrottle({
+  store,
+  scheduler,
+  perMinute,
+  random,
+}: FailedAuthenticationThrottleOptions): FailedAuthenticationThrottle {
+  const limit = { name: 'refused-callers', limit: perMinute, windowMs: MINUTE_MS };
+  return {
+    release: async () => {
+      const { outcome } = await store.count(limit, SUBJECT);
+      if (outcome !== 'exceeded') return;
+      const delayMs = MIN_DELAY_MS + Math.floor(random() * DELAY_SPREAD_MS);
+      await new Promise<void>((resolve) => scheduler.after(delayMs, resolve));
+    },
+  };
+}
+
+/** The throttle of a service as its settings want it: none where limits are off or the number is 0. */
+export function openFailedAuthenticationThrottle(
+  isEnabled: boolean,
+  perMinute: number,
+): FailedAuthenticationThrottle | undefined {
+  if (!isEnabled || perMinute === 0) return undefined;
+  return failedAuthenticationThrottle({
+    store: tokenBuckets({ clock: systemClock }),
+    scheduler: { after: (delayMs, run) => setTimeout(run, delayMs) },
+    perMinute,
+    random: Math.random,
+  });
+}
