@@ -98,6 +98,7 @@ export function composeAuthorization(
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
     interaction,
     hasApiPage: config.API_PAGE_ENABLED,
+    hasStartPage: config.API_PAGE_ENABLED && config.DEMO_USERS.size > 0,
     onProblem,
   };
 }

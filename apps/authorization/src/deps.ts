@@ -52,6 +52,8 @@ export interface AuthorizationServiceDeps
   readonly logoutPath: string;
   /** Whether discovery tells that entities of federations may register. */
   readonly isFederationEnabled: boolean;
+  /** Whether a page at the root leads to everything, as in the local stack. Default not. */
+  readonly hasStartPage?: boolean;
   /** Whether the API document has a page. Default not. */
   readonly hasApiPage?: boolean;
 }

@@ -11,6 +11,7 @@ import {
   requireMasterToken,
   route,
 } from '@vestibule/service-kit';
+import { pageHeaders } from '@vestibule/service-kit/pages';
 import type { FastifyPluginAsync } from 'fastify';
 import { END_SESSION, ISSUE, OPEN_SESSION, REVOKE } from './api-description.js';
 import { API_DOCUMENT_PATH, directAuthorizationApi } from './api-document.js';
@@ -21,6 +22,8 @@ import { DirectRevocationRequest, directRevocation } from './direct-revocation.j
 import { DirectSessionRequest, endDirectSession, openDirectSession } from './direct-sessions.js';
 import { discoveryDocument } from './discovery.js';
 import { providerInteractionHost } from './interaction/provider-interaction-host.js';
+import { contentSecurityPolicy } from './pages/page.js';
+import { startPage } from './pages/start-page.js';
 import { AUTHORIZATION_ERRORS } from './presentation.js';
 import { postedRequests } from './provider/posted-requests.js';
 import { createProviderHost, type ProviderHost } from './provider/provider-host.js';
@@ -47,6 +50,7 @@ export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> =
         routes: (resource) => {
           family.routes(resource);
           addPublicDocuments(resource, deps);
+          if (deps.hasStartPage) resource('/', { GET: startingPage(deps.logoutPath) });
         },
       },
       {
@@ -117,6 +121,12 @@ function addDirectSessions(resource: AddResource, deps: AuthorizationServiceDeps
   });
   resource(`${ENDPOINT_PATH.directAuthorization}/sessions`, { POST: open });
   resource(`${ENDPOINT_PATH.directAuthorization}/sessions/:sid`, { DELETE: end });
+}
+
+function startingPage(logoutPath: string): Route {
+  const html = startPage(logoutPath);
+  const headers = pageHeaders(contentSecurityPolicy());
+  return route({ handler: (_request, reply) => reply.headers(headers).send(html) });
 }
 
 function addPublicDocuments(resource: AddResource, deps: AuthorizationServiceDeps): void {

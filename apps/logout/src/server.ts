@@ -1,9 +1,11 @@
 import process from 'node:process';
 import { runService } from '@vestibule/service-kit/process';
-import { loadLogoutConfig } from './config.js';
+import { LogoutSettings, loadLogoutConfig } from './config.js';
 
 await runService({
   name: 'logout',
+  schemas: [LogoutSettings],
+  environment: process.env,
   load: () => loadLogoutConfig(process.env),
   build: async (context) => (await import('./build.js')).build(context),
 });

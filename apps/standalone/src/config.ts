@@ -1,8 +1,24 @@
-import { type AuthorizationConfig, loadAuthorizationConfig } from '@vestibule/authorization/config';
-import { type FederationServiceConfig, loadFederationConfig } from '@vestibule/federation-service/config';
-import { type IntrospectionConfig, loadIntrospectionConfig } from '@vestibule/introspection/config';
-import { type LogoutConfig, loadLogoutConfig } from '@vestibule/logout-service/config';
-import { loadRegistrationConfig, type RegistrationConfig } from '@vestibule/registration/config';
+import {
+  type AuthorizationConfig,
+  AuthorizationServiceSettings,
+  loadAuthorizationConfig,
+} from '@vestibule/authorization/config';
+import {
+  type FederationServiceConfig,
+  FederationServiceSettings,
+  loadFederationConfig,
+} from '@vestibule/federation-service/config';
+import {
+  type IntrospectionConfig,
+  IntrospectionSettings,
+  loadIntrospectionConfig,
+} from '@vestibule/introspection/config';
+import { type LogoutConfig, LogoutSettings, loadLogoutConfig } from '@vestibule/logout-service/config';
+import {
+  loadRegistrationConfig,
+  type RegistrationConfig,
+  RegistrationServiceSettings,
+} from '@vestibule/registration/config';
 import type { ServiceStoreOptions } from '@vestibule/service-kit';
 import {
   type Environment,
@@ -13,7 +29,7 @@ import {
   SHARED_SETTINGS,
   TRACE_SETTINGS,
 } from '@vestibule/service-kit/settings';
-import { type Static, Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import {
   DEFAULT_DATA_DIR,
   DEFAULT_HOST,
@@ -45,6 +61,16 @@ export const StandaloneSettings = Type.Object({
   ...TRACE_SETTINGS,
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
 });
+
+/** Every setting that the process reads: its own and those of each service. */
+export const STANDALONE_SCHEMAS: readonly TObject[] = [
+  StandaloneSettings,
+  AuthorizationServiceSettings,
+  FederationServiceSettings,
+  IntrospectionSettings,
+  LogoutSettings,
+  RegistrationServiceSettings,
+];
 
 /** Everything that the standalone process is configured with. */
 export interface StandaloneConfig extends Readonly<Static<typeof StandaloneSettings>> {

@@ -1,11 +1,13 @@
 import process from 'node:process';
 import { runService } from '@vestibule/service-kit/process';
-import { loadStandaloneConfig } from './config.js';
+import { loadStandaloneConfig, STANDALONE_SCHEMAS } from './config.js';
 import { noteAddress } from './local-address.js';
 import { welcome } from './welcome.js';
 
 await runService({
   name: 'standalone',
+  schemas: STANDALONE_SCHEMAS,
+  environment: process.env,
   load: () => loadStandaloneConfig(process.env),
   build: async (context) => (await import('./build.js')).build(context),
   onListening: (config) => {

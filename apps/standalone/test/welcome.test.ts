@@ -18,12 +18,13 @@ beforeAll(async () => {
 
 afterAll(() => toEnd.closeAll());
 
-it('prints three commands that work as they stand, the last of which tells of a live token', async () => {
+it('prints commands that fit a line each and work as they stand, the last of which shows a live token', async () => {
   const commands = stack
     .output()
     .split('\n')
-    .filter((line) => line.startsWith('  ') && line.includes('curl'));
-  expect(commands).toHaveLength(3);
+    .filter((line) => line.startsWith('  ') && line.trim() !== '' && !line.startsWith('    '));
+  expect(commands).toHaveLength(8);
+  for (const command of commands.slice(1)) expect(command.length).toBeLessThanOrEqual(100);
   const { stdout } = await run('/bin/sh', ['-c', commands.join('\n')]);
   expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
     active: true,
@@ -31,6 +32,23 @@ it('prints three commands that work as they stand, the last of which tells of a 
     sub: 'alice',
     iss: stack.issuer,
   });
+});
+
+it('prints where the APIs can be tried, and has a page at its root whose links all lead somewhere', async () => {
+  expect(stack.output()).toContain(`${stack.issuer}/.well-known/openapi/registration\n`);
+  const page = await fetch(`${stack.issuer}/`);
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  const links = [...(await page.text()).matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
+  expect(links).toEqual(expect.arrayContaining(FAMILIES.map((family) => `/.well-known/openapi/${family}`)));
+  for (const link of links) expect([link, (await fetch(stack.issuer + link)).status]).toEqual([link, 200]);
+});
+
+it('says nothing about the version of Node', () => {
+  const lines = stack.output().split('\n');
+  // The log may: it is trace here, and a person sees warnings alone.
+  expect(lines.filter((line) => !line.startsWith('{"level":"debug"') && /unsupported/i.test(line))).toEqual(
+    [],
+  );
 });
 
 // They lie in the folder of a package, whose modules are in the program.

@@ -14,7 +14,7 @@ export interface Place {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
-  /** The setting that says so. */
+  /** The setting that says so, in words. */
   readonly setting: string;
 }
 

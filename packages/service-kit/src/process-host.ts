@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { format } from 'node:util';
 
 /** The signals that ask a service to end. */
 export type EndSignal = 'SIGTERM' | 'SIGINT';
@@ -8,6 +9,8 @@ export interface ProcessHost {
   onSignal(listener: (signal: EndSignal) => void): void;
   /** Calls back for what nobody caught: the process cannot be trusted any more. */
   onFault(listener: (reason: string, error: unknown) => void): void;
+  /** Takes what libraries write to the console, which would stand between the lines of the log. */
+  onConsole(listener: (text: string) => void): void;
   /** Writes a line for the person who started the process. */
   writeError(line: string): void;
   exit(code: number): void;
@@ -24,6 +27,10 @@ export const processHost: ProcessHost = {
   onFault: (listener) => {
     process.on('uncaughtException', (error) => listener('uncaught exception', error));
     process.on('unhandledRejection', (error) => listener('unhandled rejection', error));
+  },
+  onConsole: (listener) => {
+    const take = (...words: unknown[]) => listener(format(...words));
+    Object.assign(console, { debug: take, error: take, info: take, log: take, warn: take });
   },
   writeError: (line) => {
     process.stderr.write(`${line}\n`);

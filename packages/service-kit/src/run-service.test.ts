@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { Agent, get as httpGet } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import Type from 'typebox';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { EndSignal, ProcessHost } from './process-host.js';
 import type { Dependency } from './readiness.js';
@@ -23,11 +24,13 @@ type Build = ServiceOptions<ProcessSettings>['build'];
 
 /** A process that only notes what is done to it. */
 function fakeHost() {
+  const consoles: ((text: string) => void)[] = [];
   const exits: number[] = [];
   const errors: string[] = [];
   const signals: ((signal: EndSignal) => void)[] = [];
   const faults: ((reason: string, error: unknown) => void)[] = [];
   const host: ProcessHost = {
+    onConsole: (listener) => void consoles.push(listener),
     onSignal: (listener) => void signals.push(listener),
     onFault: (listener) => void faults.push(listener),
     writeError: (line) => void errors.push(line),
@@ -37,6 +40,7 @@ function fakeHost() {
   return {
     host,
     exits,
+    writeToConsole: (text: string) => consoles.forEach((listener) => void listener(text)),
     errors,
     signal: (signal: EndSignal) => signals.forEach((listener) => void listener(signal)),
     fault: (error: unknown) => faults.forEach((listener) => void listener('test', error)),
@@ -111,6 +115,40 @@ describe('starting', () => {
       'sample: the configuration cannot be used.',
       '  PORT: must be an integer',
       '  BASE_URL: is required',
+    ]);
+  });
+
+  it('warns about a variable whose name is close to a setting, names that setting, and starts', async () => {
+    const environment = { ALLOW_OPEN_REGISTRATIONS: 'true', ALLOW_OPEN_REGISTRATION: 'true', PATH: '/bin' };
+    const process = fakeHost();
+    const { server } = sampleServer({});
+    const schemas = [Type.Object({ ALLOW_OPEN_REGISTRATION: Type.Boolean(), PORT: Type.Integer() })];
+    const service = await runService(
+      {
+        name: 'sample',
+        schemas,
+        environment,
+        load: () => SETTINGS,
+        build: () => ({ server, dependencies: [] }),
+      },
+      process.host,
+    );
+    if (service !== undefined) running.push(service);
+    expect(service).toBeDefined();
+    expect(process.errors).toEqual([
+      'sample: ALLOW_OPEN_REGISTRATIONS is not a setting and is ignored. Did you mean ALLOW_OPEN_REGISTRATION?',
+    ]);
+  });
+
+  it('says that the port of operators is PORT + 1000 where only PORT is set', async () => {
+    const other = createTcpServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { errors } = await start({ settings: { PORT: port - 1000 } });
+    await new Promise((resolve) => other.close(resolve));
+    expect(errors).toEqual([
+      `sample: Cannot listen on 127.0.0.1, port ${port} (PORT + 1000; MANAGEMENT_PORT sets another): the port is already in use.`,
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { EXIT_CODE } from './exit-code.js';
+import { misspeltSettings } from './misspelt-settings.js';
 import { type ProcessHost, processHost } from './process-host.js';
 import type { ProcessSettings, RunningService, ServiceOptions } from './service-options.js';
 import { SettingsError } from './settings-error.js';
@@ -15,6 +16,8 @@ export async function runService<Settings extends ProcessSettings>(
   options: ServiceOptions<Settings>,
   host: ProcessHost = processHost,
 ): Promise<RunningService | undefined> {
+  for (const { name, meant } of misspeltSettings(options.schemas ?? [], options.environment ?? {}))
+    host.writeError(`${options.name}: ${name} is not a setting and is ignored. Did you mean ${meant}?`);
   const settings = loadOrExit(options, host);
   if (settings === undefined) return undefined;
   // Whoever mistyped a setting does not wait for what a server is made of.

@@ -1,4 +1,6 @@
+import type { TObject } from 'typebox';
 import type { Server } from './fastify-types.js';
+import type { Environment } from './load-settings.js';
 import type { LogLevel } from './log-levels.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
@@ -42,6 +44,10 @@ export interface Application {
 export interface ServiceOptions<Settings extends ProcessSettings> {
   /** The name of the service in logs and metrics. */
   readonly name: string;
+  /** What the settings can be. A variable whose name is close to one of theirs is warned about at start. */
+  readonly schemas?: readonly TObject[];
+  /** Where the settings are read from. */
+  readonly environment?: Environment;
   /** Reads the settings. @throws SettingsError */
   readonly load: () => Settings;
   /** Builds the service. It must not need its dependencies to be up: readiness tells when they are. */

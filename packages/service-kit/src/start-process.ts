@@ -34,6 +34,7 @@ export async function startProcess<Settings extends ProcessSettings>(
     logger.fatal({ reason, error }, 'the process cannot go on');
     host.exit(EXIT_CODE.failed);
   });
+  host.onConsole((text) => logger.debug({ detail: text }, 'a library wrote to the console'));
   const held = holdDependencies(logger);
   const ending = createEnding(() => held.close(SHUTDOWN_DEADLINE_MS));
   endOnSignal(ending, logger, host);
@@ -99,7 +100,9 @@ async function openPorts(
   settings: ProcessSettings,
 ): Promise<Pick<RunningService, 'port' | 'managementPort'>> {
   const { HOST: host, PORT } = settings;
-  const operators = { host, port: managementPortOf(settings), setting: 'MANAGEMENT_PORT' };
+  const setting =
+    settings.MANAGEMENT_PORT === undefined ? 'PORT + 1000; MANAGEMENT_PORT sets another' : 'MANAGEMENT_PORT';
+  const operators = { host, port: managementPortOf(settings), setting };
   const managementPort = await listen(management, operators);
   return { managementPort, port: await listen(server, { host, port: PORT, setting: 'PORT' }) };
 }

@@ -1,6 +1,12 @@
+import { createRequire } from 'node:module';
 import { Command, type CommandUnknownOpts, type OutputConfiguration } from '@commander-js/extra-typings';
 import type { Cli } from './cli.js';
 import type { CommandEntry, CommandGroup } from './command-group.js';
+
+/** The manifest of the installed package, also for a program into which its modules were bundled. */
+const { version }: { readonly version: string } = createRequire(import.meta.url)(
+  '@vestibule/cli/package.json',
+);
 
 /** What is typed. */
 const NAME = 'vestibule';
@@ -32,7 +38,8 @@ export interface ProgramOptions {
 export async function buildProgram({ cli, output, onChange, isWanted }: ProgramOptions): Promise<Command> {
   const program = common(new Command(), NAME, output)
     .name(NAME)
-    .description('Operates the entrance services of an authorisation server.')
+    .description('Operates client registration, token introspection, logout and federation.')
+    .version(`${NAME} ${version}`, '--version', 'show the version')
     .addHelpText('after', SETTINGS_TEXT)
     .addHelpText('after', EXIT_CODES_TEXT);
   for (const group of cli.groups) {

@@ -41,11 +41,8 @@ export function startProgram(settings: Settings, program = PROGRAM): StartedProc
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => chunks.push(text));
   const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
-  return { child, output: () => chunks.join('').replace(RUNTIME_REMARK, ''), ended };
+  return { child, output: () => chunks.join(''), ended };
 }
-
-/** What node-oidc-provider says first of all where it runs on an older release of Node than its own floor. */
-const RUNTIME_REMARK = /^oidc-provider WARNING: Unsupported runtime\..*\n/m;
 
 /** Starts a standalone process over a data folder and waits until it is ready. */
 export async function startStandalone(dataFolder: string, settings: Settings = {}): Promise<Standalone> {

@@ -9,6 +9,7 @@ export { EGRESS_SETTINGS } from '../egress-settings.js';
 export { type ErrorRecord, errorRecord } from '../error-record.js';
 export { KEY_COPY_SETTINGS } from '../key-copy-settings.js';
 export { type Environment, loadSettings, type SettingsCheck } from '../load-settings.js';
+export { type MisspeltSetting, misspeltSettings } from '../misspelt-settings.js';
 export { OAUTH_SETTINGS } from '../oauth-settings.js';
 export { checkRedisSettings, REDIS_SETTINGS } from '../redis/redis-settings.js';
 export { Secret } from '../secret.js';
