@@ -27,15 +27,15 @@ const CHAIN_REMOVALS = [
   {
     name: 'a statement of its own stands under the keys in it',
     file: SIGNATURES,
-    from: '    await verifyConfiguration(subject, subject.jwks);\n',
-    to: '',
+    from: 'const ofSubject = signingKeys(vouchedFor, subject);',
+    to: 'const ofSubject = vouchedFor;',
     titles: ['the leaf signed with a key that only its superior knows'],
   },
   {
     name: 'the keys of the leaf are those that its superior tells',
     file: SIGNATURES,
-    from: 'return verifyConfiguration(subject, vouchedFor);',
-    to: 'return verifyConfiguration(subject, subject.jwks);',
+    from: 'const ofSubject = signingKeys(vouchedFor, subject);',
+    to: 'const ofSubject = subject.jwks;',
     titles: [
       'the leaf signed with a key of its own that its superior does not know',
       'the statement about the leaf has other keys',
@@ -44,9 +44,63 @@ const CHAIN_REMOVALS = [
   {
     name: 'the keys of the anchor are those that are configured',
     file: SIGNATURES,
-    from: 'let keys = pinned;',
-    to: 'let keys = links.at(-1)?.configuration?.jwks ?? pinned;',
+    from: 'let vouchedFor = pinned;',
+    to: 'let vouchedFor = links.at(-1)?.configuration?.jwks ?? pinned;',
     titles: ['the anchor impersonated with keys of its own'],
+  },
+  {
+    name: 'an intermediate signs with keys that it lists itself',
+    file: SIGNATURES,
+    from: 'const ofIssuer = signingKeys(vouchedFor, configuration);',
+    to: 'const ofIssuer = vouchedFor;',
+    titles: [
+      'the statement about the leaf signed with a key that the intermediate has dropped',
+      'the intermediate’s own statement signed with a key that it has dropped',
+    ],
+  },
+  {
+    name: 'names of naming_constraints that cannot be read',
+    file: 'constraints/naming-constraints.ts',
+    from: 'if (names.every(isReadable)) return names;',
+    to: 'if (names.every(() => true)) return names;',
+    titles: [
+      ...['https://evil.example.com', '*.example.com', '', '.', 'rp.example.com:443', 'rp.exämple.com'].map(
+        (name) => `the anchor excludes the name “${name}”, which cannot be read`,
+      ),
+      'the anchor permits a name that cannot be read',
+    ],
+  },
+  {
+    name: 'federation_entity among allowed_entity_types',
+    file: 'constraints/constraints.ts',
+    from: 'if (!types.includes(ALWAYS_ALLOWED_TYPE)) return types;',
+    to: 'if (types.length >= 0) return types;',
+    titles: ['the anchor names federation_entity among the allowed entity types'],
+  },
+  {
+    name: 'aud in a subordinate statement',
+    file: PARSE,
+    from: '[...CONFIGURATION_CLAIMS, AUDIENCE]',
+    to: 'CONFIGURATION_CLAIMS',
+    titles: ['the statement about the leaf has an audience'],
+  },
+  {
+    name: 'source_endpoint',
+    file: PARSE,
+    from: 'if (value !== undefined && readEndpoint(value, allowHosts) === undefined)',
+    to: 'if (false)',
+    titles: [1, 'x', 'http://org.example.com/fetch', null, ['https://org.example.com/fetch']].map(
+      (endpoint) => `the statement about the leaf has the source endpoint ${JSON.stringify(endpoint)}`,
+    ),
+  },
+  {
+    name: 'trust_anchor_hints',
+    file: PARSE,
+    from: '  if (value === undefined) return;\n',
+    to: '  if (value !== 0) return;\n',
+    titles: [[], 'https://anchor.example.org', ['x'], [1], null].map(
+      (hints) => `the leaf has the anchor hints ${JSON.stringify(hints)}`,
+    ),
   },
   {
     name: 'signatures of what entities say of themselves',

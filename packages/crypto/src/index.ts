@@ -56,7 +56,12 @@ export {
 export { type KeyRing, type KeyRingDependencies, openKeyRing, openPrivateJwks } from './key-ring.js';
 export type { KeySetFetcher } from './key-set-fetcher.js';
 export { KeyStateError } from './key-state-error.js';
-export { type PublicJwkSet, type PublicJwkSetResult, parsePublicJwks } from './public-jwk-set.js';
+export {
+  commonKeys,
+  type PublicJwkSet,
+  type PublicJwkSetResult,
+  parsePublicJwks,
+} from './public-jwk-set.js';
 export { randomAlphanumeric, secureRandom } from './random.js';
 export { createRemoteKeySets, type RemoteKeySets, type RemoteKeySetsOptions } from './remote-key-sets.js';
 export { requireEveryKey } from './require-every-key.js';

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { JsonObject } from '@vestibule/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PublicJwkSet, parsePublicJwks } from './public-jwk-set.js';
+import { commonKeys, type PublicJwkSet, parsePublicJwks } from './public-jwk-set.js';
 
 const jwkOf = (key: KeyObject): JsonObject => ({ ...key.export({ format: 'jwk' }) }) as JsonObject;
 
@@ -21,6 +21,20 @@ function reasonFor(value: unknown): string {
   if (result.ok) throw new Error(`was accepted: ${JSON.stringify(value)}`);
   return result.reason;
 }
+
+describe('commonKeys', () => {
+  it('keeps the keys that both sets list, by their material and under no other kid', () => {
+    const known = { ...ec, kid: 'a', use: 'sig' };
+    const one = accepted(known, { ...rsa, kid: 'b' }, { ...ed, kid: 'c' }, { kty: 'new', kid: 'd' });
+    const other = accepted({ ...ed, kid: 'other' }, { ...ec, kid: 'a' }, rsa, { kty: 'new', kid: 'd', y: 1 });
+    const common = commonKeys(one, other);
+    expect(common.keys).toEqual([known, { ...rsa, kid: 'b' }]);
+    expect(common.usableKeys.map(({ kid }) => kid)).toEqual(['a', 'b']);
+    expect(commonKeys(one, accepted()).usableKeys).toEqual([]);
+    const another = jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey);
+    expect(commonKeys(one, accepted({ ...another, kid: 'a' })).usableKeys).toEqual([]);
+  });
+});
 
 describe('parsePublicJwks', () => {
   it('accepts RSA from 2,048 bits, the three NIST curves and Ed25519', () => {

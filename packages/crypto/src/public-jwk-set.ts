@@ -33,6 +33,30 @@ export function parsePublicJwks(value: unknown): PublicJwkSetResult {
   }
 }
 
+/** The keys of a set that another set lists as well: the same key, and under no other `kid`. */
+export function commonKeys(set: PublicJwkSet, other: PublicJwkSet): PublicJwkSet {
+  const common: Pick<PublicJwkSet, 'keys' | 'usableKeys'> = {
+    keys: set.keys.filter((key) => other.keys.some((one) => isSameKey(key, one))),
+    usableKeys: set.usableKeys.filter((key) =>
+      other.usableKeys.some((one) => isSameKey(withKid(key), withKid(one))),
+    ),
+  };
+  return common as PublicJwkSet;
+}
+
+/** The members that make a public key what it is. */
+const MATERIAL = ['kty', 'crv', 'x', 'y', 'n', 'e'];
+
+function withKid({ kid, material }: UsableJwk): JsonObject {
+  return { ...material, ...(kid !== undefined && { kid }) };
+}
+
+function isSameKey(one: JsonObject, other: JsonObject): boolean {
+  const [kid, otherKid] = [one['kid'], other['kid']];
+  const isNamedAlike = kid === otherKid || kid === undefined || otherKid === undefined;
+  return isNamedAlike && MATERIAL.every((member) => one[member] === other[member]);
+}
+
 function readSet(value: unknown): PublicJwkSet {
   if (!isJsonObject(value)) throw new JwkProblem('the key set is not a JSON object');
   const keys = value['keys'];

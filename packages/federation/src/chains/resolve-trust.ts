@@ -143,15 +143,14 @@ async function keysWithin(
   rules: TrustRules,
   context: ResolutionContext | undefined,
 ): Promise<PublicJwkSet | undefined> {
-  if (issuer === chain.anchor) return rules.anchors.get(issuer);
-  const within = chain.statements.find(({ subject }) => subject === issuer);
-  if (within !== undefined || context === undefined) return within?.jwks;
+  const within = chain.keys.get(issuer);
+  if (within !== undefined || context === undefined) return within;
   const { entityType: _any, ...others } = rules;
   const ofIssuer = { ...withoutRequiredMarks(others), requestedAnchor: chain.anchor };
   try {
     const configuration = await context.reader.configuration(issuer);
     const { chosen } = await resolveTrust(configuration, ofIssuer, { ...context, isExhaustive: false });
-    return chosen?.statements[0]?.jwks;
+    return chosen?.keys.get(issuer);
   } catch (failure) {
     if (failure instanceof FederationFailure) return undefined;
     throw failure;

@@ -1,4 +1,3 @@
-import { readSecureUrl, STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import type { StatementRules } from '../dialect.js';
 import { configurationAddress, type EntityId } from '../entity-id.js';
@@ -10,6 +9,7 @@ import type {
   UnverifiedStatement,
 } from '../statements/entity-statement.js';
 import { parseConfiguration, parseSubordinateStatement } from '../statements/parse-statement.js';
+import { readEndpoint } from '../statements/statement-claims.js';
 import { requireNoChainHeader } from '../statements/statement-header.js';
 import type { DiscoveryLimits, StatementCache, StatementFetcher } from './discovery-ports.js';
 import { abortedOr, createFetchBudget } from './fetch-budget.js';
@@ -88,25 +88,18 @@ function readerOnce({ fetch, cache, clock, signal }: StatementReaderDeps, take: 
   };
 }
 
-/** The longest address of a fetch endpoint, in characters: an entity identifier is at most as long. */
-const MAX_ENDPOINT_LENGTH = 2_048;
-
 /** Where a superior tells about an entity (OpenID Federation 1.0 section 8.1). */
 function fetchAddress(
   { metadata }: ParsedConfiguration,
   entity: EntityId,
   { allowHosts }: StatementRules,
 ): string {
-  const endpoint = metadata['federation_entity']?.['federation_fetch_endpoint'];
-  const settings = { ...STRICT_METADATA_SETTINGS, egressAllowHosts: allowHosts };
-  const isShort = typeof endpoint === 'string' && endpoint.length <= MAX_ENDPOINT_LENGTH;
-  const reading = isShort ? readSecureUrl(endpoint, settings) : undefined;
-  if (!isShort || reading === undefined || reading.hasFragment)
+  const url = readEndpoint(metadata['federation_entity']?.['federation_fetch_endpoint'], allowHosts);
+  if (url === undefined)
     throw new FederationFailure(
       'no_fetch_endpoint',
       'a superior publishes no address to fetch statements from',
     );
-  const url = new URL(endpoint);
   url.searchParams.set('sub', entity);
   return url.href;
 }

@@ -1,3 +1,4 @@
+import type { PublicJwkSet } from '@vestibule/crypto';
 import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import { requireWithinConstraints } from '../constraints/check-constraints.js';
 import type { EntityId } from '../entity-id.js';
@@ -29,6 +30,8 @@ export interface TrustedChain {
   readonly entities: readonly EntityId[];
   /** What the superiors made of the subject's metadata. */
   readonly metadata: EntityMetadata;
+  /** The keys under which the signatures of each entity of the chain verify. */
+  readonly keys: ReadonlyMap<EntityId, PublicJwkSet>;
   /** The least `exp` of all its statements. */
   readonly expiresAt: EpochSeconds;
 }

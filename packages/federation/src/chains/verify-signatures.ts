@@ -1,7 +1,12 @@
-import type { PublicJwkSet } from '@vestibule/crypto';
-import type { VerifiedConfiguration, VerifiedSubordinateStatement } from '../statements/entity-statement.js';
+import { commonKeys, type PublicJwkSet } from '@vestibule/crypto';
+import type { EntityId } from '../entity-id.js';
+import type {
+  ParsedConfiguration,
+  VerifiedConfiguration,
+  VerifiedSubordinateStatement,
+} from '../statements/entity-statement.js';
 import { verifyConfiguration, verifySubordinateStatement } from '../statements/verify-statement.js';
-import type { CandidateChain, ChainLink } from './candidate-chain.js';
+import type { CandidateChain } from './candidate-chain.js';
 import type { ChainTrace } from './chain-trace.js';
 
 /** The statements of a chain, every signature checked. */
@@ -10,45 +15,52 @@ export interface VerifiedStatements {
   /** The immediate superior's first. */
   readonly statements: readonly VerifiedSubordinateStatement[];
   readonly anchorConfiguration: VerifiedConfiguration | undefined;
+  /** The keys under which the signatures of each entity of the chain verify. */
+  readonly keys: ReadonlyMap<EntityId, PublicJwkSet>;
 }
 
 /**
- * Verifies the signatures of a chain from the anchor down. The anchor's keys are the pinned ones; everybody else's
- * are those in the statement of the superior. The subject's own statement must stand under its own keys as well.
+ * Verifies the signatures of a chain from the anchor down. An entity signs with a key that both its superior's statement
+ * and its own configuration list, as far as that is at hand: a key that either has dropped signs no more. In place of a
+ * superior's statement about the anchor stand its pinned keys.
  * @throws FederationFailure `key_id` or `signature`.
+ * @see OpenID Federation 1.0 sections 3.2 and 4
  */
 export async function verifySignatures(
   { subject, links }: CandidateChain,
   pinned: PublicJwkSet,
   trace: ChainTrace,
 ): Promise<VerifiedStatements> {
-  let keys = pinned;
+  let vouchedFor = pinned;
   let anchorConfiguration: VerifiedConfiguration | undefined;
+  const keys = new Map<EntityId, PublicJwkSet>();
   const statements: VerifiedSubordinateStatement[] = [];
-  for (const [index, link] of [...links.entries()].toReversed()) {
+  for (const [index, { statement, configuration }] of [...links.entries()].toReversed()) {
     const isAnchor = index === links.length - 1;
-    const configuration = await verifyOwnConfiguration(link, keys, (step) =>
-      trace.check(isAnchor ? index + 2 : index + 1, 'signature', step),
-    );
-    if (isAnchor) anchorConfiguration = configuration;
+    const ofIssuer = signingKeys(vouchedFor, configuration);
+    keys.set(statement.issuer, ofIssuer);
+    if (configuration !== undefined) {
+      const own = await trace.check(isAnchor ? index + 2 : index + 1, 'signature', () =>
+        verifyConfiguration(configuration, ofIssuer),
+      );
+      if (isAnchor) anchorConfiguration = own;
+    }
     const verified = await trace.check(index + 1, 'signature', () =>
-      verifySubordinateStatement(link.statement, keys),
+      verifySubordinateStatement(statement, ofIssuer),
     );
     statements.unshift(verified);
-    keys = verified.jwks;
+    vouchedFor = verified.jwks;
   }
-  const vouchedFor = keys;
-  const own = await trace.check(0, 'signature', async () => {
-    await verifyConfiguration(subject, subject.jwks);
-    return verifyConfiguration(subject, vouchedFor);
-  });
-  return { subject: own, statements, anchorConfiguration };
+  const ofSubject = signingKeys(vouchedFor, subject);
+  keys.set(subject.subject, ofSubject);
+  const own = await trace.check(0, 'signature', () => verifyConfiguration(subject, ofSubject));
+  return { subject: own, statements, anchorConfiguration, keys };
 }
 
-async function verifyOwnConfiguration(
-  { configuration }: ChainLink,
-  keys: PublicJwkSet,
-  check: (step: () => Promise<VerifiedConfiguration>) => Promise<VerifiedConfiguration>,
-): Promise<VerifiedConfiguration | undefined> {
-  return configuration === undefined ? undefined : check(() => verifyConfiguration(configuration, keys));
+/** The keys that an entity signs with. */
+function signingKeys(
+  vouchedFor: PublicJwkSet,
+  configuration: Pick<ParsedConfiguration, 'jwks'> | undefined,
+): PublicJwkSet {
+  return configuration === undefined ? vouchedFor : commonKeys(vouchedFor, configuration.jwks);
 }

@@ -1,11 +1,8 @@
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
 import type { EntityMetadata } from '../policy/apply-policy.js';
-import type { Constraints } from './constraints.js';
+import { ALWAYS_ALLOWED_TYPE, type Constraints } from './constraints.js';
 import { isNamePermitted } from './naming-constraints.js';
-
-/** The entity type of every member of a federation, which no constraint takes away. */
-const ALWAYS_ALLOWED = 'federation_entity';
 
 /**
  * Checks what a superior demands of the path below it.
@@ -34,7 +31,7 @@ export function allowedMetadata(
   if (allowedEntityTypes === undefined) return metadata;
   return Object.fromEntries(
     Object.entries(metadata).filter(
-      ([entityType]) => entityType === ALWAYS_ALLOWED || allowedEntityTypes.includes(entityType),
+      ([entityType]) => entityType === ALWAYS_ALLOWED_TYPE || allowedEntityTypes.includes(entityType),
     ),
   );
 }

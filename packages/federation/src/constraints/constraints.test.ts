@@ -43,6 +43,11 @@ describe('parseConstraints', () => {
       { naming_constraints: { excluded: [1] } },
       { allowed_entity_types: 'openid_provider' },
       { allowed_entity_types: [null] },
+      { allowed_entity_types: ['openid_relying_party', 'federation_entity'] },
+      { naming_constraints: { excluded: ['https://east.example.com'] } },
+      { naming_constraints: { excluded: ['*.example.com'] } },
+      { naming_constraints: { permitted: ['example.com', ''] } },
+      { naming_constraints: { permitted: ['..example.com'] } },
     ])
       expect(
         reasonOf(() => parseConstraints(claim)),

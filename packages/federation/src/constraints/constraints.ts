@@ -12,6 +12,9 @@ export interface Constraints {
   readonly allowedEntityTypes?: readonly string[];
 }
 
+/** The entity type of every member of a federation, which no constraint takes away. */
+export const ALWAYS_ALLOWED_TYPE = 'federation_entity';
+
 /** The constraints that allow everything. */
 export const EMPTY_CONSTRAINTS: Constraints = {};
 
@@ -27,8 +30,17 @@ export function parseConstraints(claim: unknown): Constraints {
   return {
     ...(maxPathLength === undefined ? {} : { maxPathLength: readLength(maxPathLength) }),
     ...(naming === undefined ? {} : { naming: parseNamingConstraints(naming) }),
-    ...(types === undefined ? {} : { allowedEntityTypes: readTexts(types, 'constraints') }),
+    ...(types === undefined ? {} : { allowedEntityTypes: readEntityTypes(types) }),
   };
+}
+
+function readEntityTypes(value: JsonValue): readonly string[] {
+  const types = readTexts(value, 'constraints');
+  if (!types.includes(ALWAYS_ALLOWED_TYPE)) return types;
+  throw new FederationFailure(
+    'constraints',
+    `allowed_entity_types must not name ${ALWAYS_ALLOWED_TYPE}, which is always allowed`,
+  );
 }
 
 function readLength(value: JsonValue): number {

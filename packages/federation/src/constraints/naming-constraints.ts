@@ -1,5 +1,6 @@
-import type { JsonValue } from '@vestibule/protocol';
+import { isUriHost, type JsonValue } from '@vestibule/protocol';
 import { type EntityId, hostOf } from '../entity-id.js';
+import { FederationFailure } from '../federation-failure.js';
 import { claimOf, readTexts, requireObject } from '../statements/statement-claims.js';
 
 /** Where the hosts of entities must lie (OpenID Federation 1.0 section 6.2.2, RFC 5280 section 4.2.1.10). */
@@ -10,7 +11,8 @@ export interface NamingConstraints {
 }
 
 /**
- * Reads `naming_constraints`.
+ * Reads `naming_constraints`. A name that is no host, nor a domain with a period in front, could not be compared with the
+ * hosts of entities: it spoils the statement.
  * @throws FederationFailure `constraints`.
  */
 export function parseNamingConstraints(value: JsonValue): NamingConstraints {
@@ -18,9 +20,23 @@ export function parseNamingConstraints(value: JsonValue): NamingConstraints {
   const permitted = claimOf(members, 'permitted');
   const excluded = claimOf(members, 'excluded');
   return {
-    ...(permitted === undefined ? {} : { permitted: readTexts(permitted, 'constraints') }),
-    excluded: excluded === undefined ? [] : readTexts(excluded, 'constraints'),
+    ...(permitted === undefined ? {} : { permitted: readNames(permitted) }),
+    excluded: excluded === undefined ? [] : readNames(excluded),
   };
+}
+
+function readNames(value: JsonValue): readonly string[] {
+  const names = readTexts(value, 'constraints');
+  if (names.every(isReadable)) return names;
+  throw new FederationFailure(
+    'constraints',
+    'naming_constraints names something that is no host or domain, such as "rp.example.com" or ".example.com"',
+  );
+}
+
+/** Whether a name is a host, or a domain with a period in front. Entities have hosts with underscores, too. */
+function isReadable(name: string): boolean {
+  return isUriHost(name.replace(/^\./, '').replaceAll('_', 'x'));
 }
 
 /** Whether the host of an entity is permitted and not excluded; excluding wins. */

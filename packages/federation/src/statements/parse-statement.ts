@@ -1,3 +1,4 @@
+import type { JsonValue } from '@vestibule/protocol';
 import { EMPTY_CONSTRAINTS, parseConstraints } from '../constraints/constraints.js';
 import { DIALECT_RULES, type StatementRules } from '../dialect.js';
 import { FederationFailure } from '../federation-failure.js';
@@ -13,6 +14,7 @@ import { readStatedMarks, readTrustMarkIssuers, readTrustMarkOwners } from './st
 import {
   claimOf,
   readAudience,
+  readEndpoint,
   readEntities,
   readKeySet,
   requireEntity,
@@ -34,6 +36,9 @@ const CONFIGURATION_CLAIMS = [
   'trust_anchor',
 ];
 
+/** Nobody but the recipient of a registration request is named as an audience (OpenID Federation 1.0 section 3.1.1). */
+const AUDIENCE = 'aud';
+
 /**
  * Reads what an entity says of itself; `iss` and `sub` are the same.
  * @throws FederationFailure when the statement does not follow the rules of its dialect.
@@ -49,6 +54,8 @@ export function parseConfiguration(
   if (common.issuer !== common.subject)
     throw new FederationFailure('unexpected_statement', 'iss and sub differ in an entity configuration');
   const anchor = claimOf(claims, 'trust_anchor_id');
+  if (DIALECT_RULES[rules.dialect].isStrict)
+    requireAnchorHints(claimOf(claims, 'trust_anchor_hints'), allowHosts);
   const content: EntityConfigurationContent = {
     kind: 'configuration',
     ...common,
@@ -72,12 +79,13 @@ export function parseSubordinateStatement(
   rules: StatementRules,
 ): ParsedSubordinateStatement {
   const { claims } = statement;
-  const common = readCommonClaims(statement, rules, CONFIGURATION_CLAIMS);
+  const common = readCommonClaims(statement, rules, [...CONFIGURATION_CLAIMS, AUDIENCE]);
   if (common.issuer === common.subject)
     throw new FederationFailure(
       'unexpected_statement',
       'iss and sub are the same in a subordinate statement',
     );
+  if (DIALECT_RULES[rules.dialect].isStrict) requireSourceEndpoint(claimOf(claims, 'source_endpoint'), rules);
   const policy = claimOf(claims, 'metadata_policy');
   const constraints = claimOf(claims, 'constraints');
   const content: SubordinateStatementContent = {
@@ -123,6 +131,18 @@ function requireNothingCritical({ claims }: UnverifiedStatement): void {
       'critical_operator',
       'metadata_policy_crit names operators that are not understood',
     );
+}
+
+/** The anchors that an entity trusts play no part here, and must be well-formed all the same. */
+function requireAnchorHints(value: Parameters<typeof readEntities>[0], allowHosts: readonly string[]): void {
+  if (value === undefined) return;
+  if (readEntities(value, allowHosts, 'claims').length === 0)
+    throw new FederationFailure('claims', 'trust_anchor_hints is empty');
+}
+
+function requireSourceEndpoint(value: JsonValue | undefined, { allowHosts }: StatementRules): void {
+  if (value !== undefined && readEndpoint(value, allowHosts) === undefined)
+    throw new FederationFailure('claims', 'source_endpoint is not the https URL of a fetch endpoint');
 }
 
 function readHints(value: Parameters<typeof readEntities>[0], allowHosts: readonly string[]) {

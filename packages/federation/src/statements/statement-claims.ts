@@ -6,6 +6,7 @@ import {
   parsePublicJwks,
   textClaim,
 } from '@vestibule/crypto';
+import { readSecureUrl, STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
 import { type EpochSeconds, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import { type EntityId, parseEntityId } from '../entity-id.js';
 import { FederationFailure, type FederationReason } from '../federation-failure.js';
@@ -86,6 +87,16 @@ export function readKeySet(value: unknown, needsKeyIds: boolean): PublicJwkSet {
   if (needsKeyIds && result.jwks.keys.some(({ kid }) => typeof kid !== 'string' || kid === ''))
     throw new FederationFailure('key_set', 'a key has no kid');
   return result.jwks;
+}
+
+/** The longest address of an endpoint, in characters: an entity identifier is at most as long. */
+const MAX_ENDPOINT_LENGTH = 2_048;
+
+/** The address of an endpoint of an entity; `undefined` when it is none that can be asked. */
+export function readEndpoint(value: JsonValue | undefined, allowHosts: readonly string[]): URL | undefined {
+  if (typeof value !== 'string' || value.length > MAX_ENDPOINT_LENGTH) return undefined;
+  const reading = readSecureUrl(value, { ...STRICT_METADATA_SETTINGS, egressAllowHosts: allowHosts });
+  return reading === undefined || reading.hasFragment ? undefined : new URL(value);
 }
 
 /** @throws FederationFailure with the reason when the value is no object. */

@@ -2,7 +2,7 @@ import type { ErrorCode, JsonObject } from '@vestibule/protocol';
 import type { TrustRules } from '../chains/judge-path.js';
 import type { FederationReason } from '../federation-failure.js';
 import { anEntity, keysOf, LIFETIME, NOW } from './test-entity.js';
-import { SIGN, type Statements, type ThreeLevels } from './three-levels.js';
+import { RECIPIENT, SIGN, type Statements, type ThreeLevels } from './three-levels.js';
 
 const RP = 'openid_relying_party';
 const policy = (parameter: string, operators: JsonObject) => ({
@@ -24,6 +24,13 @@ export interface SingleDefect {
 }
 
 const impostor = (world: ThreeLevels) => anEntity(world.anchor.id, world.anchor.kid);
+/** An earlier key of the intermediate, which its superior lists still. */
+function withDroppedKey(world: ThreeLevels) {
+  const old = anEntity(world.org.id, 'an earlier key');
+  const keys = [world.org.jwks, old.jwks].flatMap(({ keys: own }) => (Array.isArray(own) ? own : []));
+  return { old, aboutOrg: SIGN.aboutOrg(world, { jwks: { keys } }) };
+}
+
 const expired = { iat: NOW - LIFETIME, exp: NOW };
 const future = { iat: NOW + 31 };
 
@@ -31,7 +38,7 @@ const future = { iat: NOW + 31 };
 export const SINGLE_DEFECTS: readonly SingleDefect[] = [
   {
     title: 'the leaf signed with a key of its own that its superior does not know',
-    reason: 'signature',
+    reason: 'key_id',
     spoil: (w) => {
       const other = anEntity(w.leaf.id, w.leaf.kid);
       return { leaf: SIGN.leaf(w, { jwks: other.jwks }, {}, other) };
@@ -168,7 +175,7 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
   },
   {
     title: 'the anchor impersonated with keys of its own',
-    reason: 'signature',
+    reason: 'key_id',
     spoil: (w) => {
       const other = impostor(w);
       return {
@@ -329,4 +336,63 @@ export const SINGLE_DEFECTS: readonly SingleDefect[] = [
     reason: 'policy_violation',
     spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, policy('contacts', { superset_of: ['b@rp.example'] })) }),
   },
+  {
+    title: 'the statement about the leaf signed with a key that the intermediate has dropped',
+    reason: 'key_id',
+    spoil: (w) => {
+      const { old, aboutOrg } = withDroppedKey(w);
+      return { aboutOrg, aboutLeaf: SIGN.aboutLeaf(w, {}, {}, old) };
+    },
+    discoveryOnly: true,
+  },
+  {
+    title: 'the intermediate’s own statement signed with a key that it has dropped',
+    reason: 'key_id',
+    spoil: (w) => {
+      const { old, aboutOrg } = withDroppedKey(w);
+      return { aboutOrg, org: SIGN.org(w, {}, {}, old) };
+    },
+    discoveryOnly: true,
+  },
+  ...['https://evil.example.com', '*.example.com', '', '.', 'rp.example.com:443', 'rp.exämple.com'].map(
+    (name) => ({
+      title: `the anchor excludes the name “${name}”, which cannot be read`,
+      reason: 'constraints' as const,
+      spoil: (w: ThreeLevels) => ({
+        aboutOrg: SIGN.aboutOrg(w, { constraints: { naming_constraints: { excluded: [name] } } }),
+      }),
+    }),
+  ),
+  {
+    title: 'the anchor permits a name that cannot be read',
+    reason: 'constraints',
+    spoil: (w) => ({
+      aboutOrg: SIGN.aboutOrg(w, {
+        constraints: { naming_constraints: { permitted: ['.example.com', '*.example.org'] } },
+      }),
+    }),
+  },
+  {
+    title: 'the anchor names federation_entity among the allowed entity types',
+    reason: 'constraints',
+    spoil: (w) => ({
+      aboutOrg: SIGN.aboutOrg(w, { constraints: { allowed_entity_types: ['federation_entity', RP] } }),
+    }),
+  },
+  {
+    title: 'the statement about the leaf has an audience',
+    reason: 'claims',
+    spoil: (w) => ({ aboutLeaf: SIGN.aboutLeaf(w, { aud: RECIPIENT }) }),
+  },
+  ...[1, 'x', 'http://org.example.com/fetch', null, ['https://org.example.com/fetch']].map((endpoint) => ({
+    title: `the statement about the leaf has the source endpoint ${JSON.stringify(endpoint)}`,
+    reason: 'claims' as const,
+    spoil: (w: ThreeLevels) => ({ aboutLeaf: SIGN.aboutLeaf(w, { source_endpoint: endpoint }) }),
+  })),
+  ...[[], 'https://anchor.example.org', ['x'], [1], null].map((hints) => ({
+    title: `the leaf has the anchor hints ${JSON.stringify(hints)}`,
+    code: 'invalid_request' as const,
+    reason: 'claims' as const,
+    spoil: (w: ThreeLevels) => ({ leaf: SIGN.leaf(w, { trust_anchor_hints: hints }) }),
+  })),
 ];
