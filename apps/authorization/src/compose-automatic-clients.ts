@@ -4,8 +4,10 @@ import type { Store } from '@vestibule/database';
 import { type Egress, keySetFetcher } from '@vestibule/egress';
 import { automaticRegistration } from '@vestibule/enrolment';
 import { type Clock, DomainError } from '@vestibule/protocol';
+import { supportedClientMetadata } from '@vestibule/service-kit';
 import { composeEnrolment, type EnrolmentMetrics, refusalReason } from '@vestibule/service-kit/federation';
 import type { AuthorizationConfig } from './config.js';
+import { discoveryDocument } from './discovery.js';
 import type { AutomaticClients } from './provider/provider-deps.js';
 
 /** What registering entities automatically takes beside settings and store. */
@@ -37,7 +39,15 @@ export function automaticClients(
 ): AutomaticClients {
   const masterToken = createMasterToken(config.MASTER_TOKEN_SHA256);
   const enrolment = {
-    ...composeEnrolment(config, store, { clock, egress, masterToken, metrics, onProblem }),
+    ...composeEnrolment(config, store, {
+      clock,
+      egress,
+      masterToken,
+      metrics,
+      onProblem,
+      providerMetadata: async () =>
+        discoveryDocument({ issuer: config.BASE_URL, supported: supportedClientMetadata(config) }),
+    }),
     replays: store.database.replays,
     remoteKeySets: createRemoteKeySets({ fetch: keySetFetcher(egress), clock }),
     clientLifetimeSeconds: config.FEDERATION_AUTOMATIC_CLIENT_LIFETIME_SECONDS,

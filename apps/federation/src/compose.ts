@@ -45,8 +45,15 @@ export function composeFederation(
   if (!config.FEDERATION_ENABLED) return { issuer, masterToken, hasApiPage };
   const { clock = store.clock, metrics = NO_ENROLMENT_METRICS, onProblem = () => undefined } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
-  const enrolment = composeEnrolment(config, store, { clock, egress, masterToken, metrics, onProblem });
   const { providerMetadata = providerMetadataOf(config, { clock, egress }) } = parts;
+  const enrolment = composeEnrolment(config, store, {
+    clock,
+    egress,
+    masterToken,
+    metrics,
+    onProblem,
+    providerMetadata,
+  });
   return {
     issuer,
     masterToken,
@@ -54,7 +61,7 @@ export function composeFederation(
     federation: {
       ...enrolment,
       metrics,
-      provider: ownEntity(config, store, { ...enrolment, providerMetadata }),
+      provider: ownEntity(config, store, enrolment),
       olderDialect: config.FEDERATION_OLDER_DIALECT,
       clientLifetimeSeconds: config.FEDERATION_CLIENT_LIFETIME_SECONDS,
     },
@@ -64,7 +71,7 @@ export function composeFederation(
 function providerMetadataOf(
   { BASE_URL: issuer, PROVIDER_METADATA_URL }: FederationServiceConfig,
   { clock, egress }: Required<Pick<FederationParts, 'clock' | 'egress'>>,
-): OwnEntity['providerMetadata'] {
+): Enrolment['providerMetadata'] {
   const url = PROVIDER_METADATA_URL ?? `${issuer}/.well-known/openid-configuration`;
   return fetchedProviderMetadata({ egress, clock, url, issuer });
 }
@@ -72,7 +79,7 @@ function providerMetadataOf(
 function ownEntity(
   config: FederationServiceConfig,
   { providerKeys, federationKeys }: FederationStore,
-  { self, providerMetadata }: Pick<Enrolment, 'self'> & Pick<OwnEntity, 'providerMetadata'>,
+  { self, providerMetadata }: Pick<Enrolment, 'self' | 'providerMetadata'>,
 ): OwnEntity {
   return {
     self,

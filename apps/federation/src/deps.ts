@@ -34,7 +34,7 @@ export interface OwnEntity {
   /** The keys of the provider, for publication. */
   readonly providerKeys: Pick<KeyRing, 'publicJwks'>;
   /** The discovery document of the authorisation server; rejects when it cannot be had. */
-  readonly providerMetadata: () => Promise<JsonObject>;
+  readonly providerMetadata: Enrolment['providerMetadata'];
   readonly authorityHints: readonly string[];
   readonly trustMarks: readonly OwnTrustMark[];
   /** The configured information about us, members of `federation_entity` metadata. */

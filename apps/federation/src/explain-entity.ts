@@ -77,9 +77,9 @@ async function explain(
 ): Promise<EntityExplanation> {
   const explanation = explainResolution(resolution);
   if (!explanation.trusted) return explanation;
-  const wanted = explicitRegistration(federation, requireTrust(resolution), applicant);
   const accept = applicant.isRequest ? acceptExplicitMetadata : acceptFederatedMetadata;
   try {
+    const wanted = await explicitRegistration(federation, requireTrust(resolution), applicant);
     const metadata = await accept(federation.registration, wanted);
     return { ...explanation, registration: { metadata: { ...metadata }, expiresAt: wanted.expiresAt } };
   } catch (error) {

@@ -3,15 +3,18 @@ import { federatedRegistration, isAddressed, type ResolvedApplicant } from '@ves
 import type { RegistrationTrust } from '@vestibule/federation';
 import type { Federation } from './deps.js';
 
-/** What a registration request would register, once its entity is trusted. */
-export function explicitRegistration(
+/**
+ * What a registration request would register, once its entity is trusted.
+ * @throws DomainError as `federatedRegistration`
+ */
+export async function explicitRegistration(
   federation: Federation,
   trust: RegistrationTrust,
   applicant: ResolvedApplicant,
-): ExplicitRegistration {
+): Promise<ExplicitRegistration> {
   const addressed = isAddressed(applicant);
   return {
-    ...federatedRegistration(federation, trust, { ...applicant.subject, isAddressed: addressed }),
+    ...(await federatedRegistration(federation, trust, { ...applicant.subject, isAddressed: addressed })),
     mayHaveSecret: addressed || federation.olderDialect !== 'keys_only',
   };
 }

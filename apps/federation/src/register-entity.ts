@@ -25,7 +25,7 @@ export async function registerEntity(federation: Federation, request: StatementB
   const context = openResolution(federation, { dialect, isExhaustive: false });
   const applicant = { ...explicit, isRequest: true };
   const trust = requireTrust(await resolveApplicant(federation, applicant, context));
-  const registration = explicitRegistration(federation, trust, applicant);
+  const registration = await explicitRegistration(federation, trust, applicant);
   const registered = await registerFederatedClient(federation.registration, registration);
   const { typ, claims, mediaType } = registrationStatement({
     dialect,

@@ -63,7 +63,17 @@ export function lackingRight(
   return undefined;
 }
 
-function scopeValues({ scope }: JudgedMetadata): readonly string[] {
+/** The scope values of metadata that rights cover, and whether those are all of them. */
+export function permittedScope(
+  rights: RegistrationRights,
+  metadata: Pick<JudgedMetadata, 'scope'>,
+): { readonly values: readonly string[]; readonly isWhole: boolean } {
+  const requested = scopeValues(metadata);
+  const values = requested.filter((value) => permitsScopeValue(rights, value));
+  return { values, isWhole: values.length === requested.length };
+}
+
+function scopeValues({ scope }: Pick<JudgedMetadata, 'scope'>): readonly string[] {
   if (scope === undefined) return [];
   // Text outside the grammar cannot be covered by any right that names values.
   return [...(parseScope(scope) ?? [scope])];

@@ -1,5 +1,5 @@
 import { epochSeconds, type JsonObject, nowSeconds } from '@vestibule/protocol';
-import { OPEN_RIGHTS } from '@vestibule/scopes';
+import { OPEN_RIGHTS, type RegistrationRights } from '@vestibule/scopes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -17,13 +17,23 @@ const KEYS = {
 };
 const METADATA = { redirect_uris: ['https://rp.example.org/cb'] };
 
+interface RegistrationChanges {
+  readonly age?: number;
+  readonly lifetime?: number;
+  readonly isAddressed?: boolean;
+  readonly rights?: RegistrationRights;
+}
+
 async function aFederation(settings: Partial<RegistrationSettings> = {}) {
   const fixture = await registrationFixture(settings);
   const { deps, clock } = fixture;
   const now = nowSeconds(clock);
-  const registration = (metadata: JsonObject, { age = 0, lifetime = 3_600, isAddressed = true } = {}) => ({
+  const registration = (
+    metadata: JsonObject,
+    { age = 0, lifetime = 3_600, isAddressed = true, rights = OPEN_RIGHTS }: RegistrationChanges = {},
+  ) => ({
     metadata,
-    rights: OPEN_RIGHTS,
+    rights,
     expiresAt: epochSeconds(nowSeconds(clock) + lifetime),
     membership: {
       entityId: ENTITY,
@@ -35,7 +45,7 @@ async function aFederation(settings: Partial<RegistrationSettings> = {}) {
     },
     mayHaveSecret: true,
   });
-  const register = (metadata: JsonObject = METADATA, options: Parameters<typeof registration>[1] = {}) =>
+  const register = (metadata: JsonObject = METADATA, options: RegistrationChanges = {}) =>
     registerFederatedClient(deps, registration(metadata, options));
   const registerAutomatically = async () => {
     const requested = registration({ ...METADATA, jwks: KEYS });
@@ -83,7 +93,6 @@ describe('the registration of a federated client', () => {
       [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri', /./],
       [{ redirect_uris: [] }, 'invalid_redirect_uri', /./],
       [{ grant_types: ['client_credentials'] }, 'invalid_client_metadata', /grant types/],
-      [{ scope: 'openid admin' }, 'invalid_client_metadata', /scope values/],
       [{ id_token_signed_response_alg: 'none' }, 'invalid_client_metadata', /id_token_signed_response_alg/],
       [{ sector_identifier_uri: 'https://rp.example.org/s' }, 'invalid_client_metadata', /sector_identifier/],
     ] as const)
@@ -92,6 +101,32 @@ describe('the registration of a federated client', () => {
         description: expect.stringMatching(description),
       });
     expect(await all()).toEqual([]);
+  });
+
+  it('leaves scope values out that exceed its rights, and says so', async () => {
+    const { register, find } = await aFederation();
+    const rights = { ...OPEN_RIGHTS, scopeValues: new Set(['openid', 'read']) };
+    const information = await register({ ...METADATA, scope: 'admin openid write read' }, { rights });
+    expect(information).toMatchObject({ scope: 'openid read' });
+    expect(await find(information.client_id)).toMatchObject({ metadata: { scope: 'openid read' } });
+  });
+
+  it('has no scope where its rights cover no value, and is refused where it could do nothing then', async () => {
+    const { register, all } = await aFederation();
+    const machine = {
+      grant_types: ['client_credentials'],
+      response_types: [],
+      redirect_uris: [],
+      scope: 'admin',
+    };
+    await expect(
+      register(machine, { rights: { ...OPEN_RIGHTS, grantTypes: new Set(['client_credentials']) } }),
+    ).rejects.toMatchObject({
+      code: 'invalid_client_metadata',
+      description: expect.stringMatching(/^scope: /),
+    });
+    expect(await all()).toEqual([]);
+    expect(await register({ ...METADATA, scope: 'admin' })).not.toHaveProperty('scope');
   });
 
   it('takes the place of the one before, under the same identifier and with another secret', async () => {

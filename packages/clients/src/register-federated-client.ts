@@ -9,7 +9,7 @@ import {
 } from '@vestibule/protocol';
 import type { RegistrationRights } from '@vestibule/scopes';
 import type { AuditActor } from './audit-actor.js';
-import { lackingRight } from './check-rights.js';
+import { lackingRight, permittedScope } from './check-rights.js';
 import type { Client, FederationMembership } from './client.js';
 import { type ClientInformation, clientInformation } from './client-information.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
@@ -37,14 +37,16 @@ export interface ExplicitRegistration extends FederatedRegistration {
 }
 
 /**
- * Judges what a federated client would be registered with, by the rules for every other client. Changes nothing.
+ * Judges what a federated client would be registered with, by the rules for every other client. Changes nothing. Scope
+ * values that its rights do not cover are left out, unless the client would be of no use without them.
  * @throws DomainError `invalid_redirect_uri`, `invalid_client_metadata` or a software statement code.
  */
 export async function acceptFederatedMetadata(
   deps: RegistrationDeps,
   { metadata: requested, rights }: Pick<FederatedRegistration, 'metadata' | 'rights'>,
 ): Promise<ClientMetadata> {
-  const metadata = await effectiveMetadata(deps, requested, { authority: 'federation' });
+  const effective = await effectiveMetadata(deps, requested, { authority: 'federation' });
+  const metadata = withPermittedScope(effective, rights);
   const lacking = lackingRight(rights, { metadata });
   if (lacking !== undefined)
     throw new DomainError('invalid_client_metadata', `Federated clients may not register ${lacking}.`);
@@ -97,6 +99,21 @@ export async function registerFederatedClient(
       : await tryToCreate(lasting, { ...registration, metadata });
     if (attempt !== undefined) return attempt;
   }
+}
+
+/** Grants by which a client logs end-users in, for which it needs no scope of its own. */
+const LOGIN_GRANTS = ['authorization_code', 'implicit'];
+
+function withPermittedScope(metadata: ClientMetadata, rights: RegistrationRights): ClientMetadata {
+  const { values, isWhole } = permittedScope(rights, metadata);
+  if (isWhole) return metadata;
+  const { scope: _requested, ...others } = metadata;
+  if (values.length > 0) return { ...others, scope: values.join(' ') };
+  if (LOGIN_GRANTS.some((grantType) => metadata.grant_types.includes(grantType))) return others;
+  throw new DomainError(
+    'invalid_client_metadata',
+    'scope: federated clients may register none of these values, and without them the client could do nothing.',
+  );
 }
 
 /** A registration whose metadata were accepted. */

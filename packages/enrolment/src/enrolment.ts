@@ -9,7 +9,7 @@ import type {
   StatementFetcher,
   TrustAnchors,
 } from '@vestibule/federation';
-import type { Clock } from '@vestibule/protocol';
+import type { Clock, JsonObject } from '@vestibule/protocol';
 import type { RegistrationRights } from '@vestibule/scopes';
 
 /** What registering the members of federations takes, however they ask for it. */
@@ -31,6 +31,8 @@ export interface Enrolment {
   readonly fetchers: Readonly<Record<Dialect, StatementFetcher>>;
   readonly cache?: StatementCache;
   readonly registration: RegistrationDeps;
+  /** The metadata of the provider as our entity configuration publishes it; rejects when it cannot be had. */
+  readonly providerMetadata: () => Promise<JsonObject>;
   /** Counts a registration that is tried from a network. @throws ThrottledError */
   readonly admit: (network: string) => Promise<void>;
 }

@@ -2,9 +2,10 @@ import type { FederatedRegistration } from '@vestibule/clients';
 import { type ParsedConfiguration, RELYING_PARTY, type RegistrationTrust } from '@vestibule/federation';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { Enrolment } from './enrolment.js';
+import { requireOffered } from './offered-by-provider.js';
 
 /** What the length of a registration is decided from. */
-export interface RegistrationTerms extends Pick<Enrolment, 'clock' | 'rights'> {
+export interface RegistrationTerms extends Pick<Enrolment, 'clock' | 'rights' | 'providerMetadata'> {
   /** The longest life of a registration in seconds; 0 for as long as the chain. */
   readonly clientLifetimeSeconds: number;
 }
@@ -15,15 +16,20 @@ export interface RegisteringEntity extends Pick<ParsedConfiguration, 'subject' |
   readonly isAddressed: boolean;
 }
 
-/** What an entity is registered with, and for how long: never beyond what vouches for it. */
-export function federatedRegistration(
-  { clock, clientLifetimeSeconds, rights }: RegistrationTerms,
+/**
+ * What an entity is registered with, and for how long: never beyond what vouches for it.
+ * @throws DomainError as `requireOffered`
+ */
+export async function federatedRegistration(
+  { clock, clientLifetimeSeconds, rights, providerMetadata }: RegistrationTerms,
   { chain, expiresAt }: RegistrationTrust,
   { subject, issuedAt, isAddressed }: RegisteringEntity,
-): FederatedRegistration {
+): Promise<FederatedRegistration> {
+  const metadata = chain.metadata[RELYING_PARTY] ?? {};
+  await requireOffered(metadata, providerMetadata);
   const longest = clientLifetimeSeconds === 0 ? expiresAt : nowSeconds(clock) + clientLifetimeSeconds;
   return {
-    metadata: chain.metadata[RELYING_PARTY] ?? {},
+    metadata,
     rights: rights(chain.anchor),
     expiresAt: epochSeconds(Math.min(expiresAt, longest)),
     membership: {

@@ -132,7 +132,6 @@ it('judges the metadata of trusted entities by the rules for every client', asyn
     [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
     [{ redirect_uris: undefined }, 'invalid_redirect_uri'],
     [{ grant_types: ['password'] }, 'invalid_client_metadata'],
-    [{ scope: 'openid admin' }, 'invalid_client_metadata'],
     [{ token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
     [{ id_token_signed_response_alg: 'none' }, 'invalid_client_metadata'],
   ] as const) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client, ClientRepository } from '@vestibule/clients';
 import { parseKeyEncryptionKeys, secureRandom, sha256 } from '@vestibule/crypto';
 import { openStore } from '@vestibule/database';
-import { type Issuer, MEDIA_TYPE } from '@vestibule/protocol';
+import { type Issuer, type JsonObject, MEDIA_TYPE } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
 import type { Logger, Server } from '@vestibule/service-kit';
 import type { Environment } from '@vestibule/service-kit/settings';
@@ -31,6 +31,8 @@ export type TestFederation = Awaited<ReturnType<typeof startFederation>>;
 export interface TestOptions {
   readonly settings?: (federation: SmallFederation) => Environment;
   readonly logger?: Logger | false;
+  /** What the metadata of the provider lists. */
+  readonly offered?: JsonObject;
   /** The store to work on; one of its own unless given. */
   readonly testStore?: TestStore;
 }
@@ -65,6 +67,7 @@ export async function startFederation({
   settings = () => ({}),
   logger = false,
   testStore,
+  offered = {},
 }: TestOptions = {}) {
   const { clock, store, keys, url } = testStore ?? (await openTestStore());
   const federation = await openSmallFederation(clock);
@@ -84,7 +87,7 @@ export async function startFederation({
     ALLOW_LOOPBACK_REDIRECT_URIS: 'true',
     ...settings(federation),
   });
-  const providerMetadata = async () => ({ issuer: ISSUER, jwks_uri: `${ISSUER}/jwks.json` });
+  const providerMetadata = async () => ({ issuer: ISSUER, jwks_uri: `${ISSUER}/jwks.json`, ...offered });
   const app = buildApp(composeFederation(config, store, { clock, providerMetadata }), { logger });
   onTestFinished(() => app.close());
   const register = (statement: string, contentType: string = MEDIA_TYPE.entityStatementJwt) =>

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { MEDIA_TYPE } from '@vestibule/protocol';
 import {
   type FederationEntity,
@@ -37,6 +38,7 @@ export function federationScene(stage: Stage): FederationScene {
     stage.closers.add(opened.close);
     return opened;
   });
+  const providerMetadataUrl = kept(() => discoveryDocument(stage));
   return {
     installation: ownInstallation,
     federation,
@@ -49,6 +51,7 @@ export function federationScene(stage: Stage): FederationScene {
           ...environment,
           FEDERATION_ENABLED: 'true',
           FEDERATION_TRUST_ANCHORS: JSON.stringify(trustAnchors),
+          PROVIDER_METADATA_URL: await providerMetadataUrl(),
           EGRESS_ALLOW_HOSTS: '127.0.0.1',
           ALLOW_LOOPBACK_REDIRECT_URIS: 'true',
           ...settings,
@@ -58,6 +61,25 @@ export function federationScene(stage: Stage): FederationScene {
       });
     },
   };
+}
+
+/** Serves what the authorization server says of itself. @returns the address */
+async function discoveryDocument({ closers }: Stage): Promise<string> {
+  const document = JSON.stringify({ issuer: ISSUER, grant_types_supported: ['authorization_code'] });
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', MEDIA_TYPE.json);
+    response.end(document);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  closers.add(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new TypeError('the server does not listen');
+  return `http://127.0.0.1:${address.port}/`;
 }
 
 /** The request with which an entity registers explicitly, signed now. */

@@ -62,7 +62,10 @@ export function registrationStatement(outcome: RegistrationOutcome): Registratio
         mediaType: MEDIA_TYPE.jose,
         typ: 'JWT',
         algorithm: 'RS256',
-        claims: { ...common, metadata_policy: { [RELYING_PARTY]: asPolicy(members) } },
+        claims: {
+          ...common,
+          metadata_policy: { [RELYING_PARTY]: asPolicy([...members, ...leftOut(outcome)]) },
+        },
         expiresAt,
       }
     : {
@@ -77,6 +80,21 @@ export function registrationStatement(outcome: RegistrationOutcome): Registratio
         },
         expiresAt,
       };
+}
+
+/**
+ * Members that the relying party submitted and that are not registered, because a superior removed them or its rights do
+ * not cover them: policies say so with the value `null`.
+ */
+function leftOut({
+  trust: { chain },
+  registered,
+}: RegistrationOutcome): readonly (readonly [string, null])[] {
+  const resolved = chain.metadata[RELYING_PARTY] ?? {};
+  return Object.keys(chain.subject.metadata[RELYING_PARTY] ?? {})
+    .filter((name) => !Object.hasOwn(registered, name))
+    .filter((name) => !Object.hasOwn(resolved, name) || name === 'scope')
+    .map((name) => [name, null]);
 }
 
 function asPolicy(members: readonly (readonly [string, JsonObject[string]])[]): JsonObject {

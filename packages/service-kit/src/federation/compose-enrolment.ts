@@ -15,7 +15,7 @@ import {
   parseEntityId,
   parseTrustAnchors,
 } from '@vestibule/federation';
-import type { Clock } from '@vestibule/protocol';
+import type { Clock, JsonObject } from '@vestibule/protocol';
 import { NO_RIGHTS, OPEN_RIGHTS, uniteRegistrationRights } from '@vestibule/scopes';
 import Type, { type Static } from 'typebox';
 import { commonRegistrationSettings, supportedClientMetadata } from '../client-registration.js';
@@ -48,6 +48,8 @@ export interface EnrolmentParts {
   readonly metrics: EnrolmentMetrics;
   /** Told what is wrong while the service runs; for the log. */
   readonly onProblem: (error: unknown) => void;
+  /** The metadata of the provider as our entity configuration publishes it; rejects when it cannot be had. */
+  readonly providerMetadata: () => Promise<JsonObject>;
 }
 
 type EnrolmentStore = Pick<Store, 'database' | 'sealer' | 'digester'>;
@@ -86,6 +88,7 @@ export function composeEnrolment(
     ),
     ...(maxSeconds > 0 && { cache: statementCache({ clock, maxSeconds }) }),
     registration: registrationDeps(config, store, parts),
+    providerMetadata: parts.providerMetadata,
     admit: admissionOf(config, clock),
   };
 }

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { ISSUER, MASTER, send, signedAnswer, startFederation } from '../support/test-federation.js';
+
+const JOSE = 'application/jose';
+const RP = 'openid_relying_party';
+
+/** The policies of a registration statement of the draft profile. */
+function policiesOf(answer: Parameters<typeof signedAnswer>[0]): Record<string, unknown> {
+  const policy = signedAnswer(answer).claims['metadata_policy'] as unknown as Record<string, object>;
+  return { ...policy[RP] };
+}
+
+/** The metadata of an explicit registration response. */
+function metadataOf(answer: Parameters<typeof signedAnswer>[0]): Record<string, unknown> {
+  const metadata = signedAnswer(answer).claims['metadata'] as unknown as Record<string, object>;
+  return { ...metadata[RP] };
+}
+
+describe('what is left out of a registration', () => {
+  it('are scope values that exceed the rights, which the response shows in both profiles', async () => {
+    const settings = () => ({ FEDERATION_RIGHTS: 'client-reg:scope:openid client-reg:scope:read' });
+    const world = await startFederation({ settings });
+    const member = await world.relyingParty({ metadata: { scope: 'openid admin read' } });
+    const draft = await world.register(await world.registrationRequest(member, ISSUER), JOSE);
+    expect(policiesOf(draft)).toMatchObject({ scope: { value: 'openid read' } });
+    world.clock.advanceSeconds(1);
+    const final = await world.register(await world.registrationRequest(member, ISSUER));
+    expect(metadataOf(final)).toMatchObject({ scope: 'openid read' });
+    expect(await world.clients()).toMatchObject([{ metadata: { scope: 'openid read' } }]);
+  });
+
+  it('is the whole scope where the rights cover none of it', async () => {
+    const world = await startFederation();
+    const member = await world.relyingParty({ metadata: { scope: 'admin' } });
+    const draft = await world.register(await world.registrationRequest(member, ISSUER), JOSE);
+    expect(policiesOf(draft)).toMatchObject({ scope: { value: null } });
+    world.clock.advanceSeconds(1);
+    const final = await world.register(await world.registrationRequest(member, ISSUER));
+    expect(metadataOf(final)).not.toHaveProperty('scope');
+  });
+
+  it('are members that a superior removes, which the draft profile shows with the value null', async () => {
+    const world = await startFederation();
+    const member = await world.relyingParty({
+      metadata: { logo_uri: 'https://rp.example/l.png', unknown: 1 },
+    });
+    world.anchor.vouchFor(world.intermediates[0], {
+      metadata_policy: { [RP]: { logo_uri: { value: null }, client_name: { value: 'Named' } } },
+    });
+    const draft = await world.register(await world.registrationRequest(member, ISSUER), JOSE);
+    expect(policiesOf(draft)).toMatchObject({ logo_uri: { value: null }, client_name: { value: 'Named' } });
+    expect(policiesOf(draft)).not.toHaveProperty('unknown');
+    world.clock.advanceSeconds(1);
+    const final = await world.register(await world.registrationRequest(member, ISSUER));
+    expect(metadataOf(final)).not.toHaveProperty('logo_uri');
+  });
+});
+
+describe('what the provider does not offer', () => {
+  const offered = {
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    response_types_supported: ['code', 'code id_token'],
+    token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_basic'],
+  };
+
+  it('is refused by name, although the rules for clients would take it', async () => {
+    const settings = () => ({ FEDERATION_RIGHTS: 'client-reg:grant:password' });
+    const world = await startFederation({ settings, offered });
+    for (const [metadata, named] of [
+      [{ grant_types: ['authorization_code', 'password'] }, 'grant_types'],
+      [{ grant_types: ['implicit'], response_types: ['id_token'] }, 'grant_types'],
+      [{ response_types: ['code token'] }, 'response_types'],
+      [{ token_endpoint_auth_method: 'client_secret_post' }, 'token_endpoint_auth_method'],
+    ] as const) {
+      const member = await world.relyingParty({ metadata });
+      const request = await world.registrationRequest(member, ISSUER);
+      expect(await world.register(request), named).toMatchObject({
+        status: 400,
+        body: expect.stringMatching(new RegExp(`invalid_client_metadata.*"${named}: `)),
+      });
+      const explained = await send(world.app, {
+        method: 'POST',
+        url: '/federation/explain',
+        headers: { 'content-type': 'application/entity-statement+jwt', authorization: `Bearer ${MASTER}` },
+        payload: request,
+      });
+      expect(JSON.parse(explained.body)).toMatchObject({
+        trusted: true,
+        refusal: { error: 'invalid_client_metadata', error_description: expect.stringContaining(named) },
+      });
+    }
+    expect(await world.clients()).toEqual([]);
+  });
+
+  it('is not what it offers in another order, or says nothing of', async () => {
+    for (const lists of [offered, {}]) {
+      const world = await startFederation({ offered: lists });
+      const metadata = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] };
+      const member = await world.relyingParty({ metadata });
+      const answer = await world.register(await world.registrationRequest(member, ISSUER));
+      expect(answer, answer.body).toMatchObject({ status: 200 });
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { DomainError, type JsonObject, type JsonValue } from '@vestibule/protocol';
+
+/** Client metadata whose values the metadata of the provider lists, and the member that lists them. */
+const LISTED: Readonly<Record<string, string>> = {
+  grant_types: 'grant_types_supported',
+  response_types: 'response_types_supported',
+  token_endpoint_auth_method: 'token_endpoint_auth_methods_supported',
+};
+
+/**
+ * Refuses client metadata that names what the provider does not offer: members of federations read in its metadata what
+ * they may register (Seed 2.5). A member that the provider does not publish limits nothing.
+ * @param readProvider Reads the metadata of the provider as its entity configuration publishes it.
+ * @throws DomainError `invalid_client_metadata`; `server_error` when the metadata of the provider cannot be had.
+ */
+export async function requireOffered(
+  requested: JsonObject,
+  readProvider: () => Promise<JsonObject>,
+): Promise<void> {
+  const provider = await readProvider().catch((cause: unknown) => {
+    throw new DomainError('server_error', 'The metadata of the provider cannot be had.', { cause });
+  });
+  for (const [member, listedBy] of Object.entries(LISTED)) {
+    const offered = textsOf(provider[listedBy]).map(normal);
+    const missing = textsOf(requested[member]).find((value) => !offered.includes(normal(value)));
+    if (Array.isArray(provider[listedBy]) && missing !== undefined)
+      throw new DomainError(
+        'invalid_client_metadata',
+        `${member}: the provider does not offer every value (${listedBy}: ${textsOf(provider[listedBy]).join(', ')}).`,
+      );
+  }
+}
+
+/** Texts of a member that is one or a list of some; what else it may be is judged by the rules on metadata. */
+function textsOf(value: JsonValue | undefined): readonly string[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.filter((one) => typeof one === 'string');
+}
+
+/** The words of a response type have no order. */
+function normal(value: string): string {
+  return value.split(' ').toSorted().join(' ');
+}
