@@ -13,9 +13,11 @@ export type {
   DeliveryClaim,
   DeliveryOutbox,
   DeliverySelection,
+  DeliveryTarget,
   ExpiredSessions,
-  HostRoom,
+  HostSlots,
   RedeliveryOutcome,
+  TargetSlots,
   TurnPosition,
   WaitingDeliveries,
 } from './delivery/delivery-outbox.js';

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 export const DELIVERY_SETTINGS = {
   LOGOUT_DELIVERY_CONCURRENCY: Type.Integer({
     description:
-      'How many notifications are delivered at a time, four to one host; four times as many may wait for slow hosts.',
+      'How many notifications are delivered at a time, four to one host and port; four times as many may wait for slow clients.',
     default: 64,
     minimum: 1,
     maximum: 512,

@@ -29,7 +29,7 @@ export interface DeliveriesOptions {
 
 const DEPENDENCY = 'deliveries';
 
-/** Deliveries at a time to one host. */
+/** Deliveries at a time to one host, without those that are slow. */
 const PER_HOST = 4;
 
 /** Slow deliveries, each of which is little more than a socket, for each one that makes progress. */
@@ -137,13 +137,15 @@ function attemptDeps(
   onProblem: (error: unknown) => void,
 ): AttemptDeps {
   const { database, providerKeys, sealer } = store;
-  // A budget of its own: as many as are delivered and as wait for slow hosts, so that nothing queues there.
+  // A budget of its own: as many as are delivered and as are slow, so that nothing queues there. The worker keeps to the
+  // limits of each host and client.
+  const maxConcurrent = (1 + SLOW_FACTOR) * config.LOGOUT_DELIVERY_CONCURRENCY;
   const egress = createServiceEgress({
     settings: config,
     metrics,
     tracer,
-    maxConcurrent: (1 + SLOW_FACTOR) * config.LOGOUT_DELIVERY_CONCURRENCY,
-    maxConcurrentPerHost: PER_HOST,
+    maxConcurrent,
+    maxConcurrentPerHost: maxConcurrent,
   });
   return {
     clock: systemClock,

@@ -16,12 +16,13 @@ function nextLane(after: string): string {
 /**
  * Claims deliveries. A lane is what waits of one client at one host; the lanes are found one after the other by their
  * index, however much waits in each. Of the first deliveries of all lanes, then the second ones and so on, as many are
- * taken as there is room at each host and for all; chance decides between equals, so that nobody is always the last.
+ * taken as there are slots for each lane, at each host and for all; chance decides between equals, so that no client is
+ * always the last.
  *
  * A claimed delivery is due again when its lease ends, which is all that it takes to be taken over.
  *
- * Parameters: host and client to begin after, hosts, how many places each has, places at other hosts, how many in all,
- * and the lease in milliseconds. The first columns tell where the lanes ended, in a row of their own if nothing was
+ * Parameters: host and client to begin after; hosts, their free slots, those of other hosts; how many in all; the lease in
+ * milliseconds; hosts and clients of lanes, their free slots, those of other lanes. The first columns tell where the lanes ended, in a row of their own if nothing was
  * taken.
  */
 export const CLAIM: Statement = {
@@ -32,25 +33,30 @@ export const CLAIM: Statement = {
       SELECT next.host, next.client_id, lane.number + 1
       FROM lane CROSS JOIN LATERAL (${nextLane('lane.host, lane.client_id')}) AS next
       WHERE lane.number < ${LANES}
-    ), room AS (
-      SELECT * FROM unnest($3::text[], $4::integer[]) AS room (host, places)
+    ), of_host AS (
+      SELECT * FROM unnest($3::text[], $4::integer[]) AS of_host (host, slots)
+    ), of_lane AS (
+      SELECT * FROM unnest($8::text[], $9::text[], $10::integer[]) AS of_lane (host, client_id, slots)
+    ), every_lane AS (
+      SELECT lane.host, lane.client_id, coalesce(of_host.slots, $5::integer) AS host_slots,
+        LEAST(coalesce(of_host.slots, $5::integer), coalesce(of_lane.slots, $11::integer)) AS slots
+      FROM lane LEFT JOIN of_host ON of_host.host = lane.host
+      LEFT JOIN of_lane ON of_lane.host = lane.host AND of_lane.client_id COLLATE "C" = lane.client_id
     ), open_lane AS (
-      SELECT lane.host, lane.client_id, coalesce(room.places, $5::integer) AS places
-      FROM lane LEFT JOIN room ON room.host = lane.host
-      WHERE coalesce(room.places, $5::integer) > 0
+      SELECT host, client_id, host_slots, slots FROM every_lane WHERE slots > 0
     ), due AS (
-      SELECT head.id, head.turn, open_lane.places,
+      SELECT head.id, head.turn, open_lane.host_slots,
         row_number() OVER (PARTITION BY open_lane.host ORDER BY head.turn, random()) AS place
       FROM open_lane CROSS JOIN LATERAL (
         SELECT id, row_number() OVER (ORDER BY next_attempt_at, id) AS turn FROM (
           SELECT id, next_attempt_at FROM logout_delivery
           WHERE state = 'pending' AND host = open_lane.host AND client_id COLLATE "C" = open_lane.client_id
             AND next_attempt_at <= now()
-          ORDER BY next_attempt_at, id LIMIT LEAST(open_lane.places, ${TURNS})
+          ORDER BY next_attempt_at, id LIMIT LEAST(open_lane.slots, ${TURNS})
         ) AS waiting
       ) AS head
     ), chosen AS (
-      SELECT id FROM due WHERE place <= places ORDER BY turn, random() LIMIT $6
+      SELECT id FROM due WHERE place <= host_slots ORDER BY turn, random() LIMIT $6
     ), held AS (
       SELECT id FROM logout_delivery
       WHERE id = ANY(ARRAY(SELECT id FROM chosen)) AND state = 'pending' AND next_attempt_at <= now()

@@ -3,7 +3,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { aClient, aDigest, after, anId, NOW, race, twoProcesses } from '../testing/fixtures.js';
 import { ask } from '../testing/test-database.js';
 
-const CLAIM: DeliveryClaim = { limit: 100, leaseMs: 30_000, rooms: [], placesElsewhere: 4 };
+const CLAIM: DeliveryClaim = {
+  limit: 100,
+  leaseMs: 30_000,
+  hosts: [],
+  slotsOfHost: 4,
+  targets: [],
+  slotsOfTarget: 4,
+};
 
 /** Two processes over an outbox, and what is put into it beside them. */
 async function anOutbox() {
@@ -72,7 +79,7 @@ describe('claiming', () => {
         'INSERT INTO logout_delivery (client_id, uri, next_attempt_at, created_at) VALUES ($1, $2, now(), now())',
         [`c${index}`, uri],
       );
-    const { deliveries } = await outbox.claim({ ...CLAIM, placesElsewhere: 9 });
+    const { deliveries } = await outbox.claim({ ...CLAIM, slotsOfHost: 9 });
     expect(Object.fromEntries(deliveries.map(({ uri, host }) => [uri, host]))).toEqual(origins);
   });
 
@@ -90,12 +97,29 @@ describe('claiming', () => {
   it('takes no more at a host than there is room, and nothing where there is none', async () => {
     const { outbox, queue } = await anOutbox();
     for (const host of ['full', 'half', 'new']) await queue(host, 'c', 50);
-    const rooms = [
-      { host: 'full:443', places: 0 },
-      { host: 'half:443', places: 2 },
+    const hosts = [
+      { host: 'full:443', slots: 0 },
+      { host: 'half:443', slots: 2 },
     ];
-    const { deliveries } = await outbox.claim({ ...CLAIM, rooms, placesElsewhere: 1 });
+    const { deliveries } = await outbox.claim({ ...CLAIM, hosts, slotsOfHost: 1 });
     expect(deliveries.map(({ host }) => host).toSorted()).toEqual(['half:443', 'half:443', 'new:443']);
+  });
+
+  it('takes no more of a client at a host than it has slots, and none of one that has none', async () => {
+    const { outbox, queue } = await anOutbox();
+    for (const client of ['paused', 'half', 'new']) await queue('shared', client, 50);
+    await queue('other', 'paused', 50);
+    const targets = [
+      { host: 'shared:443', clientId: anId('paused'), slots: 0 },
+      { host: 'shared:443', clientId: anId('half'), slots: 2 },
+    ];
+    const { deliveries } = await outbox.claim({ ...CLAIM, targets, slotsOfTarget: 1 });
+    expect(deliveries.map(({ host, clientId }) => `${host} ${clientId}`).toSorted()).toEqual([
+      'other:443 paused',
+      'shared:443 half',
+      'shared:443 half',
+      'shared:443 new',
+    ]);
   });
 
   it("takes everybody's first delivery before anybody's second", async () => {
@@ -103,12 +127,12 @@ describe('claiming', () => {
     await queue('shared', 'busy', 2_000);
     for (const client of ['a', 'b', 'z']) await queue('shared', client);
     await queue('other', 'busy', 2_000);
-    const shared = { ...CLAIM, rooms: [{ host: 'other:443', places: 0 }] };
+    const shared = { ...CLAIM, hosts: [{ host: 'other:443', slots: 0 }] };
     expect(clientsOf(await outbox.claim(shared))).toEqual(['a', 'b', 'busy', 'z']);
     await queue('third', 'late');
     for (const limit of [2, 3]) {
-      const rooms = [{ host: 'shared:443', places: 0 }];
-      const few = await outbox.claim({ ...CLAIM, rooms, limit });
+      const hosts = [{ host: 'shared:443', slots: 0 }];
+      const few = await outbox.claim({ ...CLAIM, hosts, limit });
       if (limit === 2) expect(clientsOf(few)).toEqual(['busy', 'late']);
       else expect(clientsOf(few)).toEqual(['busy', 'busy', 'busy']);
     }
@@ -143,7 +167,7 @@ describe('claiming', () => {
     const ids = claims.flatMap(({ deliveries }) => deliveries.map(({ id }) => id));
     expect(new Set(ids).size).toBe(ids.length);
     for (let more = 1; more > 0; ) {
-      const { deliveries } = await outbox.claim({ ...CLAIM, placesElsewhere: 16 });
+      const { deliveries } = await outbox.claim({ ...CLAIM, slotsOfHost: 16, slotsOfTarget: 16 });
       ids.push(...deliveries.map(({ id }) => id));
       more = deliveries.length;
     }

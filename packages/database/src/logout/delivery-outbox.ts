@@ -103,11 +103,20 @@ interface WaitingRow {
 export function deliveryOutbox(run: RunStatement): DeliveryOutbox {
   const { claim, settle, redeliver, waiting, forgetFinished } = DELIVERY_STATEMENTS;
   return {
-    claim: async ({ limit, leaseMs, rooms, placesElsewhere, from }) => {
-      const hosts = rooms.map(({ host }) => host);
-      const places = rooms.map((room) => room.places);
-      const start = [from?.host ?? '', from?.clientId ?? ''];
-      const { rows } = await run<ClaimRow>(claim, [...start, hosts, places, placesElsewhere, limit, leaseMs]);
+    claim: async ({ limit, leaseMs, hosts, slotsOfHost, targets, slotsOfTarget, from }) => {
+      const { rows } = await run<ClaimRow>(claim, [
+        from?.host ?? '',
+        from?.clientId ?? '',
+        hosts.map(({ host }) => host),
+        hosts.map(({ slots }) => slots),
+        slotsOfHost,
+        limit,
+        leaseMs,
+        targets.map(({ host }) => host),
+        targets.map(({ clientId }) => clientId),
+        targets.map(({ slots }) => slots),
+        slotsOfTarget,
+      ]);
       const deliveries = rows.flatMap((row) => claimedFromRow(row));
       const [first] = rows;
       if (!first?.is_cut_off || first.last_host === null || first.last_client_id === null)

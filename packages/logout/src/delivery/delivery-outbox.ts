@@ -1,10 +1,18 @@
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import type { ClaimedDelivery, DeliveryRecord, DeliveryResult, DeliveryState } from './logout-delivery.js';
 
-/** How many more deliveries may run at a host. */
-export interface HostRoom {
+/** A client at the host that it is notified at. */
+export type DeliveryTarget = Pick<ClaimedDelivery, 'host' | 'clientId'>;
+
+/** How many more deliveries may begin at a host. */
+export interface HostSlots {
   readonly host: string;
-  readonly places: number;
+  readonly slots: number;
+}
+
+/** How many more deliveries may begin for a client at a host. */
+export interface TargetSlots extends DeliveryTarget {
+  readonly slots: number;
 }
 
 /** Where a round of claims ended, and the next one begins. */
@@ -19,9 +27,12 @@ export interface DeliveryClaim {
   readonly limit: number;
   /** How long nobody else gets them, in milliseconds. */
   readonly leaseMs: number;
-  /** The hosts that are known; at any other one there is room for `placesElsewhere`. */
-  readonly rooms: readonly HostRoom[];
-  readonly placesElsewhere: number;
+  /** The free slots of hosts that are known, and of any other one. */
+  readonly hosts: readonly HostSlots[];
+  readonly slotsOfHost: number;
+  /** The free slots of clients that are known, and of any other one. */
+  readonly targets: readonly TargetSlots[];
+  readonly slotsOfTarget: number;
   /** From the beginning when absent. */
   readonly from?: TurnPosition;
 }

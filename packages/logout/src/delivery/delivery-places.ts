@@ -12,8 +12,12 @@ export interface PlaceLimits {
 export interface DeliveryPlaces {
   /** How many more deliveries may begin. */
   free(): number;
-  /** Takes a place for a delivery that begins. @returns what gives it back, to be called once */
-  take(): () => void;
+  /**
+   * Takes a place for a delivery that begins.
+   * @param onSlow called when it turns out to be slow
+   * @returns what gives the place back, to be called once
+   */
+  take(onSlow: () => void): () => void;
 }
 
 /** An attempt that takes longer makes room for another one: it is somebody who does not answer. */
@@ -25,21 +29,23 @@ const SLOW_AFTER_MS = 1_000;
 export function deliveryPlaces(
   { concurrency, slow }: PlaceLimits,
   scheduler: Pick<Scheduler, 'after'>,
-  /** Called when a delivery has become slow, so that another one may begin. */
+  /** Called when a delivery has become slow, so that another one may begin, if only at its host. */
   onFree: () => void,
 ): DeliveryPlaces {
   let free = concurrency;
   let slowFree = slow;
   return {
     free: () => free,
-    take: () => {
+    take: (onSlow) => {
       let isSlow = false;
       free -= 1;
       const callOff = scheduler.after(SLOW_AFTER_MS, () => {
-        if (slowFree === 0) return;
-        isSlow = true;
-        slowFree -= 1;
-        free += 1;
+        onSlow();
+        if (slowFree > 0) {
+          isSlow = true;
+          slowFree -= 1;
+          free += 1;
+        }
         onFree();
       });
       return () => {

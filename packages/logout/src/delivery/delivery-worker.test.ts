@@ -177,18 +177,36 @@ it('goes on at once where a claim ended that could not look at everything', asyn
   expect(claims.slice(before).map(({ from }) => from)).toEqual([undefined, { host: 'm', clientId: 'c' }]);
 });
 
-it('tells the outbox where there is room, and where there is none', async () => {
+it('tells the outbox how many deliveries of each client and at each host may begin', async () => {
   const { claims, queue, end, worker } = aWorker();
   await queue(delivery('a'));
+  worker.wake();
+  await settled();
+  expect(claims.at(-1)).toMatchObject({
+    slotsOfHost: 4,
+    slotsOfTarget: 1,
+    hosts: [{ host: 'a.example', slots: 3 }],
+    targets: [{ host: 'a.example', clientId: 'client', slots: 0 }],
+  });
   await end('a', DELIVERED);
   worker.wake();
   await settled();
-  expect(claims.at(-1)).toMatchObject({ placesElsewhere: 1, rooms: [{ host: 'a.example', places: 2 }] });
+  expect(claims.at(-1)).toMatchObject({ hosts: [], targets: [{ host: 'a.example', slots: 2 }] });
   for (let attempt = 0; attempt < 3; attempt += 1) {
     await queue(delivery('a'));
-    await end('a', { verdict: 'retry', error: 'timeout' });
+    await end('a', { verdict: 'retry', status: 503, error: 'status' });
   }
-  expect(claims.at(-1)?.rooms).toEqual([{ host: 'a.example', places: 0 }]);
+  expect(claims.at(-1)).toMatchObject({ hosts: [], targets: [{ host: 'a.example', slots: 0 }] });
+});
+
+it('gives the slot of a slow delivery to the other clients of its host', async () => {
+  const { claims, queue, pass } = aWorker();
+  await queue(delivery('a'), delivery('b', { host: 'a.example', clientId: 'other' as ClientId }));
+  await pass(1_000);
+  expect(claims.at(-1)).toMatchObject({
+    hosts: [{ host: 'a.example', slots: 4 }],
+    targets: [{ slots: 0 }, { slots: 0 }],
+  });
 });
 
 it('lets what may still arrive wait, up to its age, and gives up what cannot', async () => {

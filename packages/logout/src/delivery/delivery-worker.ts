@@ -2,7 +2,7 @@ import { type RandomSource, sharedRuns } from '@vestibule/protocol';
 import type { MonotonicClock, Scheduler } from '@vestibule/tokens';
 import type { ClaimedDeliveries, DeliveryOutbox, TurnPosition } from './delivery-outbox.js';
 import { deliveryPlaces, type PlaceLimits } from './delivery-places.js';
-import { type HostVerdict, hostRooms, UNKNOWN_HOST_PLACES } from './host-rooms.js';
+import { deliverySlots, type TargetVerdict, UNKNOWN_TARGET_SLOTS } from './delivery-slots.js';
 import type { AttemptOutcome } from './judge-answer.js';
 import { keptResults } from './kept-results.js';
 import type { ClaimedDelivery, DeliveryResult } from './logout-delivery.js';
@@ -10,7 +10,7 @@ import { retryWaitMs } from './retry-wait.js';
 
 /** The bounds of a worker. */
 export interface DeliveryBounds extends PlaceLimits {
-  /** Deliveries at a time to one host. */
+  /** Deliveries at a time to one host, without those that are slow. */
   readonly perHost: number;
   /** How long nobody else gets what was claimed, in milliseconds. */
   readonly leaseMs: number;
@@ -53,7 +53,7 @@ const RESULT_PAUSE_MS = 250;
 export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { outbox, bounds, monotonic, scheduler, onProblem } = options;
   const { concurrency, perHost, leaseMs, pollMs, stopMs } = bounds;
-  const hosts = hostRooms({ perHost, failing: Math.ceil(concurrency / 2) }, monotonic);
+  const slots = deliverySlots({ perHost, failing: Math.ceil(concurrency / 2) }, monotonic);
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
   const keep = keptResults({
@@ -68,8 +68,8 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   let isStopped = false;
 
   const deliver = async (delivery: ClaimedDelivery, claimedMs: number) => {
-    const leave = places.take();
-    hosts.enter(delivery.host);
+    const running = slots.begin(delivery);
+    const leave = places.take(running.becomesSlow);
     const startedMs = monotonic();
     // A process that stood still may find that somebody else has it by now.
     const isLate = startedMs - claimedMs > leaseMs / 2;
@@ -78,7 +78,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
       : await options.attempt(delivery, ending.signal);
     const result = resultOf(options, delivery, outcome);
     await keep(result);
-    hosts.leave(delivery.host, hostVerdict(outcome));
+    running.end(targetVerdict(outcome));
     leave();
     options.onAttempt?.(outcome, result, monotonic() - startedMs);
   };
@@ -98,11 +98,13 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
       const limit = places.free();
       if (isStopped || limit <= 0) return;
       const claimedMs = monotonic();
+      const free = slots.free();
       const claimed = await outbox.claim({
         limit,
         leaseMs,
-        rooms: hosts.rooms(),
-        placesElsewhere: UNKNOWN_HOST_PLACES,
+        ...free,
+        slotsOfHost: perHost,
+        slotsOfTarget: UNKNOWN_TARGET_SLOTS,
         ...(from && { from }),
       });
       from = claimed.next;
@@ -131,13 +133,14 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   };
 }
 
-/** Failures of our own say nothing about the host. */
+/** Failures of our own say nothing about the client. */
 const OWN_FAILURES: readonly string[] = ['not_prepared', 'no_encryption_key'];
 
-function hostVerdict({ verdict, status, error }: AttemptOutcome): HostVerdict {
+function targetVerdict({ verdict, status, error }: AttemptOutcome): TargetVerdict {
   if (verdict === 'delivered') return 'answers';
   if (verdict === 'final') return status === undefined ? 'unknown' : 'answers';
-  return verdict === 'released' || OWN_FAILURES.includes(error ?? '') ? 'unknown' : 'fails';
+  if (verdict === 'released' || OWN_FAILURES.includes(error ?? '')) return 'unknown';
+  return error === 'timeout' ? 'hangs' : 'fails';
 }
 
 /** How long what had no room waits, in milliseconds. */

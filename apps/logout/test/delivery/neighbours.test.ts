@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import { aDeliveryWorld, type DeliveryWorld } from '../support/delivery-world.js';
+import { aReceiver, type Behaviour, hang, reset, status } from '../support/receiver.js';
+
+const QUEUED = 40;
+
+/** Notifications of a client that wait, as after many logouts. */
+const queue = ({ sql }: DeliveryWorld, client: string, count = QUEUED) =>
+  sql(
+    `INSERT INTO logout_delivery (client_id, uri, sid, next_attempt_at, created_at)
+     SELECT id, metadata->>'backchannel_logout_uri', n::text, now(), now()
+     FROM client, generate_series(1, $2) n WHERE id = $1`,
+    [client, count],
+  );
+
+/** One server for several clients, each of which is answered in its own way at a path of its own. */
+function aSharedReceiver(behaviours: Readonly<Record<string, Behaviour>>) {
+  return aReceiver((request, response, number) => {
+    const client = request.url?.slice(1).replace(/[?].*/, '') ?? '';
+    (behaviours[client] ?? status(200))(request, response, number);
+  });
+}
+
+/** The milliseconds that each of `count` logouts of a healthy client takes, from the commit until it is notified. */
+async function waits(world: DeliveryWorld, id: string, count: number): Promise<readonly number[]> {
+  const taken: number[] = [];
+  for (let round = 1; round <= count; round += 1) {
+    const startedMs = performance.now();
+    await world.logout(await world.login([id]));
+    await expect
+      .poll(async () => (await world.list({ clientId: id as never, state: 'delivered' })).length, {
+        timeout: 120_000,
+        interval: 10,
+      })
+      .toBe(round);
+    taken.push(performance.now() - startedMs);
+  }
+  return taken;
+}
+
+const BROKEN: Readonly<Record<string, Behaviour>> = {
+  'answers 503': status(503),
+  hangs: hang,
+  resets: reset,
+};
+
+it.each(Object.keys(BROKEN))(
+  'notifies a healthy client at once while another one on its host %s, on its port and on another one',
+  async (name) => {
+    const behave = BROKEN[name] ?? hang;
+    const world = await aDeliveryWorld();
+    const shared = await aSharedReceiver({ broken: behave });
+    const beside = await aReceiver();
+    const at = (path: string) => shared.url.replace('/logout', `/${path}`);
+    await world.register('broken', at('broken'));
+    await world.register('healthy', at('healthy'));
+    await world.register('beside', beside.url);
+    await queue(world, 'broken');
+    world.deliver([shared, beside]);
+    // The broken client has failed often enough to be left alone for a while.
+    await expect.poll(() => shared.received.length, { timeout: 20_000 }).toBeGreaterThan(3);
+    const taken = [...(await waits(world, 'healthy', 6)), ...(await waits(world, 'beside', 6))];
+    process.stderr.write(`${name}: at most ${Math.max(...taken).toFixed(0)} ms\n`);
+    expect(Math.max(...taken)).toBeLessThan(1_000);
+    expect(await world.list({ clientId: 'broken' as never, state: 'delivered' })).toEqual([]);
+  },
+);
+
+it('notifies a healthy client at once that shares a server with one that hangs after it was well', async () => {
+  const world = await aDeliveryWorld();
+  let isWell = true;
+  const shared = await aSharedReceiver({
+    turning: (...args) => (isWell ? status(200) : hang)(...args),
+  });
+  const at = (path: string) => shared.url.replace('/logout', `/${path}`);
+  await world.register('turning', at('turning'));
+  await world.register('healthy', at('healthy'));
+  await queue(world, 'turning');
+  world.deliver([shared]);
+  await world.until('delivered', QUEUED);
+  isWell = false;
+  await queue(world, 'turning');
+  await expect.poll(() => shared.received.length).toBeGreaterThan(QUEUED);
+  const taken = await waits(world, 'healthy', 3);
+  process.stderr.write(`turning: at most ${Math.max(...taken).toFixed(0)} ms\n`);
+  expect(Math.max(...taken)).toBeLessThan(1_000);
+});
