@@ -1,7 +1,7 @@
 import { type Digest, findByDigest, type SealedPlace } from '@vestibule/crypto';
-import { isJsonObject, nowSeconds } from '@vestibule/protocol';
+import { type ClientId, isJsonObject, type JsonObject, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { FoundArtifact } from '@vestibule/tokens';
-import { errors } from 'oidc-provider';
+import { errors, Provider } from 'oidc-provider';
 import type { Adapter } from './adapter.js';
 import type { AdapterOptions } from './adapter-options.js';
 import { expiryOf, storablePayload, textMember } from './model-payload.js';
@@ -45,6 +45,7 @@ export function artifactAdapter(model: string, options: AdapterOptions): Adapter
       const [uid, userCode, grantId] = ['uid', 'userCode', 'grantId'].map((name) =>
         textMember(storable, name),
       );
+      const clientId = clientOf(storable);
       const sealed = await sealer.seal(JSON.stringify({ ...storable, jti: id }), placeOf(model, digest));
       const artifact = {
         kind: model,
@@ -53,6 +54,7 @@ export function artifactAdapter(model: string, options: AdapterOptions): Adapter
         ...(uid !== undefined && { uid: nameOf(options, uid) }),
         ...(userCode !== undefined && { userCode: nameOf(options, userCode) }),
         ...(grantId !== undefined && GRANTABLE.has(model) && { authorizationId: grantId }),
+        ...(clientId !== undefined && { clientId }),
         ...(expiresAt !== undefined && { expiresAt }),
       };
       await artifacts.save(artifact, candidates(id));
@@ -69,6 +71,16 @@ export function artifactAdapter(model: string, options: AdapterOptions): Adapter
     destroy: (id) => artifacts.destroy(model, candidates(id)),
     revokeByGrantId: (grantId) => authorizations.revokeTokens(grantId, nowSeconds(clock)),
   };
+}
+
+/**
+ * The client that an artifact belongs to and is deleted with. A pushed request does not name it in a member of its own;
+ * there it is the client of the present request.
+ */
+function clientOf(payload: JsonObject): ClientId | undefined {
+  const { clientId, params } = payload;
+  const named = clientId ?? (isJsonObject(params) ? params['client_id'] : undefined);
+  return parseClientId(named ?? Provider.ctx?.oidc.client?.clientId);
 }
 
 function placeOf(model: string, digest: Digest): SealedPlace {

@@ -80,6 +80,8 @@ export interface ArtifactRecord {
   readonly uid?: string;
   readonly userCode?: string;
   readonly authorizationId?: string;
+  /** The client that it ends with. */
+  readonly clientId?: ClientId;
   readonly expiresAt?: EpochSeconds;
 }
 

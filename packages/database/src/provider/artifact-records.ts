@@ -1,5 +1,6 @@
 import type { ProviderPayload, ProviderRecords } from '@vestibule/tokens';
 import { digestOf } from '../column-values.js';
+import { unlessGone } from '../database-errors.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { KEPT_COLUMNS, type KeptRow, keptFromRow } from './kept-row.js';
 
@@ -13,11 +14,12 @@ export const ARTIFACT_RECORD_STATEMENTS = {
     text: `WITH replaced AS (
         DELETE FROM artifact WHERE kind = $1 AND digest = ANY($8::bytea[]) AND digest <> $2 RETURNING consumed_at
       )
-      INSERT INTO artifact (kind, digest, payload, uid, user_code, authorization_id, expires_at, consumed_at)
-      VALUES ($1, $2, $3, $4, $5, $6, to_timestamp($7), (SELECT max(consumed_at) FROM replaced))
+      INSERT INTO artifact
+        (kind, digest, payload, uid, user_code, authorization_id, expires_at, client_id, consumed_at)
+      VALUES ($1, $2, $3, $4, $5, $6, to_timestamp($7), $9, (SELECT max(consumed_at) FROM replaced))
       ON CONFLICT (kind, digest) DO UPDATE SET payload = EXCLUDED.payload, uid = EXCLUDED.uid,
         user_code = EXCLUDED.user_code, authorization_id = EXCLUDED.authorization_id,
-        expires_at = EXCLUDED.expires_at`,
+        expires_at = EXCLUDED.expires_at, client_id = EXCLUDED.client_id`,
     repeatable: true,
   },
   find: findBy('digest', 'digest = ANY($2::bytea[])'),
@@ -59,8 +61,20 @@ export function artifactRecords(run: RunStatement): ProviderRecords['artifacts']
   };
   const { save, find, findByUid, findByUserCode, consume, destroy, keepFirst } = ARTIFACT_RECORD_STATEMENTS;
   return {
-    save: async ({ kind, digest, payload, uid, userCode, authorizationId, expiresAt }, candidates) => {
-      await run(save, [kind, digest, payload, uid, userCode, authorizationId, expiresAt, candidates]);
+    save: async (artifact, candidates) => {
+      const { kind, digest, payload, uid, userCode, authorizationId, expiresAt, clientId } = artifact;
+      const columns = [
+        kind,
+        digest,
+        payload,
+        uid,
+        userCode,
+        authorizationId,
+        expiresAt,
+        candidates,
+        clientId,
+      ];
+      await unlessGone(run(save, columns));
     },
     find: (kind, candidates, now) => found(find, [kind, candidates, now]),
     findByUid: (kind, uids, now) => found(findByUid, [kind, uids, now]),

@@ -1,0 +1,1 @@
+ALTER TABLE "artifact" VALIDATE CONSTRAINT "artifact_client_id_fkey";
