@@ -22,7 +22,6 @@ import { DirectRevocationRequest, directRevocation } from './direct-revocation.j
 import { DirectSessionRequest, endDirectSession, openDirectSession } from './direct-sessions.js';
 import { discoveryDocument } from './discovery.js';
 import { providerInteractionHost } from './interaction/provider-interaction-host.js';
-import { contentSecurityPolicy } from './pages/page.js';
 import { startPage } from './pages/start-page.js';
 import { AUTHORIZATION_ERRORS } from './presentation.js';
 import { postedRequests } from './provider/posted-requests.js';
@@ -124,9 +123,9 @@ function addDirectSessions(resource: AddResource, deps: AuthorizationServiceDeps
 }
 
 function startingPage(logoutPath: string): Route {
-  const html = startPage(logoutPath);
-  const headers = pageHeaders(contentSecurityPolicy());
-  return route({ handler: (_request, reply) => reply.headers(headers).send(html) });
+  const { policy, content } = startPage(logoutPath);
+  const headers = pageHeaders(policy);
+  return route({ handler: (_request, reply) => reply.headers(headers).send(content) });
 }
 
 function addPublicDocuments(resource: AddResource, deps: AuthorizationServiceDeps): void {

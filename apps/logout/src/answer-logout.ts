@@ -1,19 +1,21 @@
 import {
   decideLogout,
   issueConfirmation,
+  issueReceipt,
   judgeLogout,
   type LogoutCase,
   type LogoutDecision,
+  type LogoutOutcome,
   type LogoutRequest,
   type LogoutSession,
   redeemConfirmation,
 } from '@vestibule/logout';
+import type { RenderedPage } from '@vestibule/service-kit/pages';
 import type { LogoutServiceDeps } from './deps.js';
-import type { Locale } from './languages/choose-locale.js';
 import { continuePage } from './pages/continue-page.js';
-import { outcomePage, type PageOutcome } from './pages/outcome-page.js';
+import { outcomePage } from './pages/outcome-page.js';
 import { type QuestionParts, questionPage } from './pages/question-page.js';
-import type { RenderedPage } from './pages/render.js';
+import type { LogoutLocale } from './pages/sentences.js';
 
 /** What the endpoint answers: a page, or the way to the client. */
 export interface LogoutAnswer {
@@ -27,7 +29,7 @@ export interface LogoutAnswer {
 /** A request, and the browser that it came from. */
 export interface Visit {
   readonly request: LogoutRequest;
-  readonly locale: Locale;
+  readonly locale: LogoutLocale;
   /** The login in the browser, asked anew each time. */
   readonly session: () => Promise<LogoutSession | undefined>;
 }
@@ -49,7 +51,8 @@ export async function askEndUser(
   const judged = await judgeLogout(deps, request, session);
   if (session === undefined) return finished(deps, visit, judged, { kind: 'gone' });
   const confirmation = issueConfirmation(deps, { session, request });
-  const parts = { confirmation, ...(reason !== undefined && { reason }) };
+  const account = await deps.accountName(session.subject);
+  const parts = { confirmation, account, ...(reason !== undefined && { reason }) };
   return { page: questionPage(deps.pages, locale, judged, parts), isOver: false };
 }
 
@@ -82,16 +85,21 @@ export async function takeAnswer(
   return finished(deps, visit, judged, outcome);
 }
 
-/** The browser goes on at once unless it has clients to tell or there is nowhere to go. */
+/** The browser goes on at once unless there are pages of clients to load, or nowhere to go. */
 function finished(
   deps: LogoutServiceDeps,
   { locale }: Visit,
   judged: LogoutCase,
-  outcome: PageOutcome,
+  outcome: LogoutOutcome,
 ): LogoutAnswer {
   const isOver = outcome.kind === 'ended' || outcome.kind === 'gone';
-  const hasClients = [...(outcome.targets ?? []), ...(outcome.unreached ?? [])].length > 0;
-  return judged.redirect === undefined || hasClients
-    ? { page: outcomePage(deps.pages, locale, judged, outcome), isOver }
-    : { location: judged.redirect, isOver };
+  const clients = 'clients' in outcome ? outcome.clients : [];
+  const hasFrontchannel = clients.some(({ metadata }) => metadata.frontchannel_logout_uri !== undefined);
+  if (judged.redirect !== undefined && !hasFrontchannel) return { location: judged.redirect, isOver };
+  const queued = clients.flatMap(({ deliveryId }) => deliveryId ?? []);
+  const receipt = queued.length === 0 ? undefined : issueReceipt(deps, queued);
+  return {
+    page: outcomePage(deps.pages, locale, judged, { kind: outcome.kind, clients, receipt }),
+    isOver,
+  };
 }

@@ -15,13 +15,15 @@ export interface LogoutParts {
   readonly clock?: Clock;
   /** How a browser and its login find each other; by the authorisation server's cookie unless given. */
   readonly browserSessions?: BrowserSessions;
+  /** What an end-user calls their account; the subject of the session unless given. */
+  readonly accountName?: LogoutServiceDeps['accountName'];
 }
 
 /** The service's dependencies over a store, as its settings want them. */
 export function composeLogout(
   config: LogoutConfig,
   { database, sealer, digester, providerKeys, clock: storeClock }: Pick<Store, ComposedParts>,
-  { clock = storeClock, browserSessions }: LogoutParts = {},
+  { clock = storeClock, browserSessions, accountName = async (subject) => subject }: LogoutParts = {},
 ): LogoutServiceDeps {
   const sessions = database.logoutSessions;
   return {
@@ -40,6 +42,8 @@ export function composeLogout(
     },
     sessions,
     replays: database.replays,
+    deliveryStates: database.deliveryStates,
+    accountName,
     redirectsWithoutHint: config.LOGOUT_REDIRECT_WITHOUT_HINT,
     path: config.LOGOUT_PATH,
     browserSessions:

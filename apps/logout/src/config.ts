@@ -1,3 +1,4 @@
+import type { Languages } from '@vestibule/service-kit/pages';
 import {
   customSetting,
   EGRESS_SETTINGS,
@@ -12,7 +13,7 @@ import {
 } from '@vestibule/service-kit/settings';
 import { type Static, Type } from 'typebox';
 import { DELIVERY_SETTINGS } from './delivery/delivery-settings.js';
-import type { Languages } from './languages/messages.js';
+import type { Messages } from './languages/messages.js';
 import { readLanguagesFile } from './languages/read-languages-file.js';
 import { contrast, DARK_CARD, LIGHT_CARD } from './pages/contrast.js';
 
@@ -33,7 +34,7 @@ export const LogoutSettings = Type.Object({
     default: false,
   }),
   LOGOUT_LANGUAGES_FILE: Type.Optional(
-    customSetting<Languages>({
+    customSetting<Languages<Messages>>({
       description: 'File of more languages for the pages, or of other words in the built-in ones.',
       form: 'the path of a JSON file',
       read: readLanguagesFile,

@@ -1,11 +1,13 @@
-import type { ConfirmationDeps, DecisionDeps, JudgeDeps } from '@vestibule/logout';
+import type { ConfirmationDeps, DecisionDeps, JudgeDeps, ReceiptDeps } from '@vestibule/logout';
 import type { BrowserSessions } from './browser-sessions.js';
 import type { PageSetting } from './pages/page-setting.js';
 
 /** What the logout endpoint works with: ports and settings, nothing else. */
-export interface LogoutServiceDeps extends JudgeDeps, ConfirmationDeps, DecisionDeps {
+export interface LogoutServiceDeps extends JudgeDeps, ConfirmationDeps, DecisionDeps, ReceiptDeps {
   /** Where the endpoint is, below the address of the server. */
   readonly path: string;
   readonly browserSessions: BrowserSessions;
+  /** What an end-user calls their account; `undefined` where it is not to be shown. */
+  readonly accountName: (subject: string) => Promise<string | undefined>;
   readonly pages: PageSetting;
 }

@@ -13,7 +13,7 @@ export {
 export { DELIVERY_SETTINGS, type DeliveryConfig } from './delivery/delivery-settings.js';
 export { type DeliveriesOptions, openDeliveries } from './delivery/open-deliveries.js';
 export type { LogoutServiceDeps } from './deps.js';
-export type { Language, Languages, Messages } from './languages/messages.js';
+export type { Messages } from './languages/messages.js';
 export { type Brand, type PageSetting, type PageSettingOptions, pageSetting } from './pages/page-setting.js';
 export { logoutErrors } from './presentation.js';
 export { logoutRoutes } from './routes.js';

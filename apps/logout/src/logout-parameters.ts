@@ -20,6 +20,7 @@ export const LogoutForm = Type.Object(
     ...PARAMETERS,
     confirmation: Parameter('From the page that asks: proves that the end-user answered.'),
     decision: Parameter('From the page that asks: `accept` or `decline`.'),
+    receipt: Parameter('From the page of a logout: asks what became of its back-channel notifications.'),
     continued: Parameter('From the page that sends a request on.'),
   },
   { additionalProperties: true },

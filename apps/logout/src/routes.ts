@@ -1,18 +1,18 @@
-import { type LogoutDecision, type LogoutRequest, parseLogoutRequest } from '@vestibule/logout';
+import { type LogoutDecision, type LogoutRequest, parseLogoutRequest, readReceipt } from '@vestibule/logout';
 import { DomainError } from '@vestibule/protocol';
 import {
   endpointFamily,
   formBody,
+  JSON_CONTENT_TYPE,
   type Reply,
   type Request,
   type Route,
   route,
 } from '@vestibule/service-kit';
-import { pageHeaders } from '@vestibule/service-kit/pages';
+import { chooseLocale, pageHeaders } from '@vestibule/service-kit/pages';
 import type { FastifyPluginAsync } from 'fastify';
 import { askEndUser, type LogoutAnswer, sendFromHere, takeAnswer, type Visit } from './answer-logout.js';
 import type { LogoutServiceDeps } from './deps.js';
-import { chooseLocale } from './languages/choose-locale.js';
 import { LogoutForm, LogoutQuery } from './logout-parameters.js';
 import { logoutErrors, logoutFault } from './presentation.js';
 
@@ -44,13 +44,14 @@ function ask(deps: LogoutServiceDeps): Route {
   });
 }
 
-/** POST /logout: the same from a client, or what the end-user answered. */
+/** POST /logout: the same from a client, what the end-user answered, or what the page asks about notifications. */
 function askOrAnswer(deps: LogoutServiceDeps): Route {
   return route({
     schema: { body: LogoutForm },
     onRequest: varyByLanguage,
     handler: async (request, reply) => {
       const { body } = request;
+      if (body.receipt !== undefined) return sendStates(deps, reply, body.receipt);
       const visit = visitOf(deps, request, parseLogoutRequest(body));
       if (body.confirmation !== undefined) {
         const given = { confirmation: body.confirmation, decision: parseDecision(body.decision) };
@@ -71,6 +72,13 @@ function visitOf(deps: LogoutServiceDeps, request: Request, asked: LogoutRequest
     locale: chooseLocale(deps.pages.languages, { uiLocales: asked.ui_locales, acceptLanguage }),
     session: () => deps.browserSessions.find(request),
   };
+}
+
+/** What became of the notifications of a receipt, as a JSON array in its order. */
+async function sendStates(deps: LogoutServiceDeps, reply: Reply, receipt: string): Promise<Reply> {
+  const states = await readReceipt(deps, receipt);
+  if (states === undefined) throw new DomainError('invalid_request', 'receipt is not one of a logout now');
+  return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(states));
 }
 
 function parseDecision(text: string | undefined): LogoutDecision {

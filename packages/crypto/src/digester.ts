@@ -19,7 +19,8 @@ export type DigestKind =
   | 'artifact'
   | 'entity-tag'
   | 'idempotency-key'
-  | 'logout-confirmation';
+  | 'logout-confirmation'
+  | 'logout-receipt';
 
 /**
  * Digests verify-only credentials: HMAC-SHA-256 under keys that never leave the process. Synchronous, for the hot path.

@@ -8,6 +8,7 @@ import { CLIENT_STATEMENTS } from './client-repository.js';
 import { clientSelection } from './client-selection.js';
 import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js';
 import { DELIVERY_STATEMENTS, LIST_FILTERS, listStatement } from './logout/delivery-outbox.js';
+import { DELIVERY_STATE_STATEMENTS } from './logout/delivery-states.js';
 import { LOGOUT_SESSION_STATEMENTS } from './logout/logout-sessions.js';
 import { ACCESS_TOKEN_RECORD_STATEMENTS } from './provider/access-token-records.js';
 import { ARTIFACT_RECORD_STATEMENTS } from './provider/artifact-records.js';
@@ -82,6 +83,7 @@ const statements: readonly Statement[] = [
   listStatement([]),
   ...LIST_FILTERS.map((filter) => listStatement([filter])),
   listStatement(LIST_FILTERS),
+  ...Object.values(DELIVERY_STATE_STATEMENTS),
   CHAIN_PAGE,
   RECORD_USE,
   ...SEALED_COLUMNS.flatMap((column) => [readStretch(column), replaceRecords(column)]),

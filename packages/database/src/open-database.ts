@@ -1,7 +1,7 @@
 import type { ReplayStore } from '@vestibule/client-auth';
 import type { ClientRepository, InitialAccessTokenStore, RememberedAnswerStore } from '@vestibule/clients';
 import type { DataKeyStore, SigningKeyStore } from '@vestibule/crypto';
-import type { DeliveryOutbox, ExpiredSessions, LogoutSessions } from '@vestibule/logout';
+import type { DeliveryOutbox, DeliveryStates, ExpiredSessions, LogoutSessions } from '@vestibule/logout';
 import type { AccessTokenStore, ProviderRecords, RevocationStore } from '@vestibule/tokens';
 import { accessTokenStore } from './access-token-store.js';
 import type { Author } from './audit/author.js';
@@ -26,6 +26,7 @@ import { initialAccessTokenStore } from './initial-access-token-store.js';
 import { lazyPrisma } from './lazy-prisma.js';
 import { type ListedInitialTokens, listedInitialTokens } from './listed-initial-tokens.js';
 import { deliveryOutbox } from './logout/delivery-outbox.js';
+import { deliveryStates } from './logout/delivery-states.js';
 import { expiredSessions } from './logout/expired-sessions.js';
 import {
   type LogoutAnnouncementsOptions,
@@ -60,6 +61,7 @@ export interface Database {
   readonly logoutSessions: LogoutSessions;
   /** The notifications that clients are to get of sessions that have ended. */
   readonly logoutDeliveries: DeliveryOutbox;
+  readonly deliveryStates: DeliveryStates;
   readonly expiredSessions: ExpiredSessions;
   readonly dataKeys: DataKeyStore;
   readonly signingKeys: SigningKeyStore;
@@ -133,6 +135,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     providerRecords: providerRecords(run, tracer?.traceparent),
     logoutSessions: logoutSessions(run, tracer?.traceparent),
     logoutDeliveries: deliveryOutbox(run),
+    deliveryStates: deliveryStates(run),
     expiredSessions: expiredSessions(run),
     dataKeys: dataKeyStore(run, prisma.obtain),
     signingKeys: signingKeyStore(run, prisma.obtain),

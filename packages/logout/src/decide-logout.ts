@@ -1,8 +1,8 @@
 import type { Client } from '@vestibule/clients';
 import { type Clock, type Issuer, nowSeconds } from '@vestibule/protocol';
-import { type FrontchannelPlan, frontchannelPlan } from './frontchannel.js';
 import type { LogoutCase } from './judge-logout.js';
-import type { FrontchannelClient, LogoutSession, LogoutSessions } from './logout-sessions.js';
+import type { EndedClient, LogoutSession, LogoutSessions } from './logout-sessions.js';
+import { type NotifiedClient, notificationPlan } from './notification-plan.js';
 
 /** What carrying out a decision takes. */
 export interface DecisionDeps {
@@ -19,7 +19,7 @@ export type LogoutDecision = 'accept' | 'decline';
  * end any more.
  */
 export type LogoutOutcome =
-  | ({ readonly kind: 'ended' | 'left' } & FrontchannelPlan)
+  | { readonly kind: 'ended' | 'left'; readonly clients: readonly NotifiedClient[] }
   | { readonly kind: 'kept' | 'gone' };
 
 /**
@@ -36,20 +36,25 @@ export async function decideLogout(
   const now = nowSeconds(deps.clock);
   if (decision === 'accept') {
     const told = await deps.sessions.end(session, now);
-    return told === undefined ? { kind: 'gone' } : { kind: 'ended', ...plan(deps, told, client) };
+    return told === undefined ? { kind: 'gone' } : { kind: 'ended', clients: plan(deps, told, client) };
   }
   if (client === undefined || hint === 'another_login') return { kind: 'kept' };
   const told = await deps.sessions.leave(session, client.id, now);
-  return told === undefined ? { kind: 'kept' } : { kind: 'left', ...plan(deps, told, client) };
+  return told === undefined ? { kind: 'kept' } : { kind: 'left', clients: plan(deps, told, client) };
 }
 
-/** The client that asks comes first: whoever else is not reached, it is. */
+/**
+ * The client that asks comes first, so that the limit of pages never leaves it out. Without any channel it is left out
+ * of the plan: it sent the end-user here to log out, and logs them out itself.
+ */
 function plan(
   { issuer }: DecisionDeps,
-  clients: readonly FrontchannelClient[],
+  clients: readonly EndedClient[],
   asking: Client | undefined,
-): FrontchannelPlan {
-  const isAsking = ({ clientId }: FrontchannelClient) => clientId === asking?.id;
+): readonly NotifiedClient[] {
+  const isAsking = ({ clientId }: Pick<EndedClient, 'clientId'>) => clientId === asking?.id;
   const others = clients.filter((client) => !isAsking(client));
-  return frontchannelPlan([...clients.filter(isAsking), ...others], issuer);
+  const planned = notificationPlan([...clients.filter(isAsking), ...others], issuer);
+  const hasChannel = ({ page, deliveryId }: NotifiedClient) => page !== undefined || deliveryId !== undefined;
+  return planned.filter((client) => !isAsking(client) || hasChannel(client));
 }

@@ -34,7 +34,6 @@ export type {
   DeliveryResult,
   DeliveryState,
 } from './delivery/logout-delivery.js';
-export { type FrontchannelPlan, type FrontchannelTarget, frontchannelPlan } from './frontchannel.js';
 export {
   type IdTokenHint,
   type IdTokenHintDeps,
@@ -43,6 +42,14 @@ export {
 } from './id-token-hint.js';
 export { type HintStanding, type JudgeDeps, judgeLogout, type LogoutCase } from './judge-logout.js';
 export {
+  type DeliveryStates,
+  issueReceipt,
+  type NotificationState,
+  RECEIPT_LIFETIME_SECONDS,
+  type ReceiptDeps,
+  readReceipt,
+} from './logout-receipt.js';
+export {
   LOGOUT_PARAMETERS,
   type LogoutParameter,
   type LogoutRequest,
@@ -50,10 +57,11 @@ export {
   STATE_MAX_BYTES,
 } from './logout-request.js';
 export type {
-  FrontchannelClient,
+  EndedClient,
   LogoutSession,
   LogoutSessions,
   SessionClient,
   SessionIdentity,
 } from './logout-sessions.js';
+export { type FrontchannelPage, type NotifiedClient, notificationPlan } from './notification-plan.js';
 export { postLogoutRedirect } from './post-logout-redirect.js';

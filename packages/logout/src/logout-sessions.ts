@@ -16,10 +16,12 @@ export interface SessionClient {
   readonly sid: string;
 }
 
-/** A client that takes part in front-channel logout, as it was when its session ended. */
-export interface FrontchannelClient extends SessionClient {
-  /** Of its metadata what the page needs: its names, and where and how it is told. */
+/** A client whose session has ended, as it was then. */
+export interface EndedClient extends SessionClient {
+  /** The part of its metadata that the page needs: its names, and its front channel. */
   readonly metadata: Partial<ClientMetadata>;
+  /** Its back-channel notification in the outbox; absent for a client without a back channel. */
+  readonly deliveryId?: string;
 }
 
 /** Which session is meant: the one that the end-user saw, and not one that came in its place. */
@@ -33,18 +35,18 @@ export interface LogoutSessions {
   /**
    * Ends a session: the tokens that end with it, and one back-channel notification for each client that is enrolled. Of
    * any number of parallel calls one ends it.
-   * @returns the clients with a front channel; `undefined` when there was no such session
+   * @returns the clients that the end-user was logged in to; `undefined` when there was no such session
    */
-  end(session: SessionIdentity, now: EpochSeconds): Promise<readonly FrontchannelClient[] | undefined>;
+  end(session: SessionIdentity, now: EpochSeconds): Promise<readonly EndedClient[] | undefined>;
 
   /**
    * Ends a session at one client: the tokens of that client that end with the session, and a notification for that
    * client alone, if it is enrolled.
-   * @returns the client, if it has a front channel; `undefined` when it was not in the session
+   * @returns the client; `undefined` when it was not in the session
    */
   leave(
     session: SessionIdentity,
     clientId: ClientId,
     now: EpochSeconds,
-  ): Promise<readonly FrontchannelClient[] | undefined>;
+  ): Promise<readonly EndedClient[] | undefined>;
 }

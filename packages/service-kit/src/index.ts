@@ -54,6 +54,7 @@ export type {
 export type { EndSignal, ProcessHost } from './process-host.js';
 export { type ReadMetric, readCounter, readGauge } from './read-metrics.js';
 export type { Dependency } from './readiness.js';
+export { languagesOf } from './request-languages.js';
 export { type RequestMember, requestMember } from './request-member.js';
 export { checkMasterToken, requireMasterToken } from './require-master-token.js';
 export type { Method, ResourceRoutes } from './resource.js';

@@ -1,14 +1,21 @@
-import { endpointFamily, formBody, type Reply, type Route, route } from '@vestibule/service-kit';
-import { pageHeaders, policySource } from '@vestibule/service-kit/pages';
+import {
+  endpointFamily,
+  formBody,
+  languagesOf,
+  type Reply,
+  type Request,
+  type Route,
+  route,
+} from '@vestibule/service-kit';
+import { pageHeaders, type RenderedPage } from '@vestibule/service-kit/pages';
 import { INTERACTION_PATH, type Interaction } from '../interaction/interaction.js';
 import type {
   InteractionExchange,
   InteractionHost,
   PendingInteraction,
 } from '../interaction/interaction-host.js';
-import { contentSecurityPolicy } from '../pages/page.js';
-import { AUTHORIZATION_ERRORS } from '../presentation.js';
-import { consentPage, gonePage, loginPage } from './demo-pages.js';
+import { expiredPage, localeOf, PAGE_ERRORS, PAGE_FAULT, type PageLocale } from '../pages/page.js';
+import { consentPage, loginPage } from './demo-pages.js';
 import { type DemoUsers, demoAccounts, hasPassword } from './demo-users.js';
 
 /** The login and the consent of the local stack: pages without script for a few made-up people. A demonstration. */
@@ -19,7 +26,8 @@ export function demoInteraction(users: DemoUsers): Interaction {
       endpointFamily({
         name: 'interaction',
         body: formBody(),
-        errors: AUTHORIZATION_ERRORS,
+        errors: PAGE_ERRORS,
+        fault: PAGE_FAULT,
         routes: (resource) => {
           resource(INTERACTION_PATH, { GET: showPage(host), POST: takeDecision(host, users) });
         },
@@ -31,7 +39,8 @@ function showPage(host: InteractionHost): Route {
   return route({
     handler: async (request, reply) => {
       const pending = await host.pending({ request, reply });
-      return pending === undefined ? sendGone(reply) : sendPage(reply, 200, pending, contentOf(pending));
+      const locale = localeFor(request, pending);
+      return send(reply, pending === undefined ? expiredPage(locale) : firstPage(locale, pending));
     },
   });
 }
@@ -41,12 +50,12 @@ function takeDecision(host: InteractionHost, users: DemoUsers): Route {
     handler: async (request, reply) => {
       const exchange = { request, reply };
       const pending = await host.pending(exchange);
-      if (pending === undefined) return sendGone(reply);
+      const locale = localeFor(request, pending);
+      if (pending === undefined) return send(reply, expiredPage(locale));
       const form = formOf(request.body);
       const next = await decide(host, exchange, pending, { users, form });
       if (next !== undefined) return reply.code(303).header('location', next).send();
-      const problem = 'That is not the name and password of anybody here.';
-      return sendPage(reply, 400, pending, loginPage(withName(pending, form), problem));
+      return send(reply, loginPage(locale, withName(pending, form), 'wrongPassword'));
     },
   });
 }
@@ -74,23 +83,20 @@ function formOf(body: unknown): Decision['form'] {
   return typeof body === 'object' && body !== null ? { ...body } : {};
 }
 
-/** Whoever mistyped a password need not type the name again. */
+/** After a wrong password the name stays in its field. */
 function withName(pending: PendingInteraction, { username }: Decision['form']): PendingInteraction {
   return typeof username === 'string' ? { ...pending, loginHint: username } : pending;
 }
 
-function contentOf(pending: PendingInteraction): string {
-  return pending.prompt === 'login' ? loginPage(pending) : consentPage(pending);
+/** The language that the client asked for, else the one of the browser. */
+function localeFor(request: Request, pending: PendingInteraction | undefined): PageLocale {
+  return localeOf({ ...languagesOf(request), uiLocales: pending?.uiLocales });
 }
 
-function sendGone(reply: Reply): Reply {
-  return send(reply, 400, contentSecurityPolicy(), gonePage());
+function firstPage(locale: PageLocale, pending: PendingInteraction): RenderedPage {
+  return pending.prompt === 'login' ? loginPage(locale, pending) : consentPage(locale, pending);
 }
 
-function sendPage(reply: Reply, status: number, { client }: PendingInteraction, content: string): Reply {
-  return send(reply, status, contentSecurityPolicy(policySource(client.redirectUri)), content);
-}
-
-function send(reply: Reply, status: number, policy: string, content: string): Reply {
+function send(reply: Reply, { status, policy, content }: RenderedPage): Reply {
   return reply.code(status).headers(pageHeaders(policy)).send(content);
 }

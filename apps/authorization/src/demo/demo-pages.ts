@@ -1,86 +1,102 @@
-import { html, type Markup, policySource } from '@vestibule/service-kit/pages';
+import {
+  clientAddress,
+  clientName,
+  html,
+  type Markup,
+  policySource,
+  type RenderedPage,
+} from '@vestibule/service-kit/pages';
 import type { PendingInteraction } from '../interaction/interaction-host.js';
-import { page } from '../pages/page.js';
+import type { Messages } from '../pages/languages/messages.js';
+import { type PageLocale, page, sentences } from '../pages/page.js';
 
-const NOTICE = html`Demonstration: this page is part of a local stack and knows a few made-up people.`;
-
-/** The page on which an end-user logs in. */
-export function loginPage({ client, loginHint }: PendingInteraction, problem?: string): string {
-  return page(
-    'Log in',
-    html`<p class="demo" role="note">${NOTICE} Do not type a password of yours.</p>
-<p>To go on to <strong>${client.name ?? client.id}</strong></p>
-${problem === undefined ? undefined : html`<p class="alert" role="alert">${problem}</p>`}
+/** The page on which an end-user logs in; with a problem where a login failed. */
+export function loginPage(
+  locale: PageLocale,
+  pending: PendingInteraction,
+  problem?: 'wrongPassword',
+): RenderedPage {
+  const sentence = sentencesFor(locale, pending);
+  const { accountId, loginHint, client } = pending;
+  return page(locale, {
+    status: problem === undefined ? 200 : 400,
+    title: sentence('logIn'),
+    content: html`<p class="demo" role="note">${sentence('demo')}</p>
+<p>${sentence('loginFor')}</p>
+${accountId === undefined ? undefined : html`<p class="account">${sentence('loggedInAs')}</p>`}
+${problem === undefined ? undefined : html`<p class="alert" role="alert">${sentence(problem)}</p>`}
 <form method="post" autocomplete="on">
-<label for="username">Name</label>
-<input id="username" name="username" value="${loginHint}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="255" required autofocus>
-<label for="password">Password</label>
+<label for="username">${sentence('username')}</label>
+<input id="username" name="username" value="${loginHint}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="255" dir="auto" required autofocus>
+<label for="password">${sentence('password')}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="255" required>
 <div class="actions">
-<button name="decision" value="login">Log in</button>
-<button class="other" name="decision" value="refuse" formnovalidate>Cancel</button>
+<button name="decision" value="login">${sentence('logIn')}</button>
+<button class="other" name="decision" value="refuse" formnovalidate>${sentence('cancel')}</button>
 </div>
 </form>`,
-  );
+    formTarget: policySource(client.redirectUri),
+  });
 }
 
 /** The page on which an end-user allows what a client asks for. */
-export function consentPage({ client, accountId, scopes, claims }: PendingInteraction): string {
+export function consentPage(locale: PageLocale, pending: PendingInteraction): RenderedPage {
+  const { client, scopes, claims } = pending;
+  const sentence = sentencesFor(locale, pending);
   const asked = [
-    ...scopes.map(describeScope),
-    ...claims.map((name) => html`<li>claim <span class="code">${name}</span></li>`),
+    ...scopes.map((value) => describeScope(sentence, value)),
+    ...claims.map((name) => html`<li><span class="code">${name}</span></li>`),
   ];
-  return page(
-    'Allow access?',
-    html`<p class="demo" role="note">${NOTICE}</p>
-<p><strong>${client.name ?? client.id}</strong> asks for access in the name of <strong>${accountId}</strong>:</p>
-${asked.length === 0 ? html`<p>nothing new: it wants you to confirm.</p>` : html`<ul>${asked}</ul>`}
-${links(client)}
-${destination(client)}
+  return page(locale, {
+    title: sentence('consentTitle'),
+    content: html`<p class="demo" role="note">${sentence('demo')}</p>
+<p class="account">${sentence('loggedInAs')}</p>
+${asked.length === 0 ? html`<p>${sentence('confirmAgain')}</p>` : html`<p>${sentence('consent')}</p>\n<ul>${asked}</ul>`}
+${links(locale, pending)}
+${client.redirectUri === undefined ? undefined : html`<p>${sentence('destination')}</p>`}
 <form method="post">
 <div class="actions">
-<button name="decision" value="consent">Allow</button>
-<button class="other" name="decision" value="refuse">Refuse</button>
+<button name="decision" value="consent">${sentence('allow')}</button>
+<button class="other" name="decision" value="refuse">${sentence('refuse')}</button>
 </div>
 </form>`,
-  );
+    formTarget: policySource(client.redirectUri),
+  });
 }
 
-/** The page about an interaction that is over, or of another browser. */
-export function gonePage(): string {
-  return page('This page has expired', html`<p>Go back to the application and start again.</p>`);
+type Sentences = (name: keyof Messages) => string;
+
+/** A name is easily taken; the site that the browser goes to is the one that was registered. */
+function sentencesFor(locale: PageLocale, { client, accountId }: PendingInteraction): Sentences {
+  return sentences(locale, {
+    client: clientName(client.metadata, locale),
+    account: accountId,
+    site: policySource(client.redirectUri),
+  });
 }
 
-const SCOPES: Readonly<Record<string, string>> = {
-  openid: 'to know who you are',
-  profile: 'your name and profile',
-  email: 'your e-mail address',
-  address: 'your postal address',
-  phone: 'your telephone number',
-  offline_access: 'access while you are away',
+const SCOPES: Readonly<Record<string, keyof Messages>> = {
+  openid: 'scopeOpenid',
+  profile: 'scopeProfile',
+  email: 'scopeEmail',
+  address: 'scopeAddress',
+  phone: 'scopePhone',
+  offline_access: 'scopeOffline',
 };
 
-function describeScope(value: string): Markup {
-  const words = SCOPES[value];
-  return words === undefined ? html`<li><span class="code">${value}</span></li>` : html`<li>${words}</li>`;
+function describeScope(sentence: Sentences, value: string): Markup {
+  const known = Object.hasOwn(SCOPES, value) ? SCOPES[value] : undefined;
+  return known === undefined
+    ? html`<li><span class="code">${value}</span></li>`
+    : html`<li>${sentence(known)}</li>`;
 }
 
-/** A name is easily taken; where the browser goes is what was registered. */
-function destination({ redirectUri }: PendingInteraction['client']): Markup | undefined {
-  const place = policySource(redirectUri);
-  return place === undefined
-    ? undefined
-    : html`<p>Afterwards you go to <span class="code">${place}</span></p>`;
-}
-
-function links({ policyUri, tosUri }: PendingInteraction['client']): Markup | undefined {
-  const policy = isWebAddress(policyUri) && html`<a href="${policyUri}" rel="noreferrer">privacy policy</a>`;
-  const terms = isWebAddress(tosUri) && html`<a href="${tosUri}" rel="noreferrer">terms of service</a>`;
-  if (policy && terms) return html`<p>Read its ${policy} and its ${terms}.</p>`;
-  const only = policy || terms;
-  return only ? html`<p>Read its ${only}.</p>` : undefined;
-}
-
-function isWebAddress(address: string | undefined): address is string {
-  return address !== undefined && /^https?:\/\//i.test(address);
+function links(locale: PageLocale, { client }: PendingInteraction): Markup | undefined {
+  const sentence = sentences(locale);
+  const shown = (['policy_uri', 'tos_uri'] as const).flatMap((member) => {
+    const address = clientAddress(client.metadata, member, locale);
+    const words = sentence(member === 'policy_uri' ? 'privacyPolicy' : 'terms');
+    return address === undefined ? [] : [html`<li><a href="${address}" rel="noreferrer">${words}</a></li>`];
+  });
+  return shown.length === 0 ? undefined : html`<ul>${shown}</ul>`;
 }

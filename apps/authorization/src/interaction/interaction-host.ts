@@ -1,4 +1,5 @@
 import type { Reply, Request } from '@vestibule/service-kit';
+import type { ShownMetadata } from '@vestibule/service-kit/pages';
 
 /** What an end-user is asked, and by whom. */
 export interface PendingInteraction {
@@ -8,6 +9,8 @@ export interface PendingInteraction {
   readonly accountId?: string;
   /** What the client guesses about who logs in. */
   readonly loginHint?: string;
+  /** The languages that the client asks for (`ui_locales`). */
+  readonly uiLocales?: string;
   /** Scope values that are to be consented to. */
   readonly scopes: readonly string[];
   /** Claims that are to be consented to one by one. */
@@ -17,9 +20,8 @@ export interface PendingInteraction {
 /** The client that sent the end-user here, as it registered. Nothing of it is to be trusted as markup. */
 export interface InteractionClient {
   readonly id: string;
-  readonly name?: string;
-  readonly policyUri?: string;
-  readonly tosUri?: string;
+  /** Its metadata, names and addresses in other languages included. */
+  readonly metadata: ShownMetadata;
   /** Where the browser goes afterwards. */
   readonly redirectUri?: string;
 }

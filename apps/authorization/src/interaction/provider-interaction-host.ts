@@ -1,4 +1,4 @@
-import { isJsonObject, nowSeconds } from '@vestibule/protocol';
+import { isJsonObject, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { Provider, ProviderInteraction, ProviderSession } from 'oidc-provider';
 import type { ProviderDeps } from '../provider/provider-deps.js';
 import type { ProviderHost } from '../provider/provider-host.js';
@@ -12,7 +12,7 @@ import type {
 /** The interactions of node-oidc-provider behind the port of the pages. */
 export function providerInteractionHost(
   { current }: ProviderHost,
-  { records, clock }: Pick<ProviderDeps, 'records' | 'clock'>,
+  { records, clock, clients }: Pick<ProviderDeps, 'records' | 'clock' | 'clients'>,
 ): InteractionHost {
   const finish = (provider: Provider, { request, reply }: InteractionExchange, result: object) =>
     provider.interactionResult(request.raw, reply.raw, result);
@@ -20,7 +20,7 @@ export function providerInteractionHost(
     pending: async (exchange) => {
       const provider = await current();
       const details = await find(provider, exchange);
-      return details && pendingOf(details, await clientOf(provider, details));
+      return details && pendingOf(details, await clientOf(provider, clients, details));
     },
     login: async (exchange, accountId) => {
       const provider = await current();
@@ -78,19 +78,16 @@ async function required(provider: Provider, exchange: InteractionExchange): Prom
  */
 async function clientOf(
   provider: Provider,
+  clients: ProviderDeps['clients'],
   { params }: ProviderInteraction,
 ): Promise<InteractionClient | undefined> {
   const { client_id: id, redirect_uri: redirectUri } = params;
   const client = typeof id === 'string' ? await provider.Client.find(id) : undefined;
   const isAllowed = typeof redirectUri === 'string' && client?.redirectUriAllowed(redirectUri);
   if (client === undefined || !isAllowed) return undefined;
-  return {
-    id: client.clientId,
-    ...(client.clientName !== undefined && { name: client.clientName }),
-    ...(client.policyUri !== undefined && { policyUri: client.policyUri }),
-    ...(client.tosUri !== undefined && { tosUri: client.tosUri }),
-    redirectUri,
-  };
+  const clientId = parseClientId(client.clientId);
+  const registered = clientId && (await clients.find(clientId));
+  return { id: client.clientId, metadata: registered?.metadata ?? {}, redirectUri };
 }
 
 function pendingOf(
@@ -98,7 +95,7 @@ function pendingOf(
   client: InteractionClient | undefined,
 ): PendingInteraction | undefined {
   if (client === undefined) return undefined;
-  const { login_hint: loginHint } = params;
+  const { login_hint: loginHint, ui_locales: uiLocales } = params;
   return {
     prompt: prompt.name === 'login' ? 'login' : 'consent',
     client,
@@ -106,6 +103,7 @@ function pendingOf(
     claims: texts(prompt.details['missingOIDCClaims']),
     ...(session !== undefined && { accountId: session.accountId }),
     ...(typeof loginHint === 'string' && { loginHint }),
+    ...(typeof uiLocales === 'string' && { uiLocales }),
   };
 }
 

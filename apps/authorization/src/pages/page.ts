@@ -1,16 +1,66 @@
-import { type Markup, pageLook, pagePolicy, page as wholePage } from '@vestibule/service-kit/pages';
+import type { ErrorPresenter, LanguageRequest } from '@vestibule/service-kit';
+import {
+  chooseLocale,
+  html,
+  type Locale,
+  localisedPage,
+  type Names,
+  type PageFailure,
+  type PageFrame,
+  type PageParts,
+  pageErrors,
+  pageHeaders,
+  pageLook,
+  type RenderedPage,
+  sentencesOf,
+} from '@vestibule/service-kit/pages';
+import { BUILT_IN_LANGUAGES } from './languages/built-in-languages.js';
+import type { Messages } from './languages/messages.js';
 
-const LOOK = pageLook();
+const FRAME: PageFrame = { look: pageLook() };
 
-/**
- * What browsers may do with these pages: no script, no frame, nothing from elsewhere.
- * @param formTarget where a form may lead besides here
- */
-export function contentSecurityPolicy(formTarget?: string): string {
-  return pagePolicy({ look: LOOK, formTarget });
+/** The language of one page. */
+export type PageLocale = Locale<Messages>;
+
+/** The language that a request wants. */
+export function localeOf(languages: LanguageRequest): PageLocale {
+  return chooseLocale(BUILT_IN_LANGUAGES, languages);
+}
+
+/** The sentences of a page, with names in their places. */
+export function sentences(locale: PageLocale, names: Names = {}): (name: keyof Messages) => string {
+  return sentencesOf(locale, names);
 }
 
 /** A whole page. */
-export function page(title: string, content: Markup): string {
-  return wholePage({ look: LOOK, title, content });
+export function page(locale: PageLocale, parts: PageParts): RenderedPage {
+  return localisedPage(FRAME, locale, parts);
+}
+
+/** The page about a request or an interaction that is over, or of another browser. */
+export function expiredPage(locale: PageLocale): RenderedPage {
+  const sentence = sentences(locale);
+  return page(locale, {
+    status: 400,
+    title: sentence('expiredTitle'),
+    content: html`<p>${sentence('expired')}</p>`,
+  });
+}
+
+/** How failures of the pages look: pages like the others. */
+export const PAGE_ERRORS = pageErrors(failurePresenter);
+
+/** How a fault of ours looks. */
+export const PAGE_FAULT = failurePresenter(500, 'fault');
+
+function failurePresenter(status: number, failure: PageFailure): ErrorPresenter {
+  return (_error, languages = () => ({})) => {
+    const locale = localeOf(languages());
+    const sentence = sentences(locale);
+    const { policy, content } = page(locale, {
+      title: sentence('errorTitle'),
+      content: html`<p role="alert">${sentence(failure)}</p>`,
+    });
+    return { status, headers: pageHeaders(policy), body: content };
+  };
 }

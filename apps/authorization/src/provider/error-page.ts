@@ -1,27 +1,43 @@
-import { html } from '@vestibule/service-kit/pages';
+import { parseClientId } from '@vestibule/protocol';
+import { clientAddress, clientName, html } from '@vestibule/service-kit/pages';
 import type { ProviderContext } from 'oidc-provider';
-import { contentSecurityPolicy, page } from '../pages/page.js';
+import { localeOf, page, sentences } from '../pages/page.js';
+import type { ProviderDeps } from './provider-deps.js';
 
-/** What is wrong with an authorization request, in the words of OAuth 2.0. */
-export interface RequestError {
+/** What the library says of an authorization request that cannot be answered at its client. */
+interface RequestError {
   readonly error: string;
   readonly error_description?: string;
 }
 
-/** The library's page about an authorization request that cannot be sent back to its client. */
-export async function errorPage(ctx: ProviderContext, error: RequestError): Promise<void> {
-  ctx.type = 'html';
-  ctx.set('content-security-policy', contentSecurityPolicy());
-  ctx.body = errorContent(error);
+/** The page about such a request: what to do, what went wrong, and a link to the home page of a client that is known. */
+export function errorPage({ clients }: Pick<ProviderDeps, 'clients'>) {
+  return async (
+    ctx: ProviderContext,
+    { error, error_description: description }: RequestError,
+  ): Promise<void> => {
+    const locale = localeOf({ uiLocales: uiLocalesOf(ctx), acceptLanguage: ctx.get('accept-language') });
+    const clientId = parseClientId(ctx.oidc?.client?.clientId);
+    const metadata = (clientId && (await clients.find(clientId).catch(() => undefined)))?.metadata ?? {};
+    const sentence = sentences(locale, { client: clientName(metadata, locale) });
+    const home = clientAddress(metadata, 'client_uri', locale);
+    const { policy, content } = page(locale, {
+      title: sentence('errorTitle'),
+      content: html`<p role="alert">${sentence(ctx.status >= 500 ? 'fault' : 'badRequest')}</p>
+${home === undefined ? undefined : html`<p><a href="${home}" rel="noreferrer">${sentence('goOn')}</a></p>`}
+<p>${sentence('details')}</p>
+<p class="code" dir="ltr" lang="en">${error}</p>
+${description === undefined ? undefined : html`<p dir="ltr" lang="en">${description}</p>`}`,
+    });
+    ctx.type = 'html';
+    ctx.set('content-security-policy', policy);
+    ctx.body = content;
+  };
 }
 
-/** The page as HTML. */
-export function errorContent({ error, error_description: description = '' }: RequestError): string {
-  return page(
-    'This did not work',
-    html`
-    <p>The application that sent you here made a request that cannot be answered.</p>
-    <p class="code">${error}</p>
-    <p>${description}</p>`,
-  );
+/** Also of a request that the library has not read. */
+function uiLocalesOf({ oidc, req }: ProviderContext): string | undefined {
+  const [, query = ''] = (req.url ?? '').split('?', 2);
+  const uiLocales = oidc?.params?.['ui_locales'] ?? new URLSearchParams(query).get('ui_locales');
+  return typeof uiLocales === 'string' ? uiLocales : undefined;
 }

@@ -68,7 +68,7 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
       client.grantTypeAllowed('refresh_token'),
     expiresWithSession: async (_ctx: unknown, source: ProviderToken) => !source.scopes.has('offline_access'),
     interactions: { url: (_ctx: unknown, { uid }: { uid: string }) => interactionAddress(issuer, uid) },
-    renderError: errorPage,
+    renderError: errorPage(deps),
     fetch: egressFetch(deps.egress),
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
     pkce: {

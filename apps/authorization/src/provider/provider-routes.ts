@@ -3,17 +3,18 @@ import { ENDPOINT_PATH, MAX_BODY_BYTES, MEDIA_TYPE } from '@vestibule/protocol';
 import {
   type AddResource,
   type FailedAuthenticationThrottle,
+  languagesOf,
   type Reply,
   type Request,
   type Route,
   route,
   textBody,
 } from '@vestibule/service-kit';
+import { pageHeaders } from '@vestibule/service-kit/pages';
 import type { Provider } from 'oidc-provider';
 import { Type } from 'typebox';
-import { contentSecurityPolicy } from '../pages/page.js';
+import { expiredPage, localeOf } from '../pages/page.js';
 import { answerOf, type ProviderAnswer } from './answer-of.js';
-import { errorContent } from './error-page.js';
 import type { PostedRequests } from './posted-requests.js';
 import type { ProviderHost } from './provider-host.js';
 import { noteNetwork } from './request-network.js';
@@ -119,22 +120,14 @@ function authorizationRequest(requests: PostedRequests, respond: Respond): Route
       const { raw } = request;
       const [path, query = ''] = (raw.url ?? '').split('?', 2);
       const posted = await requests.find(query);
-      if (posted === 'expired') return sendExpired(reply);
+      if (posted === 'expired') return sendExpired(request, reply);
       if (posted !== undefined) raw.url = `${path}?${posted.form}`;
       return send(reply, await respond(request));
     },
   });
 }
 
-function sendExpired(reply: Reply): Reply {
-  const content = errorContent({
-    error: 'invalid_request',
-    error_description: 'The request has expired. Go back to the application and try again.',
-  });
-  return reply
-    .code(400)
-    .headers(BROWSER_HEADERS)
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', contentSecurityPolicy())
-    .send(content);
+function sendExpired(request: Request, reply: Reply): Reply {
+  const { status, policy, content } = expiredPage(localeOf(languagesOf(request)));
+  return reply.code(status).headers(pageHeaders(policy)).send(content);
 }

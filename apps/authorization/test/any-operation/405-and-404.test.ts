@@ -13,7 +13,6 @@ const RESOURCES = {
   '/direct-authz/sessions': 'POST',
   '/direct-authz/sessions/x': 'DELETE',
   '/authorize': 'GET, POST',
-  '/interaction/x': 'GET, POST',
   '/par': 'POST, OPTIONS',
   '/token': 'POST, OPTIONS',
   '/token/revoke': 'POST, OPTIONS',

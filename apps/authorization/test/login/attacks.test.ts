@@ -110,8 +110,8 @@ it('tells who consents where the browser goes, whatever the client calls itself'
   const client = await register({ client_name: 'Your bank', grant_types: ['authorization_code'] });
   const started = await browser.go(authorizationAddress(client, aVerifier().challenge));
   const consent = await browser.follow(await browser.go(started.location ?? '', LOGIN), ISSUER);
-  expect(consent.body).toContain('<strong>Your bank</strong>');
-  expect(consent.body).toContain('<span class="code">https://app.example</span>');
+  expect(consent.body).toContain('requested by \u2068Your bank\u2069:');
+  expect(consent.body).toContain('you’ll go back to \u2068https://app.example\u2069.');
 });
 
 it('refuses text that could not be kept, however the request comes, before anybody is asked', async () => {

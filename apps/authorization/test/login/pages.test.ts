@@ -23,7 +23,7 @@ it('shows whatever a client registered as text, on a page that runs nothing and 
   expect(page.body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;');
   expect(page.body).toContain('value="&quot;&gt;&lt;img src=x&gt;"');
   expect(page.body).not.toMatch(/<script|<img|javascript:|onload|http-equiv/);
-  expect(page.body).toContain('Demonstration');
+  expect(page.body).toContain('This is a demo');
   expect(page.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': expect.stringMatching(
@@ -135,7 +135,7 @@ it('goes on with whoever logs in last when two pages of one browser were open be
   expect(await ask('SELECT subject FROM session')).toEqual([{ subject: 'bob' }]);
   const asked = await decide(second, { decision: 'login', username: 'alice', password: 'alice' });
   expect(asked.status).toBe(200);
-  expect(asked.body).toContain('<strong>alice</strong>');
+  expect(asked.body).toContain('You’re logged in as \u2068alice\u2069.');
   expect(await ask('SELECT subject FROM session')).toEqual([{ subject: 'alice' }]);
 });
 
@@ -145,4 +145,79 @@ it('shows a request that cannot be sent back on a page, without markup of whoeve
   expect(page).toMatchObject({ status: 400, location: undefined });
   expect(page.body).not.toContain('<script>');
   expect(page.headers['content-security-policy']).toContain(`default-src 'none'`);
+});
+
+const NAMES = {
+  client_name: 'Shop',
+  'client_name#de': 'Laden',
+  client_uri: 'https://shop.example/',
+  'policy_uri#de': 'https://shop.example/datenschutz',
+};
+const shown = ({ body }: { readonly body: string }) => {
+  const [, lang, dir] = /<html lang="([^"]+)" dir="([^"]+)">/.exec(body) ?? [];
+  return `${lang} ${dir} ${/<h1>([^<]*)<\/h1>/.exec(body)?.[1]} ${/Laden|Shop/.exec(body)?.[0]}`;
+};
+
+it('speaks the language that the client asks for, else the one of the browser, on every page of a login', async () => {
+  const { page, browser, address, app, client } = await firstPage(NAMES, { ui_locales: 'xx de-AT' });
+  expect(shown(page)).toBe('de ltr Anmelden Laden');
+  const refused = await browser.go(address, { decision: 'login', username: 'alice', password: 'x' });
+  expect(shown(refused)).toBe('de ltr Anmelden Laden');
+  expect(refused.body).toContain('Der Benutzername oder das Passwort ist falsch.');
+  const form = { decision: 'login', username: 'alice', password: 'alice' };
+  const consent = await browser.follow(await browser.go(address, form), ISSUER);
+  expect(shown(consent)).toBe('de ltr Zugriff erlauben? Laden');
+  expect(consent.body).toContain('Sie sind als \u2068alice\u2069 angemeldet.');
+  expect(consent.body).toContain('<a href="https://shop.example/datenschutz" rel="noreferrer">');
+  expect(consent.body).toContain('gelangen Sie zurück zu \u2068https://app.example\u2069.');
+  const fresh = openBrowser(app, { 'accept-language': 'ar' });
+  const { location = '' } = await fresh.go(authorizationAddress(client, aVerifier().challenge));
+  expect(shown(await fresh.go(location))).toBe('ar rtl تسجيل الدخول Shop');
+  expect(shown(await fresh.go('/interaction/another'))).toMatch(/^ar rtl انتهت صلاحية هذه الصفحة/);
+});
+
+it('says who is logged in where a client wants a new login', async () => {
+  const { app, client, browser } = await firstPage();
+  await tokensOf(app, client, {}, browser);
+  const address = authorizationAddress(client, aVerifier().challenge, { prompt: 'login' });
+  const page = await browser.follow(await browser.go(address), ISSUER);
+  expect(page.body).toContain('You’re logged in as \u2068alice\u2069.');
+  expect(page.body).toContain('type="password"');
+});
+
+it('has error pages in the language that is asked for, which name the client where it is known, and lead on', async () => {
+  const { app, client } = await firstPage(NAMES);
+  const browser = openBrowser(app, { 'accept-language': 'fr' });
+  const unknown = await browser.go('/authorize?client_id=x&response_type=code');
+  expect(shown(unknown)).toBe('fr ltr Un problème est survenu undefined');
+  const wrong = authorizationAddress(client, aVerifier().challenge, {
+    redirect_uri: 'https://evil.example/',
+    ui_locales: 'de',
+  });
+  const page = await browser.go(wrong);
+  expect(page).toMatchObject({ status: 400, location: undefined });
+  expect(shown(page)).toBe('de ltr Etwas ist schiefgelaufen Laden');
+  expect(page.body).toContain(
+    '<a href="https://shop.example/" rel="noreferrer">Weiter zu \u2068Laden\u2069</a>',
+  );
+  expect(page.body).toContain('<p class="code" dir="ltr" lang="en">invalid_redirect_uri</p>');
+  const twice = await browser.go(`/authorize?client_id=${client.client_id}&client_id=x&ui_locales=de`);
+  expect(shown(twice)).toMatch(/^de ltr Etwas ist schiefgelaufen/);
+});
+
+it('answers what cannot be read with a page in the language of the browser', async () => {
+  const { app, address } = await firstPage();
+  const headers = { 'accept-language': 'de' };
+  const put = await app.inject({ method: 'PUT', url: address, headers });
+  expect({ status: put.statusCode, allow: put.headers.allow, shown: shown(put) }).toMatchObject({
+    status: 405,
+    allow: 'GET, POST',
+    shown: expect.stringMatching(/^de ltr Etwas ist schiefgelaufen/),
+  });
+  const json = { 'content-type': 'application/json', ...headers };
+  const malformed = await app.inject({ method: 'POST', url: address, headers: json, payload: '{}' });
+  expect({ status: malformed.statusCode, shown: shown(malformed) }).toMatchObject({
+    status: 400,
+    shown: expect.stringMatching(/^de ltr Etwas ist schiefgelaufen/),
+  });
 });

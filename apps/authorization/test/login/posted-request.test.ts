@@ -85,7 +85,7 @@ it('keeps a request for a minute and says when it is over', async () => {
     expect(expired.statusCode).toBe(400);
     expect(expired.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(expired.headers['content-security-policy']).toContain("default-src 'none'");
-    expect(expired.body).toContain('The request has expired.');
+    expect(expired.body).toContain('This page has expired');
   }
 });
 

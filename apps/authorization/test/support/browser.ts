@@ -18,8 +18,8 @@ interface Cookie {
   readonly path: string;
 }
 
-/** Opens a browser on a server. */
-export function openBrowser(app: Server) {
+/** Opens a browser on a server, which sends these headers with every request. */
+export function openBrowser(app: Server, always: Readonly<Record<string, string>> = {}) {
   let cookies: readonly Cookie[] = [];
   const keep = (cookie: Cookie, isGone: boolean) => {
     const others = cookies.filter(({ name, path }) => name !== cookie.name || path !== cookie.path);
@@ -34,6 +34,7 @@ export function openBrowser(app: Server) {
       method: form === undefined ? 'GET' : 'POST',
       url: pathname + search,
       headers: {
+        ...always,
         ...(sent.length > 0 && { cookie: sent.map(({ name, value }) => `${name}=${value}`).join('; ') }),
         ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
       },

@@ -1,3 +1,4 @@
+import { builtInLanguages, type Languages } from '@vestibule/service-kit/pages';
 import { ar } from './ar.js';
 import { de } from './de.js';
 import { en } from './en.js';
@@ -6,15 +7,32 @@ import { fr } from './fr.js';
 import { he } from './he.js';
 import { it } from './it.js';
 import { ja } from './ja.js';
-import type { Languages } from './messages.js';
+import type { LogoutMessages, Messages } from './messages.js';
 import { nl } from './nl.js';
 import { pl } from './pl.js';
 import { pt } from './pt.js';
+import { ptBr } from './pt-br.js';
 import { tr } from './tr.js';
 import { uk } from './uk.js';
 import { zh } from './zh.js';
+import { zhTw } from './zh-tw.js';
 
 /** The languages that come with the service. */
-export const BUILT_IN_LANGUAGES: Languages = new Map(
-  Object.entries({ ar, de, en, es, fr, he, it, ja, nl, pl, pt, tr, uk, zh }),
-);
+export const BUILT_IN_LANGUAGES: Languages<Messages> = builtInLanguages<LogoutMessages>({
+  ar,
+  de,
+  en,
+  es,
+  fr,
+  he,
+  it,
+  ja,
+  nl,
+  pl,
+  pt,
+  'pt-br': ptBr,
+  tr,
+  uk,
+  zh,
+  'zh-tw': zhTw,
+});

@@ -1,49 +1,45 @@
-import type { Language } from './messages.js';
+import type { LogoutMessages } from './messages.js';
 
 /** German. */
-export const de: Language = {
-  direction: 'ltr',
-  messages: {
-    questionWithClient: 'Auch bei {provider} abmelden?',
-    question: 'Bei {provider} abmelden?',
-    sentByClient: 'Sie kommen von {client}, um sich abzumelden.',
-    consequence:
-      'Alle Anwendungen, bei denen Sie über {provider} angemeldet sind, werden benachrichtigt, damit sie Sie ebenfalls abmelden.',
-    accept: 'Ja, abmelden',
-    decline: 'Nein, angemeldet bleiben',
-    anotherLogin: 'Die Anwendung meint eine andere Anmeldung als die in diesem Browser.',
-    badHint:
-      'Die Anfrage der Anwendung konnte nicht geprüft werden. Sie werden nicht zu ihr zurückgeschickt.',
-    redirectRefused:
-      'Die Anwendung hat nicht nachgewiesen, dass die genannte Adresse ihr gehört. Sie werden nicht dorthin geschickt.',
-    answeredBefore:
-      'Sie haben diese Frage schon beantwortet und sind noch angemeldet. Sie können noch einmal antworten.',
-    questionChanged: 'Diese Seite war veraltet. Bitte antworten Sie noch einmal.',
-    endedTitle: 'Sie sind abgemeldet',
-    ended: 'Ihre Anmeldung bei {provider} ist beendet.',
-    leftTitle: 'Sie sind bei {client} abgemeldet',
-    left: 'Bei {provider} sind Sie weiterhin angemeldet.',
-    keptTitle: 'Sie sind weiterhin angemeldet',
-    kept: 'Ihre Anmeldung bei {provider} bleibt bestehen.',
-    nobodyTitle: 'Sie sind nicht angemeldet',
-    nobody: 'In diesem Browser gibt es keine Anmeldung bei {provider}, oder sie ist schon beendet.',
-    telling: 'Die Anwendungen werden benachrichtigt …',
-    allTold: 'Alle Anwendungen haben geantwortet.',
-    someSilent: 'Einige Anwendungen haben nicht geantwortet.',
-    waiting: 'wartet',
-    told: 'hat geantwortet',
-    silent: 'keine Antwort',
-    goOn: 'Weiter zu {client}',
-    mayClose: 'Sie können dieses Fenster schließen.',
-    unnamedClient: 'der Anwendung',
-    oneMoreStepTitle: 'Noch ein Schritt',
-    oneMoreStep: 'Eine Anwendung hat Sie zum Abmelden hierher geschickt.',
-    continue: 'Weiter',
-    errorTitle: 'Das hat nicht geklappt',
-    badRequest:
-      'Die Anfrage ist nicht lesbar. Gehen Sie zur Anwendung zurück und versuchen Sie es noch einmal.',
-    badMethod: 'Diese Seite kann so nicht aufgerufen werden.',
-    fault:
-      'Hier ist etwas schiefgegangen; über Ihre Anmeldung lässt sich nichts sagen. Versuchen Sie es gleich noch einmal.',
-  },
+export const de: LogoutMessages = {
+  question: 'Bei {provider} abmelden?',
+  questionWithClient: 'Auch bei {provider} abmelden?',
+  sentByClient: 'Sie melden sich bei {client} ab.',
+  consequence:
+    'Wir bitten auch alle Apps, bei denen Sie sich mit {provider} angemeldet haben, Sie abzumelden.',
+  accept: 'Ja, abmelden',
+  decline: 'Nein, angemeldet bleiben',
+  declineWithClient: 'Nein, nur bei {client} abmelden',
+  anotherLogin: 'Diese Anfrage gehört zu einem anderen Konto als dem, mit dem Sie angemeldet sind.',
+  badHint: 'Wir konnten diese Anfrage nicht überprüfen. Deshalb leiten wir Sie nicht zur App zurück.',
+  redirectRefused:
+    'Wir konnten die Seite, zu der die App Sie weiterleiten möchte, nicht überprüfen. Deshalb bleiben Sie hier.',
+  answeredBefore:
+    'Sie haben diese Frage schon beantwortet und sind noch angemeldet. Sie können noch einmal wählen.',
+  questionChanged: 'Diese Seite war nicht mehr aktuell. Bitte wählen Sie noch einmal.',
+  endedTitle: 'Sie sind abgemeldet',
+  ended: 'Sie sind nicht mehr bei {provider} angemeldet.',
+  stillTitle: 'Sie sind weiterhin bei {provider} angemeldet',
+  kept: 'Es hat sich nichts geändert.',
+  left: 'Nur Ihre Anmeldung bei {client} wurde beendet.',
+  notLoggedInTitle: 'Sie sind nicht angemeldet',
+  notLoggedIn: 'Sie sind in diesem Browser nicht bei {provider} angemeldet.',
+  asking: 'Ihre Apps werden gebeten, Sie abzumelden …',
+  asked:
+    'Wir haben diese Apps gebeten, Sie abzumelden. Falls Sie bei einer davon noch angemeldet sind, melden Sie sich bitte dort ab.',
+  someFailed:
+    'Einige Apps waren nicht erreichbar. Dort sind Sie möglicherweise noch angemeldet. Öffnen Sie diese Apps und melden Sie sich dort ab.',
+  allConfirmed: 'Alle diese Apps haben bestätigt, dass Sie abgemeldet sind.',
+  waiting: 'Bitte warten …',
+  notified: 'Abmeldung angefragt',
+  confirmed: 'Abgemeldet',
+  retrying: 'Wird weiter versucht',
+  failed: 'Nicht erreicht',
+  oneMoreStepTitle: 'Noch ein Schritt',
+  oneMoreStep: 'Eine App hat Sie zum Abmelden hierher geleitet.',
+  badRequest:
+    'Wir konnten diese Anfrage nicht verarbeiten. Gehen Sie zurück zur App und versuchen Sie es noch einmal.',
+  fault:
+    'Das Problem liegt bei uns. Möglicherweise sind Sie noch angemeldet. Bitte versuchen Sie es gleich noch einmal.',
+  tryAgain: 'Zur Abmeldeseite',
 };

@@ -1,47 +1,44 @@
-import type { Language } from './messages.js';
+import type { LogoutMessages } from './messages.js';
 
 /** French. */
-export const fr: Language = {
-  direction: 'ltr',
-  messages: {
-    questionWithClient: 'Vous déconnecter aussi de {provider} ?',
-    question: 'Vous déconnecter de {provider} ?',
-    sentByClient: 'Vous venez de {client} pour vous déconnecter.',
-    consequence:
-      'Toutes les applications auxquelles vous êtes connecté par {provider} sont prévenues afin de vous déconnecter aussi.',
-    accept: 'Oui, me déconnecter',
-    decline: 'Non, rester connecté',
-    anotherLogin: 'L’application parle d’une autre connexion que celle de ce navigateur.',
-    badHint: 'La demande de l’application n’a pas pu être vérifiée. Vous n’y serez pas renvoyé.',
-    redirectRefused:
-      'L’application n’a pas prouvé que l’adresse indiquée est la sienne. Vous n’y serez pas envoyé.',
-    answeredBefore:
-      'Vous avez déjà répondu à cette question et vous êtes toujours connecté. Vous pouvez répondre de nouveau.',
-    questionChanged: 'Cette page n’était plus à jour. Veuillez répondre encore une fois.',
-    endedTitle: 'Vous êtes déconnecté',
-    ended: 'Votre connexion à {provider} est terminée.',
-    leftTitle: 'Déconnexion effectuée : {client}',
-    left: 'Vous êtes toujours connecté à {provider}.',
-    keptTitle: 'Vous êtes toujours connecté',
-    kept: 'Votre connexion à {provider} continue.',
-    nobodyTitle: 'Vous n’êtes pas connecté',
-    nobody: 'Il n’y a pas de connexion à {provider} dans ce navigateur, ou elle est déjà terminée.',
-    telling: 'Les applications sont prévenues …',
-    allTold: 'Toutes les applications ont répondu.',
-    someSilent: 'Certaines applications n’ont pas répondu.',
-    waiting: 'en attente',
-    told: 'a répondu',
-    silent: 'pas de réponse',
-    goOn: 'Continuer vers {client}',
-    mayClose: 'Vous pouvez fermer cette fenêtre.',
-    unnamedClient: 'l’application',
-    oneMoreStepTitle: 'Encore une étape',
-    oneMoreStep: 'Une application vous a envoyé ici pour vous déconnecter.',
-    continue: 'Continuer',
-    errorTitle: 'Cela n’a pas fonctionné',
-    badRequest: 'La demande est illisible. Retournez à l’application et réessayez.',
-    badMethod: 'Cette page ne peut pas être demandée de cette façon.',
-    fault:
-      'Une erreur s’est produite ici, et rien ne peut être dit de votre connexion. Réessayez dans un instant.',
-  },
+export const fr: LogoutMessages = {
+  question: 'Se déconnecter de {provider}\u00a0?',
+  questionWithClient: 'Se déconnecter aussi de {provider}\u00a0?',
+  sentByClient: 'Vous vous déconnectez de {client}.',
+  consequence:
+    'Nous demanderons aussi à toutes les applications que vous utilisez avec {provider} de vous déconnecter.',
+  accept: 'Oui, me déconnecter',
+  decline: 'Non, garder ma session ouverte',
+  declineWithClient: 'Non, me déconnecter de {client} uniquement',
+  anotherLogin: 'Cette demande concerne un autre compte que celui que vous utilisez actuellement.',
+  badHint: 'Nous n’avons pas pu vérifier cette demande. Nous ne vous renverrons donc pas vers l’application.',
+  redirectRefused:
+    'Nous n’avons pas pu vérifier la page vers laquelle l’application veut vous envoyer. Vous resterez donc ici.',
+  answeredBefore:
+    'Vous avez déjà répondu, et votre session est toujours ouverte. Vous pouvez choisir à nouveau.',
+  questionChanged: 'Cette page n’était plus à jour. Veuillez choisir à nouveau.',
+  endedTitle: 'Déconnexion effectuée',
+  ended: 'Votre session sur {provider} est fermée.',
+  stillTitle: 'Votre session sur {provider} est toujours ouverte',
+  kept: 'Rien n’a changé.',
+  left: 'Seule votre connexion à {client} a pris fin.',
+  notLoggedInTitle: 'Aucune session ouverte',
+  notLoggedIn: 'Vous n’avez pas de session ouverte sur {provider} dans ce navigateur.',
+  asking: 'Demande de déconnexion à vos applications en cours…',
+  asked:
+    'Nous avons demandé à ces applications de vous déconnecter. Si votre session y est encore ouverte, déconnectez-vous directement dans l’application.',
+  someFailed:
+    'Certaines applications n’ont pas pu être contactées et votre session y est peut-être encore ouverte. Ouvrez-les et déconnectez-vous.',
+  allConfirmed: 'Toutes ces applications ont confirmé votre déconnexion.',
+  waiting: 'Veuillez patienter…',
+  notified: 'Déconnexion demandée',
+  confirmed: 'Déconnexion confirmée',
+  retrying: 'Nouvelles tentatives en cours',
+  failed: 'Injoignable',
+  oneMoreStepTitle: 'Encore une étape',
+  oneMoreStep: 'Une application demande votre déconnexion.',
+  badRequest: 'Nous n’avons pas compris cette demande. Revenez à l’application et réessayez.',
+  fault:
+    'Le problème vient de chez nous. Votre session est peut-être encore ouverte. Réessayez dans un instant.',
+  tryAgain: 'Aller à la page de déconnexion',
 };

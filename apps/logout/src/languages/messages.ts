@@ -1,13 +1,16 @@
-/** The sentences of the pages. `{provider}` and `{client}` stand for names; other braces are not known. */
-export interface Messages {
-  /** The question, where a client sent the end-user. */
-  readonly questionWithClient: string;
-  /** The question, where nobody knows who sent the end-user. */
+import type { CommonMessages } from '@vestibule/service-kit/pages';
+
+/** The sentences of the logout pages. `{provider}`, `{client}` and `{account}` stand for names. */
+export interface LogoutMessages {
+  /** The question without a client, or with one that sent the end-user. */
   readonly question: string;
+  readonly questionWithClient: string;
   readonly sentByClient: string;
   readonly consequence: string;
   readonly accept: string;
+  /** Where nothing ends, and where the session ends at the client alone. */
   readonly decline: string;
+  readonly declineWithClient: string;
   readonly anotherLogin: string;
   readonly badHint: string;
   readonly redirectRefused: string;
@@ -15,38 +18,30 @@ export interface Messages {
   readonly questionChanged: string;
   readonly endedTitle: string;
   readonly ended: string;
-  readonly leftTitle: string;
-  readonly left: string;
-  readonly keptTitle: string;
+  /** Where the session goes on: nothing ended, or it ended at one client. */
+  readonly stillTitle: string;
   readonly kept: string;
-  readonly nobodyTitle: string;
-  readonly nobody: string;
-  /** While clients are being told. */
-  readonly telling: string;
-  readonly allTold: string;
-  readonly someSilent: string;
-  /** What became of telling one client. */
+  readonly left: string;
+  readonly notLoggedInTitle: string;
+  readonly notLoggedIn: string;
+  /** While the page waits for clients. */
+  readonly asking: string;
+  /** What is known in the end, and from the beginning without script: the clients were asked, no more is known. */
+  readonly asked: string;
+  readonly someFailed: string;
+  readonly allConfirmed: string;
+  /** What is known of one client. */
   readonly waiting: string;
-  readonly told: string;
-  readonly silent: string;
-  readonly goOn: string;
-  readonly mayClose: string;
-  /** Stands for a client without a name. */
-  readonly unnamedClient: string;
+  readonly notified: string;
+  readonly confirmed: string;
+  readonly retrying: string;
+  readonly failed: string;
   readonly oneMoreStepTitle: string;
   readonly oneMoreStep: string;
-  readonly continue: string;
-  readonly errorTitle: string;
   readonly badRequest: string;
-  readonly badMethod: string;
   readonly fault: string;
+  readonly tryAgain: string;
 }
 
-/** A language that pages can be shown in. */
-export interface Language {
-  readonly direction: 'ltr' | 'rtl';
-  readonly messages: Messages;
-}
-
-/** The languages that there are, by BCP 47 tag in lower case. */
-export type Languages = ReadonlyMap<string, Language>;
+/** Every sentence of the logout pages. */
+export type Messages = LogoutMessages & CommonMessages;

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { type Languages, speakOfSameNames } from '@vestibule/service-kit/pages';
 import type { Reading } from '@vestibule/service-kit/settings';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { BUILT_IN_LANGUAGES } from './built-in-languages.js';
-import { en } from './en.js';
-import type { Languages, Messages } from './messages.js';
+import type { Messages } from './messages.js';
+
+const ENGLISH = BUILT_IN_LANGUAGES.get('en')?.messages as Messages;
 
 const MAX_FILE_BYTES = 1_000_000;
 const MAX_SENTENCE_LENGTH = 500;
@@ -17,7 +19,7 @@ const LanguageFile = Type.Record(
       messages: Type.Unsafe<Messages>(
         Type.Object(
           Object.fromEntries(
-            Object.keys(en.messages).map((name) => [
+            Object.keys(ENGLISH).map((name) => [
               name,
               Type.String({ minLength: 1, maxLength: MAX_SENTENCE_LENGTH }),
             ]),
@@ -36,7 +38,7 @@ const LanguageFile = Type.Record(
  * `{"eu": {"direction": "ltr", "messages": {…}}}` with tags in lower case and every sentence in it, each with the
  * placeholders of the English one and no others.
  */
-export function readLanguagesFile(path: string): Reading<Languages> {
+export function readLanguagesFile(path: string): Reading<Languages<Messages>> {
   const file = parsedFile(path);
   if ('problem' in file) return file;
   const { value } = file;
@@ -45,7 +47,10 @@ export function readLanguagesFile(path: string): Reading<Languages> {
     return { problem: `is not a file of languages, at ${first?.instancePath.slice(0, 80) || 'its top'}` };
   }
   const given = Object.entries(value);
-  const wrong = given.find(([, { messages }]) => !hasPlaceholders(messages));
+  const [strange] = given.find(([tag]) => !isTag(tag)) ?? [];
+  if (strange !== undefined)
+    return { problem: `has "${strange}" as a tag, which is not a BCP 47 language tag` };
+  const wrong = given.find(([, { messages }]) => !speakOfSameNames(messages, ENGLISH));
   if (wrong !== undefined) return { problem: 'has a sentence with other placeholders than the English one' };
   return { value: new Map([...BUILT_IN_LANGUAGES, ...given]) };
 }
@@ -60,13 +65,10 @@ function parsedFile(path: string): Reading<unknown> {
   }
 }
 
-/** Whether each sentence speaks of the same names as the English one. */
-export function hasPlaceholders(messages: Messages): boolean {
-  return (Object.keys(en.messages) as (keyof Messages)[]).every(
-    (name) => placeholders(messages[name]) === placeholders(en.messages[name]),
-  );
-}
-
-function placeholders(sentence: string): string {
-  return [...new Set(sentence.match(/\{[^}]*\}/g) ?? [])].toSorted().join();
+function isTag(text: string): boolean {
+  try {
+    return new Intl.Locale(text).language !== '';
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,14 @@
 import type { LogoutCase } from '@vestibule/logout';
-import { html, pageScript, policySource } from '@vestibule/service-kit/pages';
-import type { Locale } from '../languages/choose-locale.js';
-import { hiddenFields } from './hidden-fields.js';
+import {
+  hiddenFields,
+  html,
+  localisedPage,
+  pageScript,
+  policySource,
+  type RenderedPage,
+} from '@vestibule/service-kit/pages';
 import type { PageSetting } from './page-setting.js';
-import { type RenderedPage, render, sentences } from './render.js';
+import { type LogoutLocale, sentences } from './sentences.js';
 
 /** The field that says that the form came from here. */
 export const CONTINUED = 'continued';
@@ -17,11 +22,11 @@ const SCRIPT = pageScript(`document.forms[0].submit();`);
  */
 export function continuePage(
   setting: PageSetting,
-  locale: Locale,
+  locale: LogoutLocale,
   { request, redirect }: LogoutCase,
 ): RenderedPage {
   const sentence = sentences(setting, locale);
-  return render(setting, locale, {
+  return localisedPage(setting, locale, {
     title: sentence('oneMoreStepTitle'),
     content: html`<p>${sentence('oneMoreStep')}</p>
 <form method="post" action="${setting.action}">

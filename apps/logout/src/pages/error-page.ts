@@ -1,27 +1,29 @@
 import type { LanguageRequest } from '@vestibule/service-kit';
-import { html } from '@vestibule/service-kit/pages';
-import { chooseLocale } from '../languages/choose-locale.js';
+import {
+  chooseLocale,
+  html,
+  localisedPage,
+  type PageFailure,
+  type RenderedPage,
+} from '@vestibule/service-kit/pages';
 import type { PageSetting } from './page-setting.js';
-import { type RenderedPage, render, sentences } from './render.js';
-
-/** What went wrong. */
-export type PageError = 'badRequest' | 'badMethod' | 'fault';
+import { sentences } from './sentences.js';
 
 /** What an error page is about. */
-export interface PageFailure {
+export interface ShownFailure {
   readonly status: number;
-  readonly error: PageError;
+  readonly failure: PageFailure;
   readonly languages: LanguageRequest;
 }
 
-/** The page about a request that cannot be answered. What the request says stands nowhere on it. */
-export function errorPage(setting: PageSetting, { status, error, languages }: PageFailure): RenderedPage {
+/** The page about a request that cannot be answered, with a way to log out all the same. It repeats nothing of it. */
+export function errorPage(setting: PageSetting, { status, failure, languages }: ShownFailure): RenderedPage {
   const locale = chooseLocale(setting.languages, languages);
   const sentence = sentences(setting, locale);
-  return render(setting, locale, {
+  return localisedPage(setting, locale, {
     status,
     title: sentence('errorTitle'),
-    content: html`<p role="alert">${sentence(error)}</p>
-<p class="faint">${sentence('mayClose')}</p>`,
+    content: html`<p role="alert">${sentence(failure)}</p>
+<p><a class="way" href="${setting.action}">${sentence('tryAgain')}</a></p>`,
   });
 }

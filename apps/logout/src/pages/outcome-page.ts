@@ -1,43 +1,41 @@
-import type { FrontchannelPlan, LogoutCase } from '@vestibule/logout';
-import { html } from '@vestibule/service-kit/pages';
-import type { Locale } from '../languages/choose-locale.js';
+import type { LogoutCase, NotifiedClient } from '@vestibule/logout';
+import { html, localisedPage, type RenderedPage } from '@vestibule/service-kit/pages';
 import type { Messages } from '../languages/messages.js';
-import { clientName } from './client-name.js';
-import { frontchannelPart } from './frontchannel-part.js';
+import { notificationPart } from './notification-part.js';
 import type { PageSetting } from './page-setting.js';
 import { noticesOf } from './question-page.js';
-import { type RenderedPage, render, sentences } from './render.js';
+import { type LogoutLocale, sentences } from './sentences.js';
 import { wayOn } from './way-on.js';
 
 /** How a logout ended. */
-export interface PageOutcome extends Partial<FrontchannelPlan> {
+export interface PageOutcome {
   readonly kind: 'ended' | 'left' | 'kept' | 'gone';
+  /** The clients that are notified. */
+  readonly clients?: readonly NotifiedClient[];
+  /** With it the page reads what became of the notifications of the back channel. */
+  readonly receipt?: string | undefined;
 }
 
-/** The page that says how it ended, tells clients where there are some to be told, and leads on. */
+/** The page that says how it ended, notifies clients where there are any, and leads on. */
 export function outcomePage(
   setting: PageSetting,
-  locale: Locale,
+  locale: LogoutLocale,
   judged: LogoutCase,
-  { kind, targets = [], unreached = [] }: PageOutcome,
+  { kind, clients = [], receipt }: PageOutcome,
 ): RenderedPage {
   const { client, redirect } = judged;
-  const sentence = sentences(setting, locale, clientName(client?.metadata ?? {}, locale));
+  const sentence = sentences(setting, locale, { client });
   const { title, text } = SENTENCES[kind];
   const notices = noticesOf(judged).map(
     (notice) => html`<p class="notice" role="alert">${sentence(notice)}</p>`,
   );
-  const way = wayOn(setting, locale, { client, redirect });
-  const hasClients = targets.length + unreached.length > 0;
-  const telling = hasClients
-    ? frontchannelPart(setting, locale, { targets, unreached, redirect })
-    : undefined;
-  return render(setting, locale, {
-    ...telling,
+  const part = clients.length > 0 && notificationPart(setting, locale, { clients, receipt, redirect });
+  return localisedPage(setting, locale, {
+    ...part,
     title: sentence(title),
     content: html`${notices}<p>${sentence(text)}</p>
-${telling?.content}
-${way}`,
+${part ? part.content : undefined}
+${wayOn(setting, locale, { client, redirect })}`,
   });
 }
 
@@ -45,7 +43,7 @@ const SENTENCES: Readonly<
   Record<PageOutcome['kind'], { readonly title: keyof Messages; readonly text: keyof Messages }>
 > = {
   ended: { title: 'endedTitle', text: 'ended' },
-  left: { title: 'leftTitle', text: 'left' },
-  kept: { title: 'keptTitle', text: 'kept' },
-  gone: { title: 'nobodyTitle', text: 'nobody' },
+  left: { title: 'stillTitle', text: 'left' },
+  kept: { title: 'stillTitle', text: 'kept' },
+  gone: { title: 'notLoggedInTitle', text: 'notLoggedIn' },
 };

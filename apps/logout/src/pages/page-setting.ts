@@ -1,7 +1,7 @@
 import { ENDPOINT_PATH, type Issuer } from '@vestibule/protocol';
-import { type PageLook, pageLook } from '@vestibule/service-kit/pages';
+import { type Languages, type PageFrame, pageLook } from '@vestibule/service-kit/pages';
 import { BUILT_IN_LANGUAGES } from '../languages/built-in-languages.js';
-import type { Languages } from '../languages/messages.js';
+import type { Messages } from '../languages/messages.js';
 
 /** How the pages look and what they call the provider; from settings alone. */
 export interface Brand {
@@ -16,11 +16,9 @@ export interface Brand {
 }
 
 /** What all pages have in common. */
-export interface PageSetting {
-  readonly languages: Languages;
-  readonly look: PageLook;
+export interface PageSetting extends PageFrame {
+  readonly languages: Languages<Messages>;
   readonly provider: string;
-  readonly logo?: string;
   /** Where forms are sent: the path of the public address. */
   readonly action: string;
   /** Scheme, host and port of the public address. */
@@ -31,7 +29,7 @@ export interface PageSetting {
 export interface PageSettingOptions {
   readonly issuer: Issuer;
   readonly path?: string;
-  readonly languages?: Languages;
+  readonly languages?: Languages<Messages>;
   readonly brand?: Brand;
 }
 
@@ -48,7 +46,7 @@ export function pageSetting({
     languages,
     look: pageLook({ ...colours, moreStyle: STYLE }),
     provider: name,
-    ...(logo !== undefined && { logo }),
+    ...(logo !== undefined && { logo: { address: logo, text: name } }),
     action: pathname,
     origin,
   };
@@ -64,6 +62,6 @@ p:last-child, ul:last-child { margin-bottom: 0; }
 .clients li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .5rem .75rem; }
 .clients li + li { border-top: 1px solid var(--line); }
 .clients span { color: var(--faint); }
-.clients .silent { color: var(--alert); }
+.clients .failed, .clients .retrying { color: var(--alert); }
 .way { display: inline-block; min-height: 1.5rem; font-weight: 600; }
 `;

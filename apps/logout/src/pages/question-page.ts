@@ -1,11 +1,14 @@
 import type { LogoutCase } from '@vestibule/logout';
-import { html, policySource } from '@vestibule/service-kit/pages';
-import type { Locale } from '../languages/choose-locale.js';
+import {
+  hiddenFields,
+  html,
+  localisedPage,
+  policySource,
+  type RenderedPage,
+} from '@vestibule/service-kit/pages';
 import type { Messages } from '../languages/messages.js';
-import { clientName } from './client-name.js';
-import { hiddenFields } from './hidden-fields.js';
 import type { PageSetting } from './page-setting.js';
-import { type RenderedPage, render, sentences } from './render.js';
+import { type LogoutLocale, sentences } from './sentences.js';
 
 /** What the question is asked with. */
 export interface QuestionParts {
@@ -13,28 +16,32 @@ export interface QuestionParts {
   readonly confirmation: string;
   /** Why the question is asked again. */
   readonly reason?: 'answeredBefore' | 'questionChanged';
+  /** Who is logged in, in words that the end-user knows. */
+  readonly account: string | undefined;
 }
 
 /** The page that asks whether to log out of the provider too. */
 export function questionPage(
   setting: PageSetting,
-  locale: Locale,
+  locale: LogoutLocale,
   judged: LogoutCase,
-  { confirmation, reason }: QuestionParts,
+  { confirmation, reason, account }: QuestionParts,
 ): RenderedPage {
-  const { client, request, redirect } = judged;
-  const sentence = sentences(setting, locale, client && clientName(client.metadata, locale));
+  const { client, request, redirect, hint } = judged;
+  const sentence = sentences(setting, locale, { client, account });
   const notices = [...(reason === undefined ? [] : [reason]), ...noticesOf(judged)];
-  return render(setting, locale, {
-    title: sentence(client === undefined ? 'question' : 'questionWithClient'),
+  const endsAtClient = client !== undefined && hint === 'this_login';
+  return localisedPage(setting, locale, {
+    title: sentence(endsAtClient ? 'questionWithClient' : 'question'),
     content: html`${notices.map((notice) => html`<p class="notice" role="alert">${sentence(notice)}</p>`)}
-${client === undefined ? undefined : html`<p>${sentence('sentByClient')}</p>`}
+${endsAtClient ? html`<p>${sentence('sentByClient')}</p>` : undefined}
+${account === undefined ? undefined : html`<p class="account">${sentence('loggedInAs')}</p>`}
 <p id="consequence">${sentence('consequence')}</p>
 <form method="post" action="${setting.action}">
 ${hiddenFields({ ...request, confirmation })}
 <div class="actions">
 <button name="decision" value="accept" aria-describedby="consequence">${sentence('accept')}</button>
-<button class="other" name="decision" value="decline">${sentence('decline')}</button>
+<button class="other" name="decision" value="decline">${sentence(endsAtClient ? 'declineWithClient' : 'decline')}</button>
 </div>
 </form>`,
     formTarget: policySource(redirect),

@@ -49,7 +49,7 @@ it('takes an answer once, and asks again where the login goes on', async () => {
   const page = await visit(app, request, login);
   await answer(app, page, 'decline', login);
   const again = await answer(app, page, 'accept', login);
-  expect(again.body).toContain('You have answered this question before');
+  expect(again.body).toContain('You already answered');
   expect(await count(here, 'session')).toBe(1);
   expect(await answer(app, again, 'accept', login)).toMatchObject({ status: 303, location: BACK });
   expect(await count(here, 'session')).toBe(0);

@@ -57,13 +57,30 @@ it('ends the session at the requesting client alone when the end-user declines, 
   expect(await told(here)).toEqual(['a']);
 });
 
+it('says who is logged in and what each answer does, with a client and without', async () => {
+  const { app, login, hint } = await world();
+  const buttons = ({ body }: { readonly body: string }) =>
+    [...body.matchAll(/<button[^>]*>([^<]*)<\/button>/g)].map(([, words]) =>
+      words?.replaceAll(/[\u2068\u2069]/g, ''),
+    );
+  const asked = await visit(app, { id_token_hint: hint }, login);
+  expect(asked.body).toContain('You’re logged in as \u2068alice\u2069.');
+  expect(buttons(asked)).toEqual(['Yes, log out', 'No, only log out of Client a']);
+  expect(buttons(await visit(app, {}, login))).toEqual(['Yes, log out', 'No, stay logged in']);
+  const named = await aTestService({
+    deps: { accountName: async (subject) => `${subject}@example.com` },
+  });
+  const other = await named.logIn();
+  expect((await visit(named.app, {}, other)).body).toContain('\u2068alice@example.com\u2069');
+});
+
 it('says what happened where there is nowhere to go back to', async () => {
   const { app, login, hint } = await world();
   const ended = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
-  expect(titleOf(ended)).toBe('You are logged out');
+  expect(titleOf(ended)).toBe('You’re logged out');
   expect(ended.body).toContain('You can close this window.');
   const again = await visit(app, { id_token_hint: hint }, login);
-  expect(titleOf(again)).toBe('You are not logged in');
+  expect(titleOf(again)).toBe('You’re not logged in');
   expect(again.setCookie).toBe(FORGOTTEN);
 });
 
@@ -98,7 +115,7 @@ it('shows and ends nothing of a client that client_id alone names, whatever the 
   expect(titleOf(page)).toBe('Log out of as.example?');
   expect(page.body).not.toContain('Client a');
   const declined = await answer(app, page, 'decline', login);
-  expect(titleOf(declined)).toBe('You are still logged in');
+  expect(titleOf(declined)).toBe('You’re still logged in to as.example');
   expect(declined.body).not.toContain('Client a');
   expect(await sessions(here)).toEqual(['session-1 a', 'session-1 b']);
   expect(await told(here)).toEqual([]);

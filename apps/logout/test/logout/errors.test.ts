@@ -23,10 +23,11 @@ it('answers what cannot be read with a page, and changes nothing', async () => {
     const { statusCode, headers, body } = await app.inject(request);
     expect(statusCode, JSON.stringify(request)).toBe(400);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(titleOf({ body })).toBe('This did not work');
+    expect(titleOf({ body })).toBe('Something went wrong');
+    expect(body).toContain('<a class="way" href="/logout">Go to the logout page</a>');
   }
   const german = await app.inject({ url: '/logout?state=1&state=2', headers: { 'accept-language': 'de' } });
-  expect(titleOf(german)).toBe('Das hat nicht geklappt');
+  expect(titleOf(german)).toBe('Etwas ist schiefgelaufen');
 });
 
 it('is in the language of ui_locales also where the request cannot be read, by GET and POST', async () => {
@@ -43,10 +44,10 @@ it('is in the language of ui_locales also where the request cannot be read, by G
   ] as const;
   for (const request of requests)
     expect(titleOf(await app.inject(request)), JSON.stringify(request).slice(0, 80)).toBe(
-      'Das hat nicht geklappt',
+      'Etwas ist schiefgelaufen',
     );
   expect(titleOf(await app.inject({ url: '/logout?state=1&state=2&ui_locales=%ff', headers }))).toBe(
-    'Cela n’a pas fonctionné',
+    'Un problème est survenu',
   );
 });
 
@@ -62,7 +63,7 @@ it('knows GET and POST alone at its address, and nothing elsewhere', async () =>
 
 it('can be at another address', async () => {
   const { app } = await aTestService({ settings: { LOGOUT_PATH: '/session/end' } });
-  expect(titleOf(await app.inject('/session/end'))).toBe('You are not logged in');
+  expect(titleOf(await app.inject('/session/end'))).toBe('You’re not logged in');
   expect((await app.inject('/logout')).statusCode).toBe(404);
 });
 
@@ -79,7 +80,7 @@ it('says that it does not know when the store fails, and ends nothing', async ()
     await submit(app, { ...fieldsOf(page), decision: 'accept' }, login),
   ]) {
     expect(answered).toMatchObject({ status: 500, location: undefined, setCookie: undefined });
-    expect(titleOf(answered)).toBe('This did not work');
+    expect(titleOf(answered)).toBe('Something went wrong');
   }
 });
 

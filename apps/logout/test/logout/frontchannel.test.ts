@@ -1,7 +1,8 @@
+import type { Server } from '@vestibule/service-kit';
 import { expect, it } from 'vitest';
 import { attributesOf } from '../support/dom.js';
 import { aTestService, BACK } from '../support/test-service.js';
-import { answer, titleOf, visit } from '../support/visit.js';
+import { answer, submit, titleOf, visit } from '../support/visit.js';
 
 /** Clients `c0` to so many, each with a front channel on a host of its own, and alice logged in at all of them. */
 async function world(count: number) {
@@ -22,10 +23,26 @@ const framesOf = (body: string) =>
     .filter(([element, name]) => element === 'iframe' && name === 'src')
     .map(([, , value]) => value);
 
+/** What the page says of each client before any script runs. */
+const statesOf = (body: string) =>
+  [
+    ...body.matchAll(
+      /<li data-frame="(\d*)" data-delivery="(\d*)"><bdi>([^<]*)<\/bdi> <span class="\w*">([^<]*)<\/span>/g,
+    ),
+  ].map(([, frame, delivery, name, state]) => ({ name, frame, delivery, state }));
+
+const receiptOf = (body: string) => /data-receipt="([^"]+)"/.exec(body)?.[1] ?? '';
+
+async function statesFrom(app: Server, receipt: string): Promise<unknown> {
+  const { status, body } = await submit(app, { receipt });
+  expect(status).toBe(200);
+  return JSON.parse(body);
+}
+
 it('loads one page of each client of the session, with iss and sid where it asked for them, and nobody else', async () => {
   const { app, login, hint } = await world(3);
   const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
-  expect(titleOf(page)).toBe('You are logged out');
+  expect(titleOf(page)).toBe('You’re logged out');
   const session = (id: string) => `&iss=https%3A%2F%2Fas.example&sid=${login.sid(id)}`;
   expect(framesOf(page.body).toSorted()).toEqual([
     `https://c0.example/front?x=%20y${session('c0')}`,
@@ -54,7 +71,7 @@ it('goes on from that page with script and without, to the address that was aske
 it('loads the page of the requesting client alone when the end-user declines', async () => {
   const { app, login, hint } = await world(3);
   const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'decline', login);
-  expect(titleOf(page)).toBe('You are logged out of Client c0');
+  expect(titleOf(page)).toBe('You’re still logged in to as.example');
   expect(framesOf(page.body)).toEqual([expect.stringContaining('https://c0.example/front')]);
   expect(page.policy).toContain('frame-src https://c0.example;');
 });
@@ -65,14 +82,77 @@ it('loads no more than fifty pages, however many clients there are', async () =>
   expect(framesOf(page.body)).toHaveLength(50);
 });
 
-it('tells the client that asks first, and says of those that no page tells that they do not answer', async () => {
+it('loads the page of the client that asks first, and says of those that no page reaches that they were not reached', async () => {
   const { app, login, idToken } = await world(60);
   const hint = await idToken('c59', { sessionId: login.sid('c59') });
   const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
   expect(framesOf(page.body)[0]).toMatch(/^https:\/\/c59\.example\//);
-  expect(page.body.match(/<li><bdi>Client c\d+<\/bdi> <span><\/span><\/li>/g)).toHaveLength(50);
-  const silent = /<li><bdi>Client c\d+<\/bdi> <span class="silent">no answer<\/span><\/li>/g;
-  expect(page.body.match(silent)).toHaveLength(10);
+  expect(statesOf(page.body).filter(({ state }) => state === 'Asked to log you out')).toHaveLength(50);
+  expect(statesOf(page.body).filter(({ state }) => state === 'Not reached')).toHaveLength(10);
+});
+
+it('counts clients of every kind, and claims of none, before anything has answered, that it logged out', async () => {
+  const { app, register, logIn, ask, idToken } = await aTestService();
+  await register('both', {
+    frontchannel_logout_uri: 'https://both.example/front',
+    backchannel_logout_uri: 'https://both.example/back',
+  });
+  await register('back', { backchannel_logout_uri: 'https://back.example/back' });
+  await register('none');
+  await register('asking');
+  const login = await logIn(['both', 'back', 'none', 'asking']);
+  const request = { id_token_hint: await idToken('asking', { sessionId: login.sid('asking') }) };
+  const page = await answer(app, await visit(app, request, login), 'accept', login);
+  // The client that asks has sent the end-user here: without a channel it needs no notification.
+  expect(statesOf(page.body)).toEqual([
+    { name: 'Client back', frame: '', delivery: '0', state: '' },
+    { name: 'Client both', frame: '0', delivery: '1', state: 'Asked to log you out' },
+    { name: 'Client none', frame: '', delivery: '', state: 'Not reached' },
+  ]);
+  expect(page.body).toContain('>Some apps couldn’t be reached, so you may still be logged in to them.');
+  expect(page.policy).toContain(`connect-src 'self'`);
+  const receipt = receiptOf(page.body);
+  expect(await statesFrom(app, receipt)).toEqual(['waiting', 'waiting']);
+  await ask(`UPDATE logout_delivery SET last_error = 'timeout' WHERE client_id = 'back'`);
+  await ask(`UPDATE logout_delivery SET state = 'delivered', last_status = 204 WHERE client_id = 'both'`);
+  expect(await statesFrom(app, receipt)).toEqual(['retrying', 'delivered']);
+  await ask(`UPDATE logout_delivery SET state = 'dead', last_status = 400 WHERE client_id = 'back'`);
+  expect(await statesFrom(app, receipt)).toEqual(['given_up', 'delivered']);
+});
+
+it('tells what became of notifications to the page of their logout alone, and for ten minutes', async () => {
+  const { app, register, logIn, clock } = await aTestService();
+  await register('back', { backchannel_logout_uri: 'https://back.example/back' });
+  const page = async () => {
+    const login = await logIn(['back']);
+    return answer(app, await visit(app, {}, login), 'accept', login);
+  };
+  const [one, other] = [receiptOf((await page()).body), receiptOf((await page()).body)];
+  const [ids = '', expiry = '', digest = ''] = one.split('.');
+  const forged = [
+    'x',
+    `${other.split('.')[0]}.${expiry}.${digest}`,
+    `${ids}-${other.split('.')[0]}.${expiry}.${digest}`,
+    `${ids}.${Number(expiry) + 1}.${digest}`,
+    `${ids}.${expiry}.${digest.slice(1)}A`,
+    `.${expiry}.${digest}`,
+  ];
+  for (const receipt of forged)
+    expect(await submit(app, { receipt }), receipt).toMatchObject({ status: 400 });
+  clock.advanceSeconds(599);
+  expect(await statesFrom(app, one)).toEqual(['waiting']);
+  clock.advanceSeconds(1);
+  expect(await submit(app, { receipt: one })).toMatchObject({ status: 400 });
+});
+
+it('goes back at once where no page of a client is to be loaded, whatever other channels there are', async () => {
+  const { app, register, logIn, idToken } = await aTestService();
+  await register('back', { backchannel_logout_uri: 'https://back.example/back' });
+  await register('none');
+  const login = await logIn(['back', 'none']);
+  const request = { id_token_hint: await idToken('none'), post_logout_redirect_uri: BACK };
+  const landed = await answer(app, await visit(app, request, login), 'accept', login);
+  expect(landed).toMatchObject({ status: 303, location: BACK });
 });
 
 it('gives a page of our own origin no way to free itself, and loads nothing that no frame can', async () => {

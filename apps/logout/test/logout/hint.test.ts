@@ -101,8 +101,8 @@ it('ends the session of this browser alone, whomever and whatever a good hint na
     // A client that encrypts with its secret is found by the session where it does not name itself.
     const request = { id_token_hint: await encrypt(hint), post_logout_redirect_uri: BACK };
     const page = await visit(app, request, login);
-    expect(titleOf(page), title).toBe('Log out of as.example too?');
-    expect(page.body.includes('The application means another login'), title).toBe(!isThis);
+    expect(titleOf(page), title).toBe(isThis ? 'Log out of as.example too?' : 'Log out of as.example?');
+    expect(page.body.includes('This request is for a different account'), title).toBe(!isThis);
     expect(await alive(), title).toEqual(['alice', 'bob']);
     expect(await answer(app, page, 'accept', login), title).toMatchObject({ status: 303, location: BACK });
     expect(await alive(), title).toEqual(['bob']);
@@ -115,7 +115,7 @@ it('ends nothing when an end-user declines after a hint of another login', async
   const [login, bobs] = [await logIn(['es']), await logIn(['es'], 'bob')];
   const hint = await idToken('es', { subject: 'bob', sessionId: bobs.sid('es') });
   const page = await visit(app, { id_token_hint: hint }, login);
-  expect(titleOf(await answer(app, page, 'decline', login))).toBe('You are still logged in');
+  expect(titleOf(await answer(app, page, 'decline', login))).toBe('You’re still logged in to as.example');
   expect(await ask('SELECT session_id FROM session_client')).toHaveLength(2);
   expect(await ask('SELECT id FROM logout_delivery')).toEqual([]);
 });
@@ -154,7 +154,7 @@ it('knows an end-user by the pairwise name that a client was told', async () => 
   const login = await logIn(['p']);
   const notice = async (subject: string) =>
     (await visit(app, { id_token_hint: await idToken('p', { subject }) }, login)).body.includes(
-      'another login',
+      'different account',
     );
   expect(await notice(name)).toBe(false);
   expect(await notice('alice')).toBe(true);
@@ -224,7 +224,7 @@ it('takes nothing for a hint that is not an ID token of ours for a registered cl
       status: 200,
       location: undefined,
     });
-    expect(page.body, name).toContain('could not be verified');
+    expect(page.body, name).toContain('couldn’t verify this request');
     const nobody = await visit(app, asked);
     expect({ status: nobody.status, location: nobody.location }, name).toEqual({
       status: 200,
@@ -238,11 +238,11 @@ it('may still end the login of this browser after a bad hint, and tells the clie
   const login = await logIn(['es']);
   const request = { id_token_hint: 'x', client_id: 'es', post_logout_redirect_uri: BACK };
   const declined = await answer(app, await visit(app, request, login), 'decline', login);
-  expect(titleOf(declined)).toBe('You are still logged in');
+  expect(titleOf(declined)).toBe('You’re still logged in to as.example');
   expect(await ask('SELECT id FROM logout_delivery')).toEqual([]);
   const accepted = await answer(app, await visit(app, request, login), 'accept', login);
   expect({ title: titleOf(accepted), location: accepted.location }).toEqual({
-    title: 'You are logged out',
+    title: 'You’re logged out',
     location: undefined,
   });
 });

@@ -175,7 +175,7 @@ it('sends every page with a policy that allows what the page needs, and keeps it
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
   };
-  const login = await logIn(['a']);
+  const [login, lonely] = [await logIn(['a']), await logIn([])];
   const back = { id_token_hint: hint, post_logout_redirect_uri: BACK };
   const states: Readonly<Record<string, [Seen, string]>> = {
     question: [await visit(app, { id_token_hint: hint }, login), policy()],
@@ -183,7 +183,7 @@ it('sends every page with a policy that allows what the page needs, and keeps it
     'bad hint': [await visit(app, { ...back, id_token_hint: 'x' }, login), policy()],
     nobody: [await visit(app, {}), policy()],
     kept: [await answer(app, await visit(app, {}, login), 'decline', login), policy()],
-    ended: [await answer(app, await visit(app, {}, login), 'accept', login), policy()],
+    ended: [await answer(app, await visit(app, {}, lonely), 'accept', lonely), policy()],
     error: [await visit(app, { state: 'x'.repeat(3_000) }), policy()],
   };
   for (const [name, [page, expected]] of Object.entries(states)) {
@@ -211,7 +211,9 @@ it('is in the language of ui_locales, then of Accept-Language, and names clients
   expect(await see('de')).toBe('de ltr Laden');
   expect(await see('xx de-AT ar', 'fr')).toBe('de ltr Laden');
   expect(await see('ar')).toBe('ar rtl Shop');
-  expect(await see('pt-BR')).toBe('pt ltr Loja');
+  expect(await see('pt-BR')).toBe('pt-BR ltr Loja');
+  expect(await see('pt')).toBe('pt ltr Shop');
+  expect(await see('zh-HK')).toBe('zh-TW ltr Shop');
   expect(await see(undefined, 'fr;q=0.4, he;q=0.9, *;q=0.1')).toBe('he rtl Shop');
   expect(await see('x'.repeat(5_000), 'de')).toBe('de ltr Laden');
 });

@@ -82,6 +82,19 @@ const FRONT = {
   },
 };
 
+/** What is said of the clients of the session that ended, with the identifiers of their notifications. */
+async function endedClients(url: string, ids = ['a', 'b', 'c']) {
+  const rows = await ask<{ id: string; client_id: string }>(
+    url,
+    'SELECT id::text, client_id FROM logout_delivery',
+  );
+  return ids.map((id) => {
+    const deliveryId = rows.find(({ client_id }) => client_id === id)?.id;
+    const shown = id === 'a' ? FRONT : { clientId: id, sid: `sid-${id}`, metadata: {} };
+    return { ...shown, ...(deliveryId !== undefined && { deliveryId }) };
+  });
+}
+
 const TOLD = {
   a: { client_id: 'a', uri: 'https://a.example/back', subject: 'alice', sid: 'sid-a' },
   b: { client_id: 'b', uri: 'https://b.example/back', subject: null, sid: 'sid-b' },
@@ -112,7 +125,9 @@ it('finds the session of the first cookie of several, as the authorisation serve
 
 it('ends a session with the tokens that end with it, and leaves word for each client that is enrolled', async () => {
   const { one, url } = await aSession();
-  expect(await one.logoutSessions.end(SESSION, NOW)).toEqual([FRONT]);
+  const told = await one.logoutSessions.end(SESSION, NOW);
+  expect(told).toEqual(await endedClients(url));
+  expect(told?.map(({ deliveryId }) => deliveryId !== undefined)).toEqual([true, true, false]);
   expect(await left(url, 'session_client')).toEqual([]);
   expect(await left(url, 'access_token')).toEqual(['a another', 'b another', 'c another']);
   expect(await left(url, 'refresh_token')).toEqual(['a null', 'b null', 'c null']);
@@ -126,7 +141,7 @@ it('ends a session once, however many try at a time, and never one that came in 
   const { one, other, url } = await aSession();
   expect(await one.logoutSessions.end({ ...SESSION, subject: 'bob' }, NOW)).toBeUndefined();
   const results = await race([one, other], 50, ({ logoutSessions }) => logoutSessions.end(SESSION, NOW));
-  expect(results.filter((result) => result !== undefined)).toEqual([[FRONT]]);
+  expect(results.filter((result) => result !== undefined)).toEqual([await endedClients(url)]);
   expect(await deliveries(url)).toEqual([TOLD.a, TOLD.b]);
   const clients = ['a', 'b', 'c'].map((id) => ({ clientId: id, sid: `next-sid-${id}` }));
   await save(one, { id: 'next', clients });
@@ -138,7 +153,7 @@ it('leaves a session at one client alone, once, and tells nobody else', async ()
   const { one, other, url } = await aSession();
   const leave = ({ logoutSessions }: Database) => logoutSessions.leave(SESSION, anId('a'), NOW);
   const results = await race([one, other], 20, leave);
-  expect(results.filter((result) => result !== undefined)).toEqual([[FRONT]]);
+  expect(results.filter((result) => result !== undefined)).toEqual([await endedClients(url, ['a'])]);
   expect(await left(url, 'session_client')).toEqual(['b session', 'c session']);
   expect(await left(url, 'access_token')).toEqual([
     'a another',
@@ -146,7 +161,7 @@ it('leaves a session at one client alone, once, and tells nobody else', async ()
   ]);
   expect(await left(url, 'refresh_token')).toEqual(['a null', 'b sid-b', 'b null', 'c sid-c', 'c null']);
   expect(await deliveries(url)).toEqual([TOLD.a]);
-  expect(await one.logoutSessions.leave(SESSION, anId('c'), NOW)).toEqual([]);
+  expect(await one.logoutSessions.leave(SESSION, anId('c'), NOW)).toEqual(await endedClients(url, ['c']));
   expect(await one.logoutSessions.leave({ ...SESSION, subject: 'bob' }, anId('b'), NOW)).toBeUndefined();
 });
 
@@ -206,5 +221,8 @@ it('does not let an end and a leaving of one session wait for each other', async
     });
     return { result: Promise.all([ending, leaving]) };
   });
-  await expect(result).resolves.toMatchObject([[{ client_id: 'a' }], []]);
+  await expect(result).resolves.toMatchObject([
+    [{ client_id: 'a' }, { client_id: 'b' }, { client_id: 'c' }],
+    [],
+  ]);
 });

@@ -1,18 +1,23 @@
-import type { FrontchannelClient, LogoutSession, LogoutSessions } from '@vestibule/logout';
+import type { EndedClient, LogoutSession, LogoutSessions } from '@vestibule/logout';
 import type { ClientId } from '@vestibule/protocol';
-import { endedSessions, notifyMembers } from '../provider/session-records.js';
+import { endedSessions, notifyMembers, RECEIVED_ID_TOKEN } from '../provider/session-records.js';
 import { cutoffStatement } from '../revocation-cutoff.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { type Traceparent, untraced } from '../traced-statements.js';
 
 /**
- * Of the clients `members` those with a front channel; one row without a client when there was a session and none has.
+ * The clients `members` that logged the end-user in or have a front channel, with their notifications in the outbox; one
+ * row without a client when there was a session and none is such a client.
  */
-const TOLD = `SELECT client_id, sid, (
+const ENDED = `SELECT members.client_id, members.sid, told.id::text AS delivery_id, (
     SELECT jsonb_object_agg(key, value) FROM jsonb_each(members.metadata)
     WHERE key LIKE 'client\\_name%' OR key LIKE 'frontchannel\\_logout\\_%'
   ) AS metadata
-  FROM gone LEFT JOIN members ON members.id = gone.id AND members.metadata->>'frontchannel_logout_uri' IS NOT NULL`;
+  FROM gone
+  LEFT JOIN members ON members.id = gone.id
+    AND (members.metadata->>'frontchannel_logout_uri' IS NOT NULL OR ${RECEIVED_ID_TOKEN})
+  LEFT JOIN told ON told.client_id = members.client_id
+  ORDER BY members.client_id`;
 
 /** The statements about sessions that a logout makes. */
 export const LOGOUT_SESSION_STATEMENTS = {
@@ -32,7 +37,7 @@ export const LOGOUT_SESSION_STATEMENTS = {
       gone AS (
         DELETE FROM session WHERE id = ANY(ARRAY(SELECT id FROM doomed)) RETURNING id
       )
-      ${TOLD}`,
+      ${ENDED}`,
     repeatable: true,
   },
   leave: {
@@ -62,15 +67,16 @@ export const LOGOUT_SESSION_STATEMENTS = {
         WHERE session_client.session_id = members.id AND session_client.client_id = members.client_id
         RETURNING session_client.session_id AS id
       )
-      ${TOLD}`,
+      ${ENDED}`,
     repeatable: true,
   },
 } as const satisfies Record<string, Statement>;
 
-interface ToldRow {
+interface EndedRow {
   readonly client_id: ClientId | null;
   readonly sid: string;
-  readonly metadata: FrontchannelClient['metadata'];
+  readonly metadata: EndedClient['metadata'] | null;
+  readonly delivery_id: string | null;
 }
 
 /** The sessions of a logout, in Postgres. */
@@ -80,15 +86,17 @@ export function logoutSessions(run: RunStatement, traceparent: Traceparent = unt
     findByCookie: async (candidates, now) =>
       (await run<LogoutSession>(findByCookie, [candidates, now])).rows[0],
     end: async ({ id, subject }, now) =>
-      told((await run<ToldRow>(end, [id, subject, now, traceparent() ?? null])).rows),
+      ended((await run<EndedRow>(end, [id, subject, now, traceparent() ?? null])).rows),
     leave: async ({ id, subject }, clientId, now) =>
-      told((await run<ToldRow>(leave, [id, subject, now, clientId, traceparent() ?? null])).rows),
+      ended((await run<EndedRow>(leave, [id, subject, now, clientId, traceparent() ?? null])).rows),
   };
 }
 
-function told(rows: readonly ToldRow[]): readonly FrontchannelClient[] | undefined {
+function ended(rows: readonly EndedRow[]): readonly EndedClient[] | undefined {
   if (rows.length === 0) return undefined;
-  return rows.flatMap(({ client_id: clientId, sid, metadata }) =>
-    clientId === null ? [] : [{ clientId, sid, metadata }],
+  return rows.flatMap(({ client_id: clientId, sid, metadata, delivery_id: deliveryId }) =>
+    clientId === null
+      ? []
+      : [{ clientId, sid, metadata: metadata ?? {}, ...(deliveryId !== null && { deliveryId }) }],
   );
 }

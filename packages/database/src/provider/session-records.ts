@@ -14,6 +14,14 @@ function named(name: string): string {
       SELECT ${name}::text UNION SELECT session_id FROM session_client WHERE sid = ${name}))`;
 }
 
+/** That a client of `members` received an ID token: not one that asked for access alone, without `openid`. */
+export const RECEIVED_ID_TOKEN = `(members.has_id_token OR NOT EXISTS (
+        SELECT FROM session JOIN "authorization" AS allowed
+          ON allowed.id = session.payload->'authorizations'->members.client_id->>'grantId'
+        WHERE session.id = members.id
+          AND NOT coalesce(allowed.payload->'openid'->>'scope', '') ~ '(^| )openid( |$)'
+      ))`;
+
 /**
  * Leaves one notification for each of the clients `members` that is enrolled (OpenID Connect Back-Channel Logout 1.0
  * section 2.2) and received an ID token: not those that asked for access alone, without `openid`. Each names the request that ended the session, where that is recorded. Who the end-user is stands
@@ -26,12 +34,8 @@ export function notifyMembers(now: string, traceparent: string): string {
         CASE WHEN metadata->>'subject_type' = 'pairwise' THEN NULL ELSE subject END,
         CASE WHEN metadata->>'subject_type' = 'pairwise' THEN subject END,
         sid, id, to_timestamp(${now}), to_timestamp(${now}), ${traceparent}::text
-      FROM members WHERE metadata->>'backchannel_logout_uri' IS NOT NULL AND (has_id_token OR NOT EXISTS (
-        SELECT FROM session JOIN "authorization" AS allowed
-          ON allowed.id = session.payload->'authorizations'->members.client_id->>'grantId'
-        WHERE session.id = members.id
-          AND NOT coalesce(allowed.payload->'openid'->>'scope', '') ~ '(^| )openid( |$)'
-      ))`;
+      FROM members WHERE metadata->>'backchannel_logout_uri' IS NOT NULL AND ${RECEIVED_ID_TOKEN}
+      RETURNING id, client_id`;
 }
 
 /**

@@ -8,6 +8,8 @@ export interface PagePermissions {
   readonly formTarget?: string | undefined;
   /** The one script that runs; none by default. */
   readonly script?: PageScript | undefined;
+  /** Whether that script may ask the server that the page came from. Default not. */
+  readonly asksHere?: boolean | undefined;
   /** Whose pages it may frame; nobody's by default. */
   readonly frames?: readonly string[];
   /** The address of the one picture that it may load. */
@@ -18,13 +20,21 @@ export interface PagePermissions {
  * The content security policy of one page: only what is named, and no page of another origin around it. Sources are
  * addresses that clients registered: any that is not of the strict form is left out, so that none adds a directive.
  */
-export function pagePolicy({ look, formTarget, script, frames = [], image }: PagePermissions): string {
+export function pagePolicy({
+  look,
+  formTarget,
+  script,
+  asksHere = false,
+  frames = [],
+  image,
+}: PagePermissions): string {
   const framed = [...new Set(frames)].filter(isStrictSource);
   const hasTarget = formTarget !== undefined && isStrictSource(formTarget);
   const rules = [
     `default-src 'none'`,
     `style-src ${look.styleSource}`,
     ...(script === undefined ? [] : [`script-src ${script.source}`]),
+    ...(asksHere ? [`connect-src 'self'`] : []),
     ...(framed.length === 0 ? [] : [`frame-src ${framed.join(' ')}`]),
     ...(image === undefined || !isStrictImage(image) ? [] : [`img-src ${image}`]),
     `form-action 'self'${hasTarget ? ` ${formTarget}` : ''}`,

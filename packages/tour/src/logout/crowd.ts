@@ -116,7 +116,7 @@ async function logOut(
   const query = new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: back });
   await page.goto(`${baseUrl}/logout?${query}`);
   const seen = { at: Number.POSITIVE_INFINITY };
-  // What became of the clients stands there for less than half a second: the page itself has to say when.
+  // What became of the clients stands there for seconds: the page itself has to say when.
   await page.exposeFunction('silentSeen', () => {
     seen.at = Math.min(seen.at, performance.now());
   });
@@ -124,14 +124,15 @@ async function logOut(
   const since = performance.now();
   await page.locator('button[value=accept]').click();
   await page.waitForURL(back);
-  ensure(Number.isFinite(seen.at), 'The page did not say that an application was silent.');
+  ensure(Number.isFinite(seen.at), 'The page did not say that an application was not reached.');
   return { completeMs: seen.at - since, backMs: performance.now() - since };
 }
 
-/** In a page: says when a client is marked as silent. */
+/** In a page: says when a client whose page was loaded is marked as not reached. */
 function watchForSilent(): void {
   const look = () => {
-    if (document.querySelector('#clients .silent') !== null) Reflect.get(globalThis, 'silentSeen')();
+    if (document.querySelector('#clients li:not([data-frame=""]) .failed') !== null)
+      Reflect.get(globalThis, 'silentSeen')();
   };
   new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
 }

@@ -61,7 +61,7 @@ async function logIn(page: Page, application: DemoApplication): Promise<void> {
     if ((await page.locator('input[type=password]').count()) > 0) {
       await enterPassword(page);
     } else {
-      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
     }
     await page.waitForLoadState();
   }
@@ -195,7 +195,7 @@ async function acceptToLogOut(stage: LogoutStage): Promise<void> {
 async function findNobody(stage: LogoutStage): Promise<void> {
   const { page, narrator, baseUrl } = stage;
   await page.goto(`${baseUrl}/logout`);
-  ensure((await page.title()) === 'You are not logged in', 'Somebody is still logged in.');
+  ensure((await page.title()) === 'You’re not logged in', 'Somebody is still logged in.');
   const cookies = await page.context().cookies(baseUrl);
   ensure(
     !cookies.some(({ name }) => name.endsWith('vestibule_session')),
@@ -243,13 +243,14 @@ async function goOnWithoutAnswer(stage: LogoutStage): Promise<void> {
     const sid = sidOf(b);
     await page.goto(logoutAddress(stage, { ui_locales: language }));
     await press(page, 'accept');
-    await page.locator('#clients .silent').waitFor();
+    // What the back channel confirms counts, whatever became of the page.
+    const known = stage.isNotified ? '.confirmed' : '.failed';
+    await page.locator(`#clients ${known}`).first().waitFor();
     await seeNotified(stage, b, sid);
-    ensure((await page.locator('#clients span:not(.silent)').count()) === 1, 'Not one application answered.');
     ensure(await page.getByRole('link').isVisible(), 'There is no way on.');
   });
   b.hang(false);
-  narrator.proved('The page says who answered and who did not, and leads on.');
+  narrator.proved('The page says of each application what is known, and leads on.');
   if (stage.isNotified) narrator.proved('By the back channel the application was told all the same.');
 }
 

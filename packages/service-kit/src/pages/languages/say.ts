@@ -1,8 +1,5 @@
-/** The names that a sentence may speak of. */
-export interface Names {
-  readonly provider: string;
-  readonly client?: string;
-}
+/** The names that sentences speak of, by placeholder. */
+export type Names = Readonly<Record<string, string | undefined>>;
 
 /** Names of clients are their own words: none makes a page long. */
 const MAX_NAME_CHARACTERS = 80;
@@ -25,8 +22,18 @@ export function shownName(name: string): string {
  * sentence as it is (Unicode Standard Annex 9 section 2.4). The result is text, never markup.
  */
 export function say(sentence: string, names: Names): string {
-  return sentence.replaceAll(/\{(provider|client)\}/g, (_whole, name: string) => {
-    const value = name === 'client' ? names.client : names.provider;
-    return FIRST_STRONG_ISOLATE + shownName(value ?? '') + POP_ISOLATE;
-  });
+  return sentence.replaceAll(
+    /\{([a-z]+)\}/g,
+    (_whole, name: string) => FIRST_STRONG_ISOLATE + shownName(names[name] ?? '') + POP_ISOLATE,
+  );
+}
+
+/** Whether sentences speak of the same names as others, each as the one of the same key. */
+export function speakOfSameNames<Messages extends object>(one: Messages, other: Messages): boolean {
+  const names = Object.keys(other) as (keyof Messages)[];
+  return names.every((name) => placeholders(String(one[name])) === placeholders(String(other[name])));
+}
+
+function placeholders(sentence: string): string {
+  return [...new Set(sentence.match(/\{[^}]*\}/g) ?? [])].toSorted().join();
 }

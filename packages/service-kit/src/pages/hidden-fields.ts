@@ -1,4 +1,4 @@
-import { html, type Markup } from '@vestibule/service-kit/pages';
+import { html, type Markup } from './html.js';
 
 /** Fields that a form sends along unseen. */
 export function hiddenFields(fields: Readonly<Record<string, string | undefined>>): readonly Markup[] {

@@ -1,11 +1,11 @@
-import type { LanguageRequest } from '@vestibule/service-kit';
-import type { Languages, Messages } from './messages.js';
+import type { LanguageRequest } from '../../error-table.js';
+import type { Direction, Languages } from './built-in-languages.js';
 
 /** The language of one page. */
-export interface Locale {
+export interface Locale<Messages> {
   /** BCP 47 tag. */
   readonly tag: string;
-  readonly direction: 'ltr' | 'rtl';
+  readonly direction: Direction;
   readonly messages: Messages;
   /**
    * What the end-user prefers, best first and in lower case, whether there is such a page or not: for names of clients.
@@ -21,25 +21,40 @@ const TAG = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/;
 
 const DEFAULT_TAG = 'en';
 
+/** Tags whose language is here under another one: traditional script, its regions, and the old tag of Hebrew. */
+const STANDS_FOR: ReadonlyMap<string, string> = new Map([
+  ['zh-hant', 'zh-tw'],
+  ['zh-hk', 'zh-tw'],
+  ['zh-mo', 'zh-tw'],
+  ['iw', 'he'],
+]);
+
 /**
  * The language of a page: by `ui_locales`, then by `Accept-Language`, each tag and then its shorter forms (RFC 4647
  * section 3.4); English where nothing fits. At most ten tags of each are looked at; nothing is remembered.
  */
-export function chooseLocale(languages: Languages, request: LanguageRequest): Locale {
+export function chooseLocale<Messages>(
+  languages: Languages<Messages>,
+  request: LanguageRequest,
+): Locale<Messages> {
   const preferred = [...listed(request.uiLocales), ...accepted(request.acceptLanguage)];
   const found = preferred.flatMap(forms).find((tag) => languages.has(tag));
   const tag = found ?? DEFAULT_TAG;
   const language = languages.get(tag);
   if (language === undefined) throw new TypeError('there is no page in the default language');
-  return { tag, ...language, preferred: [...new Set(found === undefined ? [tag] : [...preferred, tag])] };
+  return {
+    tag: new Intl.Locale(tag).toString(),
+    ...language,
+    preferred: [...new Set(found === undefined ? [tag] : [...preferred, tag])],
+  };
 }
 
-function listed(text = ''): readonly string[] {
+function listed(text: string | undefined = ''): readonly string[] {
   return usable(text.slice(0, MAX_LIST_LENGTH).split(' '));
 }
 
 /** The tags of the header by weight, and by place where weights are equal (RFC 9110 section 12.5.4). */
-function accepted(header = ''): readonly string[] {
+function accepted(header: string | undefined = ''): readonly string[] {
   const ranges = header.slice(0, MAX_LIST_LENGTH).split(',').slice(0, MAX_TAGS);
   const weighted = ranges.map((range) => {
     const [tag = '', ...parameters] = range.split(';').map((part) => part.trim());
@@ -58,8 +73,9 @@ function usable(tags: readonly string[]): readonly string[] {
     .map((tag) => tag.toLowerCase());
 }
 
-/** A tag and its shorter forms, as `zh-hant-tw`, `zh-hant` and `zh`. */
+/** A tag and its shorter forms, as `zh-hant-hk`, `zh-hant`, `zh-tw` for it, and `zh`. */
 function forms(tag: string): readonly string[] {
   const parts = tag.split('-');
-  return parts.map((_part, index) => parts.slice(0, parts.length - index).join('-'));
+  const shorter = parts.map((_part, index) => parts.slice(0, parts.length - index).join('-'));
+  return shorter.flatMap((form) => [form, STANDS_FOR.get(form) ?? form]);
 }

@@ -1,0 +1,31 @@
+import type { PageMessages } from './messages.js';
+
+/** Hebrew. */
+export const he: PageMessages = {
+  demo: 'זוהי הדגמה לבדיקות מקומיות. אין להזין סיסמה אמיתית.',
+  logIn: 'התחברות',
+  loginFor: 'יש להתחבר כדי להמשיך לאפליקציה {client}.',
+  username: 'שם משתמש',
+  password: 'סיסמה',
+  cancel: 'ביטול וחזרה',
+  wrongPassword: 'שם המשתמש או הסיסמה שגויים.',
+  consentTitle: 'לאשר גישה?',
+  consent: 'האפליקציה {client} מבקשת גישה לחשבון שלך:',
+  confirmAgain: 'האפליקציה {client} מבקשת לאשר שברצונך להמשיך.',
+  scopeOpenid: 'לדעת מי את או אתה',
+  scopeProfile: 'לראות את השם והפרופיל שלך',
+  scopeEmail: 'לראות את כתובת האימייל שלך',
+  scopeAddress: 'לראות את הכתובת שלך למשלוח דואר',
+  scopePhone: 'לראות את מספר הטלפון שלך',
+  scopeOffline: 'לשמור על הגישה גם כשלא משתמשים באפליקציה',
+  privacyPolicy: 'מדיניות הפרטיות',
+  terms: 'תנאים והגבלות',
+  destination: 'בכל מקרה תתבצע חזרה אל {site}.',
+  allow: 'אישור',
+  refuse: 'לא לאשר',
+  expiredTitle: 'פג תוקפו של הדף הזה',
+  expired: 'יש לחזור לאפליקציה ולהתחיל מחדש.',
+  badRequest: 'האפליקציה שלחה בקשה שאי אפשר להשלים. יש לחזור לאפליקציה ולנסות שוב.',
+  details: 'אם זה חוזר על עצמו, כדאי לשלוח את הפרטים האלה למפעילי האפליקציה:',
+  fault: 'הבעיה אצלנו. כדאי לנסות שוב בעוד רגע.',
+};

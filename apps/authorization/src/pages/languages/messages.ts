@@ -1,0 +1,38 @@
+import type { CommonMessages } from '@vestibule/service-kit/pages';
+
+/** The sentences of login, consent, expired and error pages. `{client}`, `{account}` and `{site}` stand for names. */
+export interface PageMessages {
+  readonly demo: string;
+  /** The title of the login page, and its button. */
+  readonly logIn: string;
+  readonly loginFor: string;
+  readonly username: string;
+  readonly password: string;
+  readonly cancel: string;
+  readonly wrongPassword: string;
+  readonly consentTitle: string;
+  /** Stands before a list of what is asked for. */
+  readonly consent: string;
+  /** Where nothing new is asked for. */
+  readonly confirmAgain: string;
+  readonly scopeOpenid: string;
+  readonly scopeProfile: string;
+  readonly scopeEmail: string;
+  readonly scopeAddress: string;
+  readonly scopePhone: string;
+  readonly scopeOffline: string;
+  readonly privacyPolicy: string;
+  readonly terms: string;
+  readonly destination: string;
+  readonly allow: string;
+  readonly refuse: string;
+  readonly expiredTitle: string;
+  readonly expired: string;
+  readonly badRequest: string;
+  /** Stands before what the error is, in the words of the protocol. */
+  readonly details: string;
+  readonly fault: string;
+}
+
+/** Every sentence of these pages. */
+export type Messages = PageMessages & CommonMessages;

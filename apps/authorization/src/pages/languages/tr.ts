@@ -1,0 +1,31 @@
+import type { PageMessages } from './messages.js';
+
+/** Turkish. */
+export const tr: PageMessages = {
+  demo: 'Bu, yerel testler için bir demodur. Gerçek bir şifre girmeyin.',
+  logIn: 'Oturum aç',
+  loginFor: '{client} uygulamasına devam etmek için oturum açın.',
+  username: 'Kullanıcı adı',
+  password: 'Şifre',
+  cancel: 'İptal et ve geri dön',
+  wrongPassword: 'Kullanıcı adı veya şifre yanlış.',
+  consentTitle: 'Erişime izin verilsin mi?',
+  consent: '{client} uygulaması hesabınıza erişmek istiyor:',
+  confirmAgain: '{client} uygulaması, devam etmek istediğinizi onaylamanızı istiyor.',
+  scopeOpenid: 'Kim olduğunuzu bilme',
+  scopeProfile: 'Adınızı ve profilinizi görme',
+  scopeEmail: 'E-posta adresinizi görme',
+  scopeAddress: 'Posta adresinizi görme',
+  scopePhone: 'Telefon numaranızı görme',
+  scopeOffline: 'Uygulamayı kullanmadığınız zamanlarda da erişimi sürdürme',
+  privacyPolicy: 'Gizlilik politikası',
+  terms: 'Hizmet şartları',
+  destination: 'Seçiminiz ne olursa olsun {site} adresine döneceksiniz.',
+  allow: 'İzin ver',
+  refuse: 'İzin verme',
+  expiredTitle: 'Bu sayfanın süresi doldu',
+  expired: 'Uygulamaya geri dönüp yeniden başlayın.',
+  badRequest: 'Uygulama, yerine getiremediğimiz bir istek gönderdi. Uygulamaya geri dönüp yeniden deneyin.',
+  details: 'Bu durum tekrarlanırsa şu ayrıntıları uygulamayı yönetenlere gönderin:',
+  fault: 'Sorun bizden kaynaklanıyor. Lütfen biraz sonra yeniden deneyin.',
+};

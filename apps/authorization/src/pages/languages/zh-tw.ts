@@ -1,0 +1,31 @@
+import type { PageMessages } from './messages.js';
+
+/** Chinese, traditional, in the words of Taiwan. */
+export const zhTw: PageMessages = {
+  demo: '這是用於本機測試的示範頁面。請勿輸入真實密碼。',
+  logIn: '登入',
+  loginFor: '登入後即可繼續前往 {client}。',
+  username: '使用者名稱',
+  password: '密碼',
+  cancel: '取消並返回',
+  wrongPassword: '使用者名稱或密碼錯誤。',
+  consentTitle: '要允許存取嗎？',
+  consent: '{client} 要求存取您的帳戶：',
+  confirmAgain: '{client} 請您確認是否要繼續。',
+  scopeOpenid: '瞭解您的身分',
+  scopeProfile: '查看您的姓名和個人資料',
+  scopeEmail: '查看您的電子郵件地址',
+  scopeAddress: '查看您的郵寄地址',
+  scopePhone: '查看您的電話號碼',
+  scopeOffline: '在您未使用應用程式時保有存取權',
+  privacyPolicy: '隱私權政策',
+  terms: '服務條款',
+  destination: '無論如何選擇，您都會返回 {site}。',
+  allow: '允許',
+  refuse: '不允許',
+  expiredTitle: '此頁面已過期',
+  expired: '請返回應用程式，重新開始。',
+  badRequest: '該應用程式傳送的要求無法完成。請返回應用程式後再試一次。',
+  details: '如果問題持續發生，請將以下資訊提供給應用程式的營運者：',
+  fault: '我們這邊發生問題。請稍後再試一次。',
+};

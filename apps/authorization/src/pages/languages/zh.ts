@@ -1,0 +1,31 @@
+import type { PageMessages } from './messages.js';
+
+/** Chinese, simplified. */
+export const zh: PageMessages = {
+  demo: '这是用于本地测试的演示页面。请勿输入真实密码。',
+  logIn: '登录',
+  loginFor: '登录后继续前往 {client}。',
+  username: '用户名',
+  password: '密码',
+  cancel: '取消并返回',
+  wrongPassword: '用户名或密码错误。',
+  consentTitle: '允许访问吗？',
+  consent: '{client} 请求访问您的账号：',
+  confirmAgain: '{client} 请您确认是否继续。',
+  scopeOpenid: '了解您的身份',
+  scopeProfile: '查看您的姓名和个人资料',
+  scopeEmail: '查看您的电子邮箱地址',
+  scopeAddress: '查看您的邮寄地址',
+  scopePhone: '查看您的电话号码',
+  scopeOffline: '在您未使用应用时保持访问权限',
+  privacyPolicy: '隐私政策',
+  terms: '服务条款',
+  destination: '无论如何选择，您都将返回 {site}。',
+  allow: '允许',
+  refuse: '不允许',
+  expiredTitle: '此页面已过期',
+  expired: '请返回应用，重新开始。',
+  badRequest: '该应用发送的请求无法完成。请返回应用后重试。',
+  details: '如果问题持续出现，请将以下信息发送给应用的运营方：',
+  fault: '我们这边出了问题。请稍后重试。',
+};

@@ -1,0 +1,16 @@
+import type { LogoutCase } from '@vestibule/logout';
+import { clientName, type Locale, sentencesOf } from '@vestibule/service-kit/pages';
+import type { Messages } from '../languages/messages.js';
+import type { PageSetting } from './page-setting.js';
+
+/** The language of one logout page. */
+export type LogoutLocale = Locale<Messages>;
+
+/** The sentences of a page, with the provider, the client that asks and the account in their places. */
+export function sentences(
+  { provider }: PageSetting,
+  locale: LogoutLocale,
+  { client, account }: { readonly client?: LogoutCase['client']; readonly account?: string | undefined } = {},
+): (name: keyof Messages) => string {
+  return sentencesOf(locale, { provider, client: clientName(client?.metadata ?? {}, locale), account });
+}

@@ -1,0 +1,58 @@
+import { type Digest, type Digester, requireEveryKey } from '@vestibule/crypto';
+import { type Clock, epochSeconds, isEpochSeconds, nowSeconds } from '@vestibule/protocol';
+
+/** What receipts take. */
+export interface ReceiptDeps {
+  readonly clock: Clock;
+  readonly digester: Pick<Digester, 'digest' | 'matches' | 'hasEveryKey'>;
+  readonly deliveryStates: DeliveryStates;
+}
+
+/**
+ * What is known of a back-channel notification: it was not tried yet, was tried and is tried again, was taken by the
+ * client with a 2xx status, or was given up.
+ */
+export type NotificationState = 'waiting' | 'retrying' | 'delivered' | 'given_up';
+
+/** Where the states of notifications are read. */
+export interface DeliveryStates {
+  /** The states of these notifications, by identifier; those that are not kept any more are left out. */
+  states(ids: readonly string[]): Promise<ReadonlyMap<string, NotificationState>>;
+}
+
+/** How long the page of a logout can follow its notifications, in seconds. */
+export const RECEIPT_LIFETIME_SECONDS = 600;
+
+/**
+ * A receipt for the back-channel notifications of one logout: with it their states can be read, in this order and for
+ * ten minutes, and nothing else.
+ */
+export function issueReceipt(
+  { clock, digester }: Pick<ReceiptDeps, 'clock' | 'digester'>,
+  ids: readonly string[],
+): string {
+  const content = `${ids.join('-')}.${epochSeconds(nowSeconds(clock) + RECEIPT_LIFETIME_SECONDS)}`;
+  return `${content}.${Buffer.from(digester.digest('logout-receipt', content)).toString('base64url')}`;
+}
+
+const FORM = /^((\d{1,19}(?:-\d{1,19})*)\.(\d{1,12}))\.([\w-]{43})$/;
+
+/**
+ * The states of the notifications of a receipt, in its order; `undefined` for a text that is not a receipt of ours now.
+ * @throws KeyEncryptionError when it may be under a key for digests that cannot be opened
+ */
+export async function readReceipt(
+  { clock, digester, deliveryStates }: ReceiptDeps,
+  receipt: string,
+): Promise<readonly NotificationState[] | undefined> {
+  const [, content = '', ids = '', expiry = '', given = ''] = FORM.exec(receipt) ?? [];
+  const expiresAt = Number(expiry);
+  if (content === '' || !isEpochSeconds(expiresAt)) return undefined;
+  const digest = Uint8Array.from(Buffer.from(given, 'base64url')) as Uint8Array as Digest;
+  const isOurs = digester.matches('logout-receipt', content, digest);
+  requireEveryKey(isOurs || digester.hasEveryKey());
+  if (!isOurs || nowSeconds(clock) >= expiresAt) return undefined;
+  const wanted = ids.split('-');
+  const states = await deliveryStates.states(wanted);
+  return wanted.map((id) => states.get(id) ?? 'given_up');
+}

@@ -1,0 +1,44 @@
+import { type ClientMetadata, readLanguageName } from '@vestibule/metadata';
+import type { Locale } from './choose-locale.js';
+import type { CommonMessages } from './common-messages.js';
+
+/** The metadata of a client, or a part of it. */
+export type ShownMetadata = Partial<ClientMetadata>;
+
+/** Members that a client may register in several languages. */
+export type LocalisedMember = 'client_name' | 'client_uri' | 'policy_uri' | 'tos_uri';
+
+/**
+ * The name of a client, in the language that the end-user prefers of those that it registered (OpenID Connect Dynamic
+ * Client Registration 1.0 section 2.1); in the words of the page for one without a name.
+ */
+export function clientName(metadata: ShownMetadata, locale: Locale<CommonMessages>): string {
+  return localised(metadata, 'client_name', locale) || locale.messages.unnamedClient;
+}
+
+/** A web address that a client registered to be shown, in the preferred language; `undefined` for any other scheme. */
+export function clientAddress(
+  metadata: ShownMetadata,
+  member: Exclude<LocalisedMember, 'client_name'>,
+  locale: Locale<unknown>,
+): string | undefined {
+  const uri = localised(metadata, member, locale);
+  if (uri === undefined || !URL.canParse(uri)) return undefined;
+  const { protocol, href } = new URL(uri);
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+}
+
+function localised(
+  metadata: ShownMetadata,
+  wanted: LocalisedMember,
+  { preferred }: Locale<unknown>,
+): string | undefined {
+  const texts = new Map(
+    Object.entries(metadata).flatMap(([name, value]) => {
+      const { member, tag = '' } = readLanguageName(name);
+      return member === wanted && typeof value === 'string' ? [[tag.toLowerCase(), value] as const] : [];
+    }),
+  );
+  const tagged = preferred.flatMap((tag) => [tag, tag.split('-', 1)[0] ?? tag]);
+  return texts.get(tagged.find((tag) => texts.has(tag)) ?? '');
+}

@@ -1,0 +1,115 @@
+import type { ClientMetadata } from '@vestibule/metadata';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BUILT_IN_DIRECTIONS, builtInLanguages } from './built-in-languages.js';
+import { chooseLocale } from './choose-locale.js';
+import { clientAddress, clientName, type ShownMetadata } from './client-words.js';
+import { COMMON_MESSAGES } from './common-messages.js';
+import { say, shownName, speakOfSameNames } from './say.js';
+
+const LANGUAGES = builtInLanguages(COMMON_MESSAGES);
+
+describe('COMMON_MESSAGES', () => {
+  it('are there in every language, in its own words and with the names of the English ones', () => {
+    expect(Object.keys(COMMON_MESSAGES).toSorted()).toEqual(Object.keys(BUILT_IN_DIRECTIONS).toSorted());
+    for (const [tag, messages] of Object.entries(COMMON_MESSAGES)) {
+      expect(speakOfSameNames(messages, COMMON_MESSAGES.en), tag).toBe(true);
+      if (tag === 'en') continue;
+      for (const [name, sentence] of Object.entries(messages))
+        expect(Object.values(COMMON_MESSAGES.en), `${tag} ${name}`).not.toContain(sentence);
+    }
+  });
+});
+
+describe('chooseLocale', () => {
+  const choose = (uiLocales: string | undefined, acceptLanguage?: string) =>
+    chooseLocale(LANGUAGES, { uiLocales, acceptLanguage }).tag;
+
+  it('takes the first tag of ui_locales that there is a page for, by its shorter forms too, then the header', () => {
+    expect(choose('fr de')).toBe('fr');
+    expect(choose('xx-YY DE-ch-1996 fr')).toBe('de');
+    expect(choose('xx', 'yy, nl;q=0.5, tr;q=0.8')).toBe('tr');
+  });
+
+  it('knows the variants whose words differ, and the tags that stand for them', () => {
+    expect(choose('pt-BR')).toBe('pt-BR');
+    expect(choose('pt-PT')).toBe('pt');
+    for (const tag of ['zh-TW', 'zh-Hant-TW', 'zh-Hant', 'zh-HK', 'zh-Hant-HK', 'zh-mo'])
+      expect(choose(tag), tag).toBe('zh-TW');
+    for (const tag of ['zh', 'zh-CN', 'zh-Hans', 'zh-SG']) expect(choose(tag), tag).toBe('zh');
+    expect(choose('iw')).toBe('he');
+  });
+
+  it('is English where nothing fits, is refused, or is not a tag', () => {
+    for (const text of [
+      '',
+      ' ',
+      'xx',
+      '../../etc/passwd',
+      '__proto__',
+      'constructor',
+      `de${'-x'.repeat(40)}`,
+    ])
+      expect(choose(text, text), text).toBe('en');
+    expect(choose(undefined, 'de;q=0')).toBe('en');
+    expect(choose(undefined, 'de;q=x')).toBe('en');
+  });
+
+  it('looks at ten tags of each and at no more', () => {
+    expect(choose(`${'xx '.repeat(9)}de`)).toBe('de');
+    expect(choose(`${'xx '.repeat(10)}de`)).toBe('en');
+    expect(choose(undefined, `${'xx,'.repeat(10)}de`)).toBe('en');
+  });
+
+  it('always is one of the languages, and prefers little, whatever is asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 400 }),
+        fc.string({ maxLength: 400 }),
+        (uiLocales, acceptLanguage) => {
+          const { tag, preferred } = chooseLocale(LANGUAGES, { uiLocales, acceptLanguage });
+          expect(LANGUAGES.has(tag.toLowerCase())).toBe(true);
+          expect(preferred.length).toBeLessThanOrEqual(21);
+        },
+      ),
+    );
+  });
+});
+
+describe('say', () => {
+  it('puts names in isolates, and takes nothing in a name for a placeholder', () => {
+    const names = { provider: '{client}', client: '{provider}' };
+    expect(say('{client} and {provider}', names)).toBe('\u2068{provider}\u2069 and \u2068{client}\u2069');
+  });
+
+  it('shows names on one line, short, and without what turns the direction of a text', () => {
+    expect(shownName('a\nb\u202ec\u2069')).toBe('a b c');
+    expect([...shownName('😀'.repeat(500))]).toHaveLength(81);
+  });
+});
+
+describe('clientName and clientAddress', () => {
+  const metadata = {
+    client_name: 'Shop',
+    'client_name#de': 'Laden',
+    'client_name#PT-br': 'Loja',
+    client_uri: 'https://shop.example/',
+    'client_uri#de': 'https://laden.example/',
+    policy_uri: 'javascript:1',
+  } as unknown as ClientMetadata;
+  const locale = (uiLocales: string) => chooseLocale(LANGUAGES, { uiLocales });
+
+  it('are those of the language that the end-user prefers, else the untagged ones', () => {
+    const named = (tags: string) => clientName(metadata, locale(tags));
+    expect(['de-AT', 'pt-BR', 'fr', 'ar de'].map(named)).toEqual(['Laden', 'Loja', 'Shop', 'Laden']);
+    expect(clientAddress(metadata, 'client_uri', locale('de'))).toBe('https://laden.example/');
+    expect(clientAddress(metadata, 'client_uri', locale('fr'))).toBe('https://shop.example/');
+  });
+
+  it('are words of the page for a client without a name, and no address of another scheme than http and https', () => {
+    const nothing: ShownMetadata = {};
+    expect(clientName(nothing, locale('de'))).toBe('der App');
+    expect(clientAddress(metadata, 'policy_uri', locale('de'))).toBeUndefined();
+    expect(clientAddress(metadata, 'tos_uri', locale('de'))).toBeUndefined();
+  });
+});
