@@ -2,6 +2,8 @@ import {
   approveClient,
   authorizeListing,
   deleteClient,
+  isRegistrationMember,
+  isUpdateMember,
   listClients,
   matchesEntityTag,
   readClient,
@@ -13,8 +15,9 @@ import {
   type UpdateClientInput,
   updateClient,
 } from '@vestibule/clients';
-import { ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
+import { ENDPOINT_PATH, MAX_BODY_BYTES, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import {
+  type BodyFormat,
   documentedFamily,
   endWhenUnread,
   type FamilyOptions,
@@ -83,7 +86,22 @@ const PAGE_HEADERS = {
  */
 const HANDLER_TIMEOUT_MS = 5_000;
 
-/** Any JSON object; what its members mean is for the operation, which keeps unknown ones apart (RFC 7591 section 2). */
+/**
+ * A body of a registration: members that are not understood are left out whatever they hold (RFC 7591 section 2), and
+ * what is wrong with others is for the operation to say.
+ */
+function registrationBody(isRead: (name: string) => boolean, mediaType: string): BodyFormat {
+  return jsonBody({
+    mediaType,
+    isRead,
+    maxMembers: MAX_BODY_BYTES,
+    maxElements: MAX_BODY_BYTES,
+    maxTextBytes: MAX_BODY_BYTES,
+    acceptsAnyText: true,
+  });
+}
+
+/** Any JSON object; what its members mean is for the operation. */
 const AnyMetadata = Type.Object({}, { additionalProperties: true });
 
 /** POST /clients (Seed 4.1). */
@@ -91,6 +109,7 @@ function register(deps: RegistrationServiceDeps): Route {
   const authorities = registrationAuthorities(deps);
   return route({
     description: REGISTER,
+    body: registrationBody(isRegistrationMember, MEDIA_TYPE.json),
     schema: { body: AnyMetadata, querystring: ChangeQuery },
     onRequest: authorities.decide,
     preHandler: onlyChangeParameters,
@@ -141,12 +160,12 @@ function read(deps: RegistrationServiceDeps): Route {
 
 /** PUT /clients/{id} (Seed 4.4). */
 function update(deps: RegistrationServiceDeps): Route {
-  return change(deps, { description: UPDATE });
+  return change(deps, { description: UPDATE, body: registrationBody(isUpdateMember, MEDIA_TYPE.json) });
 }
 
 /** PATCH /clients/{id}, by JSON Merge Patch (RFC 5789, RFC 7396). */
 function patch(deps: RegistrationServiceDeps): Route {
-  const body = jsonBody({ mediaType: MEDIA_TYPE.mergePatch });
+  const body = registrationBody(isUpdateMember, MEDIA_TYPE.mergePatch);
   return change(deps, { description: PATCH, body, isPatch: true });
 }
 

@@ -123,6 +123,7 @@ export type {
   SectorIdentifierSource,
   SoftwareStatementVerifier,
 } from './registration-deps.js';
+export { isRegistrationMember, isUpdateMember } from './registration-request.js';
 export { DEFAULT_REGISTRATION_SETTINGS, type RegistrationSettings } from './registration-settings.js';
 export { rehearseRegistration } from './rehearse-registration.js';
 export type { RememberedAnswer, RememberedAnswerStore } from './remembered-answer.js';

@@ -1,12 +1,5 @@
 import { languageName } from '@vestibule/metadata';
-import {
-  DEFAULT_JSON_LIMITS,
-  DomainError,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  MAX_BODY_BYTES,
-} from '@vestibule/protocol';
+import { DomainError, isJsonObject, type JsonObject, MAX_BODY_BYTES } from '@vestibule/protocol';
 import { clashingAlternative } from './alternative-members.js';
 import type { Client } from './client.js';
 import { mergePatch } from './merge-patch.js';
@@ -45,13 +38,6 @@ function withoutOtherSpellings(registered: JsonObject, patch: JsonObject): JsonO
 // As much as the body of an update holds: what patches have made can be read and written back.
 function requireBearable(registration: JsonObject): void {
   const bytes = Buffer.byteLength(JSON.stringify(registration));
-  if (bytes > MAX_BODY_BYTES || membersOf(registration) > DEFAULT_JSON_LIMITS.maxMembers)
+  if (bytes > MAX_BODY_BYTES)
     throw new DomainError('invalid_request', 'The registration that the patch makes is too large.');
-}
-
-/** How many members there are, at any depth. */
-function membersOf(value: JsonValue): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const own = isJsonObject(value) ? Object.keys(value).length : 0;
-  return Object.values(value).reduce((sum: number, each: JsonValue) => sum + membersOf(each), own);
 }

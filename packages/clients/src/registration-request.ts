@@ -1,4 +1,4 @@
-import { isStorableJson, storedJsonBytes } from '@vestibule/metadata';
+import { isMetadataMember, isStorableJson, storedJsonBytes } from '@vestibule/metadata';
 import {
   type ClientId,
   DomainError,
@@ -24,8 +24,41 @@ export const MAX_DATA_BYTES = 16_384;
 /** The deepest `data`; the object itself is the first level. */
 export const MAX_DATA_DEPTH = 8;
 
-const IMPORTED_ID = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/;
+const PARAMETERS: ReadonlySet<string> = new Set(['data', 'preferred_client_id', 'preferred_client_secret']);
+
+/** Members that the service issues, which an update may repeat (RFC 7592 section 2.2). */
+const ISSUED_MEMBERS: ReadonlySet<string> = new Set([
+  'client_id',
+  'client_id_issued_at',
+  'client_secret',
+  'client_secret_expires_at',
+  'registration_access_token',
+  'registration_client_uri',
+]);
+
+/** Whether a member of a registration is understood; every other one is ignored (RFC 7591 section 2). */
+export function isRegistrationMember(name: string): boolean {
+  return PARAMETERS.has(name) || isMetadataMember(name);
+}
+
+/** Whether a member of an update is understood. */
+export function isUpdateMember(name: string): boolean {
+  return ISSUED_MEMBERS.has(name) || isRegistrationMember(name);
+}
+
+/** The longest preset identifier, in characters; those of federation entities may be longer. */
+const MAX_PRESET_ID_LENGTH = 256;
+
+/** What URL parsers take out of a path, so that no registration could be at such an address. */
+const DOT_SEGMENTS = ['.', '..'];
+
 const IMPORTED_SECRET = /^[\x20-\x7e]{32,256}$/;
+
+/** Whether a text can be preset as an identifier. */
+export function isPresetId(value: unknown): boolean {
+  const id = parseClientId(value);
+  return id !== undefined && id.length <= MAX_PRESET_ID_LENGTH && !DOT_SEGMENTS.includes(id);
+}
 
 /** Whether a text can be preset as a secret; the algorithms of the client may ask for a longer one. */
 export function isPresetSecret(value: string): boolean {
@@ -58,19 +91,24 @@ export function present(body: JsonObject, member: string): JsonValue | undefined
 function parseData(value: JsonValue | undefined): JsonObject | undefined {
   if (value === undefined) return undefined;
   if (!isJsonObject(value)) throw refusal('data', 'must be an object');
-  if (!isStorableJson(value, MAX_DATA_DEPTH))
-    throw refusal('data', 'is nested too deeply or holds broken text');
-  if (storedJsonBytes(value) > MAX_DATA_BYTES) throw refusal('data', 'is too large');
+  if (!isStorableJson(value, MAX_DATA_DEPTH)) {
+    throw refusal(
+      'data',
+      `must not be nested deeper than ${MAX_DATA_DEPTH} levels, nor hold control characters or numbers beyond 2^53`,
+    );
+  }
+  if (storedJsonBytes(value) > MAX_DATA_BYTES)
+    throw refusal('data', `must not be larger than ${MAX_DATA_BYTES} bytes of JSON`);
   return value;
 }
 
 function parsePreferredId(value: JsonValue | undefined): ClientId | undefined {
   if (value === undefined) return undefined;
   const id = parseClientId(value);
-  if (id === undefined || !IMPORTED_ID.test(id)) {
+  if (id === undefined || !isPresetId(id)) {
     throw refusal(
       'preferred_client_id',
-      'must be 1 to 128 letters, digits, dots, hyphens, underscores or tildes',
+      'must be 1 to 256 printable ASCII characters without a space at either end, and more than dots alone',
     );
   }
   return id;

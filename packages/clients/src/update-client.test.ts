@@ -123,7 +123,7 @@ describe('an update', () => {
     const refused: [JsonObject, string][] = [
       [{ redirect_uris: ['http://app.example.org/'] }, 'invalid_redirect_uri'],
       [{ redirect_uris: null }, 'invalid_redirect_uri'],
-      [{ contacts: ['x'] }, 'invalid_client_metadata'],
+      [{ contacts: [''] }, 'invalid_client_metadata'],
       [{ data: 1 }, 'invalid_client_metadata'],
       [{ grant_types: ['authorization_code', 'password'] }, 'insufficient_scope'],
       [{ scope: 'read' }, 'insufficient_scope'],

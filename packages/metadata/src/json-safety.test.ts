@@ -18,6 +18,9 @@ describe('isStorableJson', () => {
   it('refuses text and numbers that a store would refuse or change', () => {
     for (const value of [
       '\u0000',
+      '\u001b',
+      2 ** 53,
+      -1e300,
       'a\ud800',
       '\udc00a',
       Number.POSITIVE_INFINITY,
@@ -27,7 +30,7 @@ describe('isStorableJson', () => {
     ]) {
       expect(isStorableJson(value, 8)).toBe(false);
     }
-    expect(isStorableJson({ '😀': ['é', '', null, true, 1e308, -0.5] }, 2)).toBe(true);
+    expect(isStorableJson({ '😀': ['é', '', null, true, 9007199254740991, -0.5, 'a\n\tb'] }, 2)).toBe(true);
   });
 
   it('accepts only what survives a way through UTF-8 unchanged', () => {

@@ -1,4 +1,4 @@
-import { LANGUAGE_TAGGED_MEMBERS } from './metadata-schema.js';
+import { LANGUAGE_TAGGED_MEMBERS, MEMBER_NAMES } from './metadata-schema.js';
 
 /** A name of a member taken apart at its first `#` (RFC 7591 section 2.2); nothing is known of either part. */
 export interface LanguageName {
@@ -9,6 +9,8 @@ export interface LanguageName {
 
 // RFC 5646 section 2.1, loosely: subtags of at most eight characters.
 const LANGUAGE_TAG = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,8}$/;
+
+const MEMBERS: ReadonlySet<string> = new Set(MEMBER_NAMES);
 
 /** Takes the name of a member apart: `client_name#de` is `client_name` in the language `de`. */
 export function readLanguageName(name: string): LanguageName {
@@ -23,6 +25,11 @@ export function taggedMember(name: string): (typeof LANGUAGE_TAGGED_MEMBERS)[num
   const { member, tag } = readLanguageName(name);
   if (tag === undefined || !LANGUAGE_TAG.test(tag)) return undefined;
   return LANGUAGE_TAGGED_MEMBERS.find((tagged) => tagged === member);
+}
+
+/** Whether a member of a registration is understood, in a language or without. */
+export function isMetadataMember(name: string): boolean {
+  return MEMBERS.has(name) || taggedMember(name) !== undefined;
 }
 
 /**

@@ -1,9 +1,13 @@
+import type { JsonObject } from '@vestibule/protocol';
 import type { EffectiveMembers } from './metadata-defaults.js';
+import type { MemberName } from './metadata-schema.js';
 import type { MetadataSettings } from './metadata-settings.js';
 import type { SupportedMetadata } from './supported-metadata.js';
 
 /** What a rule judges. */
 export interface RuleContext {
+  /** The members as they were given. */
+  readonly input: JsonObject;
   readonly members: EffectiveMembers;
   /** Language-tagged variants by their full names. */
   readonly localised: ReadonlyMap<string, string>;
@@ -16,3 +20,14 @@ export interface RuleContext {
  * @throws DomainError `invalid_redirect_uri` or `invalid_client_metadata` when it is broken.
  */
 export type MetadataRule = (context: RuleContext) => void;
+
+/** What to call an element of an array: the member, and the index that it has in the request. */
+export function elementName(
+  { input }: Pick<RuleContext, 'input'>,
+  member: MemberName,
+  value: string,
+): string {
+  const given = input[member];
+  const index = Array.isArray(given) ? given.indexOf(value) : -1;
+  return index === -1 ? member : `${member}[${index}]`;
+}

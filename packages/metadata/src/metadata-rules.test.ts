@@ -36,7 +36,7 @@ const REFUSED_BY: Readonly<Record<string, JsonObject>> = {
   secureUrls: { backchannel_logout_uri: 'http://app.example.org/logout' },
   secureRequestUris: { request_uris: ['http://app.example.org/request'] },
   shownUrls: { 'logo_uri#de': 'data:image/png;base64,AA' },
-  mailContacts: { contacts: ['nobody'] },
+  nonEmptyContacts: { contacts: [' '] },
   wellFormedScope: { scope: 'a  b' },
   supportedSubjectType: { subject_type: 'magic' },
   oneSector: { subject_type: 'pairwise', redirect_uris: [REDIRECT, 'https://other.example.org/cb'] },
@@ -78,6 +78,7 @@ it('refuse, each of them, what no other one does', () => {
     );
     const { members: given, localised } = recogniseMembers(input);
     const context = {
+      input,
       members: applyDefaults(given, SUPPORTED),
       localised,
       supported: SUPPORTED,

@@ -39,7 +39,7 @@ import {
 } from './rules/redirect-rules.js';
 import {
   frontchannelLogoutBesideRedirectUri,
-  mailContacts,
+  nonEmptyContacts,
   secureRequestUris,
   secureUrls,
   shownUrls,
@@ -60,7 +60,7 @@ export const METADATA_RULES: readonly MetadataRule[] = [
   secureUrls,
   secureRequestUris,
   shownUrls,
-  mailContacts,
+  nonEmptyContacts,
   wellFormedScope,
   supportedSubjectType,
   oneSector,

@@ -36,7 +36,7 @@ export const ClientMetadataSchema = Type.Object({
   application_type: Type.Optional(
     Type.Enum(['web', 'native'], { description: 'What kind of application it is. Default: web.' }),
   ),
-  contacts: texts('Mail addresses of people responsible for the client.'),
+  contacts: texts('Ways to contact people responsible for the client, such as mail addresses.'),
   client_name: Type.Optional(
     Type.String({
       description: 'Name to show to end-users; may be language-tagged.',

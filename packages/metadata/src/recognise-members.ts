@@ -1,15 +1,17 @@
 import type { JsonObject, JsonValue } from '@vestibule/protocol';
 import { Compile, type Validator } from 'typebox/compile';
-import { isPlainText, isStorableJson } from './json-safety.js';
+import { isStorableJson } from './json-safety.js';
 import { languageName, taggedMember } from './language-names.js';
 import { invalidMetadata } from './metadata-error.js';
 import {
   ClientMetadataSchema,
   MAX_ARRAY_LENGTH,
+  MAX_STRING_LENGTH,
   MEMBER_NAMES,
   type MemberName,
   type RecognisedMembers,
 } from './metadata-schema.js';
+import { isPlainText } from './plain-text.js';
 
 /** Metadata with every member of its type, in the order of the schema. */
 export interface RecognisedMetadata {
@@ -40,12 +42,32 @@ export function recogniseMembers(input: JsonObject): RecognisedMetadata {
   return { members: members as RecognisedMembers, localised: localisedMembers(input) };
 }
 
-function checkedValue(name: MemberName, value: JsonValue): JsonValue {
-  if (VALIDATORS.get(name)?.Check(value) !== true) throw invalidMetadata(name, expectation(name));
-  if (!isStorableJson(value, MAX_DEPTH) || !textsOf(value).every(isPlainText)) {
+function checkedValue(name: MemberName, value: JsonValue, shownName: string = name): JsonValue {
+  if (VALIDATORS.get(name)?.Check(value) !== true)
+    throw invalidMetadata(...unexpected(name, value, shownName));
+  if (Array.isArray(value)) {
+    for (const [index, element] of value.entries()) refuseDeceptive(`${shownName}[${index}]`, element);
+    return [...new Set<JsonValue>(value)];
+  }
+  refuseDeceptive(shownName, value);
+  return value;
+}
+
+function refuseDeceptive(name: string, value: JsonValue): void {
+  if (typeof value === 'string' ? !isPlainText(value) : !isStorableJson(value, MAX_DEPTH)) {
     throw invalidMetadata(name, 'must not contain control, invisible or text-reordering characters');
   }
-  return Array.isArray(value) ? [...new Set<JsonValue>(value)] : value;
+}
+
+/** What to call a value that is not of its type, and what it must be: the first such element where the rest is right. */
+function unexpected(name: MemberName, value: JsonValue, shownName: string): [string, string] {
+  const maxItems = Number(schemaOf(name)['maxItems']);
+  if (schemaOf(name)['type'] !== 'array' || !Array.isArray(value) || value.length > maxItems)
+    return [shownName, expectation(name)];
+  const index = value.findIndex(
+    (element) => typeof element !== 'string' || element.length > MAX_STRING_LENGTH,
+  );
+  return [`${shownName}[${index}]`, `must be a string of at most ${MAX_STRING_LENGTH} characters`];
 }
 
 function localisedMembers(input: JsonObject): ReadonlyMap<string, string> {
@@ -58,19 +80,14 @@ function localisedMembers(input: JsonObject): ReadonlyMap<string, string> {
     const language = languageName(name);
     if (languages.has(language)) throw invalidMetadata(base, 'is given twice in one language');
     languages.add(language);
-    found.set(name, checkedValue(base, value) as string);
+    found.set(name, checkedValue(base, value, name) as string);
     if (found.size > MAX_ARRAY_LENGTH) throw invalidMetadata(base, 'is given in too many languages');
   }
   return found;
 }
 
-function textsOf(value: JsonValue): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
 function expectation(name: MemberName): string {
-  const schema: Readonly<Record<string, unknown>> = { ...ClientMetadataSchema.properties[name] };
+  const schema = schemaOf(name);
   if (Array.isArray(schema['enum'])) return `must be one of ${schema['enum'].join(', ')}`;
   if (schema['type'] === 'string') {
     const least = schema['minLength'] === undefined ? 'at most' : `${schema['minLength']} to`;
@@ -80,4 +97,8 @@ function expectation(name: MemberName): string {
   if (schema['type'] === 'boolean') return 'must be true or false';
   if (schema['type'] === 'integer') return 'must be a whole number of seconds';
   return 'must be an object';
+}
+
+function schemaOf(name: MemberName): Readonly<Record<string, unknown>> {
+  return { ...ClientMetadataSchema.properties[name] };
 }

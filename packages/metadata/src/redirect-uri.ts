@@ -1,5 +1,5 @@
 import type { MetadataSettings } from './metadata-settings.js';
-import type { UriReading } from './uri-reading.js';
+import { examineUri, type UriReading } from './uri-reading.js';
 
 /** For whom a redirect URI is judged. */
 export interface RedirectUriOwner {
@@ -21,45 +21,34 @@ const PRIVATE_USE_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/;
 // What tools downstream take for something else than a character of the path: a slash, a backslash, a pattern.
 const AMBIGUOUS_PATH = /%2f|%5c|\*/i;
 
-// Parameters of authorisation answers (RFC 6749 section 4.1.2, OpenID Connect Core 1.0 section 3.3.2.5, RFC 9207
-// section 2, JARM section 2.3).
-const ANSWER_PARAMETERS = ['code', 'state', 'error', 'iss', 'id_token', 'access_token', 'response'];
-
 /**
- * What is wrong with a redirect URI that was read by `readUri`, as the end of a sentence; `undefined` when it is
- * acceptable.
+ * What is wrong with a redirect URI, as the end of a sentence; `undefined` when it is acceptable.
  *
  * Web clients: https on another machine, or on this one where the settings allow it; with the implicit grant never http
  * and never `localhost` (OpenID Connect Dynamic Client Registration 1.0 section 2). Native clients: https on another
  * machine, http on a loopback address, or a private-use scheme with a dot (RFC 8252 section 7). Never a fragment, a
- * user name, dot segments, a wildcard, or anything that its readings disagree on. The URI itself is kept as it was
- * given.
+ * user name, dot segments, a wildcard, anything that its readings disagree on, or a query parameter with the name of
+ * one that is added when somebody is sent there. The URI itself is kept as it was given.
  */
 export function redirectUriProblem(
-  reading: UriReading | undefined,
+  uri: string,
   owner: RedirectUriOwner,
+  addedParameters: readonly string[],
 ): string | undefined {
-  if (reading === undefined) return 'must hold absolute URIs that every parser reads alike';
-  if (reading.hasFragment) return 'must hold URIs without fragment';
-  if (AMBIGUOUS_PATH.test(reading.path) || reading.query?.includes('*') || reading.host.includes('*')) {
-    return 'must hold URIs without wildcards and encoded slashes';
-  }
-  if (isPermittedOrigin(reading, owner)) return undefined;
-  return owner.applicationType === 'web'
-    ? `must hold https URIs on public hosts for a web client${owner.takesTokens ? ' with the implicit grant' : ''}`
-    : 'must hold https URIs, http URIs on a loopback address or private-use schemes with a dot for a native client';
+  const { reading, problem } = examineUri(uri);
+  if (reading === undefined) return problem;
+  if (reading.hasFragment) return 'must not have a fragment';
+  if (AMBIGUOUS_PATH.test(reading.path) || reading.query?.includes('*'))
+    return 'must not have a wildcard or an encoded slash';
+  if (!isPermittedOrigin(reading, owner)) return originProblem(owner);
+  const added = addedParameters.find((name) => new URLSearchParams(reading.query).has(name));
+  return added === undefined ? undefined : `must not have the query parameter ${added}`;
 }
 
-/** Whether the query of an acceptable redirect URI uses the name of a parameter that authorisation answers carry. */
-export function hasAnswerParameter(reading: UriReading | undefined): boolean {
-  return hasParameter(reading, ANSWER_PARAMETERS);
-}
-
-/** Whether the query of an acceptable redirect URI uses one of some names. */
-export function hasParameter(reading: UriReading | undefined, names: readonly string[]): boolean {
-  if (reading?.query === undefined) return false;
-  const parameters = new URLSearchParams(reading.query);
-  return names.some((name) => parameters.has(name));
+function originProblem({ applicationType, takesTokens }: RedirectUriOwner): string {
+  return applicationType === 'web'
+    ? `must be an https URI on a public host for a web client${takesTokens ? ' with the implicit grant' : ''}`
+    : 'must be an https URI, an http URI on a loopback address or a private-use scheme with a dot for a native client';
 }
 
 function isPermittedOrigin(reading: UriReading, owner: RedirectUriOwner): boolean {

@@ -1,3 +1,5 @@
+import { isUriHost } from '@vestibule/protocol';
+
 /** The parts of a URI on which two independent readings agreed; scheme and host in lower case. */
 export interface UriReading {
   readonly scheme: string;
@@ -11,13 +13,20 @@ export interface UriReading {
   readonly hasFragment: boolean;
 }
 
+/** What reading a URI gave: its parts, or what is wrong with it as the end of a sentence. */
+export type ExaminedUri =
+  | { readonly reading: UriReading; readonly problem?: never }
+  | { readonly reading?: never; readonly problem: string };
+
 // RFC 3986 appendix B, with the scheme's own grammar.
 const URI = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(#.*)?$/;
+const BEYOND_PRINTABLE = /[^\x21-\x7e]/;
 // Runs of characters between escapes, so that there is one way to match and nothing to try again.
 const PATH = /^[A-Za-z0-9._~!$&'()*+,;=:@/-]*(?:%[0-9A-Fa-f]{2}[A-Za-z0-9._~!$&'()*+,;=:@/-]*)*$/;
 const QUERY_OR_FRAGMENT =
   /^[A-Za-z0-9._~!$&'()*+,;=:@/?-]*(?:%[0-9A-Fa-f]{2}[A-Za-z0-9._~!$&'()*+,;=:@/?-]*)*$/;
-const AUTHORITY = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=-]*)(?::([1-9][0-9]{0,4}))?$/;
+const AUTHORITY = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/;
+const PORT = /^[1-9][0-9]{0,4}$/;
 // A segment of one or two dots, however they are encoded; parameters may follow it (RFC 3986 section 3.3).
 const DOT_SEGMENT = /(?:^|\/)(?:\.|%2e){1,2}(?:$|\/|;|%3b)/i;
 const ENCODED_CONTROL = /%(?:[01][0-9A-Fa-f]|7[Ff])/;
@@ -27,17 +36,31 @@ const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Reads an absolute URI by the grammar of RFC 3986 and by the URL standard of browsers.
+ * Reads an absolute URI by the grammar of RFC 3986 and by the URL standard of browsers, with hosts as `isUriHost` takes
+ * them.
  *
- * `undefined` when either refuses it or they disagree on scheme, host or port, and also for what no registration
- * needs and parsers differ on: user names, dot segments however encoded, encoded control characters, a path that does
- * not begin with a slash, hosts that end in a dot.
+ * There is a problem when either refuses it or they disagree on scheme, host or port, and also with what no
+ * registration needs and parsers differ on: user names, dot segments however encoded, encoded control characters, a
+ * path that does not begin with a slash.
  */
+export function examineUri(text: string): ExaminedUri {
+  if (BEYOND_PRINTABLE.test(text))
+    return { problem: 'must not have control characters, spaces or characters beyond ASCII' };
+  const [, scheme, authority, path = '', query, fragment] = URI.exec(text) ?? [];
+  if (scheme === undefined) return { problem: 'must be an absolute URI' };
+  const origin = readOrigin(scheme, authority);
+  if (origin.problem !== undefined) return origin;
+  const problem = pathProblem({ authority, path, query, fragment });
+  if (problem !== undefined) return { problem };
+  if (!agreesWithBrowsers(origin.reading, text))
+    return { problem: 'must be a URI that every parser reads alike' };
+  const hasFragment = fragment !== undefined;
+  return { reading: { ...origin.reading, path, ...(query !== undefined && { query }), hasFragment } };
+}
+
+/** The parts of an absolute URI that {@link examineUri} has nothing against; `undefined` for every other text. */
 export function readUri(text: string): UriReading | undefined {
-  const own = readByGrammar(text);
-  if (own === undefined || DOT_SEGMENT.test(own.path)) return undefined;
-  if (ENCODED_CONTROL.test(text) || own.host.endsWith('.')) return undefined;
-  return agreesWithBrowsers(own, text) ? own : undefined;
+  return examineUri(text).reading;
 }
 
 /** Whether two readings have the same scheme, host and port (RFC 6454 section 5). */
@@ -45,30 +68,47 @@ export function isSameOrigin(a: UriReading, b: UriReading): boolean {
   return a.scheme === b.scheme && a.host === b.host && a.port === b.port;
 }
 
-function readByGrammar(text: string): UriReading | undefined {
-  const [, scheme, authority, path = '', query, fragment] = URI.exec(text) ?? [];
-  if (scheme === undefined || !hasGrammarOf(path, query, fragment)) return undefined;
-  if (authority === undefined && !path.startsWith('/')) return undefined;
-  const [, host, givenPort] = AUTHORITY.exec(authority ?? '') ?? [];
-  if (host === undefined || (host === '' && givenPort !== undefined)) return undefined;
-  const port = givenPort === undefined ? DEFAULT_PORTS.get(scheme.toLowerCase()) : Number(givenPort);
-  return {
-    scheme: scheme.toLowerCase(),
-    host: host.toLowerCase(),
-    ...(port !== undefined && { port }),
-    path,
-    ...(query !== undefined && { query }),
-    hasFragment: fragment !== undefined,
-  };
+type Origin = Pick<UriReading, 'scheme' | 'host' | 'port'>;
+
+function readOrigin(
+  givenScheme: string,
+  authority = '',
+): { readonly reading: Origin; readonly problem?: never } | { readonly problem: string } {
+  const scheme = givenScheme.toLowerCase();
+  if (authority.includes('@')) return { problem: 'must not have a user name' };
+  const [, host = '', givenPort] = AUTHORITY.exec(authority) ?? [];
+  const isNamed = authority !== '';
+  if (isNamed && !isUriHost(host)) {
+    return {
+      problem:
+        'must have a host of letters, digits, hyphens and dots, an IPv4 address or an IPv6 address in brackets',
+    };
+  }
+  if (givenPort !== undefined && !(PORT.test(givenPort) && Number(givenPort) <= 65_535))
+    return { problem: 'must have a port from 1 to 65535 or none' };
+  const port = givenPort === undefined ? DEFAULT_PORTS.get(scheme) : Number(givenPort);
+  return { reading: { scheme, host: host.toLowerCase(), ...(port !== undefined && { port }) } };
 }
 
-function hasGrammarOf(path: string, query?: string, fragment?: string): boolean {
-  if (query !== undefined && !QUERY_OR_FRAGMENT.test(query)) return false;
-  if (fragment !== undefined && !QUERY_OR_FRAGMENT.test(fragment.slice(1))) return false;
-  return PATH.test(path);
+interface UriRest {
+  readonly authority: string | undefined;
+  readonly path: string;
+  readonly query: string | undefined;
+  readonly fragment: string | undefined;
 }
 
-function agreesWithBrowsers(own: UriReading, text: string): boolean {
+function pathProblem({ authority, path, query = '', fragment = '#' }: UriRest): string | undefined {
+  if (authority === undefined && !path.startsWith('/'))
+    return 'must have a host, or a path that begins with a slash';
+  if (DOT_SEGMENT.test(path)) return 'must not have . or .. for a segment of its path';
+  if (ENCODED_CONTROL.test(`${path}?${query}${fragment}`))
+    return 'must not have percent-encoded control characters';
+  const isWellFormed =
+    PATH.test(path) && QUERY_OR_FRAGMENT.test(query) && QUERY_OR_FRAGMENT.test(fragment.slice(1));
+  return isWellFormed ? undefined : 'must have every character percent-encoded that a URI does not allow';
+}
+
+function agreesWithBrowsers(own: Origin, text: string): boolean {
   const url = readByBrowsers(text);
   if (url === undefined) return false;
   const port = url.port === '' ? DEFAULT_PORTS.get(own.scheme) : Number(url.port);

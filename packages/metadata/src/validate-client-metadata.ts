@@ -24,7 +24,7 @@ export function validateClientMetadata(
   settings: MetadataSettings = STRICT_METADATA_SETTINGS,
 ): ClientMetadata {
   const { members, localised } = complete(input, supported);
-  for (const rule of METADATA_RULES) rule({ members, localised, supported, settings });
+  for (const rule of METADATA_RULES) rule({ input, members, localised, supported, settings });
   return inSchemaOrder({ ...members, ...Object.fromEntries(localised) }) as ClientMetadata;
 }
 

@@ -1,11 +1,26 @@
 import { isAllowedHost, parseAllowedHosts } from '@vestibule/protocol';
 import type { MetadataSettings } from './metadata-settings.js';
-import { readUri, type UriReading } from './uri-reading.js';
+import { examineUri, readUri, type UriReading } from './uri-reading.js';
 
-/** Whether a text is an absolute http or https URL on a named host that every parser reads alike. */
-export function isWebUrl(text: string): boolean {
-  const reading = readUri(text);
-  return reading !== undefined && reading.host !== '' && ['https', 'http'].includes(reading.scheme);
+/**
+ * What is wrong with an http or https URL of a page, as the end of a sentence; `undefined` when every parser reads it
+ * alike.
+ */
+export function webUrlProblem(text: string): string | undefined {
+  const { reading, problem } = examineUri(text);
+  if (reading === undefined) return problem;
+  return ['https', 'http'].includes(reading.scheme) ? undefined : 'must be an http or https URL';
+}
+
+/**
+ * What is wrong with an address that the server uses, as the end of a sentence: it must be https, or http on a host that
+ * the settings list.
+ * @throws TypeError for an http URL where the settings list something that is no host.
+ */
+export function secureUrlProblem(text: string, settings: MetadataSettings): string | undefined {
+  const { reading, problem } = examineUri(text);
+  if (reading === undefined) return problem;
+  return isSecure(reading, text, settings) ? undefined : 'must be an https URL';
 }
 
 /**
@@ -14,8 +29,11 @@ export function isWebUrl(text: string): boolean {
  */
 export function readSecureUrl(text: string, settings: MetadataSettings): UriReading | undefined {
   const reading = readUri(text);
-  if (reading === undefined || reading.host === '') return undefined;
-  if (reading.scheme === 'https') return reading;
-  if (reading.scheme !== 'http') return undefined;
-  return isAllowedHost(parseAllowedHosts(settings.egressAllowHosts), new URL(text)) ? reading : undefined;
+  return reading !== undefined && isSecure(reading, text, settings) ? reading : undefined;
+}
+
+function isSecure({ scheme, host }: UriReading, text: string, settings: MetadataSettings): boolean {
+  if (host === '') return false;
+  if (scheme === 'https') return true;
+  return scheme === 'http' && isAllowedHost(parseAllowedHosts(settings.egressAllowHosts), new URL(text));
 }

@@ -2,8 +2,9 @@ declare const clientIdBrand: unique symbol;
 declare const issuerBrand: unique symbol;
 
 /**
- * A well-formed client identifier: 1 to 2,048 visible ASCII characters (RFC 6749 appendix A.1 without the space).
- * Generated identifiers are alphanumeric; those of federation entities are URLs.
+ * A well-formed client identifier: 1 to 2,048 printable ASCII characters (RFC 6749 appendix A.1) without a space at
+ * either end. Generated identifiers are alphanumeric; those of federation entities are URLs; preset ones are what they
+ * were at another server.
  */
 export type ClientId = string & { readonly [clientIdBrand]: true };
 
@@ -13,7 +14,7 @@ export type Issuer = string & { readonly [issuerBrand]: true };
 /** The longest client identifier, in characters. */
 export const CLIENT_ID_MAX_LENGTH = 2048;
 
-const CLIENT_ID = /^[\x21-\x7e]+$/;
+const CLIENT_ID = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** The client identifier, or `undefined` when no client can have it. */
 export function parseClientId(value: unknown): ClientId | undefined {

@@ -40,7 +40,8 @@ export {
 } from './identifiers.js';
 export { inOneOrder, isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.js';
 export { MEDIA_TYPE } from './media-types.js';
-export { JsonError, type JsonLimits, parseJson } from './parse-json.js';
+export { isSafeText, JsonError, type JsonLimits, parseJson } from './parse-json.js';
+export { parseJsonMembers } from './parse-json-members.js';
 export { preferredMediaType } from './preferred-media-type.js';
 export type { RandomSource } from './random-source.js';
 export { type SharedRuns, sharedRuns } from './shared-runs.js';

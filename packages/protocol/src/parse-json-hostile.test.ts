@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonError, parseJson } from './parse-json.js';
+import { exactJson } from './testing/exact-json.js';
 
 const LIMITS = { maxDepth: 16, maxMembers: 500, maxElements: 100, maxTextBytes: 16_384 };
 
@@ -99,7 +100,7 @@ describe('parseJson, on hostile texts', () => {
   });
 
   it('lets every ordinary value pass', () => {
-    const values = fc.jsonValue({ maxDepth: 6, noUnicodeString: false });
+    const values = exactJson({ maxDepth: 6, noUnicodeString: false });
     fc.assert(
       fc.property(values, (value) => {
         const text = JSON.stringify(value);
@@ -144,6 +145,7 @@ describe('parseJson, on hostile texts', () => {
     ['an array of 100,000', JSON.stringify(Array(100_000).fill(1))],
     ['a long string', JSON.stringify('é'.repeat(8193))],
     ['a long name', JSON.stringify({ ['n'.repeat(16_385)]: 1 })],
+    ['a number that is read as another one', '[9007199254740993]'],
     ['a number beyond all bounds', '[1e400]'],
     ['a number beyond all bounds, negative', '{"a":-1E+999}'],
     ['a NUL in a value', '["a\\u0000b"]'],
@@ -162,7 +164,7 @@ describe('parseJson, on hostile texts', () => {
     ['a comma outside', ',{}'],
     ['a string without end', '{"a'],
   ])('refuses %s', (_what, text) => {
-    expect(problem(text)).toMatch(/^[A-Z][A-Za-z ]+$/);
+    expect(problem(text)).toMatch(/^[A-Z][A-Za-z0-9^ ]+$/);
   });
 
   it.each([
@@ -177,7 +179,7 @@ describe('parseJson, on hostile texts', () => {
     ['the same name in two objects', '[{"a":1},{"a":{"a":1}}]'],
     ['an emoji by escapes', '["\\ud83d\\ude00"]'],
     ['quotes and backslashes', '{"\\"":"\\\\","\\\\":"\\""}'],
-    ['numbers of all kinds', '[0,-1,1.5e300,1E-400]'],
+    ['numbers of all kinds', '[0,-1,1.5e3,1E-400]'],
     ['structure inside strings', '{"a":"{[,:\\"}"}'],
   ])('accepts %s', (_what, text) => {
     expect(problem(text)).toBeUndefined();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonError, parseJson } from './parse-json.js';
+import { exactJson } from './testing/exact-json.js';
 
 const limits = { maxDepth: 8, maxMembers: 50 };
 
@@ -8,7 +9,7 @@ describe('parseJson', () => {
   it('reads what JSON.parse reads', () => {
     fc.assert(
       fc.property(
-        fc.jsonValue({ maxDepth: 5, stringUnit: fc.constantFrom(...'ab:,"\\{}[] \n', 'é', '😀') }),
+        exactJson({ maxDepth: 5, stringUnit: fc.constantFrom(...'ab:,"\\{}[] \n', 'é', '😀') }),
         fc.nat({ max: 3 }),
         (value, indent) => {
           const text = JSON.stringify(value, null, indent);
@@ -100,9 +101,44 @@ describe('parseJson', () => {
     expect(parseJson('"\\ud83d\\ude00 \ud83d\ude00"', limits)).toBe('😀 😀');
   });
 
-  it('refuses numbers that are read as infinite', () => {
-    for (const text of ['1e400', '[-1e309]', '{"a":1e999}'])
-      expect(() => parseJson(text, limits)).toThrow('not usable');
-    expect(parseJson('[1e308,-0,0.1]', limits)).toEqual([1e308, -0, 0.1]);
+  // JSON.parse reads 9007199254740993 as 9007199254740992 and says nothing (RFC 7493 section 2.2).
+  it('refuses numbers beyond 2^53, in any spelling and at any depth', () => {
+    for (const number of [
+      '9007199254740992',
+      '9007199254740993',
+      '-9007199254740993',
+      '12345678901234567890',
+      '9007199254740993.0',
+      '9.007199254740993e15',
+      '90071992547409930e-1',
+      '1e300',
+      '1e400',
+      '-1e309',
+    ])
+      for (const text of [number, `[${number}]`, `{"a":{"b":[0,${number}]}}`])
+        expect(() => parseJson(text, limits), text).toThrow('beyond 2^53 and must be written as a string');
+    expect(parseJson('[9007199254740991,-9007199254740991,-0,0.1,1e-300,1.5e3]', limits)).toEqual([
+      9007199254740991, -9007199254740991, -0, 0.1, 1e-300, 1500,
+    ]);
+    expect(parseJson('{"9007199254740993":"9007199254740993"}', limits)).toEqual({
+      '9007199254740993': '9007199254740993',
+    });
+  });
+
+  it('gives every number that it takes back as it was written', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), (number) => {
+        const isSafe = number < 2n ** 53n && number > -(2n ** 53n);
+        if (isSafe) expect(JSON.stringify(parseJson(`[${number}]`, limits))).toBe(`[${number}]`);
+        else expect(() => parseJson(`[${number}]`, limits)).toThrow('beyond 2^53');
+      }),
+    );
+  });
+
+  it('leaves texts to a caller who wants to refuse them itself', () => {
+    expect(parseJson('["\\u0000","\\ud800"]', { ...limits, acceptsAnyText: true })).toEqual([
+      '\u0000',
+      '\ud800',
+    ]);
   });
 });

@@ -11,6 +11,8 @@ export interface JsonLimits {
   readonly maxElements?: number;
   /** The longest text or member name, in bytes of UTF-8; without it as long as the whole. */
   readonly maxTextBytes?: number;
+  /** Whether control characters in texts, and halves of surrogate pairs, are the caller's to refuse. */
+  readonly acceptsAnyText?: boolean;
 }
 
 /** A text is not JSON that can be taken from outside. */
@@ -21,8 +23,8 @@ export class JsonError extends Error {
 /**
  * Parses a JSON text from outside into values that are safe to walk, to serialise again and to store: within the
  * limits, no member given twice in one object, no member that reaches a prototype, no half of a surrogate pair and no
- * control character but tabs and line ends in any text, no number beyond the double range. Depth and members are
- * limited before anything is built.
+ * control character but tabs and line ends in any text, no whole number beyond 2^53, which could change when it is read.
+ * Depth and members are limited before anything is built.
  * @throws JsonError whose message is a public sentence: it names the rule that was broken and nothing of the text.
  */
 export function parseJson(text: string, limits: JsonLimits): JsonValue {
@@ -63,7 +65,7 @@ function parseText(text: string): JsonValue {
 /** Counts the members that were built, and refuses those that are not safe. Depth is bounded by now. */
 function checkedMembers(value: JsonValue, limits: JsonLimits): number {
   if (typeof value === 'string') refuseText(value, limits);
-  if (typeof value === 'number') refuseInfinite(value);
+  if (typeof value === 'number') refuseInexact(value);
   if (typeof value !== 'object' || value === null) return 0;
   if (Array.isArray(value)) return checkedElements(value, limits);
   let members = 0;
@@ -87,21 +89,27 @@ const SURROGATE = /\p{Surrogate}/u;
 const CONTROL = /\p{Cc}/u;
 const LINE_BREAKS = /[\t\n\r]/g;
 
-function refuseText(text: string, { maxTextBytes }: JsonLimits): void {
+function refuseText(text: string, { maxTextBytes, acceptsAnyText = false }: JsonLimits): void {
   const isPlain = PRINTABLE_ASCII.test(text);
-  if (!isPlain && isUnsafeText(text))
+  if (!isPlain && !acceptsAnyText && !isSafeText(text))
     throw new JsonError('A string in the JSON text holds a control character or a broken character');
   if (maxTextBytes !== undefined && (isPlain ? text.length : Buffer.byteLength(text)) > maxTextBytes)
     throw new JsonError('A string in the JSON text is too long');
 }
 
-function isUnsafeText(text: string): boolean {
-  return SURROGATE.test(text) || (CONTROL.test(text) && CONTROL.test(text.replace(LINE_BREAKS, '')));
+/** Whether a text has no half of a surrogate pair and no control character but tabs and line ends. */
+export function isSafeText(text: string): boolean {
+  if (PRINTABLE_ASCII.test(text)) return true;
+  return !SURROGATE.test(text) && !(CONTROL.test(text) && CONTROL.test(text.replace(LINE_BREAKS, '')));
 }
 
-/** `1e400` reads as infinity, which JSON cannot write. */
-function refuseInfinite(number: number): void {
-  if (!Number.isFinite(number)) throw new JsonError('A number in the JSON text is not usable');
+/**
+ * Beyond 2^53 every number is a whole one, and many are read as the same: `9007199254740993` as `9007199254740992`,
+ * `1e400` as infinity. RFC 7493 section 2.2 wants them written as strings.
+ */
+function refuseInexact(number: number): void {
+  if (!(Math.abs(number) <= Number.MAX_SAFE_INTEGER))
+    throw new JsonError('A number in the JSON text is beyond 2^53 and must be written as a string');
 }
 
 function refusePrototype(name: string, member: JsonValue): void {

@@ -47,11 +47,16 @@ const accepted = (type: string) => [
   `${type}; charset=UTF-8`,
   `${type} ; charset="utf-8"`,
   `${type};CHARSET=utf-8`,
-];
-const refused = (type: string) => [
   `${type};`,
   `${type}; `,
+  `${type} ;;`,
+  `${type}; charset=utf-8;`,
+];
+const refused = (type: string) => [
   `${type};;charset=utf-8`,
+  `${type},`,
+  `${type};;;;;`,
+  `${type}; charset=utf-8;charset=utf-8`,
   `${type}; charset=utf-16`,
   `${type}; charset=utf-7`,
   `${type}; charset=iso-8859-1`,
@@ -64,7 +69,6 @@ const refused = (type: string) => [
   `${type}; charset= utf-8`,
   `${type}; charset=utf-8; charset=utf-16`,
   `${type}; charset=utf-8; charset=utf-8`,
-  `${type}; charset=utf-8;`,
   `${type}; charset=utf-8, text/plain`,
   `${type}; charset=utf-8; boundary=x`,
   `${type}; boundary=x; charset=utf-8`,
@@ -120,7 +124,7 @@ const foreign = [
 
 describe('Content-Type', () => {
   it.each(URLS)(
-    'accepts at %s exactly its own media type, with no parameter or charset=utf-8',
+    'accepts at %s exactly its own media type, with no parameter or charset=utf-8, and idle semicolons',
     async (url) => {
       for (const contentType of accepted(SAMPLE_MEDIA_TYPES[url])) {
         const { answer, isHandled } = await post(url, BODIES[url], contentType);
@@ -162,6 +166,26 @@ describe('Content-Type', () => {
     await expectRefused(url, '');
     const answer = await server.inject({ method: 'POST', url });
     expect(answer.statusCode).toBe(400);
+  });
+});
+
+describe('JSON bodies', () => {
+  it('says that a body must be an object where it is another JSON value', async () => {
+    for (const body of ['[]', 'null', '"a"', '1', 'true', '[{"a":"b"}]']) {
+      const { answer, isHandled } = await post('/json', body);
+      expect([body, answer.statusCode, isHandled]).toEqual([body, 400, false]);
+      expect(answer.json().error_description).toBe('The body must be a JSON object');
+    }
+  });
+
+  it('refuses whole numbers that would change when they are read', async () => {
+    for (const number of ['9007199254740993', '-9007199254740993', '1e400']) {
+      const { answer } = await post('/json', `{"a":{"b":[${number}]}}`);
+      expect(answer.statusCode, number).toBe(400);
+      expect(answer.json().error_description).toContain('beyond 2^53 and must be written as a string');
+    }
+    const { answer } = await post('/json', '{"a":[9007199254740991]}');
+    expect(answer.body).toBe('{"a":[9007199254740991]}');
   });
 });
 

@@ -1,7 +1,7 @@
 /**
  * The values of `Content-Type` that name one of the media types and nothing else: the type itself in any case,
- * optionally followed by the one parameter `charset=utf-8`. Everything that a second reader could take for another
- * type or another character set is left out.
+ * optionally followed by the one parameter `charset=utf-8`, and by semicolons without a parameter (RFC 9110 section
+ * 5.6.6). Everything that a second reader could take for another type or another character set is left out.
  */
 export function contentTypeMatcher(mediaTypes: readonly string[]): (header: string | undefined) => boolean {
   const exact = new Set(mediaTypes);
@@ -9,7 +9,8 @@ export function contentTypeMatcher(mediaTypes: readonly string[]): (header: stri
 }
 
 /** `; charset=utf-8` with optional spaces and quotes, as RFC 9110 section 8.3.1 shows equivalent spellings. */
-const UTF8_PARAMETER = /^([!-:<-~]{3,100})(?: {0,4}; {0,4}charset=(?:utf-8|"utf-8"))?$/i;
+const UTF8_PARAMETER =
+  /^([!-:<-~]{3,100})(?: {0,4}; {0,4}charset=(?:utf-8|"utf-8"))?(?: {0,4};){0,4} {0,4}$/i;
 
 function withoutUtf8(header: string): string {
   return UTF8_PARAMETER.exec(header)?.[1]?.toLowerCase() ?? '';

@@ -45,9 +45,16 @@ function isCutOff({ code, statusCode }: FastifyError): boolean {
 function validationError({ validation, validationContext }: FastifyError): DomainError {
   if (validationContext === 'params') return new DomainError('not_found', 'The resource does not exist');
   const part = validationContext === 'body' ? 'body' : 'query';
+  if (part === 'body' && isAnotherType(validation))
+    return new DomainError('invalid_request', 'The body must be a JSON object');
   const subject = validationSubject(validation);
   const sentence = `The ${part} is not acceptable`;
   return new DomainError('invalid_request', subject === undefined ? sentence : `${sentence}: ${subject}`);
+}
+
+/** Whether the value as a whole is not of the type of its schema: bodies are objects. */
+function isAnotherType([first]: FastifyError['validation'] = []): boolean {
+  return first?.keyword === 'type' && first.instancePath === '';
 }
 
 /** Names as schemas write them; anything longer or stranger may be the caller's own words. */

@@ -7,6 +7,7 @@ import {
   MAX_BODY_BYTES,
   MEDIA_TYPE,
   parseJson,
+  parseJsonMembers,
 } from '@vestibule/protocol';
 import type { BodyFormat } from './body-format.js';
 import { bodyText } from './body-text.js';
@@ -18,6 +19,8 @@ export interface JsonBodyOptions extends Partial<JsonLimits> {
   readonly maxBytes?: number;
   /** A media type that is JSON with a meaning of its own. Default `application/json`. */
   readonly mediaType?: string;
+  /** Which members of the object count; others are left out whatever they hold. Default all of them. */
+  readonly isRead?: (name: string) => boolean;
 }
 
 /**
@@ -25,18 +28,18 @@ export interface JsonBodyOptions extends Partial<JsonLimits> {
  * any kind; the schema of the route says which.
  */
 export function jsonBody(options: JsonBodyOptions = {}): BodyFormat {
-  const { maxBytes = MAX_BODY_BYTES, mediaType = MEDIA_TYPE.json, ...limits } = options;
-  const effective: JsonLimits = { ...DEFAULT_JSON_LIMITS, ...limits };
+  const { maxBytes = MAX_BODY_BYTES, mediaType = MEDIA_TYPE.json, isRead, ...given } = options;
+  const limits: JsonLimits = { ...DEFAULT_JSON_LIMITS, ...given };
   return bytesBody({
     mediaTypes: [mediaType],
     maxBytes,
-    parse: (bytes) => parseBody(bodyText(bytes), effective),
+    parse: (bytes) => parseBody(bodyText(bytes), limits, isRead),
   });
 }
 
-function parseBody(text: string, limits: JsonLimits): JsonValue {
+function parseBody(text: string, limits: JsonLimits, isRead: JsonBodyOptions['isRead']): JsonValue {
   try {
-    return parseJson(text, limits);
+    return isRead === undefined ? parseJson(text, limits) : parseJsonMembers(text, { isRead, limits });
   } catch (error) {
     if (error instanceof JsonError) throw new DomainError('invalid_request', error.message);
     throw error;

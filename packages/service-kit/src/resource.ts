@@ -87,6 +87,7 @@ function attach(scope: Server, operation: Route, place: RoutePlace): void {
     return;
   }
   const scopeOfItsOwn: FastifyPluginAsync<Record<never, never>, RawServerDefault> = async (own) => {
+    own.removeAllContentTypeParsers();
     await body.install(own);
     operation.attach(own, place);
   };

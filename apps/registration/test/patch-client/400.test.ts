@@ -24,12 +24,7 @@ it('refuses every other media type and says which it takes (RFC 5789 section 2.2
   const path = pathOf(client.client_id);
   const before = await stored(client.client_id);
   const refusal = badRequest('invalid_request', 'The Content-Type is not the one accepted here');
-  const types = [
-    ...OTHER_MEDIA_TYPES,
-    'application/json',
-    `${MERGE_PATCH};`,
-    `${MERGE_PATCH}; charset=utf-16`,
-  ];
+  const types = [...OTHER_MEDIA_TYPES, 'application/json', `${MERGE_PATCH}; charset=utf-16`];
   for (const token of [client.registration_access_token, MASTER])
     for (const type of types)
       expect(
@@ -148,15 +143,14 @@ it('lets no registration grow beyond what the body of an update holds', async ()
   const before = await stored(id);
   expect(await patch(halves[1])).toEqual(tooLarge);
   expect(await stored(id)).toEqual(before);
-  const members = (from: number) =>
-    Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`m${from + i}`, 1]));
-  expect((await patch({ data: members(0) })).status).toBe(200);
-  expect(await patch({ data: members(300) })).toEqual(tooLarge);
-  expect(await patch({ data: { text: 'x'.repeat(16_000) } })).toEqual(
-    badRequest('invalid_client_metadata', 'The parameter data is too large.'),
+  expect(await patch({ data: { text: 'x'.repeat(16_400) } })).toEqual(
+    badRequest('invalid_client_metadata', 'The parameter data must not be larger than 16384 bytes of JSON.'),
   );
   const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
   expect(await patch({ data: nested(9) })).toEqual(
-    badRequest('invalid_client_metadata', 'The parameter data is nested too deeply or holds broken text.'),
+    badRequest(
+      'invalid_client_metadata',
+      'The parameter data must not be nested deeper than 8 levels, nor hold control characters or numbers beyond 2^53.',
+    ),
   );
 });

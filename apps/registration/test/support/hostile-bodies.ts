@@ -1,8 +1,8 @@
-const BROKEN_TEXT = 'A string in the JSON text holds a control character or a broken character';
 const NOT_JSON = 'The text is not valid JSON';
-const NO_OBJECT = 'The body is not acceptable';
+const NO_OBJECT = 'The body must be a JSON object';
 const RESERVED = 'The JSON text uses a reserved member name';
 const REPEATED = 'The JSON text repeats a member name';
+const CHANGED = 'A number in the JSON text is beyond 2^53 and must be written as a string';
 
 /** Bodies that no endpoint may take apart, each with the public sentence about it. */
 export const HOSTILE_BODIES: readonly (readonly [payload: string | Buffer, description: string])[] = [
@@ -20,26 +20,19 @@ export const HOSTILE_BODIES: readonly (readonly [payload: string | Buffer, descr
     '//',
   ].map((payload) => [payload, NOT_JSON] as const),
   ...['null', '[]', '[{}]', '1', '"text"', 'true'].map((payload) => [payload, NO_OBJECT] as const),
-  // PostgreSQL stores neither (SQLSTATE 22P05, 22P02).
-  ...['\\u0000', '\\ud800', '\\udc00', '\\u001f', '\\u007f'].map(
-    (text) => [`{"client_name":"a${text}b"}`, BROKEN_TEXT] as const,
-  ),
-  ['{"data":{"a\\u0000":1}}', BROKEN_TEXT],
   [Buffer.from('{"client_name":"\xff"}', 'latin1'), 'The body is not valid UTF-8'],
   [Buffer.from('{"client_name":"\xed\xa0\x80"}', 'latin1'), 'The body is not valid UTF-8'],
-  ...[17, 5_000].map((depth) => [nested(depth), 'The JSON text is nested too deeply'] as const),
+  ...[18, 5_000].map((depth) => [nested(depth), 'data: The JSON text is nested too deeply'] as const),
   [nested(200_000), 'The body is too large'],
-  [membersOf(501), 'The JSON text has too many members'],
   [membersOf(100_000), 'The body is too large'],
-  [`{"redirect_uris":[${Array(101).fill('""').join()}]}`, 'An array in the JSON text is too long'],
-  [`{"client_name":"${'x'.repeat(16_385)}"}`, 'A string in the JSON text is too long'],
-  ['{"client_name":"a","client_name":"a"}', REPEATED],
-  ['{"client_name":"a","\\u0063lient_name":"b"}', REPEATED],
-  ['{"data":{"a":1,"a":2}}', REPEATED],
-  ['{"__proto__":{"polluted":true}}', RESERVED],
-  ['{"data":{"\\u005f_proto__":{"polluted":true}}}', RESERVED],
-  ['{"data":{"constructor":{"prototype":{"polluted":true}}}}', RESERVED],
-  ['{"data":{"n":1e400}}', 'A number in the JSON text is not usable'],
+  ['{"client_name":"a","client_name":"a"}', `client_name: ${REPEATED}`],
+  ['{"client_name":"a","\\u0063lient_name":"b"}', `client_name: ${REPEATED}`],
+  ['{"data":{"a":1,"a":2}}', `data: ${REPEATED}`],
+  ['{"data":{"\\u005f_proto__":{"polluted":true}}}', `data: ${RESERVED}`],
+  ['{"data":{"constructor":{"prototype":{"polluted":true}}}}', `data: ${RESERVED}`],
+  ...['1e400', '9007199254740993', '-12345678901234567890'].map(
+    (number) => [`{"data":{"n":[${number}]}}`, `data: ${CHANGED}`] as const,
+  ),
 ];
 
 /** Values of `Content-Type` that are not the one accepted here. */
@@ -49,7 +42,6 @@ export const OTHER_MEDIA_TYPES: readonly string[] = [
   'multipart/form-data; boundary=x',
   'application/json-patch+json',
   'application/ld+json',
-  'application/json;',
   'application/json; charset=utf-16',
   'application/json; charset=iso-8859-1',
   'application/json, text/plain',

@@ -92,7 +92,7 @@ it('refuses what a registration would be refused for, and a client keeps what it
   const bad: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
     ['invalid_redirect_uri', { redirect_uris: [] }],
     ['invalid_redirect_uri', { redirect_uris: ['http://app.example/cb'] }],
-    ['invalid_client_metadata', { redirect_uris: { not: '' } }],
+    ['invalid_redirect_uri', { redirect_uris: { not: '' } }],
     ['invalid_client_metadata', { post_logout_redirect_uris: ['javascript:alert(1)'] }],
     ['invalid_client_metadata', { token_endpoint_auth_method: 'private_key_jwt' }],
     ['invalid_client_metadata', { grant_types: ['implicit'], response_types: ['code'] }],

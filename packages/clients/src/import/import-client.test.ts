@@ -237,7 +237,7 @@ describe('an imported client', () => {
 
   // The rules of registrations by the master token, and no others.
   it.each([
-    [{ id: 'a/b' }, 'preferred_client_id'],
+    [{ id: 'a b ' }, 'preferred_client_id'],
     [{ id: '..' }, 'preferred_client_id'],
     [{ metadata: { redirect_uris: ['http://app.example.org/cb'] } }, 'redirect_uris'],
     [{ metadata: { ...CLIENT.metadata, data: 'x' } }, 'data'],

@@ -57,7 +57,7 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
     const bad: readonly (readonly [string, JsonObject])[] = [
       ['invalid_redirect_uri', { redirect_uris: ['http://evil.example/cb'] }],
       ['invalid_redirect_uri', { redirect_uris: [] }],
-      ['invalid_client_metadata', { redirect_uris: CALLBACK }],
+      ['invalid_redirect_uri', { redirect_uris: CALLBACK }],
       ['invalid_client_metadata', { logo_uri: 'javascript:alert(1)' }],
       ['invalid_client_metadata', { id_token_signed_response_alg: 'none' }],
       ['invalid_client_metadata', { jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }],

@@ -2,13 +2,16 @@ import { parseScope } from '@vestibule/scopes';
 import { isCertificateSubject } from '../certificate-subject.js';
 import { TLS_SUBJECT_MEMBERS } from '../metadata-defaults.js';
 import { invalidMetadata } from '../metadata-error.js';
-import type { MetadataRule } from '../metadata-rule.js';
+import { elementName, type MetadataRule, type RuleContext } from '../metadata-rule.js';
 import { sectorIdentifier } from '../sector-identifier.js';
 
 /** The authentication method is one that is enabled (RFC 7591 section 2). */
 export const supportedAuthMethod: MetadataRule = ({ members, supported }) => {
   if (!supported.authMethods.some((method) => method === members.token_endpoint_auth_method)) {
-    throw invalidMetadata('token_endpoint_auth_method', 'names a method that is not supported');
+    throw invalidMetadata(
+      'token_endpoint_auth_method',
+      `names a method that is not supported (supported: ${supported.authMethods.join(', ')})`,
+    );
   }
 };
 
@@ -51,20 +54,28 @@ export const oneSector: MetadataRule = ({ members }) => {
 };
 
 /** Ways of federation registration are known ones (OpenID Federation 1.0 section 5.1.2). */
-export const knownRegistrationTypes: MetadataRule = ({ members, supported }) => {
-  const types = members.client_registration_types ?? [];
-  if (!types.every((type) => supported.clientRegistrationTypes.includes(type))) {
-    throw invalidMetadata('client_registration_types', 'holds a type that is not supported');
-  }
+export const knownRegistrationTypes: MetadataRule = (context) => {
+  refuseOthers(context, 'client_registration_types', context.supported.clientRegistrationTypes);
 };
 
 /** Types of authorisation details are supported ones (RFC 9396 section 10). */
-export const supportedAuthorizationDetails: MetadataRule = ({ members, supported }) => {
-  const types = members.authorization_details_types ?? [];
-  if (!types.every((type) => supported.authorizationDetailsTypes.includes(type))) {
-    throw invalidMetadata('authorization_details_types', 'holds a type that is not supported');
-  }
+export const supportedAuthorizationDetails: MetadataRule = (context) => {
+  refuseOthers(context, 'authorization_details_types', context.supported.authorizationDetailsTypes);
 };
+
+function refuseOthers(
+  context: RuleContext,
+  member: 'client_registration_types' | 'authorization_details_types',
+  supported: readonly string[],
+): void {
+  const other = (context.members[member] ?? []).find((type) => !supported.includes(type));
+  if (other !== undefined) {
+    throw invalidMetadata(
+      elementName(context, member, other),
+      `is not a supported type (supported: ${supported.join(', ')})`,
+    );
+  }
+}
 
 /**
  * A software statement has the form of a signed JWT (RFC 7591 section 2.3); whether it can be trusted is judged

@@ -1,19 +1,28 @@
 import { invalidMetadata } from '../metadata-error.js';
-import type { MetadataRule } from '../metadata-rule.js';
+import { elementName, type MetadataRule } from '../metadata-rule.js';
 import { BROWSER_GRANT_TYPES, grantTypesOfResponseType } from '../supported-metadata.js';
 
 /** Grant types are those that can be registered here (RFC 7591 section 2). */
-export const supportedGrantTypes: MetadataRule = ({ members, supported }) => {
-  const known: readonly string[] = supported.grantTypes;
-  if (!members.grant_types.every((grantType) => known.includes(grantType))) {
-    throw invalidMetadata('grant_types', 'holds a grant type that is not supported');
+export const supportedGrantTypes: MetadataRule = (context) => {
+  const known: readonly string[] = context.supported.grantTypes;
+  const other = context.members.grant_types.find((grantType) => !known.includes(grantType));
+  if (other !== undefined) {
+    throw invalidMetadata(
+      elementName(context, 'grant_types', other),
+      `is not a supported grant type (supported: ${known.join(', ')})`,
+    );
   }
 };
 
 /** Response types are supported ones (RFC 7591 section 2). */
-export const supportedResponseTypes: MetadataRule = ({ members, supported }) => {
-  if (!members.response_types.every((responseType) => supported.responseTypes.includes(responseType))) {
-    throw invalidMetadata('response_types', 'holds a response type that is not supported');
+export const supportedResponseTypes: MetadataRule = (context) => {
+  const known = context.supported.responseTypes;
+  const other = context.members.response_types.find((responseType) => !known.includes(responseType));
+  if (other !== undefined) {
+    throw invalidMetadata(
+      elementName(context, 'response_types', other),
+      `is not a supported response type (supported: ${known.join(', ')})`,
+    );
   }
 };
 

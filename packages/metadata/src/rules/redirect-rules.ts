@@ -1,12 +1,6 @@
-import { invalidMetadata, invalidRedirectUri } from '../metadata-error.js';
-import type { MetadataRule, RuleContext } from '../metadata-rule.js';
-import {
-  hasAnswerParameter,
-  hasParameter,
-  type RedirectUriOwner,
-  redirectUriProblem,
-} from '../redirect-uri.js';
-import { readUri } from '../uri-reading.js';
+import { invalidMetadata } from '../metadata-error.js';
+import { elementName, type MetadataRule, type RuleContext } from '../metadata-rule.js';
+import { redirectUriProblem } from '../redirect-uri.js';
 
 /**
  * A client that uses an authorisation endpoint says where answers go (OpenID Connect Dynamic Client Registration 1.0
@@ -14,25 +8,18 @@ import { readUri } from '../uri-reading.js';
  */
 export const presentRedirectUris: MetadataRule = ({ members }) => {
   if (members.response_types.length > 0 && (members.redirect_uris ?? []).length === 0) {
-    throw invalidRedirectUri('is required for clients with a response type');
+    throw invalidMetadata('redirect_uris', 'is required for clients with a response type');
   }
 };
 
+// Parameters of authorisation answers (RFC 6749 section 4.1.2, OpenID Connect Core 1.0 section 3.3.2.5, RFC 9207
+// section 2, JARM section 2.3).
+const ANSWER_PARAMETERS = ['code', 'state', 'error', 'iss', 'id_token', 'access_token', 'response'];
+
 /** Redirect URIs are safe to send answers to (RFC 9700 section 2.1, RFC 8252 sections 7 and 8). */
 export const acceptableRedirectUris: MetadataRule = (context) => {
-  for (const uri of context.members.redirect_uris ?? []) {
-    const reading = readUri(uri);
-    const problem = redirectUriProblem(reading, {
-      ...ownerOf(context),
-      takesTokens: context.members.grant_types.includes('implicit'),
-    });
-    if (problem !== undefined) throw invalidRedirectUri(problem);
-    if (hasAnswerParameter(reading)) {
-      throw invalidRedirectUri(
-        'must hold URIs without the query parameters that authorisation answers carry',
-      );
-    }
-  }
+  const takesTokens = context.members.grant_types.includes('implicit');
+  refuseUnacceptable(context, 'redirect_uris', { takesTokens, addedParameters: ANSWER_PARAMETERS });
 };
 
 /**
@@ -40,15 +27,25 @@ export const acceptableRedirectUris: MetadataRule = (context) => {
  * section 3.1).
  */
 export const acceptablePostLogoutRedirectUris: MetadataRule = (context) => {
-  for (const uri of context.members.post_logout_redirect_uris ?? []) {
-    const reading = readUri(uri);
-    const problem = redirectUriProblem(reading, ownerOf(context));
-    if (problem !== undefined) throw invalidMetadata('post_logout_redirect_uris', problem);
-    if (hasParameter(reading, ['state']))
-      throw invalidMetadata('post_logout_redirect_uris', 'must hold URIs without the query parameter state');
-  }
+  refuseUnacceptable(context, 'post_logout_redirect_uris', {
+    takesTokens: false,
+    addedParameters: ['state'],
+  });
 };
 
-function ownerOf({ members, settings }: RuleContext): RedirectUriOwner {
-  return { applicationType: members.application_type, takesTokens: false, settings };
+function refuseUnacceptable(
+  context: RuleContext,
+  member: 'redirect_uris' | 'post_logout_redirect_uris',
+  receives: { readonly takesTokens: boolean; readonly addedParameters: readonly string[] },
+): void {
+  const { members, settings } = context;
+  const owner = {
+    applicationType: members.application_type,
+    takesTokens: receives.takesTokens,
+    settings,
+  };
+  for (const uri of members[member] ?? []) {
+    const problem = redirectUriProblem(uri, owner, receives.addedParameters);
+    if (problem !== undefined) throw invalidMetadata(elementName(context, member, uri), problem);
+  }
 }
