@@ -129,7 +129,7 @@ describe('an entry', () => {
     `1:${state.replace('{', '{"claims":null,')}`,
     `1:${state.replace('{', `{"data":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)},`)}`,
     `1:${state.replace('"client"', '""')}`,
-    `1:${state.replace('"client"', '"cli ent"')}`,
+    `1:${state.replace('"client"', '" client"')}`,
     `1:${state.replace(/"expiresAt":\d+/, '"expiresAt":"9"')}`,
     `1:${state.replace(/"expiresAt":\d+/, '"expiresAt":1.5')}`,
     `1:${state.replace(/"expiresAt":\d+/, '"expiresAt":1e400')}`,

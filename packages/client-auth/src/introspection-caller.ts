@@ -1,11 +1,12 @@
-import type { Client } from '@vestibule/clients';
-import { type ClientId, DomainError, type Issuer, introspectionEndpoint } from '@vestibule/protocol';
-import { parseScope, permitsIntrospection } from '@vestibule/scopes';
+import { type AudienceNames, audienceNames, type Client, mayIntrospect } from '@vestibule/clients';
+import { type ClientId, DomainError, type Issuer } from '@vestibule/protocol';
 
 /** A resource server that may introspect. */
 export interface IntrospectionCaller {
-  /** Its identity in the audience of tokens (Seed 4.6). */
+  /** The identity that it proved. */
   readonly clientId: ClientId;
+  /** What it is called in the audience of tokens (Seed 4.6). */
+  readonly audienceNames: AudienceNames;
   /** The client that it is, which says how it wants its answers. */
   readonly client: Client;
   /** The scope that it registered. */
@@ -19,18 +20,17 @@ export interface IntrospectionCaller {
  * @throws DomainError `access_denied` when it is not.
  */
 export function grantIntrospection(client: Client, issuer: Issuer): IntrospectionCaller {
-  const { grant_types, scope } = client.metadata;
-  const registered = parseScope(scope ?? '');
-  const permitted =
-    grant_types.includes('client_credentials') &&
-    registered !== undefined &&
-    permitsIntrospection(registered, introspectionEndpoint(issuer));
-  if (!permitted)
+  if (!mayIntrospect(client.metadata, issuer))
     throw new DomainError('access_denied', 'The client is not registered to use the introspection endpoint');
   return callerOf(client);
 }
 
 /** A client that may introspect. */
 export function callerOf(client: Client): IntrospectionCaller {
-  return { clientId: client.id, client, registeredScope: client.metadata.scope };
+  return {
+    clientId: client.id,
+    audienceNames: audienceNames(client),
+    client,
+    registeredScope: client.metadata.scope,
+  };
 }

@@ -78,10 +78,15 @@ export interface ClientRepository {
   /** The client of a federation entity, expired ones included; `undefined` when there is none. */
   findByEntity(entityId: string): Promise<Client | undefined>;
 
+  /** The client that a resource identifier names, expired ones included; `undefined` when there is none. */
+  findByResourceIdentifier(identifier: string): Promise<Client | undefined>;
+
   /**
    * Adds a client and, in the same statement, spends one use of an initial access token.
-   * An entity of a federation has one client: another one counts as an identifier that is taken.
+   * An entity of a federation has one client: another one counts as an identifier that is taken, and so does an
+   * identifier that is a resource identifier of another client.
    * Of any number of parallel calls with a one-time token exactly one creates; a cap is kept however many there are.
+   * @throws DomainError `invalid_client_metadata` when a resource identifier names another client
    */
   create(client: Client, spending?: TokenSpending, terms?: CreationTerms): Promise<CreateOutcome>;
 
@@ -89,6 +94,7 @@ export interface ClientRepository {
    * Replaces a client when it still has the version before the new one, and when a registration token that is to work
    * beside the new one has not been forgotten in the meantime. False, and no change, otherwise. An open registration
    * that was used in the meantime stays permanent.
+   * @throws DomainError `invalid_client_metadata` when a resource identifier names another client
    */
   replace(replacement: ClientReplacement): Promise<boolean>;
 

@@ -3,6 +3,7 @@ import { DomainError, type JsonObject } from '@vestibule/protocol';
 import { underPolicy } from './policy/judge-by-policy.js';
 import type { Applicant } from './policy/registration-policy.js';
 import type { RegistrationDeps } from './registration-deps.js';
+import { checkResourceIdentifiers } from './resource-identifiers.js';
 import { withStatedMetadata } from './software-statements/stated-metadata.js';
 
 /**
@@ -15,10 +16,14 @@ export async function effectiveMetadata(
   requested: JsonObject,
   applicant: Applicant,
 ): Promise<ClientMetadata> {
-  const { supported, settings } = deps;
+  const { supported, settings, policy } = deps;
   const stated = await withStatedMetadata(deps, requested, applicant.client?.metadata);
-  if (deps.policy !== undefined) return underPolicy(deps, deps.policy, { ...applicant, metadata: stated });
-  return validateClientMetadata(stated, supported, settings.metadata);
+  const metadata =
+    policy === undefined
+      ? validateClientMetadata(stated, supported, settings.metadata)
+      : await underPolicy(deps, policy, { ...applicant, metadata: stated });
+  checkResourceIdentifiers(metadata, settings.issuer);
+  return metadata;
 }
 
 /**

@@ -55,7 +55,13 @@ export type { ClientUses } from './client-uses.js';
 export { type DeleteClientInput, deleteClient } from './delete-client.js';
 export type { EffectiveRegistration } from './effective-registration.js';
 export { givesWay } from './entity-registration.js';
-export { type ActiveClientDeps, findActiveClient } from './find-active-client.js';
+export {
+  type ActiveClientDeps,
+  findActiveClient,
+  findResourceServer,
+  type NamedResourceServer,
+  type ResourceServerDeps,
+} from './find-active-client.js';
 export {
   EXPORT_FORMATS,
   type ExportedClient,
@@ -130,6 +136,13 @@ export type { RememberedAnswer, RememberedAnswerStore } from './remembered-answe
 export type { RepeatableRequest } from './repeatable-request.js';
 export type { ReplacedSecret } from './replace-secret.js';
 export { requireTags } from './require-match.js';
+export {
+  type AudienceNames,
+  audienceNames,
+  mayIntrospect,
+  resourceIdentifierRefusal,
+  resourceName,
+} from './resource-identifiers.js';
 export { rotateClientSecret } from './rotate-secret.js';
 export {
   earlierSecretPlace,

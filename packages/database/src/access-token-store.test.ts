@@ -61,7 +61,7 @@ describe('a token whose client', () => {
     await ask(url, `UPDATE client SET status = 'pending'`);
     expect(await one.accessTokens.find([aDigest('t')])).toBeUndefined();
     expect(await one.accessTokens.findMany([aDigest('t')])).toEqual([]);
-    expect(await one.accessTokens.claim([aDigest('t')], anId('api'), NOW)).toBeUndefined();
+    expect(await one.accessTokens.claim([aDigest('t')], [anId('api')], NOW)).toBeUndefined();
     expect(await countRows(url, 'access_token')).toBe(1);
   });
 
@@ -71,8 +71,8 @@ describe('a token whose client', () => {
     await ask(url, 'UPDATE client SET expires_at = to_timestamp($1)', [after(60)]);
     const token = { ...anAccessToken(), clientExpiresAt: after(60) };
     expect(await one.accessTokens.find([aDigest('t')])).toStrictEqual(token);
-    expect(await one.accessTokens.claim([aDigest('t')], anId('api'), after(60))).toBeUndefined();
-    expect(await one.accessTokens.claim([aDigest('t')], anId('api'), after(59))).toStrictEqual(
+    expect(await one.accessTokens.claim([aDigest('t')], [anId('api')], after(60))).toBeUndefined();
+    expect(await one.accessTokens.claim([aDigest('t')], [anId('api')], after(59))).toStrictEqual(
       anAccessToken(),
     );
   });
@@ -102,8 +102,8 @@ describe('claim', () => {
     const token = { ...COMPLETE, audience: [] };
     await one.accessTokens.insert(aDigest('t'), token);
     const candidates = [aDigest('other key'), aDigest('t')];
-    expect(await other.accessTokens.claim(candidates, anId('api'), NOW)).toStrictEqual(token);
-    expect(await one.accessTokens.claim(candidates, anId('api'), NOW)).toBeUndefined();
+    expect(await other.accessTokens.claim(candidates, [anId('api')], NOW)).toStrictEqual(token);
+    expect(await one.accessTokens.claim(candidates, [anId('api')], NOW)).toBeUndefined();
     expect(await one.accessTokens.find(candidates)).toBeUndefined();
   });
 
@@ -120,7 +120,7 @@ describe('claim', () => {
     for (const deviation of refused) {
       const digest = aDigest(JSON.stringify(deviation));
       await one.accessTokens.insert(digest, anAccessToken(deviation));
-      expect(await one.accessTokens.claim([digest], anId('api'), NOW)).toBeUndefined();
+      expect(await one.accessTokens.claim([digest], [anId('api')], NOW)).toBeUndefined();
       expect(await one.accessTokens.find([digest])).toBeDefined();
     }
   });
@@ -130,7 +130,7 @@ describe('claim', () => {
     const taken = [{ expiresAt: after(1) }, { notBefore: NOW }, { audience: ['another', 'api'] }];
     for (const deviation of taken) {
       await one.accessTokens.insert(aDigest('t'), anAccessToken(deviation));
-      expect(await one.accessTokens.claim([aDigest('t')], anId('api'), NOW)).toBeDefined();
+      expect(await one.accessTokens.claim([aDigest('t')], [anId('api')], NOW)).toBeDefined();
     }
   });
 
@@ -141,7 +141,7 @@ describe('claim', () => {
       const digest = aDigest(`t${round}`);
       await one.accessTokens.insert(digest, anAccessToken());
       const claims = Array.from({ length: 100 }, (_, index) =>
-        (index % 2 === 0 ? one : other).accessTokens.claim([digest], anId(`api-${index}`), NOW),
+        (index % 2 === 0 ? one : other).accessTokens.claim([digest], [anId(`api-${index}`)], NOW),
       );
       expect((await Promise.all(claims)).filter((token) => token !== undefined)).toHaveLength(1);
     }

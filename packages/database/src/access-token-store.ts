@@ -67,7 +67,7 @@ export const ACCESS_TOKEN_STATEMENTS = {
         AND (client_expires_at IS NULL OR client_expires_at > $3)
         AND expires_at > to_timestamp($3)
         AND (not_before IS NULL OR not_before <= to_timestamp($3))
-        AND (audience = '{}' OR $2 = ANY(audience))
+        AND (audience = '{}' OR audience && $2::text[])
       RETURNING ${selectList(TOKEN_COLUMNS)}`,
     repeatable: false,
   },

@@ -1,4 +1,11 @@
-import type { ClientReplacement, ClientRepository, EarlierClientSecret } from '@vestibule/clients';
+import {
+  type Client,
+  type ClientReplacement,
+  type ClientRepository,
+  type EarlierClientSecret,
+  resourceIdentifierRefusal,
+  resourceName,
+} from '@vestibule/clients';
 import type { Digest } from '@vestibule/crypto';
 import type { ClientId } from '@vestibule/protocol';
 import { clientStateDigest, DEFAULT_ACTOR, recordEvent } from './audit/record-event.js';
@@ -14,6 +21,7 @@ import { listClients, pageOfClients } from './client-selection.js';
 import { digestOf, instant, member } from './column-values.js';
 import { assignments, columnNames, parameters, placeholders, selectList } from './columns.js';
 import { CLIENT_CREATION_STATEMENTS, createClient } from './create-client.js';
+import { takenResourceIdentifier } from './database-errors.js';
 import { cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 import { unusedClients } from './unused-clients.js';
@@ -61,6 +69,12 @@ export const CLIENT_STATEMENTS = {
   findByEntity: {
     name: 'client-find-by-entity',
     text: `SELECT ${CLIENT_OBJECT} FROM client WHERE entity_id = $1`,
+    repeatable: true,
+  },
+  findByResourceIdentifier: {
+    name: 'client-find-by-resource-identifier',
+    text: `SELECT ${CLIENT_OBJECT} FROM client
+      WHERE id = (SELECT client_id FROM client_resource_identifier WHERE identifier = $1)`,
     repeatable: true,
   },
   // The lock finds the state that the update replaces, even when somebody has changed the row a moment ago: a
@@ -180,8 +194,14 @@ export function clientRepository(run: RunStatement): ClientRepository {
       const { rows } = await run<SelectedClient>(CLIENT_STATEMENTS.findByEntity, [entityId]);
       return rows[0] && selectedClient(rows[0]);
     },
-    create: (client, spending, terms) => createClient(run, client, { spending, ...terms }),
-    replace: (replacement) => replace(run, replacement),
+    findByResourceIdentifier: async (identifier) => {
+      const name = resourceName(identifier);
+      const { rows } = await run<SelectedClient>(CLIENT_STATEMENTS.findByResourceIdentifier, [name]);
+      return rows[0] && selectedClient(rows[0]);
+    },
+    create: (client, spending, terms) =>
+      refusingTakenNames(client, createClient(run, client, { spending, ...terms })),
+    replace: (replacement) => refusingTakenNames(replacement.client, replace(run, replacement)),
     forgetPreviousRegistrationToken: async (id, current) => {
       const { rowCount } = await run(CLIENT_STATEMENTS.forgetPreviousToken, [id, current]);
       return rowCount > 0;
@@ -222,6 +242,16 @@ async function findByTokens(
   );
   const found = new Map(rows.map((row) => [row.question, row]));
   return questions.map((_, question) => found.get(question));
+}
+
+/** What a change gives, or the refusal of a resource identifier that is another client's. */
+async function refusingTakenNames<Outcome>(client: Client, change: Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await change;
+  } catch (error) {
+    const taken = takenResourceIdentifier(error);
+    throw taken === undefined ? error : resourceIdentifierRefusal(client, taken);
+  }
 }
 
 async function replace(run: RunStatement, replacement: ClientReplacement): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Client, CreateOutcome, CreationTerms, TokenSpending } from '@vesti
 import { clientStateDigest, DEFAULT_ACTOR, initialTokenIdentity, recordEvent } from './audit/record-event.js';
 import { CLIENT_COLUMNS, clientToRow } from './client-row.js';
 import { columnNames, parameters, placeholders } from './columns.js';
-import { isUniqueViolation } from './database-errors.js';
+import { isUniqueViolation, takenResourceIdentifier } from './database-errors.js';
 import { rememberAnswer, rememberedAnswerValues } from './remembered-answer-store.js';
 import type { RunStatement, Statement } from './statement.js';
 
@@ -106,7 +106,7 @@ export async function createClient(
     if (rowCount > 0) return 'created';
     return spending === undefined ? 'no_room' : 'token_not_usable';
   } catch (error) {
-    if (isUniqueViolation(error)) return 'id_taken';
+    if (isUniqueViolation(error) && takenResourceIdentifier(error) === undefined) return 'id_taken';
     throw error;
   }
 }

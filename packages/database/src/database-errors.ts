@@ -7,6 +7,8 @@ interface FailureFacts {
   readonly message: string;
   /** Where in the server the error was raised. */
   readonly routine?: string;
+  readonly constraint?: string;
+  readonly detail?: string;
 }
 
 const UNIQUE_VIOLATION = '23505';
@@ -29,6 +31,12 @@ const CONNECTION_LOST_WORDS = /^(Connection terminated|Client has encountered a 
 /** Whether a value that must be unique is there already. */
 export function isUniqueViolation(error: unknown): boolean {
   return factsOf(error)?.code === UNIQUE_VIOLATION;
+}
+
+/** The resource identifier that a statement was refused for, because it names another client. */
+export function takenResourceIdentifier(error: unknown): string | undefined {
+  const { code, constraint, detail } = factsOf(error) ?? {};
+  return code === UNIQUE_VIOLATION && constraint === 'client_resource_identifier_pkey' ? detail : undefined;
 }
 
 /** Whether a row refers to one that does not exist. */
@@ -120,7 +128,14 @@ function factsOf(error: unknown): FailureFacts | undefined {
   const { message } = error;
   return {
     message,
-    ...('code' in error && typeof error.code === 'string' && { code: error.code }),
-    ...('routine' in error && typeof error.routine === 'string' && { routine: error.routine }),
+    ...textMember(error, 'code'),
+    ...textMember(error, 'routine'),
+    ...textMember(error, 'constraint'),
+    ...textMember(error, 'detail'),
   };
+}
+
+function textMember(error: object, name: string): Readonly<Record<string, string>> {
+  const value: unknown = Reflect.get(error, name);
+  return typeof value === 'string' ? { [name]: value } : {};
 }

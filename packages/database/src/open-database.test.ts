@@ -106,7 +106,7 @@ describe('openDatabase', () => {
       url,
       beforeDelete('access_token', `IF nextval('attempt') % 5 > 0 THEN RAISE SQLSTATE '40001'; END IF;`),
     );
-    const claim = () => other.accessTokens.claim([aDigest('t')], anId('api'), NOW);
+    const claim = () => other.accessTokens.claim([aDigest('t')], [anId('api')], NOW);
     await expect(claim()).rejects.toMatchObject({ code: '40001' });
     expect(await one.accessTokens.find([aDigest('t')])).toBeDefined();
     expect(await claim()).toStrictEqual(anAccessToken());

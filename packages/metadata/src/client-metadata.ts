@@ -21,6 +21,7 @@ export type ClientMetadata = JsonObject & {
   readonly subject_type: 'public' | 'pairwise';
   readonly sector_identifier_uri?: string;
   readonly software_statement?: string;
+  readonly resource_identifiers?: readonly string[];
   readonly id_token_signed_response_alg: string;
   readonly post_logout_redirect_uris?: readonly string[];
   readonly frontchannel_logout_uri?: string;

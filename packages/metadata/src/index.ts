@@ -5,10 +5,12 @@ export { discoveryMembers } from './discovery-members.js';
 export { federationMembers } from './federation-members.js';
 export { isStorableJson, storedJsonBytes } from './json-safety.js';
 export { isMetadataMember, type LanguageName, languageName, readLanguageName } from './language-names.js';
+export { invalidMetadata } from './metadata-error.js';
 export { ClientMetadataSchema } from './metadata-schema.js';
 export { type MetadataSettings, STRICT_METADATA_SETTINGS } from './metadata-settings.js';
 export { orderMetadata } from './order-metadata.js';
 export { recogniseMembers } from './recognise-members.js';
+export { resourceName } from './resource-identifier.js';
 export { registeredResponseType } from './response-type-spelling.js';
 export {
   checkSectorIdentifier,

@@ -38,6 +38,7 @@ const REFUSED_BY: Readonly<Record<string, JsonObject>> = {
   shownUrls: { 'logo_uri#de': 'data:image/png;base64,AA' },
   nonEmptyContacts: { contacts: [' '] },
   wellFormedScope: { scope: 'a  b' },
+  absoluteResourceIdentifiers: { resource_identifiers: ['api'] },
   supportedSubjectType: { subject_type: 'magic' },
   oneSector: { subject_type: 'pairwise', redirect_uris: [REDIRECT, 'https://other.example.org/cb'] },
   supportedAlgorithms: { id_token_signed_response_alg: 'HS1' },

@@ -6,6 +6,7 @@ import {
   supportedAlgorithms,
 } from './rules/algorithm-rules.js';
 import {
+  absoluteResourceIdentifiers,
   knownRegistrationTypes,
   oneCertificateSubject,
   oneSector,
@@ -62,6 +63,7 @@ export const METADATA_RULES: readonly MetadataRule[] = [
   shownUrls,
   nonEmptyContacts,
   wellFormedScope,
+  absoluteResourceIdentifiers,
   supportedSubjectType,
   oneSector,
   supportedAlgorithms,

@@ -10,6 +10,9 @@ export const MAX_ARRAY_LENGTH = 100;
 /** The most `request_uris` of a client. */
 export const MAX_REQUEST_URIS = 10;
 
+/** The most `resource_identifiers` of a client. */
+export const MAX_RESOURCE_IDENTIFIERS = 20;
+
 const MAX_STATEMENT_LENGTH = 16_384;
 
 const text = (description: string, maxLength = MAX_STRING_LENGTH) =>
@@ -105,6 +108,11 @@ export const ClientMetadataSchema = Type.Object({
   frontchannel_logout_session_required: flag('Whether that address needs iss and sid.'),
   backchannel_logout_uri: text('Address that logout tokens are sent to.'),
   backchannel_logout_session_required: flag('Whether logout tokens need a sid.'),
+  // RFC 8707 section 2; the name is ours.
+  resource_identifiers: texts(
+    'Absolute URIs that name this resource server in the audience of tokens, beside its client identifier; for clients that may introspect.',
+    MAX_RESOURCE_IDENTIFIERS,
+  ),
   // OpenID Federation 1.0 section 5.1.2.
   client_registration_types: texts('How a federation entity registers.'),
 });

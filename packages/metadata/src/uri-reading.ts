@@ -43,12 +43,12 @@ const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
  * registration needs and parsers differ on: user names, dot segments however encoded, encoded control characters, a
  * path that does not begin with a slash.
  */
-export function examineUri(text: string): ExaminedUri {
+export function examineUri(text: string, isHost: (host: string) => boolean = isUriHost): ExaminedUri {
   if (BEYOND_PRINTABLE.test(text))
     return { problem: 'must not have control characters, spaces or characters beyond ASCII' };
   const [, scheme, authority, path = '', query, fragment] = URI.exec(text) ?? [];
   if (scheme === undefined) return { problem: 'must be an absolute URI' };
-  const origin = readOrigin(scheme, authority);
+  const origin = readOrigin(scheme, authority, isHost);
   if (origin.problem !== undefined) return origin;
   const problem = pathProblem({ authority, path, query, fragment });
   if (problem !== undefined) return { problem };
@@ -73,12 +73,13 @@ type Origin = Pick<UriReading, 'scheme' | 'host' | 'port'>;
 function readOrigin(
   givenScheme: string,
   authority = '',
+  isHost: (host: string) => boolean,
 ): { readonly reading: Origin; readonly problem?: never } | { readonly problem: string } {
   const scheme = givenScheme.toLowerCase();
   if (authority.includes('@')) return { problem: 'must not have a user name' };
   const [, host = '', givenPort] = AUTHORITY.exec(authority) ?? [];
   const isNamed = authority !== '';
-  if (isNamed && !isUriHost(host)) {
+  if (isNamed && !isHost(host)) {
     return {
       problem:
         'must have a host of letters, digits, hyphens and dots, an IPv4 address or an IPv6 address in brackets',

@@ -1,5 +1,6 @@
+import type { AudienceNames } from '@vestibule/clients';
 import type { Digest } from '@vestibule/crypto';
-import type { ClientId, EpochSeconds } from '@vestibule/protocol';
+import type { EpochSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 
 /** A token with the digest that it is kept under. */
@@ -21,8 +22,12 @@ export interface AccessTokenStore {
   findMany(digests: readonly Digest[]): Promise<readonly StoredAccessToken[]>;
   /**
    * Deletes the token when it is alive at `now` and for the caller: within its times and those of its client, and with
-   * the caller in its audience if it has one. The token for exactly one of any number of parallel calls, `undefined`
+   * a name of the caller in its audience if it has one. The token for exactly one of any number of parallel calls, `undefined`
    * for all others.
    */
-  claim(candidates: readonly Digest[], caller: ClientId, now: EpochSeconds): Promise<AccessToken | undefined>;
+  claim(
+    candidates: readonly Digest[],
+    caller: AudienceNames,
+    now: EpochSeconds,
+  ): Promise<AccessToken | undefined>;
 }

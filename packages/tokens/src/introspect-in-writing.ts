@@ -5,6 +5,7 @@ import {
   type Introspection,
   type IntrospectionDeps,
   type IntrospectionRequest,
+  namesOf,
 } from './introspect.js';
 import { INACTIVE_ANSWER } from './introspection-answer.js';
 import { decideToken, type TokenDecision } from './token-decision.js';
@@ -52,7 +53,7 @@ function writtenBefore(
 ): WrittenIntrospection | undefined {
   const text = found.found ? found.state.wholeAnswer : undefined;
   if (!found.found || text === undefined || !isSeenWhole(deps, found.state.token)) return undefined;
-  const decision = decideToken(found.state, caller.clientId, nowSeconds(deps.clock));
+  const decision = decideToken(found.state, namesOf(caller), nowSeconds(deps.clock));
   return decision.active ? { decision, text } : undefined;
 }
 

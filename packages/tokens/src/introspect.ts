@@ -1,3 +1,4 @@
+import type { AudienceNames } from '@vestibule/clients';
 import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { AccessTokenStore } from './access-token-store.js';
@@ -22,7 +23,7 @@ import { tokenSyntax } from './token-syntax.js';
 export interface IntrospectionDeps extends TokenStateDeps {
   readonly accessTokens: Pick<AccessTokenStore, 'find' | 'claim'>;
   readonly states?: TokenStates;
-  /** Whether a caller sees of the audience itself alone (Seed 2.3); otherwise the whole of it. */
+  /** Whether a caller sees of the audience its own names alone (Seed 2.3); otherwise the whole of it. */
   readonly pruneAudience: boolean;
   /**
    * With `report` a caller outside the audience gets the answer all the same, with the whole audience in it, for
@@ -43,6 +44,8 @@ export interface IntrospectionRequest {
   /** The resource server that asks, by the identity that it proved. */
   readonly caller: {
     readonly clientId: ClientId;
+    /** What it is called in the audience of tokens. Default: its client identifier. */
+    readonly audienceNames?: AudienceNames;
     /** The scope that its client registered, space-delimited; needed where scopes are narrowed. */
     readonly registeredScope?: string | undefined;
   };
@@ -93,7 +96,7 @@ export function answerFor(
   if (!read.found) return inactive(read.reason, read.jti);
   const { state } = read;
   const jti = verifiedJti(state);
-  const decision = decideToken(state, caller.clientId, nowSeconds(deps.clock));
+  const decision = decideToken(state, namesOf(caller), nowSeconds(deps.clock));
   if (decision.active) return introspection(decision, activeAnswerFor(deps, state.token, caller), jti);
   if (decision.reason !== 'foreign_audience') return inactive(decision.reason, jti);
   deps.onForeignAudience?.(caller.clientId);
@@ -127,7 +130,7 @@ function findToken(deps: IntrospectionDeps, request: IntrospectionRequest): Prom
 /** Uses up an identifier-based token. */
 async function useUp(deps: IntrospectionDeps, request: IntrospectionRequest): Promise<FoundToken> {
   const { token: text, caller } = request;
-  const claimed = await claimState(deps, text, caller.clientId);
+  const claimed = await claimState(deps, text, namesOf(caller));
   return claimed.found ? claimed : { found: false, reason: await whyNotClaimed(deps, request) };
 }
 
@@ -135,7 +138,7 @@ function readState(deps: IntrospectionDeps, text: string): Promise<FoundToken> {
   return deps.states?.read(text) ?? readTokenState(deps, text);
 }
 
-async function claimState(deps: IntrospectionDeps, text: string, caller: ClientId): Promise<FoundToken> {
+async function claimState(deps: IntrospectionDeps, text: string, caller: AudienceNames): Promise<FoundToken> {
   const now = nowSeconds(deps.clock);
   if (deps.states !== undefined) return deps.states.claim(text, caller, now);
   const hasEveryKey = deps.digester.hasEveryKey();
@@ -146,14 +149,14 @@ async function claimState(deps: IntrospectionDeps, text: string, caller: ClientI
 /** Why a token was not used up, for those who watch: the answer is the same, and callers outside the audience show. */
 async function whyNotClaimed(
   deps: IntrospectionDeps,
-  { token: text, caller: { clientId } }: IntrospectionRequest,
+  { token: text, caller }: IntrospectionRequest,
 ): Promise<InactiveReason> {
   const read = await readState(deps, text);
   if (!read.found) return read.reason;
-  const decision = decideToken(read.state, clientId, nowSeconds(deps.clock));
+  const decision = decideToken(read.state, namesOf(caller), nowSeconds(deps.clock));
   // It may have begun to live in between: then there was none when it was to be used up.
   if (decision.active) return 'unknown';
-  if (decision.reason === 'foreign_audience') deps.onForeignAudience?.(clientId);
+  if (decision.reason === 'foreign_audience') deps.onForeignAudience?.(caller.clientId);
   return decision.reason;
 }
 
@@ -161,12 +164,21 @@ async function whyNotClaimed(
 function activeAnswerFor(
   { pruneAudience, narrowScope = false, composeAnswer }: IntrospectionDeps,
   token: AccessToken,
-  { clientId, registeredScope = '' }: IntrospectionRequest['caller'],
+  caller: IntrospectionRequest['caller'],
 ): IntrospectionAnswer {
-  // The decision put the caller in any explicit audience, or nothing is pruned.
-  const audience = pruneAudience && token.audience.length > 0 ? [clientId] : token.audience;
-  const scope = narrowScope ? narrowed(token.scope, registeredScope) : token.scope;
-  return activeAnswer({ token, caller: clientId, audience, scope }, composeAnswer);
+  const audience = pruneAudience ? namesIn(token.audience, namesOf(caller)) : token.audience;
+  const scope = narrowScope ? narrowed(token.scope, caller.registeredScope ?? '') : token.scope;
+  return activeAnswer({ token, caller: caller.clientId, audience, scope }, composeAnswer);
+}
+
+/** What a caller is called in the audience of tokens. */
+export function namesOf({ clientId, audienceNames }: IntrospectionRequest['caller']): AudienceNames {
+  return audienceNames ?? [clientId];
+}
+
+/** Of an audience the names of the caller, as the token has them; a single name is the caller's own. */
+function namesIn(audience: readonly string[], caller: AudienceNames): readonly string[] {
+  return audience.length <= 1 ? audience : audience.filter((name) => caller.includes(name));
 }
 
 /** The values of a scope that stand in another one too, in their order. */

@@ -13,8 +13,12 @@ const token: AccessToken = {
   expiresAt: 2000 as EpochSeconds,
 };
 const rs1 = 'rs1' as ClientId;
-const decide = (deviation: Partial<AccessToken>, now: number, caller: ClientId = rs1) =>
-  decideToken({ format: 'identifier', token: { ...token, ...deviation } }, caller, now as EpochSeconds);
+const decide = (deviation: Partial<AccessToken>, now: number, caller: ClientId = rs1, ...names: string[]) =>
+  decideToken(
+    { format: 'identifier', token: { ...token, ...deviation } },
+    [caller, ...names],
+    now as EpochSeconds,
+  );
 
 describe('decideToken', () => {
   it('is dead in the second that exp names and in no second before it', () => {
@@ -37,6 +41,17 @@ describe('decideToken', () => {
         expect(decide({ audience }, 1500, caller).active).toBe(expected);
       }),
     );
+  });
+
+  it('knows a caller by each of its names', () => {
+    for (const audience of [['rs1'], ['https://api.example/'], ['rs2', 'https://api.example']])
+      expect(decide({ audience }, 1500, rs1, 'https://api.example', 'https://api.example/').active).toBe(
+        true,
+      );
+    for (const audience of [['https://api.example/v1'], ['rs2']])
+      expect(decide({ audience }, 1500, rs1, 'https://api.example', 'https://api.example/').active).toBe(
+        false,
+      );
   });
 
   it('makes no exception for the client of the token', () => {

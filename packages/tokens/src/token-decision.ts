@@ -1,4 +1,5 @@
-import type { ClientId, EpochSeconds } from '@vestibule/protocol';
+import type { AudienceNames } from '@vestibule/clients';
+import type { EpochSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { TokenState } from './token-state.js';
 
@@ -23,10 +24,10 @@ export type TokenDecision =
   | { readonly active: true; readonly state: TokenState };
 
 /**
- * Decides whether a token is active for a caller at `now`: within its times, and with the caller in its audience if it
- * has one (Seed 4.6). There is no leeway: a token is dead in the second that its `exp` names.
+ * Decides whether a token is active for a caller at `now`: within its times, and with a name of the caller in its
+ * audience if it has one (Seed 4.6). There is no leeway: a token is dead in the second that its `exp` names.
  */
-export function decideToken(state: TokenState, caller: ClientId, now: EpochSeconds): TokenDecision {
+export function decideToken(state: TokenState, caller: AudienceNames, now: EpochSeconds): TokenDecision {
   const reason = whyUntimely(state.token, now) ?? whyNotFor(state.token, caller);
   return reason === undefined ? { active: true, state } : { active: false, reason };
 }
@@ -39,6 +40,8 @@ export function whyUntimely(token: AccessToken, now: EpochSeconds): InactiveReas
   return undefined;
 }
 
-function whyNotFor({ audience }: AccessToken, caller: ClientId): InactiveReason | undefined {
-  return audience.length === 0 || audience.includes(caller) ? undefined : 'foreign_audience';
+function whyNotFor({ audience }: AccessToken, caller: AudienceNames): InactiveReason | undefined {
+  return audience.length === 0 || caller.some((name) => audience.includes(name))
+    ? undefined
+    : 'foreign_audience';
 }

@@ -1,5 +1,6 @@
+import type { AudienceNames } from '@vestibule/clients';
 import { type Digest, type Digester, findByDigest, requireEveryKey } from '@vestibule/crypto';
-import { type ClientId, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
+import { type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { AccessTokenStore } from './access-token-store.js';
 import type { RevocationStore, TokenStanding } from './revocation-store.js';
@@ -41,7 +42,7 @@ export interface TokenStates {
    * Uses up an identifier-based token that is alive at `now` and for the caller; found for one caller alone. Rejects
    * when nobody can tell, as reading does.
    */
-  claim(text: string, caller: ClientId, now: EpochSeconds): Promise<FoundToken>;
+  claim(text: string, caller: AudienceNames, now: EpochSeconds): Promise<FoundToken>;
 }
 
 /** What reading the state of a token takes. */
@@ -85,7 +86,7 @@ export async function readLiveToken(deps: TokenStateDeps, text: string): Promise
 
 /** Who uses up a token when, and whether the digests that it may have are under every key. */
 export interface TokenClaim {
-  readonly caller: ClientId;
+  readonly caller: AudienceNames;
   readonly now: EpochSeconds;
   readonly hasEveryKey: boolean;
 }

@@ -43,7 +43,7 @@ export interface ProviderDeps {
   readonly random: RandomSource;
   readonly digester: Digester;
   readonly sealer: Sealer;
-  readonly clients: Pick<ClientRepository, 'find' | 'earlierSecrets'>;
+  readonly clients: Pick<ClientRepository, 'find' | 'findByResourceIdentifier' | 'earlierSecrets'>;
   /** How long a replaced client secret may go on authenticating, in seconds; 0 for not at all. */
   readonly secretOverlapSeconds: number;
   readonly clientUses: ClientUses;

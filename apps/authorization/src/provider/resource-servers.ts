@@ -1,6 +1,6 @@
-import { findActiveClient } from '@vestibule/clients';
-import { introspectionEndpoint, registrationEndpoint } from '@vestibule/protocol';
-import { parseScope, permitsIntrospection } from '@vestibule/scopes';
+import { type Client, findActiveClient, findResourceServer } from '@vestibule/clients';
+import { type Issuer, introspectionEndpoint, registrationEndpoint } from '@vestibule/protocol';
+import { EMPTY_SCOPE, parseScope, permitsIntrospection } from '@vestibule/scopes';
 import { errors, type ProviderClient, type ProviderContext } from 'oidc-provider';
 import { OPENID_SCOPES } from './claims.js';
 import { fillInScope, permittedScope } from './default-scope.js';
@@ -16,8 +16,9 @@ interface ResourceServer {
 
 /**
  * Resource indicators (RFC 8707). Without one a token is for any resource server, which the library knows under the
- * issuer's own name. With one it is for a single resource server: the registered client whose registration address, or
- * whose own identifier, the indicator is. Scope values beyond what the client may get are refused, not left out.
+ * issuer's own name. With one it is for a single resource server: the registered client whose registration address,
+ * identifier or resource identifier the indicator is; in the last case the resource identifier, as it is registered, is
+ * the audience. Scope values beyond what the client may get are refused, not left out.
  */
 export function resourceServers(deps: ProviderDeps) {
   const { issuer, algorithm, provider } = deps;
@@ -55,14 +56,15 @@ async function audienceOf(deps: ProviderDeps, indicator: string): Promise<string
   const prefix = `${registrationEndpoint(issuer)}/`;
   const id = indicator.startsWith(prefix) ? decoded(indicator.slice(prefix.length)) : indicator;
   const client = await findActiveClient(deps, id);
-  const scope = parseScope(client?.metadata.scope ?? '');
-  if (
-    client === undefined ||
-    scope === undefined ||
-    !permitsIntrospection(scope, introspectionEndpoint(issuer))
-  )
+  if (client !== undefined && isResourceServer(client, issuer)) return client.id;
+  const named = await findResourceServer(deps, indicator);
+  if (named === undefined || !isResourceServer(named.client, issuer))
     throw new errors.InvalidTarget('the resource is not a registered resource server');
-  return client.id;
+  return named.identifier;
+}
+
+function isResourceServer({ metadata }: Client, issuer: Issuer): boolean {
+  return permitsIntrospection(parseScope(metadata.scope ?? '') ?? EMPTY_SCOPE, introspectionEndpoint(issuer));
 }
 
 function decoded(text: string): string | undefined {

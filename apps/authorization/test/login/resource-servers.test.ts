@@ -28,11 +28,32 @@ it.each(['identifier', 'jwt'])(
   },
 );
 
+it('knows a resource server by its resource identifiers, with or without a slash at the end (RFC 8707)', async () => {
+  const { app, register, ask } = await buildTestApp({}, false, true);
+  const client = await register(CODE);
+  await register({ ...API, resource_identifiers: ['https://api.example/v1', 'https://files.example/'] });
+  const audienceOf = async (resource: string) => {
+    const { body } = await tokensOf(app, client, { resource, scope: 'openid read' });
+    const form = { grant_type: 'refresh_token', refresh_token: body.refresh_token };
+    expect((await postForm(app, '/token', client, form)).status, resource).toBe(200);
+    const kept = await ask('SELECT DISTINCT audience FROM access_token');
+    await ask('DELETE FROM access_token');
+    return kept;
+  };
+  for (const [resource, registered] of [
+    ['https://api.example/v1', 'https://api.example/v1'],
+    ['https://api.example/v1/', 'https://api.example/v1'],
+    ['https://files.example', 'https://files.example/'],
+  ] as const)
+    expect(await audienceOf(resource), resource).toEqual([{ audience: [registered] }]);
+});
+
 it('refuses what no resource server is called, and clients that may not introspect', async () => {
   const { app, register } = await buildTestApp({}, false, true);
   const client = await register(CODE);
   const resources = [
     'https://unknown.example',
+    'https://api.example/v1/items',
     `${ISSUER}/clients/unknown`,
     `${ISSUER}/clients/${client.client_id}`,
     `${ISSUER}/clients/%`,

@@ -1,8 +1,10 @@
 import { constantTimeEquals } from '@vestibule/crypto';
+import { resourceName } from '@vestibule/metadata';
 import { type ClientId, type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import type { Client, EarlierClientSecret } from '../client.js';
 import type { ClientRepository, UnusedClients } from '../client-repository.js';
 import type { ClientPosition, ClientSelection } from '../client-selection.js';
+import { resourceIdentifierRefusal } from '../resource-identifiers.js';
 import type { InMemoryInitialAccessTokenStore } from './in-memory-initial-access-token-store.js';
 import type { InMemoryRememberedAnswerStore } from './in-memory-remembered-answer-store.js';
 
@@ -23,13 +25,14 @@ export function inMemoryClientRepository(
       return isOurs ? clients.get(id) : undefined;
     },
     findByEntity: async (entityId) => ofEntity(clients, entityId),
+    findByResourceIdentifier: async (identifier) => namedBy(clients, resourceName(identifier)),
     create: async (
       client,
       spending,
       { maxUnusedOpenClients = Number.POSITIVE_INFINITY, remembered } = {},
     ) => {
-      if (clients.has(client.id)) return 'id_taken';
-      if (client.federation && ofEntity(clients, client.federation.entityId)) return 'id_taken';
+      if (isIdTaken(clients, client)) return 'id_taken';
+      refuseTakenNames(clients, client);
       if ([...clients.values()].filter(isUnusedAndOpen).length >= maxUnusedOpenClients) return 'no_room';
       if (remembered?.some(({ digest }) => rememberedAnswers.has(digest))) return 'id_taken';
       if (spending && !initialAccessTokens.spend(spending.candidates, spending.now))
@@ -41,6 +44,7 @@ export function inMemoryClientRepository(
     replace: async ({ client, earlierSecret }) => {
       const present = clients.get(client.id);
       if (present?.version !== client.version - 1 || !isPreviousTokenPresent(present, client)) return false;
+      refuseTakenNames(clients, client);
       clients.set(client.id, client);
       if (earlierSecret) earlier.set(client.id, [earlierSecret, ...(earlier.get(client.id) ?? [])]);
       return true;
@@ -78,6 +82,26 @@ export function inMemoryClientRepository(
     },
     earlierSecrets: async (id, now) => (earlier.get(id) ?? []).filter(({ keptUntil }) => keptUntil > now),
   };
+}
+
+function isIdTaken(clients: ReadonlyMap<ClientId, Client>, { id, federation }: Client): boolean {
+  if (clients.has(id) || namedBy(clients, resourceName(id)) !== undefined) return true;
+  return federation !== undefined && ofEntity(clients, federation.entityId) !== undefined;
+}
+
+/** The client that has a resource identifier in its one spelling. */
+function namedBy(clients: ReadonlyMap<ClientId, Client>, name: string): Client | undefined {
+  return [...clients.values()].find(({ metadata }) =>
+    metadata.resource_identifiers?.some((identifier) => resourceName(identifier) === name),
+  );
+}
+
+function refuseTakenNames(clients: ReadonlyMap<ClientId, Client>, client: Client): void {
+  for (const name of (client.metadata.resource_identifiers ?? []).map(resourceName)) {
+    const owner =
+      namedBy(clients, name) ?? clients.get(name as ClientId) ?? clients.get(`${name}/` as ClientId);
+    if (owner !== undefined && owner.id !== client.id) throw resourceIdentifierRefusal(client, name);
+  }
 }
 
 function ofEntity(clients: ReadonlyMap<ClientId, Client>, entityId: string): Client | undefined {

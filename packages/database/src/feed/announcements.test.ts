@@ -53,7 +53,9 @@ describe('what is announced, with the commit and whoever writes', () => {
   it('a token that is claimed or revoked by itself, and by plain SQL', async () => {
     const { one, insert, during, sql } = await listening();
     for (const text of ['a', 'b', 'c', 'd']) await insert(text);
-    expect(await during(() => one.accessTokens.claim([aDigest('a')], anId('x'), NOW))).toEqual([token('a')]);
+    expect(await during(() => one.accessTokens.claim([aDigest('a')], [anId('x')], NOW))).toEqual([
+      token('a'),
+    ]);
     expect(await during(() => one.revocations.revokeAccessToken([aDigest('b')]))).toEqual([token('b')]);
     expect(await during(() => sql(`DELETE FROM access_token WHERE digest = $1`, [aDigest('c')]))).toEqual([
       token('c'),

@@ -65,6 +65,36 @@ describe('the subject of a client certificate', () => {
   });
 });
 
+describe('resource_identifiers', () => {
+  it('are absolute URIs without fragment (RFC 8707 section 2), kept as they are written', () => {
+    const resource_identifiers = [
+      'https://api.example.org',
+      'https://api.example.org/v1/',
+      'http://localhost:3000/mcp?tenant=1',
+      'api://0d6e2bd1',
+      'urn:example:api:1',
+    ];
+    expect(accept({ resource_identifiers })).toMatchObject({ resource_identifiers });
+    for (const identifier of [
+      '',
+      'api',
+      '/api',
+      'api.example.org',
+      'https://api.example.org/#x',
+      'https://api.example.org;x/',
+      'https://u@api.example.org/',
+      'https://api.example.org/a b',
+      'urn:x',
+      'urn:example:a b',
+      'urn:example:a#b',
+      'org.example.app:/cb',
+    ])
+      expect(() => accept({ resource_identifiers: ['https://ok.example', identifier] }), identifier).toThrow(
+        expect.objectContaining({ description: expect.stringContaining('member resource_identifiers[1] ') }),
+      );
+  });
+});
+
 describe('scope', () => {
   it('follows the grammar of RFC 6749 section 3.3 and counts repeated values once', () => {
     expect(accept({ scope: 'openid email openid' }).scope).toBe('openid email');

@@ -3,6 +3,7 @@ import { isCertificateSubject } from '../certificate-subject.js';
 import { TLS_SUBJECT_MEMBERS } from '../metadata-defaults.js';
 import { invalidMetadata } from '../metadata-error.js';
 import { elementName, type MetadataRule, type RuleContext } from '../metadata-rule.js';
+import { resourceIdentifierProblem } from '../resource-identifier.js';
 import { sectorIdentifier } from '../sector-identifier.js';
 
 /** The authentication method is one that is enabled (RFC 7591 section 2). */
@@ -56,6 +57,15 @@ export const oneSector: MetadataRule = ({ members }) => {
 /** Ways of federation registration are known ones (OpenID Federation 1.0 section 5.1.2). */
 export const knownRegistrationTypes: MetadataRule = (context) => {
   refuseOthers(context, 'client_registration_types', context.supported.clientRegistrationTypes);
+};
+
+/** Names of a resource server are absolute URIs without fragment (RFC 8707 section 2). */
+export const absoluteResourceIdentifiers: MetadataRule = (context) => {
+  for (const identifier of context.members.resource_identifiers ?? []) {
+    const problem = resourceIdentifierProblem(identifier);
+    if (problem !== undefined)
+      throw invalidMetadata(elementName(context, 'resource_identifiers', identifier), problem);
+  }
 };
 
 /** Types of authorisation details are supported ones (RFC 9396 section 10). */

@@ -77,12 +77,13 @@ function announcingStores(world: World, announce: (announcement: Announcement) =
     accessTokens: {
       find: async (digests: readonly Digest[]) => found(digests)[0]?.token,
       findMany: async (digests: readonly Digest[]) => found(digests),
-      claim: async (digests: readonly Digest[], caller: ClientId, now: EpochSeconds) => {
+      claim: async (digests: readonly Digest[], caller: readonly string[], now: EpochSeconds) => {
         const [stored] = found(digests);
         if (stored === undefined) return undefined;
         const { expiresAt, notBefore = 0, clientExpiresAt = expiresAt, audience } = stored.token;
         const isUsable = now >= notBefore && now < Math.min(expiresAt, clientExpiresAt);
-        if (!isUsable || (audience.length > 0 && !audience.includes(caller))) return undefined;
+        if (!isUsable || (audience.length > 0 && !caller.some((name) => audience.includes(name))))
+          return undefined;
         remove(digestName(stored.digest));
         return stored.token;
       },

@@ -39,7 +39,8 @@ export function memoryAccessTokenStore(): MemoryAccessTokenStore {
       const key = keyFor(candidates);
       const token = tokens.get(key);
       if (token === undefined || now >= token.expiresAt || now < (token.notBefore ?? 0)) return undefined;
-      if (token.audience.length > 0 && !token.audience.includes(caller)) return undefined;
+      if (token.audience.length > 0 && !caller.some((name) => token.audience.includes(name)))
+        return undefined;
       tokens.delete(key);
       return token;
     },

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { AudienceNames } from '@vestibule/clients';
 import type { Digest, Digester, KeyRing } from '@vestibule/crypto';
 import {
   type ClientId,
@@ -35,7 +36,7 @@ export interface HouseDeviation {
   readonly aheadMs?: readonly [number, number];
 }
 
-const CALLER = 'rs' as ClientId;
+const CALLER: AudienceNames = ['rs' as ClientId];
 
 /** Two instances over one store and one shared level, of which nothing moves by itself, and the history of it all. */
 export function simulatedHouse({
