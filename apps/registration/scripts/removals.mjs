@@ -3,6 +3,7 @@ import { limits } from './removals/limits.mjs';
 import { pages } from './removals/pages.mjs';
 import { patches } from './removals/patches.mjs';
 import { policies } from './removals/policies.mjs';
+import { requests } from './removals/requests.mjs';
 
 /** @typedef {import('@vestibule/testkit/check-removals').Removal} Removal */
 
@@ -26,6 +27,7 @@ export async function allRemovals(/** @type {string} */ root) {
     ...issuedMembers(await text(ISSUED)),
     ...patches(),
     ...policies(),
+    ...requests(),
     ...limits(),
     ...pages(),
   ];
