@@ -27,6 +27,8 @@ import { aMigratedDatabase, ask } from './testing/test-database.js';
 const ROWS = `
   INSERT INTO client (id, metadata, rights, issued_at, updated_at)
     SELECT 'c' || n, '{}', '', to_timestamp(n), now() FROM generate_series(1, 5000) n;
+  INSERT INTO client_resource_identifier (identifier, client_id)
+    SELECT 'https://api' || n, 'c' || n FROM generate_series(1, 5000) n;
   INSERT INTO initial_access_token (digest, scope, audience, issued_at, expires_at, uses_left)
     SELECT sha256(n::text::bytea), '', '{}', now(), now(), 1 FROM generate_series(1, 5000) n;
   INSERT INTO remembered_answer (digest, sealed, expires_at)

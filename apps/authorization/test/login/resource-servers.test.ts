@@ -29,7 +29,7 @@ it.each(['identifier', 'jwt'])(
 );
 
 it('knows a resource server by its resource identifiers, with or without a slash at the end (RFC 8707)', async () => {
-  const { app, register, ask } = await buildTestApp({}, false, true);
+  const { app, register, ask } = await buildTestApp({ RESOURCE_TOKEN_FORMAT: 'identifier' }, false, true);
   const client = await register(CODE);
   await register({ ...API, resource_identifiers: ['https://api.example/v1', 'https://files.example/'] });
   const audienceOf = async (resource: string) => {
