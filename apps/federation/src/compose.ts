@@ -78,12 +78,13 @@ function providerMetadataOf(
 
 function ownEntity(
   config: FederationServiceConfig,
-  { providerKeys, federationKeys }: FederationStore,
+  { providerKeys, federationKeys, database }: FederationStore,
   { self, providerMetadata }: Pick<Enrolment, 'self' | 'providerMetadata'>,
 ): OwnEntity {
   return {
     self,
     keys: federationKeys,
+    historicalKeys: database.federation.historicalKeys,
     providerKeys,
     providerMetadata,
     authorityHints: config.FEDERATION_AUTHORITY_HINTS,

@@ -1,5 +1,6 @@
 import type { MasterToken } from '@vestibule/clients';
 import type { KeyRing } from '@vestibule/crypto';
+import type { FederationRecords } from '@vestibule/database';
 import type { Enrolment } from '@vestibule/enrolment';
 import type { OlderDialectUse } from '@vestibule/federation';
 import type { Issuer, JsonObject } from '@vestibule/protocol';
@@ -31,6 +32,8 @@ export interface OwnEntity {
   readonly self: Enrolment['self'];
   /** Our federation keys, which sign nothing else. */
   readonly keys: Pick<KeyRing, 'signingKey' | 'publicJwks'>;
+  /** Our earlier federation keys, which are published no more. */
+  readonly historicalKeys: FederationRecords['historicalKeys'];
   /** The keys of the provider, for publication. */
   readonly providerKeys: Pick<KeyRing, 'publicJwks'>;
   /** The discovery document of the authorisation server; rejects when it cannot be had. */

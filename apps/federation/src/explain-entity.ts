@@ -43,7 +43,7 @@ export async function explainEntity(
   const subject = parseEntityId(sub, federation.allowHosts);
   if (subject === undefined)
     throw new DomainError('invalid_request', 'The parameter sub must be an entity identifier.');
-  const context = openResolution(federation, { dialect, isExhaustive: true });
+  const context = await openResolution(federation, { dialect, isExhaustive: true });
   let configuration: ParsedConfiguration;
   try {
     configuration = await context.reader.configuration(subject);
@@ -65,7 +65,7 @@ export async function rehearseEntity(
   request: StatementBody,
 ): Promise<EntityExplanation> {
   const explicit = readExplicitRequest(request, federation);
-  const context = openResolution(federation, { dialect: explicit.subject.dialect, isExhaustive: true });
+  const context = await openResolution(federation, { dialect: explicit.subject.dialect, isExhaustive: true });
   const applicant = { ...explicit, isRequest: true };
   return explain(federation, applicant, await resolveApplicant(federation, applicant, context));
 }

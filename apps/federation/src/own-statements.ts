@@ -1,6 +1,13 @@
 import { signJwt } from '@vestibule/crypto';
 import { federationMembers } from '@vestibule/metadata';
-import { type Clock, type JsonObject, JWT_TYP, MEDIA_TYPE, nowSeconds } from '@vestibule/protocol';
+import {
+  type Clock,
+  ENDPOINT_PATH,
+  type JsonObject,
+  JWT_TYP,
+  MEDIA_TYPE,
+  nowSeconds,
+} from '@vestibule/protocol';
 import type { OwnEntity } from './deps.js';
 
 /** The algorithm of our federation keys, which every member can verify (Seed 2.6). */
@@ -34,7 +41,10 @@ export async function ownConfiguration(entity: OwnEntity, clock: Clock): Promise
       trust_marks: trustMarks.map(({ type, token }) => ({ trust_mark_type: type, trust_mark: token })),
     }),
     metadata: {
-      ...(Object.keys(information).length > 0 && { federation_entity: information }),
+      federation_entity: {
+        ...information,
+        federation_historical_keys_endpoint: self + ENDPOINT_PATH.historicalKeys,
+      },
       openid_provider: { ...(await entity.providerMetadata()), ...federationMembers(self) },
     },
   };
@@ -53,6 +63,22 @@ export async function signedKeySet(entity: OwnEntity, clock: Clock): Promise<Own
     ...publicKeys(entity.providerKeys),
   };
   const text = await signJwt({ key, typ: JWT_TYP.jwkSet, claims });
+  return { contentType: MEDIA_TYPE.jwkSetJwt, text };
+}
+
+/**
+ * The federation keys that are published no more, so that chains of the past can still be verified (OpenID Federation
+ * 1.0 section 8.7).
+ */
+export async function signedHistoricalKeys(entity: OwnEntity, clock: Clock): Promise<OwnStatement> {
+  const now = nowSeconds(clock);
+  const keys = (await entity.historicalKeys(now)).map(({ publicJwk, createdAt, expiresAt }) => ({
+    ...publicJwk,
+    iat: createdAt,
+    exp: expiresAt,
+  }));
+  const key = entity.keys.signingKey(FEDERATION_ALGORITHM);
+  const text = await signJwt({ key, typ: JWT_TYP.jwkSet, claims: { iss: entity.self, iat: now, keys } });
   return { contentType: MEDIA_TYPE.jwkSetJwt, text };
 }
 

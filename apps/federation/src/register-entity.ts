@@ -1,6 +1,6 @@
 import { registerFederatedClient } from '@vestibule/clients';
 import { signJwt } from '@vestibule/crypto';
-import { openResolution, resolveApplicant } from '@vestibule/enrolment';
+import { openResolution, requireNotDeniedMeanwhile, resolveApplicant } from '@vestibule/enrolment';
 import {
   readExplicitRequest,
   registrationStatement,
@@ -22,11 +22,12 @@ export async function registerEntity(federation: Federation, request: StatementB
   const { clock, provider } = federation;
   const explicit = readExplicitRequest(request, federation);
   const { dialect } = explicit.subject;
-  const context = openResolution(federation, { dialect, isExhaustive: false });
+  const context = await openResolution(federation, { dialect, isExhaustive: false });
   const applicant = { ...explicit, isRequest: true };
   const trust = requireTrust(await resolveApplicant(federation, applicant, context));
   const registration = await explicitRegistration(federation, trust, applicant);
   const registered = await registerFederatedClient(federation.registration, registration);
+  await requireNotDeniedMeanwhile(federation, registered.client_id, registration.membership);
   const { typ, claims, mediaType } = registrationStatement({
     dialect,
     self: provider.self,

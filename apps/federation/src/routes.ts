@@ -19,12 +19,19 @@ import {
 import { inSteps } from '@vestibule/service-kit/federation';
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
-import { CONFIGURATION, EXPLAIN, REGISTER, REHEARSE, SIGNED_KEYS } from './api/api-description.js';
+import {
+  CONFIGURATION,
+  EXPLAIN,
+  HISTORICAL_KEYS,
+  REGISTER,
+  REHEARSE,
+  SIGNED_KEYS,
+} from './api/api-description.js';
 import { API_DOCUMENT_PATH, federationApi } from './api/api-document.js';
 import type { Federation, FederationServiceDeps } from './deps.js';
 import { type EntityExplanation, explainEntity, rehearseEntity } from './explain-entity.js';
 import { explanationPageRoutes } from './explanation-page-routes.js';
-import { type OwnStatement, ownConfiguration, signedKeySet } from './own-statements.js';
+import { type OwnStatement, ownConfiguration, signedHistoricalKeys, signedKeySet } from './own-statements.js';
 import { explanationPage } from './pages/explanation-page.js';
 import { FEDERATION_ERRORS } from './presentation.js';
 import { registerEntity } from './register-entity.js';
@@ -55,6 +62,7 @@ export function federationFamily(deps: FederationServiceDeps): FamilyOptions {
       resource(ENDPOINT_PATH.federationRegistration, { POST: register(deps) });
       resource(ENDPOINT_PATH.entityConfiguration, { GET: publish(deps, CONFIGURATION, ownConfiguration) });
       resource(ENDPOINT_PATH.signedJwks, { GET: publish(deps, SIGNED_KEYS, signedKeySet) });
+      resource(ENDPOINT_PATH.historicalKeys, { GET: publish(deps, HISTORICAL_KEYS, signedHistoricalKeys) });
       resource(ENDPOINT_PATH.federationExplanation, { GET: explain(deps), POST: rehearse(deps) });
       resource(ENDPOINT_PATH.federationExplanationPage, explanationPageRoutes(deps));
     },

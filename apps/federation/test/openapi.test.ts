@@ -26,6 +26,7 @@ it('describes every operation once, and refers to nothing that is not there', ()
     'registerEntity',
     'readEntityConfiguration',
     'readSignedKeySet',
+    'readHistoricalKeys',
     'explainEntity',
     'rehearseRegistration',
     'openExplanationPage',

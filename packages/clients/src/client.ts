@@ -64,6 +64,8 @@ export interface FederationMembership {
   readonly entityId: string;
   readonly trustAnchor: string;
   readonly superior: string;
+  /** The subject first, the anchor last; absent in registrations of earlier versions. */
+  readonly chainEntities?: readonly string[];
   readonly chainExpiresAt: EpochSeconds;
   /** When the entity issued the statement that it is registered by: an older one registers it no more. */
   readonly statementIssuedAt: EpochSeconds;

@@ -22,6 +22,7 @@ export const CLIENT_STATE_COLUMNS = {
   entity_id: 'text',
   trust_anchor: 'text',
   superior: 'text',
+  chain_entities: 'text',
   chain_expires_at: 'time',
   statement_issued_at: 'time',
   is_addressed: 'boolean',
@@ -67,6 +68,7 @@ interface ClientRow {
   readonly entity_id: string | null;
   readonly trust_anchor: string | null;
   readonly superior: string | null;
+  readonly chain_entities: string | null;
   readonly chain_expires_at: number | null;
   readonly statement_issued_at: number | null;
   readonly is_addressed: boolean | null;
@@ -117,6 +119,7 @@ export function clientToRow(client: Client): Record<keyof typeof CLIENT_COLUMNS,
     entity_id: federation?.entityId,
     trust_anchor: federation?.trustAnchor,
     superior: federation?.superior,
+    chain_entities: federation?.chainEntities?.join(' '),
     chain_expires_at: federation?.chainExpiresAt,
     statement_issued_at: federation?.statementIssuedAt,
     is_addressed: federation?.isAddressed,
@@ -147,15 +150,16 @@ function previousTokenFromRow(row: ClientRow): NonNullable<RegistrationToken['pr
 }
 
 function federationFromRow(row: ClientRow): FederationMembership | null {
-  const { entity_id, trust_anchor, superior, chain_expires_at, statement_issued_at, is_addressed } = row;
+  const { entity_id, trust_anchor, superior, chain_entities, chain_expires_at, statement_issued_at } = row;
   if (entity_id === null || trust_anchor === null || superior === null) return null;
   if (chain_expires_at === null || statement_issued_at === null) return null;
   return {
     entityId: entity_id,
     trustAnchor: trust_anchor,
     superior,
+    ...(chain_entities !== null && { chainEntities: chain_entities.split(' ') }),
     chainExpiresAt: instant(chain_expires_at),
     statementIssuedAt: instant(statement_issued_at),
-    isAddressed: is_addressed ?? true,
+    isAddressed: row.is_addressed ?? true,
   };
 }

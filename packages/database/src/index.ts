@@ -9,6 +9,12 @@ export { type ClientUsesOptions, type RunningClientUses, startClientUses } from 
 export type { ConnectionOptions } from './connection-pool.js';
 export type { DatabaseConnections, DatabaseCounters, StatementFailure } from './database-counters.js';
 export { type DatabaseFault, databaseFault } from './database-errors.js';
+export type {
+  DeniedEntityEntry,
+  FederationControls,
+  FederationRecords,
+  HistoricalKey,
+} from './federation-records.js';
 export type { OpenRevocationFeed, RevocationFeedOptions } from './feed/revocation-feed.js';
 export type { InitialTokenUse, ListedInitialToken, ListedInitialTokens } from './listed-initial-tokens.js';
 export type { LogoutAnnouncementsOptions, OpenLogoutAnnouncements } from './logout/logout-announcements.js';

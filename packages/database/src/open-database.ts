@@ -17,6 +17,7 @@ import { connectionLine } from './connection-line.js';
 import { type ConnectionOptions, connectionBounds, connectionPool } from './connection-pool.js';
 import { dataKeyStore } from './data-key-store.js';
 import { type DatabaseConnections, type DatabaseCounters, databaseCounters } from './database-counters.js';
+import { type FederationRecords, federationRecords } from './federation-records.js';
 import {
   type OpenRevocationFeed,
   openRevocationFeed,
@@ -63,6 +64,8 @@ export interface Database {
   readonly logoutDeliveries: DeliveryOutbox;
   readonly deliveryStates: DeliveryStates;
   readonly expiredSessions: ExpiredSessions;
+  /** The deny list, purges of cached statements and earlier federation keys. */
+  readonly federation: FederationRecords;
   readonly dataKeys: DataKeyStore;
   readonly signingKeys: SigningKeyStore;
   /** Listens to every change that can make a remembered state wrong, on a connection of its own. */
@@ -137,6 +140,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     logoutDeliveries: deliveryOutbox(run),
     deliveryStates: deliveryStates(run),
     expiredSessions: expiredSessions(run),
+    federation: federationRecords(run),
     dataKeys: dataKeyStore(run, prisma.obtain),
     signingKeys: signingKeyStore(run, prisma.obtain),
     openRevocationFeed: (feed) => {

@@ -92,6 +92,7 @@ describe('the gateway', () => {
       federationRegistration: 'federation',
       federationExplanation: 'federation',
       federationExplanationPage: 'federation',
+      historicalKeys: 'federation',
       entityConfiguration: 'federation',
       directAuthorization: 'authorization',
       jwks: 'authorization',

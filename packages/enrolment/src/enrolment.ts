@@ -1,6 +1,7 @@
 import type { RegistrationDeps } from '@vestibule/clients';
 import type {
   ConditionsByAnchor,
+  DeniedEntities,
   Dialect,
   DiscoveryLimits,
   EntityId,
@@ -11,6 +12,19 @@ import type {
 } from '@vestibule/federation';
 import type { Clock, JsonObject } from '@vestibule/protocol';
 import type { RegistrationRights } from '@vestibule/scopes';
+
+/** Fetched statements that the resolutions of a process share. */
+export interface SharedStatements {
+  readonly fetchers: Readonly<Record<Dialect, StatementFetcher>>;
+  readonly cache?: StatementCache;
+}
+
+/** What operators decided about federations. */
+export interface OperatorControls {
+  readonly denied: DeniedEntities;
+  /** Another object after each purge, which remembers nothing from before. */
+  readonly statements: SharedStatements;
+}
 
 /** What registering the members of federations takes, however they ask for it. */
 export interface Enrolment {
@@ -28,8 +42,8 @@ export interface Enrolment {
   /** What clients that register under an anchor may register. */
   readonly rights: (anchor: EntityId) => RegistrationRights;
   readonly limits: DiscoveryLimits;
-  readonly fetchers: Readonly<Record<Dialect, StatementFetcher>>;
-  readonly cache?: StatementCache;
+  /** What operators decided, and the statements that are shared until the next purge; read anew for each resolution. */
+  readonly controls: () => Promise<OperatorControls>;
   readonly registration: RegistrationDeps;
   /** The metadata of the provider as our entity configuration publishes it; rejects when it cannot be had. */
   readonly providerMetadata: () => Promise<JsonObject>;

@@ -36,6 +36,7 @@ export async function federatedRegistration(
       entityId: subject,
       trustAnchor: chain.anchor,
       superior: chain.entities[1] ?? chain.anchor,
+      chainEntities: chain.entities,
       chainExpiresAt: chain.expiresAt,
       statementIssuedAt: issuedAt,
       isAddressed,

@@ -1,7 +1,8 @@
 export { type AdmissionLimits, admission } from './admission.js';
 export type { AutomaticEnrolment, AutomaticPetition } from './automatic/automatic-enrolment.js';
 export { type AutomaticRegistration, automaticRegistration } from './automatic/automatic-registration.js';
-export type { Enrolment } from './enrolment.js';
+export { requireNotDeniedMeanwhile } from './denied-meanwhile.js';
+export type { Enrolment, OperatorControls, SharedStatements } from './enrolment.js';
 export {
   federatedRegistration,
   type RegisteringEntity,

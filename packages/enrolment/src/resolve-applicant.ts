@@ -2,6 +2,7 @@ import { givesWay, isClientExpired } from '@vestibule/clients';
 import {
   type Applicant,
   createStatementReader,
+  type DeniedEntities,
   type Dialect,
   type RegistrationRules,
   type Resolution,
@@ -18,11 +19,18 @@ export interface ResolutionOptions {
   readonly isExhaustive: boolean;
 }
 
-/** The means of one resolution; its time runs from now. */
-export function openResolution(
-  { clock, fetchers, cache, limits, allowHosts }: Enrolment,
+/** The means of one resolution. */
+export interface OpenResolution extends ResolutionContext {
+  readonly denied: DeniedEntities;
+}
+
+/** The means of one resolution, under what operators have decided by now; its time runs from now. */
+export async function openResolution(
+  { clock, controls, limits, allowHosts }: Enrolment,
   { dialect, isExhaustive }: ResolutionOptions,
-): ResolutionContext {
+): Promise<OpenResolution> {
+  const { denied, statements } = await controls();
+  const { fetchers, cache } = statements;
   const reader = createStatementReader({
     fetch: fetchers[dialect],
     ...(cache && { cache }),
@@ -31,7 +39,7 @@ export function openResolution(
     rules: { dialect, allowHosts },
     signal: AbortSignal.timeout(limits.maxMs),
   });
-  return { reader, isExhaustive, limits };
+  return { reader, isExhaustive, limits, denied };
 }
 
 /** An entity whose chain is looked for. */
@@ -44,7 +52,7 @@ export interface ResolvedApplicant extends Applicant {
 export async function resolveApplicant(
   enrolment: Enrolment,
   applicant: ResolvedApplicant,
-  context: ResolutionContext,
+  context: OpenResolution,
 ): Promise<Resolution> {
   const { maxPathLength, requiredMarks, byAnchor, allowHosts, clock, self } = enrolment;
   const now = nowSeconds(clock);
@@ -54,6 +62,7 @@ export async function resolveApplicant(
     maxPathLength,
     requiredMarks,
     byAnchor,
+    denied: context.denied,
     allowHosts,
     now,
     ...(await replacementRules(enrolment, applicant)),

@@ -14,6 +14,8 @@ export const ENDPOINT_PATH = {
   federationExplanation: '/federation/explain',
   /** The same for people with a browser. */
   federationExplanationPage: '/federation/explain/page',
+  /** OpenID Federation 1.0 section 8.7. */
+  historicalKeys: '/federation/historical-keys',
   /** OpenID Federation 1.0 section 9. */
   entityConfiguration: '/.well-known/openid-federation',
   directAuthorization: '/direct-authz',

@@ -217,6 +217,26 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         summary: 'judge a registration request of an entity',
         load: async () => (await import('./federation/register.js')).registerEntity,
       },
+      {
+        name: 'deny',
+        summary: 'refuse an entity, and end what is registered through it',
+        load: async () => (await import('./federation/deny.js')).denyEntity,
+      },
+      {
+        name: 'allow',
+        summary: 'take an entity off the deny list',
+        load: async () => (await import('./federation/allow.js')).allowEntity,
+      },
+      {
+        name: 'denied',
+        summary: 'list the entities that are refused',
+        load: async () => (await import('./federation/denied.js')).listDenied,
+      },
+      {
+        name: 'purge',
+        summary: 'discard cached statements in every service',
+        load: async () => (await import('./federation/purge.js')).purgeStatements,
+      },
     ],
   },
   {

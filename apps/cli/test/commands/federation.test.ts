@@ -60,6 +60,60 @@ it('federation explain: the paths of trust as a tree and as JSON, and why there 
   expect(refused.stdout).toContain('- its statement was not judged');
 });
 
+it('federation deny, denied, allow: end what is registered through an entity, at once and on record', async () => {
+  const member = await federation.relyingParty();
+  const { masterToken: token } = stack;
+  const register = async () =>
+    fetch(`${stack.baseUrl}/federation/clients`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/entity-statement+jwt' },
+      body: await federation.registrationRequest(member, stack.baseUrl),
+    });
+  expect(await stack.told(['federation', 'denied'])).toMatch(/^No entity is denied\./);
+  expect((await register()).status).toBe(200);
+  const [superior] = federation.intermediates;
+  const asked = await stack.refused(2, ['federation', 'deny', superior.id]);
+  expect(asked.stderr).toContain('Nothing was changed: --yes denies it and deletes 1 client');
+  expect(await stack.json(['federation', 'denied'])).toEqual([]);
+  const denied = await stack.json([
+    'federation',
+    'deny',
+    superior.id,
+    '--reason',
+    'stolen',
+    '--yes',
+    '--actor',
+    'jane',
+  ]);
+  expect(denied).toMatchObject({ entity_id: superior.id, denied: true, deleted: [expect.any(String)] });
+  expect(await stack.ask('/clients', { token })).toMatchObject({ body: [] });
+  expect((await register()).status).toBe(401);
+  expect(await stack.json(['federation', 'denied'])).toMatchObject([
+    { entity_id: superior.id, reason: 'stolen', denied_at: expect.any(Number) },
+  ]);
+  expect(await stack.json(['federation', 'allow', superior.id, '--actor', 'jane'])).toEqual({
+    entity_id: superior.id,
+    denied: false,
+  });
+  expect(await stack.told(['federation', 'deny', superior.id])).toMatch(/is denied; deleted 0 clients\.$/m);
+  await stack.told(['federation', 'allow', superior.id]);
+  await stack.refused(3, ['federation', 'allow', superior.id]);
+  await stack.refused(2, ['federation', 'deny', 'rp.example']);
+  await stack.refused(2, ['federation', 'denied', superior.id]);
+  const events = await stack.events();
+  for (const action of ['entity_denied', 'entity_allowed'])
+    expect(events).toContain(`operator:jane federation.${action} entity:${superior.id}`);
+});
+
+it('federation purge: has the running services fetch statements again', async () => {
+  expect(await stack.json(['federation', 'purge', '--actor', 'jane'])).toEqual({ purged: true });
+  expect(await stack.told(['federation', 'purge'])).toMatch(
+    /^Cached statements are discarded in every service\.$/m,
+  );
+  await stack.refused(2, ['federation', 'purge', 'all']);
+  expect(await stack.events()).toContain('operator:jane federation.statements_purged federation');
+});
+
 it('federation register: judges what the endpoint then does, and leaves nothing behind', async () => {
   const member = await federation.relyingParty();
   const text = await federation.registrationRequest(member, stack.baseUrl);

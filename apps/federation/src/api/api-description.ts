@@ -82,6 +82,21 @@ export const SIGNED_KEYS: OperationDescription = {
   errors: ['not_found'],
 };
 
+/** GET /federation/historical-keys */
+export const HISTORICAL_KEYS: OperationDescription = {
+  id: 'readHistoricalKeys',
+  summary: 'Read the earlier federation keys of the provider',
+  description: 'OpenID Federation 1.0 section 8.7.',
+  security: ['none'],
+  responses: {
+    200: {
+      description: 'The keys that were used and are published no more, with the times of their life.',
+      content: { [MEDIA_TYPE.jwkSetJwt]: signed('Signed with a federation key.') },
+    },
+  },
+  errors: ['not_found'],
+};
+
 const EXPLAINED: ResponseDescription = {
   description: 'Every path that was tried; as a page where the Accept header prefers one.',
   headers: {

@@ -1,4 +1,4 @@
-import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, epochSeconds } from '@vestibule/protocol';
 import { NO_STORE } from '@vestibule/service-kit/testing';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { expect, it } from 'vitest';
@@ -51,6 +51,7 @@ it('publishes our entity configuration, signed with a key of its own that signs 
         information_uri: 'https://op.example/about',
         organization_uri: 'https://www.example',
         homepage_uri: 'https://www.example',
+        federation_historical_keys_endpoint: `${ISSUER}/federation/historical-keys`,
       },
       openid_provider: {
         issuer: ISSUER,
@@ -78,6 +79,42 @@ it('publishes our entity configuration, signed with a key of its own that signs 
   }
 });
 
+it('publishes its earlier federation keys, signed with the present one', async () => {
+  const world = await startFederation();
+  const { store, clock } = world;
+  const now = Math.floor(clock.nowMs() / 1000);
+  const [signing] = await store.database.signingKeys.list('federation', epochSeconds(now));
+  if (signing === undefined) throw new Error('there is no federation key');
+  const earlier = {
+    ...signing,
+    kid: 'earlier',
+    state: 'retired',
+    publicJwk: { ...signing.publicJwk, kid: 'earlier' },
+    createdAt: epochSeconds(now - 60),
+    expiresAt: epochSeconds(now - 30),
+  } as const;
+  await store.database.signingKeys.insert(earlier);
+  const url = '/federation/historical-keys';
+  const answer = await send(world.app, { url });
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: { ...NO_STORE, 'content-type': 'application/jwk-set+jwt' },
+  });
+  const { body: own } = await send(world.app, { url: '/.well-known/openid-federation' });
+  const present = decodeJwt<{ jwks: { keys: { kid: string }[] } }>(own).jwks;
+  expect(present.keys.map(({ kid }) => kid)).toEqual([signing.kid]);
+  const { payload, protectedHeader } = await jwtVerify(answer.body, createLocalJWKSet(present as never), {
+    currentDate: new Date(clock.nowMs()),
+  });
+  expect(protectedHeader).toEqual({ alg: 'RS256', typ: 'jwk-set+jwt', kid: signing.kid });
+  expect(payload).toEqual({
+    iss: ISSUER,
+    iat: now,
+    keys: [{ ...earlier.publicJwk, iat: now - 60, exp: now - 30 }],
+  });
+  for (const member of PRIVATE_MEMBERS) expect(payload['keys']).not.toHaveProperty(`[0].${member}`);
+});
+
 it('publishes the keys of the provider, signed with the federation key', async () => {
   const world = await startFederation();
   const answer = await send(world.app, { url: '/jwks.jwt' });
@@ -100,7 +137,7 @@ it('publishes the keys of the provider, signed with the federation key', async (
 
 it('is not there where federation is not enabled', async () => {
   const { app } = await startFederation({ settings: () => ({ FEDERATION_ENABLED: 'false' }) });
-  for (const url of ['/.well-known/openid-federation', '/jwks.jwt'])
+  for (const url of ['/.well-known/openid-federation', '/jwks.jwt', '/federation/historical-keys'])
     expect(await send(app, { url })).toEqual({ status: 404, headers: NO_STORE, body: '' });
 });
 

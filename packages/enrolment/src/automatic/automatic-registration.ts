@@ -1,5 +1,6 @@
 import { type Client, givesWay, isClientExpired, registerAutomaticClient } from '@vestibule/clients';
 import { nowSeconds } from '@vestibule/protocol';
+import { requireNotDeniedMeanwhile } from '../denied-meanwhile.js';
 import type { AutomaticEnrolment, AutomaticPetition } from './automatic-enrolment.js';
 import { judgePetition } from './judge-petition.js';
 import { readSignedProof, useProof } from './read-signed-proof.js';
@@ -35,7 +36,9 @@ export function automaticRegistration(
       await requireRoom(enrolment, entity);
       const accepted = await resolve(entity, () => enrolment.admit(petition.network));
       await verify(accepted.metadata);
-      return registerAutomaticClient(enrolment.registration, accepted);
+      const client = await registerAutomaticClient(enrolment.registration, accepted);
+      await requireNotDeniedMeanwhile(enrolment, client.id, accepted.membership);
+      return client;
     },
     judgeRequestObject: async (token, clientId) => {
       const request = readSignedProof(enrolment, { proof: 'request_object', token, clientId });

@@ -2,6 +2,7 @@ import { type Client, renewAutomaticClient } from '@vestibule/clients';
 import { randomAlphanumeric, sha256 } from '@vestibule/crypto';
 import { parseEntityId } from '@vestibule/federation';
 import { DomainError, nowSeconds } from '@vestibule/protocol';
+import { requireNotDeniedMeanwhile } from '../denied-meanwhile.js';
 import type { AutomaticEnrolment } from './automatic-enrolment.js';
 import type { ResolveShared } from './shared-resolutions.js';
 
@@ -35,6 +36,7 @@ export function renewals(
     // Its own requests were counted; this one is ours, and bounded otherwise.
     const accepted = await resolve({ clientId, chain: undefined, peerChain: undefined }, async () => {});
     await renewAutomaticClient(enrolment.registration, client, accepted);
+    await requireNotDeniedMeanwhile(enrolment, client.id, accepted.membership);
   };
   return (client) => {
     if (client.origin !== 'federation_automatic' || running.size >= MAX_RUNNING) return false;

@@ -22,7 +22,7 @@ export async function resolveEntity(
   enrolment: AutomaticEnrolment,
   { clientId, chain, peerChain }: ResolvedEntity,
 ): Promise<AcceptedAutomaticRegistration> {
-  const context = openResolution(enrolment, { dialect: 'final', isExhaustive: false });
+  const context = await openResolution(enrolment, { dialect: 'final', isExhaustive: false });
   const subject = chain?.subject ?? (await configurationOf(context, clientId));
   const applicant = { subject, chain, peerChain, isRequest: false };
   const trust = requireTrust(await resolveApplicant(enrolment, applicant, context));

@@ -1,6 +1,7 @@
 import type { AcceptedAutomaticRegistration } from '@vestibule/clients';
 import type { EntityId } from '@vestibule/federation';
 import { DomainError } from '@vestibule/protocol';
+import type { SharedStatements } from '../enrolment.js';
 import type { AutomaticEnrolment } from './automatic-enrolment.js';
 import { type ResolvedEntity, resolveEntity } from './resolve-entity.js';
 
@@ -19,7 +20,7 @@ export type ResolveShared = (
  * @returns a function that throws as `resolveEntity` and as `admit`
  */
 export function sharedResolutions(enrolment: AutomaticEnrolment): ResolveShared {
-  const { clock, failureMemorySeconds } = enrolment;
+  const { clock, controls, failureMemorySeconds } = enrolment;
   const running = new Map<EntityId, Promise<AcceptedAutomaticRegistration>>();
   const failures = new Map<EntityId, { readonly error: DomainError; readonly untilMs: number }>();
   const remember = (id: EntityId, error: unknown) => {
@@ -42,9 +43,14 @@ export function sharedResolutions(enrolment: AutomaticEnrolment): ResolveShared 
       running.delete(entity.clientId);
     }
   };
+  let statements: SharedStatements | undefined;
   return async (entity, admit) => {
     const { clientId, chain, peerChain } = entity;
     if (chain !== undefined || peerChain !== undefined) return resolve(entity, admit);
+    const present = (await controls()).statements;
+    // After a purge nothing from before counts.
+    if (present !== statements) failures.clear();
+    statements = present;
     const failure = failures.get(clientId);
     if (failure !== undefined && clock.nowMs() < failure.untilMs) throw failure.error;
     failures.delete(clientId);

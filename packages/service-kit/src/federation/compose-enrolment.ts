@@ -5,9 +5,9 @@ import {
   tokenBuckets,
 } from '@vestibule/clients';
 import { secureRandom } from '@vestibule/crypto';
-import type { Store } from '@vestibule/database';
+import type { FederationRecords, Store } from '@vestibule/database';
 import { type Egress, sectorIdentifierSource, statementFetchers } from '@vestibule/egress';
-import { admission, type Enrolment, statementCache } from '@vestibule/enrolment';
+import { admission, type Enrolment, type SharedStatements, statementCache } from '@vestibule/enrolment';
 import {
   type ConditionsByAnchor,
   DEFAULT_DISCOVERY_LIMITS,
@@ -63,8 +63,9 @@ export function composeEnrolment(
   store: EnrolmentStore,
   parts: EnrolmentParts,
 ): Enrolment {
-  const { clock, egress, metrics } = parts;
-  const { FEDERATION_CACHE_SECONDS: maxSeconds, EGRESS_ALLOW_HOSTS: allowHosts } = config;
+  const { clock } = parts;
+  const { database } = store;
+  const { EGRESS_ALLOW_HOSTS: allowHosts } = config;
   return {
     clock,
     self: selfOf(config),
@@ -78,15 +79,7 @@ export function composeEnrolment(
       return uniteRegistrationRights(OPEN_RIGHTS, own ?? config.FEDERATION_RIGHTS ?? NO_RIGHTS);
     },
     limits: DEFAULT_DISCOVERY_LIMITS,
-    fetchers: counted(
-      statementFetchers({
-        egress,
-        clock,
-        failureMemorySeconds: config.FEDERATION_FAILURE_MEMORY_SECONDS,
-      }),
-      metrics,
-    ),
-    ...(maxSeconds > 0 && { cache: statementCache({ clock, maxSeconds }) }),
+    controls: operatorControls(() => sharedStatements(config, parts), database.federation, allowHosts),
     registration: registrationDeps(config, store, parts),
     providerMetadata: parts.providerMetadata,
     admit: admissionOf(config, clock),
@@ -109,13 +102,37 @@ function conditionsByAnchor(config: EnrolmentConfig): ConditionsByAnchor {
   return new Map(rules);
 }
 
-function counted(
-  { final, older }: Enrolment['fetchers'],
-  { fetch }: EnrolmentMetrics,
-): Enrolment['fetchers'] {
+/** Statements without any that were fetched before. */
+function sharedStatements(
+  config: EnrolmentConfig,
+  { clock, egress, metrics: { fetch } }: EnrolmentParts,
+): SharedStatements {
+  const { FEDERATION_CACHE_SECONDS: maxSeconds, FEDERATION_FAILURE_MEMORY_SECONDS: failureMemorySeconds } =
+    config;
+  const { final, older } = statementFetchers({ egress, clock, failureMemorySeconds });
   return {
-    final: (address, signal) => fetch(final(address, signal)),
-    older: (address, signal) => fetch(older(address, signal)),
+    fetchers: {
+      final: (address, signal) => fetch(final(address, signal)),
+      older: (address, signal) => fetch(older(address, signal)),
+    },
+    ...(maxSeconds > 0 && { cache: statementCache({ clock, maxSeconds }) }),
+  };
+}
+
+/** What operators have decided by the time of the call. After a purge a resolution shares no statement from before. */
+function operatorControls(
+  newStatements: () => SharedStatements,
+  records: Pick<FederationRecords, 'controls'>,
+  allowHosts: readonly string[],
+): Enrolment['controls'] {
+  let statements = newStatements();
+  let purgesSeen: number | undefined;
+  return async () => {
+    const { denied, purges } = await records.controls();
+    if (purgesSeen !== undefined && purges !== purgesSeen) statements = newStatements();
+    purgesSeen = purges;
+    const entities = [...denied].flatMap((id) => parseEntityId(id, allowHosts) ?? []);
+    return { denied: new Set(entities), statements };
   };
 }
 

@@ -1,0 +1,28 @@
+import { Command } from '@commander-js/extra-typings';
+import { nowSeconds } from '@vestibule/protocol';
+import { actorOption } from '../../frame/actor-option.js';
+import { notFound } from '../../frame/command-failure.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { withStore } from '../../installation/with-store.js';
+import { entityArgument } from './entity-argument.js';
+
+/** `vestibule federation allow` */
+export const allowEntity: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Takes an entity off the deny list. Clients that were deleted register again by themselves.',
+      )
+      .argument('<entity-id>')
+      .addOption(actorOption())
+      .action((argument, { actor }) =>
+        withStore(cli, async ({ store: { database, clock } }) => {
+          const entityId = entityArgument(argument);
+          if (!(await database.federation.allow(entityId, { actor, now: nowSeconds(clock) })))
+            throw notFound(`${entityId} is not on the deny list.`);
+          cli.terminal.show({ entity_id: entityId, denied: false }, [`${entityId} is not denied any more.`]);
+        }),
+      ),
+    ['federation allow https://rp.example.org', 'let an entity register again'],
+  );

@@ -1,0 +1,45 @@
+import { Command } from '@commander-js/extra-typings';
+import { nowSeconds, parseClientId } from '@vestibule/protocol';
+import { actorOption } from '../../frame/actor-option.js';
+import { misused } from '../../frame/command-failure.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { withStore } from '../../installation/with-store.js';
+import { clientsText } from '../clients/client-summary.js';
+import { entityArgument } from './entity-argument.js';
+
+/** `vestibule federation deny` */
+export const denyEntity: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Puts an entity on the deny list. From then on no registration goes through a chain in which it stands: as subject, superior, trust anchor, or issuer or owner of a trust mark that is needed. Clients that are registered through it are deleted with everything that was issued to them. Holds at once in every service.',
+      )
+      .argument('<entity-id>')
+      .option('--reason <text>', 'why, for those who read the list')
+      .option('--yes', 'also where clients are deleted; without it nothing changes then')
+      .addOption(actorOption())
+      .action((argument, { reason, yes, actor }) =>
+        withStore(cli, async ({ store: { database, clock } }) => {
+          const entityId = entityArgument(argument);
+          const before = await database.federation.clientsThrough(entityId);
+          if (before.length > 0 && yes !== true)
+            throw misused(`Nothing was changed: --yes denies it and deletes ${clientsText(before.length)}.`);
+          const change = { actor, now: nowSeconds(clock) };
+          await database.federation.deny({ entityId, ...(reason !== undefined && { reason }) }, change);
+          const deleted: string[] = [];
+          for (const text of await database.federation.clientsThrough(entityId)) {
+            const id = parseClientId(text);
+            if (id !== undefined && (await database.clients.delete(id, nowSeconds(clock), { actor })))
+              deleted.push(id);
+          }
+          cli.terminal.show({ entity_id: entityId, denied: true, deleted }, [
+            `${entityId} is denied; deleted ${clientsText(deleted.length)}.`,
+          ]);
+        }),
+      ),
+    [
+      'federation deny https://rp.example.org --reason "keys stolen" --yes',
+      'end the registration of an entity and refuse it from now on',
+    ],
+  );

@@ -1,0 +1,105 @@
+import type { FederationMembership } from '@vestibule/clients';
+import type { StoredSigningKey } from '@vestibule/crypto';
+import { expect, it } from 'vitest';
+import { aClient, after, anId, NOW, twoProcesses } from './testing/fixtures.js';
+
+const CHANGE = { actor: 'operator:jane', now: NOW } as const;
+
+it('tells every process at once whom an operator denies, and records who did', async () => {
+  const { one, other } = await twoProcesses();
+  expect(await other.federation.controls()).toEqual({ denied: new Set(), purges: 0 });
+  await one.federation.deny({ entityId: 'https://b.example', reason: 'keys stolen' }, CHANGE);
+  await one.federation.deny({ entityId: 'https://a.example' }, CHANGE);
+  expect((await other.federation.controls()).denied).toEqual(
+    new Set(['https://a.example', 'https://b.example']),
+  );
+  expect(await other.federation.denied()).toStrictEqual([
+    { entityId: 'https://a.example', deniedAt: NOW },
+    { entityId: 'https://b.example', deniedAt: NOW, reason: 'keys stolen' },
+  ]);
+  expect(await one.federation.allow('https://a.example', CHANGE)).toBe(true);
+  expect(await one.federation.allow('https://a.example', CHANGE)).toBe(false);
+  expect((await other.federation.controls()).denied).toEqual(new Set(['https://b.example']));
+  const events = [];
+  for await (const event of one.auditEvents()) events.push(`${event.actor} ${event.action} ${event.target}`);
+  expect(events).toEqual([
+    'operator:jane federation.entity_denied entity:https://b.example',
+    'operator:jane federation.entity_denied entity:https://a.example',
+    'operator:jane federation.entity_allowed entity:https://a.example',
+  ]);
+});
+
+it('counts purges of cached statements, also parallel ones', async () => {
+  const { one, other } = await twoProcesses();
+  await Promise.all([one, other, one, other].map(({ federation }) => federation.purgeStatements(CHANGE)));
+  expect((await one.federation.controls()).purges).toBe(4);
+});
+
+it('finds the clients that are registered through an entity, in any position of their chain', async () => {
+  const { one } = await twoProcesses();
+  const federation = (changes: Partial<FederationMembership> = {}): FederationMembership => ({
+    entityId: 'https://rp.example',
+    trustAnchor: 'https://anchor.example',
+    superior: 'https://low.example',
+    chainExpiresAt: after(60),
+    statementIssuedAt: NOW,
+    isAddressed: true,
+    ...changes,
+  });
+  const chainEntities = [
+    'https://rp.example',
+    'https://low.example',
+    'https://mid.example',
+    'https://anchor.example',
+  ];
+  await one.clients.create(aClient({ id: anId('new'), federation: federation({ chainEntities }) }));
+  // A row of an earlier version, which does not hold the whole chain.
+  await one.clients.create(
+    aClient({ id: anId('old'), federation: federation({ entityId: 'https://old.example' }) }),
+  );
+  await one.clients.create(aClient({ id: anId('https://mid.example') }));
+  expect((await one.clients.find(anId('new')))?.federation).toStrictEqual(federation({ chainEntities }));
+  const through = (entity: string) => one.federation.clientsThrough(entity);
+  expect(await through('https://rp.example')).toEqual(['new']);
+  expect(await through('https://mid.example')).toEqual(['new']);
+  for (const entity of ['https://low.example', 'https://anchor.example'])
+    expect(await through(entity)).toEqual(['new', 'old']);
+  expect(await through('https://other.example')).toEqual([]);
+});
+
+it('keeps the public part of federation keys that were in use, before and after they are cleaned up', async () => {
+  const { one } = await twoProcesses();
+  const key = (kid: string, changes: Partial<StoredSigningKey> = {}): StoredSigningKey => ({
+    kid,
+    keySet: 'federation',
+    use: 'sig',
+    algorithm: 'RS256',
+    state: 'retired',
+    publicJwk: { kty: 'RSA', kid, n: 'n', e: 'AQAB' },
+    privateJwkSealed: 'v1.sealed',
+    createdAt: after(-100),
+    activatedAt: after(-90),
+    retiredAt: after(-20),
+    expiresAt: after(-10),
+    ...changes,
+  });
+  await one.signingKeys.insert(key('past'));
+  await one.signingKeys.insert(key('published', { createdAt: after(-80), expiresAt: after(10) }));
+  await one.signingKeys.insert(key('lasting', { state: 'active' }));
+  const { activatedAt: _never, ...unused } = key('unused');
+  await one.signingKeys.insert(unused);
+  await one.signingKeys.insert(key('provider', { keySet: 'provider' }));
+  const past = {
+    publicJwk: { kty: 'RSA', kid: 'past', n: 'n', e: 'AQAB' },
+    createdAt: after(-100),
+    expiresAt: after(-10),
+  };
+  expect(await one.federation.historicalKeys(NOW)).toStrictEqual([past]);
+  await one.cleanUp({ now: NOW });
+  expect(await one.federation.historicalKeys(NOW)).toStrictEqual([past]);
+  await one.cleanUp({ now: after(20) });
+  expect((await one.federation.historicalKeys(after(20))).map(({ publicJwk }) => publicJwk['kid'])).toEqual([
+    'past',
+    'published',
+  ]);
+});

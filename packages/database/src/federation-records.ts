@@ -1,0 +1,167 @@
+import type { AuditActor } from '@vestibule/clients';
+import { type EpochSeconds, isJsonObject, type JsonObject } from '@vestibule/protocol';
+import { recordEvent } from './audit/record-event.js';
+import { instant, member } from './column-values.js';
+import type { RunStatement, Statement } from './statement.js';
+
+/** What operators decided about federations; every registration reads it, so that it holds at once everywhere. */
+export interface FederationControls {
+  /** The entities that stand in no chain of trust. */
+  readonly denied: ReadonlySet<string>;
+  /** How often the cached statements were purged: instances discard theirs when it changes. */
+  readonly purges: number;
+}
+
+/** An entity on the deny list. */
+export interface DeniedEntityEntry {
+  readonly entityId: string;
+  readonly deniedAt: EpochSeconds;
+  readonly reason?: string;
+}
+
+/** A change that an operator makes. */
+export interface FederationChange {
+  readonly actor: AuditActor;
+  readonly now: EpochSeconds;
+}
+
+/** A federation key of ours that is published no more. */
+export interface HistoricalKey {
+  readonly publicJwk: JsonObject;
+  readonly createdAt: EpochSeconds;
+  readonly expiresAt: EpochSeconds;
+}
+
+/** What operators and the federation service keep about federations. Changes are recorded in the same statement. */
+export interface FederationRecords {
+  controls(): Promise<FederationControls>;
+  /** The deny list, by identifier. */
+  denied(): Promise<readonly DeniedEntityEntry[]>;
+  /** Puts an entity on the deny list, or gives it another reason. */
+  deny(
+    entry: { readonly entityId: string; readonly reason?: string },
+    change: FederationChange,
+  ): Promise<void>;
+  /** Takes an entity off the deny list; false when it was not on it. */
+  allow(entityId: string, change: FederationChange): Promise<boolean>;
+  /** The identifiers of clients that are registered through a chain in which an entity stands. */
+  clientsThrough(entityId: string): Promise<readonly string[]>;
+  /** Makes every instance discard its cached statements before it uses any. */
+  purgeStatements(change: FederationChange): Promise<void>;
+  /** Federation keys that were in use and are published no more, oldest first. */
+  historicalKeys(now: EpochSeconds): Promise<readonly HistoricalKey[]>;
+}
+
+const event = (action: string, target: string) =>
+  recordEvent({
+    from: 'changed',
+    occurredAt: 'to_timestamp($1)',
+    actor: '$2::text',
+    action: `'${action}'`,
+    target,
+  });
+
+/** Written by hand: each is one statement with its audit event, or is read for each registration. */
+const STATEMENTS = {
+  controls: {
+    name: 'federation-controls',
+    text: `SELECT COALESCE((SELECT count FROM statement_purge), 0) AS purges,
+      ARRAY(SELECT entity_id FROM denied_entity) AS denied`,
+    repeatable: true,
+  },
+  denied: {
+    name: 'denied-entity-list',
+    text: `SELECT entity_id, reason, extract(epoch FROM denied_at)::float8 AS denied_at FROM denied_entity
+      ORDER BY entity_id`,
+    repeatable: true,
+  },
+  deny: {
+    name: 'denied-entity-add',
+    text: `WITH changed AS (
+        INSERT INTO denied_entity (denied_at, entity_id, reason) VALUES (to_timestamp($1), $3, $4)
+        ON CONFLICT (entity_id) DO UPDATE SET reason = EXCLUDED.reason RETURNING entity_id
+      ) ${event('federation.entity_denied', `'entity:' || changed.entity_id`)}`,
+    repeatable: true,
+  },
+  allow: {
+    name: 'denied-entity-remove',
+    text: `WITH changed AS (DELETE FROM denied_entity WHERE entity_id = $3 RETURNING entity_id)
+      ${event('federation.entity_allowed', `'entity:' || changed.entity_id`)}`,
+    repeatable: false,
+  },
+  clientsThrough: {
+    name: 'client-list-through-entity',
+    text: `SELECT id FROM client WHERE entity_id IS NOT NULL
+      AND ($1 IN (entity_id, superior, trust_anchor) OR $1 = ANY(string_to_array(chain_entities, ' ')))
+      ORDER BY id`,
+    repeatable: true,
+  },
+  purge: {
+    name: 'statement-purge',
+    text: `WITH changed AS (
+        INSERT INTO statement_purge (count, purged_at) VALUES (1, to_timestamp($1))
+        ON CONFLICT (id) DO UPDATE SET count = statement_purge.count + 1, purged_at = EXCLUDED.purged_at RETURNING id
+      ) ${event('federation.statements_purged', `'federation'`)}`,
+    repeatable: true,
+  },
+  historicalKeys: {
+    name: 'historical-key-list',
+    text: `SELECT public_jwk, extract(epoch FROM created_at)::float8 AS created_at,
+        extract(epoch FROM expires_at)::float8 AS expires_at FROM (
+          SELECT public_jwk, created_at, expires_at FROM historical_key
+          UNION ALL
+          SELECT public_jwk, created_at, expires_at FROM signing_key
+          WHERE key_set = 'federation' AND state = 'retired' AND activated_at IS NOT NULL
+            AND expires_at <= to_timestamp($1)
+        ) AS expired ORDER BY expired.created_at`,
+    repeatable: true,
+  },
+} satisfies Readonly<Record<string, Statement>>;
+
+/** Federation records in Postgres. */
+export function federationRecords(run: RunStatement): FederationRecords {
+  return {
+    controls: async () => {
+      const { rows } = await run<{ purges: number; denied: readonly string[] }>(STATEMENTS.controls, []);
+      return { denied: new Set(rows[0]?.denied), purges: rows[0]?.purges ?? 0 };
+    },
+    denied: async () => {
+      const { rows } = await run<DeniedRow>(STATEMENTS.denied, []);
+      return rows.map(({ entity_id, reason, denied_at }) => ({
+        entityId: entity_id,
+        deniedAt: instant(denied_at),
+        ...member('reason', reason),
+      }));
+    },
+    deny: async ({ entityId, reason }, { actor, now }) => {
+      await run(STATEMENTS.deny, [now, actor, entityId, reason]);
+    },
+    allow: async (entityId, { actor, now }) =>
+      (await run(STATEMENTS.allow, [now, actor, entityId])).rowCount > 0,
+    clientsThrough: async (entityId) =>
+      (await run<{ id: string }>(STATEMENTS.clientsThrough, [entityId])).rows.map(({ id }) => id),
+    purgeStatements: async ({ actor, now }) => {
+      await run(STATEMENTS.purge, [now, actor]);
+    },
+    historicalKeys: async (now) => {
+      const { rows } = await run<HistoricalKeyRow>(STATEMENTS.historicalKeys, [now]);
+      return rows.map(({ public_jwk, created_at, expires_at }) => ({
+        publicJwk: isJsonObject(public_jwk) ? public_jwk : {},
+        createdAt: instant(created_at),
+        expiresAt: instant(expires_at),
+      }));
+    },
+  };
+}
+
+interface DeniedRow {
+  readonly entity_id: string;
+  readonly reason: string | null;
+  readonly denied_at: number;
+}
+
+interface HistoricalKeyRow {
+  readonly public_jwk: unknown;
+  readonly created_at: number;
+  readonly expires_at: number;
+}
