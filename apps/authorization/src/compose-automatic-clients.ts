@@ -3,7 +3,7 @@ import { createRemoteKeySets } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { type Egress, keySetFetcher } from '@vestibule/egress';
 import { automaticRegistration } from '@vestibule/enrolment';
-import { type Clock, DomainError } from '@vestibule/protocol';
+import { type Clock, DomainError, ENDPOINT_PATH } from '@vestibule/protocol';
 import { supportedClientMetadata } from '@vestibule/service-kit';
 import { composeEnrolment, type EnrolmentMetrics, refusalReason } from '@vestibule/service-kit/federation';
 import type { AuthorizationConfig } from './config.js';
@@ -49,6 +49,9 @@ export function automaticClients(
         discoveryDocument({ issuer: config.BASE_URL, supported: supportedClientMetadata(config) }),
     }),
     replays: store.database.replays,
+    requestEndpoints: [ENDPOINT_PATH.authorization, ENDPOINT_PATH.pushedAuthorization].map(
+      (path) => config.BASE_URL + path,
+    ),
     remoteKeySets: createRemoteKeySets({ fetch: keySetFetcher(egress), clock }),
     clientLifetimeSeconds: config.FEDERATION_AUTOMATIC_CLIENT_LIFETIME_SECONDS,
     proofMaxLifetimeSeconds: config.ASSERTION_MAX_LIFETIME_SECONDS,

@@ -430,6 +430,22 @@ const REGISTRATION_REMOVALS = [
     tests: ['test/register-entity/left-out.test.ts'],
   },
   {
+    name: 'statements of the cache are fetched anew before a signature is refused',
+    file: 'packages/federation/src/chains/resolve-trust.ts',
+    from: 'if (renewed === undefined) return judgement;',
+    to: 'return judgement;',
+    project: 'packages/federation',
+    tests: ['src/chains/renewed-chain.test.ts'],
+  },
+  {
+    name: 'a request object with sub names several of our addresses',
+    file: 'packages/federation/src/registration/automatic-request.ts',
+    from: 'const isUnambiguous = audience.length > 1 &&',
+    to: 'const isUnambiguous =',
+    project: 'packages/federation',
+    tests: ['src/registration/automatic-request.test.ts'],
+  },
+  {
     name: 'keys_only gives no secret without aud',
     file: 'apps/federation/src/explicit-registration.ts',
     from: "mayHaveSecret: addressed || federation.olderDialect !== 'keys_only',",

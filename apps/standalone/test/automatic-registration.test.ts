@@ -150,6 +150,36 @@ it('honours the chain that a request brings, and asks nobody', async () => {
   expect(stranger.entity.asked).toEqual([]);
 });
 
+it('takes request objects as members of the Italian federations make them, which are no client assertions', async () => {
+  const stranger = await aStranger();
+  const { entity, key } = stranger;
+  const italian = async (changes: Parameters<typeof requestClaims>[1] = {}) =>
+    signed(
+      requestClaims(entity.id, {
+        sub: entity.id,
+        aud: [stack.issuer, `${stack.issuer}/authorize`],
+        ...changes,
+      }),
+      key,
+      'JWT',
+    );
+  for (const aud of [stack.issuer, [stack.issuer], [stack.issuer, stack.issuer]])
+    expect((await authorize(entity.id, await italian({ aud }))).status).toBe(400);
+  for (const changes of [
+    { sub: 'https://other.example' },
+    { aud: [stack.issuer, `${stack.issuer}/token`] },
+    { aud: [`${stack.issuer}/authorize`] },
+  ])
+    expect((await authorize(entity.id, await italian(changes))).status, JSON.stringify(changes)).toBe(400);
+  expect((await authorize(entity.id, await italian())).status).toBe(303);
+  expect((await authorize(entity.id, await italian())).status).toBe(303);
+  const assertion = {
+    client_assertion: await italian(),
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  };
+  expect((await push({ client_id: entity.id, ...assertion })).status).toBe(401);
+});
+
 it('refuses what can be seen to be wrong without a key, and fetches nothing', async () => {
   const stranger = await aStranger();
   const { entity, key } = stranger;

@@ -78,7 +78,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
       { exp: 2_147_483_647 },
       { exp: 1e308 },
       { exp: `${now + 60}` },
-      { exp: now + 0.5 },
+      { exp: now + 0.5, iat: String(now) },
       { exp: null },
       { iat: now + 31 },
       { iat: 'now' },

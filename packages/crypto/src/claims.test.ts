@@ -11,6 +11,15 @@ import {
 import { JoseFailure } from './jose-failure.js';
 
 describe('numericDateClaim', () => {
+  it('cuts fractions off (RFC 7519 section 2)', () => {
+    for (const [exp, seconds] of [
+      [1_800_000_000.999, 1_800_000_000],
+      [0.5, 0],
+      [253_402_300_799.5, 253_402_300_799],
+    ] as const)
+      expect(numericDateClaim({ exp }, 'exp')).toBe(seconds);
+  });
+
   it('gives whole seconds from 1970 to 9999', () => {
     for (const exp of [0, 1, 1_800_000_000, 253_402_300_799])
       expect(numericDateClaim({ exp }, 'exp')).toBe(exp);
@@ -31,7 +40,7 @@ describe('numericDateClaim', () => {
       [],
       [1],
       {},
-      1.5,
+      -0.5,
       -1,
       1e308,
       253_402_300_800,

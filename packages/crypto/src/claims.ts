@@ -2,12 +2,14 @@ import { type EpochSeconds, isEpochSeconds, type JsonObject } from '@vestibule/p
 import { JoseFailure } from './jose-failure.js';
 
 /**
- * A claim that is a time, or `undefined` when it is absent. Only whole seconds from 1970 to 9999 are times.
+ * A claim that is a time, or `undefined` when it is absent: seconds from 1970 to 9999, fractions cut off (RFC 7519
+ * section 2).
  * @throws JoseFailure `claims` when it is there and is none.
  */
 export function numericDateClaim(claims: JsonObject, name: string): EpochSeconds | undefined {
   const value = ownClaim(claims, name);
-  if (value === undefined || isEpochSeconds(value)) return value;
+  const seconds = typeof value === 'number' ? Math.floor(value) : value;
+  if (seconds === undefined || isEpochSeconds(seconds)) return seconds;
   throw new JoseFailure('claims', `${name} is not a time`);
 }
 

@@ -6,6 +6,8 @@ import type { Enrolment } from '../enrolment.js';
 /** What registering entities automatically takes. */
 export interface AutomaticEnrolment extends Enrolment {
   readonly replays: ReplayStore;
+  /** Our endpoints that a request object may name in `aud` beside our own identifier. */
+  readonly requestEndpoints: readonly string[];
   /** The key sets behind addresses in resolved metadata. */
   readonly remoteKeySets: RemoteKeySets;
   /** The longest life of an automatic registration in seconds; 0 for as long as the chain. */

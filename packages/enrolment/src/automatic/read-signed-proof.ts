@@ -18,10 +18,16 @@ export type ProofUse = 'registration' | 'request';
  * @throws DomainError `invalid_request`
  */
 export function readSignedProof(
-  { self, allowHosts, clock, proofMaxLifetimeSeconds }: AutomaticEnrolment,
+  { self, allowHosts, requestEndpoints, clock, proofMaxLifetimeSeconds }: AutomaticEnrolment,
   { proof, token, clientId }: SignedProof,
 ): AutomaticRequest {
-  const rules = { self, allowHosts, now: nowSeconds(clock), maxLifetimeSeconds: proofMaxLifetimeSeconds };
+  const rules = {
+    self,
+    allowHosts,
+    requestEndpoints,
+    now: nowSeconds(clock),
+    maxLifetimeSeconds: proofMaxLifetimeSeconds,
+  };
   return readAutomaticRequest(proof, token, clientId, rules);
 }
 

@@ -9,7 +9,8 @@ import type { CandidateChain } from './candidate-chain.js';
 import { abandonedPath, type PathReport } from './chain-report.js';
 import { type ClimbContext, climb, type Step, stepsFrom, topOf } from './climb.js';
 import type { DiscoveryLimits } from './discovery-ports.js';
-import { type Judged, judgePath, missingMarks, type TrustRules } from './judge-path.js';
+import { type Judged, judgePath, missingMarks, type PathJudgement, type TrustRules } from './judge-path.js';
+import { renewedChain } from './renewed-chain.js';
 import type { StatementReader } from './statement-reader.js';
 import type { TrustedChain } from './validate-chain.js';
 
@@ -55,7 +56,7 @@ export async function resolveTrust(
     const { reached, abandoned } = await climbLevel(frontier, rules, context);
     paths.push(...abandoned);
     for (const path of reached.filter((one) => rules.anchors.has(topOf(one).subject))) {
-      const { judged, report } = await judgePath(path, rules, keysFor(rules, context));
+      const { judged, report } = await judgeByNewestKeys(path, rules, context);
       paths.push(report);
       if (judged !== undefined) trusted.push(judged);
     }
@@ -87,6 +88,23 @@ function resolution(
 ): Resolution {
   const fetches = context?.reader.fetches ?? 0;
   return { subject, chosen: judged?.chain, expiresAt: judged?.expiresAt, paths, fetches };
+}
+
+/**
+ * Judges a path, and again while a signature is refused and newer statements can take the place of those of the cache:
+ * each of them is fetched anew once.
+ */
+async function judgeByNewestKeys(
+  path: CandidateChain,
+  rules: TrustRules,
+  context: ResolutionContext,
+): Promise<PathJudgement> {
+  for (let chain = path; ; ) {
+    const judgement = await judgePath(chain, rules, keysFor(rules, context));
+    const renewed = await renewedChain(chain, judgement.report, context.reader);
+    if (renewed === undefined) return judgement;
+    chain = renewed;
+  }
 }
 
 /** Takes one step up from every path. */

@@ -20,6 +20,16 @@ export interface StatementReader {
   configuration(entity: EntityId): Promise<ParsedConfiguration>;
   /** What a superior says of an entity. @throws FederationFailure when it cannot be had or is malformed. */
   subordinate(superior: ParsedConfiguration, entity: EntityId): Promise<ParsedSubordinateStatement>;
+  /**
+   * What an entity says of itself now, where what was read of it came from the cache; `undefined` where it did not.
+   * @throws FederationFailure when it cannot be had or is malformed.
+   */
+  newConfiguration(entity: EntityId): Promise<ParsedConfiguration | undefined>;
+  /** The same for what a superior says of an entity. */
+  newSubordinate(
+    superior: ParsedConfiguration,
+    entity: EntityId,
+  ): Promise<ParsedSubordinateStatement | undefined>;
   /** How many fetches were begun. */
   readonly fetches: number;
 }
@@ -39,20 +49,25 @@ export interface StatementReaderDeps {
 export function createStatementReader(deps: StatementReaderDeps): StatementReader {
   const { rules } = deps;
   const budget = createFetchBudget(deps);
-  const read = readerOnce(deps, budget.take);
+  const { read, readAnew } = readerOnce(deps, budget.take);
+  const asConfiguration = (entity: EntityId) => (statement: UnverifiedStatement) => {
+    const parsed = parseConfiguration(statement, rules);
+    requireExpected(parsed.subject === entity);
+    return parsed;
+  };
+  const asSubordinate =
+    (superior: ParsedConfiguration, entity: EntityId) => (statement: UnverifiedStatement) => {
+      const parsed = parseSubordinateStatement(statement, rules);
+      requireExpected(parsed.issuer === superior.subject && parsed.subject === entity);
+      return parsed;
+    };
   return {
-    configuration: (entity) =>
-      read(configurationAddress(entity), (statement) => {
-        const parsed = parseConfiguration(statement, rules);
-        requireExpected(parsed.subject === entity);
-        return parsed;
-      }),
+    configuration: (entity) => read(configurationAddress(entity), asConfiguration(entity)),
     subordinate: async (superior, entity) =>
-      read(fetchAddress(superior, entity, rules), (statement) => {
-        const parsed = parseSubordinateStatement(statement, rules);
-        requireExpected(parsed.issuer === superior.subject && parsed.subject === entity);
-        return parsed;
-      }),
+      read(fetchAddress(superior, entity, rules), asSubordinate(superior, entity)),
+    newConfiguration: (entity) => readAnew(configurationAddress(entity), asConfiguration(entity)),
+    newSubordinate: async (superior, entity) =>
+      readAnew(fetchAddress(superior, entity, rules), asSubordinate(superior, entity)),
     get fetches() {
       return budget.taken();
     },
@@ -66,13 +81,15 @@ function readerOnce({ fetch, cache, clock, signal }: StatementReaderDeps, take: 
   const texts = new Map<string, Promise<{ readonly text: string; readonly isFresh: boolean }>>();
   const load = async (address: string) => {
     const known = await cache?.get(address);
-    if (known !== undefined) return { text: known, isFresh: false };
+    return known === undefined ? fetchNow(address) : { text: known, isFresh: false };
+  };
+  const fetchNow = async (address: string) => {
     take();
     const text = await abortedOr(fetch(address, signal), signal);
     if (text === undefined) throw new FederationFailure('unresolvable', 'a statement cannot be had');
     return { text, isFresh: true };
   };
-  return async <Statement extends ParsedConfiguration | ParsedSubordinateStatement>(
+  const read = async <Statement extends ParsedConfiguration | ParsedSubordinateStatement>(
     address: string,
     parse: Parse<Statement>,
   ): Promise<Statement> => {
@@ -86,6 +103,18 @@ function readerOnce({ fetch, cache, clock, signal }: StatementReaderDeps, take: 
       await cache?.put(address, text, statement.expiresAt);
     return statement;
   };
+  /** Reads from the network what was read from the cache before; `undefined` when it was not. */
+  const readAnew = async <Statement extends ParsedConfiguration | ParsedSubordinateStatement>(
+    address: string,
+    parse: Parse<Statement>,
+  ): Promise<Statement | undefined> => {
+    const known = texts.get(address);
+    if (known === undefined || (await known).isFresh) return undefined;
+    // Whoever asks for it at the same time shares what the first one gets.
+    if (texts.get(address) === known) texts.set(address, fetchNow(address));
+    return read(address, parse);
+  };
+  return { read, readAnew };
 }
 
 /** Where a superior tells about an entity (OpenID Federation 1.0 section 8.1). */

@@ -10,7 +10,13 @@ const self = anEntityId('https://op.example');
 const world = threeLevels();
 const client = anEntity(world.leaf.id, 'rp key');
 const chain = asGivenChain(soundStatements(world));
-const rules = { self, allowHosts: [], now: NOW, maxLifetimeSeconds: 300 };
+const rules = {
+  self,
+  allowHosts: [],
+  requestEndpoints: [`${self}/authorize`],
+  now: NOW,
+  maxLifetimeSeconds: 300,
+};
 const id = client.id;
 
 const CLAIMS: Readonly<Record<AutomaticProof, JsonObject>> = {
@@ -51,6 +57,22 @@ describe('readAutomaticRequest', () => {
     const header = { typ: 'oauth-authz-req+jwt' };
     expect(read('request_object', token('request_object', {}, header)).jti).toBe('j1');
     expect(refusal('client_assertion', token('client_assertion', {}, header))).toContain('typ');
+  });
+
+  it('takes request objects with sub and an endpoint in aud, which are no client assertions', () => {
+    const aud = [self, `${self}/authorize`];
+    expect(read('request_object', token('request_object', { aud, sub: id })).jti).toBe('j1');
+    expect(read('request_object', token('request_object', { aud })).jti).toBe('j1');
+    for (const changes of [
+      { aud, sub: 'https://other.example' },
+      { aud, sub: null },
+      { aud: [self], sub: id },
+      { aud: [self, self], sub: id },
+      { aud: [self, `${self}/token`], sub: id },
+      { aud: [`${self}/authorize`], sub: id },
+    ])
+      expect(refusal('request_object', token('request_object', changes))).toMatch(/sub|aud/);
+    expect(refusal('client_assertion', token('client_assertion', { aud }))).toContain('aud');
   });
 
   it.each(PROOFS)('refuses a %s with one defect', (proof) => {

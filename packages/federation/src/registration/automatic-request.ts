@@ -36,6 +36,8 @@ export interface AutomaticRequest {
 
 /** Under which rules a proof is read. */
 export interface AutomaticRules extends Recipient {
+  /** Our endpoints that a request object may name in `aud` beside our own identifier. */
+  readonly requestEndpoints: readonly string[];
   readonly now: EpochSeconds;
   /** How far ahead `exp` may lie, in seconds. */
   readonly maxLifetimeSeconds: number;
@@ -67,7 +69,7 @@ export function readAutomaticRequest(
     if (entityId === undefined) throw new FederationFailure('claims', 'client_id is no entity identifier');
     const statement = decodeStatement(token, MAX_LENGTH);
     requireHeader(statement, proof);
-    requireParties(statement.claims, proof, entityId, rules.self);
+    requireParties(statement.claims, proof, entityId, rules);
     const expiresAt = requireShortLife(statement.claims, rules);
     const jti = requireText(statement.claims, 'jti');
     return {
@@ -111,17 +113,44 @@ function requireHeader({ header }: UnverifiedStatement, proof: AutomaticProof): 
     throw new FederationFailure('wrong_type', 'typ is not that of the proof');
 }
 
-/** A request object must not pass for an assertion: it has no `sub`. Nor does it bring a request object itself. */
-function requireParties(claims: JsonObject, proof: AutomaticProof, clientId: EntityId, self: EntityId): void {
+/**
+ * A request object must not pass for an assertion: it has no `sub`, unless it names several of our addresses in `aud`,
+ * which an assertion must not (the form of the Italian federations). Nor does it bring a request object itself.
+ */
+function requireParties(
+  claims: JsonObject,
+  proof: AutomaticProof,
+  clientId: EntityId,
+  rules: AutomaticRules,
+): void {
   const names = proof === 'request_object' ? ['iss', 'client_id'] : ['iss', 'sub'];
   if (!names.every((name) => claimOf(claims, name) === clientId))
     throw new FederationFailure('claims', `${names.join(' and ')} must both be the client`);
-  const unfit = ['sub', 'request', 'request_uri'];
-  if (proof === 'request_object' && unfit.some((name) => Object.hasOwn(claims, name)))
+  const audience = requireAudience(claims, proof, rules);
+  if (proof === 'client_assertion') return;
+  const unfit = ['request', 'request_uri'];
+  if (unfit.some((name) => Object.hasOwn(claims, name)))
     throw new FederationFailure('claims', `a request object has none of ${unfit.join(', ')}`);
-  const audience = readAudience(claims);
-  if (audience?.length !== 1 || audience[0] !== self)
-    throw new FederationFailure('audience', 'aud is not this provider alone');
+  const isUnambiguous = audience.length > 1 && claimOf(claims, 'sub') === clientId;
+  if (Object.hasOwn(claims, 'sub') && !isUnambiguous)
+    throw new FederationFailure(
+      'claims',
+      'a request object with sub must name the client in it, and both the issuer and an endpoint in aud',
+    );
+}
+
+/** The audience: us alone, and of a request object our endpoints besides. */
+function requireAudience(
+  claims: JsonObject,
+  proof: AutomaticProof,
+  { self, requestEndpoints }: AutomaticRules,
+): readonly string[] {
+  const audience = readAudience(claims) ?? [];
+  const others = audience.filter((value) => value !== self);
+  const isOurs = proof === 'request_object' && others.every((value) => requestEndpoints.includes(value));
+  const isForUs = others.length === audience.length - 1 && (others.length === 0 || isOurs);
+  if (!isForUs) throw new FederationFailure('audience', 'aud is not this provider alone');
+  return audience;
 }
 
 function requireShortLife(claims: JsonObject, { now, maxLifetimeSeconds }: AutomaticRules): EpochSeconds {
