@@ -121,7 +121,8 @@ function authorizationRequest(requests: PostedRequests, respond: Respond): Route
       const [path, query = ''] = (raw.url ?? '').split('?', 2);
       const posted = await requests.find(query);
       if (posted === 'expired') return sendExpired(request, reply);
-      if (posted !== undefined) raw.url = `${path}?${posted.form}`;
+      // A form may hold a number sign as it is; in an address it would end the query.
+      if (posted !== undefined) raw.url = `${path}?${posted.form.replaceAll('#', '%23')}`;
       return send(reply, await respond(request));
     },
   });

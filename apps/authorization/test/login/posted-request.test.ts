@@ -72,6 +72,20 @@ it('takes what is too long for an address, up to the limit for bodies', async ()
   expect(problems).toEqual([]);
 });
 
+it('takes every character as a form means it, encoded or not', async () => {
+  const { app, form, post, problems } = await aWorld();
+  const state = ' a#b?c;d/e\\f"g<h>i|j{k}^l`mñ日本\u00a0';
+  const unknown = { redirect_uri: 'https://app.example/cb', prompt: 'none' };
+  const { state: _none, ...rest } = form(unknown);
+  for (const payload of [text({ ...rest, state }), `state=${state.replaceAll(' ', '+')}&${text(rest)}`]) {
+    const { headers } = await post(payload);
+    const { location = '' } = await openBrowser(app).go(String(headers.location));
+    expect(new URL(location).searchParams.get('state')).toBe(state);
+    expect(new URL(location).searchParams.get('error')).toBe('login_required');
+  }
+  expect(problems).toEqual([]);
+});
+
 it('keeps a request for a minute and says when it is over', async () => {
   const { app, form, post, clock } = await aWorld(false);
   const { location } = (await post(text(form()))).headers;
