@@ -36,7 +36,8 @@ export function composeIntrospection(
   cache?: Pick<IntrospectionCache, 'states' | 'watch' | 'redis'>,
   { egress = ownEgress(config), registry }: IntrospectionSurroundings = {},
 ): IntrospectionServiceDeps {
-  const { database, digester, sealer, providerKeys, clientUses, clock = systemClock } = store;
+  const { database, digester, sealer, providerKeys, clientUses, clock: storeClock } = store;
+  const clock = storeClock ?? systemClock;
   const failedAuthentications = openFailedAuthenticationThrottle(
     config.RATE_LIMITS_ENABLED,
     config.INTROSPECTION_FAILED_AUTHENTICATIONS_PER_MINUTE,
@@ -50,6 +51,7 @@ export function composeIntrospection(
     clients: database.clients,
     accessTokens: database.accessTokens,
     revocations: database.revocations,
+    ...(storeClock && { pauses: storeClock }),
     ...(clientUses && { clientUses }),
     algorithm: config.ACCESS_TOKEN_SIGNING_ALG,
     answerType: config.INTROSPECTION_JWT_TYPE,

@@ -1,6 +1,6 @@
 import { type RedisConnection, tokenStateLevel } from '@vestibule/cache';
 import type { ClientWatch } from '@vestibule/client-auth';
-import type { OpenRevocationFeed, Store } from '@vestibule/database';
+import { type OpenRevocationFeed, type Store, systemTime } from '@vestibule/database';
 import { systemClock, type Tracer } from '@vestibule/protocol';
 import type { Dependency, Logger, Metrics } from '@vestibule/service-kit';
 import { openServiceRedis, type RedisSettings } from '@vestibule/service-kit/redis';
@@ -49,7 +49,7 @@ const RESERVED_CONNECTIONS = 3;
 /** Without a store that tells its time: what a machine whose clock is kept right is never off by. */
 const MACHINE_CLOCK: StoreClock = { ...systemClock, errorMs: () => 500 };
 
-const monotonic = () => performance.now();
+const { monotonic } = systemTime;
 
 /** Opens the cache. It returns at once; until the feed has proven itself every answer comes from the store. */
 export function openIntrospectionCache(options: IntrospectionCacheOptions): IntrospectionCache {

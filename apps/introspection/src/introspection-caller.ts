@@ -44,6 +44,7 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
     return caller;
   };
   const identify: IntrospectionCallers['identify'] = async (credentials, message) => {
+    await given.pauses?.settle();
     const request = withCertificate(given, credentials, message);
     const bearer = parseBearer(request.authorization);
     if (bearer.kind !== 'none') {
@@ -55,7 +56,7 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
   };
   return {
     known: (request) => {
-      const caller = memory?.known(request);
+      const caller = given.pauses?.settle() === undefined ? memory?.known(request) : undefined;
       return caller && noteUse(caller);
     },
     identify: async (request, message) => noteUse(await identify(request, message)),

@@ -1,3 +1,4 @@
+import { machineTime } from '@vestibule/protocol';
 import { seededRandom } from '@vestibule/protocol/testing';
 import { expect, it } from 'vitest';
 import { databaseClock } from './database-clock.js';
@@ -10,6 +11,8 @@ function aClock() {
   const pass = (ms: number) => {
     for (const name of ['machineMs', 'databaseMs', 'monotonicMs'] as const) state[name] += ms;
   };
+  const wall = { nowMs: () => state.machineMs };
+  const monotonic = () => state.monotonicMs;
   const clock = databaseClock({
     ask: async () => {
       if (state.isDown) throw new Error('database down');
@@ -18,8 +21,9 @@ function aClock() {
       pass(state.roundTripMs / 2);
       return toldMs;
     },
-    clock: { nowMs: () => state.machineMs },
-    monotonic: () => state.monotonicMs,
+    clock: wall,
+    monotonic,
+    machine: machineTime({ wall, monotonicMs: monotonic }),
   });
   return { state, pass, clock };
 }
@@ -70,6 +74,7 @@ it.each([900, 200])(
       },
       clock: { nowMs: () => 1_000 },
       monotonic: () => state.monotonicMs,
+      machine: { jumps: () => 0 },
     });
     await clock.adjust();
     expect([state.asked, clock.errorMs() < 5]).toEqual([2, true]);
@@ -99,6 +104,7 @@ it('never runs backwards and is never further off than it says, whatever each an
     // A machine that is a second off, at which nothing may be decided by.
     clock: { nowMs: () => Math.floor(databaseMs()) - 1_000 },
     monotonic: () => monotonicMs,
+    machine: { jumps: () => 0 },
   });
   await clock.adjust();
   let before = clock.nowMs();
@@ -166,6 +172,67 @@ it('goes on while the database does not say', async () => {
   pass(60_000);
   await expect(clock.adjust()).rejects.toThrow('database down');
   expect(clock.nowMs()).toBe(state.databaseMs);
+});
+
+it('does not know the time after a pause of the machine before the database has said it, however late it says so', async () => {
+  for (const roundTripMs of [20, 900]) {
+    const { state, pass, clock } = aClock();
+    await clock.adjust();
+    expect(clock.settle()).toBeUndefined();
+    state.machineMs += 12_000;
+    state.databaseMs += 12_000;
+    state.roundTripMs = roundTripMs;
+    expect(clock.errorMs()).toBe(Number.POSITIVE_INFINITY);
+    await clock.settle();
+    expect(clock.settle()).toBeUndefined();
+    expect(Math.abs(clock.nowMs() - state.databaseMs)).toBeLessThanOrEqual(clock.errorMs());
+    pass(777);
+    expect(clock.jumps()).toBe(1);
+  }
+});
+
+it('goes by the database all the same when the wall clock of the machine was set', async () => {
+  const { state, clock } = aClock();
+  await clock.adjust();
+  for (const setMs of [120_000, -120_000]) {
+    state.machineMs += setMs;
+    expect(clock.nowMs()).toBe(state.databaseMs);
+    await clock.settle();
+    expect(clock.nowMs()).toBe(state.databaseMs);
+  }
+});
+
+it('asks once for all who wait after a pause, fails while the database does not say, and asks again', async () => {
+  const { state, clock } = aClock();
+  await clock.adjust();
+  state.machineMs += 12_000;
+  state.isDown = true;
+  const settling = clock.settle();
+  expect(clock.settle()).toBe(settling);
+  await expect(settling).rejects.toThrow('database down');
+  state.isDown = false;
+  await clock.settle();
+  expect(clock.settle()).toBeUndefined();
+});
+
+it('throws away what the database says while the machine is paused', async () => {
+  const wall = { nowMs: () => state.machineMs };
+  const state = { machineMs: 0, paused: 0, asked: 0 };
+  const clock = databaseClock({
+    ask: async () => {
+      state.asked += 1;
+      if (state.asked === 2) state.machineMs += 12_000;
+      return 500_000 + (state.asked > 2 ? 12_000 : 0);
+    },
+    clock: wall,
+    monotonic: () => 0,
+    machine: machineTime({ wall, monotonicMs: () => 0 }),
+  });
+  await clock.adjust();
+  await clock.adjust();
+  expect(clock.errorMs()).toBe(Number.POSITIVE_INFINITY);
+  await clock.settle();
+  expect(clock.nowMs()).toBe(512_000);
 });
 
 it('asks a database for its time in milliseconds', async () => {

@@ -24,3 +24,4 @@ export { type Database, openDatabase } from './open-database.js';
 export { openStore, type Store, StoreNotOpenError, type StoreOptions } from './open-store.js';
 export type { ResealKeys, ResealReport, ResealRound } from './reseal/reseal.js';
 export { type Rounds, type RunningRounds, startRounds } from './rounds.js';
+export { systemTime } from './system-time.js';

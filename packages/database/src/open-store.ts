@@ -20,11 +20,12 @@ import type { AsymmetricAlgorithm, Clock, RandomSource } from '@vestibule/protoc
 import type { StoreClock } from '@vestibule/tokens';
 import { startClientUses } from './client-uses.js';
 import type { ConnectionOptions } from './connection-pool.js';
-import { databaseClock } from './database-clock.js';
+import { type DatabaseClock, databaseClock } from './database-clock.js';
 import { requiredMigrations } from './migrations/required-schema.js';
 import { type Database, openDatabase } from './open-database.js';
 import type { ResealReport, ResealRound } from './reseal/reseal.js';
 import { startRounds } from './rounds.js';
+import { systemTime } from './system-time.js';
 
 /** What a store is opened with. */
 export interface StoreOptions {
@@ -57,7 +58,7 @@ export interface Store {
   /** The keys of the federation entity; those who did not ask for them when they opened the store do not get them. */
   readonly federationKeys: Pick<KeyRing, 'signingKey' | 'publicJwks'>;
   /** The time as the database has it, on which all processes over it agree. */
-  readonly clock: StoreClock;
+  readonly clock: StoreClock & Pick<DatabaseClock, 'settle' | 'jumps'>;
   /** The private keys of that ring, for an authorisation server in this process that signs by itself. */
   readonly openPrivateKeys: () => ReturnType<typeof openPrivateJwks>;
   /** Told of uses of clients, which it writes at most once in five minutes for each. */
@@ -117,7 +118,12 @@ export function openStore(options: StoreOptions): Store {
     onError: options.onProblem,
   });
   const monotonic = () => performance.now();
-  const clock = databaseClock({ ask: database.nowMs, clock: options.clock, monotonic });
+  const clock = databaseClock({
+    ask: database.nowMs,
+    clock: options.clock,
+    monotonic,
+    machine: systemTime,
+  });
   // Readiness tells when the database does not answer.
   const adjusting = startRounds({
     round: clock.adjust,

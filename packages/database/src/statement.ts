@@ -11,6 +11,7 @@ import {
   isUnprepared,
   statementFailure,
 } from './database-errors.js';
+import { systemTime } from './system-time.js';
 
 /** One SQL statement; each connection prepares it once. */
 export interface Statement {
@@ -53,7 +54,7 @@ export interface RunnerBounds {
  * Runs statements over a pool, as many at a time as it has connections; the others wait for their turn. What the
  * database undid in favour of another statement is tried again, at most three times after short random pauses; so is a
  * repeatable statement whose connection broke, and, unprepared, one for which what its connection had prepared is of no
- * use any more.
+ * use any more, and a repeatable one during which the machine was paused.
  */
 export function statementRunner(pool: pg.Pool, bounds: RunnerBounds): RunStatement {
   const { poolSize, statementTimeoutMs, line = connectionLine(poolSize) } = bounds;
@@ -80,7 +81,7 @@ export function statementRunner(pool: pg.Pool, bounds: RunnerBounds): RunStateme
       });
       try {
         const remainingMs = Math.max(0, lastStartMs - performance.now()) + ANSWER_ALLOWANCE_MS;
-        return await runOn<Row>(client, { name, text: statement.text }, { values, remainingMs });
+        return await runOn<Row>(client, { ...statement, name }, { values, remainingMs });
       } catch (error) {
         if (retries === MAX_RETRIES || !mayRetry(statement, error)) {
           counters.failures[statementFailure(error)] += 1;
@@ -112,7 +113,13 @@ async function counted(turn: Promise<void>, counters: DatabaseCounters): Promise
 }
 
 function mayRetry(statement: Statement, error: unknown): boolean {
+  if (error instanceof MachinePausedError) return true;
   return isUndone(error) || isUnprepared(error) || (statement.repeatable && isConnectionLost(error));
+}
+
+/** The machine was paused while a statement was under way: what was read may be wrong by now. */
+class MachinePausedError extends Error {
+  override readonly name = 'MachinePausedError';
 }
 
 interface Execution {
@@ -123,18 +130,20 @@ interface Execution {
 
 async function runOn<Row>(
   client: pg.PoolClient,
-  { name, text }: { readonly name: string | undefined; readonly text: string },
+  { name, text, repeatable }: Omit<Statement, 'name'> & { readonly name: string | undefined },
   { values, remainingMs }: Execution,
 ): Promise<StatementResult<Row>> {
   // `pool.query` throws a connection away after every error; one that answered is kept, with its prepared statements.
   let broken = true;
   try {
+    const jumps = systemTime.jumps();
     const query = Object.assign(new pg.Query(text, [...values]), { name });
     const { rows, rowCount } = await answerTo(client, query, remainingMs);
     broken = false;
+    if (repeatable && systemTime.jumps() !== jumps) throw new MachinePausedError();
     return { rows, rowCount: rowCount ?? 0 };
   } catch (error) {
-    broken = !isDatabaseAnswer(error);
+    broken = !(isDatabaseAnswer(error) || error instanceof MachinePausedError);
     throw error;
   } finally {
     client.release(broken);

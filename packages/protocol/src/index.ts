@@ -39,6 +39,7 @@ export {
   parseIssuer,
 } from './identifiers.js';
 export { inOneOrder, isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.js';
+export { type MachineClocks, type MachineTime, machineTime } from './machine-time.js';
 export { MEDIA_TYPE } from './media-types.js';
 export { isSafeText, JsonError, type JsonLimits, parseJson } from './parse-json.js';
 export { parseJsonMembers } from './parse-json-members.js';

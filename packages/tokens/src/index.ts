@@ -92,7 +92,7 @@ export {
   type SignedFormat,
   type SignedIntrospectionDeps,
 } from './signed-introspection.js';
-export type { StoreClock } from './store-clock.js';
+export type { PauseGuard, StoreClock } from './store-clock.js';
 export type { InactiveReason, TokenDecision } from './token-decision.js';
 export {
   type FoundToken,

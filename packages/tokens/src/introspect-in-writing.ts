@@ -39,7 +39,7 @@ export function introspectKnownInWriting(
   deps: IntrospectionDeps,
   request: IntrospectionRequest,
 ): WrittenIntrospection | undefined {
-  if (request.revoke) return undefined;
+  if (request.revoke || deps.pauses?.settle() !== undefined) return undefined;
   const found = deps.states?.known(request.token);
   if (found === undefined) return undefined;
   return writtenBefore(deps, request, found) ?? inWriting(deps, answerFor(deps, request, found));

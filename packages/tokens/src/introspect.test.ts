@@ -3,9 +3,11 @@ import { type ClientId, type EpochSeconds, type JsonObject, nowSeconds } from '@
 import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import type { AccessTokenGrant } from './access-token-grant.js';
-import { introspect } from './introspect.js';
+import { introspect, introspectKnown } from './introspect.js';
+import { introspectKnownInWriting } from './introspect-in-writing.js';
+import { revokeToken } from './revoke-token.js';
 import { aTokenWorld, RS1 } from './testing/token-world.js';
-import { readLiveToken } from './token-state.js';
+import { readLiveToken, readTokenState } from './token-state.js';
 
 const FORMATS = ['identifier', 'jwt'] as const;
 type World = Awaited<ReturnType<typeof aTokenWorld>>;
@@ -25,7 +27,74 @@ it('tells of no identifier that it is inactive while it may be under a key that 
   expect((await ask(apart, token)).answer).toMatchObject({ active: true });
 });
 
+/** A world whose machine is paused by hand: until the time is asked for, its clock is behind. */
+function paused(world: World) {
+  const state = { jumps: 0, behindSeconds: 0 };
+  const pauses = {
+    jumps: () => state.jumps,
+    settle: () => {
+      if (state.behindSeconds === 0) return undefined;
+      return Promise.resolve().then(() => {
+        world.clock.advanceSeconds(state.behindSeconds);
+        state.behindSeconds = 0;
+      });
+    },
+  };
+  const pause = (seconds: number) => {
+    state.jumps += 1;
+    state.behindSeconds += seconds;
+  };
+  return { deps: { ...world, pauses }, pause };
+}
+
+it('says nothing of what it knows after a pause of the machine before it knows the time', async () => {
+  const world = await aTokenWorld();
+  const token = await world.identifier({ lifetimeSeconds: 10 });
+  const states = {
+    known: () => ({ found: true, state: { format: 'identifier', token: live } }) as const,
+    read: async () => ({ found: true, state: { format: 'identifier', token: live } }) as const,
+    claim: () => expect.fail('claimed'),
+  };
+  const [live = expect.fail('no token')] = [...world.accessTokens.tokens.values()];
+  const { deps, pause } = paused(world);
+  const request = { token, caller: RS1, revoke: false };
+  const remembering = { ...deps, states };
+  expect(introspectKnown(remembering, request)?.answer).toMatchObject({ active: true });
+  expect(introspectKnownInWriting(remembering, request)?.text).toContain('"active":true');
+  pause(12);
+  expect(introspectKnown(remembering, request)).toBeUndefined();
+  expect(introspectKnownInWriting(remembering, request)).toBeUndefined();
+  expect((await introspect(remembering, request)).answer).toEqual({ active: false });
+});
+
 describe.each(FORMATS)('introspecting a token (%s)', (format) => {
+  it('reads it once more when the machine was paused meanwhile, and goes by the time after that', async () => {
+    const world = await aTokenWorld();
+    const token = await world[format]({ lifetimeSeconds: 60 });
+    const brief = await world[format]({ lifetimeSeconds: 10 });
+    const { deps, pause } = paused(world);
+    const states = {
+      known: () => undefined,
+      claim: () => expect.fail('claimed'),
+      read: async (text: string) => {
+        const found = await readTokenState(world, text);
+        if (pauses > 0) {
+          pauses -= 1;
+          pause(12);
+          // Meanwhile, where the machine was not paused.
+          await revokeToken(world, text);
+        }
+        return found;
+      },
+    };
+    let pauses = 1;
+    const answer = async (text: string) =>
+      (await introspect({ ...deps, states }, { token: text, caller: RS1, revoke: false })).answer;
+    expect(await answer(token)).toEqual({ active: false });
+    expect(await answer(brief)).toEqual({ active: false });
+    expect(await answer(await world[format]({}))).toMatchObject({ active: true });
+  });
+
   it('answers what the token was issued with', async () => {
     const world = await aTokenWorld();
     const grant: Partial<AccessTokenGrant> = {

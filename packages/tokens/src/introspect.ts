@@ -8,6 +8,7 @@ import {
   INACTIVE_ANSWER,
   type IntrospectionAnswer,
 } from './introspection-answer.js';
+import type { PauseGuard } from './store-clock.js';
 import { decideToken, type InactiveReason, type TokenDecision } from './token-decision.js';
 import {
   claimToken,
@@ -34,6 +35,8 @@ export interface IntrospectionDeps extends TokenStateDeps {
   readonly onForeignAudience?: (caller: ClientId) => void;
   /** Whether a caller sees of the scope only what its client registered. Default: the whole of it. */
   readonly narrowScope?: boolean;
+  /** Without it nobody notices that the machine was paused. */
+  readonly pauses?: PauseGuard;
   /** Makes other answers than the default ones. */
   readonly composeAnswer?: AnswerComposer;
 }
@@ -66,23 +69,33 @@ export interface Introspection {
  * the text is an access token of ours that is neither expired nor revoked and meant for the caller. With `revoke` an
  * identifier-based token is active for exactly one of any number of parallel questions; it has no effect on
  * self-contained tokens, nor for callers outside the audience. Faults of the stores propagate: they are no answer.
+ * Nothing is answered by what was known before a pause of the machine.
  */
 export async function introspect(
   deps: IntrospectionDeps,
   request: IntrospectionRequest,
 ): Promise<Introspection> {
-  return answerFor(deps, request, await findToken(deps, request));
+  const { pauses } = deps;
+  if (pauses === undefined) return answerFor(deps, request, await findToken(deps, request));
+  for (;;) {
+    await pauses.settle();
+    const jumps = pauses.jumps();
+    const found = await findToken(deps, request);
+    await pauses.settle();
+    // What was found before a pause may be wrong after it. A token is used up only once.
+    if (request.revoke || pauses.jumps() === jumps) return answerFor(deps, request, found);
+  }
 }
 
 /**
- * Introspects a token whose state is known without asking anybody; `undefined` when somebody has to be asked. The rules
- * are the same, and so is the answer.
+ * Introspects a token whose state is known without asking anybody; `undefined` when somebody has to be asked, as after a
+ * pause of the machine. The rules are the same, and so is the answer.
  */
 export function introspectKnown(
   deps: IntrospectionDeps,
   request: IntrospectionRequest,
 ): Introspection | undefined {
-  if (request.revoke) return undefined;
+  if (request.revoke || deps.pauses?.settle() !== undefined) return undefined;
   const found = deps.states?.known(request.token);
   return found && answerFor(deps, request, found);
 }

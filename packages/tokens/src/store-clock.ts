@@ -10,6 +10,14 @@ export interface StoreClock extends Clock {
   errorMs(): number;
 }
 
+/** Knows when a machine was paused, and that the time of the store has to be asked for then. */
+export interface PauseGuard {
+  /** How often the machine was paused, for all that is known. */
+  jumps(): number;
+  /** `undefined` while the time of the store is known; else resolves when it is again, or rejects. */
+  settle(): Promise<void> | undefined;
+}
+
 /** The earliest that it can be in the store: what is asked from now on is no older. */
 export function earliestMs(clock: StoreClock): number {
   return clock.nowMs() - clock.errorMs();

@@ -13,6 +13,7 @@ import { ISSUER_CUTOFF } from './issuer-cutoff.js';
 import { LATE_DEPENDENCIES } from './late-dependencies.js';
 import { LOGOUT_KILLS } from './logout-kills.js';
 import { METRICS_MOVE } from './metrics-move.js';
+import { PAUSED_MACHINE } from './paused-machine.js';
 import { PAUSED_READERS } from './paused-reader.js';
 import { RESTORES } from './restore.js';
 import { ROLLING_RESTARTS } from './rolling-restart.js';
@@ -34,6 +35,7 @@ export const TRIALS: readonly Trial[] = [
     ...CLOCK_FAULTS,
   ].map(faultTrial),
   ...WRONG_CLOCKS,
+  PAUSED_MACHINE,
   ...PAUSED_READERS,
   FRESH_TOKEN,
   SINGLE_USE,

@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type History, openHistory } from '../load/history.js';
+import { issueLoneToken, type LoneToken, type TokenFormat } from '../load/lone-token.js';
+import { REVOCATION_PATHS } from '../load/revocation-paths.js';
+import { type HeldClock, openHeldClock } from '../processes/held-clock.js';
+import type { House } from '../stage/house.js';
+import { inHouse } from './in-house.js';
+import { plainResult } from './plain-result.js';
+import type { Trial, TrialResult } from './trial.js';
+
+const PAUSE_MS = 12_000;
+const FORMATS: readonly TokenFormat[] = ['identifier', 'jwt'];
+const TOKENS_OF_A_KIND = 5;
+const LIFETIME_SECONDS = 600;
+/** Over before the pause is. */
+const SHORT_LIFETIME_SECONDS = 8;
+/** Requests arrive when everything has long been acknowledged, and wait for the instance. */
+const QUEUED_BEFORE_END_MS = 3_000;
+const STALE_MS = 1_000;
+
+/** A machine that is suspended while tokens that it remembers are revoked and expire. */
+export const PAUSED_MACHINE: Trial = {
+  id: 'paused-machine',
+  title:
+    'the machine of an instance is suspended for 12 seconds: its monotonic clock stands still, requests queue',
+  run: async (stage) => {
+    let clock: HeldClock | undefined;
+    return inHouse(stage, {
+      prepare: async ({ log }, toEnd) => {
+        clock = await openHeldClock(log, toEnd);
+        return { secondEnvironment: clock.environment };
+      },
+      run: (house) => {
+        if (clock === undefined) throw new TypeError('the trial was not prepared');
+        return watchPause(house, clock);
+      },
+    });
+  },
+};
+
+interface Tokens {
+  readonly live: readonly LoneToken[];
+  readonly revoked: readonly LoneToken[];
+  readonly expiring: readonly LoneToken[];
+}
+
+/** Suspends the second instance once, and judges the first responses after that. */
+export async function watchPause(house: House, clock: HeldClock): Promise<TrialResult> {
+  const history = openHistory();
+  const { instances, installation } = house;
+  const [, instance] = instances;
+  const tokens: Tokens = {
+    live: await issue(house, history, LIFETIME_SECONDS),
+    revoked: await issue(house, history, LIFETIME_SECONDS),
+    expiring: await issue(house, history, SHORT_LIFETIME_SECONDS),
+  };
+  const all = [...tokens.live, ...tokens.revoked, ...tokens.expiring];
+  const askAll = () => Promise.all(all.map((token) => history.ask(instance, token)));
+  // The second time from memory.
+  for (let round = 0; round < 2; round += 1) await askAll();
+  let queued: ReturnType<typeof askAll> | undefined;
+  await clock.suspend(instance.service.process(), PAUSE_MS, async (endsAtMs) => {
+    for (const token of tokens.revoked)
+      await history.revoke(token, async () => REVOCATION_PATHS[0]?.revoke(installation, token));
+    await pause(endsAtMs - QUEUED_BEFORE_END_MS - performance.now());
+    queued = askAll();
+  });
+  const answered = await queued;
+  for (let round = 0; round < 10; round += 1) {
+    await askAll();
+    await pause(50);
+  }
+  const isActive = (token: LoneToken) => answered?.[all.indexOf(token)] === 'active';
+  const dead = [...tokens.revoked, ...tokens.expiring];
+  const wrong = [
+    [dead.filter(isActive), 'revoked or expired tokens were active'],
+    [tokens.live.filter((token) => !isActive(token)), 'live tokens were not active'],
+  ] as const;
+  return plainResult(history, {
+    staleMs: STALE_MS,
+    remarks: [`${all.length} queued requests, ${dead.length} about tokens that ended meanwhile`],
+    problems: wrong.flatMap(([found, what]) => (found.length > 0 ? [`${found.length} ${what}`] : [])),
+  });
+}
+
+async function issue(
+  { installation }: House,
+  history: History,
+  lifetimeSeconds: number,
+): Promise<readonly LoneToken[]> {
+  const issued: LoneToken[] = [];
+  for (const format of FORMATS) {
+    for (let index = 0; index < TOKENS_OF_A_KIND; index += 1) {
+      const token = await issueLoneToken(installation, format, lifetimeSeconds);
+      history.issued(token);
+      issued.push(token);
+    }
+  }
+  return issued;
+}
