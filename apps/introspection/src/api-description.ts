@@ -9,7 +9,8 @@ export const SECURITY_SCHEMES = {
   accessToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An access token whose scope has the address of this endpoint.',
+    description:
+      'An access token whose scope has the address of this endpoint. One that is bound to a key is shown with the scheme DPoP and a proof in the header DPoP (RFC 9449), one that is bound to a certificate over a connection with that certificate (RFC 8705).',
   },
 } as const;
 

@@ -3,6 +3,8 @@ import {
   authenticateAndGrant,
   authorizeByBearer,
   type BearerAccessReader,
+  type BearerRequest,
+  type ClientCertificate,
   type CredentialRequest,
   callerMemory,
   carriesCredential,
@@ -11,6 +13,7 @@ import {
   InvalidClientError,
   parseClientCertificate,
   rememberedClients,
+  schemeCredentials,
 } from '@vestibule/client-auth';
 import type { Client } from '@vestibule/clients';
 import { parseBearer } from '@vestibule/service-kit';
@@ -36,7 +39,8 @@ export interface IntrospectionCallers {
 export function introspectionCallers(given: IntrospectionServiceDeps): IntrospectionCallers {
   const { watch } = given;
   const remembering = watch && { clientReader: rememberedClients(given.clients, watch) };
-  const deps = { ...given, ...remembering, bearerAccess: bearerAccessReader(given) };
+  const proofs = given.assertions && { proofs: given.assertions.replays };
+  const deps = { ...given, ...remembering, ...proofs, bearerAccess: bearerAccessReader(given) };
   const grant = (client: Client) => grantIntrospection(client, given.issuer);
   const memory = watch && callerMemory({ auth: deps, watch, grant });
   const noteUse = (caller: IntrospectionCaller): IntrospectionCaller => {
@@ -46,10 +50,12 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
   const identify: IntrospectionCallers['identify'] = async (credentials, message) => {
     await given.pauses?.settle();
     const request = withCertificate(given, credentials, message);
-    const bearer = parseBearer(request.authorization);
-    if (bearer.kind !== 'none') {
-      const token = bearer.kind === 'bearer' ? bearer.token : undefined;
-      return authorizeByBearer(deps, { ...request, token });
+    const presented = presentedToken(request.authorization);
+    if (presented !== undefined) {
+      const { dpop } = message.headers;
+      const dpopProof = typeof dpop === 'string' ? dpop : undefined;
+      const boundCertificate = () => connectionCertificate(given, message);
+      return authorizeByBearer(deps, { ...request, ...presented, dpopProof, boundCertificate });
     }
     if (memory !== undefined) return memory.identify(request);
     return (await authenticateAndGrant(deps, request, grant)).granted;
@@ -68,17 +74,40 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
  * @throws InvalidClientError when something came that is not to be believed
  */
 function withCertificate(
-  { clientCertificate }: IntrospectionServiceDeps,
+  deps: IntrospectionServiceDeps,
   request: CredentialRequest,
   message: IncomingMessage,
 ): CredentialRequest {
-  if (clientCertificate === undefined || carriesCredential(request)) return request;
-  const reading = clientCertificate(message);
-  if (reading.kind === 'none') return request;
+  if (carriesCredential(request)) return request;
+  const certificate = connectionCertificate(deps, message);
+  return certificate === undefined ? request : { ...request, certificate };
+}
+
+/**
+ * The certificate of a connection; `undefined` where there is none.
+ * @throws InvalidClientError when something came that is not to be believed
+ */
+function connectionCertificate(
+  { clientCertificate }: IntrospectionServiceDeps,
+  message: IncomingMessage,
+): ClientCertificate | undefined {
+  const reading = clientCertificate?.(message);
+  if (reading === undefined || reading.kind === 'none') return undefined;
   if (reading.kind === 'refused') throw new InvalidClientError(reading.reason);
   const certificate = parseClientCertificate(reading.certificate.der, reading.certificate);
   if (certificate === undefined) throw new InvalidClientError('the client certificate cannot be read');
-  return { ...request, certificate };
+  return certificate;
+}
+
+/** The access token in an `Authorization` header, with its scheme; `undefined` for other schemes and for none. */
+function presentedToken(
+  authorization: string | undefined,
+): Pick<BearerRequest, 'scheme' | 'token'> | undefined {
+  const bearer = parseBearer(authorization);
+  if (bearer.kind === 'bearer') return { scheme: 'Bearer', token: bearer.token };
+  if (bearer.kind === 'malformed') return { scheme: 'Bearer', token: undefined };
+  const token = authorization === undefined ? undefined : schemeCredentials(authorization, 'DPoP');
+  return token === undefined ? undefined : { scheme: 'DPoP', token: token === '' ? undefined : token };
 }
 
 /** Reads the access tokens that callers present with the same eyes as those that they ask about. */
@@ -88,7 +117,7 @@ export function bearerAccessReader(deps: TokenStateDeps): BearerAccessReader {
       const token = await readLiveToken(deps, text);
       if (token === undefined) return undefined;
       const { clientId, scope, audience, confirmation } = token;
-      return { clientId, scope, audience, senderConstrained: confirmation !== undefined };
+      return { clientId, scope, audience, ...(confirmation && { confirmation }) };
     },
   };
 }

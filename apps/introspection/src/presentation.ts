@@ -1,5 +1,5 @@
 import { InvalidClientError } from '@vestibule/client-auth';
-import type { DomainError } from '@vestibule/protocol';
+import { ASYMMETRIC_ALGORITHMS, type DomainError } from '@vestibule/protocol';
 import {
   type ErrorAnswer,
   type ErrorTable,
@@ -52,5 +52,6 @@ function withChallenge(answer: ErrorAnswer, challenge: string): ErrorAnswer {
 const CHALLENGES = {
   Basic: 'Basic realm="token introspection", charset="UTF-8"',
   Bearer: 'Bearer realm="token introspection", error="invalid_token"',
+  DPoP: `DPoP realm="token introspection", error="invalid_token", algs="${ASYMMETRIC_ALGORITHMS.join(' ')}"`,
   forbidden: 'Bearer realm="token introspection", error="insufficient_scope"',
 } as const;

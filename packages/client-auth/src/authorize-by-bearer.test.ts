@@ -10,7 +10,6 @@ const ACCESS: BearerAccess = {
   clientId: 'rs1' as ClientId,
   scope: `read ${ENDPOINT}`,
   audience: [],
-  senderConstrained: false,
 };
 
 async function authorize(
@@ -22,7 +21,7 @@ async function authorize(
   world.register();
   const access = deviation === undefined ? undefined : { ...ACCESS, ...deviation };
   const deps = { ...world, issuer: ISSUER, bearerAccess: { read: async () => access } };
-  return authorizeByBearer(deps, { authorization: 'Bearer t', token, form });
+  return authorizeByBearer(deps, { authorization: 'Bearer t', scheme: 'Bearer', token, form });
 }
 
 describe('authorizeByBearer', () => {
@@ -43,7 +42,9 @@ describe('authorizeByBearer', () => {
       { clientId: 'unknown' as ClientId },
       { audience: ['rs1'] },
       { audience: ['https://elsewhere.example'] },
-      { senderConstrained: true },
+      { confirmation: { jkt: 't' } },
+      { confirmation: { 'x5t#S256': 't' } },
+      { confirmation: { other: 't' } },
     ];
     for (const deviation of bad)
       await expect(authorize(deviation)).rejects.toMatchObject({ code: 'invalid_client', scheme: 'Bearer' });
@@ -53,7 +54,7 @@ describe('authorizeByBearer', () => {
     const world = await aClientWorld();
     const read = () => expect.fail('looked up');
     const deps = { ...world, issuer: ISSUER, bearerAccess: { read } };
-    const request = { authorization: 'Bearer', token: undefined, form: {} };
+    const request = { authorization: 'Bearer', scheme: 'Bearer', token: undefined, form: {} } as const;
     await expect(authorizeByBearer(deps, request)).rejects.toMatchObject({ code: 'invalid_client' });
   });
 
@@ -62,7 +63,12 @@ describe('authorizeByBearer', () => {
       const world = await aClientWorld();
       world.register(deviation);
       const deps = { ...world, issuer: ISSUER, bearerAccess: { read: async () => ACCESS } };
-      const attempt = authorizeByBearer(deps, { authorization: 'Bearer t', token: 't', form: {} });
+      const attempt = authorizeByBearer(deps, {
+        authorization: 'Bearer t',
+        scheme: 'Bearer',
+        token: 't',
+        form: {},
+      });
       await expect(attempt).rejects.toMatchObject({ code: 'invalid_client' });
     }
   });

@@ -1,51 +1,65 @@
 import type { Client } from '@vestibule/clients';
+import { sha256 } from '@vestibule/crypto';
 import { type ClientId, DomainError, type Issuer, introspectionEndpoint } from '@vestibule/protocol';
 import { parseScope, permitsIntrospection } from '@vestibule/scopes';
 import { whyNotActive } from './authenticate-client.js';
 import type { BearerAccess, BearerAccessReader } from './bearer-access.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
+import type { ClientCertificate } from './client-certificate.js';
 import { readClient } from './client-reading.js';
 import {
   type CredentialRequest,
   refuseContradiction,
   refuseSeveralCredentials,
 } from './credential-request.js';
+import { whyProofRefused } from './dpop-proof.js';
 import { callerOf, type IntrospectionCaller } from './introspection-caller.js';
 import { InvalidClientError } from './invalid-client-error.js';
+import type { ReplayStore } from './replay-store.js';
 
 /** What authorising a caller by its access token takes. */
 export interface BearerAuthorizationDeps extends Pick<ClientAuthDeps, 'clock' | 'clients' | 'clientReader'> {
   readonly issuer: Issuer;
   readonly bearerAccess: BearerAccessReader;
+  /** Remembers DPoP proofs; without it no token that is bound to a key is accepted. */
+  readonly proofs?: ReplayStore;
 }
 
-/** A request whose `Authorization` header uses the Bearer scheme. */
+/** A request whose `Authorization` header uses the scheme Bearer or DPoP. */
 export interface BearerRequest extends CredentialRequest {
+  readonly scheme: 'Bearer' | 'DPoP';
   /** The token of the header; `undefined` when what follows the scheme is no token (RFC 6750 section 2.1). */
   readonly token: string | undefined;
+  /** The header `DPoP` (RFC 9449 section 4.1). */
+  readonly dpopProof?: string | undefined;
+  /** Reads the certificate of the connection, for a token that is bound to one. */
+  readonly boundCertificate?: () => Pick<ClientCertificate, 'der'> | undefined;
 }
 
 /**
  * Authorises the caller of the introspection endpoint by the access token in its `Authorization` header (Seed 5.2.2):
- * the token is live, meant for us, not bound to a key that nobody proved, its client exists and is active, and its
- * scope has the address of the endpoint.
+ * the token is live, meant for us, its client exists and is active, the request proves the key (RFC 9449) or certificate
+ * (RFC 8705 section 3) that the token is bound to, and its scope has the address of the endpoint.
  *
  * @throws DomainError `invalid_request` for more than one credential or a `client_id` that is not the token's;
  *   `insufficient_scope` when only the scope is missing; `invalid_client` for everything else.
  */
 export async function authorizeByBearer(
   deps: BearerAuthorizationDeps,
-  { token, ...request }: BearerRequest,
+  request: BearerRequest,
 ): Promise<IntrospectionCaller> {
   refuseSeveralCredentials(request);
-  if (token === undefined) throw new InvalidClientError('the Bearer header cannot be read', 'Bearer');
+  const { token, scheme } = request;
+  if (token === undefined) throw new InvalidClientError('the Authorization header cannot be read', scheme);
   const access = await deps.bearerAccess.read(token);
   if (access === undefined)
-    throw new InvalidClientError('the access token is not a live one of ours', 'Bearer');
+    throw new InvalidClientError('the access token is not a live one of ours', scheme);
   const { clientId } = access;
-  const reason = whyNotForUs(access, deps.issuer);
-  if (reason !== undefined) throw new InvalidClientError(reason, 'Bearer');
-  const client = await activeClient(deps, clientId);
+  const foreign = whyNotForUs(access, deps.issuer);
+  if (foreign !== undefined) throw new InvalidClientError(foreign, scheme);
+  const client = await activeClient(deps, clientId, scheme);
+  const unproven = await whyUnproven(deps, access, { ...request, token });
+  if (unproven !== undefined) throw new InvalidClientError(unproven, scheme);
   refuseContradiction(request, clientId);
   const scope = parseScope(access.scope);
   if (scope === undefined || !permitsIntrospection(scope, introspectionEndpoint(deps.issuer)))
@@ -57,22 +71,50 @@ export async function authorizeByBearer(
 }
 
 /** The client of a token. What is remembered of it may accept it; only what the store says refuses it. */
-async function activeClient(deps: BearerAuthorizationDeps, id: ClientId): Promise<Client> {
+async function activeClient(
+  deps: BearerAuthorizationDeps,
+  id: ClientId,
+  scheme: BearerRequest['scheme'],
+): Promise<Client> {
   let { client, again } = await readClient(deps, id);
   while (again !== undefined) {
     if (client !== undefined && whyNotActive(deps.clock, client) === undefined) return client;
     ({ client, again } = await again());
   }
   if (client === undefined)
-    throw new InvalidClientError('the client of the access token does not exist', 'Bearer');
+    throw new InvalidClientError('the client of the access token does not exist', scheme);
   const reason = whyNotActive(deps.clock, client);
-  if (reason !== undefined) throw new InvalidClientError(reason, 'Bearer');
+  if (reason !== undefined) throw new InvalidClientError(reason, scheme);
   return client;
 }
 
-function whyNotForUs({ audience, senderConstrained }: BearerAccess, issuer: Issuer): string | undefined {
+function whyNotForUs({ audience }: BearerAccess, issuer: Issuer): string | undefined {
   // Another resource server that received the token could otherwise ask in the name of its client.
   if (audience.length > 0 && !audience.includes(issuer) && !audience.includes(introspectionEndpoint(issuer)))
     return 'the access token is for another audience';
-  return senderConstrained ? 'the access token is bound to a key, and nothing proved it' : undefined;
+  return undefined;
+}
+
+/** Why a request does not prove what its token is bound to, in a sentence for operators; `undefined` when it does. */
+async function whyUnproven(
+  deps: BearerAuthorizationDeps,
+  { confirmation = {} }: BearerAccess,
+  { scheme, token, dpopProof, boundCertificate }: BearerRequest & { readonly token: string },
+): Promise<string | undefined> {
+  const { jkt: thumbprint, 'x5t#S256': certificate, ...others } = confirmation;
+  if (Object.keys(others).length > 0) return 'the access token is bound to what cannot be proven here';
+  if (certificate !== undefined && certificate !== certificateThumbprint(boundCertificate?.()))
+    return 'the access token is bound to another certificate than that of the connection';
+  if (thumbprint === undefined)
+    return scheme === 'DPoP' ? 'the access token is not bound to a DPoP key' : undefined;
+  if (typeof thumbprint !== 'string' || scheme !== 'DPoP' || !dpopProof || deps.proofs === undefined)
+    return 'the access token is bound to a DPoP key, and nothing proved it';
+  const address = introspectionEndpoint(deps.issuer);
+  const proof = { proof: dpopProof, accessToken: token, thumbprint, method: 'POST', address };
+  return whyProofRefused({ clock: deps.clock, replays: deps.proofs }, proof);
+}
+
+/** RFC 8705 section 3.1. */
+function certificateThumbprint(certificate: Pick<ClientCertificate, 'der'> | undefined): string | undefined {
+  return certificate && Buffer.from(sha256(certificate.der)).toString('base64url');
 }

@@ -1,4 +1,4 @@
-import type { ClientId } from '@vestibule/protocol';
+import type { ClientId, JsonObject } from '@vestibule/protocol';
 
 /** What an access token proves about who presents it. */
 export interface BearerAccess {
@@ -6,8 +6,8 @@ export interface BearerAccess {
   readonly scope: string;
   /** Explicit audience; empty when there is none. */
   readonly audience: readonly string[];
-  /** Whether the token is bound to a key or certificate, so that presenting it is not enough (RFC 7800). */
-  readonly senderConstrained: boolean;
+  /** `cnf`: the key or certificate that it is bound to, so that presenting it is not enough (RFC 7800). */
+  readonly confirmation?: JsonObject;
 }
 
 /** Reads access tokens of every format that we issue. */

@@ -5,6 +5,7 @@ export {
   type ClientGrant,
   type GrantedClient,
 } from './authenticate-client.js';
+export { schemeCredentials } from './authorization-scheme.js';
 export {
   authorizeByBearer,
   type BearerAuthorizationDeps,

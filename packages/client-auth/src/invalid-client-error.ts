@@ -1,7 +1,7 @@
 import { DomainError } from '@vestibule/protocol';
 
 /** The way to prove one's identity that a challenge names. */
-export type ChallengeScheme = 'Basic' | 'Bearer';
+export type ChallengeScheme = 'Basic' | 'Bearer' | 'DPoP';
 
 /** A failed or missing proof of identity; one public sentence for all of them. */
 export class InvalidClientError extends DomainError {

@@ -150,12 +150,12 @@ describe('clients by way of a memory', () => {
   it('are read once more before their access token is refused', async () => {
     const world = await aClientWorld();
     const { deps, work } = remembering(world);
-    const access = { clientId: RS1, audience: [], senderConstrained: false };
+    const access = { clientId: RS1, audience: [] };
     const bearerAccess = { read: async () => ({ ...access, scope: `${ISSUER}/token/introspect` }) };
     const authorize = () =>
       authorizeByBearer(
         { ...deps, issuer: ISSUER, bearerAccess },
-        { authorization: 'Bearer t', token: 't', form: {} },
+        { authorization: 'Bearer t', scheme: 'Bearer', token: 't', form: {} },
       );
     await expect(authorize()).rejects.toMatchObject(REFUSED);
     world.register({ status: 'pending' });

@@ -46,6 +46,7 @@ export type {
   VerificationKeySource,
 } from './jose-keys.js';
 export { hasCertificate } from './jwk-certificate.js';
+export { jwkThumbprint } from './jwk-thumbprint.js';
 export { decodeUnverifiedJwt, isEncryptedJwt, type UnverifiedJwt, type VerifiedJwt } from './jwt.js';
 export { KeyEncryptionError, type KeyEncryptionKeys, parseKeyEncryptionKeys } from './key-encryption-keys.js';
 export {

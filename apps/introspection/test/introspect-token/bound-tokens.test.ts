@@ -1,0 +1,122 @@
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { aCertificate } from '@vestibule/client-auth/testing';
+import { jwkThumbprint } from '@vestibule/crypto';
+import { type ClientId, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { certificateHeaders } from '../support/callers.js';
+import { activeMembers, call, type Seen } from '../support/introspection-call.js';
+import { aTestService, ENDPOINT, scopeOf, type TestService } from '../support/test-service.js';
+
+const FORMATS = ['identifier', 'jwt'] as const;
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const hashOf = (value: string | Buffer) => createHash('sha256').update(value).digest('base64url');
+
+/** A key of a caller, and proofs of its possession. */
+async function aProofKey() {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = publicKey.export({ format: 'jwk' }) as JsonObject;
+  const prove = (claims: JsonObject, header: JsonObject = {}): string => {
+    const input = `${encode({ typ: 'dpop+jwt', alg: 'ES256', jwk, ...header })}.${encode(claims)}`;
+    const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+    return `${input}.${signature.toString('base64url')}`;
+  };
+  return { jwk, prove, jkt: await jwkThumbprint(jwk), privateJwk: privateKey.export({ format: 'jwk' }) };
+}
+
+/** A service with a token that is bound to a key, and the good proof of one request. */
+async function aBoundToken(format: (typeof FORMATS)[number]) {
+  const service = await aTestService();
+  await service.register('caller');
+  const key = await aProofKey();
+  const grant = { clientId: 'caller' as ClientId, scope: scopeOf(ENDPOINT), confirmation: { jkt: key.jkt } };
+  const bound = await service[format](grant);
+  const claims = (changes: JsonObject = {}): JsonObject => ({
+    jti: randomUUID(),
+    htm: 'POST',
+    htu: ENDPOINT,
+    iat: nowSeconds(service.clock),
+    ath: hashOf(bound),
+    ...changes,
+  });
+  const token = await service.identifier();
+  const ask = (dpop: string | undefined, authorization = `DPoP ${bound}`): Promise<Seen> =>
+    call(service.app, { token }, { authorization, headers: dpop === undefined ? {} : { dpop } });
+  return { service, key, bound, claims, ask };
+}
+
+const REFUSED = {
+  status: 401,
+  headers: { 'www-authenticate': expect.stringMatching(/^DPoP .*algs="[^"]*ES256/) },
+};
+
+describe.each(FORMATS)('a caller with an access token that is bound to a key (%s)', (format) => {
+  it('may ask with the proof of that key, once with each proof (RFC 9449 section 7.1)', async () => {
+    const { key, claims, ask } = await aBoundToken(format);
+    const proof = key.prove(claims());
+    activeMembers(await ask(proof));
+    expect(await ask(proof)).toMatchObject(REFUSED);
+    activeMembers(await ask(key.prove(claims({ htu: `${ENDPOINT}?a=b#c` }))));
+  });
+
+  it('may not ask with a proof of anything else', async () => {
+    const { service, key, claims, ask } = await aBoundToken(format);
+    const other = await aProofKey();
+    const now = nowSeconds(service.clock);
+    const good = key.prove(claims());
+    const bad: readonly (string | undefined)[] = [
+      undefined,
+      'x',
+      other.prove(claims()),
+      other.prove(claims(), { jwk: key.jwk }),
+      key.prove(claims(), { jwk: other.jwk }),
+      key.prove(claims(), { jwk: key.privateJwk as JsonObject }),
+      key.prove(claims(), { typ: 'JWT' }),
+      key.prove(claims(), { alg: 'none' }),
+      key.prove(claims({ htm: 'GET' })),
+      key.prove(claims({ htu: `${ENDPOINT}x` })),
+      key.prove(claims({ htu: 'https://other.example/token/introspect' })),
+      key.prove(claims({ ath: hashOf('another token') })),
+      key.prove(claims({ iat: now - 61 })),
+      key.prove(claims({ iat: now + 11 })),
+      ...['jti', 'htm', 'htu', 'iat', 'ath'].map((name) => {
+        const { [name]: _, ...rest } = claims();
+        return key.prove(rest);
+      }),
+      `${good}, ${good}`,
+    ];
+    for (const [index, proof] of bad.entries())
+      expect(await ask(proof), String(index)).toMatchObject(REFUSED);
+    activeMembers(await ask(good));
+  });
+
+  it('may not show it as a bearer token, nor a token that is not bound with a proof', async () => {
+    const { service, bound, key, claims, ask } = await aBoundToken(format);
+    expect((await ask(key.prove(claims()), `Bearer ${bound}`)).status).toBe(401);
+    const unbound = await service[format]({ clientId: 'caller' as ClientId, scope: scopeOf(ENDPOINT) });
+    expect(await ask(key.prove(claims({ ath: hashOf(unbound) })), `DPoP ${unbound}`)).toMatchObject(REFUSED);
+    activeMembers(await ask(undefined, `Bearer ${unbound}`));
+  });
+});
+
+it.each(FORMATS)(
+  'lets a caller ask with an access token that is bound to the certificate of its connection alone (%s)',
+  async (format) => {
+    const service: TestService = await aTestService();
+    await service.register('caller');
+    const der = aCertificate();
+    const confirmation = { 'x5t#S256': hashOf(der) };
+    const grant = { clientId: 'caller' as ClientId, scope: scopeOf(ENDPOINT), confirmation };
+    const authorization = `Bearer ${await service[format](grant)}`;
+    const token = await service.identifier();
+    const ask = (headers: Readonly<Record<string, string>>) =>
+      call(service.app, { token }, { authorization, headers });
+    activeMembers(await ask(certificateHeaders(der)));
+    for (const headers of [
+      {},
+      certificateHeaders(aCertificate()),
+      { ...certificateHeaders(der), 'client-cert-proof': 'x' },
+    ])
+      expect((await ask(headers)).status).toBe(401);
+  },
+);
