@@ -16,7 +16,7 @@ Data folder:  ${config.secrets.folder}
 Try it: register a resource server, issue a token for it, introspect that token.
 
   B=${base}; M="${master}"
-  get() { node -p "JSON.parse(fs.readFileSync(0)).$1"; }
+  get() { node -p "JSON.parse(fs.readFileSync(0, 'utf8') || '{}').$1"; }
   post() { curl -s -H "Authorization: Bearer $M" -H 'Content-Type: application/json' "$@"; }
   N='{"grant_types":["client_credentials"],"scope":"'$B/token/introspect'"}'
 

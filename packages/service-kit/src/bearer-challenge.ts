@@ -1,4 +1,4 @@
-import type { ErrorPresenter } from './error-table.js';
+import { type ErrorPresenter, jsonError } from './error-table.js';
 import { safeDescription } from './safe-description.js';
 
 /** What a challenge says beside the scheme. */
@@ -10,16 +10,19 @@ export interface BearerChallenge {
 }
 
 /**
- * An empty answer with `WWW-Authenticate: Bearer` (Seed 7.1). With an `error` the challenge carries it and the
- * description, separated by commas as RFC 9110 section 11.6.1 wants.
+ * A JSON error with `WWW-Authenticate: Bearer` (Seed 7.1). With an `error` the challenge carries it and the description,
+ * separated by commas as RFC 9110 section 11.6.1 wants; without one, only the body says what is missing.
  */
 export function bearerChallenge(status: number, { error, scope }: BearerChallenge = {}): ErrorPresenter {
-  return ({ description }) => {
+  const inJson = jsonError(status, error);
+  return (failure) => {
+    const { description } = failure;
     const params: string[] = [];
     if (error !== undefined) params.push(param('error', error), param('error_description', description));
     if (scope !== undefined) params.push(param('scope', scope));
     const challenge = params.length === 0 ? 'Bearer' : `Bearer ${params.join(', ')}`;
-    return { status, headers: { 'www-authenticate': challenge } };
+    const answer = inJson(failure);
+    return { ...answer, headers: { ...answer.headers, 'www-authenticate': challenge } };
   };
 }
 

@@ -18,16 +18,22 @@ function parseChallenge(header: string): Record<string, string> {
 }
 
 describe('bearerChallenge', () => {
-  it('has no error where no token came (RFC 6750 section 3.1)', () => {
+  it('has no error in the header where no token came (RFC 6750 section 3.1), and says in JSON what is missing', () => {
     const answer = bearerChallenge(401)(new DomainError('missing_token', 'A token is needed'));
-    expect(answer).toEqual({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+    expect(answer).toEqual({
+      status: 401,
+      headers: { 'content-type': JSON_CONTENT_TYPE, 'www-authenticate': 'Bearer' },
+      body: '{"error":"missing_token","error_description":"A token is needed"}',
+    });
   });
 
   it('separates its parameters by commas (Seed 7.1)', () => {
     const error = new DomainError('insufficient_scope', 'The token is too weak');
     expect(bearerChallenge(403, { error: 'insufficient_scope', scope: 'client-reg' })(error)).toEqual({
       status: 403,
+      body: '{"error":"insufficient_scope","error_description":"The token is too weak"}',
       headers: {
+        'content-type': JSON_CONTENT_TYPE,
         'www-authenticate':
           'Bearer error="insufficient_scope", error_description="The token is too weak", scope="client-reg"',
       },

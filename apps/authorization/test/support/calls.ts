@@ -57,11 +57,13 @@ export function badRequest(description: string): Seen {
 }
 
 /** The answer where a token is needed and none came (RFC 6750 section 3.1). */
-export const MISSING_TOKEN = unauthorized('Bearer');
+export const MISSING_TOKEN = unauthorized('Bearer', 'missing_token', 'The master token is needed.');
 
 /** The answer to every token that is not the master token. */
 export const INVALID_TOKEN = unauthorized(
   'Bearer error="invalid_token", error_description="The access token is not the master token."',
+  'invalid_token',
+  'The access token is not the master token.',
 );
 
 /** The answer about what does not exist. */
@@ -73,6 +75,7 @@ export const FAULT: Seen = { status: 500, headers: NO_STORE, body: '' };
 /** The answer after a revocation. */
 export const NO_CONTENT: Seen = { status: 204, headers: NO_STORE, body: '' };
 
-function unauthorized(challenge: string): Seen {
-  return { status: 401, headers: { ...NO_STORE, 'www-authenticate': challenge }, body: '' };
+function unauthorized(challenge: string, error: string, description: string): Seen {
+  const body = JSON.stringify({ error, error_description: description });
+  return { status: 401, headers: { ...JSON_HEADERS, 'www-authenticate': challenge }, body };
 }

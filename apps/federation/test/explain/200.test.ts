@@ -101,8 +101,8 @@ describe('an explanation', () => {
     const world = await startFederation();
     expect(await send(world.app, { url: '/federation/explain?sub=https://rp.example' })).toEqual({
       status: 401,
-      headers: { ...NO_STORE, 'www-authenticate': 'Bearer' },
-      body: '',
+      headers: { ...JSON_HEADERS, 'www-authenticate': 'Bearer' },
+      body: '{"error":"missing_token","error_description":"The master token is needed."}',
     });
     expect(await explain(world, 'https://rp.example', { token: 'other' })).toMatchObject({ status: 401 });
     for (const sub of ['', 'x', 'http://plain.example', 'https://rp.example/?q'])

@@ -71,17 +71,22 @@ export function badRequest(error: string, description: string): Seen {
 }
 
 /** The answer where a token is needed and none came (RFC 6750 section 3.1). */
-export const MISSING_TOKEN = challenge(401, 'Bearer');
+export const MISSING_TOKEN: Seen = {
+  ...challenge(401, 'Bearer', { error: 'missing_token', description: '' }),
+  // The body says for what a token is needed.
+  body: expect.stringMatching(/^\{"error":"missing_token","error_description":"[^"]* need(?:ed|s)[^"]*"\}$/),
+};
 
 /** The answer to a token that is unknown, dead or of another kind. */
-export const INVALID_TOKEN = challenge(
+export const INVALID_TOKEN = refused(
   401,
-  'Bearer error="invalid_token", error_description="The access token is invalid, expired or revoked."',
+  'invalid_token',
+  'The access token is invalid, expired or revoked.',
 );
 
 /** The answer to a token that is too weak. */
 export function insufficientScope(description: string): Seen {
-  return challenge(403, `Bearer error="insufficient_scope", error_description="${description}"`);
+  return refused(403, 'insufficient_scope', description);
 }
 
 /** The answer about what does not exist. */
@@ -93,6 +98,17 @@ export const FAULT: Seen = { status: 500, headers: NO_STORE, body: '' };
 /** The answer after a deletion. */
 export const NO_CONTENT: Seen = { status: 204, headers: NO_STORE, body: '' };
 
-function challenge(status: number, value: string): Seen {
-  return { status, headers: { ...NO_STORE, 'www-authenticate': value }, body: '' };
+function refused(status: number, error: string, description: string): Seen {
+  const value = `Bearer error="${error}", error_description="${description}"`;
+  return challenge(status, value, { error, description });
+}
+
+interface Refusal {
+  readonly error: string;
+  readonly description: string;
+}
+
+function challenge(status: number, value: string, { error, description }: Refusal): Seen {
+  const body = JSON.stringify({ error, error_description: description });
+  return { status, headers: { ...JSON_HEADERS, 'www-authenticate': value }, body };
 }
