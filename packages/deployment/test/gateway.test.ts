@@ -17,6 +17,9 @@ const toEnd = closers();
 const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
 const compose = readCompose(composeText());
 const servers = new Map<string, Server>();
+const behind = new Map<string, readonly string[]>();
+/** The requests whose connections were cut before they were answered. */
+const cuts: string[] = [];
 let base = '';
 let gatewayPort = 0;
 
@@ -25,6 +28,11 @@ function tell(service: string) {
   return (request: IncomingMessage, response: ServerResponse) => {
     if (request.url === '/clients?slow') {
       response.write('[');
+      return;
+    }
+    if (request.url?.endsWith('/cut')) {
+      cuts.push(`${request.method} ${request.url}`);
+      request.socket.destroy();
       return;
     }
     if (request.headers.origin !== undefined) {
@@ -44,7 +52,6 @@ function tell(service: string) {
 beforeAll(async () => {
   await chmod(folder, 0o711);
   await mkdir(join(folder, 'logs'));
-  const behind = new Map<string, readonly string[]>();
   for (const name of SERVICE_SETTINGS.keys()) {
     const server = createServer(tell(name));
     servers.set(name, server);
@@ -52,8 +59,14 @@ beforeAll(async () => {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     const { PORT } = environmentOf(compose.services[name] ?? { image: '' });
-    // Beside each instance one that does not run.
-    behind.set(`${name}:${PORT}`, [`127.0.0.1:${port}`, `127.0.0.1:${await freePort()}`]);
+    // Beside each instance one that does not run, and one more that does: the same program at another address.
+    const another = await freePort();
+    const twin = createServer(tell(name)).listen(another, '127.0.0.1');
+    await once(twin, 'listening');
+    servers.set(`${name} twin`, twin);
+    behind.set(`${name}:${PORT}`, [
+      ...[`127.0.0.1:${port}`, `127.0.0.1:${await freePort()}`, `127.0.0.1:${another}`],
+    ]);
   }
   gatewayPort = await freePort();
   base = `http://127.0.0.1:${gatewayPort}`;
@@ -149,14 +162,73 @@ describe('the gateway', () => {
     }
   });
 
+  it.each(['PUT', 'DELETE', 'PATCH', 'POST'])(
+    'sends a %s once, also when its connection is cut, and to another instance when one cannot be reached',
+    async (method) => {
+      const body = method === 'DELETE' ? null : '{"a":1}';
+      const send = (path: string) => fetch(base + path, { method, body });
+      for (const path of ['/clients/a%2Fb?c=%2F', '/direct-authz/sessions/d%2Fe'])
+        for (let round = 0; round < 6; round += 1) {
+          const answer = await send(path);
+          expect([answer.status, await answer.json()]).toMatchObject([200, { method, url: path }]);
+        }
+      for (const path of ['/clients/cut', '/direct-authz/sessions/cut'])
+        for (let round = 0; round < 4; round += 1) {
+          cuts.length = 0;
+          expect((await send(path)).status).toBe(503);
+          expect(cuts).toEqual([`${method} ${path}`]);
+        }
+    },
+  );
+
+  it('has no paths of its own beside those of the services', async () => {
+    for (const path of ['/once/clients/a', '/once/direct-authz/a', '/once/'])
+      for (const method of ['GET', 'PUT']) {
+        const answer = await fetch(base + path, { method });
+        expect([answer.status, await answer.text()], path).not.toEqual([200, expect.anything()]);
+      }
+  });
+
+  it('routes what needs the master token only where it is asked to', async () => {
+    const port = await freePort();
+    const own = mkdtempSync(join(tmpdir(), 'gateway-'));
+    await chmod(own, 0o711);
+    await mkdir(join(own, 'logs'));
+    toEnd.add(() => rm(own, { recursive: true, force: true }));
+    const places = { gatewayPort: port, behind };
+    const say = () => undefined;
+    await startGateway({
+      ...{ folder: own, logFolder: join(own, 'logs'), places, toEnd, say },
+      hasOperatorRoutes: false,
+    });
+    const paths = [
+      '/direct-authz',
+      '/direct-authz/revoke',
+      '/%64irect-authz',
+      '/logout/deliveries',
+      '/logout/deliveries/1/redeliver',
+      '//direct-authz',
+      '/x/..%2Fdirect-authz',
+    ];
+    for (const path of paths)
+      for (const method of ['GET', 'POST', 'DELETE', 'PUT']) {
+        const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+        expect([answer.status, await answer.text()], `${method} ${path}`).toEqual([404, '']);
+      }
+    for (const path of ['/logout', '/logout/x', '/clients/a'])
+      expect((await fetch(`http://127.0.0.1:${port}${path}`)).status, path).toBe(200);
+  });
+
   it('takes the long headers of a logout page', async () => {
     expect((await fetch(`${base}/logout?wide`)).status).toBe(200);
   });
 
   it('answers in place of a service that does not run: 503, without a body and without a version', async () => {
-    const [server] = [...servers].filter(([name]) => name === 'federation').map(([, each]) => each);
-    server?.closeAllConnections();
-    server?.close();
+    for (const [name, server] of servers) {
+      if (!name.startsWith('federation')) continue;
+      server.closeAllConnections();
+      server.close();
+    }
     const answer = await fetch(`${base}/federation/explain?secret-of-a-query`);
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('1');

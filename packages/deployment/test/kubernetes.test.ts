@@ -281,7 +281,15 @@ describe('the manifests', () => {
 
   it('send each path to the service that the gateway of the compose file sends it to', () => {
     const conf = readFileSync(join(DOCKER_FOLDER, 'gateway', 'nginx.conf'), 'utf8');
-    const [{ http }] = one('Ingress', 'vestibule').spec.rules;
+    const paths = ['vestibule', 'vestibule-changes'].flatMap(
+      (name) => one('Ingress', name).spec.rules[0].http.paths,
+    );
+    const notRouted = paths.filter(({ backend }) => backend.service.name === 'not-routed');
+    expect(notRouted.map(({ path }) => path).toSorted()).toEqual(['/direct-authz', '/logout/deliveries']);
+    expect(one('Service', 'not-routed').spec.selector).toBeUndefined();
+    for (const { path } of notRouted)
+      expect(conf).toContain(`location ${path} {\n      return 404 $nothing;`);
+    const http = { paths: paths.filter((each) => !notRouted.includes(each)) };
     for (const { path, backend } of http.paths) {
       const [, upstream] =
         new RegExp(`location (?:= )?${path.replace(/\.json$/, '')}/? \\{[^}]*http://(\\w+);`).exec(conf) ??
@@ -293,5 +301,14 @@ describe('the manifests', () => {
       ([, path = '']) => path.replace(/(.)\/$/, '$1'),
     );
     expect(new Set(locations)).toEqual(new Set(sent.filter((path: string) => !path.endsWith('.json'))));
+  });
+
+  it('repeat no change at another pod after a cut connection', () => {
+    const { metadata, spec } = one('Ingress', 'vestibule-changes');
+    expect(metadata.annotations).toMatchObject({
+      ...one('Ingress', 'vestibule').metadata.annotations,
+      'nginx.ingress.kubernetes.io/proxy-next-upstream': 'off',
+    });
+    expect(spec.rules[0].http.paths.map(({ path }: { path: string }) => path)).toEqual(['/clients']);
   });
 });
