@@ -1,4 +1,4 @@
-import type { Environment } from '@vestibule/service-kit/settings';
+import { type Environment, isLoopback } from '@vestibule/service-kit/settings';
 
 /** The port where nothing else is set. */
 export const DEFAULT_PORT = 8080;
@@ -9,24 +9,30 @@ export const DEFAULT_HOST = '127.0.0.1';
 /** The data folder where nothing else is set. */
 export const DEFAULT_DATA_DIR = '.vestibule';
 
-/** What a developer's machine wants where nothing else is set. */
+/** What a developer's machine wants where nothing else is set, besides `LOOPBACK_DEFAULTS`. */
 export const LOCAL_DEFAULTS: Environment = {
   HOST: DEFAULT_HOST,
   ALLOW_LOOPBACK_REDIRECT_URIS: 'true',
-  RATE_LIMITS_ENABLED: 'false',
   LOG_LEVEL: 'warn',
   SHUTDOWN_DRAIN_MS: '0',
 };
+
+/** What it wants besides while this machine alone can reach it: both the base address and the one listened on are loopback. */
+export const LOOPBACK_DEFAULTS: Environment = { RATE_LIMITS_ENABLED: 'false' };
 
 /** Stands for the embedded database, whose address is known only when it runs. */
 const EMBEDDED_DATABASE_URL = 'postgresql://embedded';
 
 /** What is given, with the local defaults. A variable that is set to nothing counts as not set. */
 export function withLocalDefaults(given: Environment): Environment {
-  return {
-    ...LOCAL_DEFAULTS,
-    ...Object.fromEntries(Object.entries(given).filter(([, text]) => text !== '')),
-  };
+  const wanted = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ''));
+  return { ...LOCAL_DEFAULTS, ...(isLocal(wanted) && LOOPBACK_DEFAULTS), ...wanted };
+}
+
+function isLocal({ BASE_URL, HOST = DEFAULT_HOST }: Environment): boolean {
+  const isLocalAddress =
+    BASE_URL === undefined || (URL.canParse(BASE_URL) && isLoopback(new URL(BASE_URL).hostname));
+  return isLocalAddress && (isLoopback(HOST) || HOST === '::1');
 }
 
 /** Whether somebody else's database is configured, so that no embedded one is used. */

@@ -158,6 +158,15 @@ describe('the compose file', () => {
     ]);
   });
 
+  it('keeps throttles in force unless it is told otherwise', () => {
+    const limits = (variables = {}) =>
+      Object.values(readCompose(composeText(), variables).services).flatMap(
+        (each) => environmentOf(each)['RATE_LIMITS_ENABLED'] ?? [],
+      );
+    expect(limits()).toEqual(['true', 'true', 'true', 'true']);
+    expect(new Set(limits({ RATE_LIMITS_ENABLED: 'false' }))).toEqual(new Set(['false']));
+  });
+
   it('trusts the address of the gateway, which nobody else can get', () => {
     const { networks } = service('gateway');
     const address = { services: { ipv4_address: environmentOf(service('registration'))['TRUSTED_PROXIES'] } };

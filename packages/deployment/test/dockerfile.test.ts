@@ -31,6 +31,10 @@ describe('the Dockerfile', () => {
     expect(texts('runtime', 'COPY')).toHaveLength(2);
   });
 
+  it('opens the management port of a service to other containers, which the program alone would not', () => {
+    expect(texts('service', 'ENV').join(' ')).toMatch(/\bMANAGEMENT_HOST=0\.0\.0\.0\b/);
+  });
+
   it('gives images that are pushed base images by digest, and refuses without one', () => {
     const folder = mkdtempSync(join(tmpdir(), 'base-images-'));
     try {

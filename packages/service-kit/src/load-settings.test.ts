@@ -56,6 +56,7 @@ describe('loadSettings', () => {
     expect({ ...settings, DATABASE_URL: 0 }).toEqual({
       BASE_URL: 'https://as.example',
       HOST: '0.0.0.0',
+      MANAGEMENT_HOST: '127.0.0.1',
       PORT: 8081,
       DATABASE_URL: 0,
       DATABASE_POOL_SIZE: 10,

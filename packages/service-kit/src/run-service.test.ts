@@ -15,6 +15,7 @@ import { sampleServer } from './testing/index.js';
 
 const SETTINGS: ProcessSettings = {
   HOST: '127.0.0.1',
+  MANAGEMENT_HOST: '127.0.0.1',
   PORT: 0,
   LOG_LEVEL: 'silent',
   SHUTDOWN_DRAIN_MS: 0,
@@ -138,6 +139,19 @@ describe('starting', () => {
     expect(process.errors).toEqual([
       'sample: ALLOW_OPEN_REGISTRATIONS is not a setting and is ignored. Did you mean ALLOW_OPEN_REGISTRATION?',
     ]);
+  });
+
+  it('listens for operators at MANAGEMENT_HOST alone, and for clients at HOST alone', async () => {
+    const { service } = await start({ settings: { HOST: '127.0.0.2', MANAGEMENT_HOST: '127.0.0.3' } });
+    const isReached = (host: string, port = 0) =>
+      fetch(`http://${host}:${port}/health/live`).then(
+        () => true,
+        () => false,
+      );
+    const hosts = ['127.0.0.1', '127.0.0.2', '127.0.0.3'];
+    const reached = (port: number | undefined) => Promise.all(hosts.map((host) => isReached(host, port)));
+    expect(await reached(service?.managementPort)).toEqual([false, false, true]);
+    expect(await reached(service?.port)).toEqual([false, true, false]);
   });
 
   it('says that the port of operators is PORT + 1000 where only PORT is set', async () => {

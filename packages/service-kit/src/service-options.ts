@@ -12,6 +12,7 @@ import type { TraceSettings } from './tracing/trace-settings.js';
 export interface ProcessSettings extends Partial<TraceSettings> {
   readonly HOST: string;
   readonly PORT: number;
+  readonly MANAGEMENT_HOST: string;
   readonly MANAGEMENT_PORT?: number;
   readonly LOG_LEVEL: LogLevel;
   readonly SHUTDOWN_DRAIN_MS: number;

@@ -24,6 +24,13 @@ export const SHARED_SETTINGS = {
     minLength: 1,
     maxLength: 255,
   }),
+  MANAGEMENT_HOST: Type.String({
+    description:
+      'Address to listen on for health and metrics, which ask for no credentials. The images set 0.0.0.0: what reaches it there is for the network of the containers.',
+    default: '127.0.0.1',
+    minLength: 1,
+    maxLength: 255,
+  }),
   MANAGEMENT_PORT: Type.Optional(
     Type.Integer({
       description: 'Port for health and metrics. Without it: PORT + 1000, or any free one when PORT is 0.',

@@ -102,7 +102,7 @@ async function openPorts(
   const { HOST: host, PORT } = settings;
   const setting =
     settings.MANAGEMENT_PORT === undefined ? 'PORT + 1000; MANAGEMENT_PORT sets another' : 'MANAGEMENT_PORT';
-  const operators = { host, port: managementPortOf(settings), setting };
+  const operators = { host: settings.MANAGEMENT_HOST, port: managementPortOf(settings), setting };
   const managementPort = await listen(management, operators);
   return { managementPort, port: await listen(server, { host, port: PORT, setting: 'PORT' }) };
 }
