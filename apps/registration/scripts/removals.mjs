@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { heldRights } from './removals/held-rights.mjs';
 import { limits } from './removals/limits.mjs';
 import { pages } from './removals/pages.mjs';
 import { patches } from './removals/patches.mjs';
@@ -11,6 +12,7 @@ const RULES = 'packages/metadata/src/metadata-rules.ts';
 const PRESENTATION = 'apps/registration/src/presentation.ts';
 const RIGHTS = 'packages/clients/src/check-rights.ts';
 const UPDATE = 'packages/clients/src/update-client.ts';
+const RIGHTS_OF_CLIENT = 'packages/clients/src/client-rights.ts';
 const ISSUED = 'packages/clients/src/issued-members.ts';
 const ACCEPT = 'packages/clients/src/accept-registration.ts';
 const CLIENTS = 'packages/clients';
@@ -29,6 +31,7 @@ export async function allRemovals(/** @type {string} */ root) {
     ...policies(),
     ...requests(),
     ...limits(),
+    ...heldRights(),
     ...pages(),
   ];
 }
@@ -135,19 +138,22 @@ function updates() {
     tests: ['src/update-client', 'src/registration-envelope', 'src/register-client'],
   });
   return [
-    removal('rights at an update', UPDATE, ['  checkRights(rights,', '  if (false) checkRights(rights,']),
+    removal('rights at an update', UPDATE, [
+      '  checkRights(rightsOf(managed),',
+      '  if (false) checkRights(rightsOf(managed),',
+    ]),
     removal('rights of the client rather than all', UPDATE, [
-      ' ? ALL_RIGHTS : managed.client.rights',
+      ' ? ALL_RIGHTS : rightsOfClient(client)',
       ' ? ALL_RIGHTS : ALL_RIGHTS',
     ]),
-    removal('rights grow by what the master token gives alone', UPDATE, [
-      'uniteRegistrationRights(others, rightsCovering(next))',
-      'ALL_RIGHTS',
+    removal('rights grow by what the master token gives alone', RIGHTS_OF_CLIENT, [
+      'uniteRegistrationRights(others, { ...used, data: used.data && rights.data })',
+      `{ grantTypes: 'any', scopeValues: 'any', data: true, setId: true, setSecret: true }`,
     ]),
     {
-      ...removal('rights go with what the master token takes out', UPDATE, [
-        'subtractRegistrationRights(client.rights, rightsCovering(client))',
-        'client.rights',
+      ...removal('rights go with what the master token takes out', RIGHTS_OF_CLIENT, [
+        'subtractRegistrationRights(rights, rightsCovering(client))',
+        'rights',
       ]),
       tests: ['src/withdrawn-rights'],
       titles: [

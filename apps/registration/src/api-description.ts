@@ -146,7 +146,7 @@ export const UPDATE: OperationDescription = {
   id: 'updateClient',
   summary: 'Replace the registration of a client',
   description:
-    'RFC 7592 section 2.2. Secret and registration access token are new unless set up otherwise. An update whose answer was lost has changed the client: repeated with the same `If-Match` it is answered 412. A read with the token at hand shows what the client has become, and its tag.',
+    'RFC 7592 section 2.2. Secret and registration access token are new unless set up otherwise. An update whose response was lost can be sent again with the previous registration access token, for ten minutes at most and until the new one is used: the response shows the present credentials. With the same `If-Match` it is answered 412, since the client has changed; a read with the previous token shows what the client has become, and its tag. Anything else is 403 with the previous token.',
   headers: { 'if-match': IF_MATCH, 'if-none-match': IF_NONE_MATCH },
   body: UpdateRequestSchema,
   responses: { 200: clientOrDryRun('The registration is replaced.') },
@@ -186,7 +186,14 @@ export const REMOVE: OperationDescription = {
   description: 'RFC 7592 section 2.3. Everything that was issued to it goes or is revoked.',
   headers: { 'if-match': IF_MATCH, 'if-none-match': IF_NONE_MATCH },
   responses: { 204: { description: 'The client is gone.' } },
-  errors: ['invalid_request', 'missing_token', 'invalid_token', 'not_found', 'precondition_failed'],
+  errors: [
+    'invalid_request',
+    'missing_token',
+    'invalid_token',
+    'insufficient_scope',
+    'not_found',
+    'precondition_failed',
+  ],
 };
 
 const status = (description: string): ResponseDescription => ({
@@ -201,7 +208,7 @@ const status = (description: string): ResponseDescription => ({
 export const READ_STATUS: OperationDescription = {
   ...MANAGEMENT,
   id: 'readClientStatus',
-  summary: 'Tell whether a client waits for approval',
+  summary: 'Tell whether a client waits for approval, and when it ends',
   responses: { 200: status('The status.') },
   errors: ['invalid_request', 'missing_token', 'invalid_token', 'not_found'],
 };

@@ -19,8 +19,8 @@ export function sendEffective(reply: Reply, effective: EffectiveRegistration): R
   return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(effective));
 }
 
-/** Answers whether a client waits for approval, with the tag of the client that does. */
-export function sendStatus(reply: Reply, { status, entityTag }: ClientStanding): Reply {
+/** Answers whether a client waits for approval, and when it ends, with the tag of the client. */
+export function sendStatus(reply: Reply, { entityTag, ...standing }: ClientStanding): Reply {
   reply.header('content-type', JSON_CONTENT_TYPE).header('etag', formatEntityTag(entityTag));
-  return reply.send(JSON.stringify({ status }));
+  return reply.send(JSON.stringify(standing));
 }

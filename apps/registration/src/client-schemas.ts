@@ -6,7 +6,11 @@ const TAGGED = '^(?:client_name|client_uri|logo_uri|policy_uri|tos_uri)#.+$';
 const LANGUAGE_TAGGED = { patternProperties: { [TAGGED]: Type.String() } };
 
 const data = Type.Optional(
-  Type.Unsafe<object>({ type: 'object', description: 'Custom data of the registrant.' }),
+  Type.Unsafe<object>({
+    type: 'object',
+    description:
+      'Custom data. Setting or changing it takes the scope value client-reg:data or the master token; without either, data that is there stays.',
+  }),
 );
 
 const clientId = Type.String({ description: 'Identifier of the client.' });
@@ -59,6 +63,13 @@ export const PatchRequestSchema = Type.Object(
   },
 );
 
+const expiresAt = Type.Optional(
+  Type.Integer({
+    description:
+      'When a client that was registered without a token ends unless it is used before, in seconds since the Unix epoch. Absent for a client that does not end by itself.',
+  }),
+);
+
 /** Client information (Seed 2.2). */
 export const ClientInformationSchema = Type.Object(
   {
@@ -76,6 +87,7 @@ export const ClientInformationSchema = Type.Object(
     registration_access_token: Type.Optional(
       Type.String({ description: 'Reads, updates and deletes this registration.' }),
     ),
+    expires_at: expiresAt,
     ...ClientMetadataSchema.properties,
     data,
   },
@@ -104,7 +116,7 @@ export const EffectiveRegistrationSchema = Type.Object(
 
 /** Whether a client waits for approval. */
 export const ClientStatusSchema = Type.Object(
-  { status: Type.Enum(['active', 'pending']) },
+  { status: Type.Enum(['active', 'pending']), expires_at: expiresAt },
   {
     $id: 'ClientStatus',
     description: 'A pending client waits for approval and may do nothing but be managed.',

@@ -18,15 +18,15 @@ export interface ManagementAuthorities {
  */
 export function managementAuthorities(
   deps: RegistrationServiceDeps,
-  purpose: Pick<ManagementRequest, 'isReplacement'> = {},
+  purpose?: ManagementRequest['purpose'],
 ): ManagementAuthorities {
   const decided = requestMember<ManagedClient>('managed client');
   return {
     decide: async (request: Request) => {
       const isRehearsal = isDryRun(request.query);
-      const asked = { isRehearsal, ...purpose, ...managementRequest(request) };
+      const asked = { isRehearsal, purpose, ...managementRequest(request) };
       const managed = await authorizeManagement(deps, asked);
-      if (purpose.isReplacement === true) await deps.limits?.admitUpdate(managed);
+      if (purpose === 'update') await deps.limits?.admitUpdate(managed);
       decided.set(request, managed);
     },
     of: decided.get,

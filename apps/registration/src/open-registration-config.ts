@@ -20,13 +20,13 @@ export const OPEN_REGISTRATION_SETTINGS = {
   }),
   UNUSED_CLIENT_LIFETIME_SECONDS: Type.Integer({
     description:
-      'How long a client that was registered without a token waits for its first use before it ends, in seconds; 0 for ever.',
-    default: 86_400,
+      'How long a client that was registered without a token waits for its first use before it ends, in seconds; 0 for ever. Until then responses say when, in `expires_at`.',
+    default: 0,
     minimum: 0,
     maximum: 315_360_000,
   }),
   MAX_UNUSED_OPEN_CLIENTS: Count(
-    'Clients that were registered without a token and never used; beyond it only tokens register. 0 for any number.',
+    'Most clients that were registered without a token and never used; beyond it only tokens register. One network (/24, /56) may hold no more than it leaves room for. 0 for any number.',
     10_000,
   ),
   OPEN_CLIENT_SECRET_LIFETIME_SECONDS: Type.Integer({

@@ -22,8 +22,9 @@ export function registrationAuthorities(deps: RegistrationServiceDeps): Registra
   const decided = requestMember<RegistrationAuthority>('authority');
   return {
     decide: async (request: Request) => {
-      const authority = await authorize(deps, request);
-      await deps.limits?.admitCaller(authority, networkOf(request.ip));
+      const network = networkOf(request.ip);
+      const authority = await authorize(deps, request, network);
+      await deps.limits?.admitCaller(authority, network);
       decided.set(request, authority);
     },
     of: (request) => decided.get(request) ?? NO_AUTHORITY,
@@ -33,14 +34,16 @@ export function registrationAuthorities(deps: RegistrationServiceDeps): Registra
 async function authorize(
   deps: RegistrationServiceDeps,
   { headers, query, raw }: Pick<Request, 'headers' | 'query' | 'raw'>,
+  network: string,
 ): Promise<RegistrationAuthority> {
   const token = optionalBearerToken({ headers });
   const certificateThumbprint = provedThumbprint(deps, raw);
   const header = headers['idempotency-key'];
   const isMeant = deps.settings.idempotencyRetentionSeconds > 0 && !isDryRun(query);
-  if (header === undefined || !isMeant) return authorizeRegistration(deps, { token, certificateThumbprint });
+  const credential = { token, certificateThumbprint, network };
+  if (header === undefined || !isMeant) return authorizeRegistration(deps, credential);
   const idempotencyKey = parseIdempotencyKey(header);
-  const authority = await authorizeRegistration(deps, { token, certificateThumbprint, idempotencyKey });
+  const authority = await authorizeRegistration(deps, { ...credential, idempotencyKey });
   if (idempotencyKey !== undefined) return authority;
   throw new DomainError(
     'invalid_request',

@@ -174,7 +174,7 @@ type ChangeForm = Pick<RouteDefinition<FastifySchema>, 'description' | 'body'> &
   Pick<UpdateClientInput, 'isPatch'>;
 
 function change(deps: RegistrationServiceDeps, { isPatch, ...form }: ChangeForm): Route {
-  const authorities = managementAuthorities(deps, { isReplacement: true });
+  const authorities = managementAuthorities(deps, 'update');
   return route({
     ...form,
     schema: { body: AnyMetadata, querystring: ChangeQuery },

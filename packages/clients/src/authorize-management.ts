@@ -17,8 +17,11 @@ export interface ManagementRequest {
   readonly operator?: OperatorActor | undefined;
   /** The client is to be judged by, and left as it is. */
   readonly isRehearsal?: boolean | undefined;
-  /** The registration is to be replaced, which itself ends the token before the one that is presented. */
-  readonly isReplacement?: boolean | undefined;
+  /**
+   * What the request does. The previous registration access token may only read, and update where that repeats the
+   * update that replaced it; whoever passes `update` checks that. Anything else by default.
+   */
+  readonly purpose?: 'read' | 'update' | undefined;
 }
 
 /** A client, and by what right it is managed. */
@@ -28,38 +31,54 @@ export interface ManagedClient {
   readonly registrationToken?: string | undefined;
   /** The operator whose right it is, where no token was presented. */
   readonly operator?: OperatorActor | undefined;
-  /** Whether that token has a successor which was never used: who reads with it is to learn the successor. */
+  /**
+   * Whether it is the previous token, whose successor was never used: the response to its last update may be lost. A
+   * read with it shows the successor.
+   */
   readonly isOutdated?: boolean;
 }
 
 /**
  * Finds the client that a request is about and checks that its bearer token may manage it: the master token, the
- * client's registration access token, or the one before that while the newer one was never used. The first use of the
- * newer one, in anything but a rehearsal and a replacement that is refused, ends the older.
+ * client's registration access token, or, to read and to repeat an update, the one before that while the newer one was
+ * never used. The first use of the newer one, in anything but a rehearsal and an update that is refused, ends the older.
  *
  * Unknown, expired and foreign clients, and wrong tokens, are refused alike and by the same steps (RFC 7592
  * section 2.1).
  *
  * @throws DomainError `missing_token` without a token or operator; `not_found` with the master token and for operators,
- *   `invalid_token` with any other token, when there is no such client that it may manage; KeyEncryptionError instead
- *   while a key that the token may be under cannot be opened.
+ *   `invalid_token` with any other token, when there is no such client that it may manage; `insufficient_scope` with
+ *   the previous token for anything but reading and updating; KeyEncryptionError instead while a key that the token may be under cannot be opened.
  */
 export async function authorizeManagement(
   deps: RegistrationDeps,
   request: ManagementRequest,
 ): Promise<ManagedClient> {
-  const { id, token, operator, isRehearsal = false, isReplacement = false } = request;
+  const { id, token, operator, isRehearsal = false, purpose } = request;
   if (operator !== undefined) return { client: await requireLiveClient(deps, id), operator };
   if (token === undefined) throw new DomainError('missing_token', 'An access token is needed.');
   if (deps.masterToken.matches(token)) return { client: await requireLiveClient(deps, id) };
   const presented = deps.digester.candidates('registration-access-token', token);
   const client = await findByDigest(deps.digester, () => findManagedClient(deps, id, presented));
   if (client === undefined) throw invalidToken('no client with this registration token');
-  if (!isCurrent(client, presented)) return { client, registrationToken: token, isOutdated: true };
+  if (!isCurrent(client, presented)) {
+    if (purpose === undefined) throw refusalOfPreviousToken();
+    return { client, registrationToken: token, isOutdated: true };
+  }
   if (isRehearsal) return { client, registrationToken: token };
   // Where nothing was forgotten, the client has changed, and this may not be its token any more.
-  if (!isReplacement && !(await endPreviousToken(deps, client))) return authorizeManagement(deps, request);
+  // An update ends the previous token itself.
+  if (purpose !== 'update' && !(await endPreviousToken(deps, client)))
+    return authorizeManagement(deps, request);
   return { client: withoutPreviousToken(client), registrationToken: token };
+}
+
+/** The refusal of the previous registration access token for a request that neither reads nor repeats an update. */
+export function refusalOfPreviousToken(): DomainError {
+  return new DomainError(
+    'insufficient_scope',
+    'The previous registration access token may only read the client and repeat the update that replaced it.',
+  );
 }
 
 /** The registration access token that counts, where it is the one that was presented: answers show no other. */

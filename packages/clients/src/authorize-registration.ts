@@ -21,6 +21,8 @@ export interface RegistrationCredential {
    * SHA-256 thumbprint of the client certificate in base64url, for tokens that are bound to one (RFC 8705 section 3).
    */
   readonly certificateThumbprint?: string | undefined;
+  /** The network that the request came from. */
+  readonly network?: string | undefined;
   /** What the caller would repeat the request with; it means nothing where answers are not remembered. */
   readonly idempotencyKey?: string | undefined;
 }
@@ -62,13 +64,13 @@ export async function authorizeRegistration(
 // A key alone would open the credentials in a remembered answer to everybody who sees or guesses it.
 function anonymousAuthority(
   { settings }: RegistrationAuthorityDeps,
-  { idempotencyKey }: RegistrationCredential,
+  { idempotencyKey, network }: RegistrationCredential,
 ): RegistrationAuthority {
   if (!settings.allowOpenRegistration)
     throw new DomainError('missing_token', 'Registration needs an initial access token.');
   if (idempotencyKey !== undefined && settings.idempotencyRetentionSeconds > 0)
     throw new DomainError('invalid_request', 'An Idempotency-Key needs an access token.');
-  return { kind: 'anonymous', rights: OPEN_RIGHTS };
+  return { kind: 'anonymous', rights: OPEN_RIGHTS, network };
 }
 
 async function repetition(

@@ -1,6 +1,7 @@
 import type { ClientMetadata } from '@vestibule/metadata';
 import { DomainError, isGrantType, type JsonObject } from '@vestibule/protocol';
 import {
+  type LimitedRegistrationRights,
   NO_RIGHTS,
   parseScope,
   permitsGrantType,
@@ -36,7 +37,7 @@ export function checkRights(
 }
 
 /** The least rights that cover metadata and data; presets need theirs only once and are left out. */
-export function rightsCovering({ metadata, data }: RequestedRegistration): RegistrationRights {
+export function rightsCovering({ metadata, data }: RequestedRegistration): LimitedRegistrationRights {
   return {
     ...NO_RIGHTS,
     grantTypes: new Set(metadata.grant_types.filter(isGrantType)),

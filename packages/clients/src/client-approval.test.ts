@@ -11,7 +11,8 @@ import { updateClient } from './update-client.js';
 const BODY = { redirect_uris: ['https://app.example.org/cb'] };
 
 async function pendingClient() {
-  const openRegistrations = { ...DEFAULT_OPEN_REGISTRATION_SETTINGS, needsApproval: true };
+  const limits = { needsApproval: true, unusedLifetimeSeconds: 86_400 };
+  const openRegistrations = { ...DEFAULT_OPEN_REGISTRATION_SETTINGS, ...limits };
   const fixture = await registrationFixture({ allowOpenRegistration: true, openRegistrations });
   const { information } = await fixture.register(BODY);
   const id = information.client_id;
@@ -64,7 +65,10 @@ describe('approval', () => {
     expect(approved).toMatchObject({ status: 'active', version: 2, expiresAt: nowSeconds(clock) + 86_400 });
     await approveClient(deps, { id, token: MASTER });
     expect(await find(id)).toEqual(approved);
-    expect(await readClientStatus(deps, { id, token: MASTER })).toMatchObject({ status: 'active' });
+    expect(await readClientStatus(deps, { id, token: MASTER })).toMatchObject({
+      status: 'active',
+      expires_at: nowSeconds(clock) + 86_400,
+    });
   });
 
   it('is of the client as it is then, whatever is changed at the same moment', async () => {
@@ -81,7 +85,10 @@ describe('approval', () => {
   it('is of nothing but what the operator has read, where that is asked for', async () => {
     const { deps, find, id, token } = await pendingClient();
     const { entityTag, version } = await readClient(deps, { id, token: MASTER });
-    expect(await readClientStatus(deps, { id, token: MASTER })).toEqual({ status: 'pending', entityTag });
+    expect(await readClientStatus(deps, { id, token: MASTER })).toMatchObject({
+      status: 'pending',
+      entityTag,
+    });
     const changed = await updateClient(deps, {
       id,
       token,

@@ -1,4 +1,4 @@
-import { DomainError, nowSeconds } from '@vestibule/protocol';
+import { DomainError, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
 import {
   authorizeManagement,
   type ManagedClient,
@@ -6,14 +6,17 @@ import {
   managementActor,
 } from './authorize-management.js';
 import type { Client, ClientStatus } from './client.js';
+import { registrationEnd } from './client-information.js';
 import { managedAnswer } from './managed-answer.js';
 import { renewedExpiry } from './open-registration.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
 
-/** Whether a client waits for approval. */
+/** Whether a client waits for approval, and when it ends. */
 export interface ClientStanding {
   readonly status: ClientStatus;
+  /** When it ends unless it is used before; absent for a client that does not end by itself. */
+  readonly expires_at?: EpochSeconds;
   /** The tag of the client that has this status, as reading the client shows it. */
   readonly entityTag: string;
 }
@@ -32,7 +35,7 @@ export async function readClientStatus(
   deps: RegistrationDeps,
   request: ManagementRequest,
 ): Promise<ClientStanding> {
-  return clientStanding(deps, await authorizeManagement(deps, request));
+  return clientStanding(deps, await authorizeManagement(deps, { ...request, purpose: 'read' }));
 }
 
 /**
@@ -93,5 +96,5 @@ async function clientToJudge(deps: RegistrationDeps, request: ManagementRequest)
 
 async function clientStanding(deps: RegistrationDeps, managed: ManagedClient): Promise<ClientStanding> {
   const { entityTag } = await managedAnswer(deps, managed);
-  return { status: managed.client.status, entityTag };
+  return { status: managed.client.status, ...registrationEnd(managed.client), entityTag };
 }

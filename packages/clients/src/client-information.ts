@@ -1,6 +1,12 @@
 import type { Sealer } from '@vestibule/crypto';
 import { orderMetadata } from '@vestibule/metadata';
-import { type Issuer, inOneOrder, type JsonObject, registrationEndpoint } from '@vestibule/protocol';
+import {
+  type EpochSeconds,
+  type Issuer,
+  inOneOrder,
+  type JsonObject,
+  registrationEndpoint,
+} from '@vestibule/protocol';
 import type { Client } from './client.js';
 import { registrationTokenPlace, secretPlace } from './sealed-places.js';
 
@@ -37,9 +43,15 @@ export function clientInformation(
     }),
     registration_client_uri: registrationClientUri(issuer, client.id),
     ...(registrationToken !== undefined && { registration_access_token: registrationToken }),
+    ...registrationEnd(client),
     ...orderMetadata(client.metadata),
     ...(client.data !== undefined && { data: inOneOrder(client.data) as JsonObject }),
   };
+}
+
+/** When an open registration ends unless the client is used before; nothing for one that does not end by itself. */
+export function registrationEnd({ origin, expiresAt }: Client): { readonly expires_at?: EpochSeconds } {
+  return origin === 'open_registration' && expiresAt !== undefined ? { expires_at: expiresAt } : {};
 }
 
 /** The clear credentials of a stored client; those that are `known` already are not unsealed. */

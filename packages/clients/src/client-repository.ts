@@ -11,12 +11,23 @@ export interface TokenSpending {
   readonly now: EpochSeconds;
 }
 
+/** The cap on open registrations that were never used. */
+export interface UnusedClientCap {
+  /** The most of all of them together. */
+  readonly most: number;
+  /**
+   * Digests of the network that registers, the first of which is stored. A network may have one more while it holds
+   * fewer than there is room left for all.
+   */
+  readonly network: readonly [Digest, ...Digest[]];
+}
+
 /** On what terms a client is created besides. */
 export interface CreationTerms {
   /** Who registers it; a token that is spent takes precedence. Default `service`. */
   readonly actor?: AuditActor;
-  /** Refuses when there are so many open registrations that were never used. Default none. */
-  readonly maxUnusedOpenClients?: number;
+  /** Refuses a registration beyond it. Default none. */
+  readonly unusedClientCap?: UnusedClientCap;
   /** What to remember of the answer; any digest that is there already counts as an identifier that is taken. */
   readonly remembered?: readonly RememberedAnswer[];
 }

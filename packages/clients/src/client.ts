@@ -14,11 +14,14 @@ export type ClientOrigin =
 /** A pending client waits for approval and may do nothing; tokens that it has already do not count meanwhile. */
 export type ClientStatus = 'active' | 'pending';
 
+/** With which credential a client was registered; `master_token` stands for operators at the command line too. */
+export type ClientRegistrar = 'master_token' | 'initial_access_token';
+
 /** A client as it is registered. */
 export interface Client {
   readonly id: ClientId;
   readonly metadata: ClientMetadata;
-  /** Custom data of the registrant's. */
+  /** Custom data: set by the operator, or by a registrant with the right to it. */
   readonly data?: JsonObject;
   /**
    * The rights under which it was registered, as updates with the master token have left them; its own updates are
@@ -26,6 +29,8 @@ export interface Client {
    */
   readonly rights: RegistrationRights;
   readonly origin: ClientOrigin;
+  /** Absent where no credential was needed, and for clients of earlier versions. */
+  readonly registrar?: ClientRegistrar;
   readonly status: ClientStatus;
   /** Absent for clients that need none. */
   readonly secret?: ClientSecret;

@@ -13,6 +13,7 @@ export { checkRights, type RequestedRegistration } from './check-rights.js';
 export type {
   Client,
   ClientOrigin,
+  ClientRegistrar,
   ClientSecret,
   ClientStatus,
   EarlierClientSecret,
@@ -42,6 +43,7 @@ export type {
   CreationTerms,
   TokenSpending,
   UnusedClient,
+  UnusedClientCap,
   UnusedClients,
 } from './client-repository.js';
 export {

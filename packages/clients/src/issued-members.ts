@@ -8,14 +8,17 @@ import { present } from './registration-request.js';
 export interface IssuedMembersCheck {
   readonly digester: Digester;
   readonly issuer: Issuer;
-  /** Whether the request repeats the update that made the client what it is. */
-  readonly isRepetition: boolean;
+  /**
+   * The digests of the secrets that the client had before. Present where the request repeats the update that made the
+   * client what it is: its caller may know the secret that the update replaced, and not the present one.
+   */
+  readonly replacedSecrets?: readonly Digest[] | undefined;
 }
 
 /**
  * Checks that an update names the client that it is about, and that members which only the service issues stand in it
- * as they are at present or not at all, so that what was read can be changed and written back (RFC 7592 section 2.2).
- * Who repeats an update whose answer was lost cannot know the present secret: what it says of one is passed over.
+ * as they are at present or not at all, so that what was read can be changed and written back (RFC 7592 section 2.2). A
+ * repeated update may name a secret that the client had before instead; when that one expired is not checked.
  * @throws DomainError `invalid_request`
  * @throws KeyEncryptionError when a member is not as it is at present, and may be under a key for digests that cannot
  *   be opened
@@ -23,7 +26,7 @@ export interface IssuedMembersCheck {
 export function checkIssuedMembers(
   body: JsonObject,
   managed: ManagedClient,
-  { digester, issuer, isRepetition }: IssuedMembersCheck,
+  { digester, issuer, replacedSecrets }: IssuedMembersCheck,
 ): void {
   const { client } = managed;
   if (present(body, 'client_id') !== client.id) {
@@ -31,16 +34,16 @@ export function checkIssuedMembers(
   }
   const isCurrent: Readonly<Record<string, (value: unknown) => boolean>> = {
     client_id_issued_at: (value) => value === client.issuedAt,
-    client_secret: (value) => isSecret(digester, managed, value),
+    client_secret: (value) => isSecret(digester, [client.secret?.digest, ...(replacedSecrets ?? [])], value),
     client_secret_expires_at: (value) =>
-      client.secret !== undefined && value === (client.secret.expiresAt ?? 0),
+      (replacedSecrets !== undefined && typeof value === 'number') ||
+      (client.secret !== undefined && value === (client.secret.expiresAt ?? 0)),
     registration_client_uri: (value) => value === registrationClientUri(issuer, client.id),
     registration_access_token: (value) => isRegistrationToken(digester, managed, value),
   };
   for (const [name, matches] of Object.entries(isCurrent)) {
     const value = present(body, name);
-    const isUnknowable = isRepetition && SECRET_MEMBERS.includes(name);
-    if (value !== undefined && !isUnknowable && !matches(value)) {
+    if (value !== undefined && !matches(value)) {
       throw new DomainError(
         'invalid_request',
         `The parameter ${name} must be absent or as it is at present.`,
@@ -49,10 +52,8 @@ export function checkIssuedMembers(
   }
 }
 
-const SECRET_MEMBERS = ['client_secret', 'client_secret_expires_at'];
-
-function isSecret(digester: Digester, { client }: ManagedClient, value: unknown): boolean {
-  return typeof value === 'string' && isAnyOf(digester, ['client-secret', value], [client.secret?.digest]);
+function isSecret(digester: Digester, secrets: readonly (Digest | undefined)[], value: unknown): boolean {
+  return typeof value === 'string' && isAnyOf(digester, ['client-secret', value], secrets);
 }
 
 // The token that authorises the request is a present one, whichever of the two it is.

@@ -34,13 +34,8 @@ export async function nextRegistrationToken(
   if (presented === undefined && isInDoubt) return { stored: current };
   const { value, stored } = await provisionRegistrationToken(deps, client.id);
   const overlap = deps.settings.registrationTokenOverlapSeconds;
-  // A presented token that is not the current one means that the answer with the current one was lost.
-  const isRepeated = presented !== undefined && current.previous !== undefined;
-  const previous = isRepeated
-    ? current.previous
-    : { digest: current.digest, expiresAt: epochSeconds(now + overlap) };
-  const { digest, sealed } = stored;
-  return { value, stored: { digest, sealed, ...(previous && { previous }) } };
+  const previous = { digest: current.digest, expiresAt: epochSeconds(now + overlap) };
+  return { value, stored: { ...stored, previous } };
 }
 
 /** The secret of a client after an update. */

@@ -1,8 +1,10 @@
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { isClientExpired } from './authorize-management.js';
+import { authorizeRegistration } from './authorize-registration.js';
 import { DEFAULT_OPEN_REGISTRATION_SETTINGS, type OpenRegistrationSettings } from './open-registration.js';
 import { readClient } from './read-client.js';
+import { registerClient } from './register-client.js';
 import { MASTER, registrationFixture } from './testing/registration-fixture.js';
 import { updateClient } from './update-client.js';
 
@@ -14,12 +16,14 @@ function openFixture(changes: Partial<OpenRegistrationSettings> = {}) {
 }
 
 describe('a registration without a token', () => {
-  it('ends a day later unless somebody uses it', async () => {
-    const { register, find, deps, clock } = await openFixture();
-    const { client_id: unused } = (await register(BODY)).information;
+  it('ends after the time that is set for unused ones, and says when', async () => {
+    const { register, find, deps, clock } = await openFixture({ unusedLifetimeSeconds: 86_400 });
+    const { information } = await register(BODY);
+    const { client_id: unused } = information;
     const { client_id: used } = (await register(BODY)).information;
     const now = nowSeconds(clock);
     expect(await find(unused)).toMatchObject({ origin: 'open_registration', expiresAt: now + 86_400 });
+    expect(information['expires_at']).toBe(now + 86_400);
     const usedClient = await find(used);
     if (usedClient) await deps.clients.markUsed([usedClient.id], now, 300);
     clock.advanceSeconds(86_400);
@@ -27,7 +31,9 @@ describe('a registration without a token', () => {
       code: 'not_found',
     });
     expect(await find(used)).not.toHaveProperty('expiresAt');
-    expect(await readClient(deps, { id: used, token: MASTER })).toMatchObject({ version: 1 });
+    const kept = await readClient(deps, { id: used, token: MASTER });
+    expect(kept.version).toBe(1);
+    expect(kept.information).not.toHaveProperty('expires_at');
   });
 
   it('goes on waiting as it did, whatever is read and updated', async () => {
@@ -45,11 +51,12 @@ describe('a registration without a token', () => {
     await expect(readClient(deps, { id, token: MASTER })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('does not end when that is not wanted, and neither does any other registration', async () => {
-    const endless = await openFixture({ unusedLifetimeSeconds: 0 });
-    const { client_id: open } = (await endless.register(BODY)).information;
-    expect(await endless.find(open)).not.toHaveProperty('expiresAt');
-    const { register, find, issue, deps } = await openFixture();
+  it('does not end by default, and neither does any other registration', async () => {
+    const endless = await openFixture();
+    const { information: open } = await endless.register(BODY);
+    expect(open).not.toHaveProperty('expires_at');
+    expect(await endless.find(open.client_id)).not.toHaveProperty('expiresAt');
+    const { register, find, issue, deps } = await openFixture({ unusedLifetimeSeconds: 100 });
     for (const token of [MASTER, await issue('client-reg')]) {
       const { information } = await register(BODY, token);
       const id = information.client_id;
@@ -61,7 +68,7 @@ describe('a registration without a token', () => {
   });
 
   it('is refused while too many of them are unused, with the time after which to try again', async () => {
-    const { register, issue, find, deps, clock } = await openFixture({ maxUnused: 2 });
+    const { register, issue, find, deps, clock } = await openFixture({ maxUnused: 3 });
     const first = (await register(BODY)).information.client_id;
     await register(BODY);
     await expect(register(BODY)).rejects.toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 300 });
@@ -70,6 +77,21 @@ describe('a registration without a token', () => {
     if (client) await deps.clients.markUsed([client.id], nowSeconds(clock), 300);
     await register(BODY);
     await expect(register(BODY)).rejects.toMatchObject({ code: 'too_many_requests' });
+  });
+
+  it('leaves room for registrations from networks that hold fewer', async () => {
+    const { deps } = await openFixture({ maxUnused: 16 });
+    const register = async (network: string) =>
+      registerClient(deps, { authority: await authorizeRegistration(deps, { network }), body: BODY });
+    for (const [network, most] of [
+      ['one', 8],
+      ['other', 4],
+      ['third', 2],
+    ] as const) {
+      for (let index = 0; index < most; index += 1) await register(network);
+      await expect(register(network), network).rejects.toMatchObject({ code: 'too_many_requests' });
+    }
+    await register('fourth');
   });
 
   it('has no cap when there is none', async () => {
@@ -100,7 +122,7 @@ describe('a registration without a token', () => {
 });
 
 it('counts a client as ended in the second that its expiry names', async () => {
-  const { register, find } = await openFixture();
+  const { register, find } = await openFixture({ unusedLifetimeSeconds: 100 });
   const client = await find((await register(BODY)).information.client_id);
   if (client?.expiresAt === undefined) throw new Error('no such client');
   expect(isClientExpired(client, client.expiresAt)).toBe(true);

@@ -5,13 +5,12 @@ import type { RegistrationDeps } from './registration-deps.js';
 /** What an operator decides about registrations that anybody may make. Times are whole seconds. */
 export interface OpenRegistrationSettings {
   /**
-   * How long such a registration waits for its first use; approving it starts the time anew. 0: for ever. Default
-   * 86,400.
+   * How long such a registration waits for its first use; approving it starts the time anew. 0, the default: for ever.
    */
   readonly unusedLifetimeSeconds: number;
   /**
-   * The most of them that were never used; beyond it nobody can register without a token. 0: any number. Default
-   * 10,000.
+   * The most of them that were never used, of which each network may hold no more than it leaves room for; beyond it no
+   * one registers without a token. 0: any number. Default 10,000.
    */
   readonly maxUnused: number;
   /** How long their secrets are valid. 0, the default: as those of others. */
@@ -22,7 +21,7 @@ export interface OpenRegistrationSettings {
 
 /** Every setting at its default. */
 export const DEFAULT_OPEN_REGISTRATION_SETTINGS: OpenRegistrationSettings = {
-  unusedLifetimeSeconds: 86_400,
+  unusedLifetimeSeconds: 0,
   maxUnused: 10_000,
   secretLifetimeSeconds: 0,
   needsApproval: false,

@@ -16,7 +16,7 @@ import { replaceSecret } from './replace-secret.js';
 export async function readClient(deps: RegistrationDeps, request: ManagementRequest): Promise<ClientAnswer> {
   // A lost round means that somebody else has changed the client, so that there is something new to look at.
   for (;;) {
-    const managed = await authorizeManagement(deps, request);
+    const managed = await authorizeManagement(deps, { ...request, purpose: 'read' });
     const { client } = managed;
     if (client.secret === undefined || !isSecretExpired(client.secret, nowSeconds(deps.clock)))
       return managedAnswer(deps, managed);

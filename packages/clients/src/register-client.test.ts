@@ -1,8 +1,10 @@
 import { DomainError, type JsonObject } from '@vestibule/protocol';
-import { ALL_RIGHTS, OPEN_RIGHTS } from '@vestibule/scopes';
+import { ALL_RIGHTS, formatRegistrationRights, formatScope, NO_RIGHTS, OPEN_RIGHTS } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
+import { operatorActor } from './audit-actor.js';
 import { readClient } from './read-client.js';
 import { registerClient } from './register-client.js';
+import { operatorAuthority } from './registration-authority.js';
 import { ISSUER, MASTER, registrationFixture } from './testing/registration-fixture.js';
 
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
@@ -45,7 +47,6 @@ describe('a registration', () => {
       status: 'active',
       rights: OPEN_RIGHTS,
       issuedAt: now,
-      expiresAt: now + 86_400,
       version,
     });
     expect(JSON.stringify(stored)).not.toContain(information['client_secret']);
@@ -95,10 +96,36 @@ describe('a registration', () => {
     expect(information['client_secret_expires_at']).toBe(Math.floor(clock.nowMs() / 1000) + 3600);
   });
 
-  it('remembers the rights of its credential', async () => {
-    const { find, register } = await registrationFixture();
-    const { information } = await register(REDIRECT, MASTER);
-    expect((await find(information.client_id))?.rights).toEqual(ALL_RIGHTS);
+  it('remembers the rights of an initial access token', async () => {
+    const { find, issue, register } = await registrationFixture();
+    for (const scope of ['client-reg', 'client-reg:grant:code client-reg:data']) {
+      const { information } = await register(REDIRECT, await issue(scope));
+      const client = await find(information.client_id);
+      expect(client).toMatchObject({ registrar: 'initial_access_token' });
+      expect(formatScope(formatRegistrationRights(client?.rights ?? NO_RIGHTS))).toBe(scope);
+    }
+  });
+
+  it('with the master token or by an operator gets the rights that it uses beside the open ones', async () => {
+    const { deps, find, register } = await registrationFixture();
+    const body = {
+      grant_types: ['client_credentials'],
+      scope: 'write read',
+      data: { tier: 'gold' },
+      preferred_client_id: 'imported',
+    };
+    const authority = operatorAuthority(operatorActor('ann'));
+    const answers = [
+      await register(body, MASTER),
+      await registerClient(deps, { authority, body: { ...body, preferred_client_id: 'other' } }),
+    ];
+    for (const { information } of answers) {
+      const client = await find(information.client_id);
+      expect(client).toMatchObject({ registrar: 'master_token', data: body.data });
+      expect(formatScope(formatRegistrationRights(client?.rights ?? ALL_RIGHTS))).toBe(
+        'client-reg:grant:code client-reg:grant:implicit client-reg:grant:refresh client-reg:grant:client client-reg:scope:read client-reg:scope:write',
+      );
+    }
   });
 
   it('starts from the metadata of the initial access token, in which null leaves a member as it is', async () => {

@@ -6,9 +6,10 @@ import {
   acceptRegistration,
   type RegisterClientInput,
 } from './accept-registration.js';
-import type { Client, ClientSecret } from './client.js';
+import type { Client, ClientRegistrar, ClientSecret } from './client.js';
 import { type ClientAnswer, clientAnswer } from './client-answer.js';
 import type { CreateOutcome, CreationTerms } from './client-repository.js';
+import { rightsAtRegistration } from './client-rights.js';
 import { invalidToken } from './invalid-token.js';
 import { openStanding } from './open-registration.js';
 import { provisionRegistrationToken } from './provision-registration-token.js';
@@ -83,7 +84,7 @@ async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistratio
     id,
     metadata,
     ...(request.data && { data: request.data }),
-    rights: authority.rights,
+    rights: rightsAtRegistration(authority, metadata),
     ...standing,
     ...(secret && { secret: secret.stored }),
     registrationToken: registrationToken.stored,
@@ -109,21 +110,24 @@ async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistratio
 function initialStanding(
   deps: RegistrationDeps,
   { authority, request }: AcceptedRegistration,
-): Pick<Client, 'origin' | 'status' | 'expiresAt'> {
+): Pick<Client, 'origin' | 'registrar' | 'status' | 'expiresAt'> {
   if (authority.kind === 'anonymous') return openStanding(deps);
   const isImport = request.preferredId !== undefined || request.preferredSecret !== undefined;
-  return { origin: isImport ? 'import' : 'registration', status: 'active' };
+  const registrar: ClientRegistrar =
+    authority.kind === 'initial_access_token' ? 'initial_access_token' : 'master_token';
+  return { origin: isImport ? 'import' : 'registration', registrar, status: 'active' };
 }
 
 // Whoever pays with a token is told from the token itself.
 function creationTerms(
-  { settings: { openRegistrations } }: RegistrationDeps,
-  { kind, operator }: RegistrationAuthority,
+  { digester, settings: { openRegistrations } }: RegistrationDeps,
+  { kind, operator, network = '' }: RegistrationAuthority,
 ): CreationTerms {
   if (operator !== undefined) return { actor: operator };
   if (kind !== 'anonymous') return kind === 'master' ? { actor: kind } : {};
-  const { maxUnused } = openRegistrations;
-  return { actor: kind, ...(maxUnused > 0 && { maxUnusedOpenClients: maxUnused }) };
+  const { maxUnused: most } = openRegistrations;
+  if (most === 0) return { actor: kind };
+  return { actor: kind, unusedClientCap: { most, network: digester.candidates('network', network) } };
 }
 
 function generateClientId({ random, settings }: RegistrationDeps): ClientId {

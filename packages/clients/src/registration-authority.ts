@@ -8,6 +8,8 @@ import type { RepeatableRequest } from './repeatable-request.js';
 export interface RegistrationAuthority {
   readonly kind: 'anonymous' | 'master' | 'operator' | 'initial_access_token';
   readonly rights: RegistrationRights;
+  /** The network that an anonymous request came from; what comes from unknown ones counts as from one. */
+  readonly network?: string | undefined;
   /** The digests of the initial access token that a success spends one use of. */
   readonly spends?: readonly Digest[];
   /** Metadata that the registration starts from. */

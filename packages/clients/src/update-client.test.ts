@@ -1,9 +1,11 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import type { EntityTagCondition } from './client-answer.js';
+import { approveClient, readClientStatus } from './client-approval.js';
 import { deleteClient } from './delete-client.js';
 import { readClient } from './read-client.js';
-import { MASTER, registrationFixture } from './testing/registration-fixture.js';
+import { rotateClientSecret } from './rotate-secret.js';
+import { ISSUER, MASTER, registrationFixture } from './testing/registration-fixture.js';
 import { rehearseUpdate, updateClient } from './update-client.js';
 
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
@@ -165,12 +167,12 @@ describe('an update', () => {
   });
 
   it('takes the tag of what was read with the token before, which shows its successor', async () => {
-    for (const operation of [rehearseUpdate, updateClient, deleteClient]) {
+    for (const operation of [rehearseUpdate, updateClient]) {
       const { update, token, deps, id } = await registered();
       const lost = await update({ client_name: 'Lost' });
       const { information, entityTag } = await readClient(deps, { id, token });
       expect(information).toEqual(lost.information);
-      const body = { ...information, client_name: 'Again' };
+      const body = { ...information };
       await expect(operation(deps, { id, token, body, ifMatch: ['x'] })).rejects.toEqual(
         failure('precondition_failed'),
       );
@@ -205,18 +207,97 @@ describe('rights', () => {
     const { token, update } = await registered();
     const given = { grant_types: ['authorization_code', 'password'], scope: 'read', data: { a: 1 } };
     const byMaster = await update(given, MASTER);
-    const kept = await update({ ...given, data: { a: 2 } }, tokenOf(byMaster));
-    expect(kept.information).toMatchObject({ grant_types: given.grant_types, data: { a: 2 } });
-    for (const more of [{ scope: 'read write' }, { grant_types: ['client_credentials'] }]) {
+    const kept = await update({ ...given, client_name: 'Own' }, tokenOf(byMaster));
+    expect(kept.information).toMatchObject({ ...given, client_name: 'Own' });
+    const beyond = [{ scope: 'read write' }, { grant_types: ['client_credentials'] }, { data: { a: 2 } }];
+    for (const more of beyond) {
       await expect(update({ ...given, ...more }, tokenOf(kept))).rejects.toEqual(
         failure('insufficient_scope'),
       );
     }
     await expect(update({}, token)).rejects.toEqual(failure('invalid_token'));
   });
+
+  it('of a client that the master token registered are what its registration uses beside the open ones', async () => {
+    const used = { grant_types: ['client_credentials'], redirect_uris: [], scope: 'read', data: { a: 1 } };
+    const fixture = await registrationFixture();
+    const { information } = await fixture.register(used, MASTER);
+    const id = information.client_id;
+    const token = tokenOf({ information });
+    const rehearse = (changes: JsonObject) =>
+      rehearseUpdate(fixture.deps, { id, token, body: { ...used, ...changes, client_id: id } });
+    await expect(rehearse({})).resolves.toMatchObject(used);
+    const open = { ...REDIRECT, grant_types: ['authorization_code', 'implicit', 'refresh_token'] };
+    await expect(rehearse({ ...open, response_types: ['code', 'id_token'] })).resolves.toMatchObject(open);
+    for (const more of [
+      { grant_types: ['client_credentials', 'password'] },
+      { scope: 'read write' },
+      { scope: `${ISSUER}/token/introspect` },
+      { data: { a: 2 } },
+    ])
+      await expect(rehearse(more), JSON.stringify(more)).rejects.toEqual(failure('insufficient_scope'));
+  });
+
+  it('without limit bind a client unless an initial access token gave them', async () => {
+    const { change, id, update } = await registered(
+      { rotateRegistrationTokenOnUpdate: false },
+      {},
+      'client-reg',
+    );
+    await expect(update({ scope: 'read' })).resolves.toBeDefined();
+    // As earlier versions stored clients of the master token.
+    await change(id, ({ registrar: _registrar, ...client }) => client);
+    await expect(update({ scope: 'read' })).resolves.toBeDefined();
+    for (const more of [{ scope: 'read write' }, { grant_types: ['password'] }, { data: {} }])
+      await expect(update(more)).rejects.toEqual(failure('insufficient_scope'));
+    await update({ scope: 'write' }, MASTER);
+    await expect(update({ scope: 'read' })).rejects.toEqual(failure('insufficient_scope'));
+  });
 });
 
-describe('a lost answer', () => {
+describe('data of a client without the right to it', () => {
+  const DATA = { tenant: 'acme', plan: { tier: 'gold' } };
+  const settings = { rotateRegistrationTokenOnUpdate: false };
+  const given = async () => {
+    const fixture = await registered(settings);
+    await fixture.update({ data: DATA }, MASTER);
+    const patch = (body: JsonObject) =>
+      updateClient(fixture.deps, { id: fixture.id, token: fixture.token, isPatch: true, body });
+    return { ...fixture, patch };
+  };
+
+  it('stays as the operator set it where an update leaves it out, in a rehearsal too', async () => {
+    const { deps, id, token, update } = await given();
+    const body = { ...REDIRECT, client_id: id, data: null };
+    expect(await rehearseUpdate(deps, { id, token, body })).toMatchObject({ data: DATA });
+    expect((await update({ client_name: 'Own' })).information).toMatchObject({ data: DATA });
+    expect((await update({ data: null })).information).toMatchObject({ data: DATA });
+  });
+
+  it('may be written back as it was read', async () => {
+    const { update, patch } = await given();
+    const other = { plan: { tier: 'gold' }, tenant: 'acme' };
+    expect((await update({ data: other, client_name: 'Own' })).information).toMatchObject({ data: DATA });
+    expect((await patch({ data: { plan: { tier: 'gold' } } })).information).toMatchObject({ data: DATA });
+  });
+
+  it('cannot be changed or removed', async () => {
+    const { find, id, update, patch } = await given();
+    for (const data of [{}, { tenant: 'other' }, { ...DATA, more: 1 }])
+      await expect(update({ data }), JSON.stringify(data)).rejects.toEqual(failure('insufficient_scope'));
+    for (const data of [null, { tenant: 'other' }, { plan: null }])
+      await expect(patch({ data }), JSON.stringify(data)).rejects.toEqual(failure('insufficient_scope'));
+    expect((await find(id))?.data).toEqual(DATA);
+  });
+
+  it('goes with an update of the operator that leaves it out', async () => {
+    const { find, id, update } = await given();
+    await update({}, MASTER);
+    expect(await find(id)).not.toHaveProperty('data');
+  });
+});
+
+describe('a lost response', () => {
   it('leaves the token before in force until the new one is first used', async () => {
     const { deps, id, token, update } = await registered();
     const lost = await update({ client_name: 'Lost' });
@@ -226,46 +307,98 @@ describe('a lost answer', () => {
     await expect(update({})).rejects.toEqual(failure('invalid_token'));
   });
 
-  it('ends the token before with the first use of the new one, even for an update that is under way', async () => {
+  it('ends the token before with the first use of the new one, even while the update is repeated', async () => {
     const { deps, find, id, token, update } = await registered();
     const next = tokenOf(await update({}));
     const clients: typeof deps.clients = {
       ...deps.clients,
-      replace: async (change) => {
+      earlierSecrets: async (...asked) => {
         await readClient(deps, { id, token: next });
-        return deps.clients.replace(change);
+        return deps.clients.earlierSecrets(...asked);
       },
     };
-    const body = { ...REDIRECT, client_id: id, client_name: 'Late' };
+    const body = { ...REDIRECT, client_id: id };
     await expect(updateClient({ ...deps, clients }, { id, token, body })).rejects.toEqual(
       failure('invalid_token'),
     );
     expect(await find(id)).toMatchObject({ version: 2 });
-    await readClient(deps, { id, token: next });
   });
 
-  it('has no use for the new one any more that comes beside an update with the token before', async () => {
-    const { deps, id, token, update } = await registered();
+  it('is judged anew where another update comes while the previous token ends', async () => {
+    const { deps, id, update } = await registered();
     const next = tokenOf(await update({}));
+    let latest = '';
     const clients: typeof deps.clients = {
       ...deps.clients,
       forgetPreviousRegistrationToken: async (...forgotten) => {
-        await update({ client_name: 'Repeated' });
+        latest = tokenOf(await update({ client_name: 'Meanwhile' }, next));
         return deps.clients.forgetPreviousRegistrationToken(...forgotten);
       },
     };
-    await expect(readClient({ ...deps, clients }, { id, token: next })).rejects.toEqual(
-      failure('invalid_token'),
-    );
-    expect((await readClient(deps, { id, token })).information['client_name']).toBe('Repeated');
+    const { information } = await readClient({ ...deps, clients }, { id, token: next });
+    expect(information).toMatchObject({ client_name: 'Meanwhile', registration_access_token: latest });
   });
 
-  it('lets the very same update be repeated, with the secret that the lost answer replaced', async () => {
+  it('is given again to the very same update, with the body as it was sent', async () => {
+    const { find, id, information, update } = await registered({ clientSecretLifetimeSeconds: 600 });
+    const sent = { ...information, client_name: 'New' };
+    const lost = await update(sent);
+    for (const body of [sent, { client_name: 'New' }, { ...sent, client_secret: secretOf(lost) }])
+      expect(await update(body)).toEqual(lost);
+    expect(await find(id)).toMatchObject({ version: 2 });
+    await expect(update(sent, tokenOf(lost))).rejects.toEqual(failure('invalid_request'));
+  });
+
+  it('is given again to a patch that is repeated, and to a rehearsal', async () => {
+    const { deps, id, token } = await registered();
+    const patch = { id, token, isPatch: true, body: { client_name: 'New' } };
+    const lost = await updateClient(deps, patch);
+    expect(await updateClient(deps, patch)).toEqual(lost);
+    expect(await rehearseUpdate(deps, patch)).toMatchObject({ client_name: 'New' });
+  });
+
+  it('is not given for a secret that the client never had', async () => {
     const { information, update } = await registered();
-    const first = await update({ ...information });
-    const repeated = await update({ ...information });
-    expect(repeated.information['client_secret']).not.toBe(first.information['client_secret']);
-    await expect(update({ ...information }, tokenOf(repeated))).rejects.toEqual(failure('invalid_request'));
+    const lost = await update({});
+    for (const wrong of [
+      { client_secret: 'made-up' },
+      { client_secret: tokenOf(lost) },
+      { client_secret_expires_at: '0' },
+      { client_id_issued_at: Number(information['client_id_issued_at']) + 1 },
+    ])
+      await expect(update(wrong), JSON.stringify(wrong)).rejects.toEqual(failure('invalid_request'));
+  });
+
+  it('shows a new secret where the one that it had has expired', async () => {
+    const { clock, update } = await registered({ clientSecretLifetimeSeconds: 300 });
+    const lost = await update({});
+    clock.advanceSeconds(300);
+    const repeated = await update({});
+    expect(secretOf(repeated)).not.toBe(secretOf(lost));
+    expect(tokenOf(repeated)).toBe(tokenOf(lost));
+  });
+
+  it('gives the token before no other right than to read and to repeat the update', async () => {
+    const { deps, find, id, information, token, update } = await registered();
+    const lost = await update({ client_name: 'New' });
+    const before = await find(id);
+    const refused = failure('insufficient_scope');
+    for (const other of [
+      {},
+      { client_name: 'Other' },
+      { ...information },
+      { redirect_uris: ['https://x.example/'] },
+    ])
+      await expect(update(other), JSON.stringify(other)).rejects.toEqual(refused);
+    const body = { client_name: 'Other' };
+    await expect(updateClient(deps, { id, token, isPatch: true, body })).rejects.toEqual(refused);
+    await expect(rehearseUpdate(deps, { id, token, isPatch: true, body })).rejects.toEqual(refused);
+    await expect(deleteClient(deps, { id, token })).rejects.toEqual(refused);
+    await expect(rotateClientSecret(deps, { id, token })).rejects.toEqual(refused);
+    await expect(approveClient(deps, { id, token })).rejects.toEqual(refused);
+    expect(await readClientStatus(deps, { id, token })).toMatchObject({ status: 'active' });
+    expect((await readClient(deps, { id, token })).information).toEqual(lost.information);
+    expect(await find(id)).toEqual(before);
   });
 
   it('leaves both tokens as they are when an operator updates the client meanwhile', async () => {
@@ -287,16 +420,6 @@ describe('a lost answer', () => {
     clock.advanceSeconds(1);
     await expect(readClient(deps, { id, token })).rejects.toEqual(failure('invalid_token'));
     await expect(readClient(deps, { id, token: tokenOf(repeated) })).resolves.toBeDefined();
-  });
-
-  it('ends the token of the answer that was lost when the update is repeated', async () => {
-    const { deps, id, token, update } = await registered();
-    const lost = await update({});
-    const repeated = await update({});
-    await expect(readClient(deps, { id, token: tokenOf(lost) })).rejects.toEqual(failure('invalid_token'));
-    await readClient(deps, { id, token });
-    await readClient(deps, { id, token: tokenOf(repeated) });
-    await expect(readClient(deps, { id, token })).rejects.toEqual(failure('invalid_token'));
   });
 
   it('leaves the secret before without authentication unless an overlap is configured', async () => {
@@ -362,16 +485,15 @@ describe('parallel updates', () => {
   it('leave exactly one request in force, with its own credentials', async () => {
     const { deps, id, token, update } = await registered();
     const names = Array.from({ length: 20 }, (_, i) => `Name ${i}`);
-    const answers = await Promise.all(names.map((client_name) => update({ client_name })));
-    expect(new Set(answers.map(({ version }) => version)).size).toBe(20);
+    const results = await Promise.allSettled(names.map((client_name) => update({ client_name })));
     const { information: final } = await readClient(deps, { id, token: MASTER });
-    const winner = answers.find(({ information }) => information['client_name'] === final['client_name']);
-    expect(winner?.information).toEqual(final);
-    const others = answers.filter((answer) => answer !== winner);
-    for (const other of others) {
-      await expect(readClient(deps, { id, token: tokenOf(other) })).rejects.toEqual(failure('invalid_token'));
-    }
-    await expect(readClient(deps, { id, token })).resolves.toBeDefined();
+    const won = results.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value.information] : [],
+    );
+    expect(won).toEqual([final]);
+    for (const result of results.filter(({ status }) => status === 'rejected'))
+      expect(result).toMatchObject({ reason: failure('insufficient_scope') });
+    expect((await readClient(deps, { id, token })).information).toEqual(final);
   });
 
   it('refuse all but one of those that wrote back what they had read', async () => {

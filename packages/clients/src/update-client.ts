@@ -1,23 +1,20 @@
 import type { ClientMetadata } from '@vestibule/metadata';
 import { DomainError, isSameJson, type JsonObject, nowSeconds } from '@vestibule/protocol';
-import {
-  ALL_RIGHTS,
-  type RegistrationRights,
-  subtractRegistrationRights,
-  uniteRegistrationRights,
-} from '@vestibule/scopes';
+import { ALL_RIGHTS, type RegistrationRights } from '@vestibule/scopes';
 import {
   authorizeManagement,
   isClientExpired,
   type ManagedClient,
   type ManagementRequest,
   managementActor,
+  refusalOfPreviousToken,
 } from './authorize-management.js';
-import { checkRights, type RequestedRegistration, rightsCovering } from './check-rights.js';
+import { checkRights } from './check-rights.js';
 import type { Client } from './client.js';
 import { type ClientAnswer, clientAnswer } from './client-answer.js';
 import { type RevealedCredentials, revealCredentials } from './client-information.js';
 import type { ClientReplacement } from './client-repository.js';
+import { rightsAfterOperatorUpdate, rightsOfClient } from './client-rights.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
 import { type EffectiveRegistration, effectiveRegistration } from './effective-registration.js';
 import { checkIssuedMembers } from './issued-members.js';
@@ -25,6 +22,7 @@ import { nextRegistrationToken, nextSecret } from './next-credentials.js';
 import { needsApprovalAgain } from './open-registration.js';
 import { patchedRegistration } from './patched-registration.js';
 import { managingApplicant } from './policy/registration-policy.js';
+import { readClient } from './read-client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
@@ -46,13 +44,14 @@ export interface UpdateClientInput extends ManagementRequest, ClientConditions {
  * lost that somebody else changes meanwhile (RFC 5789 section 2). The same rules as at registration hold, under the
  * rights that the client was registered with. An update with the master token may exceed them, and changes them: what it
  * puts into the registration the client can keep, and what it takes out the client cannot put back. Rights that neither
- * registration needs stay, and so do unlimited ones, which no single value can be taken from. A client with pairwise
- * subjects stays in its sector unless the master token moves it.
+ * registration needs stay, and so do unlimited ones, which no single value can be taken from. A client without the right
+ * to `data` keeps it as the operator has set it: a `PUT` may leave it out. A client with pairwise subjects stays in its
+ * sector unless the master token moves it.
  *
- * A new secret and a new registration access token are issued each time unless the settings say otherwise. The token
- * before keeps working until the new one is first used; of an update that repeats one whose answer was lost it is still
- * the token that was presented. An open registration that was never used ends when it would have ended; one that was
- * approved waits for approval again when its registrant changes it.
+ * A new secret and a new registration access token are issued each time unless the settings say otherwise. The previous
+ * token keeps working until the new one is first used, to read the client and to repeat the same update, whose response
+ * may be lost: a repeated update changes nothing and shows the present credentials. An open registration that was never
+ * used ends when it would have ended; one that was approved waits for approval again when its registrant changes it.
  *
  * @throws DomainError as `authorizeManagement` and `registerClient` decide, `invalid_request` when members that only
  *   the service issues differ from the present ones, `precondition_failed` when a condition does not hold,
@@ -63,6 +62,7 @@ export async function updateClient(deps: RegistrationDeps, input: UpdateClientIn
   let accepted = await acceptUpdate(deps, input);
   // A lost round means that somebody else has changed the client: everything is judged again on what it is now.
   for (;;) {
+    if (accepted.managed.isOutdated === true) return readClient(deps, input);
     const { replacement, known } = await prepareReplacement(deps, accepted);
     if (await deps.clients.replace(replacement)) {
       const revealed = await revealCredentials(deps.sealer, replacement.client, known);
@@ -122,11 +122,24 @@ async function judgeUpdate(
   managed: ManagedClient,
   { body, isPatch = false }: UpdateClientInput,
 ): Promise<AcceptedUpdate> {
-  const request = parseRegistrationRequest(isPatch ? patchedRegistration(managed.client, body) : body);
+  const requested = parseRegistrationRequest(isPatch ? patchedRegistration(managed.client, body) : body);
+  const request = isPatch ? requested : withKeptData(managed, requested);
   const metadata = await effectiveMetadata(deps, request.metadata, managingApplicant(managed, request.data));
   const accepted = { managed, request, metadata };
-  checkUpdate(deps, accepted);
+  await checkUpdate(deps, accepted);
   return accepted;
+}
+
+/** A request that leaves `data` out without the right to change it leaves it as it is. */
+function withKeptData(managed: ManagedClient, request: RegistrationRequest): RegistrationRequest {
+  const { data } = managed.client;
+  if (request.data !== undefined || data === undefined || rightsOf(managed).data) return request;
+  return { ...request, data };
+}
+
+/** The rights that bind an update. */
+function rightsOf({ client, registrationToken }: ManagedClient): RegistrationRights {
+  return registrationToken === undefined ? ALL_RIGHTS : rightsOfClient(client);
 }
 
 async function managedClient(
@@ -136,7 +149,7 @@ async function managedClient(
 ): Promise<ManagedClient> {
   const managed = mayStillManage(deps, decided)
     ? decided
-    : await authorizeManagement(deps, { ...input, isReplacement: true });
+    : await authorizeManagement(deps, { ...input, purpose: 'update' });
   await requireMatch(deps, managed, input);
   return managed;
 }
@@ -156,15 +169,21 @@ interface PreparedUpdate {
   readonly known: RevealedCredentials;
 }
 
-function checkUpdate(
-  { digester, settings }: RegistrationDeps,
+async function checkUpdate(
+  { clients, clock, digester, settings }: RegistrationDeps,
   { managed, request, metadata }: AcceptedUpdate,
-): void {
-  // By the token before the present one, and to the same effect: its answer was lost, or is not known yet.
-  const isRepetition = managed.isOutdated === true && isTheSame(managed.client, { request, metadata });
-  checkIssuedMembers(request.metadata, managed, { digester, issuer: settings.issuer, isRepetition });
-  const rights = managed.registrationToken === undefined ? ALL_RIGHTS : managed.client.rights;
-  checkRights(rights, { ...request, metadata }, { isAnonymous: false });
+): Promise<void> {
+  const { client, isOutdated = false } = managed;
+  if (isOutdated && !isTheSame(client, { request, metadata })) throw refusalOfPreviousToken();
+  const replaced = isOutdated ? await clients.earlierSecrets(client.id, nowSeconds(clock)) : undefined;
+  checkIssuedMembers(request.metadata, managed, {
+    digester,
+    issuer: settings.issuer,
+    replacedSecrets: replaced?.map(({ digest }) => digest),
+  });
+  // Data that stays as it is needs no right; taking it away needs the same as setting it.
+  const data = isSameJson(request.data, client.data) ? undefined : (request.data ?? {});
+  checkRights(rightsOf(managed), { ...request, metadata, data }, { isAnonymous: false });
   if (managed.registrationToken !== undefined && !staysInSector(managed.client.metadata, metadata)) {
     throw new DomainError(
       'insufficient_scope',
@@ -198,7 +217,7 @@ async function prepareReplacement(
     ...rest,
     ...(data && { data }),
     ...(managed.registrationToken === undefined && {
-      rights: settledRights(client, { metadata, data }),
+      rights: rightsAfterOperatorUpdate(client, { metadata, data }),
     }),
     ...(secret.stored && { secret: secret.stored }),
     ...(token.stored && { registrationToken: token.stored }),
@@ -214,10 +233,4 @@ async function prepareReplacement(
     },
     known: { secret: secret.value, registrationToken: token.value },
   };
-}
-
-/** The rights of a client after an update that was not held to them. */
-function settledRights(client: Client, next: RequestedRegistration): RegistrationRights {
-  const others = subtractRegistrationRights(client.rights, rightsCovering(client));
-  return uniteRegistrationRights(others, rightsCovering(next));
 }

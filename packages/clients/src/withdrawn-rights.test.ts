@@ -30,7 +30,8 @@ const SUPERIORS: Readonly<Record<string, Update>> = {
 };
 
 async function registered(scope: string, body: JsonObject = {}) {
-  const fixture = await registrationFixture();
+  // One registration token throughout: the previous one could only read after an update by others.
+  const fixture = await registrationFixture({ rotateRegistrationTokenOnUpdate: false });
   const { information } = await fixture.register({ ...PLAIN, ...body }, await fixture.issue(scope));
   const id = information.client_id;
   const tokens = { present: String(information['registration_access_token']) };

@@ -20,7 +20,8 @@ export type DigestKind =
   | 'entity-tag'
   | 'idempotency-key'
   | 'logout-confirmation'
-  | 'logout-receipt';
+  | 'logout-receipt'
+  | 'network';
 
 /**
  * Digests verify-only credentials: HMAC-SHA-256 under keys that never leave the process. Synchronous, for the hot path.

@@ -3,6 +3,7 @@ import { TOKEN_COLUMNS, tokenToRow } from './access-token-row.js';
 import { digestOf, instant } from './column-values.js';
 import { columnNames, parameters, placeholders, selectList } from './columns.js';
 import { isForeignKeyViolation } from './database-errors.js';
+import { notedUses, useOfToken } from './noted-uses.js';
 import type { RunStatement, Statement } from './statement.js';
 
 interface AccessTokenRow {
@@ -44,7 +45,8 @@ const AFTER_ALL = Object.keys(TOKEN_COLUMNS).length + 1;
 export const ACCESS_TOKEN_STATEMENTS = {
   insert: {
     name: 'access-token-insert',
-    text: `INSERT INTO access_token (${columnNames(TOKEN_COLUMNS)}, digest)
+    text: `WITH ${notedUses(useOfToken(TOKEN_COLUMNS))}
+      INSERT INTO access_token (${columnNames(TOKEN_COLUMNS)}, digest)
       VALUES (${placeholders(TOKEN_COLUMNS)}, $${AFTER_ALL})`,
     repeatable: false,
   },

@@ -22,9 +22,11 @@ describe('a cap on open registrations that were never used', () => {
   // Otherwise a flood of registrations fills the database, whatever each instance counts.
   it('is kept by 100 parallel registrations in two processes, to the last one', async () => {
     const { url, one, other } = await twoProcesses();
-    const terms = { actor: 'anonymous', maxUnusedOpenClients: 20 } as const;
     const outcomes = await race([one, other], 100, ({ clients }, index) =>
-      clients.create(anOpenClient({ id: anId(`c${index}`) }), undefined, terms),
+      clients.create(anOpenClient({ id: anId(`c${index}`) }), undefined, {
+        actor: 'anonymous',
+        unusedClientCap: { most: 20, network: [aDigest(`network ${index}`)] },
+      }),
     );
     expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(20);
     expect(outcomes.filter((outcome) => outcome === 'no_room')).toHaveLength(80);
@@ -35,7 +37,9 @@ describe('a cap on open registrations that were never used', () => {
   it('counts neither used nor other clients, and has room again when one is used or gone', async () => {
     const { one } = await twoProcesses();
     const create = (id: string) =>
-      one.clients.create(anOpenClient({ id: anId(id) }), undefined, { maxUnusedOpenClients: 2 });
+      one.clients.create(anOpenClient({ id: anId(id) }), undefined, {
+        unusedClientCap: { most: 2, network: [aDigest(`network of ${id}`)] },
+      });
     await one.clients.create(aClient({ id: anId('managed') }));
     await one.clients.create(anOpenClient({ id: anId('used'), lastUsedAt: NOW }));
     expect(await create('first')).toBe('created');
@@ -46,6 +50,43 @@ describe('a cap on open registrations that were never used', () => {
     expect(await create('fourth')).toBe('no_room');
     await one.clients.delete(anId('second'), NOW);
     expect(await create('fourth')).toBe('created');
+  });
+
+  it('lets a network hold no more than it leaves room for, so that few networks do not fill it', async () => {
+    const { one, other } = await twoProcesses();
+    let tried = 0;
+    const create = ({ clients }: typeof one, network: string) => {
+      tried += 1;
+      return clients.create(anOpenClient({ id: anId(`c${tried}`) }), undefined, {
+        unusedClientCap: { most: 20, network: [aDigest(network)] },
+      });
+    };
+    const created: number[] = [];
+    for (const network of ['a', 'b', 'c', 'd']) {
+      const outcomes = await race([one, other], 30, (process) => create(process, network));
+      created.push(outcomes.filter((outcome) => outcome === 'created').length);
+    }
+    expect(created).toEqual([10, 5, 3, 1]);
+    expect(await create(one, 'e')).toBe('created');
+    expect(await create(one, 'f')).toBe('no_room');
+  });
+
+  it('knows a network under each key for digests, and forgets it with the first use', async () => {
+    const { url, one } = await twoProcesses();
+    const create = (id: string, network: readonly [string, ...string[]]) => {
+      const [first, ...others] = network;
+      return one.clients.create(anOpenClient({ id: anId(id) }), undefined, {
+        unusedClientCap: { most: 3, network: [aDigest(first), ...others.map(aDigest)] },
+      });
+    };
+    expect(await create('first', ['old key'])).toBe('created');
+    expect(await create('second', ['new key', 'old key'])).toBe('created');
+    expect(await create('third', ['new key', 'old key'])).toBe('no_room');
+    const stored = async () => (await ask(url, 'SELECT FROM client WHERE network_digest IS NOT NULL')).length;
+    expect(await stored()).toBe(2);
+    await one.clients.markUsed([anId('first')], NOW, 300);
+    expect(await stored()).toBe(1);
+    expect(await create('third', ['new key', 'old key'])).toBe('created');
   });
 });
 
@@ -128,7 +169,7 @@ describe('unused clients', () => {
     ];
     for (const client of clients) await one.clients.create(client);
     await one.accessTokens.insert(aDigest('a'), anAccessToken({ clientId: anId('e-access') }));
-    const dead = anAccessToken({ clientId: anId('g-dead-tokens'), expiresAt: NOW });
+    const dead = anAccessToken({ clientId: anId('g-dead-tokens'), issuedAt: after(-50), expiresAt: NOW });
     await one.accessTokens.insert(aDigest('b'), dead);
     await ask(
       url,
@@ -145,7 +186,7 @@ describe('unused clients', () => {
     const ids = ['a-forgotten', 'b-used-long-ago', 'g-dead-tokens', 'k-allowed-once'];
     const found = await one.clients.findUnused(BATCH);
     expect(found.map(({ id }) => id)).toEqual(ids);
-    expect(found.map(({ lastUsedAt }) => lastUsedAt)).toEqual([undefined, after(-1), undefined, undefined]);
+    expect(found.map(({ lastUsedAt }) => lastUsedAt)).toEqual([undefined, after(-1), after(-50), undefined]);
     expect(await one.clients.findUnused({ ...BATCH, after: anId('a-forgotten'), limit: 1 })).toEqual([
       found[1],
     ]);

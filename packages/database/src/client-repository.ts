@@ -22,6 +22,7 @@ import { digestOf, instant, member } from './column-values.js';
 import { assignments, columnNames, parameters, placeholders, selectList } from './columns.js';
 import { CLIENT_CREATION_STATEMENTS, createClient } from './create-client.js';
 import { takenResourceIdentifier } from './database-errors.js';
+import { notedUses } from './noted-uses.js';
 import { cutoffStatement } from './revocation-cutoff.js';
 import type { RunStatement, Statement } from './statement.js';
 import { unusedClients } from './unused-clients.js';
@@ -136,32 +137,14 @@ export const CLIENT_STATEMENTS = {
       SELECT id FROM deleted`,
     repeatable: false,
   },
-  // A use that was noted a moment ago is not noted again: introspection must not write a row per request. The lock
-  // finds the row as the use before it left it, so that of parallel first uses one makes a registration permanent.
+  // A use that was noted a moment ago is not noted again: introspection must not write a row per request.
   markUsed: {
     name: 'client-mark-used',
-    text: `WITH used AS (
-        SELECT id, origin = 'open_registration' AND expires_at IS NOT NULL AS is_kept FROM client
-        WHERE id = ANY($1::text[])
-          AND (last_used_at IS NULL OR last_used_at < to_timestamp($2::float8 - $3::float8))
-          AND (expires_at IS NULL OR expires_at > to_timestamp($2))
-        ORDER BY id FOR UPDATE
-      ), noted AS (
-        UPDATE client SET last_used_at = to_timestamp($2), expires_at = CASE WHEN is_kept THEN NULL ELSE expires_at END
-        FROM used WHERE client.id = used.id
-        RETURNING client.id, client.metadata, client.data, client.rights, client.status, is_kept
-      ), kept AS (
-        SELECT id, ${clientStateDigest('noted')} AS state FROM noted WHERE is_kept
-      )
-      ${recordEvent({
-        from: 'kept',
-        occurredAt: 'to_timestamp($2)',
-        actor: `'${DEFAULT_ACTOR}'`,
-        action: `'client.kept'`,
-        target: `'client:' || kept.id`,
-        before: 'kept.state',
-        after: 'kept.state',
-      })}`,
+    text: `WITH ${notedUses({
+      clients: 'SELECT unnest($1::text[])',
+      now: '$2::float8',
+      intervalSeconds: '$3::float8',
+    })} SELECT`,
     repeatable: true,
   },
   earlierSecrets: {

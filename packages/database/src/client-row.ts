@@ -34,6 +34,7 @@ export const CLIENT_COLUMNS = {
   issued_at: 'time',
   last_used_at: 'time',
   expires_at: 'time',
+  registrar: 'client_registrar',
   ...CLIENT_STATE_COLUMNS,
 } as const;
 
@@ -52,6 +53,7 @@ interface ClientRow {
   readonly data: NonNullable<Client['data']> | null;
   readonly rights: string;
   readonly origin: Client['origin'];
+  readonly registrar: NonNullable<Client['registrar']> | null;
   readonly status: Client['status'];
   readonly secret_digest: string | null;
   readonly secret_sealed: string | null;
@@ -85,6 +87,7 @@ export function selectedClient({ client: row }: SelectedClient): Client {
     issuedAt: instant(row.issued_at),
     updatedAt: instant(row.updated_at),
     version: row.version,
+    ...member('registrar', row.registrar),
     ...member('data', row.data),
     ...member('secret', secretFromRow(row)),
     ...member('registrationToken', registrationTokenFromRow(row)),
@@ -103,6 +106,7 @@ export function clientToRow(client: Client): Record<keyof typeof CLIENT_COLUMNS,
     data: client.data,
     rights: rightsText(client.rights),
     origin: client.origin,
+    registrar: client.registrar,
     status: client.status,
     secret_digest: secret?.digest,
     secret_sealed: secret?.sealed,

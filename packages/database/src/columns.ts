@@ -34,6 +34,15 @@ export function placeholders(columns: Columns, first = 1): string {
     .join(', ');
 }
 
+/** The parameter of one column, where they are numbered from `$<first>` on. */
+export function placeholderOf<Table extends Columns>(
+  columns: Table,
+  name: keyof Table & string,
+  first = 1,
+): string {
+  return `$${first + Object.keys(columns).indexOf(name)}`;
+}
+
 /** An assignment for each column in order, of the parameters from `$<first>` on. */
 export function assignments(columns: Columns, first = 1): string {
   return Object.entries(columns)

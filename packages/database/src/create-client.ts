@@ -17,7 +17,8 @@ interface CreationParts {
 // The parameters that follow those of the columns; whoever spends nothing leaves out the last two.
 const ACTOR = Object.keys(CLIENT_COLUMNS).length + 1;
 const MOST_UNUSED = ACTOR + 1;
-const REMEMBERED = MOST_UNUSED + 1;
+const NETWORK = MOST_UNUSED + 1;
+const REMEMBERED = NETWORK + 1;
 
 /** The statements that create clients. PostgreSQL prepares every part of a statement each time, used or not. */
 export const CLIENT_CREATION_STATEMENTS = {
@@ -33,10 +34,10 @@ function creation(name: string, { spends, remembers }: CreationParts): Statement
   const parts = [
     ...(spends ? [spending(candidates)] : []),
     `created AS (
-      INSERT INTO client (${columnNames(CLIENT_COLUMNS)})
-      SELECT ${placeholders(CLIENT_COLUMNS)}
+      INSERT INTO client (${columnNames(CLIENT_COLUMNS)}, network_digest)
+      SELECT ${placeholders(CLIENT_COLUMNS)}, ($${NETWORK}::bytea[])[1]
       WHERE ${spends ? 'EXISTS (SELECT FROM spent) AND' : ''}
-        ($${MOST_UNUSED}::integer IS NULL OR vestibule_has_room_for_open_client($${MOST_UNUSED}))
+        ($${MOST_UNUSED}::integer IS NULL OR vestibule_has_room_for_open_client($${MOST_UNUSED}, $${NETWORK}))
       RETURNING id, metadata, data, rights, status, issued_at
     )`,
     ...(remembers ? [`remembered AS (${rememberAnswer('created', REMEMBERED)})`] : []),
@@ -89,7 +90,7 @@ export interface Creation extends CreationTerms {
 export async function createClient(
   run: RunStatement,
   client: Client,
-  { spending, actor = DEFAULT_ACTOR, maxUnusedOpenClients, remembered }: Creation,
+  { spending, actor = DEFAULT_ACTOR, unusedClientCap, remembered }: Creation,
 ): Promise<CreateOutcome> {
   const { create, createRemembered, createSpending, createSpendingRemembered } = CLIENT_CREATION_STATEMENTS;
   const [plain, remembering] =
@@ -97,7 +98,8 @@ export async function createClient(
   const values = [
     ...parameters(CLIENT_COLUMNS, clientToRow(client)),
     actor,
-    maxUnusedOpenClients,
+    unusedClientCap?.most,
+    unusedClientCap?.network,
     ...(remembered === undefined ? [] : rememberedAnswerValues(remembered)),
     ...(spending === undefined ? [] : [spending.candidates, spending.now]),
   ];

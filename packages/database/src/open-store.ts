@@ -22,6 +22,7 @@ import { startClientUses } from './client-uses.js';
 import type { ConnectionOptions } from './connection-pool.js';
 import { type DatabaseClock, databaseClock } from './database-clock.js';
 import { requiredMigrations } from './migrations/required-schema.js';
+import { USE_INTERVAL_SECONDS } from './noted-uses.js';
 import { type Database, openDatabase } from './open-database.js';
 import type { ResealReport, ResealRound } from './reseal/reseal.js';
 import { startRounds } from './rounds.js';
@@ -95,7 +96,6 @@ export class StoreNotOpenError extends Error {
 
 const RETRY_MS = 250;
 const CLOCK_INTERVAL_MS = 1_000;
-const CLIENT_USE_INTERVAL_SECONDS = 300;
 
 interface OpenedKeys {
   readonly dataKeys: DataKeys;
@@ -114,7 +114,7 @@ export function openStore(options: StoreOptions): Store {
   const clientUses = startClientUses({
     clients: database.clients,
     clock: options.clock,
-    intervalSeconds: CLIENT_USE_INTERVAL_SECONDS,
+    intervalSeconds: USE_INTERVAL_SECONDS,
     onError: options.onProblem,
   });
   const monotonic = () => performance.now();

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Client } from '@vestibule/clients';
 import { openDataKeys, parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
 import { openDatabase } from '@vestibule/database';
 import { type ClientId, epochSeconds, type Issuer } from '@vestibule/protocol';
@@ -15,7 +16,7 @@ const CLIENT = 'client' as ClientId;
 const TTL = 60;
 
 /** The adapter over a database of its own with one client, and a clock that can be moved. */
-async function world() {
+async function world(deviations: Partial<Client> = {}) {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const database = openDatabase({ url });
@@ -40,6 +41,7 @@ async function world() {
     issuedAt: now,
     updatedAt: now,
     version: 1,
+    ...deviations,
   });
   const adapterOf = createAdapterFactory({
     clock,
@@ -105,6 +107,36 @@ async function withGrant(here: World) {
   await here.adapterOf('Grant').upsert('grant', { ...grant, jti: 'grant' }, TTL);
   return grant;
 }
+
+// The programs that store them are not ours: nothing else tells that the client is in use.
+it.each(['AccessToken', 'RefreshToken', 'ClientCredentials', 'Grant', 'Session'])(
+  'makes an open registration permanent with the %s that is stored for it',
+  async (model) => {
+    const origin = 'open_registration';
+    const here = await world({ origin, expiresAt: epochSeconds(Number.MAX_SAFE_INTEGER / 2 ** 20) });
+    const session = {
+      kind: 'Session',
+      uid: 'login',
+      accountId: 'alice',
+      loginTs: here.now,
+      authorizations: { [CLIENT]: { sid: 'sid', grantId: 'grant' } },
+    };
+    const grant = { kind: 'Grant', clientId: CLIENT, accountId: 'alice', iat: here.now, exp: here.now + TTL };
+    const { grantId: _access, ...access } = payloads(here).AccessToken;
+    const { grantId: _refresh, ...refresh } = payloads(here).RefreshToken;
+    const saved: Readonly<Record<string, object>> = {
+      ...payloads(here),
+      AccessToken: access,
+      RefreshToken: refresh,
+      Grant: grant,
+      Session: session,
+    };
+    await here.adapterOf(model).upsert('id', { ...saved[model], jti: 'id' }, TTL);
+    const client = await here.database.clients.find(CLIENT);
+    expect(client).toMatchObject({ lastUsedAt: here.now });
+    expect(client).not.toHaveProperty('expiresAt');
+  },
+);
 
 it('gives back every model as it was saved, and nothing under another identifier', async () => {
   const here = await world();

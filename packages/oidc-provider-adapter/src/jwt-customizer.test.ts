@@ -1,7 +1,8 @@
 import { openTestDataKeys } from '@vestibule/crypto/testing';
 import { openDatabase } from '@vestibule/database';
-import { type Issuer, nowSeconds } from '@vestibule/protocol';
+import { type ClientId, epochSeconds, type Issuer, nowSeconds } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
+import { NO_RIGHTS } from '@vestibule/scopes';
 import { createTestDatabase } from '@vestibule/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { accessTokenOf, authenticationFacts, jwtCustomizer } from './index.js';
@@ -53,4 +54,38 @@ it('writes how the end-user logged in and what they authorized in detail into bo
 
 it('knows nothing of a login where no end-user is involved', () => {
   expect(authenticationFacts({ oidc: { entities: { Client: {} } } } as never)).toEqual({});
+});
+
+it('counts each as a use of its client, with and without a grant', async () => {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const { providerRecords: records, clients, close } = openDatabase({ url });
+  onTestFinished(close);
+  const clock = frozenClock();
+  const { digester } = await openTestDataKeys();
+  const customize = jwtCustomizer({ issuer: ISSUER, records, digester, clock });
+  const now = nowSeconds(clock);
+  for (const name of ['alone', 'granted']) {
+    const id = name as ClientId;
+    const times = { issuedAt: now, updatedAt: now, expiresAt: epochSeconds(now + 60) };
+    const standing = {
+      origin: 'open_registration',
+      status: 'active',
+      rights: NO_RIGHTS,
+      version: 1,
+    } as const;
+    await clients.create({ id, metadata: {} as never, ...standing, ...times });
+  }
+  await records.authorizations.save(
+    { id: 'grant', clientId: 'granted' as ClientId, subject: 'alice', payload: {} },
+    epochSeconds(now - 1_000),
+  );
+  const jwt = (jti: string) => ({ payload: { jti, iat: now, exp: now + LIFETIME } });
+  await customize(undefined, { clientId: 'alone', scope: 'read' }, jwt('one'));
+  await customize(undefined, { clientId: 'granted', accountId: 'alice', grantId: 'grant' }, jwt('two'));
+  for (const id of ['alone', 'granted']) {
+    const client = await clients.find(id as ClientId);
+    expect(client, id).toMatchObject({ lastUsedAt: now });
+    expect(client, id).not.toHaveProperty('expiresAt');
+  }
 });

@@ -15,7 +15,7 @@ export type JwtCustomizer = (context: unknown, token: object, jwt: UnsignedJwt) 
 
 /**
  * Gives self-contained access tokens the claims that ours have (RFC 9068 section 2.2), and remembers each by its `jti`,
- * so that it dies with the grant under which it was issued.
+ * so that it dies with the grant under which it was issued. Each counts as a use of its client.
  */
 export function jwtCustomizer(
   options: Pick<AdapterOptions, 'issuer' | 'records' | 'digester' | 'clock'>,
@@ -27,8 +27,8 @@ export function jwtCustomizer(
     const now = nowSeconds(clock);
     const state = accessTokenOf(storablePayload({ ...modelOf(token), iat, exp }), { issuer, now });
     jwt.payload = accessTokenClaims({ ...state, jti });
-    const { authorizationId, expiresAt } = state;
-    if (authorizationId === undefined) return;
+    const { authorizationId, clientId, expiresAt } = state;
+    if (authorizationId === undefined) return records.clientUses.note(clientId, now);
     const digest = digester.digest('artifact', jti);
     await records.authorizations.addJwt({ digest, issuer, jti, authorizationId, expiresAt }, now);
   };

@@ -153,6 +153,10 @@ export interface ProviderRecords {
      */
     end(sid: string, now: EpochSeconds): Promise<boolean>;
   };
+  readonly clientUses: {
+    /** Notes that a client is used where nothing is stored that would show it; storing a token or login does so itself. */
+    note(clientId: ClientId, now: EpochSeconds): Promise<void>;
+  };
   readonly artifacts: {
     /** Replaces what lies under any of the digests that it can have. */
     save(artifact: ArtifactRecord, candidates: readonly Digest[]): Promise<void>;

@@ -44,14 +44,10 @@ export function limits() {
     sector('a limit of 0 is none', ['if (limit === 0) continue;', '']),
     update(
       'they are counted',
-      ['if (purpose.isReplacement === true) await deps.limits?.admitUpdate(managed);', ''],
+      ["if (purpose === 'update') await deps.limits?.admitUpdate(managed);", ''],
       AUTHORITIES,
     ),
-    update(
-      'nothing else is counted',
-      ['if (purpose.isReplacement === true) await deps', 'await deps'],
-      AUTHORITIES,
-    ),
+    update('nothing else is counted', ["if (purpose === 'update') await deps", 'await deps'], AUTHORITIES),
     update('each client by itself', ['limit, client.id', "limit, ''"]),
     update('the master token is not counted', ['if (registrationToken !== undefined) await', 'await']),
     overload(

@@ -1,8 +1,10 @@
+import { nowSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { information, JSON_HEADERS, NO_CONTENT, NO_STORE, pathOf, send, tagOf } from '../support/calls.js';
 
 const OPEN = { ALLOW_OPEN_REGISTRATION: 'true', OPEN_REGISTRATION_APPROVAL: 'true' };
+const LIMITED = { ALLOW_OPEN_REGISTRATION: 'true', UNUSED_CLIENT_LIFETIME_SECONDS: '3600' };
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
 function status(value: string, etag: string) {
@@ -22,6 +24,51 @@ it('tells the registrant that a client waits, until the operator approves it', a
   expect(await send(app, `PUT ${url}`, approval)).toEqual(approved);
   expect(await send(app, `GET ${url}`, { token })).toEqual(approved);
   expect(await stored(registered.client_id)).toMatchObject({ status: 'active', version: 2 });
+});
+
+it('tells when an open registration ends, as every response about the client does, until it is used', async () => {
+  const { app, clock, store, stored } = await buildTestApp(LIMITED);
+  const registered = information(await send(app, 'POST /clients', { body: BODY }));
+  const { client_id: id, registration_access_token: token } = registered;
+  const end = Number(registered['client_id_issued_at']) + 3_600;
+  expect(registered['expires_at']).toBe(end);
+  const url = `${pathOf(id)}/status`;
+  const standing = async () => JSON.parse((await send(app, `GET ${url}`, { token: MASTER })).body);
+  expect(await standing()).toEqual({ status: 'active', expires_at: end });
+  expect(information(await send(app, `GET ${pathOf(id)}`, { token }))['expires_at']).toBe(end);
+  // What was read can be written back, although no one can set it.
+  clock.advanceSeconds(60);
+  for (const expires_at of [end, end + 1]) {
+    const body = { ...BODY, client_id: id, expires_at };
+    expect(information(await send(app, `PUT ${pathOf(id)}`, { token: MASTER, body }))['expires_at']).toBe(
+      end,
+    );
+  }
+  const effective = await send(app, 'POST /clients?dry_run=true', { body: { ...BODY, expires_at: end } });
+  expect(JSON.parse(effective.body)).not.toHaveProperty('expires_at');
+  for (const client of JSON.parse((await send(app, 'GET /clients', { token: MASTER })).body))
+    expect(client['expires_at']).toBe(end);
+  const client = await stored(id);
+  await store.database.clients.markUsed(client ? [client.id] : [], nowSeconds(clock), 300);
+  expect(await standing()).toEqual({ status: 'active' });
+  expect(information(await send(app, `GET ${pathOf(id)}`, { token: MASTER }))).not.toHaveProperty(
+    'expires_at',
+  );
+});
+
+it('tells of no end by default, nor of clients that a token registered', async () => {
+  const open = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
+  const limited = await buildTestApp(LIMITED);
+  for (const [{ app, stored }, token] of [
+    [open, undefined],
+    [limited, MASTER],
+  ] as const) {
+    const registered = information(await send(app, 'POST /clients', { token, body: BODY }));
+    expect(registered).not.toHaveProperty('expires_at');
+    expect(await stored(registered.client_id)).not.toHaveProperty('expiresAt');
+    const standing = await send(app, `GET ${pathOf(registered.client_id)}/status`, { token: MASTER });
+    expect(JSON.parse(standing.body)).toEqual({ status: 'active' });
+  }
 });
 
 it('approves only what was read, where that is asked for', async () => {

@@ -48,9 +48,10 @@ describe('PATCH /clients/{id}', () => {
   });
 
   it('lets what is null fall back to its default, as an update that leaves it out does', async () => {
-    const { app } = await buildTestApp();
+    const { app, initialToken } = await buildTestApp();
     const plain = await registered(app);
-    const client = await registered(app, { ...SHOP, application_type: 'native', scope: 'openid' });
+    const optional = { ...SHOP, application_type: 'native', scope: 'openid' };
+    const client = await registered(app, optional, await initialToken('client-reg'));
     const names = [...Object.keys(SHOP), 'application_type', 'scope'];
     const body = Object.fromEntries(names.map((name) => [name, null]));
     const token = client.registration_access_token;
@@ -118,16 +119,18 @@ describe('PATCH /clients/{id}', () => {
       token: client.registration_access_token,
       body: { client_secret: client.client_secret, client_name: 'New' },
     };
-    information(await send(app, `PATCH ${path}`, call));
+    const lost = information(await send(app, `PATCH ${path}`, call));
     const repeated = information(await send(app, `PATCH ${path}`, call));
+    expect(repeated).toEqual(lost);
     const token = repeated.registration_access_token;
     information(await send(app, `PATCH ${path}`, { token, body: { client_name: 'Newer' } }));
     expect(await send(app, `PATCH ${path}`, call)).toEqual(INVALID_TOKEN);
   });
 
   it('is judged by a dry run, which changes nothing', async () => {
-    const { app, stored } = await buildTestApp();
-    const { client_id: id, registration_access_token: token } = await registered(app, SHOP);
+    const { app, initialToken, stored } = await buildTestApp();
+    const client = await registered(app, SHOP, await initialToken('client-reg'));
+    const { client_id: id, registration_access_token: token } = client;
     const before = await stored(id);
     const body = { client_name: 'New', data: { tier: null } };
     const {

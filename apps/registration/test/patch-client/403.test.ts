@@ -25,15 +25,21 @@ it('holds a patch to the rights that the client was registered with', async () =
   expect(await stored(client.client_id)).toEqual(before);
 });
 
-it('lets a client keep what the master token gave it beyond its rights', async () => {
+it('lets a client keep what the master token gave it beyond its rights, and not change data', async () => {
   const { app, initialToken } = await buildTestApp();
   const client = await registered(app, {}, await initialToken('client-reg:grant:code'));
   const path = pathOf(client.client_id);
   const patch = async (token: string, body: unknown) =>
     information(await send(app, `PATCH ${path}`, { token, body }));
   const given = await patch(MASTER, { data: { tier: 'gold' } });
-  const kept = await patch(given.registration_access_token, { client_name: 'New', data: { since: 2026 } });
-  expect(kept['data']).toEqual({ tier: 'gold', since: 2026 });
+  const token = given.registration_access_token;
+  for (const data of [{ since: 2026 }, { tier: null }, null])
+    for (const query of ['', '?dry_run=true'])
+      expect(await send(app, `PATCH ${path}${query}`, { token, body: { data } })).toEqual(
+        insufficientScope('The access token does not permit registering data.'),
+      );
+  const kept = await patch(token, { client_name: 'New', data: { tier: 'gold' } });
+  expect(kept['data']).toEqual({ tier: 'gold' });
 });
 
 it('keeps a client with pairwise subjects in its sector', async () => {

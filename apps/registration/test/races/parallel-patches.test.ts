@@ -42,7 +42,8 @@ it('on the condition of what all have read let one alone through', async () => {
 
 it('with one registration token keep the effects of all that were answered, and the client its way in', async () => {
   const service = await buildTestApp({ ROTATE_REGISTRATION_TOKEN_ON_UPDATE: 'false' });
-  const { client_id: id, registration_access_token: token } = await registered(service.app);
+  const initial = await service.initialToken('client-reg');
+  const { client_id: id, registration_access_token: token } = await registered(service.app, {}, initial);
   const answers = await race([service], 10, (instance, index) =>
     send(instance, `PATCH ${pathOf(id)}`, { token, body: { data: { [`m${index}`]: index } } }),
   );

@@ -65,15 +65,38 @@ it('limits one software, whatever network it is on, and all of them together', a
 });
 
 it('keeps the number of open registrations that nobody uses below its cap, over two instances', async () => {
-  const service = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true', MAX_UNUSED_OPEN_CLIENTS: '10' });
+  const service = await buildTestApp({
+    ALLOW_OPEN_REGISTRATION: 'true',
+    MAX_UNUSED_OPEN_CLIENTS: '10',
+    TRUSTED_PROXIES: '127.0.0.1',
+  });
   const { app, anotherInstance, all } = service;
-  const answers = await race([service, await anotherInstance()], 100, (instance) =>
-    send(instance, 'POST /clients', { body: BODY }),
+  const answers = await race([service, await anotherInstance()], 100, (instance, index) =>
+    send(instance, 'POST /clients', { body: BODY, headers: { 'x-forwarded-for': `198.51.${index}.1` } }),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
   expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(90).fill(throttled('300')));
   expect(await all()).toHaveLength(10);
   information(await send(app, 'POST /clients', { token: MASTER, body: BODY }));
+});
+
+it('leaves room under that cap for networks that hold few, however many the others try', async () => {
+  const { app } = await buildTestApp({
+    ALLOW_OPEN_REGISTRATION: 'true',
+    MAX_UNUSED_OPEN_CLIENTS: '100',
+    OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK: '0',
+    TRUSTED_PROXIES: '127.0.0.1',
+  });
+  const register = async (address: string) =>
+    (await send(app, 'POST /clients', { body: BODY, headers: { 'x-forwarded-for': address } })).status;
+  const flood = async (network: number) => {
+    for (let host = 1; host < 100; host += 1)
+      if ((await register(`198.51.${network}.${host}`)) === 429) return host - 1;
+    return 99;
+  };
+  expect([await flood(1), await flood(2), await flood(3)]).toEqual([50, 25, 13]);
+  for (let network = 10; network < 20; network += 1)
+    expect(await register(`198.51.${network}.1`), String(network)).toBe(200);
 });
 
 // Otherwise a limit grows with the number of instances.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildTestApp } from '../support/build-test-app.js';
-import { insufficientScope, pathOf, registered, send } from '../support/calls.js';
+import { buildTestApp, ISSUER } from '../support/build-test-app.js';
+import { information, insufficientScope, pathOf, registered, send } from '../support/calls.js';
 
 const CALLBACK = 'https://app.example/cb';
 
@@ -27,6 +27,59 @@ it('holds an update to the rights that the client was registered with, however t
     }
     expect(await stored(client.client_id)).toEqual(before);
   }
+});
+
+it('lets no client that the master token registered give itself more than it was registered with', async () => {
+  const { app, stored } = await buildTestApp();
+  const machine = { redirect_uris: [], grant_types: ['client_credentials'], scope: 'read', data: { a: 1 } };
+  const beyond: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+    ['these grant types', { grant_types: ['client_credentials', 'password'] }],
+    ['these scope values', { scope: `read ${ISSUER}/token/introspect` }],
+    ['data', { data: { a: 2 } }],
+  ];
+  for (const preset of [{}, { preferred_client_id: 'imported' }]) {
+    const client = await registered(app, { ...machine, ...preset });
+    const before = await stored(client.client_id);
+    const token = client.registration_access_token;
+    for (const [what, member] of beyond)
+      for (const query of ['', '?dry_run=true']) {
+        const refusal = insufficientScope(`The access token does not permit registering ${what}.`);
+        const path = `${pathOf(client.client_id)}${query}`;
+        const body = { ...client, ...member };
+        expect(await send(app, `PUT ${path}`, { token, body }), what).toEqual(refusal);
+        expect(await send(app, `PATCH ${path}`, { token, body: member }), what).toEqual(refusal);
+      }
+    expect(await stored(client.client_id)).toEqual(before);
+    const own = { ...client, client_name: 'Own', redirect_uris: [CALLBACK], response_types: ['code'] };
+    const grants = { grant_types: ['authorization_code', 'client_credentials'] };
+    information(await send(app, `PUT ${pathOf(client.client_id)}`, { token, body: { ...own, ...grants } }));
+  }
+});
+
+it('holds the previous registration access token to reading and to the same update', async () => {
+  const { app, stored } = await buildTestApp();
+  const client = await registered(app);
+  const path = pathOf(client.client_id);
+  const token = client.registration_access_token;
+  const sent = { ...client, client_name: 'New' };
+  const updated = information(await send(app, `PUT ${path}`, { token, body: sent }));
+  const before = await stored(client.client_id);
+  const refusal = insufficientScope(
+    'The previous registration access token may only read the client and repeat the update that replaced it.',
+  );
+  const thief = { redirect_uris: ['https://thief.example/cb'] };
+  for (const query of ['', '?dry_run=true']) {
+    const body = { ...sent, ...thief };
+    expect(await send(app, `PUT ${path}${query}`, { token, body })).toEqual(refusal);
+    expect(await send(app, `PATCH ${path}${query}`, { token, body: thief })).toEqual(refusal);
+  }
+  expect(await send(app, `DELETE ${path}`, { token })).toEqual(refusal);
+  expect(await send(app, `PUT ${path}/status`, { token, body: { status: 'active' } })).toEqual(refusal);
+  expect(await send(app, `GET ${path}/status`, { token })).toMatchObject({ status: 200 });
+  expect(information(await send(app, `PUT ${path}`, { token, body: sent }))).toEqual(updated);
+  expect(information(await send(app, `GET ${path}`, { token }))).toEqual(updated);
+  expect(await stored(client.client_id)).toEqual(before);
+  information(await send(app, `GET ${path}`, { token: updated.registration_access_token }));
 });
 
 it('keeps a client with pairwise subjects in its sector, and lets none enter one', async () => {

@@ -71,7 +71,8 @@ it('leaves everybody and everything else alone: other clients, the master token,
 
 it('counts a request once, however often it is judged anew because others were faster', async () => {
   const service = await buildTestApp({ ...KEEPS_TOKEN, UPDATES_PER_HOUR_AND_CLIENT: '10' });
-  const { client_id: id, registration_access_token: token } = await registered(service.app);
+  const initial = await service.initialToken('client-reg');
+  const { client_id: id, registration_access_token: token } = await registered(service.app, {}, initial);
   const patch = (index: number) => ({ token, body: { data: { [`m${index}`]: index } } });
   const answers = await race([service], 10, (app, index) => send(app, `PATCH ${pathOf(id)}`, patch(index)));
   for (const answer of answers) information(answer);

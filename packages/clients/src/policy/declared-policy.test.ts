@@ -210,7 +210,7 @@ describe('the update of a client under a declared policy', () => {
   it.each([
     ['without a token', undefined, 'Anonymous', ['Invited', 'Ours', 'Both']],
     ['with few rights', 'client-reg:grant:code', 'Invited', ['Anonymous', 'Ours']],
-    ['with all rights', 'client-reg', 'Both', ['Anonymous', 'Ours']],
+    ['with all rights', 'client-reg', 'Invited', ['Anonymous', 'Ours']],
   ])('is judged as a registration %s would be', async (_, scope, permitted, refused) => {
     const { register, update, issue } = await under(POLICIES);
     const token = scope && (await issue(scope));
@@ -222,9 +222,18 @@ describe('the update of a client under a declared policy', () => {
     expect((await update(client, { client_name: permitted })).information['client_name']).toBe(permitted);
   });
 
-  it('is judged by the policies of both tokens where either may have registered the client', async () => {
+  it('is judged by the policy of the master token where that registered the client', async () => {
     const { register, update } = await under(POLICIES);
     const client = await register({ client_name: 'Ours' }, MASTER);
+    await expect(update(client, { client_name: 'Other' })).rejects.toEqual(breaks('client_name', 'one_of'));
+    expect((await update(client, { client_name: 'Anonymous' })).information['client_name']).toBe('Anonymous');
+  });
+
+  it('is judged by the policies of both tokens where either may have registered the client', async () => {
+    const { change, register, update, issue } = await under(POLICIES);
+    const client = await register({ client_name: 'Invited' }, await issue('client-reg'));
+    // As earlier versions stored it.
+    await change(client.information.client_id, ({ registrar: _registrar, ...stored }) => stored);
     for (const client_name of ['Ours', 'Anonymous'])
       await expect(update(client, { client_name })).rejects.toEqual(breaks('client_name', 'one_of'));
     expect((await update(client, { client_name: 'Both' })).information['client_name']).toBe('Both');

@@ -1,14 +1,15 @@
 import { applyPolicy, type MetadataPolicy, type PolicyOperator } from '@vestibule/federation';
 import { readLanguageName } from '@vestibule/metadata';
 import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import type { ClientRegistrar } from '../client.js';
 import type { DeclaredPolicies } from './declared-policies.js';
 import { CLIENT, hasDefault, operatorsByMember, policyOfMembers } from './member-policy.js';
 import type { Applicant, RegistrationPolicy } from './registration-policy.js';
 
 /**
  * The policy that an operator declared. A client's own updates are judged by the policy of how it was registered, so
- * that it can reach nothing by them that its registration would have been refused; where that may have been with either
- * token, by both. Operators on the store itself go by the policy of the master token, entities of federations by those
+ * that it can reach nothing by them that its registration would have been refused; where that is unknown, by those of
+ * both tokens. Operators on the store itself go by the policy of the master token, entities of federations by those
  * of their superiors alone.
  *
  * A declared default comes in the place of the built-in one, before the other operators; on a member without a built-in
@@ -64,9 +65,15 @@ function registrantOf({ authority, client }: Applicant): keyof DeclaredPolicies 
   if (authority === 'initial_access_token') return 'initialAccessToken';
   if (authority !== 'registration_access_token') return 'masterToken';
   if (client?.origin === 'open_registration') return 'anonymous';
-  // Only a client with all rights may be one of the master token's.
+  if (client?.registrar !== undefined) return OF_REGISTRAR[client.registrar];
+  // In earlier versions a client of the master token had all rights.
   return client === undefined || client.rights.grantTypes === 'any' ? 'eitherToken' : 'initialAccessToken';
 }
+
+const OF_REGISTRAR = {
+  master_token: 'masterToken',
+  initial_access_token: 'initialAccessToken',
+} as const satisfies Readonly<Record<ClientRegistrar, keyof DeclaredPolicies>>;
 
 function judgeOf(policy: MetadataPolicy): Judge {
   const policyOfVariants = variantPolicy(policy);

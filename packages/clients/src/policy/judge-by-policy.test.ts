@@ -62,7 +62,14 @@ describe('a policy on registration', () => {
     expect(asked[0]).not.toHaveProperty('client');
     expect(asked[2]?.client).toMatchObject({ id, metadata: { client_name: 'One' } });
     for (const { client } of asked.slice(2))
-      expect(Object.keys(client ?? {})).toEqual(['id', 'metadata', 'rights', 'origin', 'status']);
+      expect(Object.keys(client ?? {})).toEqual([
+        'id',
+        'metadata',
+        'rights',
+        'origin',
+        'registrar',
+        'status',
+      ]);
   });
 
   it('decides what is registered, and the answer shows it', async () => {

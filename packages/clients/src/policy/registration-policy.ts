@@ -14,7 +14,10 @@ export type ApplicantAuthority =
   | 'federation';
 
 /** What a policy is told of a client that is to be updated: nothing secret. */
-export type PresentRegistration = Pick<Client, 'id' | 'metadata' | 'data' | 'rights' | 'origin' | 'status'>;
+export type PresentRegistration = Pick<
+  Client,
+  'id' | 'metadata' | 'data' | 'rights' | 'origin' | 'registrar' | 'status'
+>;
 
 /** Who registers or updates a client. */
 export interface Applicant {
@@ -79,7 +82,8 @@ export function presentRegistration({
   data,
   rights,
   origin,
+  registrar,
   status,
 }: Client): PresentRegistration {
-  return { id, metadata, ...(data && { data }), rights, origin, status };
+  return { id, metadata, ...(data && { data }), rights, origin, ...(registrar && { registrar }), status };
 }

@@ -1,8 +1,8 @@
-import { constantTimeEquals } from '@vestibule/crypto';
+import { constantTimeEquals, type Digest } from '@vestibule/crypto';
 import { resourceName } from '@vestibule/metadata';
 import { type ClientId, type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import type { Client, EarlierClientSecret } from '../client.js';
-import type { ClientRepository, UnusedClients } from '../client-repository.js';
+import type { ClientRepository, UnusedClientCap, UnusedClients } from '../client-repository.js';
 import type { ClientPosition, ClientSelection } from '../client-selection.js';
 import { resourceIdentifierRefusal } from '../resource-identifiers.js';
 import type { InMemoryInitialAccessTokenStore } from './in-memory-initial-access-token-store.js';
@@ -15,6 +15,7 @@ export function inMemoryClientRepository(
 ): ClientRepository {
   const clients = new Map<ClientId, Client>();
   const earlier = new Map<ClientId, readonly EarlierClientSecret[]>();
+  const networks = new Map<ClientId, Digest>();
   return {
     find: async (id) => clients.get(id),
     findByRegistrationToken: async (id, candidates) => {
@@ -26,19 +27,16 @@ export function inMemoryClientRepository(
     },
     findByEntity: async (entityId) => ofEntity(clients, entityId),
     findByResourceIdentifier: async (identifier) => namedBy(clients, resourceName(identifier)),
-    create: async (
-      client,
-      spending,
-      { maxUnusedOpenClients = Number.POSITIVE_INFINITY, remembered } = {},
-    ) => {
+    create: async (client, spending, { unusedClientCap, remembered } = {}) => {
       if (isIdTaken(clients, client)) return 'id_taken';
       refuseTakenNames(clients, client);
-      if ([...clients.values()].filter(isUnusedAndOpen).length >= maxUnusedOpenClients) return 'no_room';
+      if (unusedClientCap && !hasRoom(clients, networks, unusedClientCap)) return 'no_room';
       if (remembered?.some(({ digest }) => rememberedAnswers.has(digest))) return 'id_taken';
       if (spending && !initialAccessTokens.spend(spending.candidates, spending.now))
         return 'token_not_usable';
       for (const answer of remembered ?? []) rememberedAnswers.add(answer);
       clients.set(client.id, client);
+      if (unusedClientCap) networks.set(client.id, unusedClientCap.network[0]);
       return 'created';
     },
     replace: async ({ client, earlierSecret }) => {
@@ -113,6 +111,19 @@ function isPreviousTokenPresent({ registrationToken: present }: Client, next: Cl
   const kept = next.registrationToken?.previous?.digest;
   const digests = [present?.digest, present?.previous?.digest];
   return kept === undefined || digests.some((digest) => digest && constantTimeEquals(digest, kept));
+}
+
+function hasRoom(
+  clients: ReadonlyMap<ClientId, Client>,
+  networks: ReadonlyMap<ClientId, Digest>,
+  { most, network }: UnusedClientCap,
+): boolean {
+  const unused = [...clients.values()].filter(isUnusedAndOpen);
+  const own = unused.filter(({ id }) => {
+    const stored = networks.get(id);
+    return stored && network.some((digest) => constantTimeEquals(digest, stored));
+  });
+  return own.length < most - unused.length;
 }
 
 function isUnusedAndOpen({ origin, lastUsedAt }: Client): boolean {

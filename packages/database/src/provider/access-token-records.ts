@@ -2,6 +2,7 @@ import type { ProviderRecords } from '@vestibule/tokens';
 import { TOKEN_COLUMNS, tokenToRow } from '../access-token-row.js';
 import { assignments, columnNames, parameters, placeholders } from '../columns.js';
 import { unlessGone } from '../database-errors.js';
+import { notedUses, useOfToken } from '../noted-uses.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { type KeptRow, keptFromRow } from './kept-row.js';
 
@@ -12,7 +13,8 @@ const AFTER_ALL = Object.keys(COLUMNS).length + 1;
 export const ACCESS_TOKEN_RECORD_STATEMENTS = {
   save: {
     name: 'provider-access-token-save',
-    text: `INSERT INTO access_token (${columnNames(COLUMNS)}, digest)
+    text: `WITH ${notedUses(useOfToken(COLUMNS))}
+      INSERT INTO access_token (${columnNames(COLUMNS)}, digest)
       VALUES (${placeholders(COLUMNS)}, $${AFTER_ALL})
       ON CONFLICT (digest) DO UPDATE SET ${assignments(COLUMNS)}`,
     repeatable: true,

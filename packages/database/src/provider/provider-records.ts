@@ -1,4 +1,6 @@
 import type { ProviderRecords } from '@vestibule/tokens';
+import { CLIENT_STATEMENTS } from '../client-repository.js';
+import { USE_INTERVAL_SECONDS } from '../noted-uses.js';
 import type { RunStatement } from '../statement.js';
 import { type Traceparent, untraced } from '../traced-statements.js';
 import { accessTokenRecords } from './access-token-records.js';
@@ -14,6 +16,11 @@ export function providerRecords(run: RunStatement, traceparent: Traceparent = un
     refreshTokens: refreshTokenRecords(run),
     authorizations: authorizationRecords(run),
     sessions: sessionRecords(run, traceparent),
+    clientUses: {
+      note: async (clientId, now) => {
+        await run(CLIENT_STATEMENTS.markUsed, [[clientId], now, USE_INTERVAL_SECONDS]);
+      },
+    },
     artifacts: artifactRecords(run),
   };
 }

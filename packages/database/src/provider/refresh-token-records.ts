@@ -1,6 +1,7 @@
 import type { ProviderRecords } from '@vestibule/tokens';
 import { assignments, columnNames, parameters, placeholders } from '../columns.js';
 import { unlessGone } from '../database-errors.js';
+import { notedUses, useOfToken } from '../noted-uses.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { KEPT_COLUMNS, type KeptRow, keptFromRow } from './kept-row.js';
 
@@ -20,7 +21,8 @@ const AFTER_ALL = Object.keys(COLUMNS).length + 1;
 export const REFRESH_TOKEN_RECORD_STATEMENTS = {
   save: {
     name: 'provider-refresh-token-save',
-    text: `INSERT INTO refresh_token (${columnNames(COLUMNS)}, digest)
+    text: `WITH ${notedUses(useOfToken(COLUMNS))}
+      INSERT INTO refresh_token (${columnNames(COLUMNS)}, digest)
       VALUES (${placeholders(COLUMNS)}, $${AFTER_ALL})
       ON CONFLICT (digest) DO UPDATE SET ${assignments(COLUMNS)}`,
     repeatable: true,

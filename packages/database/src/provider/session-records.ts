@@ -1,5 +1,6 @@
 import type { FoundSession, ProviderPayload, ProviderRecords, SessionClientRecord } from '@vestibule/tokens';
 import { member } from '../column-values.js';
+import { notedUses } from '../noted-uses.js';
 import { cutoffStatement } from '../revocation-cutoff.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { type Traceparent, untraced } from '../traced-statements.js';
@@ -95,7 +96,7 @@ export const SESSION_RECORD_STATEMENTS = {
         RETURNING id
       ), saved AS (
         SELECT id FROM renewed UNION ALL SELECT id FROM opened
-      )
+      ), logged_in AS (
       INSERT INTO session_client (session_id, client_id, sid)
       SELECT saved.id, client.id, given.sid
       FROM saved, unnest($8::text[], $9::text[]) AS given (client_id, sid)
@@ -104,7 +105,9 @@ export const SESSION_RECORD_STATEMENTS = {
         SELECT FROM session_client
         WHERE session_id = $1 AND session_client.client_id = given.client_id AND session_client.sid = given.sid
       )
-      ON CONFLICT (session_id, client_id) DO UPDATE SET sid = EXCLUDED.sid`,
+      ON CONFLICT (session_id, client_id) DO UPDATE SET sid = EXCLUDED.sid
+      RETURNING client_id
+      ), ${notedUses({ clients: 'SELECT client_id FROM logged_in', now: '$6::float8' })} SELECT`,
     repeatable: true,
   },
   findByCookie: {
