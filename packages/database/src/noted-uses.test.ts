@@ -108,6 +108,18 @@ it('a self-contained token under an authorization is a use of the client of that
   expect(await keptEvents(url)).toHaveLength(1);
 });
 
+it('an ID token that enters a client into a session is a use of it', async () => {
+  const { one } = await twoProcesses();
+  await one.clients.create(anOpenClient());
+  const { sessions } = one.providerRecords;
+  await sessions.save(aSession([]), NOW);
+  const client = { clientId: CLIENT, subject: 'alice', sid: 'sid' };
+  expect(await sessions.enter('session', { ...client, subject: 'bob' }, AT)).toBeUndefined();
+  expect(await one.clients.find(CLIENT)).not.toHaveProperty('lastUsedAt');
+  expect(await sessions.enter('session', client, AT)).toBe('sid');
+  expect(await one.clients.find(CLIENT)).toMatchObject({ lastUsedAt: AT });
+});
+
 it('a session that is saved again is a use of those clients alone that are new in it', async () => {
   const { one } = await twoProcesses();
   for (const id of ['client', 'other']) await one.clients.create(aClient({ id: anId(id) }));

@@ -97,16 +97,16 @@ export const SESSION_RECORD_STATEMENTS = {
       ), saved AS (
         SELECT id FROM renewed UNION ALL SELECT id FROM opened
       ), logged_in AS (
-      INSERT INTO session_client (session_id, client_id, sid)
-      SELECT saved.id, client.id, given.sid
-      FROM saved, unnest($8::text[], $9::text[]) AS given (client_id, sid)
-      JOIN client ON client.id = given.client_id
-      WHERE ${notEnded('given.sid')} AND NOT EXISTS (
-        SELECT FROM session_client
-        WHERE session_id = $1 AND session_client.client_id = given.client_id AND session_client.sid = given.sid
-      )
-      ON CONFLICT (session_id, client_id) DO UPDATE SET sid = EXCLUDED.sid
-      RETURNING client_id
+        INSERT INTO session_client (session_id, client_id, sid)
+        SELECT saved.id, client.id, given.sid
+        FROM saved, unnest($8::text[], $9::text[]) AS given (client_id, sid)
+        JOIN client ON client.id = given.client_id
+        WHERE ${notEnded('given.sid')} AND NOT EXISTS (
+          SELECT FROM session_client
+          WHERE session_id = $1 AND session_client.client_id = given.client_id AND session_client.sid = given.sid
+        )
+        ON CONFLICT (session_id, client_id) DO UPDATE SET sid = EXCLUDED.sid
+        RETURNING client_id
       ), ${notedUses({ clients: 'SELECT client_id FROM logged_in', now: '$6::float8' })} SELECT`,
     repeatable: true,
   },
@@ -135,11 +135,13 @@ export const SESSION_RECORD_STATEMENTS = {
     text: `WITH held AS (
         SELECT id FROM session
         WHERE ${named('$1')} AND subject = $2 AND expires_at > to_timestamp($3) FOR UPDATE
-      )
-      INSERT INTO session_client (session_id, client_id, sid, has_id_token)
-      SELECT held.id, client.id, $5, true FROM held JOIN client ON client.id = $4
-      ON CONFLICT (session_id, client_id) DO UPDATE SET has_id_token = true
-      RETURNING sid`,
+      ), entered AS (
+        INSERT INTO session_client (session_id, client_id, sid, has_id_token)
+        SELECT held.id, client.id, $5, true FROM held JOIN client ON client.id = $4
+        ON CONFLICT (session_id, client_id) DO UPDATE SET has_id_token = true
+        RETURNING sid, client_id
+      ), ${notedUses({ clients: 'SELECT client_id FROM entered', now: '$3::float8' })}
+      SELECT sid FROM entered`,
     repeatable: true,
   },
   identify: {
