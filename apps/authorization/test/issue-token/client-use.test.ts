@@ -11,7 +11,9 @@ it.each(['identifier', 'jwt'])(
     const { app, ask, registration } = await buildTestApp();
     const body = { redirect_uris: ['https://app.example/cb'] };
     const authority = { kind: 'anonymous', rights: OPEN_RIGHTS } as const;
-    const { information } = await registerClient(registration, { authority, body });
+    const openRegistrations = { ...registration.settings.openRegistrations, unusedLifetimeSeconds: 86_400 };
+    const deps = { ...registration, settings: { ...registration.settings, openRegistrations } };
+    const { information } = await registerClient(deps, { authority, body });
     const state = () =>
       ask(`SELECT extract(epoch FROM expires_at)::int AS ends, extract(epoch FROM last_used_at)::int AS used
       FROM client`);
