@@ -74,7 +74,6 @@ export function patches() {
     },
     ...[
       ['the size of the result', ' > MAX_BODY_BYTES', ' > Infinity'],
-      ['the number of members of the result', ' > DEFAULT_JSON_LIMITS.maxMembers', ' > Infinity'],
       ['no member that excludes another goes unasked', 'if (clash !== undefined)', 'if (false)'],
     ].map(([what, from = '', to = '']) => ({
       name: `patch: ${what}`,
@@ -87,8 +86,8 @@ export function patches() {
     {
       name: 'patch: a media type of its own',
       file: 'apps/registration/src/routes.ts',
-      from: 'jsonBody({ mediaType: MEDIA_TYPE.mergePatch })',
-      to: 'jsonBody()',
+      from: 'registrationBody(isUpdateMember, MEDIA_TYPE.mergePatch)',
+      to: 'registrationBody(isUpdateMember, MEDIA_TYPE.json)',
       project: 'apps/registration',
       tests: ['test/patch-client/400'],
     },
