@@ -40,7 +40,10 @@ export interface GivenAnswer {
   readonly decision: LogoutDecision;
 }
 
-/** Asks the end-user; where nobody is logged in there is nothing to ask. Nothing changes. */
+/**
+ * Asks the end-user; where nobody is logged in there is nothing to ask. Nothing changes, unless an operator lets this
+ * client log out without an answer.
+ */
 export async function askEndUser(
   deps: LogoutServiceDeps,
   visit: Visit,
@@ -50,10 +53,17 @@ export async function askEndUser(
   const session = await visit.session();
   const judged = await judgeLogout(deps, request, session);
   if (session === undefined) return finished(deps, visit, judged, { kind: 'gone' });
+  if (needsNoAnswer(deps, judged))
+    return finished(deps, visit, judged, await decideLogout(deps, { ...judged, session }, 'accept'));
   const confirmation = issueConfirmation(deps, { session, request });
   const account = await deps.accountName(session.subject);
   const parts = { confirmation, account, ...(reason !== undefined && { reason }) };
   return { page: questionPage(deps.pages, locale, judged, parts), isOver: false };
+}
+
+/** A verified hint for this very login proves what a client asks for; that it is enough is for the operator to say. */
+function needsNoAnswer({ skipsConsent }: LogoutServiceDeps, { hint, client }: LogoutCase): boolean {
+  return hint === 'this_login' && client !== undefined && skipsConsent.has(client.id);
 }
 
 /** A page that sends the same request once more, from here. Nothing changes. */

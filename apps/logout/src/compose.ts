@@ -44,6 +44,7 @@ export function composeLogout(
     replays: database.replays,
     deliveryStates: database.deliveryStates,
     accountName,
+    skipsConsent: new Set(config.LOGOUT_SKIP_CONSENT_CLIENT_IDS),
     redirectsWithoutHint: config.LOGOUT_REDIRECT_WITHOUT_HINT,
     path: config.LOGOUT_PATH,
     browserSessions:

@@ -34,6 +34,11 @@ export const LogoutSettings = Type.Object({
       'Whether `client_id` alone, without an ID token hint, is enough to be sent back to an address that the client registered.',
     default: false,
   }),
+  LOGOUT_SKIP_CONSENT_CLIENT_IDS: Type.Array(Type.String(), {
+    description:
+      'Identifiers of clients whose requests log out of the provider without asking, where the ID token hint belongs to the login in the browser.',
+    default: [],
+  }),
   LOGOUT_LANGUAGES_FILE: Type.Optional(
     customSetting<Languages<Messages>>({
       description: 'File of more languages for the pages, or of other words in the built-in ones.',

@@ -7,6 +7,8 @@ export interface LogoutServiceDeps extends JudgeDeps, ConfirmationDeps, Decision
   /** Where the endpoint is, below the address of the server. */
   readonly path: string;
   readonly browserSessions: BrowserSessions;
+  /** Clients whose requests need no answer of the end-user, where the hint belongs to this login. */
+  readonly skipsConsent: ReadonlySet<string>;
   /** What an end-user calls their account; `undefined` where it is not to be shown. */
   readonly accountName: (subject: string) => Promise<string | undefined>;
   readonly pages: PageSetting;

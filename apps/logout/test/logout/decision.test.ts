@@ -120,3 +120,27 @@ it('shows and ends nothing of a client that client_id alone names, whatever the 
   expect(await sessions(here)).toEqual(['session-1 a', 'session-1 b']);
   expect(await told(here)).toEqual([]);
 });
+
+it('asks nothing of a client that the operator lets log out, where the hint belongs to this login, and else as ever', async () => {
+  const settings = { LOGOUT_SKIP_CONSENT_CLIENT_IDS: 'trusted' };
+  const { app, register, logIn, idToken, ask } = await aTestService({ settings });
+  // What a client registers itself makes no difference.
+  for (const id of ['trusted', 'other'])
+    await register(id, { skip_logout_consent: true }, { data: { skip_logout_consent: true } });
+  const [login, bobs] = [await logIn(['trusted', 'other']), await logIn(['trusted'], 'bob')];
+  const asks = async (request: Record<string, string>, who = login) => {
+    const page = await visit(app, { post_logout_redirect_uri: BACK, ...request }, who);
+    return page.status === 200 && titleOf(page)?.startsWith('Log out of as.example');
+  };
+  const alices = await idToken('trusted', { sessionId: login.sid('trusted') });
+  expect(await asks({ id_token_hint: await idToken('other') })).toBe(true);
+  expect(await asks({ client_id: 'trusted' })).toBe(true);
+  expect(await asks({ client_id: 'trusted', id_token_hint: 'x' })).toBe(true);
+  expect(await asks({ id_token_hint: alices }, bobs)).toBe(true);
+  expect(await asks({ id_token_hint: await idToken('trusted', { subject: 'bob' }) })).toBe(true);
+  expect(await ask('SELECT id FROM session')).toHaveLength(2);
+  const request = { id_token_hint: alices, post_logout_redirect_uri: BACK, state: 's' };
+  const landed = await visit(app, request, login);
+  expect(landed).toMatchObject({ status: 303, location: `${BACK}?state=s`, setCookie: FORGOTTEN });
+  expect(await ask('SELECT subject FROM session')).toEqual([{ subject: 'bob' }]);
+});

@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect, it, onTestFinished } from 'vitest';
+import { aTestService } from '../support/test-service.js';
+
+const PROGRAM = findChromium();
+
+function findChromium(): string | undefined {
+  try {
+    const command = 'command -v chromium || command -v google-chrome';
+    return execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8' }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** What becomes of the front channel of an app. */
+const APPS: Readonly<Record<string, RequestListener>> = {
+  plain: (_request, response) => response.end('<p>Logged out'),
+  confirming: (_request, response) => response.end('<script>parent.postMessage("logged out", "*")</script>'),
+  'framing refused': (_request, response) => response.setHeader('x-frame-options', 'DENY').end('<p>No'),
+  'login page': (request, response) =>
+    request.url === '/login'
+      ? response.end('<p>Log in')
+      : response.writeHead(302, { location: '/login' }).end(),
+  'server error': (_request, response) => response.writeHead(500).end(),
+  resetting: ({ socket }) => socket.resetAndDestroy(),
+  hanging: () => undefined,
+};
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'text/html');
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function aClosedPort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Alice logged in at these apps, and at one with a back channel where that is wanted, on the page that asks. */
+async function atQuestion(
+  names: readonly string[],
+  { hasBackchannel = false, options = {} as BrowserContextOptions } = {},
+) {
+  const service = await aTestService();
+  for (const name of names) {
+    const listener = APPS[name];
+    const origin = listener === undefined ? await aClosedPort() : await listen(listener);
+    await service.register(name.replace(' ', '-'), {
+      client_name: name,
+      frontchannel_logout_uri: `${origin}/front`,
+    });
+  }
+  const clients = names.map((name) => name.replace(' ', '-'));
+  if (hasBackchannel) {
+    await service.register('back', {
+      client_name: 'back',
+      backchannel_logout_uri: 'https://back.example/',
+    });
+    clients.push('back');
+  }
+  const login = await service.logIn(clients);
+  const address = await service.app.listen({ host: '127.0.0.1', port: 0 });
+  const browser = await chromium.launch({ executablePath: String(PROGRAM), chromiumSandbox: false });
+  onTestFinished(() => browser.close());
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    extraHTTPHeaders: { cookie: login.cookie },
+    ...options,
+  });
+  const page = await context.newPage();
+  await page.goto(`${address}/logout`);
+  return { ...service, page };
+}
+
+/** What the page says of each app, by name. */
+async function statesOn(page: Page): Promise<Record<string, string>> {
+  const items = await page.locator('#clients li').all();
+  const states = items.map(async (item) => [
+    (await item.locator('bdi').textContent()) ?? '',
+    (await item.locator('span').textContent()) ?? '',
+  ]);
+  return Object.fromEntries(await Promise.all(states));
+}
+
+const statusOn = (page: Page, words: string) => page.locator('#status', { hasText: words }).waitFor();
+const accept = (page: Page) => page.locator('button[value=accept]').click();
+
+it.skipIf(PROGRAM === undefined)(
+  'claims no more than that it asked apps whose error page, login page or refusal browsers load as any page',
+  async () => {
+    const { page } = await atQuestion([
+      'plain',
+      'framing refused',
+      'login page',
+      'server error',
+      'resetting',
+      'closed',
+    ]);
+    await accept(page);
+    await statusOn(page, 'We asked these apps to log you out.');
+    const states = await statesOn(page);
+    expect(Object.keys(states)).toHaveLength(6);
+    expect(new Set(Object.values(states))).toEqual(new Set(['Asked to log you out']));
+  },
+);
+
+it.skipIf(PROGRAM === undefined)(
+  'says that all confirmed it when the page of each sent a message or its back channel took the token, and not before',
+  async () => {
+    const { page, ask } = await atQuestion(['confirming'], { hasBackchannel: true });
+    await accept(page);
+    await statusOn(page, 'Some apps couldn’t be reached');
+    expect(await statesOn(page)).toEqual({ confirming: 'Logged out', back: 'Still trying' });
+    await ask(`UPDATE logout_delivery SET state = 'delivered', last_status = 200`);
+    await statusOn(page, 'All of these apps confirmed that you’re logged out.');
+    expect(await statesOn(page)).toEqual({ confirming: 'Logged out', back: 'Logged out' });
+  },
+);
+
+it.skipIf(PROGRAM === undefined)(
+  'says what to do where an app does not answer in three seconds, or its back channel gave up',
+  async () => {
+    const { page, ask } = await atQuestion(['plain', 'hanging'], { hasBackchannel: true });
+    await accept(page);
+    await ask(`UPDATE logout_delivery SET state = 'dead', last_status = 400`);
+    await statusOn(page, 'Open those apps and log out there.');
+    const known = { plain: 'Asked to log you out', hanging: 'Not reached', back: 'Not reached' };
+    expect(await statesOn(page)).toEqual(known);
+  },
+);
+
+it.skipIf(PROGRAM === undefined)(
+  'says without script from the beginning what is known in the end: that the apps were asked',
+  async () => {
+    const options = { javaScriptEnabled: false };
+    const { page } = await atQuestion(['plain', 'closed'], { options });
+    await accept(page);
+    await statusOn(
+      page,
+      'We asked these apps to log you out. If you’re still logged in to one of them, log out there.',
+    );
+    expect(await statesOn(page)).toEqual({ plain: 'Asked to log you out', closed: 'Asked to log you out' });
+  },
+);
