@@ -30,7 +30,7 @@ export const he: LogoutMessages = {
   notified: 'נשלחה בקשת התנתקות',
   confirmed: 'בוצעה התנתקות',
   retrying: 'ממשיכים לנסות',
-  failed: 'אין קשר',
+  failed: 'לא נוצר קשר',
   oneMoreStepTitle: 'עוד שלב אחד',
   oneMoreStep: 'אפליקציה העבירה אותך לכאן כדי להתנתק.',
   badRequest: 'לא הצלחנו להבין את הבקשה הזו. יש לחזור לאפליקציה ולנסות שוב.',

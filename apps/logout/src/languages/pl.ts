@@ -14,15 +14,16 @@ export const pl: LogoutMessages = {
   badHint: 'Nie udało się zweryfikować tego żądania, dlatego nie przekierujemy Cię z powrotem do aplikacji.',
   redirectRefused:
     'Nie udało się zweryfikować strony, na którą aplikacja chce Cię przekierować, dlatego zostaniesz tutaj.',
-  answeredBefore: 'Masz już za sobą ten wybór, a wylogowanie nie nastąpiło. Możesz wybrać ponownie.',
+  answeredBefore:
+    'Odpowiedź została już zapisana, ale nadal korzystasz z tego konta. Możesz wybrać ponownie.',
   questionChanged: 'Ta strona była nieaktualna. Wybierz ponownie.',
   endedTitle: 'Wylogowano',
   ended: 'Wylogowano Cię z {provider}.',
   stillTitle: 'Nie wylogowano Cię z {provider}',
   kept: 'Nic się nie zmieniło.',
   left: 'Zakończono tylko Twoją sesję w aplikacji {client}.',
-  notLoggedInTitle: 'Nie zalogowano',
-  notLoggedIn: 'W tej przeglądarce nie zalogowano się do {provider}.',
+  notLoggedInTitle: 'Brak zalogowanego konta',
+  notLoggedIn: 'W tej przeglądarce nie ma zalogowanego konta {provider}.',
   asking: 'Prosimy Twoje aplikacje o wylogowanie Cię…',
   asked:
     'Poprosiliśmy te aplikacje o wylogowanie Cię. Jeśli w którejś z nich nadal trwa Twoja sesja, wyloguj się tam.',

@@ -12,7 +12,7 @@ export const he: PageMessages = {
   consentTitle: 'לאשר גישה?',
   consent: 'האפליקציה {client} מבקשת גישה לחשבון שלך:',
   confirmAgain: 'האפליקציה {client} מבקשת לאשר שברצונך להמשיך.',
-  scopeOpenid: 'לדעת מי את או אתה',
+  scopeOpenid: 'לזהות אותך',
   scopeProfile: 'לראות את השם והפרופיל שלך',
   scopeEmail: 'לראות את כתובת האימייל שלך',
   scopeAddress: 'לראות את הכתובת שלך למשלוח דואר',

@@ -47,7 +47,7 @@ export const COMMON_MESSAGES: Readonly<Record<BuiltInTag, CommonMessages>> = {
     loggedInAs: 'Has iniciado sesión como {account}.',
     errorTitle: 'Se ha producido un error',
     badMethod: 'Esta página no se puede abrir de esa forma. Vuelve a la aplicación e inténtalo de nuevo.',
-    goOn: 'Continuar a {client}',
+    goOn: 'Ir a {client}',
     continue: 'Continuar',
     mayClose: 'Puedes cerrar esta ventana.',
     unnamedClient: 'la aplicación',
