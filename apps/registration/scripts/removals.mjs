@@ -148,7 +148,7 @@ function updates() {
     ]),
     removal('rights grow by what the master token gives alone', RIGHTS_OF_CLIENT, [
       'uniteRegistrationRights(others, { ...used, data: used.data && rights.data })',
-      `{ grantTypes: 'any', scopeValues: 'any', data: true, setId: true, setSecret: true }`,
+      `{ ...used, scopeValues: 'any', data: true }`,
     ]),
     {
       ...removal('rights go with what the master token takes out', RIGHTS_OF_CLIENT, [
