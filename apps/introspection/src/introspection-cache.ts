@@ -2,7 +2,7 @@ import { type RedisConnection, tokenStateLevel } from '@vestibule/cache';
 import type { ClientWatch } from '@vestibule/client-auth';
 import { type OpenRevocationFeed, type Store, systemTime } from '@vestibule/database';
 import { systemClock, type Tracer } from '@vestibule/protocol';
-import type { Dependency, Logger, Metrics } from '@vestibule/service-kit';
+import { type Dependency, type Logger, lastingFault, type Metrics } from '@vestibule/service-kit';
 import { openServiceRedis, type RedisSettings } from '@vestibule/service-kit/redis';
 import { cachedTokenStates, type StoreClock, type TokenCache, watchClients } from '@vestibule/tokens';
 import { registerCacheMetrics } from './cache-metrics.js';
@@ -57,7 +57,7 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
   const { database, digester, providerKeys, clock = MACHINE_CLOCK } = store;
   const feed = database.openRevocationFeed({
     monotonic,
-    onProblem: (error) => logger.warn({ error, dependency: 'feed' }, 'announcements cannot be heard'),
+    onProblem: lastingFault({ logger, dependency: 'feed', sentence: 'announcements cannot be heard' }),
   });
   const opened = openServiceRedis({ settings: config, logger, use: 'token_states', metrics, tracer });
   const redis = opened?.redis;

@@ -39,6 +39,7 @@ export type { Handler, Hook, Reply, Request, Server } from './fastify-types.js';
 export { type FormBodyOptions, formBody } from './form-body.js';
 export type { HttpMetrics, OperationMetrics } from './http-metrics.js';
 export { type JsonBodyOptions, jsonBody } from './json-body.js';
+export { type LastingFaultOptions, lastingFault } from './lasting-fault.js';
 export { LOG_LEVELS, type LogLevel } from './log-levels.js';
 export { createLogger, type LogEntry, type Logger, type LogOptions } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';

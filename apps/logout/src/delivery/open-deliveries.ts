@@ -8,7 +8,13 @@ import {
   startDeliveryWorker,
 } from '@vestibule/logout';
 import { type Issuer, systemClock, type Tracer } from '@vestibule/protocol';
-import { createServiceEgress, type Dependency, type Logger, type Metrics } from '@vestibule/service-kit';
+import {
+  createServiceEgress,
+  type Dependency,
+  type Logger,
+  lastingFault,
+  type Metrics,
+} from '@vestibule/service-kit';
 import { startDeliveryChores } from './delivery-chores.js';
 import { deliveryMetrics } from './delivery-metrics.js';
 import type { DeliveryConfig } from './delivery-settings.js';
@@ -76,7 +82,11 @@ function startDeliveries(options: DeliveriesOptions): { stop(): Promise<void> } 
   const worker = startWorker(options);
   const announcements = store.database.openLogoutAnnouncements({
     onWaiting: worker.wake,
-    onProblem: (error) => logger.warn({ error, dependency: DEPENDENCY }, 'new notifications cannot be heard'),
+    onProblem: lastingFault({
+      logger,
+      dependency: DEPENDENCY,
+      sentence: 'new notifications cannot be heard',
+    }),
   });
   const chores = startDeliveryChores({
     outbox,
@@ -103,8 +113,11 @@ function startWorker(options: DeliveriesOptions): DeliveryWorker {
     tracer,
   } = options;
   const outbox = store.database.logoutDeliveries;
-  const onProblem = (error: unknown) =>
-    logger.warn({ error, dependency: DEPENDENCY }, 'notifications cannot be delivered');
+  const onProblem = lastingFault({
+    logger,
+    dependency: DEPENDENCY,
+    sentence: 'notifications cannot be delivered',
+  });
   const deps = attemptDeps(options, onProblem);
   const metrics = deliveryMetrics(registry, outbox, monotonic);
   return startDeliveryWorker({

@@ -1,0 +1,22 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { lastingFault } from './lasting-fault.js';
+import { memoryLog } from './testing/index.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('logs a fault once when it begins and once when it is over, with how often it was met', () => {
+  const { lines, logger } = memoryLog();
+  const fault = lastingFault({ logger, dependency: 'feed', sentence: 'changes cannot be heard' });
+  for (let attempt = 0; attempt < 40; attempt += 1) {
+    fault(new Error('refused'));
+    vi.advanceTimersByTime(4_000);
+  }
+  expect(lines().map(({ level, msg }) => [level, msg])).toEqual([['warn', 'changes cannot be heard']]);
+  vi.advanceTimersByTime(1_000);
+  fault(new Error('refused'));
+  expect(lines().slice(1)).toMatchObject([
+    { level: 'info', dependency: 'feed', count: 40, msg: 'over: changes cannot be heard' },
+    { level: 'warn', dependency: 'feed', msg: 'changes cannot be heard' },
+  ]);
+});
