@@ -1,6 +1,10 @@
 export { type AdmissionLimits, admission } from './admission.js';
 export type { AutomaticEnrolment, AutomaticPetition } from './automatic/automatic-enrolment.js';
-export { type AutomaticRegistration, automaticRegistration } from './automatic/automatic-registration.js';
+export {
+  type AutomaticRegistration,
+  automaticRegistration,
+  type UnusedRequestObject,
+} from './automatic/automatic-registration.js';
 export { requireNotDeniedMeanwhile } from './denied-meanwhile.js';
 export type { Enrolment, OperatorControls, SharedStatements } from './enrolment.js';
 export {

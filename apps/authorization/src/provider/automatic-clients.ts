@@ -3,9 +3,9 @@ import { type Client, isClientExpired } from '@vestibule/clients';
 import type { AutomaticPetition } from '@vestibule/enrolment';
 import { parseEntityId } from '@vestibule/federation';
 import type { Adapter, AdapterFactory } from '@vestibule/oidc-provider-adapter';
-import { DomainError, nowSeconds, parseClientId } from '@vestibule/protocol';
+import { nowSeconds, parseClientId } from '@vestibule/protocol';
 import { inSteps } from '@vestibule/service-kit/federation';
-import { errors, Provider, type ProviderClient, type ProviderContext } from 'oidc-provider';
+import { Provider, type ProviderContext } from 'oidc-provider';
 import { automaticError } from './automatic-error.js';
 import { type ClientCertificates, clientCertificates } from './client-certificates.js';
 import type { AutomaticClients, ProviderDeps } from './provider-deps.js';
@@ -24,30 +24,6 @@ export function withAutomaticClients(factory: AdapterFactory, deps: AutomaticDep
   return (model) => {
     const adapter = factory(model);
     return model === 'Client' ? { ...adapter, find: finder(adapter, { ...deps, automatic }) } : adapter;
-  };
-}
-
-/**
- * The library's hook about request objects: those of entities are short-lived, for us alone and used once. A pushed one
- * was judged when it came.
- */
-export function judgeRequestObject({ automatic }: Pick<AutomaticDeps, 'automatic'>) {
-  return async (
-    ctx: ProviderContext,
-    _claims: unknown,
-    _header: unknown,
-    client: ProviderClient,
-  ): Promise<void> => {
-    if (parseEntityId(client.clientId, automatic?.allowHosts) === undefined) return;
-    const { entities, params } = ctx.oidc;
-    const token = params?.['request'];
-    if (entities.PushedAuthorizationRequest !== undefined || typeof token !== 'string') return;
-    try {
-      await automatic?.judgeRequestObject(token, client.clientId);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      throw new errors.InvalidRequestObject('the request object is not one of an entity, or was used before');
-    }
   };
 }
 

@@ -9,11 +9,12 @@ import { ASYMMETRIC_ALGORITHMS, ENDPOINT_PATH } from '@vestibule/protocol';
 import type { JWK } from 'jose';
 import type { ProviderClient, ProviderContext, ProviderToken } from 'oidc-provider';
 import { checkAssertion } from './assertion-policy.js';
-import { judgeRequestObject, withAutomaticClients } from './automatic-clients.js';
+import { withAutomaticClients } from './automatic-clients.js';
 import { CLAIMS } from './claims.js';
 import { clientCertificates } from './client-certificates.js';
 import { cookieKeys, cookieNames } from './cookies.js';
 import { egressFetch } from './egress-fetch.js';
+import { type EntityRequestObjects, entityRequestObjects } from './entity-request-objects.js';
 import { errorPage } from './error-page.js';
 import { KEPT_PARAMETERS } from './kept-parameters.js';
 import { performedMetadata } from './performed-metadata.js';
@@ -40,6 +41,7 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
   const performed = performedMetadata(deps.supported);
   const adapter = { ...deps, performed };
   const pairwise = pairwiseSubjects(records, random);
+  const requestObjects = entityRequestObjects(deps);
   return {
     adapter: withAutomaticClients(createAdapterFactory(adapter), deps),
     jwks: { keys: privateKeys },
@@ -48,7 +50,8 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
     routes: ROUTES,
     scopes: ['openid', 'offline_access'],
     claims: CLAIMS,
-    extraParams: KEPT_PARAMETERS,
+    // The library judges these parameters when it has verified the request object and checked the request.
+    extraParams: { ...KEPT_PARAMETERS, request: requestObjects.use },
     responseTypes: performed.responseTypes,
     subjectTypes: deps.supported.subjectTypes,
     pairwiseIdentifier: (_ctx: unknown, accountId: string, client: ProviderClient) =>
@@ -62,7 +65,7 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
       bitsOfOpaqueRandomness: deps.provider.tokenLength * BITS_PER_CHARACTER,
       customizers: { jwt: jwtCustomizer(adapter) },
     },
-    features: features(deps),
+    features: features(deps, requestObjects),
     ttl: lifetimes(deps),
     issueRefreshToken: async (_ctx: unknown, client: ProviderClient) =>
       client.grantTypeAllowed('refresh_token'),
@@ -144,7 +147,7 @@ function cookieSettings({ issuer, digester }: ProviderDeps): Configuration {
   };
 }
 
-function features(deps: ProviderDeps): Configuration {
+function features(deps: ProviderDeps, requestObjects: EntityRequestObjects): Configuration {
   const on = { enabled: true };
   const off = { enabled: false };
   const certificates = clientCertificates(deps);
@@ -163,7 +166,7 @@ function features(deps: ProviderDeps): Configuration {
     jwtResponseModes: on,
     jwtUserinfo: on,
     pushedAuthorizationRequests: on,
-    requestObjects: { ...on, assertJwtClaimsAndHeader: judgeRequestObject(deps) },
+    requestObjects: { ...on, assertJwtClaimsAndHeader: requestObjects.read },
     mTLS: {
       ...on,
       certificateBoundAccessTokens: true,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createEntityKey, type EntityKey, openSmallFederation } from '@vestibule/testkit/federation';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
@@ -152,6 +153,26 @@ it('takes no request whose request object is not signed with a key of the entity
     expect([400, 401], `push ${place}`).toContain(status);
     expect(await world.authorize(form), `authorize ${place}`).toEqual([false, false]);
   }
+});
+
+it('uses up no jti of an entity with a request object that the entity did not sign or that is refused', async () => {
+  const world = await aWorld();
+  const foreign = { ...(await createEntityKey()), kid: world.key.kid };
+  const signed = async (by: EntityKey, claims: object): Promise<Form> => [
+    ['client_id', world.id],
+    ['request', await world.proof(by, claims)],
+  ];
+  const [first, second] = [{ jti: randomUUID() }, { jti: randomUUID() }];
+  for (const refused of [
+    await signed(foreign, first),
+    await signed(world.key, { ...first, redirect_uri: 'https://other.example' }),
+  ])
+    expect(await world.push(refused)).toMatchObject({ status: 400 });
+  expect(await world.push(await signed(world.key, first))).toMatchObject({ status: 201 });
+  expect(await world.push(await signed(world.key, first))).toMatchObject({ error: 'invalid_request_object' });
+  expect(await world.authorize(await signed(foreign, second))).toEqual([false, false]);
+  // A request object is used once: the second way finds it used.
+  expect(await world.authorize(await signed(world.key, second))).toEqual([true, false]);
 });
 
 it('takes empty parameters beside a proof for absent ones, of entities that are registered and of others', async () => {

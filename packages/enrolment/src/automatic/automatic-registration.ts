@@ -9,6 +9,12 @@ import type { ResolvedEntity } from './resolve-entity.js';
 import { sharedResolutions } from './shared-resolutions.js';
 import { untrusted } from './untrusted.js';
 
+/** A request object that was read, and whose signature must be verified before it is used. */
+export interface UnusedRequestObject {
+  /** Uses it, which can be done once. @throws DomainError `unauthorized_client` when it was used before */
+  use(): Promise<void>;
+}
+
 /** Automatic registration (OpenID Federation 1.0 section 12.1). */
 export interface AutomaticRegistration {
   /**
@@ -18,8 +24,12 @@ export interface AutomaticRegistration {
    * @throws DomainError `invalid_request`, `unauthorized_client`, `too_many_requests`, or as the rules on metadata say
    */
   register(petition: AutomaticPetition): Promise<Client>;
-  /** Judges the request object of a client that is registered: as for one that is not, its signature aside. */
-  judgeRequestObject(token: string, clientId: string): Promise<void>;
+  /**
+   * Reads the request object of a client that is registered, by the rules for one that is not; its signature is not
+   * verified.
+   * @throws DomainError `invalid_request`
+   */
+  readRequestObject(token: string, clientId: string): UnusedRequestObject;
   /** Renews a registration in the background when it is time, without waiting for it; tells whether a renewal began. */
   readonly renewWhenDue: Renew;
 }
@@ -40,9 +50,9 @@ export function automaticRegistration(
       await requireNotDeniedMeanwhile(enrolment, client.id, accepted.membership);
       return client;
     },
-    judgeRequestObject: async (token, clientId) => {
+    readRequestObject: (token, clientId) => {
       const request = readSignedProof(enrolment, { proof: 'request_object', token, clientId });
-      await useProof(enrolment, request, 'request');
+      return { use: () => useProof(enrolment, request, 'request') };
     },
     renewWhenDue: renewals(enrolment, resolve, onProblem),
   };
