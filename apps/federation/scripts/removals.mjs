@@ -517,8 +517,93 @@ const OPERATOR_REMOVALS = [
   },
 ];
 
+const STATUS = 'packages/federation/src/trust-marks/mark-status.ts';
+const STATUS_TESTS = {
+  project: 'apps/federation',
+  tests: ['test/register-entity/trust-mark-status.test.ts'],
+};
+
+/** @type {readonly Removal[]} */
+const STATUS_REMOVALS = [
+  {
+    name: 'mark status: marks without exp are asked about',
+    file: 'packages/federation/src/trust-marks/verify-trust-mark.ts',
+    from: '  if (isStatusNeeded(mark)) await requireActive(mark, issuer, context);\n',
+    to: '  void isStatusNeeded;\n  void requireActive;\n',
+    ...STATUS_TESTS,
+  },
+  {
+    name: 'mark status: marks with exp are not asked about',
+    file: STATUS,
+    from: 'return expiresAt === undefined;',
+    to: 'return expiresAt !== 0;',
+    ...STATUS_TESTS,
+  },
+  {
+    name: 'mark status: only active counts',
+    file: STATUS,
+    from: "if (requireText(claims, 'status') !== 'active')",
+    to: 'if (false)',
+    ...STATUS_TESTS,
+  },
+  {
+    name: 'mark status: the response is about this mark',
+    file: STATUS,
+    from: " ||\n    requireText(claims, 'trust_mark') !== mark.token\n",
+    to: '\n',
+    ...STATUS_TESTS,
+  },
+  {
+    name: 'mark status: the response is signed by the issuer',
+    file: STATUS,
+    from: '  await requireMarkSignature({ token: response }, JWT_TYP.trustMarkStatusResponse, keys);\n',
+    to: '  void requireMarkSignature;\n  void keys;\n',
+    ...STATUS_TESTS,
+  },
+  {
+    name: 'mark status: the typ of the response',
+    file: STATUS,
+    from: '  requireSignedHeader(header, JWT_TYP.trustMarkStatusResponse);\n',
+    to: '  void header;\n',
+    also: [
+      {
+        file: STATUS,
+        from: 'await requireMarkSignature({ token: response }, JWT_TYP.trustMarkStatusResponse, keys);',
+        to: "await requireMarkSignature({ token: response }, header.typ ?? '', keys);",
+      },
+    ],
+    ...STATUS_TESTS,
+  },
+  {
+    name: 'mark status: an endpoint that cannot be read refuses',
+    file: STATUS,
+    from: '  if (stated === undefined) return;\n',
+    to: '  if (readEndpoint(stated, allowHosts) === undefined) return;\n',
+    ...STATUS_TESTS,
+  },
+  {
+    name: 'mark status: only an active response is kept',
+    file: 'packages/federation/src/chains/statement-reader.ts',
+    from: '      const text = await asking;\n      await verify(text);\n',
+    to: '      const text = await asking;\n      if (known === undefined) await cache?.put(key, text, epochSeconds(nowSeconds(clock) + MARK_STATUS_SECONDS));\n      await verify(text);\n',
+    also: [
+      {
+        file: 'packages/federation/src/chains/statement-reader.ts',
+        from: 'if (known !== undefined && (await isAccepted(verify(known)))) return;',
+        to: 'if (known !== undefined) return verify(known);\n      void isAccepted;',
+      },
+    ],
+    ...STATUS_TESTS,
+  },
+];
+
 /**
  * Every removal; those of chain checks name the chains of which each is refused for one check alone.
  * @type {readonly Removal[]}
  */
-export const REMOVALS = [...CHAIN_REMOVALS, ...REGISTRATION_REMOVALS, ...OPERATOR_REMOVALS];
+export const REMOVALS = [
+  ...CHAIN_REMOVALS,
+  ...REGISTRATION_REMOVALS,
+  ...OPERATOR_REMOVALS,
+  ...STATUS_REMOVALS,
+];

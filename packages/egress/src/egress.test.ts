@@ -1,6 +1,8 @@
-import { Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
 import { frozenClock } from '@vestibule/protocol/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Dial, dialTcp } from './connection.js';
 import { createEgress, createEgressOver, type EgressOptions } from './egress.js';
 import { answerHttp, type RawAnswer, type RawServer, startRawServer } from './testing/raw-server.js';
@@ -46,6 +48,24 @@ describe('fetchDocument', () => {
       `host: 127.0.0.1:${server.port}`,
       'user-agent: vestibule',
     ]);
+  });
+
+  it('sends form parameters with POST, in the form encoding', async () => {
+    const seen: unknown[] = [];
+    const server = createHttpServer(async (request, response) => {
+      const body = Buffer.concat(await request.toArray()).toString();
+      seen.push([request.method, request.url, request.headers['content-type'], body]);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/status`;
+    const form = { trust_mark: 'a.b-c_d', note: 'two words & more' };
+    const egress = createEgress({ allowHosts: [`127.0.0.1:${port}`] });
+    expect(await egress.fetchDocument({ ...wanted, url, form })).toMatchObject({ text: '{}' });
+    const body = 'trust_mark=a.b-c_d&note=two+words+%26+more';
+    expect(seen).toEqual([['POST', '/status', 'application/x-www-form-urlencoded', body]]);
   });
 
   it('takes a document of exactly the permitted size, announced or not', async () => {

@@ -1,5 +1,5 @@
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import { type Clock, parseAllowedHosts, systemClock } from '@vestibule/protocol';
+import { type Clock, MEDIA_TYPE, parseAllowedHosts, systemClock } from '@vestibule/protocol';
 import type { Dispatcher } from 'undici';
 import { readAcceptance, readDocument } from './answer.js';
 import { type BudgetLimits, createBudget } from './budget.js';
@@ -21,6 +21,8 @@ export interface FetchDocumentRequest {
   readonly mediaTypes: readonly string[];
   /** Bytes of content at most. */
   readonly maxBytes: number;
+  /** Form parameters, sent with POST; without them the request is a GET. */
+  readonly form?: Readonly<Record<string, string>>;
   /** Milliseconds for everything, waiting for room included; by default that of the {@link Egress}. */
   readonly deadlineMs?: number;
   /** Ends the request early. */
@@ -154,6 +156,12 @@ function createPerform(options: EgressOptions, dial: Dial): Perform {
   };
 }
 
+function documentRequest(accept: string, form: FetchDocumentRequest['form']): ExchangeRequest {
+  if (form === undefined) return { method: 'GET', headers: { accept } };
+  const headers = { accept, 'content-type': MEDIA_TYPE.form };
+  return { method: 'POST', headers, body: new URLSearchParams(form).toString() };
+}
+
 /**
  * Opens the door on a given way of making connections. For tests of this package; everyone else takes
  * {@link createEgress}.
@@ -162,8 +170,8 @@ export function createEgressOver(dial: Dial, options: EgressOptions): Egress {
   const perform = createPerform(options, dial);
   const clock = options.clock ?? systemClock;
   return {
-    fetchDocument: ({ accept, mediaTypes, maxBytes, ...occasion }) =>
-      perform(occasion, { method: 'GET', headers: { accept } }, (response) =>
+    fetchDocument: ({ accept, mediaTypes, maxBytes, form, ...occasion }) =>
+      perform(occasion, documentRequest(accept, form), (response) =>
         readDocument(response, { mediaTypes, maxBytes }, clock),
       ),
     post: ({ contentType, body, ...occasion }) =>

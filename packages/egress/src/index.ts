@@ -19,5 +19,5 @@ export type {
   EgressPostOutcome,
 } from './outcome.js';
 export { sectorIdentifierSource } from './sector-identifier-source.js';
-export { type StatementFetcherOptions, statementFetchers } from './statement-fetcher.js';
+export { documentFetchers, type StatementFetcherOptions, statementFetchers } from './statement-fetcher.js';
 export { tracedEgress } from './traced-egress.js';

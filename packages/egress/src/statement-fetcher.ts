@@ -1,6 +1,12 @@
-import { type Dialect, MAX_STATEMENT_LENGTH, type StatementFetcher } from '@vestibule/federation';
+import {
+  type Dialect,
+  type DocumentFetchers,
+  MAX_STATEMENT_LENGTH,
+  markStatusKey,
+  type StatementFetcher,
+} from '@vestibule/federation';
 import { type Clock, MEDIA_TYPE } from '@vestibule/protocol';
-import type { Egress } from './egress.js';
+import type { Egress, FetchDocumentRequest } from './egress.js';
 
 /** What fetching statements takes. */
 export interface StatementFetcherOptions {
@@ -22,44 +28,65 @@ const OUR_OWN_FAULT = 'overloaded';
 /** The most addresses that are known to bring nothing; the one that failed first gives way. */
 const MAX_FAILURES = 10_000;
 
-/**
- * Fetches statements through the door, for all resolutions of the process: those who ask for one address at a time
- * share one fetch, and an address that brought nothing is left alone for a while, unless there was no room to ask it:
- * whoever takes all room must not make others unreachable beyond that. Why an address brought nothing is not told.
- */
+/** Fetches statements through the door, for all resolutions of the process, as {@link sharedFetch} does. */
 export function statementFetchers(
   options: StatementFetcherOptions,
 ): Readonly<Record<Dialect, StatementFetcher>> {
-  return { final: fetcherOf('final', options), older: fetcherOf('older', options) };
+  return {
+    final: addressFetcher(MEDIA_TYPES.final, options),
+    older: addressFetcher(MEDIA_TYPES.older, options),
+  };
 }
 
-function fetcherOf(
-  dialect: Dialect,
-  { egress, clock, failureMemorySeconds }: StatementFetcherOptions,
-): StatementFetcher {
+/** Fetches trust mark statuses and signed key sets for all resolutions of the process, as {@link sharedFetch} does. */
+export function documentFetchers(options: StatementFetcherOptions): DocumentFetchers {
+  const fetchStatus = sharedFetch(options);
+  return {
+    signedKeySet: addressFetcher([MEDIA_TYPE.jwkSetJwt], options),
+    markStatus: (url, mark) =>
+      fetchStatus(markStatusKey(url, mark), {
+        url,
+        mediaTypes: [MEDIA_TYPE.trustMarkStatusResponseJwt],
+        form: { trust_mark: mark },
+      }),
+  };
+}
+
+function addressFetcher(mediaTypes: readonly string[], options: StatementFetcherOptions): StatementFetcher {
+  const fetch = sharedFetch(options);
+  return (url) => fetch(url, { url, mediaTypes });
+}
+
+type SharedRequest = Pick<FetchDocumentRequest, 'url' | 'mediaTypes' | 'form'>;
+
+/**
+ * Fetches through the door: those who ask for one thing at a time share one fetch, and what could not be had is left
+ * alone for a while, unless there was no room to ask: whoever takes all room must not make others unreachable beyond
+ * that. Why something cannot be had is not told.
+ */
+function sharedFetch({ egress, clock, failureMemorySeconds }: StatementFetcherOptions) {
   const running = new Map<string, Promise<string | undefined>>();
   const failedUntilMs = new Map<string, number>();
-  const mediaTypes = MEDIA_TYPES[dialect];
-  const remember = (url: string) => {
+  const remember = (key: string) => {
     const [oldest] = failedUntilMs.keys();
     if (failedUntilMs.size >= MAX_FAILURES && oldest !== undefined) failedUntilMs.delete(oldest);
-    if (failureMemorySeconds > 0) failedUntilMs.set(url, clock.nowMs() + failureMemorySeconds * 1000);
+    if (failureMemorySeconds > 0) failedUntilMs.set(key, clock.nowMs() + failureMemorySeconds * 1000);
   };
-  const fetchOnce = async (url: string): Promise<string | undefined> => {
-    const accept = mediaTypes.join(', ');
-    const answer = await egress.fetchDocument({ url, accept, mediaTypes, maxBytes: MAX_STATEMENT_LENGTH });
-    running.delete(url);
+  const fetchOnce = async (key: string, request: SharedRequest): Promise<string | undefined> => {
+    const accept = request.mediaTypes.join(', ');
+    const answer = await egress.fetchDocument({ ...request, accept, maxBytes: MAX_STATEMENT_LENGTH });
+    running.delete(key);
     if (answer.outcome === 'ok') return answer.text;
-    if (answer.reason !== OUR_OWN_FAULT) remember(url);
+    if (answer.reason !== OUR_OWN_FAULT) remember(key);
     return undefined;
   };
   // Nobody's own signal ends a fetch that others wait for; its deadline does.
-  return async (address) => {
-    const untilMs = failedUntilMs.get(address);
+  return async (key: string, request: SharedRequest): Promise<string | undefined> => {
+    const untilMs = failedUntilMs.get(key);
     if (untilMs !== undefined && clock.nowMs() < untilMs) return undefined;
-    failedUntilMs.delete(address);
-    const fetching = running.get(address) ?? fetchOnce(address);
-    running.set(address, fetching);
+    failedUntilMs.delete(key);
+    const fetching = running.get(key) ?? fetchOnce(key, request);
+    running.set(key, fetching);
     return fetching;
   };
 }

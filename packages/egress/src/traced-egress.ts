@@ -19,7 +19,8 @@ export function tracedEgress(egress: Egress, tracer: Tracer): Egress {
       return outcome;
     });
   return {
-    fetchDocument: (request) => traced('GET', request.url, () => egress.fetchDocument(request)),
+    fetchDocument: (request) =>
+      traced(request.form === undefined ? 'GET' : 'POST', request.url, () => egress.fetchDocument(request)),
     post: (request) => traced('POST', request.url, () => egress.post(request)),
   };
 }

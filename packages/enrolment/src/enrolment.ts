@@ -4,6 +4,7 @@ import type {
   DeniedEntities,
   Dialect,
   DiscoveryLimits,
+  DocumentFetchers,
   EntityId,
   RequiredTrustMarks,
   StatementCache,
@@ -16,6 +17,7 @@ import type { RegistrationRights } from '@vestibule/scopes';
 /** Fetched statements that the resolutions of a process share. */
 export interface SharedStatements {
   readonly fetchers: Readonly<Record<Dialect, StatementFetcher>>;
+  readonly documents: DocumentFetchers;
   readonly cache?: StatementCache;
 }
 

@@ -30,9 +30,10 @@ export async function openResolution(
   { dialect, isExhaustive }: ResolutionOptions,
 ): Promise<OpenResolution> {
   const { denied, statements } = await controls();
-  const { fetchers, cache } = statements;
+  const { fetchers, documents, cache } = statements;
   const reader = createStatementReader({
     fetch: fetchers[dialect],
+    documents,
     ...(cache && { cache }),
     clock,
     limits,

@@ -61,6 +61,8 @@ export const FEDERATION_REASONS = [
   'policy_violation',
   /** A trust mark that a registration needs is missing or not valid. */
   'trust_mark',
+  /** The issuer of a trust mark does not confirm that the mark is active. */
+  'trust_mark_status',
   /** A statement cannot be had, whatever the reason. */
   'unresolvable',
   /** A superior publishes no address to fetch statements from. */

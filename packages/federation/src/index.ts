@@ -12,6 +12,9 @@ export { type DeniedEntities, requireNoneDenied } from './chains/denied-entities
 export {
   DEFAULT_DISCOVERY_LIMITS,
   type DiscoveryLimits,
+  type DocumentFetchers,
+  type MarkStatusFetcher,
+  markStatusKey,
   type StatementCache,
   type StatementFetcher,
 } from './chains/discovery-ports.js';
@@ -124,6 +127,7 @@ export {
 export {
   type TrustMark,
   type TrustMarkContext,
-  type TrustMarkIssuerKeys,
+  type TrustMarkIssuer,
+  type TrustMarkIssuers,
   verifyTrustMark,
 } from './trust-marks/verify-trust-mark.js';

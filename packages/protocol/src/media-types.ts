@@ -16,6 +16,8 @@ export const MEDIA_TYPE = {
   tokenIntrospectionJwt: 'application/token-introspection+jwt',
   /** OpenID Federation 1.0 section 3.1. */
   entityStatementJwt: 'application/entity-statement+jwt',
+  /** OpenID Federation 1.0 section 8.4.2. */
+  trustMarkStatusResponseJwt: 'application/trust-mark-status-response+jwt',
   /** OpenID Federation 1.0 section 4.3. */
   trustChainJson: 'application/trust-chain+json',
   /** OpenID Federation 1.0 section 12.2.3. */

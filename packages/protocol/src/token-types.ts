@@ -19,6 +19,8 @@ export const JWT_TYP = {
   trustMark: 'trust-mark+jwt',
   /** OpenID Federation 1.0 section 7.2.1. */
   trustMarkDelegation: 'trust-mark-delegation+jwt',
+  /** OpenID Federation 1.0 section 8.4.2. */
+  trustMarkStatusResponse: 'trust-mark-status-response+jwt',
   /** OpenID Federation 1.0 section 12.2.3. */
   explicitRegistrationResponse: 'explicit-registration-response+jwt',
   /** RFC 9101 section 10.8. */

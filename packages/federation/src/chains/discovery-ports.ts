@@ -1,3 +1,4 @@
+import { sha256 } from '@vestibule/crypto';
 import type { EpochSeconds } from '@vestibule/protocol';
 
 /**
@@ -7,11 +8,37 @@ import type { EpochSeconds } from '@vestibule/protocol';
  */
 export type StatementFetcher = (address: string, signal: AbortSignal) => Promise<string | undefined>;
 
+/**
+ * Asks a trust mark status endpoint about a trust mark: the body of a response with status 200 and the media type of a
+ * trust mark status response, `undefined` when it cannot be had. Ends and rejects as a {@link StatementFetcher}.
+ * @see OpenID Federation 1.0 section 8.4
+ */
+export type MarkStatusFetcher = (
+  address: string,
+  mark: string,
+  signal: AbortSignal,
+) => Promise<string | undefined>;
+
+/** Fetches what a resolution needs beside statements. */
+export interface DocumentFetchers {
+  readonly markStatus: MarkStatusFetcher;
+  /** Fetches a signed key set (OpenID Federation 1.0 section 5.2.1), which is no statement. */
+  readonly signedKeySet: StatementFetcher;
+}
+
+/** What the status of a trust mark is remembered under; no address of a statement holds a space. */
+export function markStatusKey(address: string, mark: string): string {
+  return `${address} ${Buffer.from(sha256(mark)).toString('base64url')}`;
+}
+
 /** Remembers statements that were fetched. Never rejects: a cache that is down knows nothing. */
 export interface StatementCache {
   /** A statement that was put under the address and has not expired. */
   get(address: string): Promise<string | undefined>;
-  /** Keeps a well-formed statement until it expires at the latest; nobody has checked its signature. */
+  /**
+   * Keeps a well-formed statement, whose signature is unchecked, until it expires at the latest; or a trust mark status
+   * under its {@link markStatusKey}.
+   */
   put(address: string, statement: string, expiresAt: EpochSeconds): Promise<void>;
 }
 

@@ -143,8 +143,8 @@ it('a given chain proves trust marks only when it brings what the anchor says of
 
 it('a given chain knows only the issuers of trust marks that stand in it, and asks nobody', async () => {
   const { leaf, org, stranger } = world;
-  const markedBy = async (issuer: TestEntity) => {
-    const claims = { iss: issuer.id, sub: leaf.id, trust_mark_type: 'open', iat: NOW };
+  const markedBy = async (issuer: TestEntity, times: { readonly exp?: number } = { exp: NOW + 60 }) => {
+    const claims = { iss: issuer.id, sub: leaf.id, trust_mark_type: 'open', iat: NOW, ...times };
     const mark = signAs(issuer, claims, { typ: 'trust-mark+jwt' });
     const given = [
       SIGN.leaf(world, { trust_marks: [{ trust_mark_type: 'open', trust_mark: mark }] }),
@@ -157,6 +157,8 @@ it('a given chain knows only the issuers of trust marks that stand in it, and as
   };
   expect(await markedBy(org)).toEqual([[true, undefined]]);
   expect(await markedBy(stranger)).toEqual([[false, 'unresolvable']]);
+  // Without exp the issuer has to confirm the mark.
+  expect(await markedBy(org, {})).toEqual([[false, 'unresolvable']]);
 });
 
 describe('parseTrustAnchors', () => {

@@ -6,7 +6,7 @@ import {
   judgeTrustMarks,
   type RequiredTrustMarks,
 } from '../trust-marks/required-trust-marks.js';
-import type { TrustMarkIssuerKeys } from '../trust-marks/verify-trust-mark.js';
+import type { TrustMarkIssuers } from '../trust-marks/verify-trust-mark.js';
 import { requiredMarksUnder } from './anchor-conditions.js';
 import type { CandidateChain } from './candidate-chain.js';
 import { abandonedPath, type PathReport } from './chain-report.js';
@@ -35,7 +35,7 @@ export interface PathJudgement {
 export async function judgePath(
   candidate: CandidateChain,
   rules: TrustRules,
-  issuerKeysFor: (chain: TrustedChain) => TrustMarkIssuerKeys,
+  issuersFor: (chain: TrustedChain) => TrustMarkIssuers,
 ): Promise<PathJudgement> {
   const verdict = await validateChain(candidate, rules);
   if (!verdict.ok) return { judged: undefined, report: verdict.report };
@@ -48,7 +48,7 @@ export async function judgePath(
   const { accepted, reports, isEnough } = await judgeTrustMarks(chain.subject.trustMarks, required, {
     subject: chain.subject.subject,
     anchor,
-    issuerKeys: issuerKeysFor(chain),
+    issuers: issuersFor(chain),
     now: rules.now,
     ...(rules.denied !== undefined && { denied: rules.denied }),
     allowHosts: rules.allowHosts,

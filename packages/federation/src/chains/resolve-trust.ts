@@ -1,8 +1,10 @@
-import type { PublicJwkSet } from '@vestibule/crypto';
+import { commonKeys, type PublicJwkSet } from '@vestibule/crypto';
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
-import type { ParsedConfiguration } from '../statements/entity-statement.js';
+import type { ParsedConfiguration, VerifiedConfiguration } from '../statements/entity-statement.js';
+import { requireAlive, verifyConfiguration } from '../statements/verify-statement.js';
+import type { TrustMarkIssuer, TrustMarkIssuers } from '../trust-marks/verify-trust-mark.js';
 import { withoutRequiredMarks } from './anchor-conditions.js';
 import { boundedParallel } from './bounded-parallel.js';
 import type { CandidateChain } from './candidate-chain.js';
@@ -76,7 +78,7 @@ export async function judgeGivenChain(
 ): Promise<Resolution> {
   const early = missingMarks(candidate, rules);
   if (early !== undefined) return resolution(candidate.subject, undefined, [early], context);
-  const { judged, report } = await judgePath(candidate, rules, keysFor(rules, context));
+  const { judged, report } = await judgePath(candidate, rules, issuersFor(rules, context));
   return resolution(candidate.subject, judged, [report], context);
 }
 
@@ -100,7 +102,7 @@ async function judgeByNewestKeys(
   context: ResolutionContext,
 ): Promise<PathJudgement> {
   for (let chain = path; ; ) {
-    const judgement = await judgePath(chain, rules, keysFor(rules, context));
+    const judgement = await judgePath(chain, rules, issuersFor(rules, context));
     const renewed = await renewedChain(chain, judgement.report, context.reader);
     if (renewed === undefined) return judgement;
     chain = renewed;
@@ -150,29 +152,57 @@ function mayGoOn(path: CandidateChain, { anchors }: TrustRules): boolean {
   return !anchors.has(top.subject) || (anchors.size > 1 && top.authorityHints.length > 0);
 }
 
-function keysFor(rules: TrustRules, context: ResolutionContext | undefined) {
-  return (chain: TrustedChain) => (issuer: EntityId) => keysWithin(chain, issuer, rules, context);
+function issuersFor(rules: TrustRules, context: ResolutionContext | undefined) {
+  return (chain: TrustedChain): TrustMarkIssuers => ({
+    find: (issuer) => issuerUnder(chain, issuer, rules, context),
+    askStatus: async (endpoint, mark, verify) => {
+      if (context === undefined)
+        throw new FederationFailure('unresolvable', 'no status endpoint can be asked here');
+      await context.reader.markStatus(endpoint, mark, verify);
+    },
+  });
 }
 
-/** The keys of an entity that this chain, or another one to the same anchor, vouches for. */
-async function keysWithin(
+/** An issuer of trust marks within this chain, or with another one to the same anchor. */
+async function issuerUnder(
   chain: TrustedChain,
   issuer: EntityId,
   rules: TrustRules,
   context: ResolutionContext | undefined,
-): Promise<PublicJwkSet | undefined> {
+): Promise<TrustMarkIssuer | undefined> {
   const within = chain.keys.get(issuer);
-  if (within !== undefined || context === undefined) return within;
+  if (within !== undefined)
+    return {
+      keys: within,
+      configuration: async () =>
+        chain.configurations.get(issuer) ?? fetchedConfiguration(issuer, within, rules, context),
+    };
+  if (context === undefined) return undefined;
   const { entityType: _any, ...others } = rules;
   const ofIssuer = { ...withoutRequiredMarks(others), requestedAnchor: chain.anchor };
   try {
     const configuration = await context.reader.configuration(issuer);
     const { chosen } = await resolveTrust(configuration, ofIssuer, { ...context, isExhaustive: false });
-    return chosen?.keys.get(issuer);
+    const keys = chosen?.keys.get(issuer);
+    return chosen && keys && { keys, configuration: async () => chosen.subject };
   } catch (failure) {
     if (failure instanceof FederationFailure) return undefined;
     throw failure;
   }
+}
+
+/** What an entity of a given chain says of itself, where the chain leaves it out. */
+async function fetchedConfiguration(
+  entity: EntityId,
+  keys: PublicJwkSet,
+  { now }: TrustRules,
+  context: ResolutionContext | undefined,
+): Promise<VerifiedConfiguration> {
+  if (context === undefined)
+    throw new FederationFailure('unresolvable', 'no configuration can be fetched here');
+  const configuration = await context.reader.configuration(entity);
+  requireAlive(configuration, now);
+  return verifyConfiguration(configuration, commonKeys(keys, configuration.jwks));
 }
 
 function choose(trusted: readonly Judged[], { anchors }: TrustRules): Judged | undefined {

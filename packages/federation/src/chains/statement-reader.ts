@@ -1,4 +1,4 @@
-import { type Clock, nowSeconds } from '@vestibule/protocol';
+import { type Clock, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import type { StatementRules } from '../dialect.js';
 import { configurationAddress, type EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
@@ -11,7 +11,13 @@ import type {
 import { parseConfiguration, parseSubordinateStatement } from '../statements/parse-statement.js';
 import { readEndpoint } from '../statements/statement-claims.js';
 import { requireNoChainHeader } from '../statements/statement-header.js';
-import type { DiscoveryLimits, StatementCache, StatementFetcher } from './discovery-ports.js';
+import {
+  type DiscoveryLimits,
+  type DocumentFetchers,
+  markStatusKey,
+  type StatementCache,
+  type StatementFetcher,
+} from './discovery-ports.js';
 import { abortedOr, createFetchBudget } from './fetch-budget.js';
 
 /** Reads the statements of a federation within the budget of one resolution; each address is fetched once. */
@@ -30,6 +36,13 @@ export interface StatementReader {
     superior: ParsedConfiguration,
     entity: EntityId,
   ): Promise<ParsedSubordinateStatement | undefined>;
+  /**
+   * Asks a trust mark status endpoint about a trust mark. A response that `verify` accepts is remembered for a minute.
+   * @throws FederationFailure when no response can be had, or what `verify` throws.
+   */
+  markStatus(endpoint: URL, mark: string, verify: (response: string) => Promise<void>): Promise<void>;
+  /** The signed key set at an address. @throws FederationFailure when it cannot be had. */
+  signedKeySet(address: URL): Promise<string>;
   /** How many fetches were begun. */
   readonly fetches: number;
 }
@@ -37,6 +50,8 @@ export interface StatementReader {
 /** What reading the statements of a federation takes. */
 export interface StatementReaderDeps {
   readonly fetch: StatementFetcher;
+  /** Without them neither trust mark statuses nor signed key sets can be had. */
+  readonly documents?: DocumentFetchers;
   readonly cache?: StatementCache;
   readonly clock: Clock;
   readonly limits: DiscoveryLimits;
@@ -50,6 +65,7 @@ export function createStatementReader(deps: StatementReaderDeps): StatementReade
   const { rules } = deps;
   const budget = createFetchBudget(deps);
   const { read, readAnew } = readerOnce(deps, budget.take);
+  const documents = documentReader(deps, budget.take);
   const asConfiguration = (entity: EntityId) => (statement: UnverifiedStatement) => {
     const parsed = parseConfiguration(statement, rules);
     requireExpected(parsed.subject === entity);
@@ -68,6 +84,7 @@ export function createStatementReader(deps: StatementReaderDeps): StatementReade
     newConfiguration: (entity) => readAnew(configurationAddress(entity), asConfiguration(entity)),
     newSubordinate: async (superior, entity) =>
       readAnew(fetchAddress(superior, entity, rules), asSubordinate(superior, entity)),
+    ...documents,
     get fetches() {
       return budget.taken();
     },
@@ -115,6 +132,50 @@ function readerOnce({ fetch, cache, clock, signal }: StatementReaderDeps, take: 
     return read(address, parse);
   };
   return { read, readAnew };
+}
+
+/** How long a trust mark counts as active once its issuer has said so. */
+const MARK_STATUS_SECONDS = 60;
+
+/** Reads what is no statement. */
+function documentReader(
+  { documents, cache, clock, signal }: StatementReaderDeps,
+  take: () => void,
+): Pick<StatementReader, 'markStatus' | 'signedKeySet'> {
+  const asked = new Map<string, Promise<string>>();
+  const fetchNow = async (detail: string, fetch: () => Promise<string | undefined> | undefined) => {
+    take();
+    const text = await abortedOr(Promise.resolve(fetch()), signal);
+    if (text === undefined) throw new FederationFailure('unresolvable', detail);
+    return text;
+  };
+  return {
+    markStatus: async ({ href }, mark, verify) => {
+      const key = markStatusKey(href, mark);
+      const known = await cache?.get(key);
+      if (known !== undefined && (await isAccepted(verify(known)))) return;
+      const ask = () => documents?.markStatus(href, mark, signal);
+      const asking =
+        asked.get(key) ?? fetchNow('the status endpoint of the issuer confirms nothing about the mark', ask);
+      asked.set(key, asking);
+      const text = await asking;
+      await verify(text);
+      await cache?.put(key, text, epochSeconds(nowSeconds(clock) + MARK_STATUS_SECONDS));
+    },
+    signedKeySet: ({ href }) =>
+      fetchNow('the key set at signed_jwks_uri cannot be had', () => documents?.signedKeySet(href, signal)),
+  };
+}
+
+/** Whether a response that was accepted earlier still is; where it is not, the issuer is asked again. */
+async function isAccepted(verifying: Promise<void>): Promise<boolean> {
+  try {
+    await verifying;
+    return true;
+  } catch (failure) {
+    if (failure instanceof FederationFailure) return false;
+    throw failure;
+  }
 }
 
 /** Where a superior tells about an entity (OpenID Federation 1.0 section 8.1). */

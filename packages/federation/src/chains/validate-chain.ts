@@ -32,6 +32,8 @@ export interface TrustedChain {
   readonly metadata: EntityMetadata;
   /** The keys under which the signatures of each entity of the chain verify. */
   readonly keys: ReadonlyMap<EntityId, PublicJwkSet>;
+  /** What the entities of the chain say of themselves; a given chain leaves out those of its intermediates. */
+  readonly configurations: ReadonlyMap<EntityId, VerifiedConfiguration>;
   /** The least `exp` of all its statements. */
   readonly expiresAt: EpochSeconds;
 }

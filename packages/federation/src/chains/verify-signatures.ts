@@ -17,6 +17,8 @@ export interface VerifiedStatements {
   readonly anchorConfiguration: VerifiedConfiguration | undefined;
   /** The keys under which the signatures of each entity of the chain verify. */
   readonly keys: ReadonlyMap<EntityId, PublicJwkSet>;
+  /** What the entities of the chain say of themselves, as far as it is at hand. */
+  readonly configurations: ReadonlyMap<EntityId, VerifiedConfiguration>;
 }
 
 /**
@@ -34,6 +36,7 @@ export async function verifySignatures(
   let vouchedFor = pinned;
   let anchorConfiguration: VerifiedConfiguration | undefined;
   const keys = new Map<EntityId, PublicJwkSet>();
+  const configurations = new Map<EntityId, VerifiedConfiguration>();
   const statements: VerifiedSubordinateStatement[] = [];
   for (const [index, { statement, configuration }] of [...links.entries()].toReversed()) {
     const isAnchor = index === links.length - 1;
@@ -43,6 +46,7 @@ export async function verifySignatures(
       const own = await trace.check(isAnchor ? index + 2 : index + 1, 'signature', () =>
         verifyConfiguration(configuration, ofIssuer),
       );
+      configurations.set(statement.issuer, own);
       if (isAnchor) anchorConfiguration = own;
     }
     const verified = await trace.check(index + 1, 'signature', () =>
@@ -54,7 +58,8 @@ export async function verifySignatures(
   const ofSubject = signingKeys(vouchedFor, subject);
   keys.set(subject.subject, ofSubject);
   const own = await trace.check(0, 'signature', () => verifyConfiguration(subject, ofSubject));
-  return { subject: own, statements, anchorConfiguration, keys };
+  configurations.set(subject.subject, own);
+  return { subject: own, statements, anchorConfiguration, keys, configurations };
 }
 
 /** The keys that an entity signs with. */

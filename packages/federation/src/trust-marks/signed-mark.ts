@@ -1,4 +1,4 @@
-import { type PublicJwkSet, verifyJwt } from '@vestibule/crypto';
+import { type JoseHeader, type PublicJwkSet, verifyJwt } from '@vestibule/crypto';
 import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
 import { DIALECT_RULES } from '../dialect.js';
 import type { EntityId } from '../entity-id.js';
@@ -27,10 +27,7 @@ const { algorithms } = DIALECT_RULES.final;
  */
 export function readMark(token: string, typ: string, allowHosts: readonly string[]): UnverifiedMark {
   const { header, claims } = decodeStatement(token);
-  if (header.typ !== typ) throw new FederationFailure('wrong_type', 'typ is not that of the mark');
-  if (!algorithms.some((algorithm) => algorithm === header.alg))
-    throw new FederationFailure('algorithm', 'algorithm is not accepted');
-  if (header.kid === undefined || header.kid === '') throw new FederationFailure('key_id', 'kid is missing');
+  requireSignedHeader(header, typ);
   return {
     token,
     issuer: requireEntity(claims, 'iss', allowHosts),
@@ -42,9 +39,20 @@ export function readMark(token: string, typ: string, allowHosts: readonly string
   };
 }
 
-/** @throws FederationFailure `key_id` or `signature` when a mark was not signed with one of these keys. */
+/**
+ * Checks the header of a JWT that an entity signs with its federation keys and that is no statement.
+ * @throws FederationFailure `wrong_type`, `algorithm` or `key_id`.
+ */
+export function requireSignedHeader({ typ: given, alg, kid }: JoseHeader, typ: string): void {
+  if (given !== typ) throw new FederationFailure('wrong_type', `typ is not ${typ}`);
+  if (!algorithms.some((algorithm) => algorithm === alg))
+    throw new FederationFailure('algorithm', 'algorithm is not accepted');
+  if (kid === undefined || kid === '') throw new FederationFailure('key_id', 'kid is missing');
+}
+
+/** @throws FederationFailure `key_id` or `signature` when such a JWT was not signed with one of these keys. */
 export async function requireMarkSignature(
-  { token }: UnverifiedMark,
+  { token }: Pick<UnverifiedMark, 'token'>,
   typ: string,
   jwks: PublicJwkSet,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import type { PublicJwkSet } from '@vestibule/crypto';
 import { type EpochSeconds, JWT_TYP } from '@vestibule/protocol';
 import { type DeniedEntities, requireNoneDenied } from '../chains/denied-entities.js';
+import type { StatementReader } from '../chains/statement-reader.js';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
 import type {
@@ -10,6 +11,7 @@ import type {
 } from '../statements/entity-statement.js';
 import { requireText } from '../statements/statement-claims.js';
 import { requireAlive } from '../statements/verify-statement.js';
+import { isStatusNeeded, requireActive } from './mark-status.js';
 import { readMark, requireMarkSignature, type UnverifiedMark } from './signed-mark.js';
 
 declare const verifiedBrand: unique symbol;
@@ -24,22 +26,34 @@ export interface TrustMark {
   readonly expiresAt: EpochSeconds | undefined;
 }
 
-/** The keys of an entity whom a chain to the same anchor vouches for; `undefined` when there is none. */
-export type TrustMarkIssuerKeys = (issuer: EntityId) => Promise<PublicJwkSet | undefined>;
+/** An issuer of trust marks to whom a chain to the same anchor leads. */
+export interface TrustMarkIssuer {
+  readonly keys: PublicJwkSet;
+  /** What it says of itself. @throws FederationFailure when that cannot be had, or is not signed with its keys. */
+  readonly configuration: () => Promise<VerifiedConfiguration>;
+}
+
+/** Finds the issuers of trust marks, and asks their status endpoints. */
+export interface TrustMarkIssuers {
+  /** `undefined` when no chain to the same anchor leads to the entity. */
+  find(issuer: EntityId): Promise<TrustMarkIssuer | undefined>;
+  /** As {@link StatementReader.markStatus}. */
+  askStatus: StatementReader['markStatus'];
+}
 
 /** What judging the trust marks of one entity takes. */
 export interface TrustMarkContext {
   readonly subject: EntityId;
   /** Says who may issue what, and who owns it. */
   readonly anchor: VerifiedConfiguration;
-  readonly issuerKeys: TrustMarkIssuerKeys;
+  readonly issuers: TrustMarkIssuers;
   readonly now: EpochSeconds;
   readonly denied?: DeniedEntities;
   readonly allowHosts: readonly string[];
 }
 
 /**
- * Judges a trust mark; its signature comes last, since the keys may have to be fetched.
+ * Judges a trust mark; its signature comes last, since the keys may have to be fetched, and then its status.
  * @throws FederationFailure with the reason why it does not count.
  * @see OpenID Federation 1.0 section 7.3
  */
@@ -55,10 +69,11 @@ export async function verifyTrustMark(
   requireNoneDenied([mark.issuer], context);
   requireTrustedIssuer(mark, anchor);
   const delegation = await verifyDelegation(mark, context);
-  const keys = await context.issuerKeys(mark.issuer);
-  if (keys === undefined)
+  const issuer = await context.issuers.find(mark.issuer);
+  if (issuer === undefined)
     throw new FederationFailure('unresolvable', 'nobody vouches for the issuer of the mark');
-  await requireMarkSignature(mark, JWT_TYP.trustMark, keys);
+  await requireMarkSignature(mark, JWT_TYP.trustMark, issuer.keys);
+  if (isStatusNeeded(mark)) await requireActive(mark, issuer, context);
   const content: Omit<TrustMark, typeof verifiedBrand> = {
     type: mark.type,
     issuer: mark.issuer,

@@ -6,7 +6,7 @@ import {
 } from '@vestibule/clients';
 import { secureRandom } from '@vestibule/crypto';
 import type { FederationRecords, Store } from '@vestibule/database';
-import { type Egress, sectorIdentifierSource, statementFetchers } from '@vestibule/egress';
+import { documentFetchers, type Egress, sectorIdentifierSource, statementFetchers } from '@vestibule/egress';
 import { admission, type Enrolment, type SharedStatements, statementCache } from '@vestibule/enrolment';
 import {
   type ConditionsByAnchor,
@@ -109,11 +109,17 @@ function sharedStatements(
 ): SharedStatements {
   const { FEDERATION_CACHE_SECONDS: maxSeconds, FEDERATION_FAILURE_MEMORY_SECONDS: failureMemorySeconds } =
     config;
-  const { final, older } = statementFetchers({ egress, clock, failureMemorySeconds });
+  const options = { egress, clock, failureMemorySeconds };
+  const { final, older } = statementFetchers(options);
+  const { markStatus, signedKeySet } = documentFetchers(options);
   return {
     fetchers: {
       final: (address, signal) => fetch(final(address, signal)),
       older: (address, signal) => fetch(older(address, signal)),
+    },
+    documents: {
+      markStatus: (address, mark, signal) => fetch(markStatus(address, mark, signal)),
+      signedKeySet: (address, signal) => fetch(signedKeySet(address, signal)),
     },
     ...(maxSeconds > 0 && { cache: statementCache({ clock, maxSeconds }) }),
   };

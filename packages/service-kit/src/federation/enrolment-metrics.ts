@@ -12,7 +12,7 @@ export type RegistrationKind = (typeof KINDS)[number];
 export interface EnrolmentMetrics {
   /** Counts a registration that is tried; its result, or what it throws, is passed on. */
   registration<Result>(kind: RegistrationKind, work: () => Promise<Result>): Promise<Result>;
-  /** Counts a statement that is asked for; its text is passed on. */
+  /** Counts a document that is requested from another entity; its text is passed on. */
   fetch(work: Promise<string | undefined>): Promise<string | undefined>;
 }
 
@@ -66,7 +66,7 @@ function openCounters(registry: Registry) {
   });
   const fetches = new Counter({
     name: 'federation_statement_fetches_total',
-    help: 'Statements that discovery asked others for: had, or not to be had.',
+    help: 'Requests to other entities while trust is resolved (statements, trust mark statuses, signed key sets), by outcome.',
     labelNames: ['outcome'] as const,
     registers,
   });

@@ -33,6 +33,14 @@ export interface EntityBehaviour {
   silentUntil?: Promise<void>;
 }
 
+/** A document that an entity serves besides. */
+export interface EntityDocument {
+  readonly contentType: string;
+  /** The content; made of the body of the request where it has one. */
+  readonly text: (body: string) => Promise<string>;
+  readonly fault?: AnswerFault;
+}
+
 /** An entity of a federation with a server of its own on a loopback address. */
 export interface FederationEntity {
   readonly id: string;
@@ -41,6 +49,8 @@ export interface FederationEntity {
   readonly key: EntityKey;
   readonly jwks: JsonObject;
   readonly behaviour: EntityBehaviour;
+  /** Further documents that it serves, by path. */
+  readonly documents: Map<string, EntityDocument>;
   /** The addresses that were asked for, in order. */
   readonly asked: string[];
   /** Metadata by entity type, as it stands in the configuration. */
@@ -59,6 +69,8 @@ export interface FederationEntity {
   signSubordinate(subject: string, changes?: StatementChanges): Promise<string>;
   /** Issues a trust mark, or a delegation to issue some. */
   signMark(kind: 'mark' | 'delegation', claims: JsonObject, changes?: StatementChanges): Promise<string>;
+  /** Signs any other JWT; it has neither `iss` nor times unless the claims say so. */
+  signOther(typ: string, claims: JsonObject, changes?: StatementChanges): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -83,6 +95,7 @@ export async function startEntity(clock: Clock): Promise<FederationEntity> {
     key,
     jwks: { keys: [key.publicJwk] },
     behaviour: { configuration: {}, subordinates: new Map() },
+    documents: new Map(),
     asked: [],
     metadata: { federation_entity: { federation_fetch_endpoint: `${id}${FETCH_PATH}` } },
     claims: {},
@@ -97,6 +110,7 @@ export async function startEntity(clock: Clock): Promise<FederationEntity> {
       sign(JWT_TYP.entityStatement, { sub: subject, ...vouched.get(subject) }, changes),
     signMark: (kind, claims, changes) =>
       sign(kind === 'mark' ? JWT_TYP.trustMark : JWT_TYP.trustMarkDelegation, claims, changes),
+    signOther: (typ, claims, changes) => signStatement(key, typ, claims, changes),
     close: listener.close,
   };
   listener.answer((request, response) => answer(entity, vouched, { request, response }));
@@ -134,6 +148,12 @@ async function answer(
     sendDocument(response, { contentType, text }, behaviour.configurationFault);
     return;
   }
+  const document = entity.documents.get(url.pathname);
+  if (document !== undefined) {
+    const text = await document.text(await bodyOf(request));
+    sendDocument(response, { contentType: document.contentType, text }, document.fault);
+    return;
+  }
   const subject = url.searchParams.get('sub') ?? '';
   if (url.pathname !== FETCH_PATH || !vouched.has(subject)) {
     sendDocument(response, { contentType, text: '' }, 'not_found');
@@ -141,6 +161,13 @@ async function answer(
   }
   const text = await entity.signSubordinate(subject, behaviour.subordinates.get(subject));
   sendDocument(response, { contentType, text }, behaviour.fetchFault);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  request.setEncoding('utf8');
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  return body;
 }
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

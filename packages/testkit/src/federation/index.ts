@@ -1,5 +1,5 @@
 export type { AnswerFault } from './entity-answers.js';
-export type { EntityBehaviour, FederationEntity } from './federation-entity.js';
+export type { EntityBehaviour, EntityDocument, FederationEntity } from './federation-entity.js';
 export {
   createEntityKey,
   type EntityKey,

@@ -1,0 +1,203 @@
+import { JWT_TYP, MEDIA_TYPE, nowSeconds } from '@vestibule/protocol';
+import type { Environment } from '@vestibule/service-kit/settings';
+import type { AnswerFault, FederationEntity, StatementChanges } from '@vestibule/testkit/federation';
+import { createEntityKey } from '@vestibule/testkit/federation';
+import { describe, expect, it } from 'vitest';
+import { ISSUER, MASTER, send, startFederation } from '../support/test-federation.js';
+
+const PATH = '/status';
+const UNEXPIRING = { claims: { exp: undefined } };
+
+interface StatusAnswer {
+  readonly status?: string;
+  readonly typ?: string;
+  readonly contentType?: string;
+  readonly fault?: AnswerFault;
+  readonly changes?: StatementChanges;
+}
+
+/** A service that requires a trust mark whose issuer publishes a status endpoint. */
+async function aMarkedWorld(settings: Environment = {}) {
+  const world = await startFederation({
+    settings: ({ markType }) => ({ FEDERATION_REQUIRED_TRUST_MARKS: markType, ...settings }),
+  });
+  const { markIssuer, clock } = world;
+  const bodies: string[] = [];
+  Object.assign(markIssuer.metadata['federation_entity'] ?? {}, {
+    federation_trust_mark_status_endpoint: `${markIssuer.id}${PATH}`,
+  });
+  const answers = ({ status = 'active', typ, contentType, fault, changes }: StatusAnswer = {}) =>
+    markIssuer.documents.set(PATH, {
+      contentType: contentType ?? MEDIA_TYPE.trustMarkStatusResponseJwt,
+      text: (body) => {
+        bodies.push(body);
+        const mark = new URLSearchParams(body).get('trust_mark') ?? '';
+        const claims = { iss: markIssuer.id, iat: nowSeconds(clock), trust_mark: mark, status };
+        return markIssuer.signOther(typ ?? JWT_TYP.trustMarkStatusResponse, claims, changes);
+      },
+      ...(fault !== undefined && { fault }),
+    });
+  answers();
+  const marked = async (changes?: StatementChanges) => {
+    const member = await world.relyingParty();
+    await world.mark(member, changes);
+    return member;
+  };
+  const registers = async (member: FederationEntity) =>
+    (await world.register(await world.registrationRequest(member, ISSUER))).status;
+  return { ...world, bodies, answers, marked, registers };
+}
+
+type MarkedWorld = Awaited<ReturnType<typeof aMarkedWorld>>;
+
+async function explainedMark({ app }: MarkedWorld, { id }: FederationEntity) {
+  const url = `/federation/explain?sub=${encodeURIComponent(id)}`;
+  const answer = await send(app, { url, headers: { authorization: `Bearer ${MASTER}` } });
+  const { trusted, paths } = JSON.parse(answer.body);
+  return { trusted, mark: paths[0]?.trustMarks?.[0] };
+}
+
+describe('a required trust mark without exp', () => {
+  it('counts when its issuer confirms over HTTP POST that it is active', async () => {
+    const world = await aMarkedWorld();
+    const member = await world.marked(UNEXPIRING);
+    expect(await world.registers(member)).toBe(200);
+    const [mark] = member.marks;
+    expect(world.bodies).toEqual([`trust_mark=${mark?.trust_mark}`]);
+  });
+
+  it('is refused when its issuer says anything else, and the explanation names the reason', async () => {
+    const world = await aMarkedWorld();
+    const member = await world.marked(UNEXPIRING);
+    const foreign = await createEntityKey();
+    const other = await world.marked(UNEXPIRING);
+    const rows: readonly (readonly [title: string, answer: StatusAnswer, reason: string])[] = [
+      ['revoked', { status: 'revoked' }, 'trust_mark_status'],
+      ['expired', { status: 'expired' }, 'trust_mark_status'],
+      ['in capitals', { status: 'ACTIVE' }, 'trust_mark_status'],
+      ['no status', { changes: { claims: { status: undefined } } }, 'claims'],
+      ['no time', { changes: { claims: { iat: undefined } } }, 'claims'],
+      ['of the future', { changes: { claims: { iat: nowSeconds(world.clock) + 31 } } }, 'issued_in_future'],
+      ['past its exp', { changes: { claims: { exp: nowSeconds(world.clock) } } }, 'expired'],
+      [
+        'about another mark',
+        { changes: { claims: { trust_mark: other.marks[0]?.trust_mark } } },
+        'unexpected_statement',
+      ],
+      ['by another issuer', { changes: { claims: { iss: world.anchor.id } } }, 'unexpected_statement'],
+      ['signed by a stranger', { changes: { key: foreign } }, 'signature'],
+      ['without kid', { changes: { header: { kid: undefined } } }, 'key_id'],
+      ['of another type', { typ: JWT_TYP.trustMark }, 'wrong_type'],
+      ['of another media type', { contentType: MEDIA_TYPE.json }, 'unresolvable'],
+      ['404: not aware of the mark', { fault: 'not_found' }, 'unresolvable'],
+      ['500', { fault: 'server_error' }, 'unresolvable'],
+      ['a connection that is cut', { fault: 'cut' }, 'unresolvable'],
+    ];
+    for (const [title, answer, reason] of rows) {
+      world.answers(answer);
+      expect(await explainedMark(world, member), title).toMatchObject({
+        trusted: false,
+        mark: { accepted: false, reason, detail: expect.stringMatching(/^\S+ \S+ \S+/) },
+      });
+      expect(await world.registers(member), title).toBe(401);
+    }
+    world.answers();
+    expect(await world.registers(member)).toBe(200);
+  });
+
+  it('counts without a question when its issuer publishes no status endpoint, and not when it cannot be read', async () => {
+    const world = await aMarkedWorld();
+    const member = await world.marked(UNEXPIRING);
+    const { metadata } = world.markIssuer;
+    const { federation_trust_mark_status_endpoint: _endpoint, ...others } =
+      metadata['federation_entity'] ?? {};
+    const unreadable = 'http://marks.example/status';
+    metadata['federation_entity'] = { ...others, federation_trust_mark_status_endpoint: unreadable };
+    expect(await explainedMark(world, member)).toMatchObject({
+      trusted: false,
+      mark: { reason: 'trust_mark_status' },
+    });
+    metadata['federation_entity'] = others;
+    expect(await world.registers(member)).toBe(200);
+    expect(world.bodies).toEqual([]);
+  });
+
+  it('is confirmed by the endpoint in the configuration of the issuer, whatever a superior says', async () => {
+    const world = await aMarkedWorld();
+    const { anchor, markIssuer } = world;
+    const elsewhere = { federation_trust_mark_status_endpoint: `${anchor.id}/elsewhere` };
+    anchor.vouchFor(markIssuer, { metadata: { federation_entity: elsewhere } });
+    expect(await world.registers(await world.marked(UNEXPIRING))).toBe(200);
+    expect(anchor.asked).not.toContain('/elsewhere');
+    expect(world.bodies).toHaveLength(1);
+  });
+
+  it('is confirmed by an issuer whose configuration a given chain leaves out', async () => {
+    const world = await aMarkedWorld();
+    const { anchor, intermediates, markType } = world;
+    const [superior] = intermediates;
+    anchor.claims['trust_mark_issuers'] = { [markType]: [superior.id] };
+    Object.assign(superior.metadata['federation_entity'] ?? {}, {
+      federation_trust_mark_status_endpoint: `${superior.id}${PATH}`,
+    });
+    let status = 'revoked';
+    superior.documents.set(PATH, {
+      contentType: MEDIA_TYPE.trustMarkStatusResponseJwt,
+      text: (body) => {
+        const mark = new URLSearchParams(body).get('trust_mark') ?? '';
+        const claims = { iss: superior.id, iat: nowSeconds(world.clock), trust_mark: mark, status };
+        return superior.signOther(JWT_TYP.trustMarkStatusResponse, claims);
+      },
+    });
+    const member = await world.relyingParty();
+    const claims = { sub: member.id, trust_mark_type: markType };
+    const mark = await superior.signMark('mark', claims, UNEXPIRING);
+    member.marks.push({ trust_mark_type: markType, trust_mark: mark });
+    const registers = async () => {
+      const chain = [
+        await world.registrationRequest(member, ISSUER),
+        await superior.signSubordinate(member.id),
+        await anchor.signSubordinate(superior.id),
+        await anchor.signConfiguration(),
+      ];
+      return (await world.register(JSON.stringify(chain), MEDIA_TYPE.trustChainJson)).status;
+    };
+    expect(await registers()).toBe(401);
+    status = 'active';
+    expect(await registers()).toBe(200);
+  });
+});
+
+describe('the word of an issuer', () => {
+  it('is not asked for about a mark that expires', async () => {
+    const world = await aMarkedWorld();
+    world.answers({ status: 'revoked' });
+    expect(await world.registers(await world.marked())).toBe(200);
+    expect(world.bodies).toEqual([]);
+  });
+
+  it('is remembered for a minute while the mark is active, until a purge, and never when it is not', async () => {
+    const world = await aMarkedWorld({ FEDERATION_CACHE_SECONDS: '300' });
+    const { clock, bodies, store } = world;
+    const member = await world.marked(UNEXPIRING);
+    const asked = async () => {
+      bodies.length = 0;
+      const { trusted } = await explainedMark(world, member);
+      return { trusted, requests: bodies.length };
+    };
+    world.answers({ status: 'revoked' });
+    for (let i = 0; i < 2; i += 1) expect(await asked()).toEqual({ trusted: false, requests: 1 });
+    world.answers();
+    expect(await asked()).toEqual({ trusted: true, requests: 1 });
+    world.answers({ status: 'revoked' });
+    clock.advanceSeconds(59);
+    expect(await asked()).toEqual({ trusted: true, requests: 0 });
+    clock.advanceSeconds(1);
+    expect(await asked()).toEqual({ trusted: false, requests: 1 });
+    world.answers();
+    expect(await asked()).toEqual({ trusted: true, requests: 1 });
+    world.answers({ status: 'revoked' });
+    await store.database.federation.purgeStatements({ actor: 'operator:jane', now: nowSeconds(clock) });
+    expect(await asked()).toEqual({ trusted: false, requests: 1 });
+  });
+});

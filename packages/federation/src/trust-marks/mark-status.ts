@@ -1,0 +1,72 @@
+import { type EpochSeconds, JWT_TYP } from '@vestibule/protocol';
+import { FederationFailure } from '../federation-failure.js';
+import { decodeStatement } from '../statements/decode-statement.js';
+import {
+  claimOf,
+  optionalTime,
+  readEndpoint,
+  requireEntity,
+  requireText,
+  requireTime,
+} from '../statements/statement-claims.js';
+import { requireAlive } from '../statements/verify-statement.js';
+import { requireMarkSignature, requireSignedHeader, type UnverifiedMark } from './signed-mark.js';
+import type { TrustMarkContext, TrustMarkIssuer } from './verify-trust-mark.js';
+
+const ENDPOINT = 'federation_trust_mark_status_endpoint';
+
+/**
+ * Whether the issuer has to confirm a trust mark: one without `exp` ends only by its word (OpenID Federation 1.0
+ * section 7.3).
+ */
+export function isStatusNeeded({ expiresAt }: UnverifiedMark): boolean {
+  return expiresAt === undefined;
+}
+
+/**
+ * Asks the issuer of a trust mark whether the mark is active. An issuer that publishes no status endpoint cannot be
+ * asked, and its marks count until it does: the endpoint is optional. Its own configuration alone says where it is.
+ * @throws FederationFailure unless the issuer confirms that the mark is active.
+ * @see OpenID Federation 1.0 section 8.4
+ */
+export async function requireActive(
+  mark: UnverifiedMark,
+  issuer: TrustMarkIssuer,
+  { issuers, allowHosts, now }: Pick<TrustMarkContext, 'issuers' | 'allowHosts' | 'now'>,
+): Promise<void> {
+  const { metadata } = await issuer.configuration();
+  const stated = claimOf(metadata['federation_entity'] ?? {}, ENDPOINT);
+  if (stated === undefined) return;
+  const endpoint = readEndpoint(stated, allowHosts);
+  if (endpoint === undefined)
+    throw new FederationFailure(
+      'trust_mark_status',
+      `${ENDPOINT} of the issuer of the mark is not an https URL without a fragment`,
+    );
+  await issuers.askStatus(endpoint, mark.token, (response) =>
+    verifyStatus(response, mark, issuer, { allowHosts, now }),
+  );
+}
+
+async function verifyStatus(
+  response: string,
+  mark: UnverifiedMark,
+  { keys }: TrustMarkIssuer,
+  { allowHosts, now }: { readonly allowHosts: readonly string[]; readonly now: EpochSeconds },
+): Promise<void> {
+  const { header, claims } = decodeStatement(response);
+  requireSignedHeader(header, JWT_TYP.trustMarkStatusResponse);
+  if (
+    requireEntity(claims, 'iss', allowHosts) !== mark.issuer ||
+    requireText(claims, 'trust_mark') !== mark.token
+  )
+    throw new FederationFailure(
+      'unexpected_statement',
+      'the status is by another issuer, or of another mark',
+    );
+  const times = { issuedAt: requireTime(claims, 'iat'), expiresAt: optionalTime(claims, 'exp') };
+  requireAlive(times, now);
+  await requireMarkSignature({ token: response }, JWT_TYP.trustMarkStatusResponse, keys);
+  if (requireText(claims, 'status') !== 'active')
+    throw new FederationFailure('trust_mark_status', 'the issuer of the mark says that it is not active');
+}
