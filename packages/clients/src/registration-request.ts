@@ -108,7 +108,7 @@ function parsePreferredId(value: JsonValue | undefined): ClientId | undefined {
   if (id === undefined || !isPresetId(id)) {
     throw refusal(
       'preferred_client_id',
-      'must be 1 to 256 printable ASCII characters without a space at either end, and more than dots alone',
+      'must be 1 to 256 printable ASCII characters without a space at either end; . and .. are not possible',
     );
   }
   return id;

@@ -8,6 +8,8 @@ const URN = /^urn:[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9]):[A-Za-z0-9._~!$&'()*+,;=:@
  * fragment (RFC 8707 section 2). `undefined` when nothing is.
  */
 export function resourceIdentifierProblem(text: string): string | undefined {
+  // Without its last slash it would be another spelling of the name that has one slash less.
+  if (text.endsWith('//')) return 'must not end in more than one slash';
   if (URN.test(text)) return undefined;
   const { reading, problem } = examineUri(text);
   if (reading === undefined) return problem;

@@ -95,6 +95,23 @@ describe('resource_identifiers', () => {
   });
 });
 
+describe('two resource identifiers', () => {
+  it('have no spelling in common unless they differ in one slash at the end, so that no name covers another one', () => {
+    for (const identifier of [
+      'https://api.example.org//',
+      'https://api.example.org/v1//',
+      'https://api.example.org/?tenant=//',
+      'urn:example:api//',
+    ])
+      expect(() => accept({ resource_identifiers: [identifier] }), identifier).toThrow(
+        expect.objectContaining({
+          description:
+            'The client metadata member resource_identifiers[0] must not end in more than one slash.',
+        }),
+      );
+  });
+});
+
 describe('scope', () => {
   it('follows the grammar of RFC 6749 section 3.3 and counts repeated values once', () => {
     expect(accept({ scope: 'openid email openid' }).scope).toBe('openid email');
