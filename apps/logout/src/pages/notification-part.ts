@@ -65,6 +65,9 @@ function refresh(address: string): Markup {
 
 /** A page of another origin needs its own origin to forget its session; one of our origin could then free itself. */
 function frame({ origin }: PageSetting, page: FrontchannelPage, name: string): Markup {
-  const permissions = page.origin === origin ? 'allow-scripts' : 'allow-scripts allow-same-origin';
-  return html`<iframe title="${name}" src="${page.address}" sandbox="${permissions}" referrerpolicy="no-referrer" tabindex="-1"></iframe>\n`;
+  const isOurs = page.origin === origin;
+  const permissions = isOurs ? 'allow-scripts' : 'allow-scripts allow-same-origin';
+  // Without an origin of its own a frame sends messages from the origin `null`.
+  const sender = isOurs ? 'null' : page.origin;
+  return html`<iframe title="${name}" src="${page.address}" data-origin="${sender}" sandbox="${permissions}" referrerpolicy="no-referrer" tabindex="-1"></iframe>\n`;
 }

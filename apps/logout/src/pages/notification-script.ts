@@ -10,10 +10,15 @@ const POLL_MS = 500;
 const LATER_POLL_MS = 5_000;
 const MAX_POLLS = 100;
 
+/** What the page of a client sends to say that it ended its session. */
+const CONFIRMATION_MESSAGE = 'logged out';
+
 /**
  * Says of each client what is known. `notified`: the frame of its page has loaded, so the request was sent; browsers
- * load an error page in the same way, so it proves no more. `confirmed`: its page sent a message, or its back channel
- * took the logout token. Plain syntax, which old engines read too.
+ * load an error page in the same way, so it proves no more. `confirmed`: its page sent {@link CONFIRMATION_MESSAGE} from
+ * the origin that the client registered, or its back channel took the logout token. Other messages, such as those of
+ * widgets in a login page, and pages of other origins that the frame was redirected to prove nothing. Plain syntax, which
+ * old engines read too.
  */
 export const NOTIFICATION_SCRIPT = pageScript(`
 (function () {
@@ -90,7 +95,10 @@ export const NOTIFICATION_SCRIPT = pageScript(`
     look();
   }, true);
   addEventListener('message', function (event) {
-    var index = indexOf(function (frame) { return frame.contentWindow === event.source; });
+    if (event.data !== '${CONFIRMATION_MESSAGE}') return;
+    var index = indexOf(function (frame) {
+      return frame.contentWindow === event.source && frame.getAttribute('data-origin') === event.origin;
+    });
     if (index >= 0) confirmed[index] = true;
     look();
   });

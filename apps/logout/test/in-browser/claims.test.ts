@@ -16,15 +16,22 @@ function findChromium(): string | undefined {
   }
 }
 
+const confirm: RequestListener = (_request, response) =>
+  response.end('<script>parent.postMessage("logged out", "*")</script>');
+
 /** What becomes of the front channel of an app. */
 const APPS: Readonly<Record<string, RequestListener>> = {
   plain: (_request, response) => response.end('<p>Logged out'),
-  confirming: (_request, response) => response.end('<script>parent.postMessage("logged out", "*")</script>'),
+  confirming: confirm,
   'framing refused': (_request, response) => response.setHeader('x-frame-options', 'DENY').end('<p>No'),
   'login page': (request, response) =>
     request.url === '/login'
       ? response.end('<p>Log in')
       : response.writeHead(302, { location: '/login' }).end(),
+  widget: (_request, response) =>
+    response.end(
+      '<script>parent.postMessage({ type: "resize" }, "*"); parent.postMessage("ready", "*")</script>',
+    ),
   'server error': (_request, response) => response.writeHead(500).end(),
   resetting: ({ socket }) => socket.resetAndDestroy(),
   hanging: () => undefined,
@@ -54,11 +61,11 @@ async function aClosedPort(): Promise<string> {
 /** Alice logged in at these apps, and at one with a back channel where that is wanted, on the page that asks. */
 async function atQuestion(
   names: readonly string[],
-  { hasBackchannel = false, options = {} as BrowserContextOptions } = {},
+  { hasBackchannel = false, options = {} as BrowserContextOptions, apps = APPS } = {},
 ) {
   const service = await aTestService();
   for (const name of names) {
-    const listener = APPS[name];
+    const listener = apps[name];
     const origin = listener === undefined ? await aClosedPort() : await listen(listener);
     await service.register(name.replace(' ', '-'), {
       client_name: name,
@@ -116,6 +123,33 @@ it.skipIf(PROGRAM === undefined)(
     const states = await statesOn(page);
     expect(Object.keys(states)).toHaveLength(6);
     expect(new Set(Object.values(states))).toEqual(new Set(['Asked to log you out']));
+  },
+);
+
+it.skipIf(PROGRAM === undefined)(
+  'takes no other message for a confirmation, nor one from another origin that the page redirects to',
+  async () => {
+    let tellOrigin: (origin: string) => void = () => undefined;
+    const otherOrigin = new Promise<string>((resolve) => {
+      tellOrigin = resolve;
+    });
+    const apps: typeof APPS = {
+      ...APPS,
+      confirming: (request, response) => {
+        tellOrigin(`http://${request.headers.host}`);
+        confirm(request, response);
+      },
+      redirecting: async (_request, response) =>
+        response.writeHead(302, { location: await otherOrigin }).end(),
+    };
+    const { page } = await atQuestion(['widget', 'redirecting', 'confirming'], { apps });
+    await accept(page);
+    await statusOn(page, 'We asked these apps to log you out.');
+    expect(await statesOn(page)).toEqual({
+      widget: 'Asked to log you out',
+      redirecting: 'Asked to log you out',
+      confirming: 'Logged out',
+    });
   },
 );
 
