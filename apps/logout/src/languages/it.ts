@@ -6,7 +6,7 @@ export const it: LogoutMessages = {
   questionWithClient: 'Vuoi uscire anche da {provider}?',
   sentByClient: 'Stai uscendo da {client}.',
   consequence:
-    'Chiederemo di disconnetterti anche a tutte le app a cui hai effettuato l’accesso con {provider}.',
+    'Chiederemo anche a tutte le app a cui hai effettuato l’accesso con {provider} di disconnetterti.',
   accept: 'Sì, esci',
   decline: 'No, mantieni l’accesso',
   declineWithClient: 'No, esci solo da {client}',
@@ -25,14 +25,14 @@ export const it: LogoutMessages = {
   notLoggedIn: 'In questo browser non hai effettuato l’accesso a {provider}.',
   asking: 'Stiamo chiedendo alle tue app di disconnetterti…',
   asked:
-    'Abbiamo chiesto a queste app di disconnetterti. Se in una di esse l’accesso è ancora attivo, esci da lì.',
+    'Abbiamo chiesto a queste app di disconnetterti. Se in una di esse l’accesso è ancora attivo, esci direttamente dall’app.',
   someFailed:
-    'Non siamo riusciti a contattare alcune app, quindi lì l’accesso potrebbe essere ancora attivo. Apri queste app ed esci da lì.',
+    'Non siamo riusciti a contattare alcune app, quindi l’accesso potrebbe essere ancora attivo. Apri queste app ed esci dal tuo account.',
   allConfirmed: 'Tutte queste app hanno confermato la disconnessione.',
   waiting: 'Attendi…',
   notified: 'Disconnessione richiesta',
   confirmed: 'Disconnessione confermata',
-  retrying: 'Continuiamo a provare',
+  retrying: 'Nuovo tentativo in corso',
   failed: 'Non raggiungibile',
   oneMoreStepTitle: 'Ancora un passaggio',
   oneMoreStep: 'Un’app ti ha indirizzato qui per uscire.',

@@ -5,7 +5,8 @@ export const ptBr: LogoutMessages = {
   question: 'Sair de {provider}?',
   questionWithClient: 'Sair também de {provider}?',
   sentByClient: 'Você está saindo do app {client}.',
-  consequence: 'Também vamos pedir que todos os apps em que você entrou com {provider} encerrem sua sessão.',
+  consequence:
+    'Também vamos pedir que todos os apps em que você fez login com {provider} encerrem sua sessão.',
   accept: 'Sim, sair',
   decline: 'Não, manter minha sessão',
   declineWithClient: 'Não, sair apenas do app {client}',
@@ -23,15 +24,15 @@ export const ptBr: LogoutMessages = {
   notLoggedIn: 'Você não fez login em {provider} neste navegador.',
   asking: 'Pedindo aos seus apps que encerrem sua sessão…',
   asked:
-    'Pedimos que estes apps encerrem sua sessão. Se ela ainda estiver aberta em algum deles, saia por lá.',
+    'Pedimos que estes apps encerrem sua sessão. Se ela ainda estiver aberta em algum deles, saia diretamente no app.',
   someFailed:
-    'Não conseguimos contato com alguns apps, e sua sessão pode continuar aberta neles. Abra esses apps e saia por lá.',
+    'Não foi possível contatar alguns apps, e sua sessão pode continuar aberta neles. Abra esses apps e saia da sua conta.',
   allConfirmed: 'Todos estes apps confirmaram que sua sessão foi encerrada.',
   waiting: 'Aguarde…',
   notified: 'Pedido enviado',
   confirmed: 'Sessão encerrada',
   retrying: 'Tentando novamente',
-  failed: 'Sem contato',
+  failed: 'Não foi possível contatar',
   oneMoreStepTitle: 'Só mais uma etapa',
   oneMoreStep: 'Um app pediu para encerrar sua sessão.',
   badRequest: 'Não entendemos esta solicitação. Volte ao app e tente de novo.',

@@ -7,7 +7,7 @@ export const tr: LogoutMessages = {
   sentByClient: '{client} uygulamasındaki oturumunuzu kapatıyorsunuz.',
   consequence: '{provider} ile oturum açtığınız tüm uygulamalardan da oturumunuzu kapatmalarını isteyeceğiz.',
   accept: 'Evet, oturumu kapat',
-  decline: 'Hayır, oturum açık kalsın',
+  decline: 'Hayır, oturumum açık kalsın',
   declineWithClient: 'Hayır, yalnızca {client} oturumunu kapat',
   anotherLogin: 'Bu istek, şu anda kullandığınız hesaptan farklı bir hesap için.',
   badHint: 'Bu istek doğrulanamadı, bu yüzden sizi uygulamaya geri göndermeyeceğiz.',
@@ -25,7 +25,7 @@ export const tr: LogoutMessages = {
   asked:
     'Bu uygulamalardan oturumunuzu kapatmalarını istedik. Birinde oturumunuz hâlâ açıksa oradan kapatın.',
   someFailed:
-    'Bazı uygulamalara ulaşılamadı; oturumunuz orada hâlâ açık olabilir. Bu uygulamaları açıp oturumunuzu kapatın.',
+    'Bazı uygulamalara ulaşılamadı; bu uygulamalarda oturumunuz hâlâ açık olabilir. Uygulamaları açıp oturumunuzu kapatın.',
   allConfirmed: 'Bu uygulamaların tümü oturumunuzun kapatıldığını onayladı.',
   waiting: 'Lütfen bekleyin…',
   notified: 'Oturumu kapatması istendi',

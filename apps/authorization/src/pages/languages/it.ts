@@ -8,7 +8,7 @@ export const it: PageMessages = {
   username: 'Nome utente',
   password: 'Password',
   cancel: 'Annulla e torna indietro',
-  wrongPassword: 'Il nome utente o la password non è corretto.',
+  wrongPassword: 'Nome utente o password non corretti.',
   consentTitle: 'Consentire l’accesso?',
   consent: 'Consenti a {client} di accedere al tuo account per:',
   confirmAgain: 'Conferma di voler continuare su {client}.',

@@ -12,7 +12,7 @@ export const ja: PageMessages = {
   consentTitle: 'アクセスを許可しますか？',
   consent: '{client} がアカウントへのアクセスを求めています：',
   confirmAgain: '{client} に進むことを確認してください。',
-  scopeOpenid: '本人であることの確認',
+  scopeOpenid: 'ユーザーの識別',
   scopeProfile: '名前とプロフィールの表示',
   scopeEmail: 'メールアドレスの表示',
   scopeAddress: '住所の表示',

@@ -11,7 +11,7 @@ export const zhTw: PageMessages = {
   wrongPassword: '使用者名稱或密碼錯誤。',
   consentTitle: '要允許存取嗎？',
   consent: '{client} 要求存取您的帳戶：',
-  confirmAgain: '{client} 請您確認是否要繼續。',
+  confirmAgain: '請確認您要繼續前往 {client}。',
   scopeOpenid: '瞭解您的身分',
   scopeProfile: '查看您的姓名和個人資料',
   scopeEmail: '查看您的電子郵件地址',
@@ -27,5 +27,5 @@ export const zhTw: PageMessages = {
   expired: '請返回應用程式，重新開始。',
   badRequest: '該應用程式傳送的要求無法完成。請返回應用程式後再試一次。',
   details: '如果問題持續發生，請將以下資訊提供給應用程式的營運者：',
-  fault: '我們這邊發生問題。請稍後再試一次。',
+  fault: '我們的系統發生問題。請稍後再試一次。',
 };

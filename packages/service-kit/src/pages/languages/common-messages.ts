@@ -85,7 +85,7 @@ export const COMMON_MESSAGES: Readonly<Record<BuiltInTag, CommonMessages>> = {
     badMethod: 'このページはこの方法では開けません。アプリに戻って、もう一度お試しください。',
     goOn: '{client} に進む',
     continue: '続ける',
-    mayClose: 'このウィンドウは閉じてかまいません。',
+    mayClose: 'このウィンドウを閉じてもかまいません。',
     unnamedClient: 'アプリ',
   },
   nl: {
