@@ -39,6 +39,7 @@ it.each([
   ['RESOURCE_DEFAULT_SCOPES', '{"https://api.example": ["read"]}'],
   ['RESOURCE_DEFAULT_SCOPES', '{"https://api.example": "re\\ad"}'],
   ['RESOURCE_DEFAULT_SCOPES', '{"api": "read"}'],
+  ['RESOURCE_DEFAULT_SCOPES', '{"https://api.example": "read", "https://api.example/": "write"}'],
 ])('refuses %s=%s by name', (name, value) => {
   expect(() => loadAuthorizationConfig({ ...REQUIRED, [name]: value })).toThrow(new RegExp(name));
 });

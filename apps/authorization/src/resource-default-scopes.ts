@@ -1,15 +1,16 @@
+import { resourceName } from '@vestibule/metadata';
 import { isJsonObject, JsonError, type JsonLimits, parseJson } from '@vestibule/protocol';
 import { parseScope } from '@vestibule/scopes';
 import { customSetting, type Reading } from '@vestibule/service-kit/settings';
 import type { ResourceDefaultScopes } from './provider/default-scope.js';
 
 const LIMITS: JsonLimits = { maxDepth: 1, maxMembers: 1_000 };
-const PROBLEM = 'must be a JSON object of resources and space-separated scope values';
+const PROBLEM = 'must be a JSON object of different resources and space-separated scope values';
 
 /** The setting with the scope of requests that name a resource and no scope. */
 export const resourceDefaultScopesSetting = customSetting<ResourceDefaultScopes>({
   description:
-    'Default scope by resource, as clients name it in `resource`: `{"https://api.example": "read write"}`. Requests for other resources get the scope that the client registered.',
+    'Default scope by resource, as clients name it in `resource`: `{"https://api.example": "read write"}`. A trailing slash makes no difference. Requests for other resources get the scope that the client registered.',
   form: 'a JSON object of resources and space-separated scope values',
   default: new Map(),
   read: (text) => {
@@ -29,7 +30,9 @@ function readScopes(value: unknown): Reading<ResourceDefaultScopes> {
   for (const [resource, text] of Object.entries(value)) {
     const scope = typeof text === 'string' ? parseScope(text) : undefined;
     if (scope === undefined || scope.size === 0 || !URL.canParse(resource)) return { problem: PROBLEM };
-    scopes.set(resource, [...scope]);
+    const name = resourceName(resource);
+    if (scopes.has(name)) return { problem: PROBLEM };
+    scopes.set(name, [...scope]);
   }
   return { value: scopes };
 }

@@ -1,8 +1,9 @@
+import { resourceName } from '@vestibule/metadata';
 import { REGISTERED_SCOPE } from '@vestibule/oidc-provider-adapter';
 import { Provider, type ProviderClient, type ProviderContext } from 'oidc-provider';
 import { OPENID_SCOPES } from './claims.js';
 
-/** Scope values of requests that name a resource and no scope, by resource. */
+/** Scope values of requests that name a resource and no scope, by resource without a trailing slash. */
 export type ResourceDefaultScopes = ReadonlyMap<string, readonly string[]>;
 
 /** The scope values that a client may get: those that it registered, or the ones that any client may request. */
@@ -21,7 +22,8 @@ export function fillInScope(
 ): void {
   if (params === undefined || params['scope'] !== undefined) return;
   const permitted = permittedScope(client);
-  const ofResources = [params['resource']].flat().flatMap((name) => resourceDefaults.get(String(name)) ?? []);
+  const names = [params['resource']].flat().map((name) => resourceName(String(name)));
+  const ofResources = names.flatMap((name) => resourceDefaults.get(name) ?? []);
   const ofResource = ofResources.filter((value) => permitted.includes(value));
   const fallback = registeredScope(client) ?? (route === 'token' ? [] : ['openid']);
   const scope = ofResource.length > 0 ? ofResource : fallback;

@@ -16,7 +16,10 @@ const MACHINE = { grant_types: ['client_credentials'], response_types: [], redir
 const INTROSPECTION = `${ISSUER}/token/introspect`;
 const ORDERS = `${ISSUER}/clients/orders`;
 const STOCK = `${ISSUER}/clients/stock`;
-const DEFAULTS = { RESOURCE_DEFAULT_SCOPES: JSON.stringify({ [ORDERS]: 'read', [STOCK]: 'count read' }) };
+const BILLS = 'https://bills.example/api';
+const DEFAULTS = {
+  RESOURCE_DEFAULT_SCOPES: JSON.stringify({ [ORDERS]: 'read', [STOCK]: 'count read', [BILLS]: 'read' }),
+};
 /** Overrides the scope that the requests of the tests have otherwise. */
 const NO_SCOPE = { scope: '' };
 
@@ -25,6 +28,7 @@ async function aWorld() {
   const here = await buildTestApp(DEFAULTS, false, true);
   for (const id of ['orders', 'stock'])
     await here.register({ ...MACHINE, scope: INTROSPECTION, preferred_client_id: id });
+  await here.register({ ...MACHINE, scope: INTROSPECTION, resource_identifiers: [BILLS] });
   return here;
 }
 
@@ -72,6 +76,8 @@ it('gives the default of the resource as far as the client may have it, and else
     ['openid read write', ORDERS, ['read']],
     ['openid read write', STOCK, ['read']],
     ['openid write', ORDERS, ['write']],
+    ['openid read write', BILLS, ['read']],
+    ['openid read write', `${BILLS}/`, ['read']],
   ] as const;
   for (const [scope, resource, expected] of cases) {
     const { body } = await tokensOf(app, await register({ ...CODE, scope }), { ...NO_SCOPE, resource });
