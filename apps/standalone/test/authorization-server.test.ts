@@ -42,6 +42,9 @@ it('gives tokens for a pushed request with PKCE, which introspection, userinfo, 
     iat: expect.any(Number),
     sub: 'alice',
     iss: stack.issuer,
+    // Of the login (OpenID Connect Core 1.0 section 2).
+    sid: expect.any(String),
+    auth_time: expect.any(Number),
   });
   expect(await openid.fetchUserInfo(config, tokens.access_token, 'alice')).toEqual({
     sub: 'alice',
