@@ -2,7 +2,7 @@ import { MEDIA_TYPE } from '@vestibule/protocol';
 import type { HeaderDescription, OperationDescription, ResponseDescription } from '@vestibule/service-kit';
 import { Type } from 'typebox';
 import {
-  ApprovalSchema,
+  ChangeStatusSchema,
   ClientInformationSchema,
   ClientStatusSchema,
   EffectiveRegistrationSchema,
@@ -31,7 +31,10 @@ const required = (description: HeaderDescription): HeaderDescription => ({ ...de
 
 const TAG_PATTERN = '^"[A-Za-z0-9_-]{43}"$';
 
-const ENTITY_TAG = header('Tag of exactly this information (RFC 9110 section 8.8.3).', TAG_PATTERN);
+const ENTITY_TAG = header(
+  'Tag of this version of the registration (RFC 9110 section 8.8.3); what only the master token is shown is not part of it.',
+  TAG_PATTERN,
+);
 const IF_MATCH = header(
   'Tags of which the client must have one (RFC 9110 section 13.1.1); `*` is any. Weak tags match nothing.',
 );
@@ -208,22 +211,22 @@ const status = (description: string): ResponseDescription => ({
 export const READ_STATUS: OperationDescription = {
   ...MANAGEMENT,
   id: 'readClientStatus',
-  summary: 'Tell whether a client waits for approval, and when it ends',
+  summary: 'Read the status of a client',
   responses: { 200: status('The status.') },
   errors: ['invalid_request', 'missing_token', 'invalid_token', 'not_found'],
 };
 
 /** PUT /clients/{id}/status */
-export const APPROVE: OperationDescription = {
+export const CHANGE_STATUS: OperationDescription = {
   ...MANAGEMENT,
-  id: 'approveClient',
-  summary: 'Approve a client',
+  id: 'changeClientStatus',
+  summary: 'Approve, suspend or resume a client',
   description:
-    'For the master token alone. Approving a client that is active changes nothing. With `If-Match` nothing is approved but what was read.',
+    'For the master token alone. `suspended` disables the client at once: it cannot authenticate, gets no tokens, and its tokens are inactive. `active` approves a pending client and resumes a suspended one, whose tokens count again unless they have expired or were revoked. Setting the status that the client has changes nothing. With `If-Match` only the client that was read is changed.',
   security: ['masterToken'],
   headers: { 'if-match': IF_MATCH, 'if-none-match': IF_NONE_MATCH },
-  body: ApprovalSchema,
-  responses: { 200: status('The client is active.') },
+  body: ChangeStatusSchema,
+  responses: { 200: status('The client has the status.') },
   errors: [
     'invalid_request',
     'missing_token',
@@ -232,4 +235,38 @@ export const APPROVE: OperationDescription = {
     'not_found',
     'precondition_failed',
   ],
+};
+
+const ROTATION = {
+  ...MANAGEMENT,
+  headers: { 'if-match': IF_MATCH, 'if-none-match': IF_NONE_MATCH },
+  errors: [
+    'invalid_request',
+    'missing_token',
+    'invalid_token',
+    'insufficient_scope',
+    'not_found',
+    'precondition_failed',
+    'too_many_requests',
+  ],
+} satisfies Partial<OperationDescription>;
+
+/** POST /clients/{id}/secret */
+export const ROTATE_SECRET: OperationDescription = {
+  ...ROTATION,
+  id: 'rotateClientSecret',
+  summary: 'Replace the secret of a client',
+  description:
+    'Nothing else changes; the metadata are not validated again. The previous secret stops authenticating at once, or after the overlap of the settings. 400 where the client has no secret.',
+  responses: { 200: client('The client with its new secret.') },
+};
+
+/** POST /clients/{id}/registration-token */
+export const ROTATE_REGISTRATION_TOKEN: OperationDescription = {
+  ...ROTATION,
+  id: 'rotateRegistrationToken',
+  summary: 'Replace the registration access token of a client',
+  description:
+    'Nothing else changes. With the master token the previous token ends at once. With the previous token itself that token can still read the client until the new one is first used, ten minutes at most. 400 where the client has no registration access token.',
+  responses: { 200: client('The client with its new registration access token.') },
 };

@@ -19,7 +19,7 @@ export function sendEffective(reply: Reply, effective: EffectiveRegistration): R
   return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(effective));
 }
 
-/** Answers whether a client waits for approval, and when it ends, with the tag of the client. */
+/** Answers the status of a client, and when it ends, with the tag of the client. */
 export function sendStatus(reply: Reply, { entityTag, ...standing }: ClientStanding): Reply {
   reply.header('content-type', JSON_CONTENT_TYPE).header('etag', formatEntityTag(entityTag));
   return reply.send(JSON.stringify(standing));

@@ -1,6 +1,15 @@
 import { ClientMetadataSchema } from '@vestibule/metadata';
 import { type TSchema, Type } from 'typebox';
 
+/** How a client may have come to be. */
+export const CLIENT_ORIGINS = [
+  'registration',
+  'open_registration',
+  'import',
+  'federation_explicit',
+  'federation_automatic',
+];
+
 /** Members that may be repeated in other languages (RFC 7591 section 2.2). */
 const TAGGED = '^(?:client_name|client_uri|logo_uri|policy_uri|tos_uri)#.+$';
 const LANGUAGE_TAGGED = { patternProperties: { [TAGGED]: Type.String() } };
@@ -70,6 +79,24 @@ const expiresAt = Type.Optional(
   }),
 );
 
+const STATUSES = ['active', 'pending', 'suspended'];
+
+/** What the operator is shown besides. */
+const operatorMembers = {
+  status: Type.Optional(
+    Type.Enum(STATUSES, { description: 'Shown to the master token when it reads or lists clients.' }),
+  ),
+  origin: Type.Optional(
+    Type.Enum(CLIENT_ORIGINS, { description: 'How the client came to be; shown like `status`.' }),
+  ),
+  last_used_at: Type.Optional(
+    Type.Integer({
+      description:
+        'When the client was last used, in seconds since the Unix epoch, exact to the minute; absent where it never was. Shown like `status`.',
+    }),
+  ),
+};
+
 /** Client information (Seed 2.2). */
 export const ClientInformationSchema = Type.Object(
   {
@@ -90,6 +117,7 @@ export const ClientInformationSchema = Type.Object(
     expires_at: expiresAt,
     ...ClientMetadataSchema.properties,
     data,
+    ...operatorMembers,
   },
   {
     $id: 'ClientInformation',
@@ -114,20 +142,25 @@ export const EffectiveRegistrationSchema = Type.Object(
   },
 );
 
-/** Whether a client waits for approval. */
+/** The status of a client. */
 export const ClientStatusSchema = Type.Object(
-  { status: Type.Enum(['active', 'pending']), expires_at: expiresAt },
+  { status: Type.Enum(STATUSES), expires_at: expiresAt },
   {
     $id: 'ClientStatus',
-    description: 'A pending client waits for approval and may do nothing but be managed.',
+    description:
+      'A pending client waits for approval and may do nothing but be managed. A suspended client may do nothing but be read.',
     additionalProperties: false,
   },
 );
 
-/** The one change of status that can be asked for; a client that is not to be approved is deleted. */
-export const ApprovalSchema = Type.Object(
-  { status: Type.Literal('active') },
-  { $id: 'Approval', description: 'That a client is approved.', additionalProperties: false },
+/** The changes of status that can be requested; a client that is not to be approved is deleted. */
+export const ChangeStatusSchema = Type.Object(
+  { status: Type.Union([Type.Literal('active'), Type.Literal('suspended')]) },
+  {
+    $id: 'ChangeStatus',
+    description: 'The status that the client is to have.',
+    additionalProperties: false,
+  },
 );
 
 function nullable(member: TSchema): TSchema {

@@ -46,7 +46,9 @@ export const ListQuery = Type.Object({
   issued_after: Seconds('Issued later than in this second since the Unix epoch.'),
   issued_before: Seconds('Issued before this second since the Unix epoch.'),
   status: Type.Optional(
-    Type.Enum(['active', 'pending'], { description: 'A pending client waits for approval.' }),
+    Type.Enum(['active', 'pending', 'suspended'], {
+      description: 'A pending client waits for approval; a suspended one was disabled by an operator.',
+    }),
   ),
 });
 

@@ -1,6 +1,6 @@
 import {
-  approveClient,
   authorizeListing,
+  changeClientStatus,
   deleteClient,
   isRegistrationMember,
   isUpdateMember,
@@ -12,6 +12,8 @@ import {
   rehearseRegistration,
   rehearseUpdate,
   requireTags,
+  rotateClientSecret,
+  rotateRegistrationToken,
   type UpdateClientInput,
   updateClient,
 } from '@vestibule/clients';
@@ -23,6 +25,7 @@ import {
   type FamilyOptions,
   JSON_CONTENT_TYPE,
   jsonBody,
+  type OperationDescription,
   type Request,
   type Route,
   type RouteDefinition,
@@ -30,11 +33,22 @@ import {
 } from '@vestibule/service-kit';
 import type { FastifyPluginAsync, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
-import { APPROVE, LIST, PATCH, READ, READ_STATUS, REGISTER, REMOVE, UPDATE } from './api-description.js';
+import {
+  CHANGE_STATUS,
+  LIST,
+  PATCH,
+  READ,
+  READ_STATUS,
+  REGISTER,
+  REMOVE,
+  ROTATE_REGISTRATION_TOKEN,
+  ROTATE_SECRET,
+  UPDATE,
+} from './api-description.js';
 import { API_DOCUMENT_PATH, registrationApi } from './api-document.js';
 import { bearerToken, requireToken } from './bearer-token.js';
 import { sendClient, sendEffective, sendStatus, sendUnchanged } from './client-reply.js';
-import { ApprovalSchema } from './client-schemas.js';
+import { ChangeStatusSchema } from './client-schemas.js';
 import { jsonArrayStream, ndjsonStream } from './client-stream.js';
 import type { RegistrationServiceDeps } from './deps.js';
 import { ChangeQuery, isDryRun } from './dry-run.js';
@@ -69,7 +83,16 @@ export function registrationFamily(deps: RegistrationServiceDeps): FamilyOptions
         PATCH: patch(deps),
         DELETE: remove(deps),
       });
-      resource(`${ENDPOINT_PATH.registration}/:id/status`, { GET: readStatus(deps), PUT: approve(deps) });
+      resource(`${ENDPOINT_PATH.registration}/:id/status`, {
+        GET: readStatus(deps),
+        PUT: changeStatus(deps),
+      });
+      resource(`${ENDPOINT_PATH.registration}/:id/secret`, {
+        POST: rotate(deps, ROTATE_SECRET, rotateClientSecret),
+      });
+      resource(`${ENDPOINT_PATH.registration}/:id/registration-token`, {
+        POST: rotate(deps, ROTATE_REGISTRATION_TOKEN, rotateRegistrationToken),
+      });
     },
   };
 }
@@ -215,13 +238,30 @@ function readStatus(deps: RegistrationServiceDeps): Route {
 }
 
 /** PUT /clients/{id}/status */
-function approve(deps: RegistrationServiceDeps): Route {
+function changeStatus(deps: RegistrationServiceDeps): Route {
   return route({
-    description: APPROVE,
-    schema: { body: ApprovalSchema },
+    description: CHANGE_STATUS,
+    schema: { body: ChangeStatusSchema },
     onRequest: managementAuthorities(deps).decide,
     preHandler: noParameters,
-    handler: async (request, reply) =>
-      sendStatus(reply, await approveClient(deps, managementRequest(request))),
+    handler: async (request, reply) => {
+      const { status } = request.body;
+      return sendStatus(reply, await changeClientStatus(deps, { ...managementRequest(request), status }));
+    },
+  });
+}
+
+/** POST /clients/{id}/secret and /clients/{id}/registration-token, limited as updates are. */
+function rotate(
+  deps: RegistrationServiceDeps,
+  description: OperationDescription,
+  operation: typeof rotateClientSecret,
+): Route {
+  return route({
+    description,
+    handlerTimeoutMs: HANDLER_TIMEOUT_MS,
+    onRequest: managementAuthorities(deps, 'update').decide,
+    preHandler: noParameters,
+    handler: async (request, reply) => sendClient(reply, await operation(deps, managementRequest(request))),
   });
 }

@@ -24,15 +24,23 @@ it('is served to everybody, with the address of the service', async () => {
 });
 
 it('describes every operation once, and refers to nothing that is not there', () => {
-  expect(Object.keys(API_DOCUMENT.paths)).toEqual(['/clients', '/clients/{id}', '/clients/{id}/status']);
+  expect(Object.keys(API_DOCUMENT.paths)).toEqual([
+    '/clients',
+    '/clients/{id}',
+    '/clients/{id}/status',
+    '/clients/{id}/secret',
+    '/clients/{id}/registration-token',
+  ]);
   expect(operationIds(API_DOCUMENT).toSorted()).toEqual([
-    'approveClient',
+    'changeClientStatus',
     'deleteClient',
     'listClients',
     'patchClient',
     'readClient',
     'readClientStatus',
     'registerClient',
+    'rotateClientSecret',
+    'rotateRegistrationToken',
     'updateClient',
   ]);
   requireSoundDocument(API_DOCUMENT);

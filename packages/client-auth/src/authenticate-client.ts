@@ -117,6 +117,7 @@ function methodOf({ methods }: PresentedCredential, { metadata }: Client): Clien
 /** Why a client may do nothing at present, in a sentence for operators; `undefined` when it may. */
 export function whyNotActive(clock: Clock, client: Client): string | undefined {
   if (isClientExpired(client, nowSeconds(clock))) return 'the registration has expired';
+  if (client.status === 'suspended') return 'the client is suspended';
   return client.status === 'active' ? undefined : 'the client waits for approval';
 }
 

@@ -92,6 +92,18 @@ export function noSuchClient({ registrationToken }: ManagedClient): DomainError 
   return invalidToken('the client is gone');
 }
 
+/**
+ * Refuses a change that a suspended client makes to itself: only the operator may change or delete it.
+ * @throws DomainError `insufficient_scope`
+ */
+export function requireChangeable({ client, registrationToken }: ManagedClient): void {
+  if (registrationToken === undefined || client.status !== 'suspended') return;
+  throw new DomainError(
+    'insufficient_scope',
+    'The access token does not permit changing the client while it is suspended.',
+  );
+}
+
 /** Whose change of a client it is. */
 export function managementActor({
   operator,

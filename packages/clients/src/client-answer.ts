@@ -1,6 +1,11 @@
 import type { Digester } from '@vestibule/crypto';
 import type { Client } from './client.js';
-import { type ClientInformation, clientInformation, type RevealedCredentials } from './client-information.js';
+import {
+  type ClientInformation,
+  clientInformation,
+  operatorMembers,
+  type RevealedCredentials,
+} from './client-information.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
 /** An answer of the operations on one client. */
@@ -10,8 +15,11 @@ export interface ClientAnswer {
   readonly text: string;
   /** The version of the client that is shown. */
   readonly version: number;
+  /** The version and the registration, which the tag is made of. */
+  readonly tagged: string;
   /**
-   * The opaque tag of exactly this information (RFC 9110 section 8.8.3), without quotes; it tells nothing to others.
+   * The opaque tag of the registration in this version (RFC 9110 section 8.8.3), without quotes. It is the same for
+   * everyone, and does not change with what only the operator is shown (`withOperatorMembers`).
    */
   readonly entityTag: string;
   /** Whether the answer was given before, to the same request. */
@@ -38,22 +46,24 @@ export function clientAnswer(
 export function withEntityTag(digester: Digester, content: AnswerContent): ClientAnswer {
   const { information, version } = content;
   const text = JSON.stringify(information);
-  return {
-    information,
-    text,
-    version,
-    entityTag: tagOf(digester.digest('entity-tag', taggedText(text, version))),
-  };
+  const tagged = taggedText(text, version);
+  return { information, text, version, tagged, entityTag: tagOf(digester.digest('entity-tag', tagged)) };
+}
+
+/** The same answer for the operator, with what the client itself is not shown. Its tag stays the same. */
+export function withOperatorMembers(answer: ClientAnswer, client: Client): ClientAnswer {
+  const information = { ...answer.information, ...operatorMembers(client) };
+  return { ...answer, information, text: JSON.stringify(information) };
 }
 
 /** Whether a condition names the tag of an answer; tags that were given before the digest keys rotated count too. */
 export function matchesEntityTag(
   digester: Digester,
-  { text, version }: Pick<ClientAnswer, 'text' | 'version'>,
+  { tagged }: Pick<ClientAnswer, 'tagged'>,
   condition: EntityTagCondition,
 ): boolean {
   if (condition === '*') return true;
-  const tags = digester.candidates('entity-tag', taggedText(text, version)).map(tagOf);
+  const tags = digester.candidates('entity-tag', tagged).map(tagOf);
   return condition.some((tag) => tags.includes(tag));
 }
 

@@ -54,6 +54,16 @@ export function registrationEnd({ origin, expiresAt }: Client): { readonly expir
   return origin === 'open_registration' && expiresAt !== undefined ? { expires_at: expiresAt } : {};
 }
 
+/** What reads and lists with the master token show besides. Times are seconds since the Unix epoch. */
+export function operatorMembers({ status, origin, expiresAt, lastUsedAt }: Client): JsonObject {
+  return {
+    status,
+    origin,
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
+    ...(lastUsedAt !== undefined && { last_used_at: lastUsedAt }),
+  };
+}
+
 /** The clear credentials of a stored client; those that are `known` already are not unsealed. */
 export async function revealCredentials(
   sealer: Sealer,

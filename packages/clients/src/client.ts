@@ -11,8 +11,11 @@ export type ClientOrigin =
   | 'federation_explicit'
   | 'federation_automatic';
 
-/** A pending client waits for approval and may do nothing; tokens that it has already do not count meanwhile. */
-export type ClientStatus = 'active' | 'pending';
+/**
+ * A pending client waits for approval, and an operator has disabled a suspended one. Neither may do anything, and tokens
+ * that they have do not count until they are active.
+ */
+export type ClientStatus = 'active' | 'pending' | 'suspended';
 
 /** With which credential a client was registered; `master_token` stands for operators at the command line too. */
 export type ClientRegistrar = 'master_token' | 'initial_access_token';

@@ -4,6 +4,7 @@ import {
   type ManagementRequest,
   managementActor,
   noSuchClient,
+  requireChangeable,
 } from './authorize-management.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
@@ -14,12 +15,13 @@ export interface DeleteClientInput extends ManagementRequest, ClientConditions {
 /**
  * Deletes a client with everything that was issued to it (Seed 4.5, RFC 7592 section 2.3).
  * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides; of parallel
- *   deletions exactly one succeeds. `precondition_failed` when a condition does not hold.
+ *   deletions exactly one succeeds. `insufficient_scope` when a suspended client deletes itself. `precondition_failed` when a condition does not hold.
  */
 export async function deleteClient(deps: RegistrationDeps, request: DeleteClientInput): Promise<void> {
   const isConditional = request.ifMatch !== undefined || request.ifNoneMatch !== undefined;
   for (;;) {
     const managed = await authorizeManagement(deps, request);
+    requireChangeable(managed);
     await requireMatch(deps, managed, request);
     const { id, version } = managed.client;
     const deletion = {

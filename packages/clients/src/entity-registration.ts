@@ -33,8 +33,8 @@ export function givesWay(
 /**
  * The present registration of an entity that a new one has to reckon with. One that has expired, or that gives way, is
  * deleted first with everything issued under it.
- * @throws DomainError `unauthorized_client` when the entity addressed the present registration to this provider, and
- *   the new one is not addressed.
+ * @throws DomainError `unauthorized_client` when the present registration is suspended, and when the entity addressed it
+ *   to this provider and the new one is not addressed.
  */
 export async function presentRegistration(
   { clients, clock }: Pick<RegistrationDeps, 'clients' | 'clock'>,
@@ -45,13 +45,8 @@ export async function presentRegistration(
     if (client?.federation === undefined) return undefined;
     const now = nowSeconds(clock);
     const isExpired = isClientExpired(client, now);
-    if (!isExpired && !givesWay(client.federation, next)) {
-      if (client.federation.isAddressed && !next.isAddressed)
-        throw notReplaceable(
-          'a statement without aud replaces no registration that the entity addressed to us',
-        );
-      return client;
-    }
+    if (!isExpired) requireReplaceable(client, client.federation, next);
+    if (!isExpired && !givesWay(client.federation, next)) return client;
     const action = isExpired ? 'client.expired' : 'client.replaced';
     const { version: ifVersion } = client;
     await clients.delete(client.id, now, {
@@ -60,6 +55,16 @@ export async function presentRegistration(
       ...(!isExpired && { actor: `entity:${next.entityId}` as const }),
     });
   }
+}
+
+function requireReplaceable(
+  { status }: Client,
+  present: FederationMembership,
+  next: Pick<FederationMembership, 'isAddressed'>,
+): void {
+  if (status === 'suspended') throw notReplaceable('the registration is suspended');
+  if (present.isAddressed && !next.isAddressed)
+    throw notReplaceable('a statement without aud replaces no registration that the entity addressed to us');
 }
 
 /** The one answer to everything that cannot be trusted; the reason is for operators. */

@@ -10,8 +10,10 @@ it('finds a client that is approved and has not expired, under an identifier, an
   expect(await findActiveClient(deps, id)).toMatchObject({ id });
   for (const other of ['unknown', '', undefined, 7, `${id}\0`, 'x'.repeat(3000)])
     expect(await findActiveClient(deps, other)).toBeUndefined();
-  await change(id, (client) => ({ ...client, status: 'pending' }));
-  expect(await findActiveClient(deps, id)).toBeUndefined();
+  for (const status of ['pending', 'suspended'] as const) {
+    await change(id, (client) => ({ ...client, status }));
+    expect(await findActiveClient(deps, id)).toBeUndefined();
+  }
   await change(id, (client) => ({ ...client, status: 'active', expiresAt: nowSeconds(clock) }));
   expect(await findActiveClient(deps, id)).toBeUndefined();
 });

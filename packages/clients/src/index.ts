@@ -22,13 +22,6 @@ export type {
 } from './client.js';
 export { type ClientAnswer, type EntityTagCondition, matchesEntityTag } from './client-answer.js';
 export {
-  type ApproveClientInput,
-  approveClient,
-  type ClientStanding,
-  readClientStatus,
-  rejectClient,
-} from './client-approval.js';
-export {
   type ClientInformation,
   clientInformation,
   type RevealedCredentials,
@@ -53,6 +46,13 @@ export {
   type ClientSelection,
   MAX_NAME_PREFIX_LENGTH,
 } from './client-selection.js';
+export {
+  type ChangeClientStatusInput,
+  type ClientStanding,
+  changeClientStatus,
+  readClientStatus,
+  rejectClient,
+} from './client-status.js';
 export type { ClientUses } from './client-uses.js';
 export { type DeleteClientInput, deleteClient } from './delete-client.js';
 export type { EffectiveRegistration } from './effective-registration.js';
@@ -145,7 +145,11 @@ export {
   resourceIdentifierRefusal,
   resourceName,
 } from './resource-identifiers.js';
-export { rotateClientSecret } from './rotate-secret.js';
+export {
+  type RotateCredentialInput,
+  rotateClientSecret,
+  rotateRegistrationToken,
+} from './rotate-credentials.js';
 export {
   earlierSecretPlace,
   registrationTokenPlace,

@@ -26,7 +26,9 @@ describe('the list of clients', () => {
     const answers = [];
     for (let i = 0; i < 5; i += 1)
       answers.push(await fixture.register({ ...REDIRECT, client_name: `Client ${i}` }));
-    expect(await listed(fixture)).toEqual(answers.map(({ information }) => information));
+    expect(await listed(fixture)).toEqual(
+      answers.map(({ information }) => ({ ...information, status: 'active', origin: 'open_registration' })),
+    );
   });
 
   it('shows expired secrets without renewing them, and no expired clients', async () => {
@@ -37,7 +39,7 @@ describe('the list of clients', () => {
     await fixture.change(ended.information.client_id, (client) => ({ ...client, expiresAt }));
     expect(await listed(fixture)).toHaveLength(2);
     fixture.clock.advanceSeconds(100);
-    expect(await listed(fixture)).toEqual([information]);
+    expect(await listed(fixture)).toEqual([{ ...information, status: 'active', origin: 'registration' }]);
   });
 
   it('is for the master token alone', async () => {

@@ -1,6 +1,11 @@
 import { DomainError, nowSeconds } from '@vestibule/protocol';
 import type { Client } from './client.js';
-import { type ClientInformation, clientInformation, revealCredentials } from './client-information.js';
+import {
+  type ClientInformation,
+  clientInformation,
+  operatorMembers,
+  revealCredentials,
+} from './client-information.js';
 import type { ClientFilter, ClientSelection } from './client-selection.js';
 import { findInitialToken } from './find-initial-token.js';
 import { invalidToken } from './invalid-token.js';
@@ -31,7 +36,7 @@ export interface ClientList {
 }
 
 /**
- * Lists clients in the order of issue (Seed 4.2). Expired clients are left out; expired secrets are shown and never
+ * Lists clients in the order of issue (Seed 4.2), each with its status, origin, end and last use. Expired clients are left out; expired secrets are shown and never
  * renewed.
  *
  * @throws DomainError `missing_token` without a token; `insufficient_scope` with a live initial access token or access
@@ -71,9 +76,10 @@ async function* informationOf(
 ): AsyncGenerator<readonly ClientInformation[]> {
   for await (const page of pages) {
     yield await Promise.all(
-      page.map(async (client) =>
-        clientInformation(client, settings.issuer, await revealCredentials(sealer, client)),
-      ),
+      page.map(async (client) => ({
+        ...clientInformation(client, settings.issuer, await revealCredentials(sealer, client)),
+        ...operatorMembers(client),
+      })),
     );
   }
 }

@@ -1,6 +1,6 @@
 import { nowSeconds } from '@vestibule/protocol';
-import { authorizeManagement, type ManagementRequest } from './authorize-management.js';
-import type { ClientAnswer } from './client-answer.js';
+import { authorizeManagement, type ManagedClient, type ManagementRequest } from './authorize-management.js';
+import { type ClientAnswer, withOperatorMembers } from './client-answer.js';
 import { managedAnswer } from './managed-answer.js';
 import { isSecretExpired } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
@@ -9,7 +9,8 @@ import { replaceSecret } from './replace-secret.js';
 /**
  * Reads a client (Seed 4.3, RFC 7592 section 2.1). A secret that has expired is renewed first, once: any number of
  * parallel reads return the same new secret. A read with the registration access token repeats that token; one with the
- * token before, which a lost answer left in use, shows its successor.
+ * token before, which a lost answer left in use, shows its successor. The operator is shown the status, origin, end and
+ * last use as well.
  *
  * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides.
  */
@@ -19,12 +20,19 @@ export async function readClient(deps: RegistrationDeps, request: ManagementRequ
     const managed = await authorizeManagement(deps, { ...request, purpose: 'read' });
     const { client } = managed;
     if (client.secret === undefined || !isSecretExpired(client.secret, nowSeconds(deps.clock)))
-      return managedAnswer(deps, managed);
+      return shownTo(managed, await managedAnswer(deps, managed));
     const renewed = await replaceSecret(deps, managed, {
       action: 'client.secret_renewed',
       mayAuthenticate: false,
     });
-    if (renewed !== undefined)
-      return managedAnswer(deps, { ...managed, client: renewed.client }, renewed.secret);
+    if (renewed !== undefined) {
+      const present = { ...managed, client: renewed.client };
+      return shownTo(present, await managedAnswer(deps, present, renewed.secret));
+    }
   }
+}
+
+/** The client itself is not shown its origin, end and last use; the status has an address of its own. */
+function shownTo({ client, registrationToken }: ManagedClient, answer: ClientAnswer): ClientAnswer {
+  return registrationToken === undefined ? withOperatorMembers(answer, client) : answer;
 }

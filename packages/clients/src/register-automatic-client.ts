@@ -70,14 +70,15 @@ export async function registerAutomaticClient(
 
 /**
  * Renews an automatic registration with what the entity's chain says now. Nothing happens when it was changed in the
- * meantime.
+ * meantime, or is suspended.
  * @throws DomainError `invalid_client_metadata` when that would move a client with pairwise subjects to another sector.
  */
 export async function renewAutomaticClient(
   deps: RegistrationDeps,
-  { id, issuedAt, lastUsedAt, version, metadata }: Client,
+  { id, issuedAt, lastUsedAt, version, metadata, status }: Client,
   accepted: AcceptedAutomaticRegistration,
 ): Promise<void> {
+  if (status === 'suspended') return;
   requireSector(metadata, accepted.metadata);
   const client: Client = {
     ...stateOf(deps, accepted),

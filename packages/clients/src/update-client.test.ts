@@ -1,10 +1,10 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import type { EntityTagCondition } from './client-answer.js';
-import { approveClient, readClientStatus } from './client-approval.js';
+import { changeClientStatus, readClientStatus } from './client-status.js';
 import { deleteClient } from './delete-client.js';
 import { readClient } from './read-client.js';
-import { rotateClientSecret } from './rotate-secret.js';
+import { rotateClientSecret } from './rotate-credentials.js';
 import { ISSUER, MASTER, registrationFixture } from './testing/registration-fixture.js';
 import { rehearseUpdate, updateClient } from './update-client.js';
 
@@ -395,7 +395,7 @@ describe('a lost response', () => {
     await expect(rehearseUpdate(deps, { id, token, isPatch: true, body })).rejects.toEqual(refused);
     await expect(deleteClient(deps, { id, token })).rejects.toEqual(refused);
     await expect(rotateClientSecret(deps, { id, token })).rejects.toEqual(refused);
-    await expect(approveClient(deps, { id, token })).rejects.toEqual(refused);
+    await expect(changeClientStatus(deps, { status: 'active', id, token })).rejects.toEqual(refused);
     expect(await readClientStatus(deps, { id, token })).toMatchObject({ status: 'active' });
     expect((await readClient(deps, { id, token })).information).toEqual(lost.information);
     expect(await find(id)).toEqual(before);
@@ -490,10 +490,11 @@ describe('parallel updates', () => {
     const won = results.flatMap((result) =>
       result.status === 'fulfilled' ? [result.value.information] : [],
     );
-    expect(won).toEqual([final]);
+    expect([final]).toMatchObject(won);
+    expect(won).toHaveLength(1);
     for (const result of results.filter(({ status }) => status === 'rejected'))
       expect(result).toMatchObject({ reason: failure('insufficient_scope') });
-    expect((await readClient(deps, { id, token })).information).toEqual(final);
+    expect([(await readClient(deps, { id, token })).information]).toEqual(won);
   });
 
   it('refuse all but one of those that wrote back what they had read', async () => {

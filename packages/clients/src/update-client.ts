@@ -8,6 +8,7 @@ import {
   type ManagementRequest,
   managementActor,
   refusalOfPreviousToken,
+  requireChangeable,
 } from './authorize-management.js';
 import { checkRights } from './check-rights.js';
 import type { Client } from './client.js';
@@ -150,6 +151,7 @@ async function managedClient(
   const managed = mayStillManage(deps, decided)
     ? decided
     : await authorizeManagement(deps, { ...input, purpose: 'update' });
+  requireChangeable(managed);
   await requireMatch(deps, managed, input);
   return managed;
 }
@@ -222,6 +224,7 @@ async function prepareReplacement(
     ...(secret.stored && { secret: secret.stored }),
     ...(token.stored && { registrationToken: token.stored }),
     ...(managed.registrationToken !== undefined &&
+      client.status === 'active' &&
       needsApprovalAgain(deps, client) &&
       !isTheSame(client, { request, metadata }) && { status: 'pending' as const }),
   };

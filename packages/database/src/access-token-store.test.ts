@@ -55,14 +55,16 @@ describe('findMany', () => {
 });
 
 describe('a token whose client', () => {
-  it('waits for approval is not there, and not used up', async () => {
+  it.each(['pending', 'suspended'])('is %s is not there, and not used up', async (status) => {
     const { url, one } = await withClient();
     await one.accessTokens.insert(aDigest('t'), anAccessToken());
-    await ask(url, `UPDATE client SET status = 'pending'`);
+    await ask(url, 'UPDATE client SET status = $1::client_status', [status]);
     expect(await one.accessTokens.find([aDigest('t')])).toBeUndefined();
     expect(await one.accessTokens.findMany([aDigest('t')])).toEqual([]);
     expect(await one.accessTokens.claim([aDigest('t')], [anId('api')], NOW)).toBeUndefined();
     expect(await countRows(url, 'access_token')).toBe(1);
+    await ask(url, `UPDATE client SET status = 'active'`);
+    expect(await one.accessTokens.find([aDigest('t')])).toBeDefined();
   });
 
   it('expires says when, and is not used up from that second on', async () => {

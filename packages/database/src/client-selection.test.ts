@@ -14,7 +14,7 @@ const ROWS = `
       || CASE WHEN n % 1000 = 1 THEN jsonb_build_object('software_id', 'soft-' || n) ELSE '{}' END,
     '',
     CASE WHEN n % 1000 = 2 THEN 'import' ELSE 'registration' END::client_origin,
-    CASE WHEN n % 1000 = 3 THEN 'pending' ELSE 'active' END::client_status,
+    CASE WHEN n % 1000 = 3 THEN 'pending' WHEN n % 1000 = 4 THEN 'suspended' ELSE 'active' END::client_status,
     to_timestamp(n), now()
   FROM generate_series(1, 20000) n;
   ANALYZE client`;
@@ -25,6 +25,7 @@ const RARE: readonly (readonly [ClientFilter, string])[] = [
   [{ softwareId: 'soft-1001' }, 'client_software_id_idx'],
   [{ origin: 'import' }, 'client_origin_idx'],
   [{ status: 'pending' }, 'client_pending_idx'],
+  [{ status: 'suspended' }, 'client_suspended_idx'],
   [{ issuedAfter: epochSeconds(19_990) }, 'client_issued_at_id_idx'],
   [{ issuedBefore: epochSeconds(10) }, 'client_issued_at_id_idx'],
 ];

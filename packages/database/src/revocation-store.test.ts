@@ -127,8 +127,9 @@ describe('standings', () => {
   it('says yes of the token of a client that does not exist or waits for approval, and when its client expires', async () => {
     const { one } = await populated();
     await one.clients.create(aClient({ id: anId('pending'), status: 'pending' }));
+    await one.clients.create(aClient({ id: anId('suspended'), status: 'suspended' }));
     await one.clients.create(aClient({ id: anId('short-lived'), expiresAt: after(60) }));
-    for (const id of ['nobody', 'pending'])
+    for (const id of ['nobody', 'pending', 'suspended'])
       expect(await isRevoked(one, facts({ clientId: anId(id) }))).toBe(true);
     expect(await one.revocations.standings([facts({ clientId: anId('short-lived') })])).toStrictEqual([
       { isRevoked: false, clientExpiresAt: after(60) },

@@ -148,7 +148,22 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         name: 'rotate-secret',
         summary: 'give a client a new secret',
-        load: async () => (await import('./clients/rotate-secret.js')).rotateSecret,
+        load: async () => (await import('./clients/rotate-credentials.js')).rotateSecret,
+      },
+      {
+        name: 'rotate-registration-token',
+        summary: 'give a client a new registration access token',
+        load: async () => (await import('./clients/rotate-credentials.js')).rotateToken,
+      },
+      {
+        name: 'suspend',
+        summary: 'disable clients without deleting them',
+        load: async () => (await import('./clients/suspend.js')).suspendClients,
+      },
+      {
+        name: 'resume',
+        summary: 'enable suspended clients again',
+        load: async () => (await import('./clients/suspend.js')).resumeClients,
       },
       {
         name: 'approve',

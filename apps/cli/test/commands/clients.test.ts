@@ -122,6 +122,46 @@ it('rotate-secret: the secret before is refused at once, the new one taken', asy
   await stack.refused(4, ['clients', 'rotate-secret', open.id]);
 });
 
+it('rotate-registration-token: the token before is refused at once, the new one taken', async () => {
+  const client = await stranger('Managed');
+  const read = async (token: unknown) =>
+    (await stack.ask(`/clients/${client.id}`, { token: String(token) })).status;
+  const { registration_access_token: second } = await stack.json([
+    'clients',
+    'rotate-registration-token',
+    client.id,
+  ]);
+  expect([await read(client.token), await read(second)]).toEqual([401, 200]);
+  const shown = await stack.told(['clients', 'rotate-registration-token', client.id]);
+  const [, third = ''] = /^registration_access_token +(\w{43})$/m.exec(shown) ?? [];
+  expect([await read(second), await read(third)]).toEqual([401, 200]);
+  await stack.refused(3, ['clients', 'rotate-registration-token', 'nobody']);
+});
+
+it('suspend and resume: a suspended client is refused everywhere, and its tokens count again when it is resumed', async () => {
+  const made = await stack.typed(
+    ['clients', 'create', '-'],
+    JSON.stringify(resourceServer(stack, 'suspended')),
+  );
+  const caller = ['suspended', made.client_secret] as const;
+  const grant = { client_id: 'suspended', sub: 'alice', scope: 'read' };
+  const issued = await issue(stack, { ...grant, aud: ['suspended'] });
+  const { access_token: token } = issued.body;
+  const asks = () => introspect(stack, caller, token);
+  expect(await asks()).toMatchObject({ status: 200, body: { active: true } });
+  expect(await stack.told(['clients', 'suspend', 'suspended'])).toBe('Suspended 1 client.\n');
+  await expect.poll(asks, { timeout: 5_000 }).toMatchObject({ status: 401 });
+  expect(await issue(stack, grant)).toMatchObject({ status: 400 });
+  expect(await stack.json(['clients', 'list', '--status', 'suspended'])).toHaveLength(1);
+  await stack.refused(4, ['clients', 'approve', 'suspended']);
+  expect(await stack.json(['clients', 'resume', 'suspended'])).toEqual({ resumed: ['suspended'] });
+  await expect.poll(asks, { timeout: 5_000 }).toMatchObject({ status: 200, body: { active: true } });
+  await stack.refused(4, ['clients', 'resume', 'suspended']);
+  await stack.refused(3, ['clients', 'suspend', 'nobody']);
+  expect(await stack.json(['clients', 'suspend', 'suspended'])).toEqual({ suspended: ['suspended'] });
+  expect(await stack.told(['clients', 'resume', 'suspended'])).toBe('Resumed 1 client.\n');
+});
+
 it('approve: who waited gets tokens from then on', async () => {
   const [first, second] = [await stranger('First'), await stranger('Second')];
   const wants = ({ id }: { readonly id: string }) =>
@@ -209,8 +249,11 @@ it('names the operator in the records of what was done', async () => {
     'client.deleted',
     'client.pruned',
     'client.registered',
+    'client.registration_token_rotated',
     'client.rejected',
+    'client.resumed',
     'client.secret_rotated',
+    'client.suspended',
     'client.updated',
   ]);
 });

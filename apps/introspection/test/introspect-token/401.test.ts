@@ -66,8 +66,9 @@ describe('POST /token/introspect without a good client credential', () => {
     await service.register('public', { token_endpoint_auth_method: 'none' });
     await service.register('expired', {}, { expiresAt: past });
     await service.register('pending', {}, { status: 'pending' });
+    await service.register('suspended', {}, { status: 'suspended' });
     await service.register('stale', {}, { secret: { digest, sealed: 'sealed', expiresAt: past } });
-    for (const id of ['post', 'jwt', 'public', 'expired', 'pending', 'stale'])
+    for (const id of ['post', 'jwt', 'public', 'expired', 'pending', 'suspended', 'stale'])
       expect(await call(service.app, { token }, { authorization: basic(id) }), id).toEqual(BASIC);
     activeMembers(
       await call(

@@ -77,6 +77,24 @@ export function requests() {
       RESOURCES,
       'src/resource-identifiers',
     ),
+    removal(
+      'suspended clients change nothing themselves',
+      ["client.status !== 'suspended') return;", 'true) return;'],
+      'packages/clients/src/authorize-management.ts',
+      'src/client-status',
+    ),
+    removal(
+      'suspended entities stay suspended',
+      ["if (status === 'suspended') throw", 'if (false) throw'],
+      'packages/clients/src/entity-registration.ts',
+      'src/client-status',
+    ),
+    removal(
+      'rotation by the operator ends the registration access token',
+      ['if (presented === undefined) return undefined;', ''],
+      'packages/clients/src/rotate-credentials.ts',
+      'src/rotate-credentials',
+    ),
     removal('names of ours', ['if (index !== -1)', 'if (false)'], RESOURCES, 'src/resource-identifiers'),
   ];
 }

@@ -24,7 +24,7 @@ it('refuses everybody but the operator, as the client itself does', async () => 
   expect(await send(app, `PUT ${url}`, { body })).toEqual(MISSING_TOKEN);
   expect(await send(app, `GET ${url}`)).toEqual(MISSING_TOKEN);
   expect(await send(app, `PUT ${url}`, { token: registered.registration_access_token, body })).toEqual(
-    insufficientScope('The access token does not permit approving clients.'),
+    insufficientScope('The access token does not permit changing the status of clients.'),
   );
   for (const token of [other.registration_access_token, 'x'.repeat(43)]) {
     expect(await send(app, `PUT ${url}`, { token, body })).toEqual(INVALID_TOKEN);

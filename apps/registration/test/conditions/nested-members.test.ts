@@ -39,8 +39,8 @@ it('shows under one tag the same text, whichever operation answers, remembered a
   const register = () =>
     send(app, 'POST /clients', { token: MASTER, body: BODY, headers: { 'idempotency-key': 'key' } });
   const answer = await register();
-  const { client_id: id } = information(answer);
-  const read = await send(app, `GET ${pathOf(id)}`, { token: MASTER });
+  const { client_id: id, registration_access_token: token } = information(answer);
+  const read = await send(app, `GET ${pathOf(id)}`, { token });
   expect(read).toEqual(answer);
   const { headers, body } = await register();
   expect({ body, tag: headers['etag'] }).toEqual({ body: read.body, tag: tagOf(read) });

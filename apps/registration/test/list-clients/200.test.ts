@@ -3,7 +3,7 @@ import type { EpochSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { jsonArrayStream } from '../../src/client-stream.js';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
-import { information, LIST_HEADERS, registered, send } from '../support/calls.js';
+import { information, LIST_HEADERS, pathOf, registered, send } from '../support/calls.js';
 
 it('answers an empty array when there are no clients (Seed 4.2)', async () => {
   const { app } = await buildTestApp();
@@ -18,7 +18,8 @@ it('lists the information of every client as reading it shows it, in the order o
   const { app, clock } = await buildTestApp();
   const clients: unknown[] = [];
   for (const name of ['one', 'two', 'three']) {
-    clients.push(await registered(app, { client_name: name, data: { name } }));
+    const { client_id: id } = await registered(app, { client_name: name, data: { name } });
+    clients.push(information(await send(app, `GET ${pathOf(id)}`, { token: MASTER })));
     clock.advanceSeconds(1);
   }
   const { status, headers, body } = await send(app, 'GET /clients', { token: MASTER });
@@ -32,9 +33,10 @@ it('leaves expired clients out, and shows an expired secret without renewing it'
   await storeClient('expired', { expiresAt: Math.floor(clock.nowMs() / 1000) as EpochSeconds });
   clock.advanceSeconds(60);
   const { body } = await send(app, 'GET /clients', { token: MASTER });
-  expect(JSON.parse(body)).toEqual([client]);
+  const listed = { ...client, status: 'active', origin: 'registration' };
+  expect(JSON.parse(body)).toEqual([listed]);
   expect(information(await send(app, `GET /clients/${client.client_id}`, { token: MASTER }))).not.toEqual(
-    client,
+    listed,
   );
 });
 

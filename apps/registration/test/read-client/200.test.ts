@@ -4,13 +4,15 @@ import { buildTestApp, ISSUER, MASTER } from '../support/build-test-app.js';
 import { CLIENT_HEADERS, INVALID_TOKEN, information, pathOf, registered, send } from '../support/calls.js';
 import { race } from '../support/race.js';
 
-it('shows the registration to its own token and to the master token alike (Seed 4.3)', async () => {
+const OPERATOR_MEMBERS = { status: 'active', origin: 'registration' };
+
+it('shows the registration to its own token, and with status and origin to the master token (Seed 4.3)', async () => {
   const { app } = await buildTestApp();
   const client = await registered(app, { client_name: 'Shop', data: { b: 1, a: 2 } });
   for (const token of [client.registration_access_token, MASTER]) {
     const { status, headers, body } = await send(app, `GET ${pathOf(client.client_id)}`, { token });
     expect({ status, headers }).toEqual({ status: 200, headers: CLIENT_HEADERS });
-    expect(JSON.parse(body)).toEqual(client);
+    expect(JSON.parse(body)).toEqual(token === MASTER ? { ...client, ...OPERATOR_MEMBERS } : client);
   }
 });
 
@@ -41,21 +43,22 @@ it('ignores a query, whatever it says', async () => {
   for (const query of ['?', '?id=other', '?id=a&id=b', '?%zz', `?access_token=${'x'.repeat(43)}`])
     expect(
       information(await send(app, `GET ${pathOf(client.client_id)}${query}`, { token: MASTER })),
-    ).toEqual(client);
+    ).toEqual({ ...client, ...OPERATOR_MEMBERS });
 });
 
 it('renews a secret in the second in which it expires, for either token, and not before', async () => {
   for (const byMaster of [false, true]) {
     const { app, clock } = await buildTestApp({ CLIENT_SECRET_LIFETIME_SECONDS: '60' });
     const client = await registered(app);
+    const shown = { ...client, ...(byMaster && OPERATOR_MEMBERS) };
     const token = byMaster ? MASTER : client.registration_access_token;
     const read = async () => information(await send(app, `GET ${pathOf(client.client_id)}`, { token }));
     clock.advanceSeconds(59);
-    expect(await read()).toEqual(client);
+    expect(await read()).toEqual(shown);
     clock.advanceSeconds(1);
     const renewed = await read();
     expect(renewed).toEqual({
-      ...client,
+      ...shown,
       client_secret: expect.stringMatching(/^[A-Za-z0-9]{43}$/),
       client_secret_expires_at: Number(client['client_secret_expires_at']) + 60,
     });

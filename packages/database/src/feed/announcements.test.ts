@@ -118,6 +118,7 @@ describe('what is announced, with the commit and whoever writes', () => {
     const { one, during, sql } = await listening();
     const changes = [
       `UPDATE client SET status = 'pending'`,
+      `UPDATE client SET status = 'suspended'`,
       `UPDATE client SET expires_at = now()`,
       `UPDATE client SET metadata = '{"scope":"x"}'`,
       `UPDATE client SET secret_digest = sha256('a'), secret_sealed = 'x'`,

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { approveClient, rejectClient } from '@vestibule/clients';
+import { type Client, changeClientStatus, rejectClient } from '@vestibule/clients';
 import { actorOption } from '../../frame/actor-option.js';
 import { conflict, misused } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
@@ -27,20 +27,21 @@ export const approveClients: CommandFactory = (cli) =>
         withRegistration(cli, async (deps) => {
           if (ifVersion !== undefined && ids.length > 1)
             throw misused('--if-version is for one client at a time.');
-          for (const id of ids) {
-            const { version } = await requireClient(deps.clients, id);
-            if (ifVersion !== undefined && ifVersion !== version)
-              throw conflict(
-                `The client ${id} has changed, to version ${version}: see vestibule clients show.`,
-              );
-          }
-          for (const id of ids) await approveClient(deps, { id, operator: actor, ifVersion });
+          for (const id of ids) requireApprovable(await requireClient(deps.clients, id), ifVersion);
+          for (const id of ids)
+            await changeClientStatus(deps, { id, operator: actor, status: 'active', ifVersion });
           cli.terminal.show({ approved: ids }, [`Approved ${clientsText(ids.length)}.`]);
         }),
       ),
     ['clients approve s6BhdRkqt3', 'let a client in'],
     ['clients approve s6BhdRkqt3 --if-version 1', 'the same, unless it has changed since it was shown'],
   );
+
+function requireApprovable({ id, status, version }: Client, ifVersion: number | undefined): void {
+  if (status === 'suspended') throw conflict(`The client ${id} is suspended: see vestibule clients resume.`);
+  if (ifVersion !== undefined && ifVersion !== version)
+    throw conflict(`The client ${id} has changed, to version ${version}: see vestibule clients show.`);
+}
 
 /** `vestibule clients reject` */
 export const rejectClients: CommandFactory = (cli) =>

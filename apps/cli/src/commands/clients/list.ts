@@ -18,7 +18,13 @@ export const listClients: CommandFactory = (cli) =>
       .option('--name <prefix>', 'how client_name begins')
       .option('--grant-type <type>', 'one of the grant types')
       .addOption(new Option('--origin <origin>', 'how they came to be').choices(CLIENT_ORIGINS))
-      .addOption(new Option('--status <status>', 'active or pending').choices(['active', 'pending'] as const))
+      .addOption(
+        new Option('--status <status>', 'active, pending or suspended').choices([
+          'active',
+          'pending',
+          'suspended',
+        ] as const),
+      )
       .option('--software-id <id>', 'software_id')
       .option('--issued-after <time>', 'issued later, as 2026-01-31 or 2026-01-31T12:00:00Z', instantValue)
       .option('--issued-before <time>', 'issued before', instantValue)

@@ -2,7 +2,7 @@ import { nowSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { operatorActor } from './audit-actor.js';
 import type { ClientReplacement } from './client-repository.js';
-import { rotateClientSecret } from './rotate-secret.js';
+import { rotateClientSecret, rotateRegistrationToken } from './rotate-credentials.js';
 import { MASTER, registrationFixture } from './testing/registration-fixture.js';
 
 const BODY = { redirect_uris: ['https://app.example.org/cb'], client_name: 'Shop' };
@@ -38,7 +38,7 @@ describe('rotating a secret', () => {
     const after = await client();
     expect(after).toEqual({ ...before, secret: after.secret, updatedAt: now, version: 2 });
     expect(after.secret).toMatchObject({
-      digest: deps.digester.digest('client-secret', rotated.secret),
+      digest: deps.digester.digest('client-secret', String(rotated.information['client_secret'])),
       expiresAt: now + 500,
     });
     expect(changes).toMatchObject([{ actor: 'operator:alice', action: 'client.secret_rotated' }]);
@@ -76,11 +76,11 @@ describe('rotating a secret', () => {
         return deps.clients.replace(replacement);
       },
     };
-    const { secret } = await rotateClientSecret({ ...deps, clients }, { id, operator });
+    const { information } = await rotateClientSecret({ ...deps, clients }, { id, operator });
     expect(await client()).toMatchObject({
       data: { tier: 'gold' },
       version: 3,
-      secret: { digest: deps.digester.digest('client-secret', secret) },
+      secret: { digest: deps.digester.digest('client-secret', String(information['client_secret'])) },
     });
   });
 
@@ -89,5 +89,20 @@ describe('rotating a secret', () => {
     const failure = (code: string) => expect.objectContaining({ code });
     await expect(rotateClientSecret(deps, { id, operator })).rejects.toEqual(failure('invalid_request'));
     await expect(rotateClientSecret(deps, { id: 'nobody', operator })).rejects.toEqual(failure('not_found'));
+  });
+});
+
+describe('rotating a registration access token', () => {
+  it('by the operator ends the one before at once, by the client lets it read', async () => {
+    const { deps, id, client } = await registered();
+    const now = nowSeconds(deps.clock);
+    const first = await rotateRegistrationToken(deps, { id, token: MASTER });
+    expect((await client()).registrationToken).not.toHaveProperty('previous');
+    const token = String(first.information['registration_access_token']);
+    const { digest } = (await client()).registrationToken ?? {};
+    await rotateRegistrationToken(deps, { id, token });
+    expect((await client()).registrationToken?.previous).toEqual({ digest, expiresAt: now + 600 });
+    const again = rotateRegistrationToken(deps, { id, token });
+    await expect(again).rejects.toMatchObject({ code: 'insufficient_scope' });
   });
 });

@@ -1,4 +1,5 @@
 import { DomainError, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
+import type { ClientAction } from './audit-actor.js';
 import {
   authorizeManagement,
   type ManagedClient,
@@ -12,7 +13,7 @@ import { renewedExpiry } from './open-registration.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
 
-/** Whether a client waits for approval, and when it ends. */
+/** The status of a client, and when it ends. */
 export interface ClientStanding {
   readonly status: ClientStatus;
   /** When it ends unless it is used before; absent for a client that does not end by itself. */
@@ -21,14 +22,15 @@ export interface ClientStanding {
   readonly entityTag: string;
 }
 
-/** A request to approve a client. */
-export interface ApproveClientInput extends ManagementRequest, ClientConditions {
-  /** The only version that is approved; any when absent. */
+/** A request of the operator to change the status of a client. */
+export interface ChangeClientStatusInput extends ManagementRequest, ClientConditions {
+  readonly status: 'active' | 'suspended';
+  /** The only version that is changed; any when absent. */
   readonly ifVersion?: number | undefined;
 }
 
 /**
- * Tells whether a client waits for approval; its own registration access token may ask.
+ * Tells the status of a client; its own registration access token may ask.
  * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides.
  */
 export async function readClientStatus(
@@ -39,35 +41,55 @@ export async function readClientStatus(
 }
 
 /**
- * Approves a client that waits for it; from then on it may do what it is registered for. An open registration has its
- * whole time for a first use from now on. Approving a client that is active changes nothing. With a condition nothing
- * is approved but what the caller has read.
+ * Sets the status of a client. `suspended` disables it everywhere with the commit: it cannot authenticate, gets no
+ * tokens, and the tokens that it has are inactive. `active` approves a client that waits for approval and resumes a
+ * suspended one: its tokens that have neither expired nor been revoked are active again. An open registration has its
+ * whole time for a first use from then on. A federated registration does not end while it is suspended, so that the
+ * entity cannot register itself anew. Setting the status that a client has changes nothing.
  * @throws DomainError as `authorizeManagement` decides; `insufficient_scope` with any token but the master token;
  *   `precondition_failed` when a condition does not hold.
  */
-export async function approveClient(
+export async function changeClientStatus(
   deps: RegistrationDeps,
-  request: ApproveClientInput,
+  request: ChangeClientStatusInput,
 ): Promise<ClientStanding> {
-  // A lost round means that somebody else has changed the client, so that there is something new to look at.
+  const { status, ifVersion } = request;
+  // A failed replacement means that the client has changed, so that it is judged again.
   for (;;) {
     const managed = await clientToJudge(deps, request);
     const { client } = managed;
     await requireMatch(deps, managed, request);
-    if (request.ifVersion !== undefined && request.ifVersion !== client.version)
+    if (ifVersion !== undefined && ifVersion !== client.version)
       throw new DomainError('precondition_failed', 'The client has changed.');
-    if (client.status === 'active') return clientStanding(deps, managed);
-    const approved: Client = {
-      ...client,
-      ...renewedExpiry(deps, client),
-      status: 'active',
-      updatedAt: nowSeconds(deps.clock),
-      version: client.version + 1,
-    };
+    if (client.status === status) return clientStanding(deps, managed);
+    const changed = withStatus(deps, client, status);
     const actor = managementActor(managed);
-    const change = { client: approved, actor, action: 'client.approved' } as const;
-    if (await deps.clients.replace(change)) return clientStanding(deps, { ...managed, client: approved });
+    if (await deps.clients.replace({ client: changed, actor, action: statusAction(client, status) }))
+      return clientStanding(deps, { ...managed, client: changed });
   }
+}
+
+function withStatus(
+  deps: RegistrationDeps,
+  client: Client,
+  status: ChangeClientStatusInput['status'],
+): Client {
+  const changed = { ...client, status, updatedAt: nowSeconds(deps.clock), version: client.version + 1 };
+  if (status === 'active') {
+    const { federation } = client;
+    return {
+      ...changed,
+      ...(federation ? { expiresAt: federation.chainExpiresAt } : renewedExpiry(deps, client)),
+    };
+  }
+  if (client.federation === undefined) return changed;
+  const { expiresAt: _, ...lasting } = changed;
+  return lasting;
+}
+
+function statusAction({ status: before }: Client, status: ChangeClientStatusInput['status']): ClientAction {
+  if (status === 'suspended') return 'client.suspended';
+  return before === 'suspended' ? 'client.resumed' : 'client.approved';
 }
 
 /**
@@ -91,7 +113,10 @@ export async function rejectClient(deps: RegistrationDeps, request: ManagementRe
 async function clientToJudge(deps: RegistrationDeps, request: ManagementRequest): Promise<ManagedClient> {
   const managed = await authorizeManagement(deps, request);
   if (managed.registrationToken === undefined) return managed;
-  throw new DomainError('insufficient_scope', 'The access token does not permit approving clients.');
+  throw new DomainError(
+    'insufficient_scope',
+    'The access token does not permit changing the status of clients.',
+  );
 }
 
 async function clientStanding(deps: RegistrationDeps, managed: ManagedClient): Promise<ClientStanding> {

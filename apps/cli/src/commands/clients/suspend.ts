@@ -1,0 +1,53 @@
+import { Command } from '@commander-js/extra-typings';
+import { changeClientStatus } from '@vestibule/clients';
+import { actorOption } from '../../frame/actor-option.js';
+import { conflict } from '../../frame/command-failure.js';
+import type { CommandFactory } from '../../frame/command-group.js';
+import { withExamples } from '../../frame/examples.js';
+import { clientsText } from './client-summary.js';
+import { requireClient } from './show.js';
+import { withRegistration } from './with-registration.js';
+
+/** `vestibule clients suspend` */
+export const suspendClients: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Disables clients without deleting them: they cannot authenticate, get no tokens, and their tokens are inactive until they are resumed. Clients that are suspended stay as they are; none is suspended when one of them does not exist.',
+      )
+      .argument('<client-id...>')
+      .addOption(actorOption())
+      .action((ids, { actor }) =>
+        withRegistration(cli, async (deps) => {
+          for (const id of ids) await requireClient(deps.clients, id);
+          for (const id of ids) await changeClientStatus(deps, { id, operator: actor, status: 'suspended' });
+          cli.terminal.show({ suspended: ids }, [`Suspended ${clientsText(ids.length)}.`]);
+        }),
+      ),
+    ['clients suspend s6BhdRkqt3', 'disable a client'],
+  );
+
+/** `vestibule clients resume` */
+export const resumeClients: CommandFactory = (cli) =>
+  withExamples(
+    new Command()
+      .description(
+        'Resumes suspended clients: their tokens that have neither expired nor been revoked are active again. None is resumed when one of them is not suspended.',
+      )
+      .argument('<client-id...>')
+      .addOption(actorOption())
+      .action((ids, { actor }) =>
+        withRegistration(cli, async (deps) => {
+          for (const id of ids) {
+            const { status } = await requireClient(deps.clients, id);
+            if (status !== 'suspended')
+              throw conflict(
+                `The client ${id} is not suspended: see vestibule clients list --status suspended.`,
+              );
+          }
+          for (const id of ids) await changeClientStatus(deps, { id, operator: actor, status: 'active' });
+          cli.terminal.show({ resumed: ids }, [`Resumed ${clientsText(ids.length)}.`]);
+        }),
+      ),
+    ['clients resume s6BhdRkqt3', 'enable a client again'],
+  );

@@ -1,0 +1,97 @@
+import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import {
+  authorizeManagement,
+  type ManagedClient,
+  type ManagementRequest,
+  managementActor,
+  requireChangeable,
+} from './authorize-management.js';
+import type { Client, RegistrationToken } from './client.js';
+import { type ClientAnswer, clientAnswer } from './client-answer.js';
+import { revealCredentials } from './client-information.js';
+import { managedAnswer } from './managed-answer.js';
+import { provisionRegistrationToken } from './provision-registration-token.js';
+import type { RegistrationDeps } from './registration-deps.js';
+import { replaceSecret } from './replace-secret.js';
+import { type ClientConditions, requireMatch } from './require-match.js';
+
+/** A request to replace one credential of a client. */
+export interface RotateCredentialInput extends ManagementRequest, ClientConditions {}
+
+/**
+ * Gives a client a new secret. The one before stops authenticating at once, or after the overlap of the settings;
+ * everything else stays, what others change in the meantime included. The metadata are not judged again, so that a
+ * secret that has leaked can always be replaced.
+ * @throws DomainError as `authorizeManagement` decides; `insufficient_scope` when a suspended client asks;
+ *   `precondition_failed` when a condition does not hold; `invalid_request` when the client has no secret.
+ */
+export async function rotateClientSecret(
+  deps: RegistrationDeps,
+  request: RotateCredentialInput,
+): Promise<ClientAnswer> {
+  // A failed replacement means that the client has changed, so that it is judged again.
+  for (;;) {
+    const managed = await changeableClient(deps, request);
+    if (managed.client.secret === undefined)
+      throw new DomainError('invalid_request', 'The client has no secret.');
+    const replaced = await replaceSecret(deps, managed, {
+      action: 'client.secret_rotated',
+      mayAuthenticate: true,
+    });
+    if (replaced !== undefined)
+      return managedAnswer(deps, { ...managed, client: replaced.client }, replaced.secret);
+  }
+}
+
+/**
+ * Gives a client a new registration access token and leaves everything else as it is. When the client itself asks, its
+ * present token may still read the client until the new one is first used, ten minutes at most, so that a lost response
+ * costs nothing. When the operator asks, the present token and the one before it end at once.
+ * @throws DomainError as {@link rotateClientSecret}; `invalid_request` when the client has no registration access token.
+ */
+export async function rotateRegistrationToken(
+  deps: RegistrationDeps,
+  request: RotateCredentialInput,
+): Promise<ClientAnswer> {
+  for (;;) {
+    const managed = await changeableClient(deps, request);
+    const { client } = managed;
+    if (client.registrationToken === undefined)
+      throw new DomainError('invalid_request', 'The client has no registration access token.');
+    const { value, stored } = await provisionRegistrationToken(deps, client.id);
+    const previous = previousToken(deps, managed, client.registrationToken);
+    const next: Client = {
+      ...client,
+      registrationToken: { ...stored, ...(previous && { previous }) },
+      updatedAt: nowSeconds(deps.clock),
+      version: client.version + 1,
+    };
+    const actor = managementActor(managed);
+    const change = { client: next, actor, action: 'client.registration_token_rotated' } as const;
+    if (await deps.clients.replace(change))
+      return clientAnswer(
+        deps,
+        next,
+        await revealCredentials(deps.sealer, next, { registrationToken: value }),
+      );
+  }
+}
+
+async function changeableClient(
+  deps: RegistrationDeps,
+  request: RotateCredentialInput,
+): Promise<ManagedClient> {
+  const managed = await authorizeManagement(deps, request);
+  requireChangeable(managed);
+  await requireMatch(deps, managed, request);
+  return managed;
+}
+
+function previousToken(
+  { clock, settings }: RegistrationDeps,
+  { registrationToken: presented }: ManagedClient,
+  { digest }: RegistrationToken,
+): RegistrationToken['previous'] {
+  if (presented === undefined) return undefined;
+  return { digest, expiresAt: epochSeconds(nowSeconds(clock) + settings.registrationTokenOverlapSeconds) };
+}
