@@ -597,6 +597,37 @@ const STATUS_REMOVALS = [
   },
 ];
 
+const KEY_SET = 'packages/federation/src/registration/signed-key-set.ts';
+const KEY_SET_TESTS = {
+  project: 'apps/federation',
+  tests: ['test/register-entity/signed-key-set.test.ts'],
+};
+
+/** @type {readonly Removal[]} */
+const KEY_SET_REMOVALS = [
+  {
+    name: 'signed key set: it is signed by the entity',
+    file: KEY_SET,
+    from: '  await requireMarkSignature({ token }, JWT_TYP.jwkSet, ofSubject);\n',
+    to: '  void requireMarkSignature;\n',
+    ...KEY_SET_TESTS,
+  },
+  {
+    name: 'signed key set: its end limits the registration',
+    file: 'packages/enrolment/src/federated-registration.ts',
+    from: 'const expiresAt = Math.min(trust.expiresAt, keysExpireAt);',
+    to: 'const { expiresAt } = trust;\n  void keysExpireAt;',
+    ...KEY_SET_TESTS,
+  },
+  {
+    name: 'signed key set: jwks and jwks_uri take precedence',
+    file: 'packages/enrolment/src/client-keys.ts',
+    from: 'if (signed === undefined || jwks !== undefined || address !== undefined) return { metadata };',
+    to: 'if (signed === undefined) return { metadata };',
+    ...KEY_SET_TESTS,
+  },
+];
+
 /**
  * Every removal; those of chain checks name the chains of which each is refused for one check alone.
  * @type {readonly Removal[]}
@@ -606,4 +637,5 @@ export const REMOVALS = [
   ...REGISTRATION_REMOVALS,
   ...OPERATOR_REMOVALS,
   ...STATUS_REMOVALS,
+  ...KEY_SET_REMOVALS,
 ];

@@ -7,6 +7,7 @@ import {
   type ParsedConfiguration,
   parseEntityId,
   type Resolution,
+  type ResolutionContext,
   readExplicitRequest,
   requireTrust,
   type StatementBody,
@@ -53,7 +54,11 @@ export async function explainEntity(
     return { subject, trusted: false, reason, detail, fetches: context.reader.fetches, paths: [] };
   }
   const applicant = { subject: configuration, chain: undefined, peerChain: undefined, isRequest: false };
-  return explain(federation, applicant, await resolveApplicant(federation, applicant, context));
+  return explain(
+    { ...federation, reader: context.reader },
+    applicant,
+    await resolveApplicant(federation, applicant, context),
+  );
 }
 
 /**
@@ -67,11 +72,15 @@ export async function rehearseEntity(
   const explicit = readExplicitRequest(request, federation);
   const context = await openResolution(federation, { dialect: explicit.subject.dialect, isExhaustive: true });
   const applicant = { ...explicit, isRequest: true };
-  return explain(federation, applicant, await resolveApplicant(federation, applicant, context));
+  return explain(
+    { ...federation, reader: context.reader },
+    applicant,
+    await resolveApplicant(federation, applicant, context),
+  );
 }
 
 async function explain(
-  federation: Federation,
+  federation: Federation & Pick<ResolutionContext, 'reader'>,
   applicant: ResolvedApplicant,
   resolution: Resolution,
 ): Promise<EntityExplanation> {
@@ -84,7 +93,9 @@ async function explain(
     return { ...explanation, registration: { metadata: { ...metadata }, expiresAt: wanted.expiresAt } };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    const { code, description } = error;
+    const { code, cause } = error;
+    const description =
+      cause instanceof FederationFailure ? (error.detail ?? cause.message) : error.description;
     return { ...explanation, refusal: { error: code, error_description: description } };
   }
 }

@@ -1,6 +1,6 @@
 import type { ExplicitRegistration } from '@vestibule/clients';
 import { federatedRegistration, isAddressed, type ResolvedApplicant } from '@vestibule/enrolment';
-import type { RegistrationTrust } from '@vestibule/federation';
+import type { RegistrationTrust, ResolutionContext } from '@vestibule/federation';
 import type { Federation } from './deps.js';
 
 /**
@@ -8,7 +8,7 @@ import type { Federation } from './deps.js';
  * @throws DomainError as `federatedRegistration`
  */
 export async function explicitRegistration(
-  federation: Federation,
+  federation: Federation & Pick<ResolutionContext, 'reader'>,
   trust: RegistrationTrust,
   applicant: ResolvedApplicant,
 ): Promise<ExplicitRegistration> {

@@ -25,7 +25,11 @@ export async function registerEntity(federation: Federation, request: StatementB
   const context = await openResolution(federation, { dialect, isExhaustive: false });
   const applicant = { ...explicit, isRequest: true };
   const trust = requireTrust(await resolveApplicant(federation, applicant, context));
-  const registration = await explicitRegistration(federation, trust, applicant);
+  const registration = await explicitRegistration(
+    { ...federation, reader: context.reader },
+    trust,
+    applicant,
+  );
   const registered = await registerFederatedClient(federation.registration, registration);
   await requireNotDeniedMeanwhile(federation, registered.client_id, registration.membership);
   const { typ, claims, mediaType } = registrationStatement({

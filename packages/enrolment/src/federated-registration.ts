@@ -1,11 +1,12 @@
 import type { FederatedRegistration } from '@vestibule/clients';
-import { type ParsedConfiguration, RELYING_PARTY, type RegistrationTrust } from '@vestibule/federation';
+import type { ParsedConfiguration, RegistrationTrust } from '@vestibule/federation';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { type ClientKeysDeps, withSignedKeys } from './client-keys.js';
 import type { Enrolment } from './enrolment.js';
 import { requireOffered } from './offered-by-provider.js';
 
 /** What the length of a registration is decided from. */
-export interface RegistrationTerms extends Pick<Enrolment, 'clock' | 'rights' | 'providerMetadata'> {
+export interface RegistrationTerms extends ClientKeysDeps, Pick<Enrolment, 'rights' | 'providerMetadata'> {
   /** The longest life of a registration in seconds; 0 for as long as the chain. */
   readonly clientLifetimeSeconds: number;
 }
@@ -18,14 +19,17 @@ export interface RegisteringEntity extends Pick<ParsedConfiguration, 'subject' |
 
 /**
  * What an entity is registered with, and for how long: never beyond what vouches for it.
- * @throws DomainError as `requireOffered`
+ * @throws DomainError as `requireOffered` and `withSignedKeys`
  */
 export async function federatedRegistration(
-  { clock, clientLifetimeSeconds, rights, providerMetadata }: RegistrationTerms,
-  { chain, expiresAt }: RegistrationTrust,
+  terms: RegistrationTerms,
+  trust: RegistrationTrust,
   { subject, issuedAt, isAddressed }: RegisteringEntity,
 ): Promise<FederatedRegistration> {
-  const metadata = chain.metadata[RELYING_PARTY] ?? {};
+  const { clock, clientLifetimeSeconds, rights, providerMetadata } = terms;
+  const { chain } = trust;
+  const { metadata, expiresAt: keysExpireAt = trust.expiresAt } = await withSignedKeys(terms, trust);
+  const expiresAt = Math.min(trust.expiresAt, keysExpireAt);
   await requireOffered(metadata, providerMetadata);
   const longest = clientLifetimeSeconds === 0 ? expiresAt : nowSeconds(clock) + clientLifetimeSeconds;
   return {

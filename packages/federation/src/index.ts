@@ -99,6 +99,7 @@ export {
   requireTrust,
   resolveRegistration,
 } from './registration/resolve-registration.js';
+export { type SignedKeySet, verifySignedKeySet } from './registration/signed-key-set.js';
 export { decodeStatement, MAX_STATEMENT_LENGTH } from './statements/decode-statement.js';
 export type {
   EntityConfigurationContent,
@@ -114,6 +115,7 @@ export type {
   VerifiedSubordinateStatement,
 } from './statements/entity-statement.js';
 export { parseConfiguration, parseSubordinateStatement } from './statements/parse-statement.js';
+export { readEndpoint } from './statements/statement-claims.js';
 export {
   requireAlive,
   verifyConfiguration,

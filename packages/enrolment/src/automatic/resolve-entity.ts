@@ -26,7 +26,8 @@ export async function resolveEntity(
   const subject = chain?.subject ?? (await configurationOf(context, clientId));
   const applicant = { subject, chain, peerChain, isRequest: false };
   const trust = requireTrust(await resolveApplicant(enrolment, applicant, context));
-  const registration = await federatedRegistration(enrolment, trust, { ...subject, isAddressed: true });
+  const terms = { ...enrolment, reader: context.reader };
+  const registration = await federatedRegistration(terms, trust, { ...subject, isAddressed: true });
   const metadata = await acceptAutomaticMetadata(enrolment.registration, registration);
   return { ...registration, metadata };
 }
