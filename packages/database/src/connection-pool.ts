@@ -1,6 +1,7 @@
 import type { Tracer } from '@vestibule/protocol';
 import pg from 'pg';
 import { connectTimeoutMs } from './connect-timeout.js';
+import { PrimaryClient } from './primary-client.js';
 
 /** How connections are made and bounded. */
 export interface ConnectionOptions {
@@ -40,7 +41,7 @@ export function connectionBounds(
 }
 
 /**
- * A pool that does not connect before it is used. Waits for connections and locks are bounded, and so are statements as
+ * A pool of connections to the primary that does not connect before it is used. Waits for connections and locks are bounded, and so are statements as
  * long as the server works; whoever runs one has to give up on a server that stands still.
  */
 export function connectionPool(options: ConnectionOptions): pg.Pool {
@@ -58,6 +59,8 @@ function poolConfig(options: ConnectionOptions): pg.PoolConfig {
   const { poolSize, statementTimeoutMs } = connectionBounds(options);
   return {
     connectionString: options.url,
+    Client: PrimaryClient,
+    onConnect: (client) => (client as PrimaryClient).requirePrimary(),
     max: poolSize,
     application_name: options.applicationName ?? 'vestibule',
     connectionTimeoutMillis: connectTimeoutMs(options.url),

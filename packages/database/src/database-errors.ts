@@ -62,6 +62,7 @@ const OUTDATED = /^(42P01|42703|42704|42883)$/;
 
 /** Which fault of the whole database an error shows; `undefined` when it is about something else. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
+  if (error instanceof StandbyServerError) return 'unreachable';
   const { code = '', message } = factsOf(error) ?? { message: '' };
   if (REFUSED.test(code) || REFUSED_WORDS.test(message)) return 'refused';
   if (UNREACHABLE.test(code) || UNREACHABLE_WORDS.test(message)) return 'unreachable';
@@ -102,6 +103,15 @@ export function isConnectionLost(error: unknown): boolean {
 export function isDatabaseAnswer(error: unknown): boolean {
   const isAnswer = /^[0-9A-Z]{5}$/.test(factsOf(error)?.code ?? '');
   return isAnswer && !isConnectionLost(error) && !isUnprepared(error);
+}
+
+/** The address leads to a standby: what is read there may lag behind the primary, and nothing can be written. */
+export class StandbyServerError extends Error {
+  override readonly name = 'StandbyServerError';
+
+  constructor() {
+    super('the database server is a standby (in recovery); DATABASE_URL must lead to the primary');
+  }
 }
 
 /** A server that did not answer a statement in time, not even with an error: whether it took effect is unknown. */

@@ -22,6 +22,8 @@ export { type MigrationStatus, migrate, migrationStatus } from './migrations/mig
 export { SchemaTooOldError } from './migrations/required-schema.js';
 export { type Database, openDatabase } from './open-database.js';
 export { openStore, type Store, StoreNotOpenError, type StoreOptions } from './open-store.js';
+export { STANDBY_STATES, type StandbyState, type Standbys } from './replication/server-state.js';
+export type { ServerChange } from './replication/server-watch.js';
 export type { ResealKeys, ResealReport, ResealRound } from './reseal/reseal.js';
 export { type Rounds, type RunningRounds, startRounds } from './rounds.js';
 export { systemTime } from './system-time.js';

@@ -39,6 +39,7 @@ import { requireSchema } from './migrations/required-schema.js';
 import { providerRecords } from './provider/provider-records.js';
 import { rememberedAnswerStore } from './remembered-answer-store.js';
 import { replayStore } from './replay-store.js';
+import { readServerState, type ServerState } from './replication/server-state.js';
 import { type ResealKeys, type ResealReport, type ResealRound, reseal } from './reseal/reseal.js';
 import { revocationStore } from './revocation-store.js';
 import { signingKeyStore } from './signing-key-store.js';
@@ -92,6 +93,10 @@ export interface Database {
    * @throws SchemaTooOldError when the schema is older
    */
   requireSchema(migrations: readonly string[]): Promise<void>;
+  /** What the server says of itself: its timeline and its standbys. */
+  serverState(): Promise<ServerState>;
+  /** Tells every open revocation feed that anything may have changed: the server is not the one that it was. */
+  discard(): void;
   /** The time that the database has, in milliseconds since the epoch. */
   nowMs(): Promise<number>;
   readonly counters: DatabaseCounters;
@@ -122,6 +127,7 @@ export function openDatabase(options: ConnectionOptions): Database {
   const { tracer } = options;
   const run = tracer === undefined ? runner : tracedStatements(runner, tracer);
   const prisma = lazyPrisma(options);
+  const feeds: OpenRevocationFeed[] = [];
   let closing: Promise<void> | undefined;
   const close = async () => {
     await prisma.disconnect();
@@ -145,7 +151,9 @@ export function openDatabase(options: ConnectionOptions): Database {
     signingKeys: signingKeyStore(run, prisma.obtain),
     openRevocationFeed: (feed) => {
       const { url, applicationName = 'vestibule' } = options;
-      return openRevocationFeed({ url, applicationName: `${applicationName} feed`, run }, feed);
+      const opened = openRevocationFeed({ url, applicationName: `${applicationName} feed`, run }, feed);
+      feeds.push(opened);
+      return opened;
     },
     openLogoutAnnouncements: (announcements) => {
       const { url, applicationName = 'vestibule' } = options;
@@ -165,6 +173,10 @@ export function openDatabase(options: ConnectionOptions): Database {
     cleanUp: (round) => cleanUp(run, round),
     reseal: (keys, round) => reseal(run, keys, round),
     requireSchema: (migrations) => requireSchema(run, migrations),
+    serverState: () => readServerState(run),
+    discard: () => {
+      for (const feed of feeds) feed.discard();
+    },
     nowMs: async () => {
       const { rows } = await run<{ now_ms: number }>(NOW, []);
       return rows[0]?.now_ms ?? Number.NaN;

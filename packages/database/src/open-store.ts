@@ -24,6 +24,7 @@ import { type DatabaseClock, databaseClock } from './database-clock.js';
 import { requiredMigrations } from './migrations/required-schema.js';
 import { USE_INTERVAL_SECONDS } from './noted-uses.js';
 import { type Database, openDatabase } from './open-database.js';
+import { type ServerChange, type ServerWatch, startServerWatch } from './replication/server-watch.js';
 import type { ResealReport, ResealRound } from './reseal/reseal.js';
 import { startRounds } from './rounds.js';
 import { systemTime } from './system-time.js';
@@ -48,6 +49,8 @@ export interface StoreOptions {
    * than before that cannot be opened; for the log.
    */
   readonly onProblem: (error: unknown) => void;
+  /** Told of changes of the server behind the address: promotions and asynchronous standbys; for the log. */
+  readonly onServerChange?: (change: ServerChange) => void;
 }
 
 /** The database together with the keys that open what lies in it: what every service works on. */
@@ -82,6 +85,8 @@ export interface Store {
    * since they were opened. Rejects when they cannot be read.
    */
   refreshDigestKeys(): Promise<number>;
+  /** The standbys of the server, and how often another server was found in its place, as of the last look. */
+  readonly server: Pick<ServerWatch, 'standbys' | 'promotions'>;
   /** Stored data keys that the key-encryption keys do not open, as of the last reading; none before the first. */
   unopenedDataKeys(): readonly UnopenedDataKey[];
   /** Resolves when the store can be used now, rejects when it cannot. */
@@ -96,6 +101,7 @@ export class StoreNotOpenError extends Error {
 
 const RETRY_MS = 250;
 const CLOCK_INTERVAL_MS = 1_000;
+const SERVER_INTERVAL_MS = 1_000;
 
 interface OpenedKeys {
   readonly dataKeys: DataKeys;
@@ -107,7 +113,8 @@ interface OpenedKeys {
  * Opens a store. It returns at once and goes on trying until the database answers and the keys are open; before that
  * everything that needs a key fails with {@link StoreNotOpenError}. A schema that is older than this version needs, or
  * not there yet, is waited for; a newer one will do. It gives up when the key-encryption keys are not those of the
- * database, and then stays closed. Keys are read again at their interval.
+ * database, and then stays closed. Keys are read again at their interval, and when another server took the place of the
+ * one before (a promoted standby): then feeds announce that anything may have changed.
  */
 export function openStore(options: StoreOptions): Store {
   const database = openDatabase(options.connection);
@@ -152,10 +159,22 @@ export function openStore(options: StoreOptions): Store {
     await refreshDataKeys();
     await Promise.all([providerKeys.refresh(), federationKeys?.refresh()]);
   };
+  const watching = startServerWatch({
+    read: database.serverState,
+    intervalMs: SERVER_INTERVAL_MS,
+    onChange: (change) => {
+      if (change.kind === 'promoted') {
+        database.discard();
+        if (keys !== undefined) refreshKeys().catch(options.onProblem);
+      }
+      options.onServerChange?.(change);
+    },
+  });
   const opened = new Promise<void>((resolve, reject) => {
     const attempt = async () => {
       await clock.adjust();
       await database.requireSchema(await requiredMigrations());
+      await watching.look();
       keys = await openKeys(options, database, clock);
       resolve();
       timer = setInterval(() => {
@@ -196,6 +215,7 @@ export function openStore(options: StoreOptions): Store {
       if (unopened.length > 0) throw new UnopenedDataKeysError(unopened);
       return database.reseal(dataKeys, round);
     },
+    server: watching,
     refreshDigestKeys: async () => (await refreshDataKeys()).digestKeyChanges(),
     unopenedDataKeys: () => keys?.dataKeys.unopened() ?? [],
     check: async () => {
@@ -205,7 +225,7 @@ export function openStore(options: StoreOptions): Store {
     close: async () => {
       isClosed = true;
       clearTimeout(timer);
-      await adjusting.stop();
+      await Promise.all([adjusting.stop(), watching.stop()]);
       await clientUses.stop();
       await database.close();
     },

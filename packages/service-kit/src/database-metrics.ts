@@ -1,11 +1,15 @@
-import type { Store } from '@vestibule/database';
+import { STANDBY_STATES, type Store } from '@vestibule/database';
 import type { Registry } from 'prom-client';
 import { readCounter, readGauge } from './read-metrics.js';
 
-/** Registers what a database counts, what its pool of connections consists of, and which of its keys do not open. */
+/** Registers what a database counts, its pool of connections, its standbys, and which of its keys do not open. */
 export function registerDatabaseMetrics(
   registry: Registry,
-  { database: { counters, connections }, unopenedDataKeys }: Pick<Store, 'database' | 'unopenedDataKeys'>,
+  {
+    database: { counters, connections },
+    unopenedDataKeys,
+    server,
+  }: Pick<Store, 'database' | 'unopenedDataKeys' | 'server'>,
 ): void {
   readGauge(registry, {
     name: 'database_connections',
@@ -29,7 +33,21 @@ export function registerDatabaseMetrics(
     help: 'Stored data keys that `ENCRYPTION_KEYS` does not open.',
     read: () => [[{}, unopenedDataKeys().length]],
   });
+  readGauge(registry, {
+    name: 'database_standbys',
+    help: 'Standbys connected to the Postgres primary, by `sync_state`: `sync`, `quorum`, `potential`, `async`, or `unknown` where the role lacks `pg_read_all_stats`.',
+    labels: ['sync_state'],
+    read: () => {
+      const standbys = server.standbys();
+      return STANDBY_STATES.map((sync_state) => [{ sync_state }, standbys[sync_state]] as const);
+    },
+  });
   const totals = [
+    [
+      'database_promotions_total',
+      'How often another Postgres server or timeline was found behind `DATABASE_URL`; each time everything cached is discarded.',
+      server.promotions,
+    ],
     ['database_waits_total', 'Statements that had to wait for a connection.', () => counters.waits],
     [
       'database_wait_seconds_total',

@@ -6,7 +6,14 @@ import {
   type UnopenedDataKey,
   UnopenedDataKeysError,
 } from '@vestibule/crypto';
-import { openStore, SchemaTooOldError, type Store, startChaining, startCleanUp } from '@vestibule/database';
+import {
+  openStore,
+  SchemaTooOldError,
+  type ServerChange,
+  type Store,
+  startChaining,
+  startCleanUp,
+} from '@vestibule/database';
 import { type AsymmetricAlgorithm, systemClock, type Tracer } from '@vestibule/protocol';
 import { type Chore, choreMetrics } from './chore-metrics.js';
 import { registerDatabaseMetrics } from './database-metrics.js';
@@ -78,6 +85,7 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
     ...(federationAlgorithms && { federationAlgorithms }),
     ...(makesEncryptionKeys && { encryptionAlgorithms: KEY_PAIR_ENCRYPTION_ALGORITHMS }),
     onProblem: (error) => reportProblem(error, logger),
+    onServerChange: (change) => reportServerChange(change, logger),
   });
   if (metrics !== undefined) registerDatabaseMetrics(metrics.registry, store);
   const chores =
@@ -103,6 +111,36 @@ function reportProblem(error: unknown, logger: Logger): void {
   else if (error instanceof SchemaTooOldError)
     logger.error({ ...entry, detail: error.missing[0] }, 'the database lacks migrations of this version');
   else logger.warn(entry, 'the keys of the store cannot be read');
+}
+
+function reportServerChange(change: ServerChange, logger: Logger): void {
+  const { message, ...facts } = serverNotice(change);
+  logger.warn({ dependency: 'store', ...facts }, message);
+}
+
+function serverNotice(change: ServerChange) {
+  switch (change.kind) {
+    case 'promoted':
+      return {
+        detail: change.history,
+        message: 'another Postgres server or timeline is behind DATABASE_URL: everything cached is discarded',
+      };
+    case 'asynchronous_standbys':
+      return {
+        detail: `${change.count} asynchronous`,
+        message: 'Postgres has asynchronous standbys: promoting one loses acknowledged revocations',
+      };
+    case 'commits_not_durable':
+      return {
+        detail: `synchronous_commit = ${change.synchronousCommit}`,
+        message: 'commits are acknowledged before they are durable: a pooler drops synchronous_commit = on',
+      };
+    case 'hidden':
+      return {
+        error: change.error,
+        message: 'promotions and standbys of Postgres cannot be watched: the role lacks the right',
+      };
+  }
 }
 
 function nameOf({ id, purpose, state }: UnopenedDataKey): string {

@@ -19,6 +19,8 @@ export interface RevocationFeedOptions {
 
 /** A feed with a connection of its own, until it is closed. */
 export interface OpenRevocationFeed extends RevocationFeed {
+  /** Announces that anything may have changed, and connects again: the server is not the one that it was. */
+  discard(): void;
   close(): void;
 }
 
@@ -107,6 +109,10 @@ export function openRevocationFeed(
     },
     provenAtMs: beats.provenAtMs,
     catchUp: catchUp.next,
+    discard: () => {
+      for (const listener of listeners) listener.onAnnouncement({ kind: 'everything' });
+      if (connection !== undefined) lose(new Error('the database server was replaced'));
+    },
     close: () => {
       isClosed = true;
       clearInterval(timer);

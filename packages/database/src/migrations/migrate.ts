@@ -5,8 +5,9 @@ import type {
   SchemaEngine,
   SchemaFilter,
 } from '@prisma/schema-engine-wasm';
-import pg from 'pg';
+import type pg from 'pg';
 import { migrationConnectTimeoutMs } from '../connect-timeout.js';
+import { PrimaryClient } from '../primary-client.js';
 import { readMigrations } from './migration-folder.js';
 
 /** How the schema of a database stands to the migrations of this version. */
@@ -100,7 +101,7 @@ async function lock(client: pg.Client): Promise<void> {
 }
 
 async function whileLocked<Result>(url: string, operate: () => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({
+  const client = new PrimaryClient({
     connectionString: url,
     connectionTimeoutMillis: migrationConnectTimeoutMs(url),
     keepAlive: true,

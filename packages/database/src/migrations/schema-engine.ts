@@ -12,6 +12,7 @@ import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 import { migrationConnectTimeoutMs } from '../connect-timeout.js';
 import { fromPackage } from '../package-folder.js';
+import { PrimaryClient } from '../primary-client.js';
 import { readSchema } from './migration-folder.js';
 import { runScript } from './run-script.js';
 
@@ -43,6 +44,7 @@ export async function withSchemaEngine<Result>(
   const Engine = await loading;
   const pool = new pg.Pool({
     connectionString: url,
+    Client: PrimaryClient,
     max: 1,
     connectionTimeoutMillis: migrationConnectTimeoutMs(url),
     application_name: 'vestibule-migrate',

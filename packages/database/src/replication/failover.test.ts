@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { type PostgresServer, startPostgres } from '@vestibule/local-services';
+import { systemClock } from '@vestibule/protocol';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { administrationPool } from '../connection-pool.js';
+import { StandbyServerError } from '../database-errors.js';
+import { migrate } from '../migrations/migrate.js';
+import { openStore, type Store } from '../open-store.js';
+import { opened } from '../testing/fixtures.js';
+import { anEmptyDatabase, ask } from '../testing/test-database.js';
+import { NO_STANDBYS } from './server-state.js';
+import type { ServerChange } from './server-watch.js';
+
+// Initialising a database and starting servers takes a busy machine its time.
+vi.setConfig({ testTimeout: 60_000 });
+
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vestibule-failover-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function aServer(dataFolder: string, port?: number): Promise<PostgresServer> {
+  const server = await startPostgres({ dataFolder, ...(port !== undefined && { port }) });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** A role that may only log in, with a default of its own for what its commits wait for. */
+async function anOrdinaryRole(url: string): Promise<string> {
+  const name = `role_${randomBytes(4).toString('hex')}`;
+  await ask(url, `CREATE ROLE ${name} LOGIN PASSWORD 'p'; ALTER ROLE ${name} SET synchronous_commit = off`);
+  onTestFinished(async () => void (await ask(url, `DROP ROLE ${name}`)));
+  return Object.assign(new URL(url), { username: name, password: 'p' }).href;
+}
+
+describe('commits of a service', () => {
+  it('are durable whatever the server, the database, the role, the address and PGOPTIONS have as default', async () => {
+    const url = await anEmptyDatabase();
+    await ask(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
+    expect(await ask(url, 'SHOW synchronous_commit')).toEqual([{ synchronous_commit: 'off' }]);
+    vi.stubEnv('PGOPTIONS', '-c synchronous_commit=off');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const ordinary = await anOrdinaryRole(url);
+    for (const address of [url, ordinary, `${ordinary}?options=-c%20synchronous_commit%3Doff`]) {
+      expect(await opened({ url: address }).serverState()).toMatchObject({ synchronousCommit: 'on' });
+      const pool = administrationPool({ url: address });
+      onTestFinished(() => pool.end());
+      const { rows } = await pool.query('SHOW synchronous_commit');
+      expect(rows).toEqual([{ synchronous_commit: 'on' }]);
+    }
+  });
+});
+
+/** Receives the log of a server as a standby does. */
+async function aReceiver(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${url}?replication=true&application_name=receiver` });
+  client.on('error', () => undefined);
+  await client.connect();
+  onTestFinished(() => void client.connection.stream.destroy());
+  const { rows } = await client.query('IDENTIFY_SYSTEM');
+  client.query(`START_REPLICATION PHYSICAL ${rows[0].xlogpos}`).catch(() => undefined);
+}
+
+/** A store over a server of its own, with what it was told of the server. */
+async function aStore(url: string): Promise<{ store: Store; changes: ServerChange[] }> {
+  await migrate(url);
+  const changes: ServerChange[] = [];
+  const store = openStore({
+    connection: { url, poolSize: 4, applicationName: 'test', onConnectionError: () => undefined },
+    keyEncryptionKeys: parseKeyEncryptionKeys(randomBytes(32).toString('base64url')),
+    clock: systemClock,
+    random: secureRandom,
+    onProblem: () => undefined,
+    onServerChange: (change) => changes.push(change),
+  });
+  onTestFinished(() => store.close());
+  await store.opened;
+  return { store, changes };
+}
+
+describe('a store', () => {
+  it('counts asynchronous standbys and reports them once, and an ordinary role sees as much as can be known', async () => {
+    const server = await aServer(await aFolder());
+    const url = server.url('postgres');
+    const { store, changes } = await aStore(url);
+    const ordinary = opened({ url: await anOrdinaryRole(url) });
+    expect((await ordinary.serverState()).standbys).toEqual(NO_STANDBYS);
+    await aReceiver(url);
+    await vi.waitFor(() => expect(store.server.standbys()).toEqual({ ...NO_STANDBYS, async: 1 }), 5_000);
+    await vi.waitFor(async () =>
+      expect((await ordinary.serverState()).standbys).toEqual({ ...NO_STANDBYS, async: 1 }),
+    );
+    expect(changes).toEqual([{ kind: 'asynchronous_standbys', count: 1 }]);
+    await ask(url, `ALTER SYSTEM SET synchronous_standby_names = 'another'`);
+    await ask(url, 'SELECT pg_reload_conf()');
+    await vi.waitFor(async () =>
+      expect((await ordinary.serverState()).standbys).toEqual({ ...NO_STANDBYS, unknown: 1 }),
+    );
+    await ask(url, 'ALTER SYSTEM RESET synchronous_standby_names');
+    await ask(url, 'SELECT pg_reload_conf()');
+  });
+
+  it('refuses a standby, and discards everything remembered when it finds it promoted', async () => {
+    const dataFolder = await aFolder();
+    const server = await aServer(dataFolder);
+    const url = server.url('postgres');
+    const { store, changes } = await aStore(url);
+    const heard: string[] = [];
+    const feed = store.database.openRevocationFeed({
+      monotonic: () => performance.now(),
+      onProblem: () => undefined,
+    });
+    onTestFinished(feed.close);
+    feed.subscribe({
+      onStarted: () => heard.push('started'),
+      onAnnouncement: ({ kind }) => heard.push(kind),
+      onLost: () => heard.push('lost'),
+    });
+    await vi.waitFor(() => expect(heard).toEqual(['started']));
+    const before = await store.database.serverState();
+    await server.stop();
+    const signal = join(server.directory, 'standby.signal');
+    await writeFile(signal, '');
+    const { uid, gid } = await stat(server.directory);
+    await chown(signal, uid, gid);
+    const standby = await aServer(dataFolder, server.port);
+    await expect(store.check()).rejects.toThrow(StandbyServerError);
+    await ask(standby.url('postgres'), 'SELECT pg_promote(true)');
+    await vi.waitFor(() => expect(store.server.promotions()).toBe(1), 10_000);
+    await store.check();
+    const after = await store.database.serverState();
+    expect(after.history).toBe(before.history.replace('/00000001', '/00000002'));
+    expect(changes).toEqual([{ kind: 'promoted', history: after.history }]);
+    const discarded = heard.indexOf('everything');
+    expect(discarded).toBeGreaterThan(0);
+    await vi.waitFor(() => expect(heard.indexOf('started', discarded)).toBeGreaterThan(0), 5_000);
+    await vi.waitFor(async () => expect(await feed.catchUp()).toBe(true), 5_000);
+  });
+});
