@@ -58,7 +58,10 @@ describe('the Dockerfile', () => {
 
   it('runs as a user without rights, and asks the management port about its health', () => {
     expect(texts('runtime', 'USER')).toEqual(['10001:10001']);
-    expect(texts('service', 'HEALTHCHECK')[0]).toContain('/health/ready');
+    const check = texts('service', 'HEALTHCHECK')[0];
+    expect(check).toContain('/health/ready');
+    // Under load a Node process for each check takes longer than the check may.
+    expect(check).not.toMatch(/"node"/);
     expect(startWords(stages, 'service')).toEqual({ entrypoint: [], command: ['node', 'dist/server.js'] });
   });
 

@@ -3,11 +3,12 @@ import { DeploymentError } from '../deployment-error.js';
 /** The environment of whoever runs the compose file. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-const PLACE = /\$(?:\$|\{(\w+):-([^{}]*)\})/g;
+/** A place whose default has no place of its own. */
+const INNERMOST = /(?<!\$)\$\{(\w+):-([^${}]*)\}/;
 
 /**
- * Fills variables into the texts of a document: `${NAME:-default}`, and `$$` for the sign itself. An empty variable
- * counts as not set.
+ * Fills variables into the texts of a document: `${NAME:-default}`, where the default may have places of its own, and
+ * `$$` for the sign itself. An empty variable counts as not set.
  * @throws DeploymentError on any other form
  */
 export function interpolate(value: unknown, variables: Variables): unknown {
@@ -20,9 +21,15 @@ export function interpolate(value: unknown, variables: Variables): unknown {
 }
 
 function fill(text: string, variables: Variables): string {
-  if (text.replaceAll(PLACE, '').includes('$'))
+  const place = INNERMOST.exec(text);
+  if (place !== null) {
+    const [whole, name = '', fallback = ''] = place;
+    return fill(
+      text.replace(whole, () => variables[name] || fallback),
+      variables,
+    );
+  }
+  if (text.replaceAll('$$', '').includes('$'))
     throw new DeploymentError(`${text} has a variable in another form.`);
-  return text.replaceAll(PLACE, (_place, name: string | undefined, fallback: string) =>
-    name === undefined ? '$' : variables[name] || fallback,
-  );
+  return text.replaceAll('$$', '$');
 }
