@@ -22,7 +22,8 @@ const Panel = Type.Object({
   id: Type.Integer(),
   type: Type.Enum(['timeseries', 'stat']),
   title: Type.String({ minLength: 1 }),
-  description: Type.String({ pattern: '[?.]$' }),
+  // Plain sentences, no questions.
+  description: Type.String({ pattern: '^[A-Z][^?]{20,}\\.$' }),
   datasource: Datasource,
   gridPos: Type.Object({ x: Type.Integer(), y: Type.Integer(), w: Type.Integer(), h: Type.Integer() }),
   fieldConfig: Type.Object({ defaults: Type.Object({ unit: Type.String({ minLength: 1 }) }) }),
@@ -142,6 +143,19 @@ describe('the dashboards', () => {
     for (const { title, targets } of panels)
       for (const { expr } of targets) expect([title, strangersIn(expr)]).toEqual([title, []]);
   });
+
+  it.each(dashboards)(
+    'say in %s of each panel what it shows, by the words of the field',
+    (_name, { panels }) => {
+      for (const { title, description } of panels) {
+        expect(description).toMatch(/^(?:Shows|Counts|Lists) /);
+        const riddles = /\b(?:nobody|somebody|anybody|whoever|whom|others|ours?|us|we|remembered)\b/i;
+        expect(`${title}: ${description}`).not.toMatch(riddles);
+      }
+      const descriptions = panels.map(({ description }) => description);
+      expect(new Set(descriptions).size).toBe(descriptions.length);
+    },
+  );
 
   it.each(dashboards)('have in %s panels beside each other', (_name, { panels }) => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
