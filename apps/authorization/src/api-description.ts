@@ -18,10 +18,19 @@ export const ISSUE: OperationDescription = {
   description:
     'Gives an access token, with an ID token where the scope holds `openid`; a scope of `client-reg` values gives an initial access token. No end-user is asked. With a `sid`, the ID token enters its client into that session and names it as the logout token will.',
   security,
+  bodyExamples: { [MEDIA_TYPE.json]: { scope: 'client-reg', uses: 5, label: 'Partner onboarding' } },
   responses: {
     200: {
       description: 'The tokens (RFC 6749 section 5.1).',
       content: { [MEDIA_TYPE.json]: DirectAuthorizationAnswerSchema },
+      examples: {
+        [MEDIA_TYPE.json]: {
+          access_token: 'xR2mCk3lT0qVb8nZ5sYw7aHd1fGj4uPe',
+          token_type: 'Bearer',
+          expires_in: 3600,
+          scope: 'client-reg',
+        },
+      },
     },
   },
   errors: REFUSALS,
@@ -34,6 +43,7 @@ export const REVOKE: OperationDescription = {
   description:
     'What does not exist is revoked already. A revocation by `sub` also ends every session of the end-user and leaves a notification for each client that registered a back channel.',
   security,
+  bodyExamples: { [MEDIA_TYPE.json]: { sub: 'alice' } },
   responses: { 204: { description: 'The revocation is stored.' } },
   errors: REFUSALS,
 };
@@ -44,8 +54,19 @@ export const OPEN_SESSION: OperationDescription = {
   summary: 'Open a session',
   description: 'As a login does. The clients are allowed the scope that they registered.',
   security,
+  bodyExamples: { [MEDIA_TYPE.json]: { sub: 'alice' } },
   responses: {
-    200: { description: 'The session is open.', content: { [MEDIA_TYPE.json]: DirectSessionSchema } },
+    200: {
+      description: 'The session is open.',
+      content: { [MEDIA_TYPE.json]: DirectSessionSchema },
+      examples: {
+        [MEDIA_TYPE.json]: {
+          sid: 'Qm4vT8yLx2Zr6NcK1bWf0',
+          clients: { k8s0p2q4: { sid: 'b3TfXw9uE5oRj7HaY1mVd' } },
+          cookie: { name: '_session', value: 'J6pGz0sCn4iUe8tLq2XvB' },
+        },
+      },
+    },
   },
   errors: REFUSALS,
 };

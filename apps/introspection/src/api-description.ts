@@ -56,6 +56,8 @@ export const IntrospectionSchema = Type.Object(
 /** The same as a JWT, signed afresh for each answer. */
 const SignedIntrospection = Type.String({ description: 'A JWT, encrypted where the client registered so.' });
 
+const SIGNED_EXAMPLE = 'eyJ0eXAiOiJ0b2tlbi1pbnRyb3NwZWN0aW9uK2p3dCJ9.eyJhY3RpdmUiOnRydWV9.c2lnbmF0dXJl';
+
 /** POST /token/introspect (Seed 4.6). */
 export const INTROSPECT: OperationDescription = {
   id: 'introspectToken',
@@ -68,6 +70,7 @@ export const INTROSPECT: OperationDescription = {
     ...IntrospectionForm.properties,
     token: Type.String({ description: 'The token to inspect.' }),
   }),
+  bodyExamples: { [MEDIA_TYPE.form]: { token: '<access token>', token_type_hint: 'access_token' } },
   answerHeaders: {
     vary: { description: 'The form depends on it.', schema: Type.Enum(['Accept']), required: true },
   },
@@ -78,6 +81,20 @@ export const INTROSPECT: OperationDescription = {
         [MEDIA_TYPE.json]: IntrospectionSchema,
         [MEDIA_TYPE.tokenIntrospectionJwt]: SignedIntrospection,
         [MEDIA_TYPE.jwt]: SignedIntrospection,
+      },
+      examples: {
+        [MEDIA_TYPE.json]: {
+          active: true,
+          scope: 'read write',
+          client_id: 'k8s0p2q4',
+          token_type: 'Bearer',
+          exp: 1796083200,
+          iat: 1796079600,
+          sub: 'alice',
+          iss: 'https://op.example',
+        },
+        [MEDIA_TYPE.tokenIntrospectionJwt]: SIGNED_EXAMPLE,
+        [MEDIA_TYPE.jwt]: SIGNED_EXAMPLE,
       },
     },
   },

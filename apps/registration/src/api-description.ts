@@ -55,10 +55,34 @@ const MANAGEMENT = {
   parameters: { id: 'The client identifier, percent-encoded.' },
 };
 
+const METADATA = {
+  client_name: 'Example app',
+  redirect_uris: ['https://app.example/callback'],
+  grant_types: ['authorization_code', 'refresh_token'],
+};
+
+const REGISTERED = {
+  ...METADATA,
+  response_types: ['code'],
+  application_type: 'web',
+  token_endpoint_auth_method: 'client_secret_basic',
+};
+
+const ISSUED = {
+  client_id: 'k8s0p2q4',
+  client_id_issued_at: 1796079600,
+  client_secret: 'Zr6NcK1bWf0Qm4vT8yLx2',
+  client_secret_expires_at: 0,
+  registration_client_uri: 'https://op.example/clients/k8s0p2q4',
+  registration_access_token: 'xR2mCk3lT0qVb8nZ5sYw7aHd1fGj4uPe',
+  ...REGISTERED,
+};
+
 const client = (description: string): ResponseDescription => ({
   description,
   headers: { etag: required(ENTITY_TAG) },
   content: { [MEDIA_TYPE.json]: ClientInformationSchema },
+  examples: { [MEDIA_TYPE.json]: ISSUED },
 });
 
 /** An answer that has a tag only where something was changed. */
@@ -66,6 +90,7 @@ const clientOrDryRun = (description: string, headers = {}): ResponseDescription 
   description: `${description} In a dry run: what would be registered.`,
   headers: { etag: ENTITY_TAG, ...headers },
   content: { [MEDIA_TYPE.json]: Type.Union([ClientInformationSchema, EffectiveRegistrationSchema]) },
+  examples: { [MEDIA_TYPE.json]: ISSUED },
 });
 
 const REPLAYED = {
@@ -88,6 +113,7 @@ export const REGISTER: OperationDescription = {
     ),
   },
   body: RegistrationRequestSchema,
+  bodyExamples: { [MEDIA_TYPE.json]: METADATA },
   responses: {
     200: clientOrDryRun('The client is registered.', REPLAYED),
     201: {
@@ -121,6 +147,7 @@ export const LIST: OperationDescription = {
         [MEDIA_TYPE.json]: Type.Array(ClientInformationSchema),
         [MEDIA_TYPE.ndjson]: ClientInformationSchema,
       },
+      examples: { [MEDIA_TYPE.json]: [ISSUED], [MEDIA_TYPE.ndjson]: ISSUED },
     },
   },
   errors: ['invalid_request', 'missing_token', 'invalid_token', 'insufficient_scope'],
@@ -152,6 +179,7 @@ export const UPDATE: OperationDescription = {
     'RFC 7592 section 2.2. Secret and registration access token are new unless set up otherwise. An update whose response was lost can be sent again with the previous registration access token, for ten minutes at most and until the new one is used: the response shows the present credentials. With the same `If-Match` it is answered 412, since the client has changed; a read with the previous token shows what the client has become, and its tag. Anything else is 403 with the previous token.',
   headers: { 'if-match': IF_MATCH, 'if-none-match': IF_NONE_MATCH },
   body: UpdateRequestSchema,
+  bodyExamples: { [MEDIA_TYPE.json]: { client_id: '<client_id>', ...METADATA } },
   responses: { 200: clientOrDryRun('The registration is replaced.') },
   errors: [
     ...METADATA_ERRORS,
@@ -178,6 +206,7 @@ export const PATCH: OperationDescription = {
     },
   },
   body: PatchRequestSchema,
+  bodyExamples: { [MEDIA_TYPE.mergePatch]: { client_name: 'Example app' } },
   responses: { 200: clientOrDryRun('The registration is changed.') },
 };
 
@@ -205,6 +234,7 @@ const status = (description: string): ResponseDescription => ({
     etag: required(header('Tag of the client, as reading it shows (RFC 9110 section 8.8.3).', TAG_PATTERN)),
   },
   content: { [MEDIA_TYPE.json]: ClientStatusSchema },
+  examples: { [MEDIA_TYPE.json]: { status: 'active' } },
 });
 
 /** GET /clients/{id}/status */
@@ -226,6 +256,7 @@ export const CHANGE_STATUS: OperationDescription = {
   security: ['masterToken'],
   headers: { 'if-match': IF_MATCH, 'if-none-match': IF_NONE_MATCH },
   body: ChangeStatusSchema,
+  bodyExamples: { [MEDIA_TYPE.json]: { status: 'suspended' } },
   responses: { 200: status('The client has the status.') },
   errors: [
     'invalid_request',

@@ -17,6 +17,16 @@ const REGISTRATION_BODY = Type.String({
     'The entity statement of the relying party, a signed JWT; as application/trust-chain+json a JSON array of the statements of its trust chain, its own first.',
 });
 
+const SIGNED_EXAMPLE =
+  'eyJ0eXAiOiJlbnRpdHktc3RhdGVtZW50K2p3dCJ9.eyJpc3MiOiJodHRwczovL29wLmV4YW1wbGUifQ.c2lnbmF0dXJl';
+
+const REGISTRATION_EXAMPLES = {
+  [MEDIA_TYPE.jose]: '<entity configuration of the relying party>',
+  [MEDIA_TYPE.entityStatementJwt]: '<entity configuration of the relying party>',
+  [MEDIA_TYPE.trustChainJson]:
+    '["<entity configuration of the relying party>", "<subordinate statement of its superior>"]',
+};
+
 const METADATA_ERRORS = [
   'invalid_redirect_uri',
   'invalid_client_metadata',
@@ -32,6 +42,7 @@ export const REGISTER: OperationDescription = {
     'OpenID Federation 1.0 section 12.2 and its older dialect; the media type of the answer is that of the dialect. Registering again replaces the registration and takes a statement that was issued later.',
   security: ['none'],
   body: REGISTRATION_BODY,
+  bodyExamples: REGISTRATION_EXAMPLES,
   responses: {
     200: {
       description: 'The registration statement, signed with a federation key.',
@@ -40,6 +51,10 @@ export const REGISTER: OperationDescription = {
         [MEDIA_TYPE.explicitRegistrationResponseJwt]: signed(
           'The registration as trust_anchor and metadata.',
         ),
+      },
+      examples: {
+        [MEDIA_TYPE.jose]: SIGNED_EXAMPLE,
+        [MEDIA_TYPE.explicitRegistrationResponseJwt]: SIGNED_EXAMPLE,
       },
     },
   },
@@ -62,6 +77,7 @@ export const CONFIGURATION: OperationDescription = {
     200: {
       description: 'What the provider says of itself.',
       content: { [MEDIA_TYPE.entityStatementJwt]: signed('Signed with a federation key.') },
+      examples: { [MEDIA_TYPE.entityStatementJwt]: SIGNED_EXAMPLE },
     },
   },
   errors: ['not_found'],
@@ -77,6 +93,7 @@ export const SIGNED_KEYS: OperationDescription = {
     200: {
       description: 'The keys of the provider.',
       content: { [MEDIA_TYPE.jwkSetJwt]: signed('Signed with a federation key.') },
+      examples: { [MEDIA_TYPE.jwkSetJwt]: SIGNED_EXAMPLE },
     },
   },
   errors: ['not_found'],
@@ -92,6 +109,7 @@ export const HISTORICAL_KEYS: OperationDescription = {
     200: {
       description: 'The keys that were used and are published no more, with the times of their life.',
       content: { [MEDIA_TYPE.jwkSetJwt]: signed('Signed with a federation key.') },
+      examples: { [MEDIA_TYPE.jwkSetJwt]: SIGNED_EXAMPLE },
     },
   },
   errors: ['not_found'],
@@ -106,6 +124,18 @@ const EXPLAINED: ResponseDescription = {
   content: {
     [MEDIA_TYPE.json]: ExplanationSchema,
     [MEDIA_TYPE.html]: Type.String({ description: 'The same, drawn as a tree.' }),
+  },
+  examples: {
+    [MEDIA_TYPE.json]: {
+      subject: 'https://rp.example',
+      trusted: true,
+      chain: ['https://rp.example', 'https://anchor.example'],
+      expiresAt: 1796083200,
+      metadata: { openid_relying_party: { client_name: 'Example app' } },
+      fetches: 2,
+      paths: [{ entities: ['https://rp.example', 'https://anchor.example'], trusted: true, statements: [] }],
+    },
+    [MEDIA_TYPE.html]: '<!doctype html><title>Explanation</title>',
   },
 };
 
@@ -135,6 +165,7 @@ export const REHEARSE: OperationDescription = {
   description: 'As the registration would be judged now; nothing is registered.',
   security: ['masterToken'],
   body: REGISTRATION_BODY,
+  bodyExamples: REGISTRATION_EXAMPLES,
   responses: { 200: EXPLAINED },
   errors: ['invalid_request', 'missing_token', 'invalid_token', 'federation_not_enabled'],
 };

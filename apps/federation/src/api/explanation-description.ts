@@ -14,6 +14,7 @@ const htmlPage = (description: string): ResponseDescription => ({
   description,
   headers: PAGE_HEADERS,
   content: { [MEDIA_TYPE.html]: Type.String({ description: 'A page for people.' }) },
+  examples: { [MEDIA_TYPE.html]: '<!doctype html><title>Explanation</title>' },
 });
 
 /** GET /federation/explain/page */
@@ -32,6 +33,7 @@ export const EXPLANATION_RESULT: OperationDescription = {
   summary: 'Explain trust in an entity on a page',
   description: 'Nothing is registered. The master token stands in the body, and nothing of it is kept.',
   security: ['none'],
+  bodyExamples: { [MEDIA_TYPE.form]: { sub: 'https://rp.example', master_token: '<master token>' } },
   responses: {
     200: htmlPage('The explanation.'),
     400: htmlPage('The form again: `sub` is no entity identifier, or federation is not enabled.'),

@@ -46,6 +46,20 @@ export const LIST_DELIVERIES: OperationDescription = {
         },
       },
       content: { [MEDIA_TYPE.json]: Type.Array(DeliverySchema) },
+      examples: {
+        [MEDIA_TYPE.json]: [
+          {
+            id: '0199f3a2-5c1e-7b44-9d0a-3f1c2e5b7a60',
+            client_id: 'k8s0p2q4',
+            uri: 'https://app.example/backchannel-logout',
+            state: 'delivered',
+            attempts: 1,
+            last_status: 200,
+            created_at: 1796079600,
+            finished_at: 1796079601,
+          },
+        ],
+      },
     },
   },
   errors: ['invalid_request', 'missing_token', 'invalid_token'],

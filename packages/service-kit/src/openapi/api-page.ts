@@ -3,9 +3,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { html } from '../pages/html.js';
 import { pageHeaders } from '../pages/page-headers.js';
+import { PAGE_STYLE } from './api-page-style.js';
+import { START } from './start-api-page.js';
 
 /** What the page loads, from here alone. */
-export const API_PAGE_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js'] as const;
+export const API_PAGE_FILES = ['swagger-ui.css', 'page.css', 'swagger-ui-bundle.js', 'start.js'] as const;
 
 /**
  * The build puts the files of Swagger UI there, so that it need not be installed where services run: below the
@@ -31,14 +33,10 @@ const POLICY = [
   `frame-ancestors 'none'`,
 ].join('; ');
 
-const START = `SwaggerUIBundle({
-  url: document.getElementById('api').dataset.document,
-  dom_id: '#api',
-  validatorUrl: null,
-  tryItOutEnabled: true,
-  defaultModelsExpandDepth: 0,
-});
-`;
+const OWN_FILES: ReadonlyMap<string, string> = new Map([
+  ['page.css', PAGE_STYLE],
+  ['start.js', START],
+]);
 
 /** How long browsers may keep the files of the page, in seconds. */
 const FILE_LIFETIME_SECONDS = 3_600;
@@ -57,6 +55,7 @@ export function apiPage(path: string): { readonly html: string; readonly headers
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${folder}/swagger-ui.css">
+<link rel="stylesheet" href="${folder}/page.css">
 </head>
 <body>
 <div id="api" data-document="${name}"></div>
@@ -76,7 +75,7 @@ export async function apiPageFile(
   name: (typeof API_PAGE_FILES)[number],
 ): Promise<{ readonly content: string | Buffer; readonly headers: Headers }> {
   return {
-    content: name === 'start.js' ? START : await readFile(join(FOLDER, name)),
+    content: OWN_FILES.get(name) ?? (await readFile(join(FOLDER, name))),
     headers: {
       'content-type': name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
       'cache-control': `private, max-age=${FILE_LIFETIME_SECONDS}`,

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from '@vestibule/protocol';
+import { DomainError, type ErrorCode, MEDIA_TYPE } from '@vestibule/protocol';
 import Type, { type TSchema } from 'typebox';
 import type { ErrorAnswer, ErrorTable } from '../error-table.js';
 import type { HeaderDescription, ResponseDescription } from './operation-description.js';
@@ -28,7 +28,7 @@ function describeStatus(failures: readonly (readonly [ErrorCode, ErrorAnswer])[]
   return {
     description: failures.map(([code]) => code).join(', '),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
-    ...(content !== undefined && { content }),
+    ...(content !== undefined && { content, examples: { [MEDIA_TYPE.json]: exampleOf(failures) } }),
   };
 }
 
@@ -44,11 +44,17 @@ function contentOf(
   if (bodies.length === 0) return undefined;
   const codes = [...new Set(bodies)];
   return {
-    'application/json': Type.Object({
+    [MEDIA_TYPE.json]: Type.Object({
       error: Type.Enum(codes, { description: 'What kind of failure it is: for programs.' }),
       error_description: Type.String({ description: 'What is wrong: a fixed sentence for developers.' }),
     }),
   };
+}
+
+/** The first of the failures that has a body, as the table writes it. */
+function exampleOf(failures: readonly (readonly [ErrorCode, ErrorAnswer])[]): unknown {
+  const bodies = failures.flatMap(([, { body }]) => (body === undefined ? [] : [errorOf(body)]));
+  return { error: bodies[0], error_description: 'One sentence that says what is wrong with the request' };
 }
 
 function errorOf(body: string): string {

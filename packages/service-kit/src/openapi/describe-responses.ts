@@ -1,6 +1,7 @@
+import { MEDIA_TYPE } from '@vestibule/protocol';
 import Type, { type TSchema } from 'typebox';
 import type { OpenApiPart } from './open-api-part.js';
-import type { HeaderDescription, ResponseDescription } from './operation-description.js';
+import type { Examples, HeaderDescription, ResponseDescription } from './operation-description.js';
 
 /** What every answer of a family carries. */
 const COMMON_HEADERS: Readonly<Record<string, HeaderDescription>> = {
@@ -19,25 +20,41 @@ export function describeResponses(
   refer: (schema: TSchema) => unknown,
 ): OpenApiPart {
   return Object.fromEntries(
-    Object.entries(responses).map(([status, { description, headers, content }]) => [
+    Object.entries(responses).map(([status, { description, headers, content, examples }]) => [
       status,
       {
         description,
         headers: describeHeaders({ ...COMMON_HEADERS, ...answerHeaders, ...headers }),
-        ...(content !== undefined && { content: describeContent(content, refer) }),
+        ...(content !== undefined && { content: describeContent(content, refer, examples) }),
       },
     ]),
   );
 }
 
-/** The contents of a message by media type. */
+/** The contents of a message by media type, each with its example. */
 export function describeContent(
   content: Readonly<Record<string, TSchema>>,
   refer: (schema: TSchema) => unknown,
+  examples: Examples = {},
 ): OpenApiPart {
   return Object.fromEntries(
-    Object.entries(content).map(([mediaType, schema]) => [mediaType, { schema: refer(schema) }]),
+    Object.entries(content).map(([mediaType, schema]) => {
+      const example = examples[mediaType];
+      const shown = mediaType === MEDIA_TYPE.form ? withFieldExamples(schema, example) : schema;
+      return [mediaType, { schema: refer(shown), ...(example !== undefined && { example }) }];
+    }),
   );
+}
+
+/** Swagger UI fills the fields of a form from the examples of its members; it sends no field that is empty. */
+function withFieldExamples(schema: TSchema, example: unknown): TSchema {
+  if (!Type.IsObject(schema)) return schema;
+  const values = new Map(Object.entries(Object(example)));
+  const properties = Object.entries(schema.properties).map(([name, member]) => [
+    name,
+    { ...member, examples: [values.get(name) ?? ''] },
+  ]);
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 function describeHeaders(headers: Readonly<Record<string, HeaderDescription>>): OpenApiPart {

@@ -86,7 +86,7 @@ function describeRoute(
     ...(body !== undefined && {
       requestBody: {
         required: true,
-        content: describeContent(contentOf(route.body ?? family.body, body), refer),
+        content: describeContent(contentOf(route.body ?? family.body, body), refer, operation.bodyExamples),
       },
     }),
     responses: describeResponses({ ...operation.responses, ...errors }, answerHeaders, refer),

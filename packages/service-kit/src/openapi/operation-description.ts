@@ -8,7 +8,12 @@ export interface ResponseDescription {
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
   /** What its body holds, by media type; no body without it. A line of it where the media type has lines. */
   readonly content?: Readonly<Record<string, TSchema>>;
+  /** A body, by media type. */
+  readonly examples?: Examples;
 }
+
+/** Bodies to show, by media type; the members that one would send or get, no others. */
+export type Examples = Readonly<Record<string, unknown>>;
 
 /** One header. */
 export interface HeaderDescription {
@@ -30,6 +35,11 @@ export interface OperationDescription {
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
   /** What the body should hold, where that is more than what it is checked with before the operation. */
   readonly body?: TSchema;
+  /**
+   * A body to send, by media type: the page to try operations offers it. It succeeds as it stands, or has placeholders
+   * in angle brackets or in capitals for what the reader has to fill in.
+   */
+  readonly bodyExamples?: Examples;
   /** What `:name` in the address stands for. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Headers that every answer has, failures included, besides those that every answer of the family has. */
