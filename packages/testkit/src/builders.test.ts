@@ -14,7 +14,7 @@ it('builds things of the frozen present, with named deviations', () => {
     metadata: { ...aClient().metadata, client_name: 'Other' },
   });
   expect(anAccessToken({ scope: 'admin' })).toEqual({ ...anAccessToken(), scope: 'admin' });
-  expect(() => aClientId('with space')).toThrow(TypeError);
+  expect(() => aClientId(' with space')).toThrow(TypeError);
 });
 
 it('keeps the private part of a key out of its public one, and both belong together', () => {
