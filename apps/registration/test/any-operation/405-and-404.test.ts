@@ -58,5 +58,12 @@ it('has no routes but these and their description: no second door', async () => 
   const { app } = await buildTestApp({ API_PAGE_ENABLED: 'false' });
   await app.ready();
   const urls = app.printRoutes({ commonPrefix: false, method: 'GET' }).match(/[\w/:.*-]+(?= \()/g);
-  expect(urls?.toSorted()).toEqual(['/.well-known/openapi/registration.json', '/:id', '/clients', '/status']);
+  expect(urls?.toSorted()).toEqual([
+    '/.well-known/openapi/registration.json',
+    '/:id',
+    '/clients',
+    '/registration-token',
+    '/secret',
+    '/status',
+  ]);
 });

@@ -8,6 +8,7 @@ import {
   NOT_FOUND,
   pathOf,
   registered,
+  registrationIn,
   send,
 } from '../support/calls.js';
 import { race } from '../support/race.js';
@@ -27,7 +28,7 @@ it('with one registration token leave exactly what the one says that was carried
     const body = { client_id: id, redirect_uris: redirectUris, client_name: `name ${index}` };
     return send(instance, `PUT ${pathOf(id)}`, { token, body });
   });
-  const final = information(await send(app, `GET ${pathOf(id)}`, { token: MASTER }));
+  const final = registrationIn(await send(app, `GET ${pathOf(id)}`, { token: MASTER }));
   expect(seen.filter(({ status }) => status === 200).map(information)).toEqual([final]);
   expect(seen.filter(({ status }) => status !== 200)).toEqual(Array(99).fill(PREVIOUS_TOKEN));
   expect((await stored(id))?.version).toBe(2);
@@ -46,7 +47,7 @@ it('with the master token leave exactly what one of 100 answers says, and the to
     return send(instance, `PUT ${pathOf(id)}`, { token: MASTER, body });
   });
   const answers = seen.map(information);
-  const final = information(await send(app, `GET ${pathOf(id)}`, { token: MASTER }));
+  const final = registrationIn(await send(app, `GET ${pathOf(id)}`, { token: MASTER }));
   expect(answers.filter(({ client_secret }) => client_secret === final.client_secret)).toEqual([final]);
   expect((await stored(id))?.version).toBe(101);
   const tokens = new Set(answers.map(({ registration_access_token }) => registration_access_token));
@@ -63,7 +64,7 @@ it('send the same response to all that repeat one update', async () => {
     const body = { ...client, client_name: 'New' };
     return send(instance, `PUT ${path}`, { token: client.registration_access_token, body });
   });
-  const final = information(await send(service.app, `GET ${path}`, { token: MASTER }));
+  const final = registrationIn(await send(service.app, `GET ${path}`, { token: MASTER }));
   expect(answers.map(information)).toEqual(Array(30).fill(final));
   expect((await service.stored(client.client_id))?.version).toBe(2);
 });
@@ -81,7 +82,7 @@ it('let one alone change what all have read', async () => {
   const won = answers.filter(({ status }) => status === 200);
   expect(won).toHaveLength(1);
   expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(29).fill(PREVIOUS_TOKEN));
-  const final = information(await send(app, `GET ${path}`, { token: MASTER }));
+  const final = registrationIn(await send(app, `GET ${path}`, { token: MASTER }));
   expect(won.map(({ body }) => JSON.parse(body))).toEqual([final]);
 });
 

@@ -9,7 +9,7 @@ import {
 } from '@vestibule/crypto';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER, type TestApp } from '../support/build-test-app.js';
-import { information, pathOf, registered, send } from '../support/calls.js';
+import { information, pathOf, registered, registrationIn, send } from '../support/calls.js';
 import { initialJwt } from '../support/initial-jwt.js';
 import { race } from '../support/race.js';
 
@@ -104,5 +104,5 @@ it('serves every request while keys of digests and of signatures are added, acti
   information(await send(other.app, 'POST /clients', { token: early, body: BODY }));
   expect((await under(operator.drop(String(before))))[0]).toEqual([]);
   for (const token of [kept.registration_access_token, MASTER])
-    expect(information(await send(other.app, `GET ${pathOf(kept.client_id)}`, { token }))).toEqual(kept);
+    expect(registrationIn(await send(other.app, `GET ${pathOf(kept.client_id)}`, { token }))).toEqual(kept);
 });

@@ -11,7 +11,7 @@ import {
 import { foreignSql } from '@vestibule/local-services/testing';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
-import { FAULT, information, pathOf, registered, send } from '../support/calls.js';
+import { FAULT, information, pathOf, registered, registrationIn, send } from '../support/calls.js';
 import { race } from '../support/race.js';
 
 // Whoever can write to the database must not make one client's secret that of another one.
@@ -98,8 +98,8 @@ it('serves every request while keys are added, activated and wrapped anew, and n
   const last = await service.anotherInstance({ ENCRYPTION_KEYS: next });
   expect(await failuresUnderLoad([both, last], 40)).toEqual([]);
   for (const client of [kept, fresh])
-    expect(information(await send(last.app, `GET ${pathOf(client.client_id)}`, { token: MASTER }))).toEqual(
-      client,
-    );
+    expect(
+      registrationIn(await send(last.app, `GET ${pathOf(client.client_id)}`, { token: MASTER })),
+    ).toEqual(client);
   await expect(openDataKeys(dependencies(keys))).rejects.toThrow(KeyEncryptionError);
 });

@@ -35,6 +35,12 @@ export function information({ status, headers, body }: Seen): Information {
   return JSON.parse(body);
 }
 
+/** The registration in a read, without what the operator alone is shown. */
+export function registrationIn(read: Seen): Information {
+  const { status: _status, origin: _origin, last_used_at: _lastUsedAt, ...registration } = information(read);
+  return registration as Information;
+}
+
 /** A tag as every answer about one client carries it. */
 export const ANY_TAG: unknown = expect.stringMatching(/^"[\w-]{43}"$/);
 
