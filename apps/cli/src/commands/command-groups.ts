@@ -31,6 +31,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         load: async () => (await import('./keys/list.js')).keysList,
       },
       {
+        name: 'rotate',
+        summary: 'replace the keys of a ring',
+        load: async () => (await import('./keys/rotate.js')).keysRotate,
+      },
+      {
         name: 'generate',
         summary: 'make a pending key',
         load: async () => (await import('./keys/generate.js')).keysGenerate,

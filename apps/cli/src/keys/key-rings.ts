@@ -1,4 +1,5 @@
 import {
+  type DataKeyPurpose,
   KEY_PAIR_ENCRYPTION_ALGORITHMS,
   type KeyPairPurpose,
   type KeySetName,
@@ -77,14 +78,19 @@ export const RING_NAMES = ['provider', 'encryption', 'federation', 'seal', 'dige
 /** A ring of keys. */
 export type Ring = (typeof RING_NAMES)[number];
 
+/** Whether the keys of a ring seal or digest what is stored. */
+export function isDataRing(ring: Ring): ring is DataKeyPurpose {
+  return ring === 'seal' || ring === 'digest';
+}
+
 /** The algorithms that key pairs of a ring can have. */
-export function ringAlgorithms(ring: Exclude<Ring, 'seal' | 'digest'>): readonly string[] {
+export function ringAlgorithms(ring: Exclude<Ring, DataKeyPurpose>): readonly string[] {
   return ring === 'encryption' ? KEY_PAIR_ENCRYPTION_ALGORITHMS : ASYMMETRIC_ALGORITHMS;
 }
 
 /** What a key pair of a ring and an algorithm is for; `undefined` where the ring has no such algorithm. */
 export function keyPairPurpose(
-  ring: Exclude<Ring, 'seal' | 'digest'>,
+  ring: Exclude<Ring, DataKeyPurpose>,
   wanted: string | undefined,
 ): KeyPairPurpose | undefined {
   if (ring === 'encryption') {

@@ -10,7 +10,7 @@ import {
   openStack,
   tokenFor,
 } from '../support/operated-stack.js';
-import { vestibule, vestibuleProcess } from '../support/vestibule.js';
+import { startVestibule, vestibule, vestibuleProcess } from '../support/vestibule.js';
 
 const KEYS = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64url'));
 const [FIRST_KEY = '', LATER_KEY = ''] = KEYS;
@@ -144,6 +144,59 @@ it('keys list, generate, activate, retire: tell programs what they did, and peop
   );
 });
 
+it('keys rotate: waits until every reader can have the new keys, goes on where it was interrupted, and uses them', async () => {
+  const provider = async (): Promise<readonly KeyRecord[]> =>
+    stack.typed(['keys', 'list', '--ring', 'provider']);
+  const inUse = async () =>
+    (await provider()).flatMap(({ id, state, algorithm }) => (state === 'active' ? [{ id, algorithm }] : []));
+  const before = await inUse();
+  const rotating = startVestibule(['keys', 'rotate', 'provider'], { environment: stack.environment });
+  await expect
+    .poll(rotating.stderr, { timeout: 10_000 })
+    .toMatch(
+      /^The new keys are used at \S+ \S+Z, when every reader has them\. Interrupted, the same command goes on\.\n$/,
+    );
+  rotating.interrupt();
+  expect(await rotating.ended).toMatchObject({ stdout: '' });
+  const made = (await provider()).filter(({ state }) => state === 'pending');
+  expect(made.map(({ algorithm }) => algorithm).sort()).toEqual(
+    before.map(({ algorithm }) => algorithm).sort(),
+  );
+  expect(await inUse()).toEqual(before);
+  // All but three seconds of the wait pass.
+  const ids = made.map(({ id }) => id);
+  await stack.sql(`UPDATE signing_key SET created_at = created_at - interval '357 seconds'`);
+  const used: readonly { readonly id: string }[] = await stack.json(['keys', 'rotate', 'provider']);
+  expect(used.map(({ id }) => id).sort()).toEqual([...ids].sort());
+  expect((await inUse()).map(({ id }) => id).sort()).toEqual([...ids].sort());
+  const after = await provider();
+  const usedAt = Math.min(
+    ...after.flatMap(({ id, activated_at: at }) => (ids.includes(id) && at !== undefined ? [at] : [])),
+  );
+  const madeAt = Math.max(...after.flatMap(({ id, created_at: at }) => (ids.includes(id) ? [at] : [])));
+  expect(usedAt - madeAt).toBeGreaterThanOrEqual(360);
+  for (const { id } of before)
+    expect(after.find((key) => key.id === id)).toMatchObject({
+      state: 'retired',
+      expires_at: expect.any(Number),
+    });
+});
+
+it('keys rotate --now: uses a key that did not exist before, and publishes the one before no longer', async () => {
+  const token = await tokenFor(stack, { client_id: 'verifier', format: 'jwt' });
+  expect(await introspectsAs(token)).toMatchObject({ body: { active: true } });
+  const { alg, kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
+  const { id: pending } = await stack.json(['keys', 'generate', 'provider', '--algorithm', alg]);
+  const text = await stack.told(['keys', 'rotate', 'provider', '--algorithm', alg, '--now']);
+  const [, id = ''] = /^The key (\S+) is active\.\n$/.exec(text) ?? [];
+  const listed: readonly KeyRecord[] = await stack.typed(['keys', 'list', '--ring', 'provider']);
+  const states = new Map(listed.map((key) => [key.id, key.state]));
+  expect([id, pending, kid].map((key) => states.get(key))).toEqual(['active', 'pending', undefined]);
+  await expect
+    .poll(async () => (await introspectsAs(token)).body, { timeout: 10_000, interval: 500 })
+    .toEqual({ active: false });
+});
+
 it('keys rewrap: everything moves under another key-encryption key while the stack works on', async () => {
   const rotated = { ...stack.environment, ENCRYPTION_KEYS: `${LATER_KEY},${FIRST_KEY}` };
   const due = await vestibule(['keys', 'rewrap', '--dry-run', '--json'], { environment: rotated });
@@ -192,6 +245,22 @@ it('keys retire: a key for digests is kept for a minute after another took its p
   expect(Math.abs((active?.activated_at ?? 0) - Date.now() / 1000)).toBeLessThan(10);
   await settle('activated_at');
   expect(await stack.told(['keys', 'retire', before])).toBe(`The key ${before} is retired.\n`);
+});
+
+it('keys rotate: data keys in a minute and never sooner, those of federation entities not at all', async () => {
+  const refusal = async (...typed: readonly string[]) =>
+    (await stack.refused(2, ['keys', 'rotate', ...typed])).stderr;
+  expect(await refusal('seal', '--now')).toMatch(/a minute after it was made/);
+  expect(await refusal('seal', '--algorithm', 'ES256')).toMatch(/no algorithm to choose/);
+  expect(await refusal('federation')).toMatch(/superiors of a federation entity/);
+  await stack.refused(3, ['keys', 'rotate', 'provider', '--algorithm', 'ES512']);
+  const keys = async (): Promise<readonly KeyRecord[]> => stack.typed(['keys', 'list', '--ring', 'digest']);
+  const before = (await keys()).find(({ state }) => state === 'active')?.id ?? '';
+  const { id } = await stack.json(['keys', 'generate', 'digest']);
+  await stack.sql(`UPDATE data_key SET created_at = created_at - interval '61 seconds'`);
+  expect(await stack.told(['keys', 'rotate', 'digest'])).toBe(`The key ${id} is active.\n`);
+  // The one before stays until it is retired, and is not taken for one that waits to be used.
+  expect((await keys()).find((key) => key.id === before)).toMatchObject({ state: 'pending' });
 });
 
 everyCommandWasRun('keys', () => stack);

@@ -48,11 +48,20 @@ export async function vestibule(
   return { code, ...texts };
 }
 
-/** Runs the program as built, in a process of its own that gets nothing of this one's environment. */
-export async function vestibuleProcess(
+/** A command that runs. */
+export interface RunningCommand {
+  /** What it has said so far on standard error. */
+  stderr(): string;
+  /** Interrupts it, as a person does. */
+  interrupt(): void;
+  readonly ended: Promise<Outcome>;
+}
+
+/** Starts the program as built, in a process of its own that gets nothing of this one's environment. */
+export function startVestibule(
   args: readonly string[],
   { environment = {}, input = '', readsNothing = false }: Start = {},
-): Promise<Outcome> {
+): RunningCommand {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -67,6 +76,19 @@ export async function vestibuleProcess(
   if (readsNothing) child.stdout.destroy();
   // One that ends without reading leaves a broken pipe.
   child.stdin.on('error', () => undefined).end(input);
-  const [code] = await once(child, 'close');
-  return { code: typeof code === 'number' ? code : null, ...texts };
+  return {
+    stderr: () => texts.stderr,
+    interrupt: () => {
+      child.kill('SIGINT');
+    },
+    ended: once(child, 'close').then(([code]) => ({
+      code: typeof code === 'number' ? code : null,
+      ...texts,
+    })),
+  };
+}
+
+/** Runs the program as built until it ends. */
+export function vestibuleProcess(args: readonly string[], start?: Start): Promise<Outcome> {
+  return startVestibule(args, start).ended;
 }

@@ -1,11 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
-import { activateDataKey, activateSigningKey, secureRandom } from '@vestibule/crypto';
 import { actorOption } from '../../frame/actor-option.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { withStore } from '../../installation/with-store.js';
-import { findKey, publishedOption } from '../../keys/find-key.js';
-import { keyOverlap } from '../../keys/key-copies.js';
+import { keyChanges } from '../../keys/key-changes.js';
+import { findKey, publishedOption } from '../../keys/key-options.js';
 
 /** `vestibule keys activate` */
 export const keysActivate: CommandFactory = (cli) =>
@@ -19,21 +18,9 @@ export const keysActivate: CommandFactory = (cli) =>
       .option('--at-once', 'also a key pair that some copies of the published keys lack, after a compromise')
       .addOption(actorOption())
       .action((id, { publishedSeconds, atOnce = false, actor }) =>
-        withStore(cli, async ({ store, keyEncryptionKeys, environment }) => {
-          const listed = await findKey(store.database, id);
-          const { dataKeys, signingKeys } = store.database.actingAs({ actor, clock: store.clock });
-          if (listed.kind === 'data')
-            await activateDataKey(
-              { store: dataKeys, keyEncryptionKeys, clock: store.clock, random: secureRandom },
-              id,
-            );
-          else {
-            const { keySet } = listed.key;
-            await activateSigningKey(
-              { store: signingKeys, sealer: store.sealer, clock: store.clock },
-              { keySet, kid: id, publishedSeconds, ...keyOverlap(environment, keySet, atOnce) },
-            );
-          }
+        withStore(cli, async (installation) => {
+          const listed = await findKey(installation.store.database, id);
+          await keyChanges(installation, actor).activate(listed, { publishedSeconds, atOnce });
           cli.terminal.show({ id, state: 'active' }, [
             `The key ${id} is active.`,
             ...(listed.kind === 'data' && listed.key.purpose === 'seal'

@@ -1,14 +1,16 @@
-import { Argument, Command, Option } from '@commander-js/extra-typings';
+import { Argument, Command } from '@commander-js/extra-typings';
 import type { AuditActor } from '@vestibule/clients';
-import { addDataKey, addSigningKey, secureRandom } from '@vestibule/crypto';
 import { actorOption } from '../../frame/actor-option.js';
 import { misused } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { timeText } from '../../frame/plain-text.js';
 import { type OpenKeysInstallation, withStore } from '../../installation/with-store.js';
+import { keyChanges } from '../../keys/key-changes.js';
 import { announcementSeconds } from '../../keys/key-copies.js';
+import { algorithmOption } from '../../keys/key-options.js';
 import {
+  isDataRing,
   keyPairPurpose,
   keyRecord,
   type ListedKey,
@@ -25,9 +27,7 @@ export const keysGenerate: CommandFactory = (cli) =>
         'Makes a pending key, the first step of a rotation: every process learns it, and publishes it where it is a key pair, before anything is made with it. Activate it after a minute, a key pair when those who keep copies of the published keys have read them again: it says when.',
       )
       .addArgument(new Argument('<ring>', 'the ring that it is for').choices(RING_NAMES))
-      .addOption(
-        new Option('--algorithm <name>', 'its algorithm; required for a key pair').choices(ALGORITHMS),
-      )
+      .addOption(algorithmOption('its algorithm; required for a key pair'))
       .addOption(actorOption())
       .action((ring, { algorithm, actor }) =>
         withStore(cli, async (installation) => {
@@ -43,8 +43,6 @@ export const keysGenerate: CommandFactory = (cli) =>
     ['keys generate seal', 'begin to rotate the key that seals secrets'],
   );
 
-const ALGORITHMS = [...ringAlgorithms('provider'), ...ringAlgorithms('encryption')];
-
 interface Wanted {
   readonly ring: Ring;
   readonly algorithm: string | undefined;
@@ -58,20 +56,19 @@ interface Made {
 }
 
 async function generate(
-  { store, keyEncryptionKeys, environment }: OpenKeysInstallation,
+  installation: OpenKeysInstallation,
   { ring, algorithm, actor }: Wanted,
 ): Promise<Made> {
-  const { dataKeys, signingKeys } = store.database.actingAs({ actor, clock: store.clock });
-  if (ring === 'seal' || ring === 'digest') {
+  const changes = keyChanges(installation, actor);
+  if (isDataRing(ring)) {
     if (algorithm !== undefined) throw misused('Data keys have no algorithm to choose.');
-    const deps = { store: dataKeys, keyEncryptionKeys, clock: store.clock, random: secureRandom };
-    return { listed: { kind: 'data', key: await addDataKey(deps, ring) }, whenToActivate: 'after a minute' };
+    return { listed: await changes.add({ kind: 'data', purpose: ring }), whenToActivate: 'after a minute' };
   }
   const purpose = keyPairPurpose(ring, algorithm);
   if (purpose === undefined)
     throw misused(`The ring ${ring} needs --algorithm, one of ${ringAlgorithms(ring).join(', ')}.`);
   // Settings that are wrong are refused before anything is made.
-  const seconds = announcementSeconds(environment, purpose.keySet);
-  const key = await addSigningKey({ store: signingKeys, sealer: store.sealer, clock: store.clock }, purpose);
-  return { listed: { kind: 'signing', key }, whenToActivate: `from ${timeText(key.createdAt + seconds)} on` };
+  const seconds = announcementSeconds(installation.environment, purpose.keySet);
+  const listed = await changes.add({ kind: 'signing', purpose });
+  return { listed, whenToActivate: `from ${timeText(keyRecord(listed).created_at + seconds)} on` };
 }

@@ -1,11 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
-import { retireDataKey, retireSigningKey, secureRandom } from '@vestibule/crypto';
 import { actorOption } from '../../frame/actor-option.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { withStore } from '../../installation/with-store.js';
-import { findKey, publishedOption } from '../../keys/find-key.js';
-import { keyOverlap } from '../../keys/key-copies.js';
+import { keyChanges } from '../../keys/key-changes.js';
+import { findKey, publishedOption } from '../../keys/key-options.js';
 
 /** `vestibule keys retire` */
 export const keysRetire: CommandFactory = (cli) =>
@@ -19,21 +18,9 @@ export const keysRetire: CommandFactory = (cli) =>
       .option('--at-once', 'also where what it has just signed does not verify any more, after a compromise')
       .addOption(actorOption())
       .action((id, { publishedSeconds, atOnce = false, actor }) =>
-        withStore(cli, async ({ store, keyEncryptionKeys, environment }) => {
-          const listed = await findKey(store.database, id);
-          const { dataKeys, signingKeys } = store.database.actingAs({ actor, clock: store.clock });
-          if (listed.kind === 'data')
-            await retireDataKey(
-              { store: dataKeys, keyEncryptionKeys, clock: store.clock, random: secureRandom },
-              id,
-            );
-          else {
-            const { keySet } = listed.key;
-            await retireSigningKey(
-              { store: signingKeys, sealer: store.sealer, clock: store.clock },
-              { keySet, kid: id, publishedSeconds, ...keyOverlap(environment, keySet, atOnce) },
-            );
-          }
+        withStore(cli, async (installation) => {
+          const listed = await findKey(installation.store.database, id);
+          await keyChanges(installation, actor).retire(listed, { publishedSeconds, atOnce });
           cli.terminal.show({ id, state: 'retired' }, [`The key ${id} is retired.`]);
         }),
       ),

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { notFound } from '../frame/command-failure.js';
 import { integerValue } from '../frame/option-values.js';
-import { keyIdentifier, type ListedKey, listKeys } from './key-rings.js';
+import { keyIdentifier, type ListedKey, listKeys, ringAlgorithms } from './key-rings.js';
 
 const THIRTY_DAYS_S = 2_592_000;
 const TEN_YEARS_S = 315_360_000;
@@ -11,6 +11,14 @@ export async function findKey(keys: Parameters<typeof listKeys>[0], id: string):
   const listed = (await listKeys(keys)).find((candidate) => keyIdentifier(candidate) === id);
   if (listed === undefined) throw notFound('There is no such key: see vestibule keys list.');
   return listed;
+}
+
+/** The algorithm of key pairs. */
+export function algorithmOption(description: string) {
+  return new Option('--algorithm <name>', description).choices([
+    ...ringAlgorithms('provider'),
+    ...ringAlgorithms('encryption'),
+  ]);
 }
 
 /** How long a retired key pair stays published. */

@@ -1,0 +1,62 @@
+import type { AuditActor } from '@vestibule/clients';
+import {
+  activateDataKey,
+  activateSigningKey,
+  addDataKey,
+  addSigningKey,
+  type DataKeyPurpose,
+  type KeyPairPurpose,
+  retireDataKey,
+  retireSigningKey,
+  secureRandom,
+} from '@vestibule/crypto';
+import type { OpenKeysInstallation } from '../installation/with-store.js';
+import { keyOverlap } from './key-copies.js';
+import type { ListedKey } from './key-rings.js';
+
+/** How long a key pair that is retired stays published, and whether copies of the published keys are waited for. */
+export interface Publication {
+  readonly publishedSeconds: number;
+  readonly atOnce: boolean;
+}
+
+/** The changes of keys that commands make, each recorded in the name of the operator. */
+export interface KeyChanges {
+  /** Makes a pending key. */
+  add(wanted: NewKey): Promise<ListedKey>;
+  /** Uses a pending key from now on. @throws KeyStateError */
+  activate(listed: ListedKey, publication: Publication): Promise<void>;
+  /** Retires a key. @throws KeyStateError */
+  retire(listed: ListedKey, publication: Publication): Promise<void>;
+}
+
+/** What a key is made for. */
+export type NewKey =
+  | { readonly kind: 'signing'; readonly purpose: KeyPairPurpose }
+  | { readonly kind: 'data'; readonly purpose: DataKeyPurpose };
+
+/** The changes of keys in an open installation. */
+export function keyChanges(
+  { store, keyEncryptionKeys, environment }: OpenKeysInstallation,
+  actor: AuditActor,
+): KeyChanges {
+  const { dataKeys, signingKeys } = store.database.actingAs({ actor, clock: store.clock });
+  const data = { store: dataKeys, keyEncryptionKeys, clock: store.clock, random: secureRandom };
+  const pairs = { store: signingKeys, sealer: store.sealer, clock: store.clock };
+  const change = (key: Extract<ListedKey, { kind: 'signing' }>['key'], publication: Publication) => ({
+    keySet: key.keySet,
+    kid: key.kid,
+    publishedSeconds: publication.publishedSeconds,
+    ...keyOverlap(environment, key.keySet, publication.atOnce),
+  });
+  return {
+    add: async (wanted) =>
+      wanted.kind === 'data'
+        ? { kind: 'data', key: await addDataKey(data, wanted.purpose) }
+        : { kind: 'signing', key: await addSigningKey(pairs, wanted.purpose) },
+    activate: ({ kind, key }, publication) =>
+      kind === 'data' ? activateDataKey(data, key.id) : activateSigningKey(pairs, change(key, publication)),
+    retire: ({ kind, key }, publication) =>
+      kind === 'data' ? retireDataKey(data, key.id) : retireSigningKey(pairs, change(key, publication)),
+  };
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DATA_KEY_SETTLE_MS } from '@vestibule/crypto';
+import type { Clock } from '@vestibule/protocol';
+import { misused, notFound } from '../frame/command-failure.js';
+import type { Terminal } from '../frame/terminal.js';
+import type { OpenKeysInstallation } from '../installation/with-store.js';
+import type { KeyChanges, NewKey } from './key-changes.js';
+import { announcementSeconds } from './key-copies.js';
+import { isDataRing, keyPairPurpose, keyRecord, type ListedKey, listKeys, type Ring } from './key-rings.js';
+
+/** Which keys are replaced, and how. */
+export interface WantedRotation {
+  readonly ring: Ring;
+  /** Those of one algorithm alone; unless set, all that are in use. */
+  readonly algorithm: string | undefined;
+  /** After a compromise: without waiting, and by keys that are made now, since pending ones may be known as well. */
+  readonly isUrgent: boolean;
+}
+
+/** Keys that take the place of those in use. */
+export interface Successors {
+  readonly keys: readonly ListedKey[];
+  /** From then on they may be used, in milliseconds since the Unix epoch. */
+  readonly usableAtMs: number;
+}
+
+/**
+ * A pending key for each key in use: the one that an interrupted rotation left behind, else a new one.
+ * @throws CommandFailure when the ring has no such key in use, or cannot be rotated so
+ */
+export async function prepareSuccessors(
+  installation: OpenKeysInstallation,
+  changes: KeyChanges,
+  wanted: WantedRotation,
+): Promise<Successors> {
+  refuseUnsafe(wanted);
+  // Settings that are wrong are refused before anything is made.
+  const waitMs = wanted.isUrgent ? 0 : readersWaitMs(installation, wanted.ring);
+  const listed = (await listKeys(installation.store.database)).filter((key) => isWanted(key, wanted));
+  const inUse = listed.filter(({ key }) => key.state === 'active');
+  if (inUse.length === 0) throw notFound('There is no such key in use: see vestibule keys list.');
+  const pending = wanted.isUrgent ? [] : listed.filter(({ key }) => key.state === 'pending').reverse();
+  const keys: ListedKey[] = [];
+  for (const key of inUse)
+    keys.push(pending.find((other) => canSucceed(other, key)) ?? (await changes.add(newKeyFor(key))));
+  return { keys, usableAtMs: Math.max(...keys.map((key) => createdAtMs(key) + waitMs)) };
+}
+
+/** Waits for an instant, and shows a person how far it is. */
+export async function waitUntil(atMs: number, clock: Clock, terminal: Terminal): Promise<void> {
+  const startMs = clock.nowMs();
+  const progress = terminal.progress('Waiting (seconds)', Math.ceil((atMs - startMs) / 1000));
+  try {
+    for (let nowMs = startMs; nowMs < atMs; nowMs = clock.nowMs()) {
+      progress.report(Math.floor((nowMs - startMs) / 1000));
+      // In short steps: the clock may be set, and the machine may sleep.
+      await sleep(Math.min(atMs - nowMs, 1000));
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+function refuseUnsafe({ ring, algorithm, isUrgent }: WantedRotation): void {
+  if (ring === 'federation')
+    throw misused(
+      'The superiors of a federation entity list its new key before it is used: see vestibule keys generate and keys activate.',
+    );
+  if (!isDataRing(ring)) return;
+  if (algorithm !== undefined) throw misused('Data keys have no algorithm to choose.');
+  if (isUrgent)
+    throw misused(
+      'A data key is used a minute after it was made, when every process has it: leave out --now.',
+    );
+}
+
+function isWanted(listed: ListedKey, { ring, algorithm }: WantedRotation): boolean {
+  const record = keyRecord(listed);
+  return record.ring === ring && (algorithm === undefined || record.algorithm === algorithm);
+}
+
+/** A key for digests that is kept until it is retired is pending as well, but older than the one in use. */
+function canSucceed(pending: ListedKey, inUse: ListedKey): boolean {
+  return (
+    keyRecord(pending).algorithm === keyRecord(inUse).algorithm && createdAtMs(pending) >= createdAtMs(inUse)
+  );
+}
+
+function newKeyFor({ kind, key }: ListedKey): NewKey {
+  if (kind === 'data') return { kind, purpose: key.purpose };
+  const purpose = keyPairPurpose(key.use === 'enc' ? 'encryption' : key.keySet, key.algorithm);
+  if (purpose === undefined) throw misused(`Keys of the algorithm ${key.algorithm} are no longer made.`);
+  return { kind, purpose };
+}
+
+function readersWaitMs({ environment }: OpenKeysInstallation, ring: Ring): number {
+  return isDataRing(ring) ? DATA_KEY_SETTLE_MS : announcementSeconds(environment, 'provider') * 1000;
+}
+
+function createdAtMs({ kind, key }: ListedKey): number {
+  return kind === 'data' ? key.createdAtMs : key.createdAt * 1000;
+}
