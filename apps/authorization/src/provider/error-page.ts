@@ -10,12 +10,21 @@ interface RequestError {
   readonly error_description?: string;
 }
 
-/** The page about such a request: what to do, what went wrong, and a link to the home page of a client that is known. */
+/** The library's names of the endpoints that people open; the other ones are for programs. */
+const OPENED_BY_PEOPLE: ReadonlySet<string | undefined> = new Set(['authorization', 'resume']);
+
+/**
+ * The page about such a request: what to do, what went wrong, and a link to the home page of a client that is known.
+ * Endpoints for programs respond in JSON whatever the request accepts (RFC 6749 section 5.2): programs on Java's
+ * `HttpURLConnection` name `text/html` first without reading it.
+ */
 export function errorPage({ clients }: Pick<ProviderDeps, 'clients'>) {
-  return async (
-    ctx: ProviderContext,
-    { error, error_description: description }: RequestError,
-  ): Promise<void> => {
+  return async (ctx: ProviderContext, requestError: RequestError): Promise<void> => {
+    if (!OPENED_BY_PEOPLE.has(ctx.oidc?.route)) {
+      ctx.body = requestError;
+      return;
+    }
+    const { error, error_description: description } = requestError;
     const locale = localeOf({ uiLocales: uiLocalesOf(ctx), acceptLanguage: ctx.get('accept-language') });
     const clientId = parseClientId(ctx.oidc?.client?.clientId);
     const metadata = (clientId && (await clients.find(clientId).catch(() => undefined)))?.metadata ?? {};
