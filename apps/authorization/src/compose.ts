@@ -80,6 +80,7 @@ export function composeAuthorization(
     ...database.actingAs({ actor: 'master', clock }),
     algorithm: config.ACCESS_TOKEN_SIGNING_ALG,
     signingAlgorithms: config.SIGNING_ALGORITHMS,
+    accessTokenType: config.ACCESS_TOKEN_TYP,
     tokenLength: config.ACCESS_TOKEN_LENGTH,
     settings: {
       accessTokenLifetimeSeconds: config.ACCESS_TOKEN_LIFETIME_SECONDS,

@@ -1,3 +1,4 @@
+import { ACCESS_TOKEN_TYPES, JWT_TYP } from '@vestibule/protocol';
 import { checkEnrolmentSettings, ENROLMENT_SETTINGS } from '@vestibule/service-kit/enrolment-settings';
 import {
   ASSERTION_SETTINGS,
@@ -57,6 +58,11 @@ export const AuthorizationServiceSettings = Type.Object({
   ACCESS_TOKEN_SIGNING_ALG: OAUTH_SETTINGS.ACCESS_TOKEN_SIGNING_ALG,
   KEY_SET_MAX_AGE_SECONDS: KEY_COPY_SETTINGS.KEY_SET_MAX_AGE_SECONDS,
   LOGOUT_PATH: OAUTH_SETTINGS.LOGOUT_PATH,
+  ACCESS_TOKEN_TYP: Type.Enum([...ACCESS_TOKEN_TYPES], {
+    description:
+      'Header `typ` of self-contained access tokens. `JWT` is for decoders that refuse `at+jwt` (RFC 9068), such as the default one of Spring Security; ID tokens have it too, so resource servers must check `aud`. Introspection reads both.',
+    default: JWT_TYP.accessToken,
+  }),
   ACCESS_TOKEN_LENGTH: Type.Integer({
     description: 'Characters of an identifier-based access token.',
     default: 43,

@@ -111,6 +111,8 @@ function hintOf(
   const sid = textClaim(claims, 'sid');
   const isDated = ['iat', 'exp'].every((name) => numericDateClaim(claims, name) !== undefined);
   if (subject === undefined || !isDated || textClaim(claims, 'iss') !== issuer) return undefined;
+  // An access token, which may be of the type of ID tokens.
+  if (Object.hasOwn(claims, 'client_id')) return undefined;
   if (!hasBegun(claims, nowSeconds(clock))) return undefined;
   return { client, subject, ...(sid !== undefined && { sid }) };
 }

@@ -1,7 +1,7 @@
 import type { ReplayStore } from '@vestibule/client-auth';
 import type { ClientRepository } from '@vestibule/clients';
 import type { Digester, Sealer } from '@vestibule/crypto';
-import type { Clock, Issuer } from '@vestibule/protocol';
+import type { AccessTokenType, Clock, Issuer } from '@vestibule/protocol';
 import type { ProviderRecords } from '@vestibule/tokens';
 import type { ClientViewOptions } from './client-view.js';
 
@@ -19,4 +19,6 @@ export interface AdapterOptions {
   readonly secretOverlapSeconds?: number;
   /** What the server performs; a client may have registered more than that. */
   readonly performed: ClientViewOptions;
+  /** The `typ` of self-contained access tokens. Default `at+jwt`, which is the library's own. */
+  readonly accessTokenType?: AccessTokenType;
 }

@@ -47,6 +47,6 @@ export { preferredMediaType } from './preferred-media-type.js';
 export type { RandomSource } from './random-source.js';
 export { type SharedRuns, sharedRuns } from './shared-runs.js';
 export { ThrottledError } from './throttled-error.js';
-export { JWT_TYP } from './token-types.js';
+export { ACCESS_TOKEN_TYPES, type AccessTokenType, JWT_TYP } from './token-types.js';
 export type { Span, SpanFacts, SpanStart, Tracer } from './tracer.js';
 export { isUriHost } from './uri-host.js';

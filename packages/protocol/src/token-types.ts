@@ -26,3 +26,12 @@ export const JWT_TYP = {
   /** RFC 9101 section 10.8. */
   requestObject: 'oauth-authz-req+jwt',
 } as const;
+
+/**
+ * The `typ` values that self-contained access tokens are issued with: that of RFC 9068, or `JWT` for decoders that
+ * refuse it.
+ */
+export const ACCESS_TOKEN_TYPES = [JWT_TYP.accessToken, 'JWT'] as const;
+
+/** One of them. */
+export type AccessTokenType = (typeof ACCESS_TOKEN_TYPES)[number];

@@ -79,7 +79,7 @@ export function fromClaims(
     audience,
     issuer,
     issuedAt: iat,
-    earliestIssuedAt: earliestIssue(iat, claims[ISSUED_AT_CLOCK.name]),
+    earliestIssuedAt: earliestIssue(iat, claims),
     expiresAt: exp,
     jti,
     subject: sub,
@@ -89,8 +89,13 @@ export function fromClaims(
 }
 
 /** A token that another clock dated may be older than it says: a revocation must cover it all the same. */
-function earliestIssue(iat: EpochSeconds, clock: JsonValue | undefined): EpochSeconds {
-  return clock === ISSUED_AT_CLOCK.ofStore ? iat : epochSeconds(Math.max(0, iat - ISSUED_AT_SKEW_SECONDS));
+function earliestIssue(iat: EpochSeconds, claims: JsonObject): EpochSeconds {
+  return isMarkedAsOurs(claims) ? iat : epochSeconds(Math.max(0, iat - ISSUED_AT_SKEW_SECONDS));
+}
+
+/** Whether the claims are those of an access token that this code issued: no consented claim can be named so. */
+export function isMarkedAsOurs(claims: JsonObject): boolean {
+  return claims[ISSUED_AT_CLOCK.name] === ISSUED_AT_CLOCK.ofStore;
 }
 
 const TEXT_CLAIMS = ['scope', 'username', 'sid'] as const;

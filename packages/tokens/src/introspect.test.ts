@@ -280,6 +280,16 @@ describe('introspecting what is no access token of ours', () => {
       expect(await answered(world, await world.signed(typ, claims)), typ).toBe(INACTIVE);
   });
 
+  it('is active for a token of the type JWT that this code issued, and for nothing else of that type', async () => {
+    const world = await aTokenWorld();
+    const claims = accessTokenClaims(world);
+    const ours = await world.signed('JWT', { ...claims, iat_clock: 'store' });
+    expect((await ask(world, ours)).answer.active).toBe(true);
+    // ID tokens with whatever else is in them, and introspection responses in the legacy form.
+    for (const other of [claims, { ...claims, iat_clock: 'machine' }, { ...claims, active: true }])
+      expect(await answered(world, await world.signed('JWT', other)), JSON.stringify(other)).toBe(INACTIVE);
+  });
+
   it('is inactive when another key signed it', async () => {
     const [world, stranger] = await Promise.all([aTokenWorld(), aTokenWorld()]);
     const forged = await stranger.signed('at+jwt', accessTokenClaims(world));

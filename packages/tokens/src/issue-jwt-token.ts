@@ -1,5 +1,6 @@
 import { type KeyRing, randomAlphanumeric, signJwt } from '@vestibule/crypto';
 import {
+  type AccessTokenType,
   type AsymmetricAlgorithm,
   type Clock,
   DomainError,
@@ -19,6 +20,8 @@ export interface JwtTokenDeps {
   /** The provider's key ring. */
   readonly keys: Pick<KeyRing, 'signingKey'>;
   readonly algorithm: AsymmetricAlgorithm;
+  /** The `typ` of the token. Default `at+jwt`. */
+  readonly accessTokenType?: AccessTokenType;
 }
 
 const JTI_LENGTH = 22;
@@ -35,7 +38,7 @@ export async function issueJwtToken(deps: JwtTokenDeps, grant: AccessTokenGrant)
   const state = { ...grantedToken(deps, grant), jti: randomAlphanumeric(JTI_LENGTH, deps.random) };
   const accessToken = await signJwt({
     key: deps.keys.signingKey(deps.algorithm),
-    typ: JWT_TYP.accessToken,
+    typ: deps.accessTokenType ?? JWT_TYP.accessToken,
     claims: toClaims(state),
   });
   if (accessToken.length > JWT_MAX_LENGTH)

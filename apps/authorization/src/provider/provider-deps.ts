@@ -5,7 +5,14 @@ import type { Digester, KeyRing, openPrivateJwks, Sealer } from '@vestibule/cryp
 import type { Egress } from '@vestibule/egress';
 import type { AutomaticRegistration } from '@vestibule/enrolment';
 import type { SupportedMetadata } from '@vestibule/metadata';
-import type { AsymmetricAlgorithm, ClientId, Clock, Issuer, RandomSource } from '@vestibule/protocol';
+import type {
+  AccessTokenType,
+  AsymmetricAlgorithm,
+  ClientId,
+  Clock,
+  Issuer,
+  RandomSource,
+} from '@vestibule/protocol';
 import type { ClientCertificateReading, FailedAuthenticationThrottle } from '@vestibule/service-kit';
 import type { ProviderRecords } from '@vestibule/tokens';
 import type { Interaction } from '../interaction/interaction.js';
@@ -55,6 +62,8 @@ export interface ProviderDeps {
   /** The private keys, for the library signs by itself. */
   readonly openPrivateKeys: () => ReturnType<typeof openPrivateJwks>;
   readonly algorithm: AsymmetricAlgorithm;
+  /** The `typ` of self-contained access tokens. Default `at+jwt`. */
+  readonly accessTokenType?: AccessTokenType;
   /** The algorithms of the key set, the default of ID tokens first. */
   readonly signingAlgorithms: readonly AsymmetricAlgorithm[];
   readonly supported: SupportedMetadata;

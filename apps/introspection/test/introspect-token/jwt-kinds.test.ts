@@ -77,20 +77,30 @@ async function ours(service: TestService): Promise<Record<string, string>> {
   };
 }
 
-it('takes no JWT of ours but access tokens, and those as a token and as a bearer credential alone', async () => {
-  const service = await aTestService();
-  await registerCaller(service, 'rs', 'private_key_jwt');
-  const access = {
-    'issued access token': await service.jwt({ scope: scopeOf(ENDPOINT) }),
-    'access token of the same claims': await service.signed('at+jwt', accessClaims(service)),
-  };
-  for (const [kind, jwt] of Object.entries({ ...access, ...(await ours(service)) })) {
-    for (const place of PLACES) {
-      const isExpected = Object.hasOwn(access, kind) && place !== 'assertion';
-      expect(await isTaken(service, place, jwt), `${kind} as ${place}`).toBe(isExpected);
+it.each([
+  ['responses of their own type', {}],
+  ['responses of the type that access tokens may have', { answerType: 'JWT' }],
+])(
+  'takes no JWT of ours but access tokens, as a token and as a bearer credential alone (%s)',
+  async (_what, settings) => {
+    const service = await aTestService(settings);
+    await registerCaller(service, 'rs', 'private_key_jwt');
+    const access = {
+      'issued access token': await service.jwt({ scope: scopeOf(ENDPOINT) }),
+      'access token of the same claims': await service.signed('at+jwt', accessClaims(service)),
+      'access token of the type JWT': await service.signed('JWT', {
+        ...accessClaims(service),
+        iat_clock: 'store',
+      }),
+    };
+    for (const [kind, jwt] of Object.entries({ ...access, ...(await ours(service)) })) {
+      for (const place of PLACES) {
+        const isExpected = Object.hasOwn(access, kind) && place !== 'assertion';
+        expect(await isTaken(service, place, jwt), `${kind} as ${place}`).toBe(isExpected);
+      }
     }
-  }
-});
+  },
+);
 
 it('takes no JWT of a client but assertions, and those in their place alone, signed by the client itself', async () => {
   const service = await aTestService();

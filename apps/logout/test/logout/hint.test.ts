@@ -194,6 +194,9 @@ it('takes nothing for a hint that is not an ID token of ours for a registered cl
     'changed claims': { id_token_hint: `${head}.${encode({ ...claims, sub: 'bob' })}.${signature}` },
     'another issuer': { id_token_hint: await signed({ iss: 'https://evil.example' }) },
     'an access token': { id_token_hint: await signed({}, 'at+jwt') },
+    'an access token of the type of ID tokens': {
+      id_token_hint: await signed({ client_id: 'es', jti: 'j' }),
+    },
     'a logout token': { id_token_hint: await signed({}, 'logout+jwt') },
     'no audience': { id_token_hint: await signed({ aud: [] }) },
     'no subject': { id_token_hint: await signed({ sub: '' }) },
