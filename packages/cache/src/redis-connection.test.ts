@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { epochSeconds } from '@vestibule/protocol';
+import { olderServer } from '@vestibule/local-services/testing';
+import { epochSeconds, OutdatedServerError } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
 import { anAccessToken, testRedisUrl } from '@vestibule/testkit';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -207,6 +208,18 @@ describe('a connection', () => {
       expect(await policyEvents(policy)).toEqual([{ event: 'unsafe_eviction_policy', policy }]);
     }
     for (const policy of ['noeviction', 'volatile-ttl']) expect(await policyEvents(policy)).toEqual([]);
+  });
+
+  it('says which version is there and which is needed when Redis is too old, and uses it all the same', async () => {
+    const server = await aServer();
+    const older = await olderServer(server.url, '5');
+    onTestFinished(older.close);
+    const { redis, events } = await connectedRedis({ url: older.url });
+    await vi.waitUntil(() => eventsOf(events).includes('outdated_server'), { timeout: 2_000, interval: 5 });
+    const sentence = /^Redis 5[.\d]+ is too old: version 6\.0 or newer is needed$/;
+    expect(events.slice(1)).toEqual([{ event: 'outdated_server', error: expect.any(OutdatedServerError) }]);
+    expect(events[1]).toMatchObject({ error: { message: expect.stringMatching(sentence) } });
+    expect(await redis.run((run) => run.incrby('vestibule:1:rate:x', 1))).toBe(1);
   });
 
   it('needs a user with no more than six commands and the keys under its prefix', async () => {

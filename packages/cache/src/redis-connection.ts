@@ -1,12 +1,14 @@
-import { type Clock, systemClock } from '@vestibule/protocol';
+import { type Clock, type OutdatedServerError, systemClock } from '@vestibule/protocol';
 import { Cluster } from 'ioredis';
 import { checkedCertificates } from './certificates.js';
 import { circuitBreaker } from './circuit-breaker.js';
 import { withinTime } from './deadline.js';
-import { evictionPolicies, isSafeEvictionPolicy, masters } from './eviction-policy.js';
+import { unsafeEvictionPolicy } from './eviction-policy.js';
+import { outdatedServer } from './outdated-server.js';
 import { parseRedisUrl, type RedisCredentials } from './redis-address.js';
 import { createRedisClient, type RedisClient } from './redis-client.js';
 import { type RedisFault, redisFault } from './redis-fault.js';
+import { masters } from './server-info.js';
 import { sharedTurns } from './shared-turns.js';
 
 /** What happened to a connection. Counters and logs; a fault can come with every command. */
@@ -19,7 +21,9 @@ export type RedisEvent =
   | { readonly event: 'breaker_closed' }
   | { readonly event: 'fault'; readonly reason: RedisFault['reason'] }
   /** The server may drop entries that have not expired; the promise about revocations then rests on lifetimes alone. */
-  | { readonly event: 'unsafe_eviction_policy'; readonly policy: string };
+  | { readonly event: 'unsafe_eviction_policy'; readonly policy: string }
+  /** The server is older than what is supported; it is used as far as it goes. */
+  | { readonly event: 'outdated_server'; readonly error: OutdatedServerError };
 
 /** How to connect. */
 export interface RedisConnectionOptions {
@@ -158,8 +162,9 @@ function reportEvents(client: RedisClient, onEvent: (event: RedisEvent) => void)
   client.on('ready', async () => {
     isReady = true;
     onEvent({ event: 'ready' });
-    const policy = (await evictionPolicies(client)).find((name) => !isSafeEvictionPolicy(name));
+    const [policy, error] = await Promise.all([unsafeEvictionPolicy(client), outdatedServer(client)]);
     if (policy !== undefined) onEvent({ event: 'unsafe_eviction_policy', policy });
+    if (error !== undefined) onEvent({ event: 'outdated_server', error });
   });
   client.on('close', () => {
     if (isReady) onEvent({ event: 'lost' });

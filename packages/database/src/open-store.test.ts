@@ -6,8 +6,9 @@ import {
   secureRandom,
   UnopenedDataKeysError,
 } from '@vestibule/crypto';
-import { systemClock } from '@vestibule/protocol';
-import { expect, it, onTestFinished } from 'vitest';
+import { olderServer } from '@vestibule/local-services/testing';
+import { OutdatedServerError, systemClock } from '@vestibule/protocol';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { migrate } from './migrations/migrate.js';
 import { requiredMigrations, SchemaTooOldError } from './migrations/required-schema.js';
 import { openStore, type Store, StoreNotOpenError } from './open-store.js';
@@ -111,4 +112,26 @@ it('waits for the migrations that a schema lacks, also for one that was taken ba
   await ask(url, 'UPDATE _prisma_migrations SET rolled_back_at = NULL');
   await store.opened;
   await ask(url, `DELETE FROM _prisma_migrations WHERE id = 'newer'`);
+});
+
+it('refuses a server before PostgreSQL 14, with the version that is there and the one that is needed', async () => {
+  const url = await aMigratedDatabase();
+  const older = await olderServer(url, '13');
+  onTestFinished(older.close);
+  const refusal = /^PostgreSQL 13\.\d+ is too old: version 14 or newer is needed$/;
+  const { store, problems } = openOver(older.url);
+  await vi.waitUntil(() => problems.length > 0);
+  expect(problems[0]).toBeInstanceOf(OutdatedServerError);
+  expect(String(problems[0])).toMatch(new RegExp(refusal.source.replace('^', '^OutdatedServerError: ')));
+  await expect(store.check()).rejects.toThrow(StoreNotOpenError);
+  await expect(store.database.ping()).rejects.toThrow(refusal);
+  await expect(migrate(older.url)).rejects.toThrow(refusal);
+});
+
+it('takes the oldest server that will do', async () => {
+  const older = await olderServer(await aMigratedDatabase(), '14');
+  onTestFinished(older.close);
+  const { store } = openOver(older.url);
+  await store.opened;
+  await store.check();
 });

@@ -1,3 +1,4 @@
+import { OutdatedServerError } from '@vestibule/protocol';
 import pg from 'pg';
 import { StandbyServerError } from './database-errors.js';
 
@@ -14,18 +15,22 @@ interface ParameterStatus {
   readonly parameterValue: string;
 }
 
+/** The first PostgreSQL that reports by itself whether it is a standby. */
+const OLDEST_MAJOR = 14;
+
 /**
  * A connection whose commits wait until they are on disk, and on a synchronous standby where there is one: the startup
  * parameter takes precedence over what the role, the database, the server, the address and `PGOPTIONS` say.
  */
 export class PrimaryClient extends pg.Client {
   #isStandby = false;
+  #version = '';
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
-      // Reported since PostgreSQL 14.
       if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on';
+      if (parameterName === 'server_version') this.#version = parameterValue;
     });
   }
 
@@ -34,10 +39,13 @@ export class PrimaryClient extends pg.Client {
   }
 
   /**
-   * Refuses a standby, on which reads succeed and are late.
+   * Refuses a server before PostgreSQL 14, and a standby, on which reads succeed and are late.
+   * @throws OutdatedServerError
    * @throws StandbyServerError
    */
   requirePrimary(): void {
+    if (Number.parseInt(this.#version, 10) < OLDEST_MAJOR)
+      throw new OutdatedServerError(`PostgreSQL ${this.#version.split(' ', 1)[0]}`, String(OLDEST_MAJOR));
     if (this.#isStandby) throw new StandbyServerError();
   }
 }

@@ -41,6 +41,7 @@ export {
 export { inOneOrder, isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.js';
 export { type MachineClocks, type MachineTime, machineTime } from './machine-time.js';
 export { MEDIA_TYPE } from './media-types.js';
+export { OutdatedServerError } from './outdated-server-error.js';
 export { isSafeText, JsonError, type JsonLimits, parseJson } from './parse-json.js';
 export { parseJsonMembers } from './parse-json-members.js';
 export { preferredMediaType } from './preferred-media-type.js';

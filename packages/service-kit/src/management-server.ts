@@ -29,15 +29,16 @@ const ERRORS: ErrorTable = {
 
 /**
  * The listener for operators, apart from the public one: `/health/live` (200 while the process runs), `/health/ready`
- * (200 or 503, with the state of each dependency) and `/metrics` (Prometheus text).
+ * (200 or 503, with the state of each dependency and what an operator has to mend) and `/metrics` (Prometheus text).
  */
 export function createManagementServer(readiness: Readiness, registry: Registry): Server {
   const server = createServer({ logger: false });
   const live = route({ handler: (_request, reply) => reply.send('ok') });
   const ready = route({
     handler: async (_request, reply) => {
-      const { isReady, dependencies } = await readiness.report();
-      const body = { status: isReady ? 'ready' : 'not ready', dependencies };
+      const { isReady, dependencies, problems } = await readiness.report();
+      const status = isReady ? 'ready' : 'not ready';
+      const body = { status, dependencies, ...(problems.length > 0 && { problems }) };
       return reply
         .code(isReady ? 200 : 503)
         .header('content-type', JSON_CONTENT_TYPE)

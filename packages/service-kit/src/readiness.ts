@@ -7,6 +7,8 @@ export interface Dependency {
   readonly name: string;
   /** Settles within the readiness deadline when it can be used, rejects when not. Without it: always usable. */
   readonly check?: () => Promise<unknown>;
+  /** What an operator has to mend before it can be used in full, as a sentence without secrets; shown with readiness. */
+  readonly problem?: () => string | undefined;
   /** Gives everything back. Called once, when no request is running any more. */
   close(): Promise<void>;
 }
@@ -15,6 +17,8 @@ export interface Dependency {
 export interface ReadinessReport {
   readonly isReady: boolean;
   readonly dependencies: Readonly<Record<string, 'up' | 'down'>>;
+  /** What an operator has to mend, one sentence each. */
+  readonly problems: readonly string[];
 }
 
 /** The readiness of one service. */
@@ -66,6 +70,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     return {
       isReady: isOpen && states.every(([, isUp]) => isUp),
       dependencies: Object.fromEntries(states.map(([name, isUp]) => [name, isUp ? 'up' : 'down'])),
+      problems: dependencies.flatMap(({ problem }) => problem?.() ?? []),
     };
   };
   const report = () => {

@@ -299,6 +299,19 @@ describe('starting', () => {
     expect(metrics).toContain('dependency_up{dependency="store",service="sample"} 1');
   });
 
+  it('says what an operator has to mend with its readiness, also of what it can do without', async () => {
+    const problem = () => 'Redis 5.0.14 is too old: version 6.0 or newer is needed';
+    const { management } = await started({
+      dependencies: [{ name: 'redis', problem, close: async () => {} }],
+    });
+    const answer = await fetch(management('/health/ready'));
+    expect(await answer.json()).toEqual({
+      status: 'ready',
+      dependencies: { redis: 'up' },
+      problems: [problem()],
+    });
+  });
+
   it('takes a dependency that does not answer for down', async () => {
     const { ready } = await started({
       dependencies: [{ name: 'frozen', check: () => new Promise(() => {}), close: async () => {} }],

@@ -14,7 +14,7 @@ import {
   startChaining,
   startCleanUp,
 } from '@vestibule/database';
-import { type AsymmetricAlgorithm, systemClock, type Tracer } from '@vestibule/protocol';
+import { type AsymmetricAlgorithm, OutdatedServerError, systemClock, type Tracer } from '@vestibule/protocol';
 import { type Chore, choreMetrics } from './chore-metrics.js';
 import { registerDatabaseMetrics } from './database-metrics.js';
 import type { Logger } from './logger.js';
@@ -69,6 +69,7 @@ export interface ServiceStore {
 export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
   const { name, settings, logger, metrics, tracer, statementTimeoutMs, cleanUpIntervalSeconds } = options;
   const { signingAlgorithms, federationAlgorithms, makesEncryptionKeys = false } = options;
+  let problem: string | undefined;
   const store = openStore({
     connection: {
       url: settings.DATABASE_URL.reveal(),
@@ -84,9 +85,19 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
     ...(signingAlgorithms && { signingAlgorithms }),
     ...(federationAlgorithms && { federationAlgorithms }),
     ...(makesEncryptionKeys && { encryptionAlgorithms: KEY_PAIR_ENCRYPTION_ALGORITHMS }),
-    onProblem: (error) => reportProblem(error, logger),
+    onProblem: (error) => {
+      problem = lastingProblem(error);
+      reportProblem(error, problem, logger);
+    },
     onServerChange: (change) => reportServerChange(change, logger),
   });
+  let isOpen = false;
+  store.opened.then(
+    () => {
+      isOpen = true;
+    },
+    () => undefined,
+  );
   if (metrics !== undefined) registerDatabaseMetrics(metrics.registry, store);
   const chores =
     cleanUpIntervalSeconds === undefined
@@ -96,21 +107,30 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
     await Promise.all(chores.map((chore) => chore.stop()));
     await store.close();
   };
-  return { store, dependency: { name: 'store', check: store.check, close } };
+  const whyClosed = () => (isOpen ? undefined : problem);
+  return { store, dependency: { name: 'store', check: store.check, problem: whyClosed, close } };
 }
 
-function reportProblem(error: unknown, logger: Logger): void {
-  const entry = { error, dependency: 'store' };
+/** What keeps a store closed until an operator mends it, as a sentence; `undefined` for what may pass by itself. */
+function lastingProblem(error: unknown): string | undefined {
+  if (error instanceof OutdatedServerError) return error.message;
   if (error instanceof UnopenedDataKeysError)
-    logger.error(
-      { ...entry, detail: error.keys.map(nameOf).join(', ') },
-      'ENCRYPTION_KEYS does not open every key of this database',
-    );
-  else if (error instanceof KeyEncryptionError)
-    logger.error(entry, 'ENCRYPTION_KEYS does not open this database');
-  else if (error instanceof SchemaTooOldError)
-    logger.error({ ...entry, detail: error.missing[0] }, 'the database lacks migrations of this version');
-  else logger.warn(entry, 'the keys of the store cannot be read');
+    return 'ENCRYPTION_KEYS does not open every key of this database';
+  if (error instanceof KeyEncryptionError) return 'ENCRYPTION_KEYS does not open this database';
+  if (error instanceof SchemaTooOldError) return 'the database lacks migrations of this version';
+  return undefined;
+}
+
+function reportProblem(error: unknown, lasting: string | undefined, logger: Logger): void {
+  const detail = problemDetail(error);
+  const entry = { error, dependency: 'store', ...(detail !== undefined && { detail }) };
+  if (lasting === undefined) logger.warn(entry, 'the keys of the store cannot be read');
+  else logger.error(entry, lasting);
+}
+
+function problemDetail(error: unknown): string | undefined {
+  if (error instanceof UnopenedDataKeysError) return error.keys.map(nameOf).join(', ');
+  return error instanceof SchemaTooOldError ? error.missing[0] : undefined;
 }
 
 function reportServerChange(change: ServerChange, logger: Logger): void {

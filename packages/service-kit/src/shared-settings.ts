@@ -39,7 +39,7 @@ export const SHARED_SETTINGS = {
   ),
   DATABASE_URL: secretSetting({
     description:
-      'Connection string of Postgres. `connect_timeout` in its query: seconds that making a connection may take, 1 to 60, default 1.',
+      'Connection string of PostgreSQL, 14 or newer. `connect_timeout` in its query: seconds that making a connection may take, 1 to 60, default 1.',
     form: 'a postgres:// URL',
     problem: databaseUrlProblem,
   }),

@@ -1,7 +1,7 @@
 import { KeyEncryptionError, KeyStateError } from '@vestibule/crypto';
 import { databaseFault } from '@vestibule/database';
 import { LocalServiceError } from '@vestibule/local-services';
-import { DomainError } from '@vestibule/protocol';
+import { DomainError, OutdatedServerError } from '@vestibule/protocol';
 import { errorRecord, SettingsError, StartError } from '@vestibule/service-kit/settings';
 import { CommandFailure } from './command-failure.js';
 import { EXIT, type ExitCode } from './exit-code.js';
@@ -13,7 +13,7 @@ export interface Failure {
 }
 
 /** Errors whose message is a sentence for an operator already. */
-const SENTENCES = [KeyStateError, LocalServiceError, StartError] as const;
+const SENTENCES = [KeyStateError, LocalServiceError, OutdatedServerError, StartError] as const;
 
 /** What to say of an error. Texts of libraries, which may quote what they were given, are never passed on. */
 export function describeFailure(error: unknown): Failure {

@@ -32,6 +32,8 @@ const NO_FILTER: SchemaFilter = { externalTables: [], externalEnums: [] };
  * Parallel calls queue for one another. A migration waits for locks for a moment only, again and again, so that nobody
  * who reads and writes waits for it; one that the database refuses leaves nothing and may be tried again. Needs a
  * direct connection: the lock belongs to a session.
+ * @throws OutdatedServerError when the server is too old for this version
+ * @throws StandbyServerError when it is a standby
  * @returns the names of the migrations that were applied; empty when there was nothing to do.
  */
 export async function migrate(url: string): Promise<readonly string[]> {
@@ -111,6 +113,7 @@ async function whileLocked<Result>(url: string, operate: () => Promise<Result>):
   client.on('error', () => undefined);
   await client.connect();
   try {
+    client.requirePrimary();
     await lock(client);
     return await operate();
   } finally {

@@ -1,3 +1,4 @@
 export { type DatabaseTemplate, type LentDatabase, lendDatabase } from './database-copies.js';
 export { foreignSql, type Sql } from './foreign-sql.js';
+export { type OlderServer, olderServer } from './older-server.js';
 export type { TestServices } from './test-services.js';

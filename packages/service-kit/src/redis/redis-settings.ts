@@ -9,7 +9,7 @@ export const REDIS_SETTINGS = {
   REDIS_URL: Type.Optional(
     secretSetting({
       description:
-        'Address of Redis: one server, `+sentinel` or `+cluster`. Everything works without it too.',
+        'Address of Redis, 6.0 or newer, or Valkey: one server, `+sentinel` or `+cluster`. Everything works without it too.',
       form: 'a redis:// or rediss:// address, also with +sentinel or +cluster',
       problem: (text) => problemOf(() => parseRedisUrl(text)),
     }),

@@ -1,21 +1,24 @@
+import { OutdatedServerError } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { createLogger } from '../logger.js';
 import { createMetrics } from '../metrics.js';
 import { memoryLog } from '../testing/memory-log.js';
 import { openServiceRedis, reportRedisEvent } from './service-redis.js';
 
-it('warns of a policy under which Redis may forget revocations, and names it', () => {
+it('warns of a policy under which Redis may forget revocations, and of a version that is too old', () => {
   const log = memoryLog();
   for (const event of [
     { event: 'ready' },
     { event: 'fault', reason: 'timeout' },
     { event: 'unsafe_eviction_policy', policy: 'allkeys-lru' },
+    { event: 'outdated_server', error: new OutdatedServerError('Redis 5.0.14', '6.0') },
   ] as const)
     reportRedisEvent(event, log.logger);
   expect(log.lines()).toMatchObject([
     { level: 'info', dependency: 'redis' },
     { level: 'debug', dependency: 'redis', reason: 'timeout' },
     { level: 'warn', dependency: 'redis', reason: 'allkeys-lru', msg: expect.stringContaining('evict') },
+    { level: 'warn', dependency: 'redis', msg: 'Redis 5.0.14 is too old: version 6.0 or newer is needed' },
   ]);
 });
 

@@ -31,18 +31,21 @@ export function openServiceRedis(options: ServiceRedisOptions): ServiceRedis | u
   if (REDIS_URL === undefined) return undefined;
   const password = REDIS_SENTINEL_PASSWORD?.reveal();
   const counted = redisMetrics(metrics.registry);
+  let problem: string | undefined;
   const plain = connectRedis({
     url: REDIS_URL.reveal(),
     ...(REDIS_CA && { ca: REDIS_CA.reveal() }),
     ...(password !== undefined && { sentinelCredentials: { password, ...(username && { username }) } }),
     onEvent: (event) => {
       counted.count(use, event);
+      if (event.event === 'ready') problem = undefined;
+      if (event.event === 'outdated_server') problem = event.error.message;
       reportRedisEvent(event, logger);
     },
   });
   counted.watch(use, plain);
   const redis = tracer === undefined ? plain : tracedRedis(plain, tracer);
-  return { redis, dependency: { name: 'redis', close: async () => redis.close() } };
+  return { redis, dependency: { name: 'redis', problem: () => problem, close: async () => redis.close() } };
 }
 
 /** What is said of events that come rarely. */
@@ -61,5 +64,6 @@ export function reportRedisEvent(event: RedisEvent, logger: ServiceRedisOptions[
     const sentence =
       'Redis may evict what has not expired: its maxmemory-policy should be noeviction or volatile-ttl';
     logger.warn({ dependency, reason: event.policy }, sentence);
-  } else logger.info({ dependency }, SENTENCES[event.event]);
+  } else if (event.event === 'outdated_server') logger.warn({ dependency }, event.error.message);
+  else logger.info({ dependency }, SENTENCES[event.event]);
 }
