@@ -23,6 +23,12 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
     metrics: enrolmentMetrics(metrics.registry),
     onRefused: (refusal) => logger.info(refusal, 'an automatic registration was refused'),
   });
-  const server = buildApp(deps, { logger, metrics, tracer, trustedProxies: settings.TRUSTED_PROXIES });
+  const server = buildApp(deps, {
+    logger,
+    metrics,
+    tracer,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    pauses: store.clock,
+  });
   return { server, dependencies: [dependency] };
 }

@@ -29,6 +29,12 @@ export function build({
     egress: createServiceEgress({ settings, metrics, tracer }),
     onProblem: (error) => logger.warn({ error }, 'something is wrong with the federation'),
   });
-  const server = buildApp(deps, { logger, metrics, tracer, trustedProxies: settings.TRUSTED_PROXIES });
+  const server = buildApp(deps, {
+    logger,
+    metrics,
+    tracer,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    pauses: store.clock,
+  });
   return { server, dependencies: [dependency] };
 }

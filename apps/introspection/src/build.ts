@@ -24,6 +24,13 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Intros
   const deps = composeIntrospection(settings, store, cache, { registry: metrics.registry, egress });
   const tls = serverTls(settings);
   const trustedProxies = settings.TRUSTED_PROXIES;
-  const server = buildApp(deps, { logger, metrics, tracer, trustedProxies, ...(tls && { tls }) });
+  const server = buildApp(deps, {
+    logger,
+    metrics,
+    tracer,
+    trustedProxies,
+    pauses: store.clock,
+    ...(tls && { tls }),
+  });
   return { server, dependencies: [dependency, ...cache.dependencies] };
 }

@@ -48,7 +48,6 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
     return caller;
   };
   const identify: IntrospectionCallers['identify'] = async (credentials, message) => {
-    await given.pauses?.settle();
     const request = withCertificate(given, credentials, message);
     const presented = presentedToken(request.authorization);
     if (presented !== undefined) {
@@ -62,7 +61,7 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
   };
   return {
     known: (request) => {
-      const caller = given.pauses?.settle() === undefined ? memory?.known(request) : undefined;
+      const caller = memory?.known(request);
       return caller && noteUse(caller);
     },
     identify: async (request, message) => noteUse(await identify(request, message)),

@@ -11,7 +11,13 @@ import { openDeliveries } from './delivery/open-deliveries.js';
 export function build({ settings, logger, metrics, tracer }: BuildContext<LogoutConfig>): Application {
   const { store, dependency } = openServiceStore({ name: 'logout', settings, logger, metrics, tracer });
   const deps = composeLogout(settings, store);
-  const server = buildApp(deps, { logger, metrics, tracer, trustedProxies: settings.TRUSTED_PROXIES });
+  const server = buildApp(deps, {
+    logger,
+    metrics,
+    tracer,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    pauses: store.clock,
+  });
   server.register(deliveryRoutes, composeDeliveryRoutes(settings, store));
   const deliveries = openDeliveries({ config: settings, store, logger, metrics, tracer });
   return { server, dependencies: [dependency, deliveries] };

@@ -20,6 +20,12 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Regist
     rateLimits: rateLimits.store,
     egress: createServiceEgress({ settings, metrics, tracer }),
   });
-  const server = buildApp(deps, { logger, metrics, tracer, trustedProxies: settings.TRUSTED_PROXIES });
+  const server = buildApp(deps, {
+    logger,
+    metrics,
+    tracer,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    pauses: store.clock,
+  });
   return { server, dependencies: [dependency, ...rateLimits.dependencies] };
 }

@@ -55,7 +55,13 @@ export async function build({
   // One for each service: none waits because another has much to do outside.
   const egressFor = (own: { readonly EGRESS_ALLOW_HOSTS: readonly string[] }) =>
     createServiceEgress({ settings: own, metrics, tracer });
-  const server = createServer({ logger, metrics, tracer, trustedProxies: settings.TRUSTED_PROXIES });
+  const server = createServer({
+    logger,
+    metrics,
+    tracer,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    pauses: store.clock,
+  });
   const redis = await openLocalRedis({ url: settings.introspection.REDIS_URL, logger, own });
   const shared = redis && { REDIS_URL: redis };
   const cache = openIntrospectionCache({

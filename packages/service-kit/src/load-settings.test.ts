@@ -228,7 +228,7 @@ describe('settingsReference', () => {
     expect(rows).toHaveLength(2 + Object.keys(schema.properties).length);
     for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
     expect(rows).toContain(
-      '| `DATABASE_URL` | a postgres:// URL | required | Connection string of Postgres. `connect_timeout` in its query: seconds that making a connection may take, 1 to 60, default 1. Secret; also from the file in `DATABASE_URL_FILE`. |',
+      '| `DATABASE_URL` | a postgres:// URL | required | Connection string of PostgreSQL, 14 or newer. `connect_timeout` in its query: seconds that making a connection may take, 1 to 60, default 1. Secret; also from the file in `DATABASE_URL_FILE`. |',
     );
     expect(rows).toContain('| `PORT` | an integer from 0 to 65535 | `8081` | Port to listen on. |');
     expect(rows).toContain(

@@ -1,6 +1,7 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify from 'fastify';
+import type { Store } from '@vestibule/database';
+import Fastify, { type HookHandlerDoneFunction } from 'fastify';
 import { compileValidator } from './compile-validator.js';
 import { registerConnectionMetrics } from './connection-metrics.js';
 import { serverErrorHandler } from './error-handler.js';
@@ -32,6 +33,8 @@ export interface ServerOptions {
   readonly trustedProxies?: readonly string[];
   /** How the server ends TLS itself; without it whoever is in front of it does. */
   readonly tls?: ServerTls;
+  /** Knows when the machine was paused; no request is handled then before the time of the store is known again. */
+  readonly pauses?: Pick<Store['clock'], 'settle'>;
 }
 
 /** A whole request must have arrived within this time. */
@@ -87,10 +90,20 @@ export function createServer(options: ServerOptions): Server {
   server.removeAllContentTypeParsers();
   server.setValidatorCompiler(compileValidator);
   server.decorateRequest('arrivedAt', 0);
+  if (options.pauses !== undefined) server.addHook('preHandler', untilSettled(options.pauses));
   server.setErrorHandler(serverErrorHandler);
   server.setNotFoundHandler(notFoundHandler(context));
   addKnownMethods(server);
   return server;
+}
+
+/** After the body was read: the machine can be paused while it comes. A store that does not answer is a fault of ours. */
+function untilSettled(pauses: Pick<Store['clock'], 'settle'>) {
+  return (_request: Request, _reply: Reply, done: HookHandlerDoneFunction): void => {
+    const settling = pauses.settle();
+    if (settling === undefined) done();
+    else settling.then(() => done(), done);
+  };
 }
 
 /** Routes a target that cannot be decoded once more, as one that can be; a target that is no path has no resource. */

@@ -60,7 +60,8 @@ export async function aTestService(
   onTestFinished(() => testDatabase.drop());
   const database = openTestDatabase(testDatabase.url);
   const clock = frozenClock();
-  const keys = await openTestKeys(database, clock);
+  const encryptionKeys = randomBytes(32).toString('base64url');
+  const keys = await openTestKeys(database, clock, encryptionKeys);
   const deps: IntrospectionServiceDeps = {
     clock,
     issuer: ISSUER,
@@ -94,6 +95,7 @@ export async function aTestService(
     app,
     database,
     databaseUrl: testDatabase.url,
+    encryptionKeys,
     keys,
     deps,
     issuing,
@@ -133,8 +135,8 @@ function openTestDatabase(url: string): Database {
   return database;
 }
 
-async function openTestKeys(database: Database, clock: FrozenClock) {
-  const keyEncryptionKeys = parseKeyEncryptionKeys(randomBytes(32).toString('base64url'));
+async function openTestKeys(database: Database, clock: FrozenClock, encryptionKeys: string) {
+  const keyEncryptionKeys = parseKeyEncryptionKeys(encryptionKeys);
   const shared = { clock, random: secureRandom };
   const dataKeys = await openDataKeys({ ...shared, store: database.dataKeys, keyEncryptionKeys });
   const { digester, sealer } = dataKeys;

@@ -1,3 +1,4 @@
+export { type BuiltService, builtService } from './built-service.js';
 export { committedDocument } from './committed-document.js';
 export { documentedAnswer, type Exchange, requireDocumented } from './documented-answers.js';
 export { type MemoryLog, memoryLog } from './memory-log.js';
