@@ -3,7 +3,7 @@ import { type ClientAuthMethod, type Clock, DomainError, nowSeconds } from '@ves
 import { clientAssertion } from './client-assertion.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import { clientCertificateProof } from './client-certificate-proof.js';
-import { readClient } from './client-reading.js';
+import { acceptOrRead } from './client-reading.js';
 import {
   type CredentialRequest,
   refuseContradiction,
@@ -65,12 +65,11 @@ export async function authenticateAndGrant<Granted>(
   refuseSeveralCredentials(request);
   const credential = presentedCredential(request);
   refuseContradiction(request, credential.clientId);
-  let { client, again } = await readClient(deps, credential.clientId);
-  while (again !== undefined) {
-    const accepted = await acceptedAsRemembered(deps, credential, { client, grant });
-    if (accepted !== undefined) return accepted;
-    ({ client, again } = await again());
-  }
+  const found = await acceptOrRead(deps, credential.clientId, (client) =>
+    acceptedAsRemembered(deps, credential, { client, grant }),
+  );
+  if (found.accepted !== undefined) return found.accepted;
+  const { client } = found;
   const refused = await credential.whyRefused(deps, client);
   if (client === undefined) throw new InvalidClientError('the client does not exist');
   const method = methodOf(credential, client);

@@ -6,7 +6,7 @@ import { whyNotActive } from './authenticate-client.js';
 import type { BearerAccess, BearerAccessReader } from './bearer-access.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import type { ClientCertificate } from './client-certificate.js';
-import { readClient } from './client-reading.js';
+import { acceptOrRead } from './client-reading.js';
 import {
   type CredentialRequest,
   refuseContradiction,
@@ -76,11 +76,11 @@ async function activeClient(
   id: ClientId,
   scheme: BearerRequest['scheme'],
 ): Promise<Client> {
-  let { client, again } = await readClient(deps, id);
-  while (again !== undefined) {
-    if (client !== undefined && whyNotActive(deps.clock, client) === undefined) return client;
-    ({ client, again } = await again());
-  }
+  const found = await acceptOrRead(deps, id, async (remembered) =>
+    remembered !== undefined && whyNotActive(deps.clock, remembered) === undefined ? remembered : undefined,
+  );
+  if (found.accepted !== undefined) return found.accepted;
+  const { client } = found;
   if (client === undefined)
     throw new InvalidClientError('the client of the access token does not exist', scheme);
   const reason = whyNotActive(deps.clock, client);

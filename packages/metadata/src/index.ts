@@ -9,6 +9,7 @@ export { invalidMetadata } from './metadata-error.js';
 export { ClientMetadataSchema } from './metadata-schema.js';
 export { type MetadataSettings, STRICT_METADATA_SETTINGS } from './metadata-settings.js';
 export { orderMetadata } from './order-metadata.js';
+export { isBlankText } from './plain-text.js';
 export { recogniseMembers } from './recognise-members.js';
 export { resourceName } from './resource-identifier.js';
 export { registeredResponseType } from './response-type-spelling.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPlainText } from './plain-text.js';
+import { isBlankText, isPlainText } from './plain-text.js';
 
 const refused = (texts: readonly string[]) => texts.filter((text) => !isPlainText(text));
 
@@ -112,5 +112,23 @@ describe('isPlainText', () => {
     for (const unit of ['م\u200c', '👩\u200d', 'क्\u200d', '\u200d', 'a\u200d', '葛\u{e0100}'])
       isPlainText(unit.repeat(20_000));
     expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(2_000);
+  });
+});
+
+describe('isBlankText', () => {
+  it('takes a text for blank that shows nothing, and no other', () => {
+    const blank = [
+      '',
+      ' ',
+      '\t\n',
+      '\u00a0\u3000',
+      '\u200b\u2060',
+      '\u00ad',
+      '\u115f\u3164',
+      '\u2800',
+      '\u{1d159}\u2800 ',
+    ];
+    expect(blank.filter((text) => !isBlankText(text))).toEqual([]);
+    expect(['a', '\u2800a', '⠁', '.', '\u0301', '👩', 'ا'].filter(isBlankText)).toEqual([]);
   });
 });

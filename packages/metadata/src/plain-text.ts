@@ -38,3 +38,11 @@ export function isPlainText(text: string): boolean {
   if (PRINTABLE_ASCII.test(text) || !DECEPTIVE.test(text)) return true;
   return !DECEPTIVE.test(text.replace(NEEDED, ''));
 }
+
+// Spaces, what is invisible, the braille pattern without dots and the musical note without a head.
+const BLANK = /^[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]*$/u;
+
+/** Whether a text shows nothing: it is empty, or all of its characters are invisible or look like a space. */
+export function isBlankText(text: string): boolean {
+  return BLANK.test(text);
+}

@@ -1,4 +1,4 @@
-import { isAllowedHost, isUriHost, parseAllowedHosts } from '@vestibule/protocol';
+import { isAllowedHost, isEntityHost, parseAllowedHosts } from '@vestibule/protocol';
 import type { MetadataSettings } from './metadata-settings.js';
 import { examineUri, type UriReading } from './uri-reading.js';
 
@@ -25,16 +25,12 @@ export function secureUrlProblem(text: string, settings: MetadataSettings): stri
 
 /**
  * The reading of an https URL, or of an http URL on a host that the settings list; `undefined` for everything else. Its
- * host may have underscores, as entities of federations have them in the figures of OpenID Federation 1.0.
+ * host may be one of an entity.
  * @throws TypeError for an http URL where the settings list something that is no host.
  */
 export function readSecureUrl(text: string, settings: MetadataSettings): UriReading | undefined {
   const { reading } = examineUri(text, isEntityHost);
   return reading !== undefined && isSecure(reading, text, settings) ? reading : undefined;
-}
-
-function isEntityHost(host: string): boolean {
-  return isUriHost(host.replaceAll('_', '-'));
 }
 
 function isSecure({ scheme, host }: UriReading, text: string, settings: MetadataSettings): boolean {

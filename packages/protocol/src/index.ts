@@ -50,4 +50,4 @@ export { type SharedRuns, sharedRuns } from './shared-runs.js';
 export { ThrottledError } from './throttled-error.js';
 export { ACCESS_TOKEN_TYPES, type AccessTokenType, JWT_TYP } from './token-types.js';
 export type { Span, SpanFacts, SpanStart, Tracer } from './tracer.js';
-export { isUriHost } from './uri-host.js';
+export { isEntityHost, isUriHost } from './uri-host.js';

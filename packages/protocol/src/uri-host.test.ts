@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isUriHost } from './uri-host.js';
+import { isEntityHost, isUriHost } from './uri-host.js';
 
 describe('isUriHost', () => {
   it('takes host names of LDH labels, punycode, IPv4 and bracketed IPv6 addresses', () => {
@@ -77,5 +77,13 @@ describe('isUriHost', () => {
       ),
       { numRuns: 5_000 },
     );
+  });
+});
+
+describe('isEntityHost', () => {
+  it('takes underscores where a hyphen may stand, and otherwise what a URI may have', () => {
+    const hosts = ['tm_owner.example.org', 'a__b.example', 'rp.example', '127.0.0.1', '[::1]'];
+    expect(hosts.filter((host) => !isEntityHost(host))).toEqual([]);
+    expect(['_rp.example', 'rp_.example', '_', 'e;x.example', 'a b', ''].filter(isEntityHost)).toEqual([]);
   });
 });

@@ -19,6 +19,14 @@ export function isUriHost(host: string): boolean {
   return labels.every((label) => LABEL.test(label));
 }
 
+/**
+ * Whether a text is a host as entities of federations may have it: labels may have underscores where they may have
+ * hyphens, as in the figures of OpenID Federation 1.0.
+ */
+export function isEntityHost(host: string): boolean {
+  return isUriHost(host.replaceAll('_', '-'));
+}
+
 function isIpv4(labels: readonly string[]): boolean {
   return labels.length === 4 && labels.every((label) => IPV4_PART.test(label));
 }

@@ -1,5 +1,5 @@
 import { applyPolicy, type MetadataPolicy, type PolicyOperator } from '@vestibule/federation';
-import { readLanguageName } from '@vestibule/metadata';
+import { isBlankText, readLanguageName } from '@vestibule/metadata';
 import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import type { ClientRegistrar } from '../client.js';
 import type { DeclaredPolicies } from './declared-policies.js';
@@ -121,7 +121,7 @@ function withEssentials(policy: MetadataPolicy, members: JsonObject): JsonObject
 
 /** Whether a member is a blank text, an empty list or a key set without keys. */
 function holdsNothing(value: JsonValue | undefined): boolean {
-  if (typeof value === 'string') return value.trim() === '';
+  if (typeof value === 'string') return isBlankText(value);
   const items = isJsonObject(value) ? (value['keys'] ?? []) : value;
   return Array.isArray(items) && items.length === 0;
 }

@@ -46,6 +46,7 @@ describe('parseConstraints', () => {
       { allowed_entity_types: ['openid_relying_party', 'federation_entity'] },
       { naming_constraints: { excluded: ['https://east.example.com'] } },
       { naming_constraints: { excluded: ['*.example.com'] } },
+      { naming_constraints: { excluded: ['_east.example.com'] } },
       { naming_constraints: { permitted: ['example.com', ''] } },
       { naming_constraints: { permitted: ['..example.com'] } },
     ])

@@ -1,4 +1,4 @@
-import { isUriHost, type JsonValue } from '@vestibule/protocol';
+import { isEntityHost, type JsonValue } from '@vestibule/protocol';
 import { type EntityId, hostOf } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
 import { claimOf, readTexts, requireObject } from '../statements/statement-claims.js';
@@ -34,9 +34,9 @@ function readNames(value: JsonValue): readonly string[] {
   );
 }
 
-/** Whether a name is a host, or a domain with a period in front. Entities have hosts with underscores, too. */
+/** Whether a name is a host, or a domain with a period in front. */
 function isReadable(name: string): boolean {
-  return isUriHost(name.replace(/^\./, '').replaceAll('_', 'x'));
+  return isEntityHost(name.replace(/^\./, ''));
 }
 
 /** Whether the host of an entity is permitted and not excluded; excluding wins. */

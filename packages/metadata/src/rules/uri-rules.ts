@@ -1,6 +1,7 @@
 import { taggedMember } from '../language-names.js';
 import { invalidMetadata } from '../metadata-error.js';
 import { elementName, type MetadataRule } from '../metadata-rule.js';
+import { isBlankText } from '../plain-text.js';
 import { examineUri, isSameOrigin, readUri } from '../uri-reading.js';
 import { secureUrlProblem, webUrlProblem } from '../web-url.js';
 
@@ -59,7 +60,7 @@ export const frontchannelLogoutBesideRedirectUri: MetadataRule = ({ members }) =
 
 /** Contacts are ways to reach people, in any form (RFC 7591 section 2). */
 export const nonEmptyContacts: MetadataRule = (context) => {
-  const empty = (context.members.contacts ?? []).find((contact) => contact.trim() === '');
+  const empty = (context.members.contacts ?? []).find((contact) => isBlankText(contact));
   if (empty !== undefined)
     throw invalidMetadata(elementName(context, 'contacts', empty), 'must not be empty');
 };

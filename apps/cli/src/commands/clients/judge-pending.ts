@@ -6,6 +6,7 @@ import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { integerValue } from '../../frame/option-values.js';
 import { clientsText } from './client-summary.js';
+import { requireStatus } from './require-status.js';
 import { requireClient } from './show.js';
 import { withRegistration } from './with-registration.js';
 
@@ -54,13 +55,7 @@ export const rejectClients: CommandFactory = (cli) =>
       .addOption(actorOption())
       .action((ids, { actor }) =>
         withRegistration(cli, async (deps) => {
-          for (const id of ids) {
-            const { status } = await requireClient(deps.clients, id);
-            if (status !== 'pending')
-              throw conflict(
-                `The client ${id} does not wait for approval: see vestibule clients list --status pending.`,
-              );
-          }
+          await requireStatus(deps.clients, ids, 'pending');
           for (const id of ids) await rejectClient(deps, { id, operator: actor });
           cli.terminal.show({ rejected: ids }, [`Rejected ${clientsText(ids.length)}.`]);
         }),

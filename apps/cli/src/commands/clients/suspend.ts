@@ -1,10 +1,10 @@
 import { Command } from '@commander-js/extra-typings';
 import { changeClientStatus } from '@vestibule/clients';
 import { actorOption } from '../../frame/actor-option.js';
-import { conflict } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { clientsText } from './client-summary.js';
+import { requireStatus } from './require-status.js';
 import { requireClient } from './show.js';
 import { withRegistration } from './with-registration.js';
 
@@ -38,13 +38,7 @@ export const resumeClients: CommandFactory = (cli) =>
       .addOption(actorOption())
       .action((ids, { actor }) =>
         withRegistration(cli, async (deps) => {
-          for (const id of ids) {
-            const { status } = await requireClient(deps.clients, id);
-            if (status !== 'suspended')
-              throw conflict(
-                `The client ${id} is not suspended: see vestibule clients list --status suspended.`,
-              );
-          }
+          await requireStatus(deps.clients, ids, 'suspended');
           for (const id of ids) await changeClientStatus(deps, { id, operator: actor, status: 'active' });
           cli.terminal.show({ resumed: ids }, [`Resumed ${clientsText(ids.length)}.`]);
         }),

@@ -1,7 +1,6 @@
-import { type ClientMetadata, readLanguageName } from '@vestibule/metadata';
+import { type ClientMetadata, isBlankText, readLanguageName } from '@vestibule/metadata';
 import type { Locale } from './choose-locale.js';
 import type { CommonMessages } from './common-messages.js';
-import { shownName } from './say.js';
 
 /** The metadata of a client, or a part of it. */
 export type ShownMetadata = Partial<ClientMetadata>;
@@ -11,11 +10,11 @@ export type LocalisedMember = 'client_name' | 'client_uri' | 'policy_uri' | 'tos
 
 /**
  * The name of a client, in the language that the end-user prefers of those that it registered (OpenID Connect Dynamic
- * Client Registration 1.0 section 2.1); in the words of the page for one without a name, or with one of spaces alone.
+ * Client Registration 1.0 section 2.1); in the words of the page for one without a name, or with one that shows nothing.
  */
 export function clientName(metadata: ShownMetadata, locale: Locale<CommonMessages>): string {
   const name = localised(metadata, 'client_name', locale);
-  return name === undefined || shownName(name) === '' ? locale.messages.unnamedClient : name;
+  return name === undefined || isBlankText(name) ? locale.messages.unnamedClient : name;
 }
 
 /** A web address that a client registered to be shown, in the preferred language; `undefined` for any other scheme. */

@@ -109,7 +109,8 @@ describe('clientName and clientAddress', () => {
   it('are words of the page for a client without a name, and no address of another scheme than http and https', () => {
     const nothing: ShownMetadata = {};
     expect(clientName(nothing, locale('de'))).toBe('der App');
-    expect(clientName({ client_name: '  ' }, locale('de'))).toBe('der App');
+    for (const blank of ['  ', '\u2800', '\u2800 \u3000', '\u3164', '\u200b'])
+      expect(clientName({ client_name: blank }, locale('de'))).toBe('der App');
     expect(clientAddress(metadata, 'policy_uri', locale('de'))).toBeUndefined();
     expect(clientAddress(metadata, 'tos_uri', locale('de'))).toBeUndefined();
   });
