@@ -109,6 +109,8 @@ export const RegistrationServiceSettings = Type.Object({
     2_592_000,
   ),
   ALLOW_LOOPBACK_REDIRECT_URIS: CLIENT_SETTINGS.ALLOW_LOOPBACK_REDIRECT_URIS,
+  PRIVATE_USE_SCHEMES: CLIENT_SETTINGS.PRIVATE_USE_SCHEMES,
+  CLIENT_SCOPE_MAX_LENGTH: CLIENT_SETTINGS.CLIENT_SCOPE_MAX_LENGTH,
   SOFTWARE_STATEMENT_ISSUERS: customSetting<StatementIssuers>({
     description:
       'Issuers whose software statements are trusted, each with its JWK set or the address of one.',
@@ -152,6 +154,10 @@ export function loadRegistrationConfig(environment: Environment): RegistrationCo
       ALLOW_OPEN_REGISTRATION || MASTER_TOKEN_SHA256.length > 0
         ? []
         : [{ name: 'MASTER_TOKEN_SHA256', problem: 'is required unless ALLOW_OPEN_REGISTRATION is true' }],
+    ({ OPEN_REGISTRATION_GRANT_TYPES, REGISTRABLE_GRANT_TYPES }) =>
+      OPEN_REGISTRATION_GRANT_TYPES.every((grantType) => REGISTRABLE_GRANT_TYPES.includes(grantType))
+        ? []
+        : [{ name: 'OPEN_REGISTRATION_GRANT_TYPES', problem: 'must be part of REGISTRABLE_GRANT_TYPES' }],
     ({ SOFTWARE_STATEMENT_ISSUERS, SOFTWARE_STATEMENT_REQUIRED }) =>
       SOFTWARE_STATEMENT_REQUIRED && SOFTWARE_STATEMENT_ISSUERS.size === 0
         ? [

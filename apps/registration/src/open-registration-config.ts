@@ -4,6 +4,8 @@ import {
   type RegistrationLimits,
   registrationLimits,
 } from '@vestibule/clients';
+import { type ExtensionGrantType, isExtensionGrantType } from '@vestibule/protocol';
+import { customSetting, splitList } from '@vestibule/service-kit/settings';
 import { type Static, Type } from 'typebox';
 
 const Count = (description: string, fallback: number) =>
@@ -11,12 +13,26 @@ const Count = (description: string, fallback: number) =>
 const PerHour = (whose: string, fallback: number) =>
   Count(`Registrations that may be tried in an hour ${whose}; 0 for any number.`, fallback);
 
+const EXTENSION_GRANTS_FORM = 'comma-separated URIs of grant types';
+
 /** The settings about registrations without a token, and about how many registrations and updates there may be. */
 export const OPEN_REGISTRATION_SETTINGS = {
   OPEN_REGISTRATION_APPROVAL: Type.Boolean({
     description:
       'Whether clients that were registered without a token wait for approval, and again after each change that they make with their registration access token.',
     default: false,
+  }),
+  OPEN_REGISTRATION_GRANT_TYPES: customSetting<readonly ExtensionGrantType[]>({
+    description:
+      'Extension grant types of REGISTRABLE_GRANT_TYPES that clients may also register without a token.',
+    form: EXTENSION_GRANTS_FORM,
+    default: [],
+    read: (text) => {
+      const parts = splitList(text);
+      return parts.every(isExtensionGrantType)
+        ? { value: parts }
+        : { problem: `must be ${EXTENSION_GRANTS_FORM}` };
+    },
   }),
   UNUSED_CLIENT_LIFETIME_SECONDS: Type.Integer({
     description:
@@ -62,6 +78,7 @@ export function openRegistrationSettings(config: OpenRegistrationConfig): OpenRe
     unusedLifetimeSeconds: config.UNUSED_CLIENT_LIFETIME_SECONDS,
     maxUnused: config.RATE_LIMITS_ENABLED ? config.MAX_UNUSED_OPEN_CLIENTS : 0,
     secretLifetimeSeconds: config.OPEN_CLIENT_SECRET_LIFETIME_SECONDS,
+    extensionGrantTypes: config.OPEN_REGISTRATION_GRANT_TYPES,
   };
 }
 

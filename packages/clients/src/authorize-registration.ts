@@ -2,13 +2,13 @@ import { DomainError, nowSeconds, registrationEndpoint } from '@vestibule/protoc
 import {
   ALL_RIGHTS,
   isRegistrationScope,
-  OPEN_RIGHTS,
   parseRegistrationRights,
   uniteRegistrationRights,
 } from '@vestibule/scopes';
 import { findInitialToken } from './find-initial-token.js';
 import type { InitialAccessToken } from './initial-access-token.js';
 import { invalidToken } from './invalid-token.js';
+import { openRights } from './open-registration.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationAuthorityDeps } from './registration-deps.js';
 import { findRepeatable, type RepeatableRequest } from './repeatable-request.js';
@@ -54,7 +54,7 @@ export async function authorizeRegistration(
   const rights = parseRegistrationRights(issued.scope);
   return {
     kind: 'initial_access_token',
-    rights: settings.allowOpenRegistration ? uniteRegistrationRights(OPEN_RIGHTS, rights) : rights,
+    rights: settings.allowOpenRegistration ? uniteRegistrationRights(openRights(settings), rights) : rights,
     spends,
     ...(issued.metadataTemplate && { metadataTemplate: issued.metadataTemplate }),
     ...repeated,
@@ -70,7 +70,7 @@ function anonymousAuthority(
     throw new DomainError('missing_token', 'Registration needs an initial access token.');
   if (idempotencyKey !== undefined && settings.idempotencyRetentionSeconds > 0)
     throw new DomainError('invalid_request', 'An Idempotency-Key needs an access token.');
-  return { kind: 'anonymous', rights: OPEN_RIGHTS, network };
+  return { kind: 'anonymous', rights: openRights(settings), network };
 }
 
 async function repetition(

@@ -1,6 +1,14 @@
-import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import {
+  type EpochSeconds,
+  type ExtensionGrantType,
+  epochSeconds,
+  type GrantType,
+  nowSeconds,
+} from '@vestibule/protocol';
+import { type LimitedRegistrationRights, OPEN_RIGHTS } from '@vestibule/scopes';
 import type { Client } from './client.js';
 import type { RegistrationDeps } from './registration-deps.js';
+import type { RegistrationSettings } from './registration-settings.js';
 
 /** What an operator decides about registrations that anybody may make. Times are whole seconds. */
 export interface OpenRegistrationSettings {
@@ -17,6 +25,8 @@ export interface OpenRegistrationSettings {
   readonly secretLifetimeSeconds: number;
   /** Whether each of them waits for approval, and again whenever its registrant has changed it. Default false. */
   readonly needsApproval: boolean;
+  /** Extension grant types that they may have besides. Default none. */
+  readonly extensionGrantTypes: readonly ExtensionGrantType[];
 }
 
 /** Every setting at its default. */
@@ -25,7 +35,16 @@ export const DEFAULT_OPEN_REGISTRATION_SETTINGS: OpenRegistrationSettings = {
   maxUnused: 10_000,
   secretLifetimeSeconds: 0,
   needsApproval: false,
+  extensionGrantTypes: [],
 };
+
+/** What anyone may register where open registration is on: the rights of Seed 1.2, and the listed extension grants. */
+export function openRights({
+  openRegistrations: { extensionGrantTypes },
+}: Pick<RegistrationSettings, 'openRegistrations'>): LimitedRegistrationRights {
+  const grantTypes = new Set<GrantType>([...OPEN_RIGHTS.grantTypes, ...extensionGrantTypes]);
+  return { ...OPEN_RIGHTS, grantTypes };
+}
 
 type TermDeps = Pick<RegistrationDeps, 'clock' | 'settings'>;
 

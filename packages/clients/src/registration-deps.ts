@@ -60,7 +60,11 @@ export interface RegistrationAuthorityDeps {
   readonly clock: Clock;
   readonly settings: Pick<
     RegistrationSettings,
-    'issuer' | 'allowOpenRegistration' | 'idempotencyRetentionSeconds' | 'initialTokenAudienceRequired'
+    | 'issuer'
+    | 'allowOpenRegistration'
+    | 'openRegistrations'
+    | 'idempotencyRetentionSeconds'
+    | 'initialTokenAudienceRequired'
   >;
   /** Without it initial access tokens in the form of JWTs are unknown. */
   readonly initialTokenReader?: InitialTokenReader;

@@ -37,6 +37,7 @@ const REFUSED_BY: Readonly<Record<string, JsonObject>> = {
   secureRequestUris: { request_uris: ['http://app.example.org/request'] },
   shownUrls: { 'logo_uri#de': 'data:image/png;base64,AA' },
   nonEmptyContacts: { contacts: [' '] },
+  boundedScope: { scope: 'a'.repeat(2049) },
   wellFormedScope: { scope: 'a  b' },
   absoluteResourceIdentifiers: { resource_identifiers: ['api'] },
   supportedSubjectType: { subject_type: 'magic' },

@@ -7,6 +7,7 @@ import {
 } from './rules/algorithm-rules.js';
 import {
   absoluteResourceIdentifiers,
+  boundedScope,
   knownRegistrationTypes,
   oneCertificateSubject,
   oneSector,
@@ -62,6 +63,7 @@ export const METADATA_RULES: readonly MetadataRule[] = [
   secureRequestUris,
   shownUrls,
   nonEmptyContacts,
+  boundedScope,
   wellFormedScope,
   absoluteResourceIdentifiers,
   supportedSubjectType,

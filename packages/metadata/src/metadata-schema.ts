@@ -4,6 +4,9 @@ import Type from 'typebox';
 /** The longest string in metadata, in characters; software statements may be longer. */
 export const MAX_STRING_LENGTH = 2048;
 
+/** The longest `scope` that the settings can allow, in characters. */
+export const MAX_SCOPE_LENGTH = 8192;
+
 /** The most elements of an array in metadata. */
 export const MAX_ARRAY_LENGTH = 100;
 
@@ -51,7 +54,10 @@ export const ClientMetadataSchema = Type.Object({
   logo_uri: text('Logo; may be language-tagged.'),
   policy_uri: text('Privacy policy; may be language-tagged.'),
   tos_uri: text('Terms of service; may be language-tagged.'),
-  scope: text('Scope values that the client may request, separated by spaces.'),
+  scope: text(
+    'Scope values that the client may request, separated by spaces; at most CLIENT_SCOPE_MAX_LENGTH characters, 2048 by default.',
+    MAX_SCOPE_LENGTH,
+  ),
   software_id: text('Identifier of the software, the same for all its instances.'),
   software_version: text('Version of the software.'),
   software_statement: text('Signed statement about the software.', MAX_STATEMENT_LENGTH),

@@ -1,3 +1,5 @@
+import { MAX_STRING_LENGTH } from './metadata-schema.js';
+
 /** Settings that relax rules on metadata; the defaults relax nothing. */
 export interface MetadataSettings {
   /**
@@ -10,10 +12,16 @@ export interface MetadataSettings {
    * For development and tests alone. Default none.
    */
   readonly egressAllowHosts: readonly string[];
+  /** The longest `scope` of a client, in characters; {@link MAX_SCOPE_LENGTH} at most. Default 2048. */
+  readonly maxScopeLength: number;
+  /** Schemes without a dot, in lower case, that redirect URIs of native clients may have. Default none. */
+  readonly privateUseSchemes: readonly string[];
 }
 
 /** The settings of a server on the open Internet. */
 export const STRICT_METADATA_SETTINGS: MetadataSettings = {
   allowLoopbackRedirectUris: false,
   egressAllowHosts: [],
+  maxScopeLength: MAX_STRING_LENGTH,
+  privateUseSchemes: [],
 };

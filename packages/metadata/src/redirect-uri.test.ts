@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { redirectUriProblem } from './redirect-uri.js';
+import { STRICT_METADATA_SETTINGS } from './metadata-settings.js';
+import { isPrivateUseScheme, redirectUriProblem } from './redirect-uri.js';
 
-const strict = { allowLoopbackRedirectUris: false, egressAllowHosts: [] };
-const relaxed = { allowLoopbackRedirectUris: true, egressAllowHosts: [] };
+const strict = STRICT_METADATA_SETTINGS;
+const relaxed = { ...strict, allowLoopbackRedirectUris: true };
 
 const isAccepted = (uri: string, applicationType: 'web' | 'native', settings = strict, takesTokens = false) =>
   redirectUriProblem(uri, { applicationType, takesTokens, settings }, ['state']) === undefined;
@@ -110,6 +111,47 @@ describe('redirect URIs of native clients', () => {
       expect(isAccepted(uri, 'native'), uri).toBe(false);
       expect(isAccepted(uri, 'native', relaxed), uri).toBe(false);
     }
+  });
+});
+
+describe('schemes without a dot', () => {
+  const listed = { ...strict, privateUseSchemes: ['myapp', 'web+app'] };
+  const problem = (uri: string, applicationType: 'web' | 'native' = 'native', settings = strict) =>
+    redirectUriProblem(uri, { applicationType, takesTokens: false, settings }, []);
+
+  it('are for native clients where the setting lists them, and no others', () => {
+    for (const uri of ['myapp:/cb', 'myapp://cb', 'MyApp:/cb?a=b', 'web+app:/cb']) {
+      expect(problem(uri), uri).toMatch(/private-use scheme with a dot .*PRIVATE_USE_SCHEMES/);
+      expect(problem(uri, 'native', listed), uri).toBeUndefined();
+      expect(problem(uri, 'web', listed), uri).toMatch(/^must be an https URI/);
+    }
+    expect(problem('other:/cb', 'native', listed)).toMatch(/PRIVATE_USE_SCHEMES/);
+  });
+
+  it('stay without fragment, wildcard and added parameters where they are listed', () => {
+    for (const uri of ['myapp:/cb#', 'myapp:/*', 'myapp:cb', 'myapp://user@cb'])
+      expect(problem(uri, 'native', listed), uri).toBeDefined();
+    const owner = { applicationType: 'native', takesTokens: false, settings: listed } as const;
+    expect(redirectUriProblem('myapp:/cb?code=1', owner, ['code'])).toMatch(/query parameter code/);
+  });
+
+  it('are never those that browsers and systems act on, nor is the setting named for them', () => {
+    for (const scheme of [
+      'javascript',
+      'data',
+      'file',
+      'http',
+      'https',
+      'blob',
+      'intent',
+      'tel',
+      'view-source',
+    ]) {
+      expect(isPrivateUseScheme(scheme), scheme).toBe(false);
+      expect(problem(`${scheme}:/cb`) ?? 'accepted', scheme).not.toMatch(/PRIVATE_USE_SCHEMES|accepted/);
+    }
+    for (const text of ['', 'a', 'My', 'org.example', '1app', 'my app', 'my:app', 'm'.repeat(64)])
+      expect(isPrivateUseScheme(text), text).toBe(false);
   });
 });
 

@@ -9,8 +9,11 @@ export const GRANT_TYPES = [
   'urn:ietf:params:oauth:grant-type:saml2-bearer',
 ] as const;
 
+/** A grant type beyond those, named by a URI (RFC 6749 section 4.5). */
+export type ExtensionGrantType = `urn:${string}` | `https://${string}` | `http://${string}`;
+
 /** A grant type that can be registered. */
-export type GrantType = (typeof GRANT_TYPES)[number];
+export type GrantType = (typeof GRANT_TYPES)[number] | ExtensionGrantType;
 
 /** The grant types that anyone may register in open mode (Seed 1.2). */
 export const OPEN_GRANT_TYPES = [
@@ -19,7 +22,22 @@ export const OPEN_GRANT_TYPES = [
   'refresh_token',
 ] as const satisfies readonly GrantType[];
 
-/** Whether a value is the registered name of a grant type that Vestibule knows. */
+const EXTENSION_URI = /^(?:urn:[A-Za-z0-9][A-Za-z0-9-]{1,31}:|https?:\/\/)[A-Za-z0-9._~:/?&=+%@!$'()*;-]+$/;
+
+/** The longest extension grant type, in characters. */
+const MAX_EXTENSION_LENGTH = 200;
+
+/** Whether a value is a grant type that Vestibule knows, or has the form of an extension grant type. */
 export function isGrantType(value: unknown): value is GrantType {
+  return isKnownGrantType(value) || isExtensionGrantType(value);
+}
+
+/** Whether a value names an extension grant type: a URN or a web address that is none of the known grant types. */
+export function isExtensionGrantType(value: unknown): value is ExtensionGrantType {
+  if (typeof value !== 'string' || value.length > MAX_EXTENSION_LENGTH) return false;
+  return EXTENSION_URI.test(value) && !isKnownGrantType(value);
+}
+
+function isKnownGrantType(value: unknown): value is (typeof GRANT_TYPES)[number] {
   return GRANT_TYPES.some((grantType) => grantType === value);
 }

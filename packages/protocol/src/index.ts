@@ -30,7 +30,14 @@ export { DomainError, type DomainErrorDetails } from './domain-error.js';
 export { ENDPOINT_PATH, introspectionEndpoint, registrationEndpoint } from './endpoints.js';
 export { type EpochSeconds, epochSeconds, isEpochSeconds, toDate } from './epoch-seconds.js';
 export { ERROR_CODES, type ErrorCode } from './error-codes.js';
-export { GRANT_TYPES, type GrantType, isGrantType, OPEN_GRANT_TYPES } from './grant-types.js';
+export {
+  type ExtensionGrantType,
+  GRANT_TYPES,
+  type GrantType,
+  isExtensionGrantType,
+  isGrantType,
+  OPEN_GRANT_TYPES,
+} from './grant-types.js';
 export {
   CLIENT_ID_MAX_LENGTH,
   type ClientId,

@@ -59,6 +59,20 @@ describe('parseRegistrationRights (Seed 5.1.3)', () => {
       });
   });
 
+  it('gives an extension grant type for its own name, and writes it back so', () => {
+    for (const grantType of [
+      'urn:ietf:params:oauth:grant-type:token-exchange',
+      'https://as.example/grants/x',
+    ]) {
+      const rights = rightsOf(`client-reg:grant:${grantType}`);
+      expect(rights).toEqual({ ...NO_RIGHTS, grantTypes: new Set([grantType]) });
+      expect(format(rights)).toBe(`client-reg:grant:${grantType}`);
+      expect(permitsGrantType(rights, grantType)).toBe(true);
+      expect(permitsGrantType(OPEN_RIGHTS, grantType)).toBe(false);
+      expect(permitsGrantType(ALL_RIGHTS, grantType)).toBe(true);
+    }
+  });
+
   it('gives everything for client-reg, whatever stands beside it', () => {
     for (const text of ['client-reg', 'client-reg client-reg:data', 'openid client-reg:scope:a client-reg'])
       expect(rightsOf(text)).toBe(ALL_RIGHTS);
@@ -89,6 +103,10 @@ describe('parseRegistrationRights (Seed 5.1.3)', () => {
       'client-reg:grant:codex',
       'client-reg:grant:authorization_code',
       'client-reg:grant:code:x',
+      'client-reg:grant:urn:x',
+      'client-reg:grant:https://',
+      'client-reg:grant:javascript:x',
+      'client-reg:grant:urn:ietf:params:oauth:grant-type:jwt-bearer',
       'client-reg:scope:',
       'client-reg:scopes',
       'client-reg:data:x',

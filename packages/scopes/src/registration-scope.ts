@@ -1,4 +1,4 @@
-import type { GrantType } from '@vestibule/protocol';
+import { type GrantType, isExtensionGrantType } from '@vestibule/protocol';
 import {
   ALL_RIGHTS,
   type LimitedRegistrationRights,
@@ -12,6 +12,7 @@ import { parseScope, type Scope } from './scope.js';
 const ALL_VALUE = 'client-reg';
 const ANY_SCOPE_VALUE = 'client-reg:scope';
 const ONE_SCOPE_PREFIX = 'client-reg:scope:';
+const GRANT_PREFIX = 'client-reg:grant:';
 
 const GRANT_VALUES: ReadonlyMap<string, GrantType> = new Map([
   ['client-reg:grant:code', 'authorization_code'],
@@ -60,7 +61,7 @@ export function isRegistrationScope(scope: Scope): boolean {
 
 function rightsOfValue(value: string): RegistrationRights | undefined {
   if (value === ALL_VALUE) return ALL_RIGHTS;
-  const grantType = GRANT_VALUES.get(value);
+  const grantType = grantTypeOfValue(value);
   if (grantType !== undefined) return { ...NO_RIGHTS, grantTypes: new Set([grantType]) };
   const single = SINGLE_VALUES.get(value);
   if (single !== undefined) return { ...NO_RIGHTS, [single]: true };
@@ -69,9 +70,19 @@ function rightsOfValue(value: string): RegistrationRights | undefined {
   return { ...NO_RIGHTS, scopeValues: new Set([value.slice(ONE_SCOPE_PREFIX.length)]) };
 }
 
+// An extension grant type stands for itself, behind the prefix of the known ones.
+function grantTypeOfValue(value: string): GrantType | undefined {
+  const extension = value.startsWith(GRANT_PREFIX) ? value.slice(GRANT_PREFIX.length) : undefined;
+  return isExtensionGrantType(extension) ? extension : GRANT_VALUES.get(value);
+}
+
 function valuesOfLimitedRights(rights: LimitedRegistrationRights): string[] {
   return [
     ...[...GRANT_VALUES].filter(([, grantType]) => rights.grantTypes.has(grantType)).map(([value]) => value),
+    ...[...rights.grantTypes]
+      .filter(isExtensionGrantType)
+      .sort()
+      .map((grantType) => GRANT_PREFIX + grantType),
     ...valuesOfScopeRight(rights.scopeValues),
     ...[...SINGLE_VALUES].filter(([, right]) => rights[right]).map(([value]) => value),
   ];

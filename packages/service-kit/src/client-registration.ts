@@ -41,6 +41,8 @@ export function commonRegistrationSettings(config: ClientRegistrationConfig): Co
     metadata: {
       allowLoopbackRedirectUris: config.ALLOW_LOOPBACK_REDIRECT_URIS,
       egressAllowHosts: config.EGRESS_ALLOW_HOSTS,
+      maxScopeLength: config.CLIENT_SCOPE_MAX_LENGTH,
+      privateUseSchemes: config.PRIVATE_USE_SCHEMES,
     },
   };
 }

@@ -1,4 +1,6 @@
+import { isPrivateUseScheme, MAX_SCOPE_LENGTH, STRICT_METADATA_SETTINGS } from '@vestibule/metadata';
 import Type from 'typebox';
+import { customSetting, splitList } from './setting.js';
 
 const Length = (subject: string, fallback: number, minimum: number) =>
   Type.Integer({
@@ -33,5 +35,27 @@ export const CLIENT_SETTINGS = {
     description:
       'Whether web clients may register redirect URIs on loopback addresses. For development alone.',
     default: false,
+  }),
+  PRIVATE_USE_SCHEMES: customSetting<readonly string[]>({
+    description:
+      'Schemes without a dot that redirect URIs of native clients may have, such as `myapp` for `myapp:/callback`. Any other application on a device can claim such a scheme as well (RFC 8252 section 7.1).',
+    form: 'comma-separated schemes in lower case, without colon',
+    default: [],
+    read: (text) => {
+      const schemes = splitList(text);
+      const isList = schemes.every(isPrivateUseScheme);
+      return isList
+        ? { value: schemes }
+        : {
+            problem:
+              'must be comma-separated schemes in lower case, without dot and colon, that no browser or system acts on itself',
+          };
+    },
+  }),
+  CLIENT_SCOPE_MAX_LENGTH: Type.Integer({
+    description: 'The longest `scope` that a client may register, in characters.',
+    default: STRICT_METADATA_SETTINGS.maxScopeLength,
+    minimum: 1,
+    maximum: MAX_SCOPE_LENGTH,
   }),
 };

@@ -4,9 +4,12 @@ import {
   ENDPOINT_PATH,
   GRANT_TYPES,
   type GrantType,
+  isGrantType,
 } from '@vestibule/protocol';
 import Type from 'typebox';
 import { customSetting, splitList } from './setting.js';
+
+const GRANT_TYPES_FORM = `comma-separated, of ${GRANT_TYPES.join(', ')}, and URIs of other grant types`;
 
 /** Settings about what the server performs, on which services must agree. */
 export const OAUTH_SETTINGS = {
@@ -25,10 +28,16 @@ export const OAUTH_SETTINGS = {
     values: ASYMMETRIC_ALGORITHMS,
     default: 'RS256',
   }),
-  REGISTRABLE_GRANT_TYPES: closedListSetting<GrantType>({
-    description: 'Grant types that clients may register.',
-    values: GRANT_TYPES,
+  REGISTRABLE_GRANT_TYPES: customSetting<readonly GrantType[]>({
+    description:
+      'Grant types that clients may register. Extension grant types, named by a URN or a web address, are for the master token, and for initial access tokens with `client-reg` or `client-reg:grant:` and the grant type.',
+    form: GRANT_TYPES_FORM,
     default: GRANT_TYPES,
+    read: (text) => {
+      const parts = splitList(text);
+      const isList = parts.length > 0 && parts.every(isGrantType) && new Set(parts).size === parts.length;
+      return isList ? { value: parts } : { problem: `must be ${GRANT_TYPES_FORM}` };
+    },
   }),
   LOGOUT_PATH: customSetting<string>({
     description: 'Path of the logout page below BASE_URL.',

@@ -13,6 +13,17 @@ async function statusUnder(settings: Environment, body: Readonly<Record<string, 
   return (await send(app, 'POST /clients', call)).status;
 }
 
+/** One registration under some settings: with the master token, or with none. */
+async function sent(
+  settings: Environment,
+  body: Readonly<Record<string, unknown>>,
+  token: string | null = MASTER,
+) {
+  const { app } = await buildTestApp(settings);
+  const answer = await send(app, 'POST /clients', { ...(token !== null && { token }), body });
+  return { status: answer.status, body: JSON.parse(answer.body || '{}') };
+}
+
 describe('the settings of the service', () => {
   it('let web clients have redirect URIs on loopback addresses, in development', async () => {
     const body = { redirect_uris: ['http://localhost:3000/cb'] };
@@ -32,6 +43,66 @@ describe('the settings of the service', () => {
     const settings = { REGISTRABLE_GRANT_TYPES: 'authorization_code,refresh_token' };
     expect(await statusUnder(settings, { grant_types: ['refresh_token'] })).toBe(200);
     expect(await statusUnder(settings, { grant_types: ['password'] })).toBe(400);
+  });
+
+  it('say how long a scope may be, and name themselves in the refusal', async () => {
+    const body = { redirect_uris: [CALLBACK], scope: 's'.repeat(8_192) };
+    const refused = await sent({}, { ...body, scope: 's'.repeat(2_049) });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        error: 'invalid_client_metadata',
+        error_description:
+          'The client metadata member scope must be a string of at most 2048 characters (CLIENT_SCOPE_MAX_LENGTH of the server).',
+      },
+    });
+    expect(await statusUnder({}, { scope: 's'.repeat(2_048) })).toBe(200);
+    const settings = { CLIENT_SCOPE_MAX_LENGTH: '8192' };
+    expect(await sent(settings, body)).toMatchObject({ status: 200, body: { scope: body.scope } });
+    expect(await statusUnder(settings, { scope: 's'.repeat(8_193) })).toBe(400);
+    expect(await statusUnder({ CLIENT_SCOPE_MAX_LENGTH: '10' }, { scope: 's'.repeat(11) })).toBe(400);
+  });
+
+  it('let extension grant types be registered with a right to them, and anonymously where they are listed', async () => {
+    const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
+    const body = { grant_types: [exchange] };
+    expect(await sent({}, body)).toMatchObject({
+      status: 400,
+      body: { error_description: expect.stringMatching(/grant_types\[0\] .*REGISTRABLE_GRANT_TYPES/) },
+    });
+    const known = {
+      REGISTRABLE_GRANT_TYPES: `authorization_code,${exchange}`,
+      ALLOW_OPEN_REGISTRATION: 'true',
+    };
+    expect(await sent(known, body)).toMatchObject({ status: 200, body });
+    expect((await sent(known, body, null)).status).toBe(401);
+    const listed = { ...known, OPEN_REGISTRATION_GRANT_TYPES: exchange };
+    expect(await sent(listed, body, null)).toMatchObject({ status: 200, body });
+  });
+
+  it('keep an extension grant type that the master token gave through updates of the client itself', async () => {
+    const exchange = 'https://as.example/grants/exchange';
+    const { app } = await buildTestApp({ REGISTRABLE_GRANT_TYPES: `authorization_code,${exchange}` });
+    const registration = { grant_types: [exchange] };
+    const { client_id: id, registration_access_token: token } = information(
+      await send(app, 'POST /clients', { token: MASTER, body: registration }),
+    );
+    const body = { client_id: id, ...registration, client_name: 'Exchange' };
+    const answer = await send(app, `PUT ${pathOf(id)}`, { token: token as string, body });
+    expect(information(answer)).toMatchObject(registration);
+  });
+
+  it('let native clients have listed schemes without a dot', async () => {
+    const body = { application_type: 'native', redirect_uris: ['https://app.example/cb', 'myapp:/callback'] };
+    expect(await sent({}, body)).toMatchObject({
+      status: 400,
+      body: {
+        error: 'invalid_redirect_uri',
+        error_description: expect.stringMatching(/redirect_uris\[1\] .*RFC 8252.*PRIVATE_USE_SCHEMES/),
+      },
+    });
+    expect((await sent({ PRIVATE_USE_SCHEMES: 'other,myapp' }, body)).status).toBe(200);
+    expect((await sent({ PRIVATE_USE_SCHEMES: 'other' }, body)).status).toBe(400);
   });
 
   it('say which algorithms can be registered, the first being that of ID tokens', async () => {

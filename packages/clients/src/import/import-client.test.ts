@@ -1,3 +1,4 @@
+import { defaultSupportedMetadata } from '@vestibule/metadata';
 import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -42,6 +43,20 @@ describe('an imported client', () => {
     const client = await fixture.find('old-client');
     expect(client).toMatchObject({ origin: 'import', status: 'active' });
     expect(client?.secret?.digest).toEqual(fixture.deps.digester.digest('client-secret', SECRET));
+  });
+
+  it('loses extension grant types that are not registrable here, and keeps those that are', async () => {
+    const device = 'urn:ietf:params:oauth:grant-type:device_code';
+    const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
+    const fixture = await registrationFixture();
+    const grantTypes = ['authorization_code', exchange, device];
+    const client = { ...CLIENT, metadata: { ...CLIENT.metadata, grant_types: grantTypes } };
+    const supported = defaultSupportedMetadata({ grantTypes: ['authorization_code', exchange] });
+    const result = await run({ ...fixture, deps: { ...fixture.deps, supported } }, client);
+    const warnings = ['Grant types that are not listed in REGISTRABLE_GRANT_TYPES are left out.'];
+    expect(result).toEqual({ outcome: 'created', secret: 'kept', warnings });
+    const { metadata } = (await fixture.find('old-client')) ?? {};
+    expect(metadata?.grant_types).toEqual(['authorization_code', exchange]);
   });
 
   it('stays as it is when it is imported again', async () => {

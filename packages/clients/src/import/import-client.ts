@@ -10,6 +10,7 @@ import type { RegistrationDeps } from '../registration-deps.js';
 import type { ReadableClient } from './exported-client.js';
 import { prepareImport } from './prepare-import.js';
 import { prepareUpdate } from './prepare-update.js';
+import { withRegistrableGrants } from './registrable-grants.js';
 import { rehearsedClients } from './rehearsed-clients.js';
 
 /** A client that is to be imported. */
@@ -85,7 +86,8 @@ interface JudgedChange {
 }
 
 async function judgeImport(deps: RegistrationDeps, input: ImportInput): Promise<Judged> {
-  const { client, replacesExisting, issuesNewSecrets } = input;
+  const { replacesExisting, issuesNewSecrets } = input;
+  const client = withRegistrableGrants(input.client, deps.supported);
   const existing = await findExisting(deps, client);
   if (existing !== undefined && !replacesExisting) return { decided: { outcome: 'exists' } };
   const { secret, warnings, ...change } =

@@ -29,6 +29,16 @@ export const oneCertificateSubject: MetadataRule = ({ members }) => {
   }
 };
 
+/** `scope` is no longer than the settings allow. */
+export const boundedScope: MetadataRule = ({ members, settings: { maxScopeLength } }) => {
+  if (members.scope !== undefined && members.scope.length > maxScopeLength) {
+    throw invalidMetadata(
+      'scope',
+      `must be a string of at most ${maxScopeLength} characters (CLIENT_SCOPE_MAX_LENGTH of the server)`,
+    );
+  }
+};
+
 /** `scope` follows the grammar of scopes (RFC 6749 section 3.3). */
 export const wellFormedScope: MetadataRule = ({ members }) => {
   if (members.scope !== undefined && parseScope(members.scope) === undefined) {

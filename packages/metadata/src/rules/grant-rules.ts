@@ -9,7 +9,7 @@ export const supportedGrantTypes: MetadataRule = (context) => {
   if (other !== undefined) {
     throw invalidMetadata(
       elementName(context, 'grant_types', other),
-      `is not a supported grant type (supported: ${known.join(', ')})`,
+      `is not a supported grant type (supported, by REGISTRABLE_GRANT_TYPES of the server: ${known.join(', ')})`,
     );
   }
 };
