@@ -25,7 +25,12 @@ const sample = sampleServer({
   },
   '/query': {
     GET: route({
-      schema: { querystring: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) }) },
+      schema: {
+        querystring: Type.Object({
+          limit: Type.Optional(Type.Integer({ minimum: 1 })),
+          name: Type.Optional(Type.String({ minLength: 2, maxLength: 3 })),
+        }),
+      },
       handler: (request, reply) => reply.send({ limit: request.query.limit ?? null }),
     }),
   },
@@ -183,6 +188,17 @@ describe('query and path', () => {
       const answer = await get(`/query?${query}`);
       expect([query, answer.statusCode, answer.json().error]).toEqual([query, 400, 'invalid_request']);
     }
+  });
+
+  it('says how long a text may be that is too short or too long, by the name of its parameter', async () => {
+    const description = async (query: string) => (await get(`/query?${query}`)).json().error_description;
+    expect(await description('name=a')).toBe(
+      'The query is not acceptable: name must have at least 2 characters',
+    );
+    expect(await description('name=abcd')).toBe(
+      'The query is not acceptable: name must have at most 3 characters',
+    );
+    expect(await description('limit=0')).toBe('The query is not acceptable: limit');
   });
 
   it('takes a path that does not fit for a resource that does not exist', async () => {

@@ -60,7 +60,9 @@ function isAnotherType([first]: FastifyError['validation'] = []): boolean {
 /** Names as schemas write them; anything longer or stranger may be the caller's own words. */
 const MEMBER = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
-/** The first member that is wrong, by name alone. */
+const LENGTHS = { minLength: 'at least', maxLength: 'at most' } as const;
+
+/** The first member that is wrong, by name alone, or with the length that it may have. */
 function validationSubject(validation: FastifyError['validation']): string | undefined {
   const [first] = validation ?? [];
   if (first === undefined) return undefined;
@@ -68,7 +70,15 @@ function validationSubject(validation: FastifyError['validation']): string | und
   if (first.keyword === 'required' && Array.isArray(missing)) return memberName(missing[0], ' is missing');
   // A schema that is `false` stands for members that nobody declared: their names are the caller's own words.
   if (first.keyword === 'boolean') return 'it has an unknown member';
-  return memberName(first.instancePath.split('/')[1], '');
+  return memberName(first.instancePath.split('/')[1], permittedLength(first));
+}
+
+/** What a text should have been that is too short or too long; nothing for everything else. */
+function permittedLength({ keyword, params }: { keyword: string; params: object }): string {
+  const bound = Object.hasOwn(LENGTHS, keyword) ? LENGTHS[keyword as keyof typeof LENGTHS] : undefined;
+  const limit = 'limit' in params ? params.limit : undefined;
+  if (bound === undefined || typeof limit !== 'number') return '';
+  return ` must have ${bound} ${limit} ${limit === 1 ? 'character' : 'characters'}`;
 }
 
 function memberName(name: unknown, suffix: string): string | undefined {
