@@ -1,4 +1,10 @@
-import { type ClientFilter, type ListClientsInput, MAX_NAME_PREFIX_LENGTH } from '@vestibule/clients';
+import {
+  type ClientFilter,
+  type ListClientsInput,
+  MAX_NAME_PART_LENGTH,
+  MAX_NAME_PREFIX_LENGTH,
+  MIN_NAME_PART_LENGTH,
+} from '@vestibule/clients';
 import { DomainError, epochSeconds, type Issuer, registrationEndpoint } from '@vestibule/protocol';
 import { type Static, Type } from 'typebox';
 import { hasOnlyKnownParameters } from './known-parameters.js';
@@ -26,6 +32,28 @@ export const ListQuery = Type.Object({
       description: 'How `client_name` begins, whatever the case of ASCII letters.',
       minLength: 1,
       maxLength: MAX_NAME_PREFIX_LENGTH,
+    }),
+  ),
+  client_name_contains: Type.Optional(
+    Type.String({
+      description:
+        'What `client_name` holds, in any language that it is given in. Upper and lower case are the same in the Latin letters of European languages and Vietnamese, in Greek and in Cyrillic.',
+      minLength: MIN_NAME_PART_LENGTH,
+      maxLength: MAX_NAME_PART_LENGTH,
+    }),
+  ),
+  redirect_uri: Type.Optional(
+    Type.String({
+      description: 'One of `redirect_uris`, character by character.',
+      minLength: 1,
+      maxLength: 2048,
+    }),
+  ),
+  contact: Type.Optional(
+    Type.String({
+      description: 'One of `contacts` as a whole, upper and lower case as in `client_name_contains`.',
+      minLength: 1,
+      maxLength: 2048,
     }),
   ),
   grant_type: Type.Optional(
@@ -68,9 +96,13 @@ export function listInput(parameters: ListParameters): Omit<ListClientsInput, 't
 }
 
 function filterOf(parameters: ListParameters): ClientFilter {
-  const { client_name, grant_type, origin, software_id, issued_after, issued_before, status } = parameters;
+  const { client_name, client_name_contains, redirect_uri, contact } = parameters;
+  const { grant_type, origin, software_id, issued_after, issued_before, status } = parameters;
   return {
     ...(client_name !== undefined && { namePrefix: client_name }),
+    ...(client_name_contains !== undefined && { namePart: client_name_contains }),
+    ...(redirect_uri !== undefined && { redirectUri: redirect_uri }),
+    ...(contact !== undefined && { contact }),
     ...(grant_type !== undefined && { grantType: grant_type }),
     ...(origin !== undefined && { origin }),
     ...(software_id !== undefined && { softwareId: software_id }),

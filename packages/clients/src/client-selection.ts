@@ -4,10 +4,25 @@ import type { Client, ClientOrigin, ClientStatus } from './client.js';
 /** The longest prefix of a name that can be looked for, in characters. */
 export const MAX_NAME_PREFIX_LENGTH = 200;
 
+/** The shortest part of a name that can be looked for, in characters: a single one is in nearly every name. */
+export const MIN_NAME_PART_LENGTH = 2;
+
+/** The longest part of a name that can be looked for, in characters. */
+export const MAX_NAME_PART_LENGTH = 200;
+
 /** What clients have in common that are looked for; every member that is there must hold. */
 export interface ClientFilter {
   /** How `client_name` begins, whatever the case of ASCII letters. */
   readonly namePrefix?: string;
+  /**
+   * What `client_name` holds, in any language that it is given in. Upper and lower case are the same in the Latin
+   * letters of European languages and Vietnamese, in Greek and in Cyrillic; so are the Turkish forms of i.
+   */
+  readonly namePart?: string;
+  /** One of `redirect_uris`, character by character. */
+  readonly redirectUri?: string;
+  /** One of `contacts`, as a whole, in upper or lower case as in `namePart`. */
+  readonly contact?: string;
   /** One of `grant_types`. */
   readonly grantType?: string;
   readonly origin?: ClientOrigin;

@@ -44,7 +44,9 @@ export {
   type ClientPage,
   type ClientPosition,
   type ClientSelection,
+  MAX_NAME_PART_LENGTH,
   MAX_NAME_PREFIX_LENGTH,
+  MIN_NAME_PART_LENGTH,
 } from './client-selection.js';
 export {
   type ChangeClientStatusInput,

@@ -10,6 +10,9 @@ const ROWS = `
   SELECT 'c' || n,
     jsonb_build_object(
       'client_name', 'Client ' || n,
+      'client_name#de', 'Kunde ' || n,
+      'redirect_uris', jsonb_build_array('https://app' || n || '.example/cb'),
+      'contacts', jsonb_build_array('owner' || n / 10 || '@example.org', 'ops@example.org'),
       'grant_types', CASE WHEN n % 1000 = 0 THEN '["password"]' ELSE '["authorization_code"]' END::jsonb)
       || CASE WHEN n % 1000 = 1 THEN jsonb_build_object('software_id', 'soft-' || n) ELSE '{}' END,
     '',
@@ -21,6 +24,11 @@ const ROWS = `
 
 const RARE: readonly (readonly [ClientFilter, string])[] = [
   [{ namePrefix: 'client 1999' }, 'client_name_idx'],
+  [{ namePart: 'ent 1999' }, 'client_name_pairs_idx'],
+  [{ namePart: 'KUNDE 1999' }, 'client_name_pairs_idx'],
+  [{ namePart: '銀行' }, 'client_name_pairs_idx'],
+  [{ redirectUri: 'https://app7.example/cb' }, 'client_redirect_uris_idx'],
+  [{ contact: 'Owner7@example.org' }, 'client_contacts_idx'],
   [{ grantType: 'password' }, 'client_grant_types_idx'],
   [{ softwareId: 'soft-1001' }, 'client_software_id_idx'],
   [{ origin: 'import' }, 'client_origin_idx'],
@@ -33,6 +41,9 @@ const RARE: readonly (readonly [ClientFilter, string])[] = [
 const COMMON: readonly ClientFilter[] = [
   {},
   { namePrefix: 'client' },
+  { namePart: 'lient' },
+  { namePart: 'kunde' },
+  { contact: 'ops@example.org' },
   { grantType: 'authorization_code' },
   { origin: 'registration' },
   { status: 'active' },
@@ -58,6 +69,9 @@ it('finds what is rare by its index, and reads what is common in the order of is
 it('keeps every value out of the text of the statement', () => {
   const filter = {
     namePrefix: "x'1",
+    namePart: "x'7",
+    redirectUri: "x'8",
+    contact: "x'9",
     grantType: "x'2",
     softwareId: "x'3",
     origin: "x'4",
@@ -65,5 +79,7 @@ it('keeps every value out of the text of the statement', () => {
   } as unknown as ClientFilter;
   const { statement, values } = clientSelection({ filter, after: { issuedAtMs: 0, id: "x'6" } }, 1);
   expect(statement.text).not.toMatch(/x'\d/);
-  expect(values).toEqual(expect.arrayContaining(["x'1", '["x\'2"]', "x'3", "x'4", "x'5", "x'6"]));
+  expect(values).toEqual(
+    expect.arrayContaining(["x'1", "x'7", '["x\'8"]', '["x\'9"]', '["x\'2"]', "x'3", "x'4", "x'5", "x'6"]),
+  );
 });

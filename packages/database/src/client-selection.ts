@@ -33,6 +33,19 @@ const CONDITIONS: { readonly [Name in keyof ClientFilter]-?: (bind: Bind, value:
     const isBehind = `${NAME} >= ${bind(start)}`;
     return end === undefined ? isBehind : `${isBehind} AND ${NAME} < ${bind(end)}`;
   },
+  namePart: (bind, part: string) => {
+    const pairs = `vestibule_name_pairs(${bind(JSON.stringify({ client_name: part }))}::jsonb)`;
+    // Counted and not only found out: plans then take it that what has the pairs has the part.
+    return `vestibule_name_pairs(metadata) @> ${pairs} AND (
+      SELECT count(*) FROM jsonb_object_keys(metadata) AS member
+      WHERE starts_with(member, 'client_name')
+        AND position(vestibule_fold_case(${bind(part)}) IN vestibule_fold_case(metadata->>member)) > 0
+    ) <> 0`;
+  },
+  redirectUri: (bind, uri: string) => `metadata->'redirect_uris' @> ${bind(JSON.stringify([uri]))}::jsonb`,
+  contact: (bind, contact: string) =>
+    `vestibule_fold_case((metadata->'contacts')::text)::jsonb
+      @> vestibule_fold_case(${bind(JSON.stringify([contact]))})::jsonb`,
   grantType: (bind, grantType: string) =>
     `metadata->'grant_types' @> ${bind(JSON.stringify([grantType]))}::jsonb`,
   origin: (bind, origin: string) => `origin = ${bind(origin)}::client_origin`,

@@ -76,6 +76,30 @@ it('list: what the services registered, by filters, without credentials', async 
   await stack.refused(2, ['clients', 'list', '--origin', 'heaven']);
 });
 
+it('list: by any part of the name, a redirect URI and a contact', async () => {
+  const json = {
+    client_name: 'Ledger of Bäckerei',
+    'client_name#ru': 'Магазин',
+    redirect_uris: ['https://ledger.example.org/cb'],
+    contacts: ['Ops@ledger.example.org'],
+  };
+  const { client_id: id } = (await stack.ask('/clients', { json })).body;
+  const listed = async (...options: string[]) => {
+    const clients: readonly { client_id: string }[] = await stack.json(['clients', 'list', ...options]);
+    return clients.map(({ client_id }) => client_id);
+  };
+  for (const part of ['edger of b', 'BÄCKEREI', 'магазин'])
+    expect(await listed('--name-contains', part), part).toEqual([id]);
+  expect(await listed('--redirect-uri', 'https://ledger.example.org/cb')).toEqual([id]);
+  expect(await listed('--contact', 'ops@LEDGER.example.org')).toEqual([id]);
+  expect(await listed('--name-contains', 'ledger', '--contact', 'ops@other.example')).toEqual([]);
+  expect(await listed('--name-contains', '%%')).toEqual([]);
+  for (const part of ['', 'x', '🚀', 'x'.repeat(201)]) {
+    const { stderr } = await stack.refused(2, ['clients', 'list', '--name-contains', part]);
+    expect(stderr).toMatch(/--name-contains.* It must be a text of 2 to 200 characters\./);
+  }
+});
+
 it('show: one client as it is registered, and its credentials on request alone', async () => {
   const client = await stranger('Shown');
   const fields = await stack.told(['clients', 'show', client.id]);

@@ -2,38 +2,11 @@ import type { Client } from '@vestibule/clients';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildTestApp, ISSUER, MASTER } from '../support/build-test-app.js';
-import { badRequest, LIST_HEADERS, type Seen, send } from '../support/calls.js';
+import { buildTestApp, MASTER } from '../support/build-test-app.js';
+import { badRequest, LIST_HEADERS, send } from '../support/calls.js';
+import { follow, idsOf, list, nextOf } from '../support/lists.js';
 
-type App = Parameters<typeof send>[0];
-
-const list = (app: App, query: string) => send(app, `GET /clients${query}`, { token: MASTER });
 const BAD_CURSOR = badRequest('invalid_request', 'The parameter cursor is not one that this list has given.');
-
-function idsOf({ status, body }: Seen): string[] {
-  expect(status, body).toBe(200);
-  return JSON.parse(body).map(({ client_id }: { client_id: string }) => client_id);
-}
-
-/** The query of the link to the next page. */
-function nextOf({ headers }: Seen): string | undefined {
-  const link = headers['link'];
-  if (link === undefined) return undefined;
-  const address = /^<([^>]+)>; rel="next"$/.exec(String(link))?.[1] ?? '';
-  expect(address.startsWith(`${ISSUER}/clients?`)).toBe(true);
-  return new URL(address).search;
-}
-
-/** Follows the links to the end. */
-async function follow(app: App, query: string): Promise<string[][]> {
-  const pages: string[][] = [];
-  for (let next: string | undefined = query; next !== undefined; ) {
-    const answer: Seen = await list(app, next);
-    pages.push(idsOf(answer));
-    next = nextOf(answer);
-  }
-  return pages;
-}
 
 /** Clients that differ in everything that lists are narrowed by. */
 async function aRegistry() {
@@ -230,6 +203,9 @@ it('answers 200 or 400 to any value of any parameter, and 400 to any other param
     'limit',
     'cursor',
     'client_name',
+    'client_name_contains',
+    'redirect_uri',
+    'contact',
     'grant_type',
     'origin',
     'software_id',
@@ -255,6 +231,13 @@ it('answers 200 or 400 to any value of any parameter, and 400 to any other param
     'origin=x',
     'client_name=%ff',
     'client_name=a%00',
+    'client_name_contains=ab%00',
+    'client_name_contains=%ed%a0%80%ed%a0%80',
+    'client_name_contains=ab&client_name_contains=ab',
+    'redirect_uri=a%00',
+    'redirect_uri=a&redirect_uri=b',
+    'contact=a%00',
+    'contact=a&contact=a',
     'client_name',
   ])
     expect((await list(app, `?${query}`)).status, query).toBe(400);

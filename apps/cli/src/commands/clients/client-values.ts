@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import type { ClientOrigin } from '@vestibule/clients';
+import { type ClientOrigin, MAX_NAME_PART_LENGTH, MIN_NAME_PART_LENGTH } from '@vestibule/clients';
 import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 
 /** How clients come to be. */
@@ -19,5 +19,14 @@ export function instantValue(text: string): EpochSeconds {
   if (seconds >= 0) return epochSeconds(seconds);
   throw new InvalidArgumentError(
     'It must be a date, as 2026-01-31, or a time in UTC, as 2026-01-31T12:00:00Z.',
+  );
+}
+
+/** Reads a part of a name that can be looked for. */
+export function namePartValue(text: string): string {
+  const { length } = [...text];
+  if (length >= MIN_NAME_PART_LENGTH && length <= MAX_NAME_PART_LENGTH) return text;
+  throw new InvalidArgumentError(
+    `It must be a text of ${MIN_NAME_PART_LENGTH} to ${MAX_NAME_PART_LENGTH} characters.`,
   );
 }

@@ -6,7 +6,7 @@ import { withExamples } from '../../frame/examples.js';
 import { integerValue } from '../../frame/option-values.js';
 import { withDatabase } from '../../installation/with-database.js';
 import { CLIENT_COLUMNS, type ClientSummary, clientSummary } from './client-summary.js';
-import { CLIENT_ORIGINS, instantValue } from './client-values.js';
+import { CLIENT_ORIGINS, instantValue, namePartValue } from './client-values.js';
 
 /** `vestibule clients list` */
 export const listClients: CommandFactory = (cli) =>
@@ -16,6 +16,13 @@ export const listClients: CommandFactory = (cli) =>
         'Lists clients in the order of issue, page by page and in constant memory however many there are. Clients that have ended are left out; credentials are never shown.',
       )
       .option('--name <prefix>', 'how client_name begins')
+      .option(
+        '--name-contains <text>',
+        'what client_name holds, in any language, upper or lower case',
+        namePartValue,
+      )
+      .option('--redirect-uri <uri>', 'one of redirect_uris, character by character')
+      .option('--contact <contact>', 'one of contacts as a whole, upper or lower case')
       .option('--grant-type <type>', 'one of the grant types')
       .addOption(new Option('--origin <origin>', 'how they came to be').choices(CLIENT_ORIGINS))
       .addOption(
@@ -41,12 +48,16 @@ export const listClients: CommandFactory = (cli) =>
         }),
       ),
     ['clients list --status pending', 'who waits for approval'],
+    ['clients list --name-contains shop --contact ops@example.org', 'the shops that ops answers for'],
     ['clients list --origin import --json', 'the imported clients, for a script'],
     ['clients list --ndjson > clients.ndjson', 'every client, one a line'],
   );
 
 interface FilterOptions {
   readonly name?: string;
+  readonly nameContains?: string;
+  readonly redirectUri?: string;
+  readonly contact?: string;
   readonly grantType?: string;
   readonly origin?: Client['origin'];
   readonly status?: Client['status'];
@@ -56,9 +67,13 @@ interface FilterOptions {
 }
 
 function filterOf(options: FilterOptions): ClientFilter {
-  const { name, grantType, origin, status, softwareId, issuedAfter, issuedBefore } = options;
+  const { name, nameContains, redirectUri, contact } = options;
+  const { grantType, origin, status, softwareId, issuedAfter, issuedBefore } = options;
   return {
     ...(name !== undefined && { namePrefix: name }),
+    ...(nameContains !== undefined && { namePart: nameContains }),
+    ...(redirectUri !== undefined && { redirectUri }),
+    ...(contact !== undefined && { contact }),
     ...(grantType !== undefined && { grantType }),
     ...(origin !== undefined && { origin }),
     ...(status !== undefined && { status }),
