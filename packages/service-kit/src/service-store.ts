@@ -6,14 +6,7 @@ import {
   type UnopenedDataKey,
   UnopenedDataKeysError,
 } from '@vestibule/crypto';
-import {
-  openStore,
-  SchemaTooOldError,
-  type ServerChange,
-  type Store,
-  startChaining,
-  startCleanUp,
-} from '@vestibule/database';
+import { openStore, SchemaTooOldError, type Store, startChaining, startCleanUp } from '@vestibule/database';
 import { type AsymmetricAlgorithm, OutdatedServerError, systemClock, type Tracer } from '@vestibule/protocol';
 import { type Chore, choreMetrics } from './chore-metrics.js';
 import { registerDatabaseMetrics } from './database-metrics.js';
@@ -21,6 +14,7 @@ import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 import type { Dependency } from './readiness.js';
 import type { Secret } from './secret.js';
+import { reportServerChange } from './server-change.js';
 
 /** What opening the store of a service takes. */
 export interface ServiceStoreOptions {
@@ -131,36 +125,6 @@ function reportProblem(error: unknown, lasting: string | undefined, logger: Logg
 function problemDetail(error: unknown): string | undefined {
   if (error instanceof UnopenedDataKeysError) return error.keys.map(nameOf).join(', ');
   return error instanceof SchemaTooOldError ? error.missing[0] : undefined;
-}
-
-function reportServerChange(change: ServerChange, logger: Logger): void {
-  const { message, ...facts } = serverNotice(change);
-  logger.warn({ dependency: 'store', ...facts }, message);
-}
-
-function serverNotice(change: ServerChange) {
-  switch (change.kind) {
-    case 'promoted':
-      return {
-        detail: change.history,
-        message: 'another Postgres server or timeline is behind DATABASE_URL: everything cached is discarded',
-      };
-    case 'asynchronous_standbys':
-      return {
-        detail: `${change.count} asynchronous`,
-        message: 'Postgres has asynchronous standbys: promoting one loses acknowledged revocations',
-      };
-    case 'commits_not_durable':
-      return {
-        detail: `synchronous_commit = ${change.synchronousCommit}`,
-        message: 'commits are acknowledged before they are durable: a pooler drops synchronous_commit = on',
-      };
-    case 'hidden':
-      return {
-        error: change.error,
-        message: 'promotions and standbys of Postgres cannot be watched: the role lacks the right',
-      };
-  }
 }
 
 function nameOf({ id, purpose, state }: UnopenedDataKey): string {

@@ -58,8 +58,8 @@ describe('commits of a service', () => {
 });
 
 /** Receives the log of a server as a standby does. */
-async function aReceiver(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: `${url}?replication=true&application_name=receiver` });
+async function aReceiver(url: string, name = 'receiver'): Promise<void> {
+  const client = new pg.Client({ connectionString: `${url}?replication=true&application_name=${name}` });
   client.on('error', () => undefined);
   await client.connect();
   onTestFinished(() => void client.connection.stream.destroy());
@@ -84,6 +84,10 @@ async function aStore(url: string): Promise<{ store: Store; changes: ServerChang
   return { store, changes };
 }
 
+/** A data key that no process has read yet, and none can open. */
+const UNKNOWN_KEY = `INSERT INTO data_key (id, purpose, state, wrapped, key_encryption_key_id, created_at)
+  VALUES ('unknown', 'digest', 'pending', '', '', now())`;
+
 describe('a store', () => {
   it('counts asynchronous standbys and reports them once, and an ordinary role sees as much as can be known', async () => {
     const server = await aServer(await aFolder());
@@ -91,6 +95,7 @@ describe('a store', () => {
     const { store, changes } = await aStore(url);
     const ordinary = opened({ url: await anOrdinaryRole(url) });
     expect((await ordinary.serverState()).standbys).toEqual(NO_STANDBYS);
+    await aReceiver(url, 'pg_basebackup');
     await aReceiver(url);
     await vi.waitFor(() => expect(store.server.standbys()).toEqual({ ...NO_STANDBYS, async: 1 }), 5_000);
     await vi.waitFor(async () =>
@@ -106,7 +111,7 @@ describe('a store', () => {
     await ask(url, 'SELECT pg_reload_conf()');
   });
 
-  it('refuses a standby, and discards everything remembered when it finds it promoted', async () => {
+  it('refuses a standby, and discards everything remembered and reads its keys again when it finds it promoted', async () => {
     const dataFolder = await aFolder();
     const server = await aServer(dataFolder);
     const url = server.url('postgres');
@@ -124,6 +129,7 @@ describe('a store', () => {
     });
     await vi.waitFor(() => expect(heard).toEqual(['started']));
     const before = await store.database.serverState();
+    await ask(url, UNKNOWN_KEY);
     await server.stop();
     const signal = join(server.directory, 'standby.signal');
     await writeFile(signal, '');
@@ -132,11 +138,14 @@ describe('a store', () => {
     const standby = await aServer(dataFolder, server.port);
     await expect(store.check()).rejects.toThrow(StandbyServerError);
     await ask(standby.url('postgres'), 'SELECT pg_promote(true)');
+    const promoted = before.history.replace('/00000001', '/00000002');
+    expect((await store.database.serverState()).history).toBe(promoted);
     await vi.waitFor(() => expect(store.server.promotions()).toBe(1), 10_000);
     await store.check();
-    const after = await store.database.serverState();
-    expect(after.history).toBe(before.history.replace('/00000001', '/00000002'));
-    expect(changes).toEqual([{ kind: 'promoted', history: after.history }]);
+    expect(changes).toEqual([{ kind: 'promoted', history: promoted }]);
+    await vi.waitFor(() => expect(store.unopenedDataKeys()).toHaveLength(1), 5_000);
+    const elsewhere = opened({ url: await anEmptyDatabase() });
+    expect((await elsewhere.serverState()).history.split('/')[0]).not.toBe(promoted.split('/')[0]);
     const discarded = heard.indexOf('everything');
     expect(discarded).toBeGreaterThan(0);
     await vi.waitFor(() => expect(heard.indexOf('started', discarded)).toBeGreaterThan(0), 5_000);

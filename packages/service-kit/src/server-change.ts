@@ -1,0 +1,33 @@
+import type { ServerChange } from '@vestibule/database';
+import type { Logger } from './logger.js';
+
+/** Logs a change of the server behind `DATABASE_URL` that an operator has to know, as a warning. */
+export function reportServerChange(change: ServerChange, logger: Logger): void {
+  const { message, ...facts } = serverNotice(change);
+  logger.warn({ dependency: 'store', ...facts }, message);
+}
+
+function serverNotice(change: ServerChange) {
+  switch (change.kind) {
+    case 'promoted':
+      return {
+        detail: change.history,
+        message: 'another Postgres server or timeline is behind DATABASE_URL: everything cached is discarded',
+      };
+    case 'asynchronous_standbys':
+      return {
+        detail: `${change.count} asynchronous`,
+        message: 'Postgres has asynchronous standbys: promoting one loses acknowledged revocations',
+      };
+    case 'commits_not_durable':
+      return {
+        detail: `synchronous_commit = ${change.synchronousCommit}`,
+        message: 'commits are acknowledged before they are durable: a pooler drops synchronous_commit = on',
+      };
+    case 'hidden':
+      return {
+        error: change.error,
+        message: 'promotions and standbys of Postgres cannot be watched: the role lacks the right',
+      };
+  }
+}
