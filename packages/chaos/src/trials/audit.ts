@@ -1,32 +1,56 @@
-import { type History, isAnswer } from '../load/history.js';
+import { type History, isAnswer, type Outcome } from '../load/history.js';
 import type { LoneToken } from '../load/lone-token.js';
 import type { House } from '../stage/house.js';
 
 const AT_ONCE = 20;
 
-/**
- * Asks every instance about every token, once everything works again, and records the answers. Gives how many tokens
- * that were issued and never revoked are not active, and how many questions have no answer.
- */
-export async function lostTokens(
+/** A token, and what an instance answered about it. */
+export interface Audited {
+  readonly token: LoneToken;
+  readonly outcome: Outcome;
+  /** Whether it had expired when the answer came. */
+  readonly hasExpired: boolean;
+}
+
+/** Asks every instance about every token, and records the answers. */
+export async function auditTokens(
   { instances }: Pick<House, 'instances'>,
   history: History,
   tokens: readonly LoneToken[],
-): Promise<number> {
-  const ended = new Set<string>();
-  for (const event of history.events) {
-    const isClaim = event.kind === 'asked' && event.claims === true && event.answer === 'active';
-    if (event.kind === 'revoked' || isClaim) ended.add(event.token);
-  }
+): Promise<readonly Audited[]> {
+  const audited: Audited[] = [];
   const waiting = tokens.flatMap((token) => instances.map((instance) => ({ token, instance })));
-  let lost = 0;
   const auditor = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const outcome = await history.ask(next.instance, next.token);
-      const isLive = !ended.has(next.token.name) && Date.now() < next.token.expiresAtMs;
-      if (!isAnswer(outcome) || (isLive && outcome === 'inactive')) lost += 1;
+      const { token, instance } = next;
+      const outcome = await history.ask(instance, token);
+      audited.push({ token, outcome, hasExpired: Date.now() >= token.expiresAtMs });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, auditor));
-  return lost;
+  return audited;
+}
+
+/**
+ * Asks about every token, once everything works again. Gives how many tokens that were issued and never revoked are not
+ * active, and how many questions have no answer.
+ */
+export async function lostTokens(
+  house: Pick<House, 'instances'>,
+  history: History,
+  tokens: readonly LoneToken[],
+): Promise<number> {
+  const ended = endedTokens(history.events);
+  const audited = await auditTokens(house, history, tokens);
+  const isMissing = ({ token, outcome, hasExpired }: Audited) =>
+    outcome === 'inactive' && !hasExpired && !ended.has(token.name);
+  return audited.filter((each) => !isAnswer(each.outcome) || isMissing(each)).length;
+}
+
+/** The names of tokens that were revoked or used, or may have been. */
+export function endedTokens(events: History['events']): ReadonlySet<string> {
+  const isEnd = (event: History['events'][number]) =>
+    event.kind === 'revoked' ||
+    (event.kind === 'asked' && event.claims === true && event.answer === 'active');
+  return new Set(events.filter(isEnd).map(({ token }) => token));
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { verdictOn } from '../judge/verdict.js';
 import { type History, openHistory } from '../load/history.js';
 import { startLoad } from '../load/load.js';
+import type { LoneToken } from '../load/lone-token.js';
 import { PACE, type Pace } from '../load/work.js';
 import type { House } from '../stage/house.js';
 import { lostTokens } from './audit.js';
@@ -37,12 +38,26 @@ export function faultTrial(fault: Fault): Trial {
   };
 }
 
+/** What was recorded while a fault happened to a house under load. */
+export interface Recording {
+  readonly history: History;
+  /** Every token that was issued. */
+  readonly tokens: readonly LoneToken[];
+  readonly failures: number;
+  readonly recoveryMs: number;
+}
+
 /** Lets the fault happen to a house under load, and judges what was recorded. */
-export async function watchFault(
+export async function watchFault(house: House, fault: Fault, options: WatchOptions): Promise<TrialResult> {
+  return judgeRecording(house, fault, await recordFault(house, fault, options));
+}
+
+/** Lets the fault happen to a house under load. */
+export async function recordFault(
   house: House,
   fault: Fault,
   { seconds, pace = PACE, calmMs = CALM_MS }: WatchOptions,
-): Promise<TrialResult> {
+): Promise<Recording> {
   const history = openHistory();
   const load = await startLoad(house, history, fault.limits.staleMs, pace);
   await pause(calmMs);
@@ -52,22 +67,24 @@ export async function watchFault(
   const recoveryMs = await untilRecovered(house);
   await pause(calmMs);
   await load.stop();
-  const lost = await lostTokens(house, history, load.pool.all);
+  return { history, tokens: load.pool.all, failures: load.failures(), recoveryMs };
+}
+
+/** Judges what was recorded of all tokens but those of some names. */
+export async function judgeRecording(
+  house: House,
+  fault: Fault,
+  { history, tokens, ...seen }: Recording,
+  except: ReadonlySet<string> = new Set(),
+): Promise<TrialResult> {
+  const lost = await lostTokens(
+    house,
+    history,
+    tokens.filter(({ name }) => !except.has(name)),
+  );
   const own = (await fault.problems?.(house)) ?? [];
-  return resultOf(house, history, { fault, failures: load.failures(), recoveryMs, lost, own });
-}
-
-interface Seen {
-  readonly fault: Fault;
-  readonly failures: number;
-  readonly recoveryMs: number;
-  readonly lost: number;
-  readonly own: readonly string[];
-}
-
-function resultOf(house: House, history: History, { fault, own, ...seen }: Seen): TrialResult {
-  const verdict = verdictOn(history.events, fault.limits.staleMs, seen.lost);
-  const { violations, staleness, evidence } = verdict;
+  const events = history.events.filter(({ token }) => !except.has(token));
+  const { violations, staleness, evidence } = verdictOn(events, fault.limits.staleMs, lost);
   const ended = house.instances.filter(({ service }) => !service.process().isRunning());
   const measured = {
     requests: history.latenciesMs.length,

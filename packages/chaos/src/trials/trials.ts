@@ -5,6 +5,7 @@ import { POSTGRES_FAULTS } from '../faults/postgres-faults.js';
 import { REDIS_FAULTS } from '../faults/redis-faults.js';
 import { REDIS_TOPOLOGY_FAULTS } from '../faults/redis-topology-faults.js';
 import { ANCHOR_DOWN } from './anchor-down.js';
+import { FAILOVERS } from './failover.js';
 import { faultTrial } from './fault-trial.js';
 import { FLOOD } from './flood.js';
 import { FRESH_TOKEN } from './fresh-token.js';
@@ -34,6 +35,7 @@ export const TRIALS: readonly Trial[] = [
     ...ANNOUNCEMENT_FAULTS,
     ...CLOCK_FAULTS,
   ].map(faultTrial),
+  ...FAILOVERS,
   ...WRONG_CLOCKS,
   PAUSED_MACHINE,
   ...PAUSED_READERS,

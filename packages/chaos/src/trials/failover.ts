@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { closing } from '@vestibule/local-services';
+import { gapWrites } from '../judge/gap-writes.js';
+import type { History } from '../load/history.js';
+import { PACE, type Pace } from '../load/work.js';
+import {
+  type Held,
+  type ReplicatedPostgres,
+  type Replication,
+  startReplicatedPostgres,
+} from '../processes/replicated-postgres.js';
+import { missedPromotion, missedStandbys } from '../sight/replication-notices.js';
+import type { House } from '../stage/house.js';
+import { openInstallation } from '../stage/installation.js';
+import type { Stage } from '../stage/stage.js';
+import { DEGRADED, type Fault, type Limits } from './fault.js';
+import { judgeRecording, recordFault } from './fault-trial.js';
+import { inHouse } from './in-house.js';
+import { measureLoss } from './replication-loss.js';
+import type { Effort, Trial, TrialResult } from './trial.js';
+
+/** How a failover is watched. */
+export interface FailoverWatch {
+  /** From the end of the primary to the promotion. */
+  readonly downMs: number;
+  /** For how long nothing reaches asynchronous standbys before the primary ends. */
+  readonly gapMs: number;
+  /** Before and after. */
+  readonly calmMs: number;
+  readonly pace: Pace;
+  readonly limits: Limits;
+}
+
+const FULL_WATCH: FailoverWatch = {
+  downMs: 5_000,
+  gapMs: 3_000,
+  calmMs: 10_000,
+  // Three servers work for it, and commits that are announced wait for a standby one after the other.
+  pace: { ...PACE, readMs: 16, tokens: 600, revokeMs: 24, revocationsAtOnce: 24 },
+  // Commits wait until the other standby follows the promoted one, and reads for the connections of commits.
+  limits: { ...DEGRADED, recoveryMs: 5_000 },
+};
+
+/** A primary is killed under load, and a standby takes its place. */
+export const FAILOVERS: readonly Trial[] = [
+  trial(
+    'synchronous',
+    'PostgreSQL is killed under load, and the most advanced of two synchronous standbys promoted',
+  ),
+  trial(
+    'asynchronous',
+    `the same with asynchronous standbys, which nothing reaches in the last ${FULL_WATCH.gapMs / 1000} seconds`,
+  ),
+];
+
+function trial(replication: Replication, title: string): Trial {
+  return {
+    id: `failover-${replication}`,
+    title,
+    run: (stage, effort) => failOver(stage, replication, watchOf(effort)),
+  };
+}
+
+function watchOf({ maxSeconds }: Effort): FailoverWatch {
+  const atMost = (ms: number) => Math.min(ms, maxSeconds * 1000);
+  const { downMs, gapMs, calmMs } = FULL_WATCH;
+  return { ...FULL_WATCH, downMs: atMost(downMs), gapMs: atMost(gapMs), calmMs: atMost(calmMs) };
+}
+
+/** Runs a failover of a PostgreSQL of its own. */
+export function failOver(
+  { redis, log }: Pick<Stage, 'redis' | 'log'>,
+  replication: Replication,
+  watch: FailoverWatch,
+): Promise<TrialResult> {
+  return closing(async (toEnd) => {
+    const replicated = await startReplicatedPostgres(replication, toEnd);
+    const { postgres } = replicated;
+    const installation = await openInstallation(postgres, toEnd);
+    const stage: Stage = { redis, log, postgres, installation };
+    const run = (house: House) => watchFailover(house, { replicated, replication, watch });
+    return inHouse(stage, { run });
+  });
+}
+
+interface Failover {
+  readonly replicated: ReplicatedPostgres;
+  readonly replication: Replication;
+  readonly watch: FailoverWatch;
+}
+
+async function watchFailover(
+  house: House,
+  { replicated, replication, watch }: Failover,
+): Promise<TrialResult> {
+  const { downMs, gapMs, calmMs, pace, limits } = watch;
+  const at: { held?: Held; killedMs: number; promotedMs: number } = { killedMs: 0, promotedMs: 0 };
+  const problems: string[] = [];
+  let promotion: Promise<readonly string[]> | undefined;
+  const fault: Fault = {
+    id: `failover-${replication}`,
+    title: replication,
+    seconds: downMs / 1000,
+    limits,
+    begin: async () => {
+      problems.push(...(await missedStandbys(house, replication)));
+      if (replication === 'asynchronous') {
+        at.held = await replicated.holdReplication();
+        await pause(gapMs);
+      }
+      await replicated.killPrimary();
+      at.killedMs = performance.now();
+      return async () => {
+        await replicated.promote();
+        at.promotedMs = performance.now();
+        // What the log said first is gone in the end.
+        promotion = missedPromotion(house);
+      };
+    },
+  };
+  const recording = await recordFault(house, fault, { seconds: fault.seconds, calmMs, pace });
+  problems.push(...((await promotion) ?? []));
+  const still = standstill(recording.history, at.killedMs);
+  const gap = at.held && { ...at.held, endMs: at.promotedMs };
+  const written =
+    gap && gapWrites(recording.history.events, { beginMs: gap.receivedUntilMs, endMs: gap.endMs });
+  const result = await judgeRecording(house, fault, recording, written?.all);
+  const loss = gap && (await measureLoss(house, recording, gap));
+  return {
+    ...result,
+    remarks: [still, ...(loss?.remarks ?? [])],
+    problems: [...result.problems, ...problems, ...(loss?.problems ?? [])],
+  };
+}
+
+/** For how long no revocation was acknowledged. */
+function standstill({ events }: History, killedAtMs: number): string {
+  const doneAtMs = events.flatMap((event) => (event.kind === 'revoked' ? [event.doneAtMs] : []));
+  const last = doneAtMs.filter((ms) => ms <= killedAtMs).reduce((latest, ms) => Math.max(latest, ms), 0);
+  const next = doneAtMs
+    .filter((ms) => ms > killedAtMs)
+    .reduce((earliest, ms) => Math.min(earliest, ms), Number.POSITIVE_INFINITY);
+  return `no revocation acknowledged for ${((next - last) / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,107 @@
+import { gapWrites } from '../judge/gap-writes.js';
+import type { History, Outcome } from '../load/history.js';
+import type { LoneToken } from '../load/lone-token.js';
+import { REVOCATION_PATHS } from '../load/revocation-paths.js';
+import type { Held } from '../processes/replicated-postgres.js';
+import type { House } from '../stage/house.js';
+import { until } from '../until.js';
+import { auditTokens, endedTokens } from './audit.js';
+import type { Recording } from './fault-trial.js';
+
+/** What a promoted standby had not received, and what became of that. */
+export interface ReplicationLoss {
+  readonly remarks: readonly string[];
+  /** What the guide does not say, as sentences. */
+  readonly problems: readonly string[];
+}
+
+/** How soon a token that is revoked again is inactive everywhere, while everything works. */
+const STALE_MS = 1_000;
+
+/** The time of which a promoted standby has not received everything, on the clock of the history. */
+export interface ReplicationGap extends Held {
+  /** When the standby had been promoted. */
+  readonly endMs: number;
+}
+
+/**
+ * Looks at the tokens about which something was written that a promoted standby had not received: which revocations are
+ * undone, which used tokens can be used once more, which tokens are unknown. Then revokes the former again.
+ */
+export async function measureLoss(
+  house: House,
+  { history, tokens }: Recording,
+  { receivedUntilMs, heldAtMs, endMs }: ReplicationGap,
+): Promise<ReplicationLoss> {
+  const { events } = history;
+  const writes = gapWrites(events, { beginMs: receivedUntilMs, endMs });
+  const perhapsReceived = gapWrites(events, { beginMs: receivedUntilMs, endMs: heldAtMs }).all;
+  const ended = endedTokens(events);
+  const concerned = tokens.filter(({ name }) => writes.all.has(name));
+  const audited = (await auditTokens(house, history, concerned)).filter(({ hasExpired }) => !hasExpired);
+  const answered = (outcome: Outcome, isMeant: (name: string) => boolean) => [
+    ...new Set(
+      audited
+        .filter((each) => each.outcome === outcome && isMeant(each.token.name))
+        .map(({ token }) => token),
+    ),
+  ];
+  const undone = answered('active', (name) => writes.revoked.has(name));
+  const unused = answered('active', (name) => writes.used.has(name));
+  const unknown = answered('inactive', (name) => writes.issued.has(name) && !ended.has(name));
+  const dead = answered(
+    'inactive',
+    (name) => writes.revoked.has(name) && !writes.issued.has(name) && !perhapsReceived.has(name),
+  );
+  const usedAgain = await useTwice(house, history, unused);
+  const revokedAgain = await revokeAgain(house, history, undone);
+  const problems: readonly (readonly [boolean, string])[] = [
+    [undone.length === 0 || unknown.length === 0, 'nothing was lost, so nothing was shown'],
+    [dead.length > 0, `${dead.length} tokens are inactive whose revocation was not received`],
+    [usedAgain < unused.length, `of ${unused.length} used tokens ${usedAgain} worked exactly once more`],
+    [revokedAgain < undone.length, `of ${undone.length} tokens ${revokedAgain} could be revoked again`],
+  ];
+  return {
+    remarks: [
+      `lost: ${undone.length} revocations, ${unused.length} uses and ${unknown.length} tokens that were acknowledged after the standbys had been cut off, none before`,
+      'what was revoked again stayed so',
+    ],
+    problems: problems.flatMap(([isSo, sentence]) => (isSo ? [sentence] : [])),
+  };
+}
+
+/** Uses tokens up, and tries once more. @returns how many were active the first time alone */
+async function useTwice(
+  { instances: [one, other] }: House,
+  history: History,
+  tokens: readonly LoneToken[],
+): Promise<number> {
+  let right = 0;
+  for (const token of tokens) {
+    const outcomes = [await history.ask(one, token, true), await history.ask(other, token, true)];
+    if (outcomes.join() === 'active,inactive') right += 1;
+  }
+  return right;
+}
+
+/** Revokes tokens by themselves. @returns how many are inactive on every instance then */
+async function revokeAgain(
+  { installation, instances }: House,
+  history: History,
+  tokens: readonly LoneToken[],
+): Promise<number> {
+  let right = 0;
+  for (const token of tokens) {
+    await history.revoke(token, async () => REVOCATION_PATHS[0]?.revoke(installation, token));
+    const isInactive = async () =>
+      (await Promise.all(instances.map((instance) => history.ask(instance, token)))).every(
+        (outcome) => outcome === 'inactive',
+      );
+    const died = until(isInactive, STALE_MS).then(
+      () => 1,
+      () => 0,
+    );
+    right += await died;
+  }
+  return right;
+}
