@@ -17,8 +17,11 @@ const CONFIRMATION_MESSAGE = 'logged out';
  * Says of each client what is known. `notified`: the frame of its page has loaded, so the request was sent; browsers
  * load an error page in the same way, so it proves no more. `confirmed`: its page sent {@link CONFIRMATION_MESSAGE} from
  * the origin that the client registered, or its back channel took the logout token. Other messages, such as those of
- * widgets in a login page, and pages of other origins that the frame was redirected to prove nothing. Plain syntax, which
- * old engines read too.
+ * widgets in a login page, and pages of other origins that the frame was redirected to prove nothing.
+ *
+ * The syntax is ECMAScript 5, for old browser engines and HtmlUnit. Where the `load` events of frames do not pass the
+ * document, that of the window stands for all of them: it comes when every frame has loaded (HTML, "completely finish
+ * loading").
  */
 export const NOTIFICATION_SCRIPT = pageScript(`
 (function () {
@@ -84,8 +87,8 @@ export const NOTIFICATION_SCRIPT = pageScript(`
       if (request.status === 200) deliveries = JSON.parse(request.responseText);
       look();
     };
-    request.onloadend = function () {
-      if (!show().isFinal) setTimeout(poll, isOver ? ${LATER_POLL_MS} : ${POLL_MS});
+    request.onreadystatechange = function () {
+      if (request.readyState === 4 && !show().isFinal) setTimeout(poll, isOver ? ${LATER_POLL_MS} : ${POLL_MS});
     };
     request.send('receipt=' + encodeURIComponent(receipt));
   }
@@ -94,7 +97,7 @@ export const NOTIFICATION_SCRIPT = pageScript(`
     if (index >= 0) loaded[index] = true;
     look();
   }, true);
-  addEventListener('message', function (event) {
+  window.addEventListener('message', function (event) {
     if (event.data !== '${CONFIRMATION_MESSAGE}') return;
     var index = indexOf(function (frame) {
       return frame.contentWindow === event.source && frame.getAttribute('data-origin') === event.origin;
@@ -102,10 +105,15 @@ export const NOTIFICATION_SCRIPT = pageScript(`
     if (index >= 0) confirmed[index] = true;
     look();
   });
-  document.addEventListener('DOMContentLoaded', function () {
+  function ready() {
+    if (!isReady) setTimeout(poll);
     isReady = true;
     look();
-    poll();
+  }
+  document.addEventListener('DOMContentLoaded', ready);
+  window.addEventListener('load', function () {
+    for (var i = 0; i < frames().length; i += 1) loaded[i] = true;
+    ready();
   });
   setTimeout(end, ${PATIENCE_MS});
 })();

@@ -191,3 +191,19 @@ it.skipIf(PROGRAM === undefined)(
     expect(await statesOn(page)).toEqual({ plain: 'Asked to log you out', closed: 'Asked to log you out' });
   },
 );
+
+it.skipIf(PROGRAM === undefined)(
+  'says that apps were asked, and leads on, in engines whose frames tell the document nothing when they have loaded',
+  async () => {
+    const { page } = await atQuestion(['plain', 'closed']);
+    await page.addInitScript(() => {
+      const listen = document.addEventListener;
+      document.addEventListener = (name: string, ...rest: readonly unknown[]) => {
+        if (name !== 'load') Reflect.apply(listen, document, [name, ...rest]);
+      };
+    });
+    await accept(page);
+    await statusOn(page, 'We asked these apps to log you out.');
+    expect(await statesOn(page)).toEqual({ plain: 'Asked to log you out', closed: 'Asked to log you out' });
+  },
+);
