@@ -1,3 +1,4 @@
+import { hashVerifier, importedSecrets } from '@vestibule/client-auth';
 import { createMasterToken } from '@vestibule/clients';
 import { secureRandom } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
@@ -71,6 +72,13 @@ export function composeAuthorization(
     masterToken: createMasterToken(config.MASTER_TOKEN_SHA256),
     clients: database.clients,
     secretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
+    importedSecrets: importedSecrets({
+      clients: database.clients,
+      digester,
+      sealer,
+      clock,
+      verifier: hashVerifier(),
+    }),
     accessTokens: database.accessTokens,
     records: database.providerRecords,
     replays: database.replays,

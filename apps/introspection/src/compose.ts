@@ -1,5 +1,10 @@
 import { type RedisConnection, replayStore } from '@vestibule/cache';
-import { type ClientAssertionDeps, layeredReplayStore } from '@vestibule/client-auth';
+import {
+  type ClientAssertionDeps,
+  hashVerifier,
+  importedSecrets,
+  layeredReplayStore,
+} from '@vestibule/client-auth';
 import { tokenBuckets } from '@vestibule/clients';
 import { createRemoteKeySets } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
@@ -70,6 +75,13 @@ export function composeIntrospection(
     hasApiPage: config.API_PAGE_ENABLED,
     pruneAudience: config.INTROSPECTION_PRUNE_AUDIENCE,
     secretOverlapSeconds: config.CLIENT_SECRET_OVERLAP_SECONDS,
+    importedSecrets: importedSecrets({
+      clients: database.clients,
+      digester,
+      sealer,
+      clock,
+      verifier: hashVerifier(),
+    }),
     ...(cache && { states: cache.states, watch: cache.watch }),
   };
 }

@@ -1,6 +1,7 @@
-import { type ClientSecret, isSecretExpired } from '@vestibule/clients';
+import { type Client, type ClientSecret, isSecretExpired } from '@vestibule/clients';
 import { NO_DIGEST, requireEveryKey } from '@vestibule/crypto';
 import { type ClientAuthMethod, type ClientId, type Clock, nowSeconds } from '@vestibule/protocol';
+import type { ClientAuthDeps } from './client-auth-deps.js';
 import { isLiveEarlierSecret } from './live-earlier-secrets.js';
 import type { PresentedCredential } from './presented-credential.js';
 
@@ -24,11 +25,26 @@ export function clientSecretProof(
       const isCurrent = digester.matches('client-secret', secret, stored?.digest ?? NO_DIGEST);
       const reason = whyCurrentRefused(clock, stored, isCurrent);
       if (reason === undefined || (await isLiveEarlierSecret(deps, clientId, secret))) return undefined;
+      if (client?.secretHash !== undefined) return whyHashRefused(deps, client, { method, secret });
       // Of an unknown client, too: the answer is that about a known one.
       requireEveryKey(isCurrent || hasEveryKey);
       return reason;
     },
   };
+}
+
+/** Nothing is verified for another method than the registered one: that takes time, and would take the secret over. */
+async function whyHashRefused(
+  { importedSecrets }: ClientAuthDeps,
+  client: Client,
+  { method, secret }: { readonly method: ClientAuthMethod; readonly secret: string },
+): Promise<string | undefined> {
+  if (client.metadata.token_endpoint_auth_method !== method)
+    return 'the client registered another authentication method';
+  if (importedSecrets === undefined) return 'secrets that were imported as hashes are not accepted here';
+  return (await importedSecrets.isProven(client, secret))
+    ? undefined
+    : 'the secret is not the one whose hash was imported, or has expired';
 }
 
 function whyCurrentRefused(clock: Clock, stored: ClientSecret | undefined, matches: boolean) {

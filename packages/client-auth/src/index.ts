@@ -35,9 +35,16 @@ export {
   carriesCredential,
 } from './credential-request.js';
 export type { DistinguishedName } from './distinguished-name.js';
+export { type HashVerifier, hashVerifier } from './imported-secrets/hash-verifier.js';
+export {
+  type ImportedSecrets,
+  type ImportedSecretsDeps,
+  importedSecrets,
+} from './imported-secrets/imported-secrets.js';
 export { grantIntrospection, type IntrospectionCaller } from './introspection-caller.js';
 export { type ChallengeScheme, InvalidClientError } from './invalid-client-error.js';
 export { hasRegisteredSubject } from './methods/tls-client-auth.js';
+export { type PresentedSecret, presentedSecret } from './presented-secret.js';
 export { type EarlierSecretProofDeps, provenEarlierSecret } from './proven-earlier-secret.js';
 export { rememberedClients } from './remembered-clients.js';
 export { layeredReplayStore, type ReplayOutcome, type ReplayStore } from './replay-store.js';

@@ -8,11 +8,10 @@ import {
   verifyJwt,
 } from '@vestibule/crypto';
 import { type ClientId, HMAC_ALGORITHMS } from '@vestibule/protocol';
-import { schemeCredentials } from './authorization-scheme.js';
-import { parseBasicCredentials } from './basic-credentials.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import type { CredentialRequest } from './credential-request.js';
 import { type EarlierSecretDeps, isLiveEarlierSecret, liveEarlierSecrets } from './live-earlier-secrets.js';
+import { presentedSecret } from './presented-secret.js';
 import { ASSERTION_MAX_LENGTH, ASSERTION_TYPES } from './why-assertion-refused.js';
 
 /** What telling them apart takes. */
@@ -33,21 +32,12 @@ export async function provenEarlierSecret(
   switch (client.metadata.token_endpoint_auth_method) {
     case 'client_secret_basic':
     case 'client_secret_post':
-      return earlierOfSecrets(deps, client, secretInClear(request));
+      return earlierOfSecrets(deps, client, presentedSecret(request)?.secret);
     case 'client_secret_jwt':
       return earlierOfAssertions(deps, client, request.form.client_assertion);
     default:
       return undefined;
   }
-}
-
-function secretInClear({
-  authorization,
-  form,
-}: Pick<CredentialRequest, 'authorization' | 'form'>): string | undefined {
-  if (form.client_secret !== undefined) return form.client_secret;
-  const encoded = authorization && schemeCredentials(authorization, 'Basic');
-  return encoded ? parseBasicCredentials(encoded)?.password : undefined;
 }
 
 async function earlierOfSecrets(

@@ -22,7 +22,8 @@ export function rememberedClients(clients: Pick<ClientRepository, 'find'>, watch
   const readStore = async (id: ClientId): Promise<ClientReading> => {
     const watching = watch.start();
     const client = await clients.find(id);
-    if (client === undefined) remembered.delete(id);
+    // A hash is verified against what the store says, and once: its client is read each time until it has a secret.
+    if (client === undefined || client.secretHash !== undefined) remembered.delete(id);
     else remembered.set(id, { client, facts: watching(id) });
     return { client };
   };

@@ -3,6 +3,7 @@ import { DomainError, isJsonObject } from '@vestibule/protocol';
 import { completedBy } from './alternative-members.js';
 import { checkRights } from './check-rights.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
+import type { ImportedSecret } from './import/imported-secret.js';
 import type { ApplicantAuthority } from './policy/registration-policy.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationDeps } from './registration-deps.js';
@@ -13,6 +14,8 @@ export interface RegisterClientInput {
   readonly authority: RegistrationAuthority;
   /** The JSON body as it came. */
   readonly body: unknown;
+  /** The secret that an import has judged already; what the body presets and what is generated otherwise. */
+  readonly importedSecret?: ImportedSecret | undefined;
 }
 
 /** A registration that only has to be carried out. */
@@ -28,7 +31,7 @@ export interface AcceptedRegistration extends RegisterClientInput {
  */
 export async function acceptRegistration(
   deps: RegistrationDeps,
-  { authority, body }: RegisterClientInput,
+  { authority, body, importedSecret }: RegisterClientInput,
 ): Promise<AcceptedRegistration> {
   const request = parseRegistrationRequest(withTemplate(authority, body));
   const metadata = await effectiveMetadata(deps, request.metadata, {
@@ -38,7 +41,7 @@ export async function acceptRegistration(
   checkRights(authority.rights, { ...request, metadata }, { isAnonymous: authority.kind === 'anonymous' });
   checkPresetSecret(request, metadata);
   await confirmSector(deps, metadata);
-  return { authority, body, request, metadata };
+  return { authority, body, importedSecret, request, metadata };
 }
 
 const APPLICANTS = {

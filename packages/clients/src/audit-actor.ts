@@ -21,6 +21,7 @@ export type ClientAction =
   | 'client.updated'
   | 'client.secret_renewed'
   | 'client.secret_rotated'
+  | 'client.secret_taken_over'
   | 'client.registration_token_rotated'
   | 'client.approved'
   | 'client.suspended'

@@ -37,6 +37,8 @@ export interface Client {
   readonly status: ClientStatus;
   /** Absent for clients that need none. */
   readonly secret?: ClientSecret;
+  /** In the place of a secret that another server kept as a hash and that has not been used here yet. */
+  readonly secretHash?: ClientSecretHash;
   /** Absent for federated clients. */
   readonly registrationToken?: RegistrationToken;
   readonly issuedAt: EpochSeconds;
@@ -55,6 +57,14 @@ export interface ClientSecret {
   /** Sealed for (`client`, `secret_sealed`, client id). */
   readonly sealed: string;
   /** Absent when it does not expire. */
+  readonly expiresAt?: EpochSeconds;
+}
+
+/** The hash of a secret that was imported. It becomes a {@link ClientSecret} when the secret is first used. */
+export interface ClientSecretHash {
+  /** The hash as the other server wrote it, sealed for (`client`, `secret_hash_sealed`, client id). */
+  readonly sealed: string;
+  /** When the secret expires, used or not. Absent when it does not. */
   readonly expiresAt?: EpochSeconds;
 }
 

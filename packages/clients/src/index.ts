@@ -15,6 +15,7 @@ export type {
   ClientOrigin,
   ClientRegistrar,
   ClientSecret,
+  ClientSecretHash,
   ClientStatus,
   EarlierClientSecret,
   FederationMembership,
@@ -107,7 +108,13 @@ export type {
   PresentRegistration,
   RegistrationPolicy,
 } from './policy/registration-policy.js';
-export { isSecretExpired, type Provisioned, provisionSecret, type SecretHolder } from './provision-secret.js';
+export {
+  isSecretExpired,
+  type Provisioned,
+  provisionSecret,
+  type SecretHolder,
+  storedSecret,
+} from './provision-secret.js';
 export { type PruneDeps, type PruneInput, pruneClients } from './prune-clients.js';
 export { readClient } from './read-client.js';
 export {
@@ -133,7 +140,7 @@ export type {
   SectorIdentifierSource,
   SoftwareStatementVerifier,
 } from './registration-deps.js';
-export { isRegistrationMember, isUpdateMember } from './registration-request.js';
+export { isImportableSecret, isRegistrationMember, isUpdateMember } from './registration-request.js';
 export { DEFAULT_REGISTRATION_SETTINGS, type RegistrationSettings } from './registration-settings.js';
 export { rehearseRegistration } from './rehearse-registration.js';
 export type { RememberedAnswer, RememberedAnswerStore } from './remembered-answer.js';
@@ -155,6 +162,7 @@ export {
 export {
   earlierSecretPlace,
   registrationTokenPlace,
+  secretHashPlace,
   secretPlace,
 } from './sealed-places.js';
 export {

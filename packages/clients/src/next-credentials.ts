@@ -1,7 +1,18 @@
-import { type ClientMetadata, minimumSecretLength, needsClientSecret } from '@vestibule/metadata';
+import {
+  type ClientMetadata,
+  clearSecretMembers,
+  minimumSecretLength,
+  needsClientSecret,
+} from '@vestibule/metadata';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { knownRegistrationToken, type ManagedClient } from './authorize-management.js';
-import type { Client, ClientSecret, EarlierClientSecret, RegistrationToken } from './client.js';
+import type {
+  Client,
+  ClientSecret,
+  ClientSecretHash,
+  EarlierClientSecret,
+  RegistrationToken,
+} from './client.js';
 import { provisionRegistrationToken } from './provision-registration-token.js';
 import { isSecretExpired, provisionSecret, retireSecret } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
@@ -41,6 +52,8 @@ export async function nextRegistrationToken(
 /** The secret of a client after an update. */
 export interface NextSecret {
   readonly stored?: ClientSecret | undefined;
+  /** The imported hash in the place of a secret. */
+  readonly hash?: ClientSecretHash | undefined;
   /** What the answer shows; absent when it has to be unsealed, or there is none. */
   readonly value?: string | undefined;
   readonly earlier?: EarlierClientSecret | undefined;
@@ -59,6 +72,8 @@ export async function nextSecret(
   if (!deps.settings.rotateSecretOnUpdate) {
     const value = await usableSecret(deps, client, metadata);
     if (value !== undefined) return { stored: client.secret, value };
+    const hash = usableSecretHash(deps, client, metadata);
+    if (hash !== undefined) return { hash };
   }
   const earlier = await retireSecret(deps, client, true);
   const { value, stored } = await provisionSecret(deps, client, metadata);
@@ -74,4 +89,14 @@ export async function usableSecret(
   if (secret === undefined || isSecretExpired(secret, nowSeconds(clock))) return undefined;
   const value = await sealer.open(secret.sealed, secretPlace(id));
   return value.length < minimumSecretLength(metadata) ? undefined : value;
+}
+
+/** The imported hash when it can stay; `undefined` when there is none, it expired, or the secret itself is needed. */
+export function usableSecretHash(
+  { clock }: Pick<RegistrationDeps, 'clock'>,
+  { secretHash }: Client,
+  metadata: ClientMetadata,
+): ClientSecretHash | undefined {
+  if (secretHash === undefined || isSecretExpired(secretHash, nowSeconds(clock))) return undefined;
+  return clearSecretMembers(metadata).length > 0 ? undefined : secretHash;
 }

@@ -1,10 +1,10 @@
 import { randomAlphanumeric } from '@vestibule/crypto';
 import { ampleSecretLength, type ClientMetadata } from '@vestibule/metadata';
-import { type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
-import type { Client, ClientOrigin, ClientSecret, EarlierClientSecret } from './client.js';
+import { type ClientId, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import type { Client, ClientOrigin, ClientSecret, ClientSecretHash, EarlierClientSecret } from './client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import type { RegistrationSettings } from './registration-settings.js';
-import { earlierSecretPlace, secretPlace } from './sealed-places.js';
+import { earlierSecretPlace, secretHashPlace, secretPlace } from './sealed-places.js';
 
 /** A credential that was just made: the value for the answer, the two stored forms for the record. */
 export interface Provisioned<Stored> {
@@ -27,19 +27,33 @@ export function provisionSecret(
 
 /** The stored forms of a secret, valid for the configured lifetime from now. */
 export async function storeSecret(
-  { digester, sealer, clock, settings }: RegistrationDeps,
+  deps: RegistrationDeps,
   { id, origin }: SecretHolder,
   value: string,
 ): Promise<Provisioned<ClientSecret>> {
-  const lifetime = secretLifetime(settings, origin);
+  const end = secretEnd(deps, origin);
+  return { value, stored: { ...(await storedSecret(deps, id, value)), ...end } };
+}
+
+/** The stored forms of a secret without an end. */
+export async function storedSecret(
+  { digester, sealer }: Pick<RegistrationDeps, 'digester' | 'sealer'>,
+  id: ClientId,
+  value: string,
+): Promise<ClientSecret> {
   return {
-    value,
-    stored: {
-      digest: digester.digest('client-secret', value),
-      sealed: await sealer.seal(value, secretPlace(id)),
-      ...(lifetime > 0 && { expiresAt: epochSeconds(nowSeconds(clock) + lifetime) }),
-    },
+    digest: digester.digest('client-secret', value),
+    sealed: await sealer.seal(value, secretPlace(id)),
   };
+}
+
+/** The stored form of a secret that is known by its hash alone, valid for the configured lifetime from now. */
+export async function storeSecretHash(
+  deps: RegistrationDeps,
+  { id, origin }: SecretHolder,
+  hash: string,
+): Promise<ClientSecretHash> {
+  return { sealed: await deps.sealer.seal(hash, secretHashPlace(id)), ...secretEnd(deps, origin) };
 }
 
 /**
@@ -66,6 +80,14 @@ export async function retireSecret(
   };
 }
 
+function secretEnd(
+  { settings, clock }: RegistrationDeps,
+  origin: ClientOrigin,
+): Pick<ClientSecret, 'expiresAt'> {
+  const lifetime = secretLifetime(settings, origin);
+  return lifetime > 0 ? { expiresAt: epochSeconds(nowSeconds(clock) + lifetime) } : {};
+}
+
 function secretLifetime(settings: RegistrationSettings, origin: ClientOrigin): number {
   const { secretLifetimeSeconds } = settings.openRegistrations;
   const isOwn = origin === 'open_registration' && secretLifetimeSeconds > 0;
@@ -73,6 +95,6 @@ function secretLifetime(settings: RegistrationSettings, origin: ClientOrigin): n
 }
 
 /** Whether a secret has expired at `now`: it is dead in the second that its expiry names. */
-export function isSecretExpired(secret: ClientSecret, now: EpochSeconds): boolean {
+export function isSecretExpired(secret: Pick<ClientSecret, 'expiresAt'>, now: EpochSeconds): boolean {
   return secret.expiresAt !== undefined && secret.expiresAt <= now;
 }

@@ -10,7 +10,7 @@ import { replaceSecret } from './replace-secret.js';
  * Reads a client (Seed 4.3, RFC 7592 section 2.1). A secret that has expired is renewed first, once: any number of
  * parallel reads return the same new secret. A read with the registration access token repeats that token; one with the
  * token before, which a lost answer left in use, shows its successor. The operator is shown the status, origin, end and
- * last use as well.
+ * last use as well. No secret is shown of a client that has an imported hash of one until the secret was used here.
  *
  * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides.
  */
@@ -19,7 +19,8 @@ export async function readClient(deps: RegistrationDeps, request: ManagementRequ
   for (;;) {
     const managed = await authorizeManagement(deps, { ...request, purpose: 'read' });
     const { client } = managed;
-    if (client.secret === undefined || !isSecretExpired(client.secret, nowSeconds(deps.clock)))
+    const secret = client.secret ?? client.secretHash;
+    if (secret === undefined || !isSecretExpired(secret, nowSeconds(deps.clock)))
       return shownTo(managed, await managedAnswer(deps, managed));
     const renewed = await replaceSecret(deps, managed, {
       action: 'client.secret_renewed',

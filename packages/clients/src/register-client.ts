@@ -6,14 +6,14 @@ import {
   acceptRegistration,
   type RegisterClientInput,
 } from './accept-registration.js';
-import type { Client, ClientRegistrar, ClientSecret } from './client.js';
+import type { Client, ClientRegistrar } from './client.js';
 import { type ClientAnswer, clientAnswer } from './client-answer.js';
 import type { CreateOutcome, CreationTerms } from './client-repository.js';
 import { rightsAtRegistration } from './client-rights.js';
 import { invalidToken } from './invalid-token.js';
 import { openStanding } from './open-registration.js';
 import { provisionRegistrationToken } from './provision-registration-token.js';
-import { type Provisioned, provisionSecret, type SecretHolder, storeSecret } from './provision-secret.js';
+import { provisionSecret, type SecretHolder, storeSecret, storeSecretHash } from './provision-secret.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { rememberAnswer, replayAnswer } from './repeatable-request.js';
@@ -86,7 +86,7 @@ async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistratio
     ...(request.data && { data: request.data }),
     rights: rightsAtRegistration(authority, metadata),
     ...standing,
-    ...(secret && { secret: secret.stored }),
+    ...secret?.stored,
     registrationToken: registrationToken.stored,
     issuedAt: now,
     updatedAt: now,
@@ -134,14 +134,28 @@ function generateClientId({ random, settings }: RegistrationDeps): ClientId {
   return randomAlphanumeric(settings.clientIdLength, random) as ClientId;
 }
 
-function initialSecret(
+/** A hashed secret has no value to answer with. */
+async function initialSecret(
   deps: RegistrationDeps,
   holder: SecretHolder,
-  { request, metadata }: Pick<AcceptedRegistration, 'request' | 'metadata'>,
-): Promise<Provisioned<ClientSecret> | undefined> {
-  if (!needsClientSecret(metadata)) return Promise.resolve(undefined);
-  const { preferredSecret } = request;
-  return preferredSecret === undefined
+  {
+    request,
+    metadata,
+    importedSecret,
+  }: Pick<AcceptedRegistration, 'request' | 'metadata' | 'importedSecret'>,
+): Promise<ProvisionedCredential | undefined> {
+  if (!needsClientSecret(metadata)) return undefined;
+  if (importedSecret?.kind === 'hash') {
+    return { stored: { secretHash: await storeSecretHash(deps, holder, importedSecret.hash) } };
+  }
+  const given = importedSecret?.value ?? request.preferredSecret;
+  const { value, stored } = await (given === undefined
     ? provisionSecret(deps, holder, metadata)
-    : storeSecret(deps, holder, preferredSecret);
+    : storeSecret(deps, holder, given));
+  return { value, stored: { secret: stored } };
+}
+
+interface ProvisionedCredential {
+  readonly value?: string;
+  readonly stored: Pick<Client, 'secret' | 'secretHash'>;
 }

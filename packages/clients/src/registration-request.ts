@@ -52,7 +52,10 @@ const MAX_PRESET_ID_LENGTH = 256;
 /** What URL parsers take out of a path, so that no registration could be at such an address. */
 const DOT_SEGMENTS = ['.', '..'];
 
-const IMPORTED_SECRET = /^[\x20-\x7e]{32,256}$/;
+const PRINTABLE_SECRET = /^[\x20-\x7e]{1,256}$/;
+
+/** The fewest characters of a secret that a request presets. */
+const MIN_PRESET_SECRET_LENGTH = 32;
 
 /** Whether a text can be preset as an identifier. */
 export function isPresetId(value: unknown): boolean {
@@ -60,9 +63,14 @@ export function isPresetId(value: unknown): boolean {
   return id !== undefined && id.length <= MAX_PRESET_ID_LENGTH && !DOT_SEGMENTS.includes(id);
 }
 
-/** Whether a text can be preset as a secret; the algorithms of the client may ask for a longer one. */
-export function isPresetSecret(value: string): boolean {
-  return IMPORTED_SECRET.test(value);
+/** Whether a request can preset a text as a secret; the algorithms of the client may ask for a longer one. */
+function isPresetSecret(value: string): boolean {
+  return value.length >= MIN_PRESET_SECRET_LENGTH && isImportableSecret(value);
+}
+
+/** Whether a client can have such a secret at all: 1 to 256 printable ASCII characters (RFC 6749 appendix A.2). */
+export function isImportableSecret(value: string): boolean {
+  return PRINTABLE_SECRET.test(value);
 }
 
 /**

@@ -33,8 +33,9 @@ export async function replaceSecret(
   const { client } = managed;
   const { value, stored } = await provisionSecret(deps, client, client.metadata);
   const earlierSecret = await retireSecret(deps, client, mayAuthenticate);
+  const { secretHash: _hash, ...lasting } = client;
   const next: Client = {
-    ...client,
+    ...lasting,
     secret: stored,
     updatedAt: nowSeconds(deps.clock),
     version: client.version + 1,

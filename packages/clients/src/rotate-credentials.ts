@@ -20,7 +20,7 @@ export interface RotateCredentialInput extends ManagementRequest, ClientConditio
 
 /**
  * Gives a client a new secret. The one before stops authenticating at once, or after the overlap of the settings;
- * everything else stays, what others change in the meantime included. The metadata are not judged again, so that a
+ * everything else stays, what others change in the meantime included. An imported hash ends at once. The metadata are not judged again, so that a
  * secret that has leaked can always be replaced.
  * @throws DomainError as `authorizeManagement` decides; `insufficient_scope` when a suspended client asks;
  *   `precondition_failed` when a condition does not hold; `invalid_request` when the client has no secret.
@@ -32,7 +32,7 @@ export async function rotateClientSecret(
   // A failed replacement means that the client has changed, so that it is judged again.
   for (;;) {
     const managed = await changeableClient(deps, request);
-    if (managed.client.secret === undefined)
+    if (managed.client.secret === undefined && managed.client.secretHash === undefined)
       throw new DomainError('invalid_request', 'The client has no secret.');
     const replaced = await replaceSecret(deps, managed, {
       action: 'client.secret_rotated',

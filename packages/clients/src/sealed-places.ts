@@ -6,6 +6,11 @@ export function secretPlace(id: ClientId): SealedPlace {
   return { table: 'client', column: 'secret_sealed', row: id };
 }
 
+/** Where the imported hash of a client's secret is sealed for. */
+export function secretHashPlace(id: ClientId): SealedPlace {
+  return { table: 'client', column: 'secret_hash_sealed', row: id };
+}
+
 /** Where the registration access token of a client is sealed for. */
 export function registrationTokenPlace(id: ClientId): SealedPlace {
   return { table: 'client', column: 'registration_token_sealed', row: id };

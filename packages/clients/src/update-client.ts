@@ -207,7 +207,7 @@ async function prepareReplacement(
 ): Promise<PreparedUpdate> {
   const { client } = managed;
   const { secret: _secret, registrationToken: _token, data: _data, ...lasting } = client;
-  const { metadata: _metadata, updatedAt: _at, version, ...rest } = lasting;
+  const { metadata: _metadata, updatedAt: _at, secretHash: _hash, version, ...rest } = lasting;
   const token = await nextRegistrationToken(deps, managed);
   const secret = await nextSecret(deps, client, metadata);
   const data: JsonObject | undefined = request.data;
@@ -222,6 +222,7 @@ async function prepareReplacement(
       rights: rightsAfterOperatorUpdate(client, { metadata, data }),
     }),
     ...(secret.stored && { secret: secret.stored }),
+    ...(secret.hash && { secretHash: secret.hash }),
     ...(token.stored && { registrationToken: token.stored }),
     ...(managed.registrationToken !== undefined &&
       client.status === 'active' &&

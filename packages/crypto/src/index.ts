@@ -68,6 +68,9 @@ export { createRemoteKeySets, type RemoteKeySets, type RemoteKeySetsOptions } fr
 export { requireEveryKey } from './require-every-key.js';
 export { SealError } from './seal-error.js';
 export type { SealedPlace, Sealer } from './sealer.js';
+export { parseSecretHash } from './secret-hash/parse-secret-hash.js';
+export type { SecretHash, SecretHashRefusal } from './secret-hash/secret-hash.js';
+export { matchesSecretHash } from './secret-hash/verify-secret-hash.js';
 export {
   type AsymmetricKeyManagementAlgorithm,
   hasEncryptionKey,

@@ -1,4 +1,10 @@
-import type { Client, ClientSecret, FederationMembership, RegistrationToken } from '@vestibule/clients';
+import type {
+  Client,
+  ClientSecret,
+  ClientSecretHash,
+  FederationMembership,
+  RegistrationToken,
+} from '@vestibule/clients';
 import { digestFromText, instant, member } from './column-values.js';
 import { jsonObject } from './columns.js';
 import { rightsFromText, rightsText } from './rights-text.js';
@@ -13,6 +19,8 @@ export const CLIENT_STATE_COLUMNS = {
   secret_digest: 'bytea',
   secret_sealed: 'text',
   secret_expires_at: 'time',
+  secret_hash_sealed: 'text',
+  secret_hash_expires_at: 'time',
   registration_token_digest: 'bytea',
   registration_token_sealed: 'text',
   previous_registration_token_digest: 'bytea',
@@ -58,6 +66,8 @@ interface ClientRow {
   readonly secret_digest: string | null;
   readonly secret_sealed: string | null;
   readonly secret_expires_at: number | null;
+  readonly secret_hash_sealed: string | null;
+  readonly secret_hash_expires_at: number | null;
   readonly registration_token_digest: string | null;
   readonly registration_token_sealed: string | null;
   readonly previous_registration_token_digest: string | null;
@@ -90,6 +100,7 @@ export function selectedClient({ client: row }: SelectedClient): Client {
     ...member('registrar', row.registrar),
     ...member('data', row.data),
     ...member('secret', secretFromRow(row)),
+    ...member('secretHash', secretHashFromRow(row)),
     ...member('registrationToken', registrationTokenFromRow(row)),
     ...member('lastUsedAt', instant(row.last_used_at)),
     ...member('expiresAt', instant(row.expires_at)),
@@ -99,7 +110,7 @@ export function selectedClient({ client: row }: SelectedClient): Client {
 
 /** The row of a client. */
 export function clientToRow(client: Client): Record<keyof typeof CLIENT_COLUMNS, unknown> {
-  const { secret, registrationToken, federation } = client;
+  const { secret, secretHash, registrationToken, federation } = client;
   return {
     id: client.id,
     metadata: client.metadata,
@@ -111,6 +122,8 @@ export function clientToRow(client: Client): Record<keyof typeof CLIENT_COLUMNS,
     secret_digest: secret?.digest,
     secret_sealed: secret?.sealed,
     secret_expires_at: secret?.expiresAt,
+    secret_hash_sealed: secretHash?.sealed,
+    secret_hash_expires_at: secretHash?.expiresAt,
     registration_token_digest: registrationToken?.digest,
     registration_token_sealed: registrationToken?.sealed,
     previous_registration_token_digest: registrationToken?.previous?.digest,
@@ -137,6 +150,12 @@ function secretFromRow(row: ClientRow): ClientSecret | null {
     sealed: row.secret_sealed,
     ...member('expiresAt', instant(row.secret_expires_at)),
   };
+}
+
+// A version that does not know hashes gives a client a secret and leaves the hash: then it counts no more.
+function secretHashFromRow(row: ClientRow): ClientSecretHash | null {
+  if (row.secret_hash_sealed === null || row.secret_digest !== null) return null;
+  return { sealed: row.secret_hash_sealed, ...member('expiresAt', instant(row.secret_hash_expires_at)) };
 }
 
 function registrationTokenFromRow(row: ClientRow): RegistrationToken | null {

@@ -1,6 +1,7 @@
 import { HMAC_ALGORITHMS, HMAC_MIN_SECRET_BYTES, type HmacAlgorithm } from '@vestibule/protocol';
 import { ALGORITHM_MEMBERS } from './algorithm-members.js';
 import type { ClientMetadata } from './client-metadata.js';
+import type { MemberName } from './metadata-schema.js';
 import { ALGORITHM_USES } from './supported-metadata.js';
 import { symmetricAlgorithmMembers } from './symmetric-algorithms.js';
 
@@ -20,7 +21,51 @@ export function needsClientSecret(metadata: ClientMetadata): boolean {
  * section 3.2); 0 when it registered none.
  */
 export function minimumSecretLength(metadata: ClientMetadata): number {
-  return Math.max(0, ...hmacAlgorithms(metadata).map((algorithm) => HMAC_MIN_SECRET_BYTES[algorithm]));
+  return Math.max(0, ...hmacMembers(metadata).map(({ minimumBytes }) => minimumBytes));
+}
+
+/** A member that registers an HMAC algorithm. */
+export interface HmacMember {
+  readonly member: MemberName;
+  readonly algorithm: HmacAlgorithm;
+  /** The fewest bytes of a secret for the algorithm (RFC 7518 section 3.2). */
+  readonly minimumBytes: number;
+}
+
+/**
+ * The members that register an HMAC algorithm. `token_endpoint_auth_method` is one where it is `client_secret_jwt` and
+ * the algorithm is left open: the client has to be able to use the least one.
+ */
+export function hmacMembers(metadata: ClientMetadata): readonly HmacMember[] {
+  const { token_endpoint_auth_signing_alg: assertionAlgorithm, token_endpoint_auth_method: method } =
+    metadata;
+  const registered: readonly (readonly [MemberName, unknown])[] = [
+    ...ALGORITHM_USES.map((use) => ALGORITHM_MEMBERS[use].signing).map(
+      (member) => [member, metadata[member]] as const,
+    ),
+    assertionAlgorithm === undefined && method === 'client_secret_jwt'
+      ? ['token_endpoint_auth_method', 'HS256']
+      : ['token_endpoint_auth_signing_alg', assertionAlgorithm],
+  ];
+  return registered.flatMap(([member, value]) =>
+    HMAC_ALGORITHMS.filter((algorithm) => algorithm === value).map((algorithm) => ({
+      member,
+      algorithm,
+      minimumBytes: HMAC_MIN_SECRET_BYTES[algorithm],
+    })),
+  );
+}
+
+/**
+ * The members that cannot be performed with a digest of the client's secret alone: assertions, signatures and encryption
+ * under the secret itself.
+ */
+export function clearSecretMembers(metadata: ClientMetadata): readonly MemberName[] {
+  const isAsserted = metadata.token_endpoint_auth_method === 'client_secret_jwt';
+  return [
+    ...(isAsserted ? (['token_endpoint_auth_method'] as const) : []),
+    ...symmetricAlgorithmMembers(metadata),
+  ];
 }
 
 /**
@@ -32,17 +77,4 @@ export function ampleSecretLength(metadata: ClientMetadata): number {
     metadata.token_endpoint_auth_method === 'client_secret_jwt' &&
     metadata.token_endpoint_auth_signing_alg === undefined;
   return isOpen ? Math.max(...Object.values(HMAC_MIN_SECRET_BYTES)) : minimumSecretLength(metadata);
-}
-
-function hmacAlgorithms(metadata: ClientMetadata): readonly HmacAlgorithm[] {
-  const registered = [
-    ...ALGORITHM_USES.map((use) => metadata[ALGORITHM_MEMBERS[use].signing]),
-    metadata.token_endpoint_auth_signing_alg ?? leastAssertionAlgorithm(metadata),
-  ];
-  return HMAC_ALGORITHMS.filter((algorithm) => registered.includes(algorithm));
-}
-
-// A client that may choose among the HMAC algorithms has to be able to use one.
-function leastAssertionAlgorithm(metadata: ClientMetadata): HmacAlgorithm | undefined {
-  return metadata.token_endpoint_auth_method === 'client_secret_jwt' ? 'HS256' : undefined;
 }

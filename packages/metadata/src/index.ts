@@ -1,6 +1,13 @@
 export { ALGORITHM_MEMBERS } from './algorithm-members.js';
 export type { ClientMetadata } from './client-metadata.js';
-export { ampleSecretLength, minimumSecretLength, needsClientSecret } from './client-secret-need.js';
+export {
+  ampleSecretLength,
+  clearSecretMembers,
+  type HmacMember,
+  hmacMembers,
+  minimumSecretLength,
+  needsClientSecret,
+} from './client-secret-need.js';
 export { discoveryMembers } from './discovery-members.js';
 export { federationMembers } from './federation-members.js';
 export { isStorableJson, storedJsonBytes } from './json-safety.js';

@@ -1,4 +1,4 @@
-import type { ReplayStore } from '@vestibule/client-auth';
+import type { ImportedSecrets, ReplayStore } from '@vestibule/client-auth';
 import type { ClientRepository } from '@vestibule/clients';
 import type { Digester, Sealer } from '@vestibule/crypto';
 import type { AccessTokenType, Clock, Issuer } from '@vestibule/protocol';
@@ -17,6 +17,8 @@ export interface AdapterOptions {
   readonly replays: ReplayStore;
   /** How long a replaced client secret may go on authenticating, in seconds; with 0, the default, not at all. */
   readonly secretOverlapSeconds?: number;
+  /** Without it a client whose secret was imported as a hash cannot use it. */
+  readonly importedSecrets?: ImportedSecrets;
   /** What the server performs; a client may have registered more than that. */
   readonly performed: ClientViewOptions;
   /** The `typ` of self-contained access tokens. Default `at+jwt`, which is the library's own. */

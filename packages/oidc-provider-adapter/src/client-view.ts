@@ -58,14 +58,13 @@ const MEMBERS = [
 
 /**
  * A registered client as the library sees it: limited to what the server performs, and with its secret in clear only
- * where its own metadata make the library need one. A replaced secret that is in use takes the place of the present
- * one.
+ * where its own metadata make the library need one. Another secret that is in use takes the place of the present one.
  */
 export async function clientView(
   client: Client,
   sealer: Sealer,
   { grantTypes, responseTypes, acrValues = [] }: ClientViewOptions,
-  replacedSecret?: string,
+  secretInUse?: string,
 ): Promise<JsonObject> {
   const { metadata } = client;
   const known = MEMBERS.filter((name) => metadata[name] !== undefined).map((name) => [name, metadata[name]]);
@@ -75,7 +74,7 @@ export async function clientView(
     grant_types: metadata.grant_types.filter((grantType) => grantTypes.includes(grantType)),
     response_types: metadata.response_types.filter((responseType) => responseTypes.includes(responseType)),
     ...(metadata.scope !== undefined && { [REGISTERED_SCOPE]: metadata.scope }),
-    ...(await secretMembers(client, sealer, replacedSecret)),
+    ...(await secretMembers(client, sealer, secretInUse)),
     ...sectorMembers(client),
     ...acrMembers(client, acrValues),
     ...userinfoMembers(client),
@@ -86,10 +85,11 @@ export async function clientView(
 async function secretMembers(
   { id, metadata, secret }: Client,
   sealer: Sealer,
-  replacedSecret: string | undefined,
+  secretInUse: string | undefined,
 ): Promise<JsonObject> {
-  if (secret === undefined || !needsClientSecret(metadata)) return {};
-  if (replacedSecret !== undefined) return { client_secret: replacedSecret };
+  if (!needsClientSecret(metadata)) return {};
+  if (secretInUse !== undefined) return { client_secret: secretInUse };
+  if (secret === undefined) return {};
   return {
     client_secret: await sealer.open(secret.sealed, secretPlace(id)),
     ...(secret.expiresAt !== undefined && { client_secret_expires_at: secret.expiresAt }),

@@ -1,23 +1,58 @@
-import { provenEarlierSecret } from '@vestibule/client-auth';
+import { presentedSecret, provenEarlierSecret } from '@vestibule/client-auth';
 import type { Client } from '@vestibule/clients';
-import { Provider } from 'oidc-provider';
+import { randomAlphanumeric, secureRandom } from '@vestibule/crypto';
+import { ThrottledError } from '@vestibule/protocol';
+import { errors, Provider, type ProviderContext } from 'oidc-provider';
 import type { AdapterOptions } from './adapter-options.js';
 
+/** What nobody guesses: a client that is known by a hash has no other secret to show to the library. */
+const DECOY_LENGTH = 43;
+
 /**
- * The replaced secret that the request at hand proves a client with, while it still authenticates; `undefined` where
- * the present one counts. The library knows one secret of a client: it is shown the one that it is to verify with.
+ * The secret that the library is to verify the request at hand with, where that is not the present one: it knows one
+ * secret of a client. That is a replaced one which the request proves the client with while it still authenticates, and
+ * for a client whose secret was imported as a hash the one that is presented, where it is the right one.
  */
-export async function secretInUse(
-  { clock, digester, sealer, clients, secretOverlapSeconds = 0 }: AdapterOptions,
-  client: Client,
-): Promise<string | undefined> {
+export async function secretInUse(options: AdapterOptions, client: Client): Promise<string | undefined> {
   const { ctx } = Provider;
+  if (client.secretHash !== undefined)
+    return (
+      (await importedSecretInUse(options, client, ctx)) ?? randomAlphanumeric(DECOY_LENGTH, secureRandom)
+    );
   if (ctx === undefined) return undefined;
-  const { authorization } = ctx.req.headers;
-  const { client_secret, client_assertion } = ctx.oidc.params ?? {};
-  const form = { client_secret: text(client_secret), client_assertion: text(client_assertion) };
+  const { clock, digester, sealer, clients, secretOverlapSeconds = 0 } = options;
   const deps = { clock, digester, sealer, clients, secretOverlapSeconds };
-  return provenEarlierSecret(deps, client, { authorization, form });
+  return provenEarlierSecret(deps, client, credentialsOf(ctx));
+}
+
+async function importedSecretInUse(
+  { importedSecrets }: AdapterOptions,
+  client: Client,
+  ctx: ProviderContext | undefined,
+): Promise<string | undefined> {
+  const presented = ctx && presentedSecret(credentialsOf(ctx));
+  if (presented?.method !== client.metadata.token_endpoint_auth_method) return undefined;
+  try {
+    return (await importedSecrets?.isProven(client, presented.secret)) ? presented.secret : undefined;
+  } catch (error) {
+    throw error instanceof ThrottledError ? overloadError(ctx, error) : error;
+  }
+}
+
+/** The refusal in the form in which the library presents it. */
+function overloadError(
+  ctx: ProviderContext | undefined,
+  { code, description, retryAfterSeconds }: ThrottledError,
+) {
+  ctx?.set('Retry-After', String(retryAfterSeconds));
+  const presented = new errors.CustomOIDCProviderError(code, description);
+  return Object.assign(presented, { status: 429, statusCode: 429 });
+}
+
+function credentialsOf({ req, oidc }: ProviderContext) {
+  const { client_secret, client_assertion } = oidc.params ?? {};
+  const form = { client_secret: text(client_secret), client_assertion: text(client_assertion) };
+  return { authorization: req.headers.authorization, form };
 }
 
 function text(value: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ReplayStore } from '@vestibule/client-auth';
+import type { ImportedSecrets, ReplayStore } from '@vestibule/client-auth';
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
 import type { Digester, KeyRing, openPrivateJwks, Sealer } from '@vestibule/crypto';
 import type { Egress } from '@vestibule/egress';
@@ -53,6 +53,8 @@ export interface ProviderDeps {
   readonly clients: Pick<ClientRepository, 'find' | 'findByResourceIdentifier' | 'earlierSecrets'>;
   /** How long a replaced client secret may go on authenticating, in seconds; 0 for not at all. */
   readonly secretOverlapSeconds: number;
+  /** Takes over secrets that were imported as hashes. */
+  readonly importedSecrets: ImportedSecrets;
   readonly clientUses: ClientUses;
   readonly records: ProviderRecords;
   readonly replays: ReplayStore;

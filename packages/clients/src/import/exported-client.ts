@@ -9,6 +9,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 /** What an export says about a client's secret. */
 export type ExportedSecret =
   | { readonly kind: 'given'; readonly value: string }
+  /** A hash of the secret, and the member of the export that holds it. */
+  | { readonly kind: 'hashed'; readonly value: string; readonly member: string }
   | { readonly kind: 'none' }
   /** The client has a secret, which the export does not tell. */
   | { readonly kind: 'lost'; readonly reason: string };

@@ -50,7 +50,10 @@ describe('a client of Hydra', () => {
         token_endpoint_auth_method: 'client_secret_post',
         data: { team: 'web' },
       },
-      secret: { kind: 'lost', reason: 'Hydra keeps only a digest of the secret.' },
+      secret: {
+        kind: 'lost',
+        reason: 'The export holds neither the secret (client_secret) nor its hash (client_secret_hash).',
+      },
       warnings: [
         'The member audience is not understood here.',
         'The member refresh_token_grant_access_token_lifespan is not understood here.',
@@ -71,8 +74,14 @@ describe('a client of Hydra', () => {
   it.each([
     '$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy',
     '$pbkdf2-sha256$i=25000,l=32$c2FsdA$aGFzaA',
-  ])('never takes a digest for a secret: %s', (client_secret) => {
-    expect(readHydraClient({ ...PORTAL, client_secret })).toMatchObject({ secret: { kind: 'lost' } });
+    '$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA',
+  ])('never takes a hash for a secret: %s', (client_secret) => {
+    expect(readHydraClient({ ...PORTAL, client_secret })).toMatchObject({
+      secret: { kind: 'hashed', value: client_secret, member: 'client_secret' },
+    });
+    expect(readHydraClient({ ...PORTAL, client_secret_hash: client_secret })).toMatchObject({
+      secret: { kind: 'hashed', value: client_secret, member: 'client_secret_hash' },
+    });
   });
 
   it('keeps a clear secret that was added to the export', () => {

@@ -194,9 +194,28 @@ describe('an imported client', () => {
   const unkept: readonly [string, ExportedSecret, string][] = [
     ['a digest', { kind: 'lost', reason: 'Hydra keeps only a digest.' }, 'Hydra keeps only a digest.'],
     [
-      'a short secret',
-      { kind: 'given', value: 'short' },
-      'It must have 32 to 256 printable ASCII characters here.',
+      'a secret of other characters',
+      { kind: 'given', value: 'geheim\u00fc' },
+      'It must have 1 to 256 printable ASCII characters here.',
+    ],
+    [
+      'a secret that is too long',
+      { kind: 'given', value: 'x'.repeat(257) },
+      'It must have 1 to 256 printable ASCII characters here.',
+    ],
+    [
+      'a hash that takes too long',
+      {
+        kind: 'hashed',
+        value: '$2b$15$VMhI7ZihcyUX/0/I5nZBpe.JbUtf9PQfU1t5/YudeSFmxEfSyZPJ6',
+        member: 'client_secret_hash',
+      },
+      'The member client_secret_hash has the bcrypt cost 15: it must be 4 to 14.',
+    ],
+    [
+      'a hash of another kind',
+      { kind: 'hashed', value: '$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA', member: 'client_secret' },
+      expect.stringMatching(/^The member client_secret must be a hash of bcrypt .* or of PBKDF2/),
     ],
     ['no secret', { kind: 'none' }, 'The export holds no secret.'],
   ];
@@ -214,8 +233,56 @@ describe('an imported client', () => {
   it('keeps no secret that its algorithms could not be used with', async () => {
     const fixture = await registrationFixture();
     const metadata = { ...CLIENT.metadata, id_token_signed_response_alg: 'HS512' };
-    const reason = 'It is too short for the HMAC algorithms of the client.';
+    const reason =
+      'It has 40 characters, and HS512 (id_token_signed_response_alg) needs 64 (RFC 7518 section 3.2).';
     expect(await run(fixture, { ...CLIENT, metadata })).toEqual({ outcome: 'secret_lost', reason });
+  });
+
+  it.each(['x', 'short', '0123456789abcdef', 'with space "quoted" \\ and : colon'])(
+    'keeps a secret of any length, and says that it is weak: %s',
+    async (value) => {
+      const fixture = await registrationFixture();
+      const outcome = await run(fixture, { ...CLIENT, secret: { kind: 'given', value } });
+      const isWeak = value.length < 20;
+      expect(outcome).toEqual({
+        outcome: 'created',
+        secret: 'kept',
+        ...(isWeak && { isWeak }),
+        warnings: [],
+      });
+      const { secret } = (await fixture.find('old-client')) ?? {};
+      expect(secret?.digest).toEqual(fixture.deps.digester.digest('client-secret', value));
+    },
+  );
+
+  // RFC 7518 section 3.2: signatures under a key that is shorter than the hash can be guessed offline.
+  it.each([
+    ['token_endpoint_auth_method', { token_endpoint_auth_method: 'client_secret_jwt' }, 'HS256', 32],
+    [
+      'token_endpoint_auth_signing_alg',
+      { token_endpoint_auth_method: 'client_secret_jwt', token_endpoint_auth_signing_alg: 'HS384' },
+      'HS384',
+      48,
+    ],
+    ['id_token_signed_response_alg', { id_token_signed_response_alg: 'HS256' }, 'HS256', 32],
+  ])('keeps no short secret for HMAC: %s', async (member, changes, algorithm, needed) => {
+    const fixture = await registrationFixture();
+    const metadata = { ...CLIENT.metadata, ...changes };
+    const client: ReadableClient = { ...CLIENT, metadata, secret: { kind: 'given', value: 'short' } };
+    expect(await run(fixture, client)).toEqual({
+      outcome: 'secret_lost',
+      reason: `It has 5 characters, and ${algorithm} (${member}) needs ${needed} (RFC 7518 section 3.2).`,
+    });
+  });
+
+  it('encrypts under a key that is a digest of its short secret, as under any other', async () => {
+    const fixture = await registrationFixture();
+    const metadata = { ...CLIENT.metadata, id_token_encrypted_response_alg: 'A128KW' };
+    const secret: ExportedSecret = { kind: 'given', value: 'short' };
+    expect(await run(fixture, { ...CLIENT, metadata, secret })).toMatchObject({
+      secret: 'kept',
+      isWeak: true,
+    });
   });
 
   it('without use for a secret leaves it behind', async () => {

@@ -8,10 +8,12 @@ import { registerClient } from '../register-client.js';
 import { operatorAuthority } from '../registration-authority.js';
 import type { RegistrationDeps } from '../registration-deps.js';
 import type { ReadableClient } from './exported-client.js';
+import type { ImportedSecret } from './imported-secret.js';
 import { prepareImport } from './prepare-import.js';
 import { prepareUpdate } from './prepare-update.js';
 import { withRegistrableGrants } from './registrable-grants.js';
 import { rehearsedClients } from './rehearsed-clients.js';
+import { isWeakSecret } from './secret-strength.js';
 
 /** A client that is to be imported. */
 export interface ImportInput {
@@ -29,8 +31,13 @@ export type ImportOutcome =
   | { readonly outcome: 'exists' }
   | {
       readonly outcome: 'created' | 'updated';
-      /** What became of its secret: kept is that of the export, or the one that it has here already. */
-      readonly secret: 'kept' | 'new' | 'none';
+      /**
+       * What became of its secret: kept is that of the export, or the one that it has here already, and hashed the same
+       * where only its hash is known until it is first used.
+       */
+      readonly secret: 'kept' | 'hashed' | 'new' | 'none';
+      /** Whether the secret of the export has fewer than 128 bits. */
+      readonly isWeak?: true;
       /** In clear, where it was issued just now. */
       readonly newSecret?: string;
       /** What the rules of registrations here have left out besides, and what has become of its secret. */
@@ -82,6 +89,7 @@ interface JudgedChange {
   /** The client as the update is to find it; absent where one is created. */
   readonly existing?: Client;
   readonly body: JsonObject;
+  readonly importedSecret?: ImportedSecret | undefined;
   readonly told: Extract<ImportOutcome, { readonly secret: unknown }>;
 }
 
@@ -93,7 +101,10 @@ async function judgeImport(deps: RegistrationDeps, input: ImportInput): Promise<
   const { secret, warnings, ...change } =
     existing === undefined ? await prepareImport(deps, client) : await prepareUpdate(deps, existing, client);
   const outcome = existing === undefined ? 'created' : 'updated';
-  if (typeof secret === 'string') return { ...change, told: { outcome, secret, warnings } };
+  if (typeof secret === 'string') {
+    const isWeak = secret === 'kept' && client.secret.kind === 'given' && isWeakSecret(client.secret.value);
+    return { ...change, told: { outcome, secret, ...(isWeak && { isWeak }), warnings } };
+  }
   if (!issuesNewSecrets) return { decided: { outcome: 'secret_lost', reason: secret.lostBecause } };
   return { ...change, told: { outcome, secret: 'new', warnings } };
 }
@@ -106,9 +117,10 @@ async function findExisting(deps: RegistrationDeps, { id }: ReadableClient): Pro
 /** `undefined`, and no change, when somebody else has changed the client since it was judged. */
 function carryOut(
   deps: RegistrationDeps,
-  { existing, body }: JudgedChange,
+  { existing, body, importedSecret }: JudgedChange,
   { operator }: ImportInput,
 ): Promise<ClientAnswer | undefined> {
-  if (existing === undefined) return registerClient(deps, { authority: operatorAuthority(operator), body });
+  if (existing === undefined)
+    return registerClient(deps, { authority: operatorAuthority(operator), body, importedSecret });
   return updateUnchanged(keepingCredentials(deps), { client: existing, operator }, body);
 }

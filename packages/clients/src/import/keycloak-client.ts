@@ -145,6 +145,8 @@ const MASKED = /^\*+$/;
 
 function secretOf(entry: JsonObject): ExportedSecret {
   if (entry['publicClient'] === true) return { kind: 'none' };
+  const hash = textMember(entry, 'client_secret_hash');
+  if (hash !== undefined) return { kind: 'hashed', value: hash, member: 'client_secret_hash' };
   const value = textMember(entry, 'secret');
   if (value === undefined)
     return authMethod(entry)?.startsWith('client_secret_') === true

@@ -3,6 +3,7 @@ import { present } from '../registration-request.js';
 import { carriedMetadata } from './carried-metadata.js';
 import { textMember } from './entry-members.js';
 import type { ExportedClient, ExportedSecret } from './exported-client.js';
+import { toldSecret } from './told-secret.js';
 
 /** What is issued anew here, or taken apart. */
 const OWN_MEMBERS = [
@@ -10,13 +11,15 @@ const OWN_MEMBERS = [
   'client_id_issued_at',
   'client_secret',
   'client_secret_expires_at',
+  'client_secret_hash',
   'registration_access_token',
   'registration_client_uri',
 ];
 
 /**
  * Reads what an adapter of node-oidc-provider stored as a `Client`: its metadata with the clear secret, bare or in the
- * row of a document store or table (`payload`, `data`). The names are those of the specifications.
+ * row of a document store or table (`payload`, `data`). The names are those of the specifications, and
+ * `client_secret_hash` in the place of `client_secret` is the hash that a server keeps.
  */
 export function readOidcProviderClient(stored: JsonObject): ExportedClient {
   const entry = clientOf(stored);
@@ -43,8 +46,8 @@ function clientOf(stored: JsonObject): JsonObject {
 }
 
 function secretOf(entry: JsonObject): ExportedSecret {
-  const value = textMember(entry, 'client_secret');
-  if (value !== undefined) return { kind: 'given', value };
+  const told = toldSecret(entry);
+  if (told !== undefined) return told;
   const method = present(entry, 'token_endpoint_auth_method') ?? 'client_secret_basic';
   const isExpected = typeof method === 'string' && method.startsWith('client_secret_');
   return isExpected ? { kind: 'lost', reason: 'The export holds no secret.' } : { kind: 'none' };

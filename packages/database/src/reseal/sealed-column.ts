@@ -52,6 +52,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
   {
     table: 'client',
+    column: 'secret_hash_sealed',
+    key: [{ name: 'id', type: 'text' }],
+    row: 'id',
+  },
+  {
+    table: 'client',
     column: 'registration_token_sealed',
     key: [{ name: 'id', type: 'text' }],
     row: 'id',

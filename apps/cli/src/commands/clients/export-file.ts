@@ -7,7 +7,13 @@ import { misused } from '../../frame/command-failure.js';
 import { readTextFile, withFile } from '../../frame/read-file.js';
 
 /** One client of an export, or what is wrong with the place where one should stand. */
-export type ExportEntry = { readonly entry: JsonValue } | { readonly problem: string };
+export type ExportEntry = LocatedEntry | { readonly problem: string };
+
+/** One client of an export, with the number of its line where each has one. */
+export interface LocatedEntry {
+  readonly entry: JsonValue;
+  readonly line?: number;
+}
 
 /** An export, to be read once. */
 export interface ExportFile {
@@ -78,7 +84,7 @@ async function* lineEntries(path: string): AsyncGenerator<ExportEntry> {
 function lineEntry(line: string, number: number): ExportEntry {
   if (line.length > MAX_LINE_CHARACTERS) return { problem: `Line ${number} is too long.` };
   try {
-    return { entry: parseJson(line, LINE_LIMITS) };
+    return { entry: parseJson(line, LINE_LIMITS), line: number };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     return { problem: `Line ${number}: ${error.message}.` };

@@ -9,7 +9,7 @@ import {
   readExportedClient,
 } from '@vestibule/clients';
 import { DomainError } from '@vestibule/protocol';
-import type { ExportEntry } from './export-file.js';
+import type { ExportEntry, LocatedEntry } from './export-file.js';
 import { turns } from './turns.js';
 import type { OperatorDeps } from './with-registration.js';
 
@@ -29,7 +29,9 @@ export interface ImportedEntry {
   readonly client_id?: string;
   readonly outcome: 'created' | 'updated' | 'exists' | 'passed_over' | 'problem';
   /** What became of its secret, where the client was created or updated. */
-  readonly secret?: 'kept' | 'new' | 'none';
+  readonly secret?: 'kept' | 'hashed' | 'new' | 'none';
+  /** Whether a secret that was kept has fewer than 128 bits. */
+  readonly weak_secret?: true;
   readonly client_secret?: string;
   /** Why, and what could not be carried over. */
   readonly remarks: readonly string[];
@@ -48,16 +50,25 @@ export function entryImport(
   const importOne: ImportOne = plan.isDryRun ? importRehearsal(deps) : (input) => importClient(deps, input);
   const inTurn = turns<ImportOutcome>();
   const oneByOne: ImportOne = (input) => inTurn(input.client.id, () => importOne(input));
-  return (found) => importEntry(oneByOne, found, plan);
+  return async (found) => {
+    if ('problem' in found) return { outcome: 'problem', remarks: [found.problem] };
+    return located(await importEntry(oneByOne, found, plan), found);
+  };
+}
+
+/** A problem of a client that has a line says which. */
+function located(result: ImportedEntry, { line }: LocatedEntry): ImportedEntry {
+  const [first, ...others] = result.remarks;
+  if (line === undefined || result.outcome !== 'problem') return result;
+  return { ...result, remarks: [`Line ${line}: ${first}`, ...others] };
 }
 
 async function importEntry(
   importOne: ImportOne,
-  found: ExportEntry,
+  { entry }: LocatedEntry,
   plan: ImportPlan,
 ): Promise<ImportedEntry> {
-  if ('problem' in found) return { outcome: 'problem', remarks: [found.problem] };
-  const client = readExportedClient(plan.format, found.entry);
+  const client = readExportedClient(plan.format, entry);
   const { id } = client;
   const named = id === undefined ? {} : { client_id: id };
   if (client.kind === 'passed_over') return { ...named, outcome: 'passed_over', remarks: [client.reason] };
@@ -79,10 +90,11 @@ async function carryOut(
   const result = await importOne({ client, operator, replacesExisting, issuesNewSecrets });
   if (result.outcome === 'exists') return { outcome: 'exists', remarks: [] };
   if (result.outcome === 'secret_lost') return unkept(result.reason, { client, unkeptSecrets });
-  const { outcome, secret, newSecret, warnings } = result;
+  const { outcome, secret, isWeak, newSecret, warnings } = result;
   return {
     outcome,
     secret,
+    ...(isWeak && { weak_secret: isWeak }),
     ...(newSecret !== undefined && { client_secret: newSecret }),
     remarks: secret === 'new' ? ['Its secret cannot be kept: a new one is issued.', ...warnings] : warnings,
   };

@@ -22,7 +22,7 @@ export const importClients: CommandFactory = (cli) =>
   withExamples(
     new Command()
       .description(
-        'Imports the clients of another server with their identifiers and secrets, under the rules of registration by the master token. Each client is one change of its own: an import that was interrupted, or met problems, is run again and goes on; clients that exist stay as they are and are reported. Ends with 1 when a client has a problem. Exports: what an adapter of node-oidc-provider stores (Client), a realm export of Keycloak or kcadm get clients, hydra list oauth2-clients --format json; as a JSON document or one client a line.',
+        'Imports the clients of another server with their identifiers and secrets, under the rules of registration by the master token, except that a secret may have any length from 1 to 256 characters. A secret that the other server keeps as a hash is given as client_secret_hash (bcrypt or PBKDF2): it is verified when the client first uses it, and stored as every other secret then. Each client is one change of its own: an import that was interrupted, or met problems, is run again and goes on; clients that exist stay as they are and are reported. Ends with 1 when a client has a problem. Exports: what an adapter of node-oidc-provider stores (Client), a realm export of Keycloak or kcadm get clients, hydra list oauth2-clients --format json; as a JSON document or one client a line.',
       )
       .argument('<file>', 'the export')
       .addOption(
@@ -61,6 +61,7 @@ export const importClients: CommandFactory = (cli) =>
     ['clients import realm.json --from keycloak --dry-run', 'what an import would come to'],
     ['clients import realm.json --from keycloak', 'import the clients of a realm'],
     ['clients import clients.json --from hydra --new-secrets --json > result.json', 'keep the new secrets'],
+    ['clients import clients.ndjson --from oidc-provider', 'one client a line, with client_secret_hash'],
   );
 
 interface Import {
@@ -70,11 +71,14 @@ interface Import {
 
 async function runImport(cli: Cli, deps: OperatorDeps, { file, plan }: Import): Promise<void> {
   const counts = new Map<ImportedEntry['outcome'], number>();
+  const secrets = { weak: 0, hashed: 0 };
   const progress = cli.terminal.progress(plan.isDryRun ? 'Judging clients' : 'Importing clients', file.total);
   async function* results(): AsyncGenerator<ImportedEntry> {
     let done = 0;
     for await (const result of inOrder(file.entries, entryImport(deps, plan), AT_A_TIME)) {
       counts.set(result.outcome, (counts.get(result.outcome) ?? 0) + 1);
+      if (result.weak_secret === true) secrets.weak += 1;
+      if (result.secret === 'hashed') secrets.hashed += 1;
       done += 1;
       progress.report(done);
       yield result;
@@ -84,6 +88,7 @@ async function runImport(cli: Cli, deps: OperatorDeps, { file, plan }: Import): 
   if (cli.terminal.isJson) await cli.terminal.list(results(), [], '');
   else await showRemarkable(cli, results());
   summarise(cli, plan, counts);
+  for (const warning of secretWarnings(secrets)) sayBesideJson(cli, warning);
   if (counts.has('problem')) cli.exitWith(EXIT.failed);
 }
 
@@ -127,8 +132,30 @@ function summarise(cli: Cli, { isDryRun }: ImportPlan, counts: ReadonlyMap<strin
     'passed over': of('passed_over'),
     problems: of('problem'),
   });
-  for (const line of lines) {
-    if (cli.terminal.isJson) cli.terminal.note(line);
-    else cli.terminal.write(`${line}\n`);
-  }
+  for (const line of lines) sayBesideJson(cli, line);
+}
+
+interface RemarkableSecrets {
+  /** Secrets with fewer than 128 bits. */
+  readonly weak: number;
+  /** Secrets that are known by their hash. */
+  readonly hashed: number;
+}
+
+function secretWarnings({ weak, hashed }: RemarkableSecrets): readonly string[] {
+  const warnings = [];
+  if (weak > 0)
+    warnings.push(
+      `Imported secrets with fewer than 128 bits: ${weak}. Replace them when you can (clients rotate-secret).`,
+    );
+  if (hashed > 0)
+    warnings.push(
+      `Secrets imported as hashes: ${hashed}. Each is verified at its first use, and stored as every other secret then.`,
+    );
+  return warnings;
+}
+
+function sayBesideJson(cli: Cli, line: string): void {
+  if (cli.terminal.isJson) cli.terminal.note(line);
+  else cli.terminal.write(`${line}\n`);
 }

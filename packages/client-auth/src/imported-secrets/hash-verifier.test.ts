@@ -1,0 +1,38 @@
+import { ThrottledError } from '@vestibule/protocol';
+import { expect, it } from 'vitest';
+import { hashVerifier } from './hash-verifier.js';
+
+// Of `short`: slow enough that one is under way while others come.
+const HASH = 'pbkdf2_sha256$1000000$pxVNnqja3OHKdRA6Q8Nreo$R4qEYphgzmPcvdRNvsq/JtZ7ottFpInUl/c2Ha5A+TQ=';
+const QUICK = 'pbkdf2_sha256$1000$pinchofsalt$7BP7y/4OMF67091JexqspDXnB1Op0zLPGHTbK01p+/w=';
+
+it('verifies the same secret and hash once, however many ask for it at once', async () => {
+  const verifier = hashVerifier({ running: 1, waiting: 0 });
+  const answers = await Promise.all(Array.from({ length: 100 }, () => verifier.matches('short', HASH)));
+  expect(new Set(answers)).toEqual(new Set([true]));
+  expect(await verifier.matches('short', QUICK)).toBe(true);
+});
+
+// An attacker who knows of clients that have not used their secret yet could otherwise take all of the machine.
+it('refuses what exceeds its places, verifies what waits in order, and has all places again afterwards', async () => {
+  const verifier = hashVerifier({ running: 1, waiting: 2 });
+  for (let round = 0; round < 2; round += 1) {
+    const order: string[] = [];
+    const asked = ['a', 'b', 'short', 'c', 'd'].map(async (secret) => {
+      const answer = await verifier.matches(secret, HASH).catch((error: unknown) => error);
+      order.push(secret);
+      return answer;
+    });
+    const [first, second, third, ...refused] = await Promise.all(asked);
+    expect([first, second, third]).toEqual([false, false, true]);
+    for (const refusal of refused) expect(refusal).toBeInstanceOf(ThrottledError);
+    expect(order.slice(2)).toEqual(['a', 'b', 'short']);
+  }
+});
+
+it('gives its place back when a stored hash cannot be read', async () => {
+  const verifier = hashVerifier({ running: 1, waiting: 0 });
+  for (let attempt = 0; attempt < 3; attempt += 1)
+    await expect(async () => verifier.matches('short', 'broken')).rejects.toThrow(TypeError);
+  expect(await verifier.matches('short', QUICK)).toBe(true);
+});

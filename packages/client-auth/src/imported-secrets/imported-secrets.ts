@@ -1,0 +1,96 @@
+import {
+  type Client,
+  type ClientRepository,
+  isImportableSecret,
+  isSecretExpired,
+  secretHashPlace,
+  storedSecret,
+} from '@vestibule/clients';
+import type { Digester, Sealer } from '@vestibule/crypto';
+import { type Clock, nowSeconds } from '@vestibule/protocol';
+import type { HashVerifier } from './hash-verifier.js';
+
+/** Clients whose secret was imported as a hash, and that have not used it here before. */
+export interface ImportedSecrets {
+  /**
+   * Whether a secret is the one that a client was imported with. It is the client's own from then on: stored as every
+   * other secret, in the place of the hash.
+   * @param client as the store has it
+   * @throws ThrottledError when too many hashes are being verified
+   */
+  isProven(client: Client, secret: string): Promise<boolean>;
+}
+
+/** What taking secrets over needs. */
+export interface ImportedSecretsDeps {
+  readonly clients: Pick<ClientRepository, 'find' | 'replace'>;
+  readonly digester: Digester;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly verifier: HashVerifier;
+}
+
+/**
+ * Takes imported secrets over at their first use. Of any number of parallel first uses, on whatever instances, one
+ * stores the secret and all succeed. A change of the client that comes in between is not lost: the secret is judged by
+ * what the client is then.
+ */
+export function importedSecrets(deps: ImportedSecretsDeps): ImportedSecrets {
+  return {
+    isProven: async (client, secret) => isImportableSecret(secret) && judge(deps, client, { secret }),
+  };
+}
+
+/** What is presented, and the hash that it was verified against before. */
+interface PresentedSecret {
+  readonly secret: string;
+  readonly verified?: string;
+}
+
+async function judge(
+  deps: ImportedSecretsDeps,
+  client: Client | undefined,
+  { secret, verified }: PresentedSecret,
+): Promise<boolean> {
+  if (client === undefined) return false;
+  if (client.secret !== undefined) return isPresent(deps, client.secret, secret);
+  const hash = await presentHash(deps, client);
+  if (hash === undefined) return false;
+  if (hash !== verified && !(await deps.verifier.matches(secret, hash))) return false;
+  if (await takeOver(deps, client, secret)) return true;
+  return judge(deps, await deps.clients.find(client.id), { secret, verified: hash });
+}
+
+function isPresent(
+  { digester, clock }: ImportedSecretsDeps,
+  stored: NonNullable<Client['secret']>,
+  secret: string,
+): boolean {
+  return (
+    digester.matches('client-secret', secret, stored.digest) && !isSecretExpired(stored, nowSeconds(clock))
+  );
+}
+
+async function presentHash(
+  { sealer, clock }: ImportedSecretsDeps,
+  { id, secretHash }: Client,
+): Promise<string | undefined> {
+  if (secretHash === undefined || isSecretExpired(secretHash, nowSeconds(clock))) return undefined;
+  return sealer.open(secretHash.sealed, secretHashPlace(id));
+}
+
+/** False, and no change, when the client was changed since it was read. */
+async function takeOver(deps: ImportedSecretsDeps, client: Client, secret: string): Promise<boolean> {
+  const { secretHash, ...lasting } = client;
+  const end = secretHash?.expiresAt;
+  const stored = await storedSecret(deps, client.id, secret);
+  return deps.clients.replace({
+    client: {
+      ...lasting,
+      secret: { ...stored, ...(end !== undefined && { expiresAt: end }) },
+      updatedAt: nowSeconds(deps.clock),
+      version: client.version + 1,
+    },
+    action: 'client.secret_taken_over',
+  });
+}

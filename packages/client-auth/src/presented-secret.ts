@@ -1,0 +1,21 @@
+import type { ClientAuthMethod } from '@vestibule/protocol';
+import { schemeCredentials } from './authorization-scheme.js';
+import { parseBasicCredentials } from './basic-credentials.js';
+import type { CredentialRequest } from './credential-request.js';
+
+/** A secret that a request sends in clear, and the method that sends it so. */
+export interface PresentedSecret {
+  readonly method: Extract<ClientAuthMethod, 'client_secret_basic' | 'client_secret_post'>;
+  readonly secret: string;
+}
+
+/** The secret that a request sends in clear (RFC 6749 section 2.3.1); `undefined` where it sends none. */
+export function presentedSecret({
+  authorization,
+  form,
+}: Pick<CredentialRequest, 'authorization' | 'form'>): PresentedSecret | undefined {
+  if (form.client_secret !== undefined) return { method: 'client_secret_post', secret: form.client_secret };
+  const encoded = authorization && schemeCredentials(authorization, 'Basic');
+  const secret = encoded ? parseBasicCredentials(encoded)?.password : undefined;
+  return secret === undefined ? undefined : { method: 'client_secret_basic', secret };
+}

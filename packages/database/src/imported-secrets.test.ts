@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type AuthenticatedClient,
+  authenticateClient,
+  type ClientAuthDeps,
+  hashVerifier,
+  importedSecrets,
+} from '@vestibule/client-auth';
+import { type Client, secretHashPlace, secretPlace } from '@vestibule/clients';
+import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
+import { type EpochSeconds, epochSeconds, systemClock } from '@vestibule/protocol';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore, type Store } from './open-store.js';
+import { aClient, anId } from './testing/fixtures.js';
+import { aMigratedDatabase, ask } from './testing/test-database.js';
+
+const SECRET = 'hunter2';
+const HASH = '$2b$04$VMhI7ZihcyUX/0/I5nZBpe.JbUtf9PQfU1t5/YudeSFmxEfSyZPJ6';
+const ID = anId('moved');
+
+const now = (): EpochSeconds => epochSeconds(Math.floor(Date.now() / 1_000));
+
+/** A service over a store of its own, as every process has one. */
+function service(store: Store): ClientAuthDeps {
+  const { database, digester, sealer } = store;
+  const clock = systemClock;
+  return {
+    clock,
+    digester,
+    clients: database.clients,
+    secretOverlapSeconds: 0,
+    importedSecrets: importedSecrets({
+      clients: database.clients,
+      digester,
+      sealer,
+      clock,
+      verifier: hashVerifier(),
+    }),
+  };
+}
+
+/** Two processes over one database with a client whose secret was imported as a hash. */
+async function moved(changes: { readonly expiresAt?: EpochSeconds; readonly method?: string } = {}) {
+  const url = await aMigratedDatabase();
+  const keys = parseKeyEncryptionKeys(randomBytes(32).toString('base64url'));
+  const open = async () => {
+    const store = openStore({
+      connection: { url, poolSize: 4, applicationName: 'test', onConnectionError: () => undefined },
+      keyEncryptionKeys: keys,
+      clock: systemClock,
+      random: secureRandom,
+      onProblem: (error) => expect.fail(String(error)),
+    });
+    onTestFinished(() => store.close());
+    await store.opened;
+    return store;
+  };
+  const stores = [await open(), await open()] as const;
+  const [one, other] = stores;
+  const { method = 'client_secret_basic', expiresAt } = changes;
+  const client = aClient({
+    id: ID,
+    metadata: { token_endpoint_auth_method: method } as Client['metadata'],
+    secretHash: {
+      sealed: await one.sealer.seal(HASH, secretHashPlace(ID)),
+      ...(expiresAt !== undefined && { expiresAt }),
+    },
+  });
+  await one.database.clients.create(client);
+  const present = (secret: string, store: Store = one) =>
+    authenticateClient(service(store), {
+      authorization: `Basic ${Buffer.from(`${ID}:${secret}`).toString('base64')}`,
+      form: {},
+    });
+  return {
+    ...{ url, one, other, present },
+    stored: () => other.database.clients.find(ID),
+    takenOver: async () =>
+      (await ask(url, `SELECT 1 FROM audit_event WHERE action = 'client.secret_taken_over'`)).length,
+  };
+}
+
+const isSecretOf = ({ digester }: Store, client: Client | undefined, secret: string) =>
+  client?.secret !== undefined && digester.matches('client-secret', secret, client.secret.digest);
+
+const outcome = (attempt: Promise<AuthenticatedClient>) =>
+  attempt.then(
+    () => 'accepted',
+    (error: { readonly code?: string }) => error.code,
+  );
+
+describe('the first use of a secret that was imported as a hash', () => {
+  it('makes it the own secret of the client, and ends the hash', async () => {
+    const { present, stored, one, takenOver } = await moved();
+    const before = await stored();
+    expect(await outcome(present('hunter3'))).toBe('invalid_client');
+    expect(await stored()).toStrictEqual(before);
+    expect(await outcome(present(SECRET))).toBe('accepted');
+    const after = await stored();
+    expect(after?.secretHash).toBeUndefined();
+    expect(isSecretOf(one, after, SECRET)).toBe(true);
+    expect(await one.sealer.open(after?.secret?.sealed ?? '', secretPlace(ID))).toBe(SECRET);
+    expect(after?.version).toBe(2);
+    expect(await takenOver()).toBe(1);
+    expect(await outcome(present(SECRET))).toBe('accepted');
+    expect(await outcome(present('hunter3'))).toBe('invalid_client');
+    expect((await stored())?.version).toBe(2);
+  });
+
+  it('succeeds for all of many at once on several processes, and is stored once', async () => {
+    const { present, stored, one, other, takenOver } = await moved();
+    const attempts = Array.from({ length: 60 }, (_, index) =>
+      outcome(present(SECRET, index % 2 === 0 ? one : other)),
+    );
+    expect(new Set(await Promise.all(attempts))).toEqual(new Set(['accepted']));
+    expect((await stored())?.version).toBe(2);
+    expect(await takenOver()).toBe(1);
+  });
+
+  it('never brings the hash back, nor undoes a change that comes in between', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { present, stored, one, other } = await moved();
+      const found = await one.database.clients.find(ID);
+      if (found === undefined) throw new Error('no client');
+      const { secretHash: _, ...lasting } = found;
+      const sealed = await one.sealer.seal('replaced', secretPlace(ID));
+      const digest = one.digester.digest('client-secret', 'replaced');
+      const rotation = { ...lasting, secret: { digest, sealed }, version: found.version + 1 };
+      const [proven, isRotated] = await Promise.all([
+        outcome(present(SECRET, other)),
+        one.database.clients.replace({ client: rotation }),
+      ]);
+      const after = await stored();
+      expect(after?.secretHash).toBeUndefined();
+      expect(isSecretOf(one, after, isRotated ? 'replaced' : SECRET)).toBe(true);
+      expect(await outcome(present(SECRET))).toBe(isRotated ? 'invalid_client' : 'accepted');
+      if (!isRotated) expect(proven).toBe('accepted');
+    }
+  });
+
+  it('is refused once the secret has expired, and keeps its end where it has not', async () => {
+    const past = await moved({ expiresAt: epochSeconds(now() - 1) });
+    expect(await outcome(past.present(SECRET))).toBe('invalid_client');
+    const end = epochSeconds(now() + 600);
+    const living = await moved({ expiresAt: end });
+    expect(await outcome(living.present(SECRET))).toBe('accepted');
+    expect((await living.stored())?.secret?.expiresAt).toBe(end);
+  });
+
+  it('takes nothing over by another method than the registered one', async () => {
+    for (const method of ['client_secret_post', 'private_key_jwt', 'none']) {
+      const { present, stored } = await moved({ method });
+      const before = await stored();
+      expect(await outcome(present(SECRET))).toBe('invalid_client');
+      expect(await stored()).toStrictEqual(before);
+    }
+  });
+});
+
+// A version that does not know the column issues a secret and leaves the hash beside it.
+it('counts a hash no more where there is a secret', async () => {
+  const { url, one, stored, present } = await moved();
+  const digest = one.digester.digest('client-secret', 'issued later');
+  await ask(url, `UPDATE client SET secret_digest = $1, secret_sealed = 'x', version = 2`, [digest]);
+  const client = await stored();
+  expect(isSecretOf(one, client, 'issued later')).toBe(true);
+  expect(client?.secretHash).toBeUndefined();
+  expect(await outcome(present(SECRET))).toBe('invalid_client');
+  expect(await outcome(present('issued later'))).toBe('accepted');
+});
