@@ -120,6 +120,33 @@ describe('clients by way of a memory', () => {
     for (const attempt of attempts) expect(await workFor(attempt)).toEqual({ lookUps: 1, judgements: 2 });
   });
 
+  // What is remembered would be verified a second time, against a hash that another process may have taken over since.
+  it('are read each time while their secret is known by its hash, which is verified once', async () => {
+    const world = await aClientWorld();
+    const { deps, work } = remembering(world);
+    const { secret: _, ...client } = world.register();
+    world.clients.find = async () => ({ ...client, secretHash: { sealed: 'v1.hash' } });
+    let verifications = 0;
+    const importedSecrets = {
+      isProven: async (_client: Client, presented: string) => {
+        verifications += 1;
+        return presented === SECRET;
+      },
+    };
+    const identify = (request: CredentialRequest) =>
+      authenticateAndGrant({ ...deps, importedSecrets }, request, (granted) =>
+        grantIntrospection(granted, ISSUER),
+      );
+    for (let round = 1; round <= 3; round += 1) {
+      await expect(identify(basic('rs1', 'wrong'))).rejects.toMatchObject(REFUSED);
+      expect((await identify(basic())).client.id).toBe(RS1);
+      expect({ verifications, lookUps: work().lookUps }).toEqual({
+        verifications: 2 * round,
+        lookUps: 2 * round,
+      });
+    }
+  });
+
   it('use up no assertion by what is remembered of them and does not accept it', async () => {
     const world = await anAssertionWorld();
     const { identify } = remembering(world.deps);

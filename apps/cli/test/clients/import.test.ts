@@ -21,7 +21,7 @@ const REALM = {
   clients: [
     client('web-shop'),
     client('single-page', { redirectUris: ['https://spa.example.org/*'] }),
-    client('old-app', { secret: 'short' }),
+    client('old-app', { secret: '**********' }),
     client('sign-on', { protocol: 'saml' }),
   ],
 };
@@ -53,7 +53,7 @@ it('reports every problem of an export beforehand, and imports nothing', async (
     'CLIENT ID    OUTCOME      REMARK',
     'single-page  problem      The client metadata member redirect_uris is required for clients with a response type.',
     '                          Addresses with a wildcard in redirectUris are left out: name each address that is used.',
-    'old-app      problem      Its secret cannot be kept. It must have 32 to 256 printable ASCII characters here. --new-secrets issues a new one, --skip passes over.',
+    'old-app      problem      Its secret cannot be kept. The export masks the secret: use kcadm get clients or kc.sh export. --new-secrets issues a new one, --skip passes over.',
     'sign-on      passed over  It is a client of another protocol.',
     '',
     'would be created  1',
@@ -128,7 +128,7 @@ it('tells the new secret of a client that exists and had none, and issues one on
       client_id: 'was-public',
       outcome: 'problem',
       remarks: [
-        'Its secret cannot be kept. The export holds no secret. --new-secrets issues a new one, --skip passes over.',
+        'Line 1: Its secret cannot be kept. The export holds no secret. --new-secrets issues a new one, --skip passes over.',
       ],
     },
   ]);

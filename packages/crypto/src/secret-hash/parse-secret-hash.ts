@@ -26,7 +26,7 @@ export function parseSecretHash(text: string): SecretHash | SecretHashRefusal {
 /** The forms that are read, for the texts of errors. */
 const ACCEPTED =
   'a hash of bcrypt ($2a$, $2b$ or $2y$, also behind {bcrypt}) or of PBKDF2 with SHA-1, SHA-256 or SHA-512 ' +
-  '($pbkdf2-sha256$i=25000,l=32$salt$hash, or Django’s pbkdf2_sha256$iterations$salt$hash)';
+  "($pbkdf2-sha256$i=25000,l=32$salt$hash, or Django's pbkdf2_sha256$iterations$salt$hash)";
 
 function readBcrypt(encoded: string, cost: number): BcryptHash | SecretHashRefusal {
   const [least, most] = BCRYPT_COSTS;

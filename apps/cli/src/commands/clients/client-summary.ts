@@ -15,6 +15,7 @@ export function clientSummary(client: Client) {
     updated_at: updatedAt,
     ...(lastUsedAt !== undefined && { last_used_at: lastUsedAt }),
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
+    ...(client.secretHash && { client_secret_hash: 'imported, not used yet' }),
     ...(client.secret && { client_secret_expires_at: client.secret.expiresAt ?? 0 }),
     ...(client.federation && {
       federation: {

@@ -19,8 +19,8 @@ export const rotateSecret: CommandFactory = (cli) =>
       .addOption(actorOption())
       .action((id, { actor }) =>
         withRegistration(cli, async (deps) => {
-          const { secret: present } = await requireClient(deps.clients, id);
-          if (present === undefined) throw conflict('The client has no secret.');
+          const { secret: present, secretHash } = await requireClient(deps.clients, id);
+          if (present === undefined && secretHash === undefined) throw conflict('The client has no secret.');
           const { information } = await rotateClientSecret(deps, { id, operator: actor });
           const { client_id, client_secret, client_secret_expires_at } = information;
           const shown = { client_id, client_secret: String(client_secret) };

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { introspect, type OperatedStack, openStack, tokenFor } from '../support/operated-stack.js';
+
+/** Of `hunter2`: as Spring Security, Ory Hydra and Go wrote them. */
+const SPRING = '{bcrypt}$2a$10$BhRjRqc58LTbFyp6zjcmFut/V/9DLUsIepoML3mDeenSOLc8Z0uuS';
+const HYDRA =
+  '$pbkdf2-sha256$i=25000,l=32$KxQyE9tfMKwqzTaRWoFJ3A$KdF6tg+3MLDiji1Hb74NmJ/BD5g+LxI3rCFFwY/k//M';
+const GO = '$2a$05$H08PAImEaXo1Sov4ZVgNkOTjO7syepSe1OGWr1E7IJLXwn0EH9eIK';
+/** Of `short`. */
+const DJANGO = 'pbkdf2_sha256$1000000$pxVNnqja3OHKdRA6Q8Nreo$R4qEYphgzmPcvdRNvsq/JtZ7ottFpInUl/c2Ha5A+TQ=';
+
+let stack: OperatedStack;
+
+beforeAll(async () => {
+  stack = await openStack();
+}, 60_000);
+afterAll(() => stack.stop());
+
+const resourceServer = (id: string, secret: object) => ({
+  client_id: id,
+  grant_types: ['client_credentials'],
+  response_types: [],
+  scope: `read ${stack.baseUrl}/token/introspect`,
+  ...secret,
+});
+
+async function importing(from: string, clients: readonly object[], ...options: string[]) {
+  const path = await stack.file(
+    'moved.ndjson',
+    `${clients.map((each) => JSON.stringify(each)).join('\n')}\n`,
+  );
+  return ['clients', 'import', path, '--from', from, ...options];
+}
+
+const shown = async (id: string) =>
+  (await stack.ask(`/clients/${encodeURIComponent(id)}`, { token: stack.masterToken })).body;
+
+const atTokenEndpoint = (id: string, secret: string, inForm = false) => {
+  const form = { grant_type: 'client_credentials', scope: 'read' };
+  return inForm
+    ? stack.ask('/token', { form: { ...form, client_id: id, client_secret: secret } })
+    : stack.ask('/token', { basic: [id, secret], form });
+};
+
+it('takes short secrets, with which the clients call the next moment, and warns of them', async () => {
+  const clients = [
+    resourceServer('short', { client_secret: 's3cr:t' }),
+    resourceServer('one', { client_secret: 'x', token_endpoint_auth_method: 'client_secret_post' }),
+    resourceServer('strong', { client_secret: 'qVx0oW3mZ1rT8uYbN5cKd7LpHs2JfGaE' }),
+  ];
+  const said = await stack.told(await importing('oidc-provider', clients));
+  expect(said).toMatch(/^created +3$/m);
+  expect(said).toContain('Imported secrets with fewer than 128 bits: 2. Replace them when you can');
+  expect(said).not.toContain('s3cr:t');
+  const token = await tokenFor(stack, { client_id: 'short', aud: ['short'] });
+  expect(await introspect(stack, ['short', 's3cr:t'], token)).toMatchObject({
+    status: 200,
+    body: { active: true },
+  });
+  expect(await introspect(stack, ['short', 's3cr:u'], token)).toMatchObject({ status: 401 });
+  expect(await atTokenEndpoint('short', 's3cr:t')).toMatchObject({ status: 200 });
+  expect(await atTokenEndpoint('one', 'x', true)).toMatchObject({ status: 200 });
+  expect(await atTokenEndpoint('one', 'y', true)).toMatchObject({ status: 401 });
+});
+
+it('refuses by line and member what cannot be kept, and says what can be done', async () => {
+  const clients = [
+    resourceServer('good', { client_secret_hash: GO }),
+    resourceServer('argon', { client_secret_hash: '$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA' }),
+    resourceServer('dear', { client_secret_hash: GO.replace('$05$', '$31$') }),
+    resourceServer('jwt', { client_secret_hash: GO, token_endpoint_auth_method: 'client_secret_jwt' }),
+    resourceServer('hmac', { client_secret: 'short', token_endpoint_auth_method: 'client_secret_jwt' }),
+  ];
+  const { stdout } = await stack.refused(1, await importing('oidc-provider', clients, '--dry-run'));
+  const remedy = '--new-secrets issues a new one, --skip passes over.';
+  for (const line of [
+    /argon +problem +Line 2: Its secret cannot be kept\. The member client_secret_hash must be a hash of bcrypt .* or of PBKDF2 /,
+    /dear +problem +Line 3: .*The member client_secret_hash has the bcrypt cost 31: it must be 4 to 14\./,
+    /jwt +problem +Line 4: .*\(client_secret_hash\), and token_endpoint_auth_method needs the secret itself\./,
+    /hmac +problem +Line 5: .*It has 5 characters, and HS256 \(token_endpoint_auth_method\) needs 32 /,
+  ])
+    expect(stdout.split('\n').find((text) => line.test(text))).toContain(remedy);
+  expect(stdout).toMatch(/^would be created +1$/m);
+  expect(stdout).not.toContain('H08PAImE');
+});
+
+it('verifies a hash at the first introspection with Basic, of many at once too, and is ours from then on', async () => {
+  const ids = ['spring', 'hydra'];
+  const clients = [
+    resourceServer('spring', { client_secret_hash: SPRING }),
+    resourceServer('hydra', { client_secret: HYDRA }),
+  ];
+  const said = await stack.told(await importing('hydra', clients));
+  expect(said).toContain('Secrets imported as hashes: 2.');
+  for (const id of ids) {
+    const token = await tokenFor(stack, { client_id: id, aud: [id] });
+    expect(await introspect(stack, [id, 'hunter3'], token)).toMatchObject({ status: 401 });
+    const before = await shown(id);
+    expect(before).not.toHaveProperty('client_secret');
+    expect(before).not.toHaveProperty('client_secret_expires_at');
+    const first = await Promise.all(
+      Array.from({ length: 30 }, () => introspect(stack, [id, 'hunter2'], token)),
+    );
+    for (const answer of first) expect(answer).toMatchObject({ status: 200, body: { active: true } });
+    expect(await shown(id)).toMatchObject({ client_secret: 'hunter2', client_secret_expires_at: 0 });
+    expect(await introspect(stack, [id, 'hunter2'], token)).toMatchObject({ status: 200 });
+    expect(await introspect(stack, [id, 'hunter3'], token)).toMatchObject({ status: 401 });
+    expect((await stack.events()).filter((event) => event.endsWith(`client:${id}`))).toEqual([
+      `operator:cli client.registered client:${id}`,
+      `service client.secret_taken_over client:${id}`,
+    ]);
+  }
+});
+
+it('verifies a hash at the first request to the token endpoint, in the header and in the form', async () => {
+  const clients = [
+    resourceServer('go', { client_secret_hash: GO }),
+    resourceServer('django', {
+      client_secret_hash: DJANGO,
+      token_endpoint_auth_method: 'client_secret_post',
+    }),
+  ];
+  await stack.told(await importing('oidc-provider', clients));
+  for (const [id, secret, inForm] of [
+    ['go', 'hunter2', false],
+    ['django', 'short', true],
+  ] as const) {
+    expect(await atTokenEndpoint(id, 'wrong', inForm)).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client' },
+    });
+    expect(await atTokenEndpoint(id, secret, !inForm)).toMatchObject({ status: 401 });
+    expect(await shown(id)).not.toHaveProperty('client_secret');
+    const first = await Promise.all(Array.from({ length: 10 }, () => atTokenEndpoint(id, secret, inForm)));
+    for (const answer of first)
+      expect(answer).toMatchObject({ status: 200, body: { access_token: expect.any(String) } });
+    expect(await shown(id)).toMatchObject({ client_secret: secret });
+    expect(await atTokenEndpoint(id, 'wrong', inForm)).toMatchObject({ status: 401 });
+  }
+});
+
+it('ends a hash with a rotation, after which its secret proves nothing', async () => {
+  await stack.told(await importing('oidc-provider', [resourceServer('rotated', { client_secret_hash: GO })]));
+  const { client_secret: secret } = await stack.json(['clients', 'rotate-secret', 'rotated']);
+  const token = await tokenFor(stack, { client_id: 'rotated', aud: ['rotated'] });
+  expect(await introspect(stack, ['rotated', 'hunter2'], token)).toMatchObject({ status: 401 });
+  expect(await introspect(stack, ['rotated', secret], token)).toMatchObject({ status: 200 });
+});
