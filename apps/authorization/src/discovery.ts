@@ -6,7 +6,8 @@ import {
   type JsonObject,
   registrationEndpoint,
 } from '@vestibule/protocol';
-import { OPENID_SCOPES, SUPPORTED_CLAIMS } from './provider/claims.js';
+import type { Interaction } from './interaction/interaction.js';
+import { OPENID_SCOPES, supportedClaims } from './provider/claims.js';
 import { performedMetadata } from './provider/performed-metadata.js';
 import { DPOP_ALGORITHMS } from './provider/provider-configuration.js';
 
@@ -15,6 +16,8 @@ export interface DiscoveryContent {
   readonly issuer: Issuer;
   readonly supported: SupportedMetadata;
   readonly logoutPath?: string;
+  /** The authentication context classes of logins. Default none. */
+  readonly interaction?: Pick<Interaction, 'acrValues'>;
   /** Whether entities of federations may register. Default false. */
   readonly isFederationEnabled?: boolean;
 }
@@ -28,6 +31,7 @@ export function discoveryDocument({
   supported,
   logoutPath = ENDPOINT_PATH.logout,
   isFederationEnabled = false,
+  interaction: { acrValues = [] } = {},
 }: DiscoveryContent): JsonObject {
   return {
     issuer,
@@ -39,6 +43,8 @@ export function discoveryDocument({
     introspection_endpoint_auth_signing_alg_values_supported: supported.authSigningAlgorithms,
     ...discoveryMembers({ ...supported, ...performedMetadata(supported) }),
     ...providerMembers(issuer, supported),
+    claims_supported: supportedClaims(acrValues),
+    ...(acrValues.length > 0 && { acr_values_supported: acrValues }),
     ...LOGOUT_CHANNELS,
     ...(isFederationEnabled && federationMembers(issuer)),
   };
@@ -66,7 +72,6 @@ function providerMembers(
     revocation_endpoint_auth_methods_supported: authMethods,
     revocation_endpoint_auth_signing_alg_values_supported: authSigningAlgorithms,
     scopes_supported: OPENID_SCOPES,
-    claims_supported: SUPPORTED_CLAIMS,
     response_modes_supported: RESPONSE_MODES,
     code_challenge_methods_supported: ['S256'],
     dpop_signing_alg_values_supported: DPOP_ALGORITHMS,

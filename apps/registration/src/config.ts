@@ -76,7 +76,8 @@ export const RegistrationServiceSettings = Type.Object({
   }),
   RATE_LIMITS_ENABLED: SHARED_SETTINGS.RATE_LIMITS_ENABLED,
   REGISTRATION_CREATED_STATUS: customSetting<200 | 201>({
-    description: 'Status of a successful registration; 201 for clients that insist on RFC 7591.',
+    description:
+      'Status of a successful registration. 201 is the status of RFC 7591: an OpenID certification needs it, and so do clients that insist on it.',
     form: '200 or 201',
     default: 200,
     read: (text) =>

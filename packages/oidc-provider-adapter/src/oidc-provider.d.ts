@@ -44,7 +44,13 @@ declare module 'oidc-provider' {
     setAudience(audience: string): void;
     totalLifetime(): number;
     isSenderConstrained(): boolean;
-    save(): Promise<string>;
+    save(...parameters: unknown[]): Promise<string>;
+  }
+
+  export interface ProviderIdToken {
+    readonly ctx?: ProviderContext;
+    set(claim: string, value: unknown): void;
+    issue(options: { readonly use: string }, ...parameters: unknown[]): Promise<string>;
   }
 
   export interface ProviderGrant {
@@ -95,7 +101,9 @@ declare module 'oidc-provider' {
       readonly params?: Record<string, unknown>;
       /** The form of a POST request. */
       readonly body?: Readonly<Record<string, unknown>>;
-      readonly result?: { readonly consent?: { readonly grantId?: string } };
+      readonly result?: { readonly login?: object; readonly consent?: { readonly grantId?: string } };
+      /** The class of the login. */
+      readonly acr: string | undefined;
       readonly session?: ProviderSession;
       readonly client?: ProviderClient;
       readonly claims?: RequestedClaims;
@@ -149,9 +157,11 @@ declare module 'oidc-provider' {
       new (properties: { readonly accountId: string; readonly clientId: string }): ProviderGrant;
       find(id: string): Promise<ProviderGrant | undefined>;
     };
-    readonly AccessToken: new (
-      properties: object,
-    ) => ProviderToken;
+    readonly AccessToken: {
+      new (properties: object): ProviderToken;
+      readonly prototype: { save: ProviderToken['save'] };
+    };
+    readonly IdToken: { readonly prototype: { issue: ProviderIdToken['issue'] } };
     readonly Session: { new (): ProviderSession; get(context: ProviderContext): Promise<ProviderSession> };
   }
 
@@ -159,6 +169,16 @@ declare module 'oidc-provider' {
     constructor(description?: string, detail?: string, options?: ErrorOptions);
     readonly error: string;
   }
+
+  /** When end-users are asked to log in and to consent. */
+  export const interactionPolicy: {
+    base(): { get(name: 'login' | 'consent'): { readonly checks: { add(check: object): void } } | undefined };
+    readonly Check: new (
+      reason: string,
+      description: string,
+      check: (ctx: ProviderContext) => boolean,
+    ) => object;
+  };
 
   export const errors: {
     readonly CustomOIDCProviderError: new (code: string, description: string) => ProviderError;
@@ -170,6 +190,7 @@ declare module 'oidc-provider' {
     readonly InvalidScope: new (description: string, scope: string) => ProviderError;
     readonly InvalidToken: new (detail: string) => ProviderError;
     readonly InvalidTarget: new (description?: string) => ProviderError;
+    readonly UnmetAuthenticationRequirements: new (description: string) => ProviderError;
     readonly SessionNotFound: new (description?: string) => ProviderError;
   };
 }

@@ -18,10 +18,14 @@ import { expiredPage, localeOf, PAGE_ERRORS, PAGE_FAULT, type PageLocale } from 
 import { consentPage, loginPage } from './demo-pages.js';
 import { type DemoUsers, demoAccounts, hasPassword } from './demo-users.js';
 
+/** How people log in here (SAML 2.0 authentication context classes, section 3.4.4). */
+const PASSWORD = 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password';
+
 /** The login and the consent of the local stack: pages without script for a few made-up people. A demonstration. */
 export function demoInteraction(users: DemoUsers): Interaction {
   return {
     accounts: demoAccounts(users),
+    acrValues: [PASSWORD],
     pages: (host) =>
       endpointFamily({
         name: 'interaction',
@@ -76,7 +80,7 @@ async function decide(
   if (prompt === 'consent') return decision === 'consent' ? host.consent(exchange) : host.refuse(exchange);
   const isKnown =
     typeof username === 'string' && typeof password === 'string' && hasPassword(users, username, password);
-  return isKnown ? host.login(exchange, username) : undefined;
+  return isKnown ? host.login(exchange, username, PASSWORD) : undefined;
 }
 
 function formOf(body: unknown): Decision['form'] {

@@ -1,5 +1,6 @@
 import { constantTimeEquals, sha256 } from '@vestibule/crypto';
 import type { Account, Accounts } from '../interaction/interaction.js';
+import { demoClaims } from './demo-claims.js';
 
 /** The people of the local stack, each with a password. Not secret in any way. */
 export type DemoUsers = ReadonlyMap<string, string>;
@@ -37,17 +38,5 @@ export function demoAccounts(users: DemoUsers): Accounts {
 }
 
 function demoAccount(name: string): Account {
-  const [first = name] = name.split('@');
-  const given = first.charAt(0).toUpperCase() + first.slice(1);
-  return {
-    username: name,
-    claims: {
-      name: `${given} Example`,
-      given_name: given,
-      family_name: 'Example',
-      preferred_username: name,
-      email: `${first}@example.com`,
-      email_verified: true,
-    },
-  };
+  return { username: name, claims: demoClaims(name) };
 }

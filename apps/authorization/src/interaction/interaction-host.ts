@@ -41,8 +41,11 @@ export interface InteractionHost {
    * `undefined` when this browser has no such interaction, or not any more, or the client did away with its address.
    */
   pending(exchange: InteractionExchange): Promise<PendingInteraction | undefined>;
-  /** The end-user has proved who they are. Whoever was logged in before as somebody else is logged out. */
-  login(exchange: InteractionExchange, accountId: string): Promise<string>;
+  /**
+   * The end-user has proved who they are, by a login of the class `acr`, which is one of `Interaction.acrValues`.
+   * Whoever was logged in before as somebody else is logged out.
+   */
+  login(exchange: InteractionExchange, accountId: string, acr?: string): Promise<string>;
   /** The end-user allows everything that was asked. */
   consent(exchange: InteractionExchange): Promise<string>;
   /** The end-user does not want to go on. */

@@ -24,6 +24,11 @@ export interface Accounts {
  */
 export interface Interaction {
   readonly accounts: Accounts;
+  /**
+   * The authentication context classes that a login may attain, told as `acr_values_supported`. Without them ID tokens
+   * carry no `acr`, and a request that needs one is refused. Default none.
+   */
+  readonly acrValues?: readonly string[];
   readonly pages: (host: InteractionHost) => FastifyPluginAsync;
 }
 

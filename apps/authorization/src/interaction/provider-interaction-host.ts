@@ -22,7 +22,7 @@ export function providerInteractionHost(
       const details = await find(provider, exchange);
       return details && pendingOf(details, await clientOf(provider, clients, details));
     },
-    login: async (exchange, accountId) => {
+    login: async (exchange, accountId, acr) => {
       const provider = await current();
       const details = await required(provider, exchange);
       // Another page of this browser may have logged somebody in since this one was opened.
@@ -32,7 +32,8 @@ export function providerInteractionHost(
         details.session = undefined;
         await details.persist();
       }
-      return finish(provider, exchange, { login: { accountId, amr: ['pwd'] } });
+      const login = { accountId, amr: ['pwd'], ...(acr !== undefined && { acr }) };
+      return finish(provider, exchange, { login });
     },
     consent: async (exchange) => {
       const provider = await current();

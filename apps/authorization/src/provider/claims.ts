@@ -32,14 +32,18 @@ const USER_CLAIMS = Object.values(SCOPE_CLAIMS)
   .flat()
   .filter((name) => name !== 'sub');
 
-/** The claims that end-users have, and those about the login. */
-export const SUPPORTED_CLAIMS: readonly string[] = ['sub', 'iss', 'auth_time', 'sid', ...USER_CLAIMS];
+/** The claims that end-users have, and those about the login: `acr` where logins have classes. */
+export function supportedClaims(acrValues: readonly string[]): readonly string[] {
+  const ofLogin = acrValues.length === 0 ? ['auth_time'] : ['auth_time', 'acr'];
+  return ['sub', 'iss', ...ofLogin, 'sid', ...USER_CLAIMS];
+}
 
 /** The claims that the library lets through: by scope value, alone, and for access tokens. */
 export const CLAIMS = {
   ...SCOPE_CLAIMS,
   iss: null,
   auth_time: null,
+  acr: null,
   sid: null,
   ...Object.fromEntries(USER_CLAIMS.map((name) => [TOKEN_CLAIM_PREFIX + name, null])),
 };

@@ -1,6 +1,7 @@
 import { parseClientId } from '@vestibule/protocol';
 import type { JWK } from 'jose';
 import { Provider, type ProviderContext } from 'oidc-provider';
+import { addAccessTokenHash } from './access-token-hash.js';
 import { addDefaultScope } from './default-scope.js';
 import { providerConfiguration } from './provider-configuration.js';
 import type { ProviderDeps } from './provider-deps.js';
@@ -11,6 +12,7 @@ export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]):
   const provider = new Provider(deps.issuer, providerConfiguration(deps, privateKeys));
   believeIssuer(provider, deps.issuer);
   addDefaultScope(provider, deps.provider.resourceDefaultScopes);
+  addAccessTokenHash(provider);
   provider.use(revokeBesideLibrary(deps));
   provider.on('error', deps.onProblem);
   provider.on('server_error', (_ctx: ProviderContext, error: unknown) => deps.onProblem(error));

@@ -16,6 +16,7 @@ import { cookieKeys, cookieNames } from './cookies.js';
 import { egressFetch } from './egress-fetch.js';
 import { type EntityRequestObjects, entityRequestObjects } from './entity-request-objects.js';
 import { errorPage } from './error-page.js';
+import { promptPolicy } from './interaction-policy.js';
 import { KEPT_PARAMETERS } from './kept-parameters.js';
 import { performedMetadata } from './performed-metadata.js';
 import type { ProviderDeps } from './provider-deps.js';
@@ -38,7 +39,8 @@ const CLOCK_TOLERANCE_SECONDS = 15;
 /** What the library is told: every hook is one of ours, so that none of its examples is ever in force. */
 export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly JWK[]): Configuration {
   const { issuer, records, random, interaction } = deps;
-  const performed = performedMetadata(deps.supported);
+  const { acrValues = [] } = interaction;
+  const performed = { ...performedMetadata(deps.supported), acrValues };
   const adapter = { ...deps, performed };
   const pairwise = pairwiseSubjects(records, random);
   const requestObjects = entityRequestObjects(deps);
@@ -50,6 +52,7 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
     routes: ROUTES,
     scopes: ['openid', 'offline_access'],
     claims: CLAIMS,
+    acrValues,
     // The library judges these parameters when it has verified the request object and checked the request.
     extraParams: { ...KEPT_PARAMETERS, request: requestObjects.use },
     responseTypes: performed.responseTypes,
@@ -70,7 +73,10 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
     issueRefreshToken: async (_ctx: unknown, client: ProviderClient) =>
       client.grantTypeAllowed('refresh_token'),
     expiresWithSession: async (_ctx: unknown, source: ProviderToken) => !source.scopes.has('offline_access'),
-    interactions: { url: (_ctx: unknown, { uid }: { uid: string }) => interactionAddress(issuer, uid) },
+    interactions: {
+      policy: promptPolicy(acrValues),
+      url: (_ctx: unknown, { uid }: { uid: string }) => interactionAddress(issuer, uid),
+    },
     renderError: errorPage(deps),
     fetch: egressFetch(deps.egress),
     clockTolerance: CLOCK_TOLERANCE_SECONDS,

@@ -74,7 +74,8 @@ const DOCUMENT = {
   revocation_endpoint_auth_methods_supported: AUTH_METHODS,
   revocation_endpoint_auth_signing_alg_values_supported: VERIFIED,
   scopes_supported: ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'],
-  claims_supported: expect.arrayContaining(['sub', 'iss', 'auth_time', 'sid', 'name', 'email']),
+  claims_supported: expect.arrayContaining(['sub', 'iss', 'auth_time', 'acr', 'sid', 'name', 'email']),
+  acr_values_supported: ['urn:oasis:names:tc:SAML:2.0:ac:classes:Password'],
   response_modes_supported: [
     ...['query', 'fragment', 'form_post'],
     ...['jwt', 'query.jwt', 'fragment.jwt', 'form_post.jwt'],

@@ -130,13 +130,20 @@ it('refuses scope values that the client did not register', async () => {
 it('puts consented claims with the prefix into the access token, when the end-user logged in, and no other claims', async () => {
   const { app, register, ask } = await build();
   const claims = JSON.stringify({
-    userinfo: { 'access_token:email': null, 'access_token:phone_number': null, name: null },
+    userinfo: {
+      'access_token:email': null,
+      'access_token:phone_number': null,
+      'access_token:unknown': null,
+      name: null,
+    },
     id_token: { 'access_token:given_name': { essential: true } },
   });
   const { body } = await tokensOf(app, await register(CODE), { claims });
   const [token] = await ask('SELECT claims FROM access_token');
   expect(token?.['claims']).toEqual({
+    acr: 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password',
     email: 'alice@example.com',
+    phone_number: '+12025550142',
     given_name: 'Alice',
     auth_time: decodeJwt(body.id_token).auth_time ?? expect.any(Number),
   });
@@ -144,7 +151,7 @@ it('puts consented claims with the prefix into the access token, when the end-us
     url: '/userinfo',
     headers: { authorization: `Bearer ${body.access_token}` },
   });
-  expect(userinfo.json()).toEqual({ sub: 'alice', name: 'Alice Example' });
+  expect(userinfo.json()).toEqual({ sub: 'alice', name: 'Alice Quinn Example' });
 });
 
 it('gives each sector another subject, and one sector the same each time', async () => {

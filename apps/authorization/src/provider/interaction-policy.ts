@@ -1,0 +1,37 @@
+import { isJsonObject } from '@vestibule/protocol';
+import { errors, interactionPolicy, type ProviderContext } from 'oidc-provider';
+
+/**
+ * When end-users are asked: as the library does it, except that an essential `acr` (OpenID Connect Core section
+ * 5.5.1.1) that the login does not attain is refused with `unmet_authentication_requirements` (OpenID Connect Core
+ * Error Code unmet_authentication_requirements 1.0): at once where no login attains it, else after the login. The
+ * library would show the login page again and again.
+ */
+export function promptPolicy(acrValues: readonly string[]): object {
+  const policy = interactionPolicy.base();
+  const check = new interactionPolicy.Check(
+    'unmet_acr',
+    'no requested ACR could be obtained',
+    ({ oidc }: ProviderContext) => {
+      const wanted = essentialAcrs(oidc.claims?.id_token?.['acr']);
+      if (wanted === undefined || isAttained(wanted, oidc.acr)) return false;
+      const isAttainable = acrValues.some((value) => wanted.includes(value));
+      if (isAttainable && oidc.result?.login === undefined) return false;
+      throw new errors.UnmetAuthenticationRequirements('the requested acr could not be obtained');
+    },
+  );
+  policy.get('login')?.checks.add(check);
+  return policy;
+}
+
+/** The values of which one is needed; `undefined` where any does. */
+function essentialAcrs(request: unknown): readonly unknown[] | undefined {
+  if (!isJsonObject(request) || request['essential'] !== true) return undefined;
+  const { value, values } = request;
+  if (Array.isArray(values)) return values;
+  return value === undefined ? undefined : [value];
+}
+
+function isAttained(wanted: readonly unknown[], acr: string | undefined): boolean {
+  return acr !== undefined && wanted.includes(acr);
+}
