@@ -89,6 +89,7 @@ export function composeAuthorization(
     algorithm: config.ACCESS_TOKEN_SIGNING_ALG,
     signingAlgorithms: config.SIGNING_ALGORITHMS,
     accessTokenType: config.ACCESS_TOKEN_TYP,
+    endsOfflineAccess: config.LOGOUT_ENDS_OFFLINE_ACCESS_TOKENS,
     tokenLength: config.ACCESS_TOKEN_LENGTH,
     settings: {
       accessTokenLifetimeSeconds: config.ACCESS_TOKEN_LIFETIME_SECONDS,

@@ -90,6 +90,11 @@ export const AuthorizationServiceSettings = Type.Object({
     default: 'jwt',
   }),
   RESOURCE_DEFAULT_SCOPES: resourceDefaultScopesSetting,
+  LOGOUT_ENDS_OFFLINE_ACCESS_TOKENS: Type.Boolean({
+    description:
+      'Whether a logout, by the end-user, an operator or expiry, also revokes the access tokens issued so far in that session with `offline_access`. Their refresh tokens stay and give new access tokens. It holds for access tokens issued while it is on.',
+    default: false,
+  }),
   PKCE_REQUIRED: Type.Enum(['public', 'all'], {
     description:
       'Which clients must use PKCE (RFC 7636): `public` for clients without authentication, or `all`.',

@@ -11,14 +11,15 @@ import { unusedOperations } from './unused-operations.js';
  * the rest beside it. The text of a token is stored nowhere.
  */
 export function accessTokenAdapter(model: string, options: AdapterOptions): Adapter {
-  const { records, digester, clock, issuer } = options;
+  const { records, digester, clock, issuer, endsOfflineAccess } = options;
   const { accessTokens, authorizations } = records;
   const candidates = (id: string) => digester.candidates('access-token', id);
   return {
     ...unusedOperations(model),
     upsert: async (id, payload, remaining) => {
       const storable = storablePayload(payload);
-      const token = accessTokenOf(storable, { issuer, now: nowSeconds(clock), remaining });
+      const place = { issuer, now: nowSeconds(clock), remaining, endsOfflineAccess };
+      const token = accessTokenOf(storable, place);
       const { extra: _columns, aud: _audience, ...rest } = storable;
       const claims = rest['claims'] ?? objectMember(objectMember(storable, 'extra') ?? {}, 'requested');
       const [aud] = token.audience;

@@ -28,6 +28,8 @@ export interface TokenPlace {
   readonly now: EpochSeconds;
   /** How many seconds of its life are left; all of them where it has just been made. */
   readonly remaining?: number | undefined;
+  /** Whether access tokens of grants with `offline_access` end with the session too. Default false. */
+  readonly endsOfflineAccess?: boolean | undefined;
 }
 
 /**
@@ -35,7 +37,8 @@ export interface TokenPlace {
  * clock that revocations go by, for one whose machine is ahead would outlive them. Its audience `anyAudience` stands
  * for no explicit audience, which the library cannot express for tokens of resource servers.
  */
-export function accessTokenOf(payload: JsonObject, { issuer, now, remaining }: TokenPlace): AccessToken {
+export function accessTokenOf(payload: JsonObject, place: TokenPlace): AccessToken {
+  const { issuer, now, remaining, endsOfflineAccess = false } = place;
   const lifetime =
     required(instantMember(payload, 'exp'), 'exp') - required(instantMember(payload, 'iat'), 'iat');
   const expiresAt = now + (remaining ?? lifetime);
@@ -58,7 +61,7 @@ export function accessTokenOf(payload: JsonObject, { issuer, now, remaining }: T
       data: objectMember(facts, 'dat'),
       claims: claimsOf(payload, facts),
       authorizationId: textMember(payload, 'grantId'),
-      sessionId: sessionOf(payload),
+      sessionId: endsOfflineAccess ? sessionNameOf(payload) : sessionOf(payload),
     }),
   };
 }
@@ -89,7 +92,10 @@ function confirmationOf(payload: JsonObject): JsonObject | undefined {
 
 /** The session that a token ends with: by the name that its client knows, where it knows one. */
 export function sessionOf(payload: JsonObject): string | undefined {
-  if (payload['expiresWithSession'] !== true) return undefined;
+  return payload['expiresWithSession'] === true ? sessionNameOf(payload) : undefined;
+}
+
+function sessionNameOf(payload: JsonObject): string | undefined {
   return textMember(payload, 'sid') ?? textMember(payload, 'sessionUid');
 }
 

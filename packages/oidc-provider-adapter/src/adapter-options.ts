@@ -23,4 +23,10 @@ export interface AdapterOptions {
   readonly performed: ClientViewOptions;
   /** The `typ` of self-contained access tokens. Default `at+jwt`, which is the library's own. */
   readonly accessTokenType?: AccessTokenType;
+  /**
+   * Whether access tokens of grants with `offline_access` end with the session that they were issued in, as other access
+   * tokens do. Their refresh tokens do not (OpenID Connect Back-Channel Logout 1.0 section 2.7), and give new ones.
+   * Default false.
+   */
+  readonly endsOfflineAccess?: boolean;
 }

@@ -18,14 +18,21 @@ export type JwtCustomizer = (context: unknown, token: object, jwt: UnsignedJwt) 
  * so that it dies with the grant under which it was issued. Each counts as a use of its client.
  */
 export function jwtCustomizer(
-  options: Pick<AdapterOptions, 'issuer' | 'records' | 'digester' | 'clock' | 'accessTokenType'>,
+  options: Pick<
+    AdapterOptions,
+    'issuer' | 'records' | 'digester' | 'clock' | 'accessTokenType' | 'endsOfflineAccess'
+  >,
 ): JwtCustomizer {
-  const { issuer, records, digester, clock, accessTokenType } = options;
+  const { issuer, records, digester, clock, accessTokenType, endsOfflineAccess } = options;
   return async (_context, token, jwt) => {
     const { iat, exp, jti: given } = jwt.payload;
     const jti = required(typeof given === 'string' ? given : undefined, 'jti');
     const now = nowSeconds(clock);
-    const state = accessTokenOf(storablePayload({ ...modelOf(token), iat, exp }), { issuer, now });
+    const state = accessTokenOf(storablePayload({ ...modelOf(token), iat, exp }), {
+      issuer,
+      now,
+      endsOfflineAccess,
+    });
     jwt.payload = accessTokenClaims({ ...state, jti });
     if (accessTokenType !== undefined) jwt.header = { ...jwt.header, typ: accessTokenType };
     const { authorizationId, clientId, expiresAt } = state;

@@ -68,6 +68,8 @@ export interface ProviderDeps {
   readonly accessTokenType?: AccessTokenType;
   /** The algorithms of the key set, the default of ID tokens first. */
   readonly signingAlgorithms: readonly AsymmetricAlgorithm[];
+  /** Whether access tokens of grants with `offline_access` end with the session. Default false. */
+  readonly endsOfflineAccess?: boolean;
   readonly supported: SupportedMetadata;
   readonly egress: Pick<Egress, 'fetchDocument'>;
   readonly clientCertificate: (request: IncomingMessage) => ClientCertificateReading;
