@@ -4,7 +4,6 @@ import { NO_RIGHTS } from '@vestibule/scopes';
 import { type Hook, networkOf, type Request, requestMember } from '@vestibule/service-kit';
 import { optionalBearerToken } from './bearer-token.js';
 import type { RegistrationServiceDeps } from './deps.js';
-import { isDryRun } from './dry-run.js';
 import { parseIdempotencyKey } from './idempotency-key.js';
 
 /** What the credentials of requests to register entitle to. */
@@ -33,13 +32,13 @@ export function registrationAuthorities(deps: RegistrationServiceDeps): Registra
 
 async function authorize(
   deps: RegistrationServiceDeps,
-  { headers, query, raw }: Pick<Request, 'headers' | 'query' | 'raw'>,
+  { headers, raw }: Pick<Request, 'headers' | 'raw'>,
   network: string,
 ): Promise<RegistrationAuthority> {
   const token = optionalBearerToken({ headers });
   const certificateThumbprint = provedThumbprint(deps, raw);
   const header = headers['idempotency-key'];
-  const isMeant = deps.settings.idempotencyRetentionSeconds > 0 && !isDryRun(query);
+  const isMeant = deps.settings.idempotencyRetentionSeconds > 0;
   const credential = { token, certificateThumbprint, network };
   if (header === undefined || !isMeant) return authorizeRegistration(deps, credential);
   const idempotencyKey = parseIdempotencyKey(header);

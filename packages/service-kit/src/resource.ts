@@ -121,11 +121,12 @@ function finishRequest(context: ServerContext, observe: Observer, shared: CrossO
  */
 function refuseOtherMediaTypes(mediaTypes: readonly string[], hints: Headers): HeadHook {
   const isAccepted = contentTypeMatcher(mediaTypes);
+  const refusal = `The Content-Type must be ${mediaTypes.join(' or ')}`;
   return (request, reply, done) => {
     const { 'content-type': type, 'content-encoding': coding } = request.headers;
     if (!isAccepted(type)) {
       reply.headers(hints);
-      done(new DomainError('invalid_request', 'The Content-Type is not the one accepted here'));
+      done(new DomainError('invalid_request', refusal));
     } else if (coding !== undefined && coding !== 'identity')
       done(new DomainError('invalid_request', 'The body must come without a Content-Encoding'));
     else done();

@@ -11,7 +11,7 @@ function badRequest(description: string): Seen {
 
 const BAD_FORM = badRequest('The form is malformed, repeats a parameter or has too many');
 const BAD_TYPE = badRequest('The Content-Type is missing or not the one accepted here');
-const NOT_THIS_TYPE = badRequest('The Content-Type is not the one accepted here');
+const NOT_THIS_TYPE = badRequest('The Content-Type must be application/x-www-form-urlencoded');
 const SEVERAL = badRequest('The request must carry one credential only');
 const CONTRADICTION = badRequest('client_id is not the client of the credential');
 
