@@ -139,6 +139,41 @@ it('verifies a hash at the first request to the token endpoint, in the header an
   }
 });
 
+// Whoever knows the identifier of a client that has not used its secret yet could otherwise take all of a process.
+it('refuses floods of guesses at one client with 429, while every other client goes on', async () => {
+  const clients = [
+    resourceServer('guessed', { client_secret_hash: DJANGO }),
+    resourceServer('bystander', { client_secret_hash: GO }),
+    resourceServer('ordinary', { client_secret: 'qVx0oW3mZ1rT8uYbN5cKd7LpHs2JfGaE' }),
+  ];
+  await stack.told(await importing('oidc-provider', clients));
+  const token = await tokenFor(stack, { client_id: 'ordinary', aud: ['ordinary', 'bystander'] });
+  const guess = (path: string, form: Readonly<Record<string, string>>, index: number) =>
+    fetch(`${stack.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`guessed:guess-${index}`)}` },
+      body: new URLSearchParams(form),
+    });
+  for (const [path, form] of [
+    ['/token/introspect', { token }],
+    ['/token', { grant_type: 'client_credentials' }],
+  ] as const) {
+    const guesses = Promise.all(Array.from({ length: 20 }, (_, index) => guess(path, form, index)));
+    const ordinary = introspect(stack, ['ordinary', 'qVx0oW3mZ1rT8uYbN5cKd7LpHs2JfGaE'], token);
+    expect(await ordinary).toMatchObject({ status: 200, body: { active: true } });
+    expect(await introspect(stack, ['bystander', 'hunter2'], token)).toMatchObject({ status: 200 });
+    const answers = await guesses;
+    const refused = answers.filter(({ status }) => status === 401);
+    const throttled = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(throttled.length).toBeGreaterThan(0);
+    expect(refused.length + throttled.length).toBe(20);
+    for (const { headers } of throttled) expect(headers.get('retry-after')).toBe('2');
+    for (const answer of throttled) expect(await answer.json()).toMatchObject({ error: expect.any(String) });
+  }
+  expect(await atTokenEndpoint('guessed', 'short')).toMatchObject({ status: 200 });
+});
+
 it('ends a hash with a rotation, after which its secret proves nothing', async () => {
   await stack.told(await importing('oidc-provider', [resourceServer('rotated', { client_secret_hash: GO })]));
   const { client_secret: secret } = await stack.json(['clients', 'rotate-secret', 'rotated']);

@@ -7,7 +7,7 @@ const HASH = 'pbkdf2_sha256$1000000$pxVNnqja3OHKdRA6Q8Nreo$R4qEYphgzmPcvdRNvsq/J
 const QUICK = 'pbkdf2_sha256$1000$pinchofsalt$7BP7y/4OMF67091JexqspDXnB1Op0zLPGHTbK01p+/w=';
 
 it('verifies the same secret and hash once, however many ask for it at once', async () => {
-  const verifier = hashVerifier({ running: 1, waiting: 0 });
+  const verifier = hashVerifier({ running: 1, waiting: 0, ofOneHash: 1 });
   const answers = await Promise.all(Array.from({ length: 100 }, () => verifier.matches('short', HASH)));
   expect(new Set(answers)).toEqual(new Set([true]));
   expect(await verifier.matches('short', QUICK)).toBe(true);
@@ -15,7 +15,7 @@ it('verifies the same secret and hash once, however many ask for it at once', as
 
 // An attacker who knows of clients that have not used their secret yet could otherwise take all of the machine.
 it('refuses what exceeds its places, verifies what waits in order, and has all places again afterwards', async () => {
-  const verifier = hashVerifier({ running: 1, waiting: 2 });
+  const verifier = hashVerifier({ running: 1, waiting: 2, ofOneHash: 5 });
   for (let round = 0; round < 2; round += 1) {
     const order: string[] = [];
     const asked = ['a', 'b', 'short', 'c', 'd'].map(async (secret) => {
@@ -30,9 +30,24 @@ it('refuses what exceeds its places, verifies what waits in order, and has all p
   }
 });
 
+it('leaves room for other hashes, however many secrets are guessed at one', async () => {
+  const verifier = hashVerifier({ running: 1, waiting: 3, ofOneHash: 2 });
+  const guesses = Array.from({ length: 20 }, (_, index) =>
+    verifier.matches(`guess ${index}`, HASH).then(
+      () => 'judged',
+      (error: unknown) => error instanceof ThrottledError && 'throttled',
+    ),
+  );
+  expect(await verifier.matches('short', QUICK)).toBe(true);
+  const outcomes = await Promise.all(guesses);
+  expect(outcomes.filter((outcome) => outcome === 'judged')).toHaveLength(2);
+  expect(outcomes.filter((outcome) => outcome === 'throttled')).toHaveLength(18);
+  expect(await verifier.matches('short', HASH)).toBe(true);
+});
+
 it('gives its place back when a stored hash cannot be read', async () => {
-  const verifier = hashVerifier({ running: 1, waiting: 0 });
+  const verifier = hashVerifier({ running: 1, waiting: 0, ofOneHash: 1 });
   for (let attempt = 0; attempt < 3; attempt += 1)
-    await expect(async () => verifier.matches('short', 'broken')).rejects.toThrow(TypeError);
+    await expect(verifier.matches('short', 'broken')).rejects.toThrow(TypeError);
   expect(await verifier.matches('short', QUICK)).toBe(true);
 });

@@ -17,9 +17,11 @@ export interface HashVerifierBounds {
   readonly running: number;
   /** The most verifications that wait for their turn. */
   readonly waiting: number;
+  /** The most of one hash, those that wait included: guesses at one client leave room for the others. */
+  readonly ofOneHash: number;
 }
 
-const BOUNDS: HashVerifierBounds = { running: 2, waiting: 16 };
+const BOUNDS: HashVerifierBounds = { running: 2, waiting: 16, ofOneHash: 4 };
 
 /** By then most of what waits is done. */
 const RETRY_SECONDS = 2;
@@ -28,8 +30,9 @@ const RETRY_SECONDS = 2;
  * A verifier of one process. The same secret and hash, asked for many times at once, are verified once: however many
  * first requests a client sends in parallel, they take one place.
  */
-export function hashVerifier({ running, waiting }: HashVerifierBounds = BOUNDS): HashVerifier {
+export function hashVerifier({ running, waiting, ofOneHash }: HashVerifierBounds = BOUNDS): HashVerifier {
   const shared = new Map<string, Promise<boolean>>();
+  const pending = new Map<string, number>();
   const queue: (() => void)[] = [];
   let busy = 0;
 
@@ -38,8 +41,7 @@ export function hashVerifier({ running, waiting }: HashVerifierBounds = BOUNDS):
       busy += 1;
       return;
     }
-    if (queue.length >= waiting)
-      throw new ThrottledError(RETRY_SECONDS, 'too many hashes of imported secrets are being verified');
+    if (queue.length >= waiting) throw overload();
     // The place is handed over: nothing that comes meanwhile can take it.
     await new Promise<void>((resolve) => queue.push(resolve));
   };
@@ -48,10 +50,10 @@ export function hashVerifier({ running, waiting }: HashVerifierBounds = BOUNDS):
     if (next === undefined) busy -= 1;
     else next();
   };
-  const verify = async (secret: string, hash: SecretHash): Promise<boolean> => {
+  const verify = async (secret: string, text: string): Promise<boolean> => {
     await enter();
     try {
-      return await matchesSecretHash(secret, hash);
+      return await matchesSecretHash(secret, readHash(text));
     } finally {
       leave();
     }
@@ -61,11 +63,23 @@ export function hashVerifier({ running, waiting }: HashVerifierBounds = BOUNDS):
       const key = questionKey(secret, text);
       const present = shared.get(key);
       if (present !== undefined) return present;
-      const answer = verify(secret, readHash(text)).finally(() => shared.delete(key));
+      const count = pending.get(text) ?? 0;
+      if (count >= ofOneHash) return Promise.reject(overload());
+      pending.set(text, count + 1);
+      const answer = verify(secret, text).finally(() => {
+        shared.delete(key);
+        const left = (pending.get(text) ?? 1) - 1;
+        if (left === 0) pending.delete(text);
+        else pending.set(text, left);
+      });
       shared.set(key, answer);
       return answer;
     },
   };
+}
+
+function overload(): ThrottledError {
+  return new ThrottledError(RETRY_SECONDS, 'too many hashes of imported secrets are being verified');
 }
 
 function readHash(text: string): SecretHash {
