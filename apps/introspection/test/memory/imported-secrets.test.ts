@@ -1,0 +1,69 @@
+import { secretHashPlace } from '@vestibule/clients';
+import { foreignSql } from '@vestibule/local-services/testing';
+import type { ClientId } from '@vestibule/protocol';
+import { expect, it, vi } from 'vitest';
+import { aCachedInstance, aTimedService } from '../support/cached-instance.js';
+import { activeMembers, basic, call } from '../support/introspection-call.js';
+import { SECRET } from '../support/test-service.js';
+
+/** Of `hunter2`. */
+const HASH = '$2b$04$VMhI7ZihcyUX/0/I5nZBpe.JbUtf9PQfU1t5/YudeSFmxEfSyZPJ6';
+
+const MOVE = `UPDATE client SET secret_digest = NULL, secret_sealed = NULL, secret_hash_sealed = $1, version = version + 1
+  WHERE id = 'rs1'`;
+
+it('knows on every instance what a client has become: known by a hash, by a secret, and by another one', async () => {
+  const service = await aTimedService();
+  const sql = await foreignSql(service.databaseUrl);
+  const instances = [await aCachedInstance(service), await aCachedInstance(service)];
+  const token = await service.identifier();
+  const announced = async () => {
+    for (const { cache } of instances) await cache.states.settle();
+  };
+  const ask = async (secret: string) => {
+    const answers = [];
+    for (const { app } of instances)
+      answers.push(await call(app, { token }, { authorization: basic('rs1', secret) }));
+    return answers;
+  };
+  const accepted = async (secret: string) => {
+    for (const answer of await ask(secret)) activeMembers(answer);
+  };
+  const refused = async (secret: string) => {
+    for (const { status } of await ask(secret)) expect(status).toBe(401);
+  };
+  for (let round = 0; round < 2; round += 1) await accepted(SECRET);
+
+  await sql(MOVE, [await service.keys.sealer.seal(HASH, secretHashPlace('rs1' as ClientId))]);
+  await announced();
+  await refused(SECRET);
+  await refused('hunter3');
+  for (let round = 0; round < 3; round += 1) await accepted('hunter2');
+  await refused(SECRET);
+
+  await announced();
+  for (let round = 0; round < 3; round += 1) await accepted('hunter2');
+  const replaced = service.deps.digester.digest('client-secret', 'replaced');
+  await sql(`UPDATE client SET secret_digest = $1 WHERE id = 'rs1'`, [replaced]);
+  await announced();
+  await refused('hunter2');
+  await accepted('replaced');
+});
+
+// Everything is verified once: from then on a caller is as quick as any other.
+it('remembers a caller from its second request on, and asks Postgres for it no more', async () => {
+  const service = await aTimedService();
+  const sql = await foreignSql(service.databaseUrl);
+  const { app, cache, database } = await aCachedInstance(service);
+  const token = await service.identifier();
+  await sql(MOVE, [await service.keys.sealer.seal(HASH, secretHashPlace('rs1' as ClientId))]);
+  await cache.states.settle();
+  const ask = () => call(app, { token }, { authorization: basic('rs1', 'hunter2') });
+  activeMembers(await ask());
+  await cache.states.settle();
+  activeMembers(await ask());
+  expect((await database.clients.find('rs1' as ClientId))?.secretHash).toBeUndefined();
+  const reads = vi.spyOn(database.clients, 'find');
+  for (let round = 0; round < 3; round += 1) activeMembers(await ask());
+  expect(reads).not.toHaveBeenCalled();
+});
