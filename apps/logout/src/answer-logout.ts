@@ -16,6 +16,7 @@ import { continuePage } from './pages/continue-page.js';
 import { outcomePage } from './pages/outcome-page.js';
 import { type QuestionParts, questionPage } from './pages/question-page.js';
 import type { LogoutLocale } from './pages/sentences.js';
+import { refusedRedirect } from './refused-redirect.js';
 
 /** What the endpoint answers: a page, or the way to the client. */
 export interface LogoutAnswer {
@@ -52,6 +53,8 @@ export async function askEndUser(
   const { request, locale } = visit;
   const session = await visit.session();
   const judged = await judgeLogout(deps, request, session);
+  const refused = refusedRedirect(judged);
+  if (refused !== undefined) deps.onRedirectRefused?.(refused);
   if (session === undefined) return finished(deps, visit, judged, { kind: 'gone' });
   if (needsNoAnswer(deps, judged))
     return finished(deps, visit, judged, await decideLogout(deps, { ...judged, session }, 'accept'));

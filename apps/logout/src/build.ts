@@ -10,7 +10,9 @@ import { openDeliveries } from './delivery/open-deliveries.js';
 /** Builds the service of a process of its own. */
 export function build({ settings, logger, metrics, tracer }: BuildContext<LogoutConfig>): Application {
   const { store, dependency } = openServiceStore({ name: 'logout', settings, logger, metrics, tracer });
-  const deps = composeLogout(settings, store);
+  const deps = composeLogout(settings, store, {
+    onRedirectRefused: (refusal) => logger.info(refusal, 'a post_logout_redirect_uri was refused'),
+  });
   const server = buildApp(deps, {
     logger,
     metrics,

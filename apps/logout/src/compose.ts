@@ -17,13 +17,19 @@ export interface LogoutParts {
   readonly browserSessions?: BrowserSessions;
   /** What an end-user calls their account; the subject of the session unless given. */
   readonly accountName?: LogoutServiceDeps['accountName'];
+  readonly onRedirectRefused?: LogoutServiceDeps['onRedirectRefused'];
 }
 
 /** The service's dependencies over a store, as its settings want them. */
 export function composeLogout(
   config: LogoutConfig,
   { database, sealer, digester, providerKeys, clock: storeClock }: Pick<Store, ComposedParts>,
-  { clock = storeClock, browserSessions, accountName = async (subject) => subject }: LogoutParts = {},
+  {
+    clock = storeClock,
+    browserSessions,
+    accountName = async (subject) => subject,
+    onRedirectRefused,
+  }: LogoutParts = {},
 ): LogoutServiceDeps {
   const sessions = database.logoutSessions;
   return {
@@ -44,6 +50,7 @@ export function composeLogout(
     replays: database.replays,
     deliveryStates: database.deliveryStates,
     accountName,
+    ...(onRedirectRefused && { onRedirectRefused }),
     skipsConsent: new Set(config.LOGOUT_SKIP_CONSENT_CLIENT_IDS),
     redirectsWithoutHint: config.LOGOUT_REDIRECT_WITHOUT_HINT,
     path: config.LOGOUT_PATH,

@@ -1,6 +1,7 @@
 import type { ConfirmationDeps, DecisionDeps, JudgeDeps, ReceiptDeps } from '@vestibule/logout';
 import type { BrowserSessions } from './browser-sessions.js';
 import type { PageSetting } from './pages/page-setting.js';
+import type { RefusedRedirect } from './refused-redirect.js';
 
 /** What the logout endpoint works with: ports and settings, nothing else. */
 export interface LogoutServiceDeps extends JudgeDeps, ConfirmationDeps, DecisionDeps, ReceiptDeps {
@@ -12,4 +13,6 @@ export interface LogoutServiceDeps extends JudgeDeps, ConfirmationDeps, Decision
   /** What an end-user calls their account; `undefined` where it is not to be shown. */
   readonly accountName: (subject: string) => Promise<string | undefined>;
   readonly pages: PageSetting;
+  /** Told of addresses that the browser is not sent to; for the log. Default not at all. */
+  readonly onRedirectRefused?: (refusal: RefusedRedirect) => void;
 }

@@ -104,7 +104,12 @@ export async function build({
     providerMetadata: async () => discoveryDocument(authorization),
   });
   server.register(federationRoutes, federation);
-  server.register(logoutRoutes, composeLogout(settings.logout, store));
+  server.register(
+    logoutRoutes,
+    composeLogout(settings.logout, store, {
+      onRedirectRefused: (refusal) => logger.info(refusal, 'a post_logout_redirect_uri was refused'),
+    }),
+  );
   server.register(deliveryRoutes, composeDeliveryRoutes(settings.logout, store));
   own(openDeliveries({ config: settings.logout, store, logger, metrics, tracer }));
   return { server, dependencies: [] };

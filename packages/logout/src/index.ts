@@ -40,7 +40,13 @@ export {
   type PresentedHint,
   readIdTokenHint,
 } from './id-token-hint.js';
-export { type HintStanding, type JudgeDeps, judgeLogout, type LogoutCase } from './judge-logout.js';
+export {
+  type HintStanding,
+  type JudgeDeps,
+  judgeLogout,
+  type LogoutCase,
+  type RedirectRefusal,
+} from './judge-logout.js';
 export {
   type DeliveryStates,
   issueReceipt,

@@ -31,9 +31,15 @@ export interface LogoutCase {
   readonly client: Client | undefined;
   /** Where the browser goes in the end; only ever an address that the client registered. */
   readonly redirect: string | undefined;
-  /** Whether the request names an address that the browser will not go to. */
-  readonly isRedirectRefused: boolean;
+  /** Why the browser will not go to the address that the request names; absent where it will, or none is named. */
+  readonly redirectRefusal?: RedirectRefusal;
 }
+
+/**
+ * Why a `post_logout_redirect_uri` leads nowhere: the client did not register it, or the request does not prove which
+ * client asks.
+ */
+export type RedirectRefusal = 'not_registered' | 'unproven_client';
 
 /**
  * Judges a logout request (Seed 4.7, OpenID Connect RP-Initiated Logout 1.0). A hint proves which client asks and names
@@ -46,26 +52,28 @@ export async function judgeLogout(
   session: LogoutSession | undefined,
 ): Promise<LogoutCase> {
   const { id_token_hint: token, client_id: clientId, post_logout_redirect_uri: uri, state } = request;
-  const judged = { request, session, isRedirectRefused: uri !== undefined };
+  const judged = { request, session };
   if (token === undefined) {
     const named = deps.redirectsWithoutHint && uri ? await findActiveClient(deps, clientId) : undefined;
-    const redirect = named && uri && postLogoutRedirect(named, uri, state);
-    return { ...judged, hint: 'none', client: undefined, ...outcomeOf(redirect, uri) };
+    return { ...judged, hint: 'none', client: undefined, ...redirectOf(named, uri, state) };
   }
   const candidates = session?.clients.map((member) => member.clientId) ?? [];
   const hint = await readIdTokenHint(deps, { token, clientId, candidates });
-  if (hint === undefined) return { ...judged, hint: 'bad', client: undefined, redirect: undefined };
-  const redirect = uri && postLogoutRedirect(hint.client, uri, state);
+  if (hint === undefined)
+    return { ...judged, hint: 'bad', client: undefined, ...redirectOf(undefined, uri, state) };
   const standing = await standingOf(deps, hint, session);
-  return { ...judged, hint: standing, client: hint.client, ...outcomeOf(redirect, uri) };
+  return { ...judged, hint: standing, client: hint.client, ...redirectOf(hint.client, uri, state) };
 }
 
-function outcomeOf(
-  redirect: string | undefined,
+function redirectOf(
+  client: Client | undefined,
   uri: string | undefined,
-): Pick<LogoutCase, 'redirect' | 'isRedirectRefused'> {
-  const found = redirect || undefined;
-  return { redirect: found, isRedirectRefused: uri !== undefined && found === undefined };
+  state: string | undefined,
+): Pick<LogoutCase, 'redirect' | 'redirectRefusal'> {
+  if (uri === undefined) return { redirect: undefined };
+  if (client === undefined) return { redirect: undefined, redirectRefusal: 'unproven_client' };
+  const redirect = postLogoutRedirect(client, uri, state);
+  return redirect === undefined ? { redirect, redirectRefusal: 'not_registered' } : { redirect };
 }
 
 /** The session that the client knows counts where it was told one; else the end-user. */

@@ -80,6 +80,7 @@ describe('an explanation', () => {
     expect(JSON.parse((await rehearse(world, request)).body)).toMatchObject({
       trusted: false,
       reason: 'replayed',
+      detail: 'the statement was used before, or is older than the one that is registered',
     });
   });
 

@@ -49,10 +49,10 @@ ${hiddenFields({ ...request, confirmation })}
 }
 
 /** What an end-user should know of the request: nothing of it is hidden, and none of it is a dead end. */
-export function noticesOf({ hint, isRedirectRefused }: LogoutCase): readonly (keyof Messages)[] {
+export function noticesOf({ hint, redirectRefusal }: LogoutCase): readonly (keyof Messages)[] {
   if (hint === 'bad') return ['badHint'];
   return [
     ...(hint === 'another_login' ? (['anotherLogin'] as const) : []),
-    ...(isRedirectRefused ? (['redirectRefused'] as const) : []),
+    ...(redirectRefusal !== undefined ? (['redirectRefused'] as const) : []),
   ];
 }

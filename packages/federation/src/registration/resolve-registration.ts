@@ -91,7 +91,10 @@ function requireReplaceable(
       'a statement without aud replaces no registration that the entity addressed to this provider',
     );
   if (notIssuedBefore !== undefined && issuedAt < notIssuedBefore)
-    throw new FederationFailure('replayed', 'the statement is not newer than the one that is registered');
+    throw new FederationFailure(
+      'replayed',
+      'the statement was used before, or is older than the one that is registered',
+    );
 }
 
 /** A chain about us must hold as well, and end at the same anchor (OpenID Federation 1.0 section 4.4). */
