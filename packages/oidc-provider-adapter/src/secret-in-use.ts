@@ -5,7 +5,7 @@ import { ThrottledError } from '@vestibule/protocol';
 import { errors, Provider, type ProviderContext } from 'oidc-provider';
 import type { AdapterOptions } from './adapter-options.js';
 
-/** What nobody guesses: a client that is known by a hash has no other secret to show to the library. */
+/** A length that cannot be guessed: the library wants a secret of every client, and of this one only a hash is known. */
 const DECOY_LENGTH = 43;
 
 /**

@@ -139,7 +139,7 @@ it('verifies a hash at the first request to the token endpoint, in the header an
   }
 });
 
-// Whoever knows the identifier of a client that has not used its secret yet could otherwise take all of a process.
+// An attacker who knows a client that has not used its secret yet could otherwise occupy the whole process.
 it('refuses floods of guesses at one client with 429, while every other client goes on', async () => {
   const clients = [
     resourceServer('guessed', { client_secret_hash: DJANGO }),
