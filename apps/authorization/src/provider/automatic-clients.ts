@@ -113,10 +113,22 @@ function isRequestObjectAlone({ req, oidc: { body = {} } }: ProviderContext): bo
   return typeof parameter(request) === 'string' && others.every((other) => other === undefined);
 }
 
+/**
+ * The member that says of a client without authentication here that it authenticates at the token endpoint, so that it
+ * counts as confidential.
+ */
+export const CONFIDENTIAL = 'authenticates_at_token_endpoint';
+
 /** The library refuses members that belong to methods which a client does not use. */
 function withoutAuthentication(client: object): object {
   const kept = Object.entries(client).filter(
     ([name]) => !name.startsWith('token_endpoint_auth_') && !name.startsWith('tls_client_auth_'),
   );
-  return { ...Object.fromEntries(kept), token_endpoint_auth_method: 'none' };
+  const isConfidential =
+    !('token_endpoint_auth_method' in client) || client.token_endpoint_auth_method !== 'none';
+  return {
+    ...Object.fromEntries(kept),
+    token_endpoint_auth_method: 'none',
+    [CONFIDENTIAL]: isConfidential,
+  };
 }

@@ -9,7 +9,7 @@ import { ASYMMETRIC_ALGORITHMS, ENDPOINT_PATH } from '@vestibule/protocol';
 import type { JWK } from 'jose';
 import type { ProviderClient, ProviderContext, ProviderToken } from 'oidc-provider';
 import { checkAssertion } from './assertion-policy.js';
-import { withAutomaticClients } from './automatic-clients.js';
+import { CONFIDENTIAL, withAutomaticClients } from './automatic-clients.js';
 import { CLAIMS } from './claims.js';
 import { clientCertificates } from './client-certificates.js';
 import { cookieKeys, cookieNames } from './cookies.js';
@@ -81,8 +81,9 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
     fetch: egressFetch(deps.egress),
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
     pkce: {
-      required: (_ctx: unknown, { clientAuthMethod }: ProviderClient) =>
-        deps.provider.pkceRequired === 'all' || clientAuthMethod === 'none',
+      required: (_ctx: unknown, client: ProviderClient) =>
+        deps.provider.pkceRequired === 'all' ||
+        (client.clientAuthMethod === 'none' && client[CONFIDENTIAL] !== true),
     },
     sectorIdentifierUriValidate: () => false,
   };
@@ -112,7 +113,7 @@ function clientSettings(deps: ProviderDeps): Configuration {
       authorization_signed_response_alg: signingAlgorithms[0],
     },
     clientAuthMethods: supported.authMethods,
-    extraClientMetadata: { properties: [REGISTERED_SCOPE], validator: () => undefined },
+    extraClientMetadata: { properties: [REGISTERED_SCOPE, CONFIDENTIAL], validator: () => undefined },
     enabledJWA: {
       clientAuthSigningAlgValues: supported.authSigningAlgorithms,
       idTokenSigningAlgValues: id_token.signing,
