@@ -4,6 +4,7 @@ import type { Application, BuildContext } from '@vestibule/service-kit/process';
 import { buildApp } from './app.js';
 import { composeAuthorization } from './compose.js';
 import type { AuthorizationConfig } from './config.js';
+import { refusedClientCounter } from './refused-client-counter.js';
 
 /** Builds the service of a process of its own. */
 export function build({ settings, logger, metrics, tracer }: BuildContext<AuthorizationConfig>): Application {
@@ -17,11 +18,16 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
     makesEncryptionKeys: true,
     cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
   });
+  const countRefused = refusedClientCounter(metrics.registry);
   const deps = composeAuthorization(settings, store, {
     egress: createServiceEgress({ settings, metrics, tracer }),
     onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
     metrics: enrolmentMetrics(metrics.registry),
     onRefused: (refusal) => logger.info(refusal, 'an automatic registration was refused'),
+    onRefusedClient: (refused) => {
+      countRefused(refused);
+      logger.info(refused, 'a client was not authenticated');
+    },
   });
   const server = buildApp(deps, {
     logger,

@@ -17,6 +17,7 @@ import type { AuthorizationConfig } from './config.js';
 import { demoInteraction } from './demo/demo-interaction.js';
 import type { AuthorizationServiceDeps } from './deps.js';
 import type { Interaction } from './interaction/interaction.js';
+import type { RefusedClient } from './provider/client-refusals.js';
 import type { ProviderSettings } from './provider/provider-deps.js';
 
 /** What may be given beside the settings; everything has a default. */
@@ -33,6 +34,8 @@ export interface AuthorizationParts {
   readonly metrics?: EnrolmentMetrics;
   /** Told of automatic registrations that are refused; for the log. */
   readonly onRefused?: (refusal: RefusedRegistration) => void;
+  /** Told of clients that are not authenticated; for the log and for metrics. */
+  readonly onRefusedClient?: (refused: RefusedClient) => void;
 }
 
 /** The server's dependencies over a store, as its settings want them. */
@@ -45,7 +48,7 @@ export function composeAuthorization(
   const { clock = store.clock, interaction = demoInteraction(config.DEMO_USERS) } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const { onProblem = () => undefined, onRefused = () => undefined } = parts;
-  const { metrics = NO_ENROLMENT_METRICS } = parts;
+  const { metrics = NO_ENROLMENT_METRICS, onRefusedClient = () => undefined } = parts;
   const { accessTokens, revocations } = database;
   const failedAuthentications = openFailedAuthenticationThrottle(
     config.RATE_LIMITS_ENABLED,
@@ -109,6 +112,7 @@ export function composeAuthorization(
     interaction,
     hasApiPage: config.API_PAGE_ENABLED,
     hasStartPage: config.API_PAGE_ENABLED && config.DEMO_USERS.size > 0,
+    onRefusedClient,
     onProblem,
   };
 }
@@ -124,6 +128,6 @@ function providerSettings(config: AuthorizationConfig): ProviderSettings {
     resourceDefaultScopes: config.RESOURCE_DEFAULT_SCOPES,
     pkceRequired: config.PKCE_REQUIRED,
     assertionMaxLifetimeSeconds: config.ASSERTION_MAX_LIFETIME_SECONDS,
-    takesEndpointAudiences: config.ASSERTION_AUDIENCE_ENDPOINTS,
+    assertionAudience: config.ASSERTION_AUDIENCE,
   };
 }

@@ -22,4 +22,5 @@ export type {
 } from './interaction/interaction-host.js';
 export { AUTHORIZATION_ERRORS } from './presentation.js';
 export type { ProviderDeps, ProviderSettings } from './provider/provider-deps.js';
+export { refusedClientCounter } from './refused-client-counter.js';
 export { authorizationRoutes, directAuthorizationFamily } from './routes.js';

@@ -1,18 +1,21 @@
 import { type RedisConnection, replayStore } from '@vestibule/cache';
 import {
   type ClientAssertionDeps,
+  endpointAudiences,
   hashVerifier,
   importedSecrets,
   layeredReplayStore,
+  REFUSAL_REASONS,
 } from '@vestibule/client-auth';
 import { tokenBuckets } from '@vestibule/clients';
 import { createRemoteKeySets } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress, keySetFetcher } from '@vestibule/egress';
-import { ENDPOINT_PATH, introspectionEndpoint, systemClock } from '@vestibule/protocol';
+import { ENDPOINT_PATH, systemClock } from '@vestibule/protocol';
 import {
   clientCertificateOptions,
   clientCertificateReader,
+  clientRefusalCounter,
   openFailedAuthenticationThrottle,
 } from '@vestibule/service-kit';
 import type { Registry } from 'prom-client';
@@ -68,6 +71,7 @@ export function composeIntrospection(
     ...(registry && {
       onForeignAudience: foreignAudienceCounter(registry),
       outcomes: introspectionOutcomes(registry),
+      countRefusal: clientRefusalCounter(registry)(ENDPOINT_PATH.introspection, REFUSAL_REASONS),
     }),
     narrowScope: config.INTROSPECTION_NARROW_SCOPE,
     ...budgetOf(config),
@@ -99,9 +103,7 @@ function clientAssertions(
     sealer,
     replays: layeredReplayStore([...first, database.replays]),
     maxLifetimeSeconds: config.ASSERTION_MAX_LIFETIME_SECONDS,
-    ...(config.ASSERTION_AUDIENCE_ENDPOINTS && {
-      endpointAudiences: [issuer + ENDPOINT_PATH.token, introspectionEndpoint(issuer)],
-    }),
+    endpointAudiences: endpointAudiences(config.ASSERTION_AUDIENCE, issuer, ENDPOINT_PATH.introspection),
   };
 }
 

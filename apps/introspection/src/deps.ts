@@ -3,7 +3,11 @@ import type { ClientAuthDeps, ClientWatch } from '@vestibule/client-auth';
 import type { ClientUses } from '@vestibule/clients';
 import type { KeyRing, Sealer } from '@vestibule/crypto';
 import type { AsymmetricAlgorithm } from '@vestibule/protocol';
-import type { ClientCertificateReading, FailedAuthenticationThrottle } from '@vestibule/service-kit';
+import type {
+  ClientCertificateReading,
+  CountClientRefusal,
+  FailedAuthenticationThrottle,
+} from '@vestibule/service-kit';
 import type { IntrospectionDeps, IntrospectionFormat, SignedIntrospectionDeps } from '@vestibule/tokens';
 import type { InactiveBudget } from './inactive-budget.js';
 import type { IntrospectionOutcomes } from './introspection-outcomes.js';
@@ -23,6 +27,8 @@ export interface IntrospectionServiceDeps extends IntrospectionDeps, SignedIntro
   readonly outcomes?: IntrospectionOutcomes;
   /** How many inactive answers a caller gets; without it as many as it asks for. */
   readonly inactiveBudget?: InactiveBudget;
+  /** Counts callers that are not authenticated. */
+  readonly countRefusal?: CountClientRefusal;
   /** Delays responses to failed authentications; without it they are sent at once. */
   readonly failedAuthentications?: FailedAuthenticationThrottle;
   /** Knows when what was read of a client may be wrong; without it nothing of a caller is remembered. */

@@ -71,7 +71,10 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
   };
   const quickly = quickAnswers(deps, accounted);
   const refuse = async (error: unknown): Promise<never> => {
-    if (error instanceof InvalidClientError) await deps.failedAuthentications?.release();
+    if (error instanceof InvalidClientError) {
+      deps.countRefusal?.(error.refusal.reason);
+      await deps.failedAuthentications?.release();
+    }
     throw error;
   };
   return route({

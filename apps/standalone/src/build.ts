@@ -1,4 +1,9 @@
-import { authorizationRoutes, composeAuthorization, discoveryDocument } from '@vestibule/authorization';
+import {
+  authorizationRoutes,
+  composeAuthorization,
+  discoveryDocument,
+  refusedClientCounter,
+} from '@vestibule/authorization';
 import { KeyEncryptionError } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import {
@@ -90,11 +95,16 @@ export async function build({
     egress: egressFor(settings.introspection),
   });
   server.register(introspectionRoutes, introspection);
+  const countRefused = refusedClientCounter(metrics.registry);
   const authorization = composeAuthorization(settings.authorization, store, {
     egress: egressFor(settings.authorization),
     onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
     metrics: enrolmentMetrics(metrics.registry),
     onRefused: (refusal) => logger.info(refusal, 'an automatic registration was refused'),
+    onRefusedClient: (refused) => {
+      countRefused(refused);
+      logger.info(refused, 'a client was not authenticated');
+    },
   });
   server.register(authorizationRoutes, authorization);
   const federation = composeFederation(settings.federation, store, {

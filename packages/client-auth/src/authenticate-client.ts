@@ -4,6 +4,7 @@ import { clientAssertion } from './client-assertion.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import { clientCertificateProof } from './client-certificate-proof.js';
 import { acceptOrRead } from './client-reading.js';
+import type { ClientRefusal } from './client-refusal.js';
 import {
   type CredentialRequest,
   refuseContradiction,
@@ -38,8 +39,7 @@ export interface GrantedClient<Granted> extends AuthenticatedClient {
 
 /**
  * Authenticates the client that sends a request, with the method that it registered and no other (RFC 6749 section
- * 2.3, Seed 5.2). An unknown client, a wrong or expired secret, a client that is not active and another method than
- * the registered one are one error to the caller; only the private detail tells them apart.
+ * 2.3, Seed 5.2). What the caller learns of a refusal is in the rule of `ClientRefusal`.
  *
  * @throws DomainError `invalid_request` for more than one credential or a `client_id` that contradicts it;
  *   `invalid_client` for everything else.
@@ -65,6 +65,8 @@ export async function authenticateAndGrant<Granted>(
   refuseSeveralCredentials(request);
   const credential = presentedCredential(request);
   refuseContradiction(request, credential.clientId);
+  const unfit = credential.whyUnfit?.(deps);
+  if (unfit !== undefined) throw new InvalidClientError(unfit);
   const found = await acceptOrRead(deps, credential.clientId, (client) =>
     acceptedAsRemembered(deps, credential, { client, grant }),
   );
@@ -72,11 +74,11 @@ export async function authenticateAndGrant<Granted>(
   const { client } = found;
   const refused = await credential.whyRefused(deps, client);
   if (client === undefined) throw new InvalidClientError('the client does not exist');
+  const inactive = whyNotActive(deps.clock, client);
+  if (inactive !== undefined) throw new InvalidClientError(inactive);
   const method = methodOf(credential, client);
-  if (method === undefined)
-    throw new InvalidClientError('the client registered another authentication method');
-  const reason = whyNotActive(deps.clock, client) ?? refused;
-  if (reason !== undefined) throw new InvalidClientError(reason);
+  if (method === undefined) throw new InvalidClientError(otherMethod(client, refused === undefined));
+  if (refused !== undefined) throw new InvalidClientError(refused);
   return { client, method, granted: grant(client) };
 }
 
@@ -113,6 +115,15 @@ function methodOf({ methods }: PresentedCredential, { metadata }: Client): Clien
   return methods.find((name) => name === metadata.token_endpoint_auth_method);
 }
 
+/** The refusal for another method than the registered one (Seed 5.2), which is named only to a caller with its secret. */
+function otherMethod({ metadata }: Client, isProved: boolean): ClientRefusal {
+  const { token_endpoint_auth_method: registered } = metadata;
+  const detail = `the client registered token_endpoint_auth_method ${registered} and used another one`;
+  if (!isProved) return { reason: 'auth_method', detail };
+  const description = `The client is registered for ${registered} and must authenticate with it`;
+  return { reason: 'auth_method', detail, description };
+}
+
 /** Why a client may do nothing at present, in a sentence for operators; `undefined` when it may. */
 export function whyNotActive(clock: Clock, client: Client): string | undefined {
   if (isClientExpired(client, nowSeconds(clock))) return 'the registration has expired';
@@ -123,7 +134,7 @@ export function whyNotActive(clock: Clock, client: Client): string | undefined {
 function presentedCredential(request: CredentialRequest): PresentedCredential {
   for (const read of READERS) {
     const presentation = read(request);
-    if (presentation.kind === 'malformed') throw new InvalidClientError(presentation.reason);
+    if (presentation.kind === 'malformed') throw new InvalidClientError(presentation.refusal);
     if (presentation.kind === 'presented') return presentation.credential;
   }
   throw new InvalidClientError('no credential of a known kind');

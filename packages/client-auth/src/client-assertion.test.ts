@@ -1,3 +1,4 @@
+import type { Client } from '@vestibule/clients';
 import {
   type ClientId,
   introspectionEndpoint,
@@ -53,7 +54,7 @@ describe('client assertions (RFC 7523 section 3)', () => {
       await expectRefused(world, await world.assertion({ aud }), JSON.stringify(aud) ?? '');
   });
 
-  it('may name an endpoint only where the settings say so, and it alone', async () => {
+  it('may name an endpoint where the settings say so, and it alone; of a client of a federation never', async () => {
     const world = await anAssertionWorld();
     world.registerKeys();
     const endpoint = introspectionEndpoint(ISSUER);
@@ -62,19 +63,22 @@ describe('client assertions (RFC 7523 section 3)', () => {
       await authenticate(lenient, await world.assertion({ aud }));
     for (const aud of [[endpoint, ISSUER], `${endpoint}/`, `${ISSUER}/token`])
       await expectRefused(lenient, await world.assertion({ aud }), JSON.stringify(aud));
+    world.registerKeys({}, { federation: {} as NonNullable<Client['federation']> });
+    await authenticate(lenient, await world.assertion());
+    await expectRefused(lenient, await world.assertion({ aud: endpoint }), 'of a federation');
   });
 
-  it('live no longer than 300 seconds, or what the settings say, and not before they begin', async () => {
+  it('live no longer than an hour, or what the settings say, and 30 seconds for clocks, and not before they begin', async () => {
     const world = await anAssertionWorld();
     world.registerKeys();
     const { now } = world;
-    const good = [{ exp: now + 1 }, { exp: now + 300 }, { iat: now + 30, nbf: now + 30 }, { iat: 0 }];
+    const good = [{ exp: now + 1 }, { exp: now + 3_630 }, { iat: now + 30, nbf: now + 30 }, { iat: 0 }];
     for (const times of good) await authenticate(world, await world.assertion(times));
     const bad = [
       { exp: undefined },
       { exp: now },
       { exp: now - 1 },
-      { exp: now + 301 },
+      { exp: now + 3_631 },
       { exp: 2_147_483_647 },
       { exp: 1e308 },
       { exp: `${now + 60}` },
@@ -86,8 +90,8 @@ describe('client assertions (RFC 7523 section 3)', () => {
     ];
     for (const times of bad) await expectRefused(world, await world.assertion(times), JSON.stringify(times));
     const short = { ...world, deps: world.depsWith({ maxLifetimeSeconds: 60 }) };
-    await authenticate(short, await world.assertion({ exp: now + 60 }));
-    await expectRefused(short, await world.assertion({ exp: now + 61 }), 'longer than the settings say');
+    await authenticate(short, await world.assertion({ exp: now + 90 }));
+    await expectRefused(short, await world.assertion({ exp: now + 91 }), 'longer than the settings say');
   });
 
   it('come from the client that they are about, and have an identifier', async () => {

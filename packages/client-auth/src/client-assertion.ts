@@ -1,10 +1,16 @@
 import { decodeUnverifiedJwt, JoseFailure, textClaim } from '@vestibule/crypto';
 import { JWT_BEARER_ASSERTION_TYPE, parseClientId } from '@vestibule/protocol';
 import type { AssertionMethod } from './assertion-method.js';
+import type { ClientRefusal } from './client-refusal.js';
 import { clientSecretJwt } from './methods/client-secret-jwt.js';
 import { privateKeyJwt } from './methods/private-key-jwt.js';
 import { ABSENT, type CredentialReader, type Presentation } from './presented-credential.js';
-import { ASSERTION_MAX_LENGTH, whyAssertionRefused } from './why-assertion-refused.js';
+import {
+  ASSERTION_MAX_LENGTH,
+  unreadableAssertion,
+  whyAssertionRefused,
+  whyAssertionUnfit,
+} from './why-assertion-refused.js';
 
 /** The methods that share this wire form; the algorithm tells them apart. */
 const METHODS: readonly AssertionMethod[] = [clientSecretJwt, privateKeyJwt];
@@ -17,31 +23,33 @@ export const clientAssertion: CredentialReader = ({ form }) => {
   const { client_assertion: assertion, client_assertion_type: type } = form;
   if (assertion === undefined && type === undefined) return ABSENT;
   if (assertion === undefined || type !== JWT_BEARER_ASSERTION_TYPE)
-    return malformed('client_assertion and client_assertion_type do not go together');
+    return malformed(`client_assertion_type must be ${JWT_BEARER_ASSERTION_TYPE}, beside client_assertion`);
   try {
     return presented(assertion);
   } catch (error) {
     if (!(error instanceof JoseFailure)) throw error;
-    return malformed(`the assertion cannot be read: ${error.message}`);
+    return { kind: 'malformed', refusal: unreadableAssertion(error) };
   }
 };
 
 function presented(assertion: string): Presentation {
   const { header, claims } = decodeUnverifiedJwt(assertion, ASSERTION_MAX_LENGTH);
   const method = METHODS.find(({ algorithms }) => algorithms.some((algorithm) => algorithm === header.alg));
-  if (method === undefined) return malformed('the assertion has an algorithm that is not accepted');
+  if (method === undefined) return malformed('client_assertion: alg is not supported');
   const clientId = parseClientId(textClaim(claims, 'sub'));
-  if (clientId === undefined) return malformed('sub of the assertion is not a client identifier');
+  if (clientId === undefined) return malformed('client_assertion: sub must be the client_id');
   return {
     kind: 'presented',
     credential: {
       methods: [method.name],
       clientId,
+      whyUnfit: (deps) => whyAssertionUnfit(deps, { assertion, clientId }),
       whyRefused: (deps, client) => whyAssertionRefused(deps, { assertion, clientId, method, client }),
     },
   };
 }
 
-function malformed(reason: string): Presentation {
-  return { kind: 'malformed', reason };
+function malformed(description: string): Presentation {
+  const refusal: ClientRefusal = { reason: 'assertion_malformed', detail: description, description };
+  return { kind: 'malformed', refusal };
 }

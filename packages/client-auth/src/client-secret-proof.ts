@@ -2,6 +2,7 @@ import { type Client, type ClientSecret, isSecretExpired } from '@vestibule/clie
 import { NO_DIGEST, requireEveryKey } from '@vestibule/crypto';
 import { type ClientAuthMethod, type ClientId, type Clock, nowSeconds } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';
+import { silentRefusal, silentRefusalOf } from './client-refusal.js';
 import { isLiveEarlierSecret } from './live-earlier-secrets.js';
 import type { PresentedCredential } from './presented-credential.js';
 
@@ -25,10 +26,11 @@ export function clientSecretProof(
       const isCurrent = digester.matches('client-secret', secret, stored?.digest ?? NO_DIGEST);
       const reason = whyCurrentRefused(clock, stored, isCurrent);
       if (reason === undefined || (await isLiveEarlierSecret(deps, clientId, secret))) return undefined;
-      if (client?.secretHash !== undefined) return whyHashRefused(deps, client, { method, secret });
+      if (client?.secretHash !== undefined)
+        return silentRefusalOf(await whyHashRefused(deps, client, { method, secret }));
       // Of an unknown client, too: the answer is that about a known one.
       requireEveryKey(isCurrent || hasEveryKey);
-      return reason;
+      return silentRefusal(reason);
     },
   };
 }

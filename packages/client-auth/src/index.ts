@@ -28,6 +28,7 @@ export {
   type RegisteredEncryption,
 } from './client-encryption.js';
 export type { ClientReader, ClientReading } from './client-reading.js';
+export { type ClientRefusal, REFUSAL_REASONS, type RefusalReason } from './client-refusal.js';
 export type { ClientFacts, ClientWatch } from './client-watch.js';
 export {
   type CredentialParameters,
@@ -35,6 +36,7 @@ export {
   carriesCredential,
 } from './credential-request.js';
 export type { DistinguishedName } from './distinguished-name.js';
+export { type AssertionAudience, endpointAudiences } from './endpoint-audiences.js';
 export { type HashVerifier, hashVerifier } from './imported-secrets/hash-verifier.js';
 export {
   type ImportedSecrets,
@@ -50,6 +52,8 @@ export { rememberedClients } from './remembered-clients.js';
 export { layeredReplayStore, type ReplayOutcome, type ReplayStore } from './replay-store.js';
 export {
   type AssertionUseDeps,
+  type NamedAssertion,
   type SignedAssertion,
+  whyAssertionUnfit,
   whySignedAssertionRefused,
 } from './why-assertion-refused.js';

@@ -1,6 +1,7 @@
 import type { Client } from '@vestibule/clients';
 import type { ClientAuthMethod, ClientId } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';
+import type { ClientRefusal } from './client-refusal.js';
 import type { CredentialRequest } from './credential-request.js';
 
 /** A credential that a request presents: well-formed, and not verified. */
@@ -9,18 +10,20 @@ export interface PresentedCredential {
   readonly methods: readonly ClientAuthMethod[];
   /** Who the client says that it is. */
   readonly clientId: ClientId;
+  /** Why the credential proves no client, whichever it is; judged before a client is read. */
+  whyUnfit?(deps: ClientAuthDeps): ClientRefusal | undefined;
   /**
-   * Why the credential does not prove the client, in a sentence for operators; `undefined` when it does. Does the same
-   * work for a client that does not exist, so that time does not tell.
+   * Why the credential does not prove the client; `undefined` when it does. Does the same work for a client that does
+   * not exist, so that time does not tell.
    */
-  whyRefused(deps: ClientAuthDeps, client: Client | undefined): Promise<string | undefined>;
+  whyRefused(deps: ClientAuthDeps, client: Client | undefined): Promise<ClientRefusal | undefined>;
 }
 
 /** What a method sees in a request. */
 export type Presentation =
   | { readonly kind: 'absent' }
-  /** There is something, and it cannot be read; the reason is for operators. */
-  | { readonly kind: 'malformed'; readonly reason: string }
+  /** There is something, and it cannot be read. */
+  | { readonly kind: 'malformed'; readonly refusal: ClientRefusal }
   | { readonly kind: 'presented'; readonly credential: PresentedCredential };
 
 /** Looks for the credential of one method, or of methods that share a wire form. Pure: verifies nothing. */

@@ -110,7 +110,7 @@ describe('assertions whose signature was verified elsewhere', () => {
     const whyRefused = (assertion: string, replays: ReplayStore = world.replays) =>
       whySignedAssertionRefused(
         { clock: world.clock, assertions: { ...assertions, replays } },
-        { assertion, clientId },
+        { assertion, clientId, client: undefined },
       );
     const [here, there] = [await world.assertion(), await world.assertion()];
     expect(await whyRefused(here)).toBeUndefined();
@@ -118,7 +118,12 @@ describe('assertions whose signature was verified elsewhere', () => {
     await authenticate(world, there);
     expect(await whyRefused(there)).toBeDefined();
     const { now } = world;
-    for (const changes of [{ aud: `${ISSUER}/token` }, { exp: now + 301 }, { iat: now + 31 }, { iss: 'rs2' }])
+    for (const changes of [
+      { aud: `${ISSUER}/token` },
+      { exp: now + 3_631 },
+      { iat: now + 31 },
+      { iss: 'rs2' },
+    ])
       expect(await whyRefused(await world.assertion(changes)), JSON.stringify(changes)).toBeDefined();
     expect(await whyRefused(await world.assertion({}, world.pair.key, 'dpop+jwt'))).toBeDefined();
     await expect(whyRefused(await world.assertion(), unavailableReplayStore)).rejects.toThrow();

@@ -10,6 +10,7 @@ export {
   type PresentedCertificate,
 } from './client-certificate.js';
 export { type ClientCertificateSettings, clientCertificateOptions } from './client-certificate-settings.js';
+export { type CountClientRefusal, clientRefusalCounter } from './client-refusal-counter.js';
 export {
   type ClientRegistrationConfig,
   type CommonRegistrationSettings,

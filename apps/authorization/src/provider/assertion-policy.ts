@@ -1,27 +1,51 @@
-import { whySignedAssertionRefused } from '@vestibule/client-auth';
-import { ENDPOINT_PATH, introspectionEndpoint, parseClientId } from '@vestibule/protocol';
-import { errors, type ProviderClient, type ProviderContext } from 'oidc-provider';
+import { endpointAudiences, whyAssertionUnfit, whySignedAssertionRefused } from '@vestibule/client-auth';
+import { parseClientId } from '@vestibule/protocol';
+import type { ProviderClient, ProviderContext } from 'oidc-provider';
+import { AUTHENTICATED_ROUTES } from './authenticated-routes.js';
+import { invalidClient } from './client-refusals.js';
 import type { ProviderDeps } from './provider-deps.js';
+
+type AssertionDeps = Pick<ProviderDeps, 'issuer' | 'clock' | 'replays' | 'provider'>;
 
 /**
  * What a client assertion must be beyond what the library checks, after its signature is good: the rules of every
  * service hold here too, and an assertion is used once among all of them (RFC 7523 section 3).
  */
-export function checkAssertion({ issuer, clock, replays, provider }: ProviderDeps) {
-  const assertions = {
-    issuer,
-    replays,
-    maxLifetimeSeconds: provider.assertionMaxLifetimeSeconds,
-    endpointAudiences: provider.takesEndpointAudiences
-      ? [issuer + ENDPOINT_PATH.token, introspectionEndpoint(issuer)]
-      : [],
-  };
-  return async ({ oidc }: ProviderContext, _claims: unknown, _header: unknown, client: ProviderClient) => {
-    const assertion = oidc.params?.['client_assertion'];
-    const clientId = parseClientId(client.clientId);
+export function checkAssertion(deps: AssertionDeps & Pick<ProviderDeps, 'clients'>) {
+  const { clock, clients } = deps;
+  return async (
+    ctx: ProviderContext,
+    _claims: unknown,
+    _header: unknown,
+    { clientId: id }: ProviderClient,
+  ) => {
+    const assertion = ctx.oidc.params?.['client_assertion'];
+    const clientId = parseClientId(id);
     if (typeof assertion !== 'string' || clientId === undefined)
       throw new TypeError('an assertion was verified that is not there');
-    const reason = await whySignedAssertionRefused({ clock, assertions }, { assertion, clientId });
-    if (reason !== undefined) throw new errors.InvalidClientAuth(reason);
+    const assertions = assertionRules(deps, ctx);
+    const client = await clients.find(clientId);
+    const refusal = await whySignedAssertionRefused({ clock, assertions }, { assertion, clientId, client });
+    if (refusal !== undefined) throw invalidClient(ctx, refusal);
   };
+}
+
+/**
+ * Refuses an assertion that proves no client, whichever it names. The library would refuse some of them without saying
+ * why.
+ */
+export function refuseUnfitAssertion(deps: AssertionDeps, ctx: ProviderContext, id: string): void {
+  const assertion = ctx.oidc.params?.['client_assertion'];
+  const clientId = parseClientId(id);
+  if (typeof assertion !== 'string' || clientId === undefined) return;
+  const assertions = assertionRules(deps, ctx);
+  const refusal = whyAssertionUnfit({ clock: deps.clock, assertions }, { assertion, clientId });
+  if (refusal !== undefined) throw invalidClient(ctx, refusal);
+}
+
+function assertionRules({ issuer, replays, provider }: AssertionDeps, { oidc: { route } }: ProviderContext) {
+  const { assertionMaxLifetimeSeconds: maxLifetimeSeconds, assertionAudience } = provider;
+  const called = AUTHENTICATED_ROUTES.get(route);
+  const addresses = called === undefined ? [] : endpointAudiences(assertionAudience, issuer, called);
+  return { issuer, replays, maxLifetimeSeconds, endpointAudiences: addresses };
 }

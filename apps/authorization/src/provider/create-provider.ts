@@ -2,6 +2,7 @@ import { parseClientId } from '@vestibule/protocol';
 import type { JWK } from 'jose';
 import { Provider, type ProviderContext } from 'oidc-provider';
 import { addAccessTokenHash } from './access-token-hash.js';
+import { watchRefusals } from './client-refusals.js';
 import { addDefaultScope } from './default-scope.js';
 import { providerConfiguration } from './provider-configuration.js';
 import type { ProviderDeps } from './provider-deps.js';
@@ -14,6 +15,7 @@ export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]):
   addDefaultScope(provider, deps.provider.resourceDefaultScopes);
   addAccessTokenHash(provider);
   provider.use(revokeBesideLibrary(deps));
+  watchRefusals(provider, deps.onRefusedClient);
   provider.on('error', deps.onProblem);
   provider.on('server_error', (_ctx: ProviderContext, error: unknown) => deps.onProblem(error));
   for (const event of ['grant.success', 'pushed_authorization_request.success', 'authorization.success'])

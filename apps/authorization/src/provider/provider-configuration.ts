@@ -17,6 +17,7 @@ import { egressFetch } from './egress-fetch.js';
 import { type EntityRequestObjects, entityRequestObjects } from './entity-request-objects.js';
 import { errorPage } from './error-page.js';
 import { promptPolicy } from './interaction-policy.js';
+import { withJudgedClients } from './judged-clients.js';
 import { KEPT_PARAMETERS } from './kept-parameters.js';
 import { performedMetadata } from './performed-metadata.js';
 import type { ProviderDeps } from './provider-deps.js';
@@ -45,7 +46,7 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
   const pairwise = pairwiseSubjects(records, random);
   const requestObjects = entityRequestObjects(deps);
   return {
-    adapter: withAutomaticClients(createAdapterFactory(adapter), deps),
+    adapter: withJudgedClients(withAutomaticClients(createAdapterFactory(adapter), deps), deps),
     jwks: { keys: privateKeys },
     ...clientSettings(deps),
     ...cookieSettings(deps),

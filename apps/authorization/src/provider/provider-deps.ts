@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ImportedSecrets, ReplayStore } from '@vestibule/client-auth';
+import type { AssertionAudience, ImportedSecrets, ReplayStore } from '@vestibule/client-auth';
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
 import type { Digester, KeyRing, openPrivateJwks, Sealer } from '@vestibule/crypto';
 import type { Egress } from '@vestibule/egress';
@@ -16,6 +16,7 @@ import type {
 import type { ClientCertificateReading, FailedAuthenticationThrottle } from '@vestibule/service-kit';
 import type { ProviderRecords } from '@vestibule/tokens';
 import type { Interaction } from '../interaction/interaction.js';
+import type { RefusedClient } from './client-refusals.js';
 import type { ResourceDefaultScopes } from './default-scope.js';
 
 /** Lifetimes in whole seconds, and what else an operator decides about the interactive endpoints. */
@@ -33,8 +34,8 @@ export interface ProviderSettings {
   /** Which clients have to use PKCE (RFC 7636): those without authentication, or all. */
   readonly pkceRequired: 'public' | 'all';
   readonly assertionMaxLifetimeSeconds: number;
-  /** Whether the addresses of our endpoints may stand in `aud` of client assertions. */
-  readonly takesEndpointAudiences: boolean;
+  /** What `aud` of client assertions may be. */
+  readonly assertionAudience: AssertionAudience;
 }
 
 /** Registering entities of federations by their own requests. */
@@ -79,6 +80,8 @@ export interface ProviderDeps {
   readonly failedAuthentications?: FailedAuthenticationThrottle;
   /** Absent where federation is not enabled. */
   readonly automatic?: AutomaticClients;
+  /** Told of clients that are not authenticated. */
+  readonly onRefusedClient: (refused: RefusedClient) => void;
   /** Told of what the library could not do; for the log. */
   readonly onProblem: (error: unknown) => void;
 }

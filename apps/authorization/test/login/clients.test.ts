@@ -108,9 +108,9 @@ it('takes an assertion that is for us alone, ends soon and is new; of parallel u
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(19);
   for (const claims of [
-    { aud: `${ISSUER}/token` },
+    { aud: `${ISSUER}/userinfo` },
     { aud: [ISSUER, 'https://evil.example'] },
-    { exp: now + 3600 },
+    { exp: now + 3700 },
     { iat: now + 60 },
   ])
     expect(await use(await assertion(claims)), JSON.stringify(claims)).toMatchObject({ status: 401 });

@@ -2,7 +2,7 @@ import { readLiveToken } from '@vestibule/tokens';
 import { expect, it, onTestFinished } from 'vitest';
 import { buildTestApp, ISSUER, type TestApp } from '../support/build-test-app.js';
 import { issued, NO_CONTENT, post } from '../support/calls.js';
-import { type CodeClient, postForm, tokensOf } from '../support/code-flow.js';
+import { basicOf, type CodeClient, postForm, tokensOf } from '../support/code-flow.js';
 
 const build = () => buildTestApp({}, false, true);
 const MACHINE = { grant_types: ['client_credentials'], response_types: [], redirect_uris: [], scope: 'read' };
@@ -87,8 +87,8 @@ it('answers 500 and not that it is done when the store does not take the revocat
   const response = await here.app.inject({
     method: 'POST',
     url: '/token/revoke',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    payload: new URLSearchParams({ ...client, token } as Record<string, string>).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: basicOf(client) },
+    payload: new URLSearchParams({ token }).toString(),
   });
   expect(response.statusCode).toBe(500);
   expect(here.problems).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TestApp } from '../support/build-test-app.js';
 import { FAULT, issued, NO_CONTENT, post } from '../support/calls.js';
-import { type CodeClient, postForm, tokensOf } from '../support/code-flow.js';
+import { basicOf, type CodeClient, postForm, tokensOf } from '../support/code-flow.js';
 import { instancesApart } from '../support/unopened-key.js';
 
 const UNKNOWN = 'u'.repeat(43);
@@ -65,8 +65,8 @@ it('does not say to a client either that its token is revoked when it may not be
     here.app.inject({
       method: 'POST',
       url: '/token/revoke',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: new URLSearchParams({ ...client, token, ...hint } as Record<string, string>).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: basicOf(client) },
+      payload: new URLSearchParams({ token, ...hint }).toString(),
     });
   for (const token of [...tokens, UNKNOWN])
     for (const hint of [{}, { token_type_hint: 'access_token' }, { token_type_hint: 'refresh_token' }])

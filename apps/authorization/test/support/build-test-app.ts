@@ -25,6 +25,7 @@ import {
   composeAuthorization,
   loadAuthorizationConfig,
 } from '../../src/index.js';
+import type { RefusedClient } from '../../src/provider/client-refusals.js';
 
 /** The issuer of the tests. */
 export const ISSUER = 'https://as.example' as Issuer;
@@ -65,6 +66,7 @@ export async function buildTestApp(
   const time: Clock = isLive ? systemClock : clock;
   const problems: unknown[] = [];
   const refusals: RefusedRegistration[] = [];
+  const refusedClients: RefusedClient[] = [];
   const keyEncryptionKeys = parseKeyEncryptionKeys(environment['ENCRYPTION_KEYS'] ?? '');
   const store = await openTestStore(config, { clock: time, keyEncryptionKeys });
   const deps = composeAuthorization(config, store, {
@@ -72,6 +74,7 @@ export async function buildTestApp(
     interaction: demoInteraction(DEFAULT_DEMO_USERS),
     onProblem: (error) => problems.push(error),
     onRefused: (refusal) => refusals.push(refusal),
+    onRefusedClient: (refused) => refusedClients.push(refused),
   });
 
   const app = buildApp(deps, { logger });
@@ -88,6 +91,8 @@ export async function buildTestApp(
     problems,
     /** The automatic registrations that were refused, as the log tells of them. */
     refusals,
+    /** The clients that were not authenticated, as the log tells of them. */
+    refusedClients,
     /** Registers a client with every right, and gives its information. */
     register: (metadata: JsonObject = {}) => register(registration, metadata),
     /** Runs a statement beside the product and gives its rows. */

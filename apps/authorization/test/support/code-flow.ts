@@ -58,6 +58,11 @@ function uidOf(browser: Browser): string {
   return cookie?.value ?? '';
 }
 
+/** The `Authorization` header of a client with `client_secret_basic`. */
+export function basicOf({ client_id, client_secret }: CodeClient): string {
+  return `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`;
+}
+
 /** Sends a form to an endpoint, as the client. */
 export async function postForm(
   app: Server,
@@ -73,7 +78,7 @@ export async function postForm(
       'content-type': 'application/x-www-form-urlencoded',
       ...headers,
       ...(client_secret !== undefined && {
-        authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
+        authorization: basicOf({ client_id, client_secret }),
       }),
     },
     payload: new URLSearchParams(client_secret === undefined ? { client_id, ...form } : form).toString(),

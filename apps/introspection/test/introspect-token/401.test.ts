@@ -44,7 +44,7 @@ describe('POST /token/introspect without a good client credential', () => {
       expect(await call(service.app, { token }, { authorization }), authorization).toEqual(BASIC);
     for (const form of [
       { client_id: id },
-      { client_id: id, client_secret: SECRET },
+      { client_id: id, client_secret: 'wrong' },
       { client_secret: SECRET },
     ])
       expect(await call(service.app, { token, ...form }, { authorization: undefined })).toEqual(BASIC);
@@ -68,8 +68,10 @@ describe('POST /token/introspect without a good client credential', () => {
     await service.register('pending', {}, { status: 'pending' });
     await service.register('suspended', {}, { status: 'suspended' });
     await service.register('stale', {}, { secret: { digest, sealed: 'sealed', expiresAt: past } });
-    for (const id of ['post', 'jwt', 'public', 'expired', 'pending', 'suspended', 'stale'])
+    for (const id of ['expired', 'pending', 'suspended', 'stale'])
       expect(await call(service.app, { token }, { authorization: basic(id) }), id).toEqual(BASIC);
+    for (const id of ['post', 'jwt', 'public'])
+      expect(await call(service.app, { token }, { authorization: basic(id, 'wrong') }), id).toEqual(BASIC);
     activeMembers(
       await call(
         service.app,
@@ -86,7 +88,11 @@ describe('POST /token/introspect without a good client credential', () => {
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
       client_assertion: 'a.b.c',
     };
-    expect(await call(app, form, { authorization: undefined })).toEqual(BASIC);
+    const description = 'client_assertion cannot be read as a signed JWT';
+    expect(await call(app, form, { authorization: undefined })).toEqual({
+      ...BASIC,
+      body: JSON.stringify({ error: 'invalid_client', error_description: description }),
+    });
   });
 });
 

@@ -1,10 +1,12 @@
-import { aCertificate } from '@vestibule/client-auth/testing';
+import { aCertificate, LIBRARY_ASSERTIONS } from '@vestibule/client-auth/testing';
+import { secretSigningKey } from '@vestibule/crypto';
 import { expect, it } from 'vitest';
 import {
   assertionForm,
   assertionOf,
   bearerProof,
   certificateHeaders,
+  LONG_SECRET,
   METHODS,
   type Method,
   type Proof,
@@ -29,6 +31,16 @@ const FAILED = failure(
   'Client authentication failed or is missing',
   challenge('Basic realm="token introspection", charset="UTF-8"'),
 );
+const unauthenticated = (description: string) =>
+  failure(
+    401,
+    'invalid_client',
+    description,
+    challenge('Basic realm="token introspection", charset="UTF-8"'),
+  );
+/** Told to a caller that has the secret of a client for which another method is registered. */
+const otherThan = (own: Method) =>
+  unauthenticated(`The client is registered for ${own} and must authenticate with it`);
 const DENIED = failure(
   403,
   'access_denied',
@@ -59,10 +71,13 @@ it.each(METHODS)(
       const answer = await ask(service, token, await proofOf(service, 'good', method));
       if (isOwn)
         expect(answer).toMatchObject({ status: 200, body: expect.stringContaining('"active":true') });
-      else expect(answer, method).toEqual(FAILED);
+      else
+        expect(answer, method).toEqual(
+          method.startsWith('client_secret_') && !method.endsWith('_jwt') ? otherThan(own) : FAILED,
+        );
       for (const id of ['no-scope', 'no-grant'])
         expect(await ask(service, token, await proofOf(service, id, method)), `${method} ${id}`).toEqual(
-          isOwn ? DENIED : FAILED,
+          isOwn ? DENIED : answer,
         );
     }
   },
@@ -148,31 +163,56 @@ it('refuses certificates that nobody vouches for, that are not the registered on
   }
 });
 
-it('refuses assertions for other audiences, beyond their times, of other keys, and without a jti', async () => {
+it('refuses assertions for other audiences, beyond their times and without a jti, and says so to strangers too', async () => {
   const service = await aTestService();
   await registerCaller(service, 'rs', 'private_key_jwt');
   const now = Math.floor(service.clock.nowMs() / 1000);
-  const changes = [
-    { aud: `${ISSUER}/token/introspect` },
-    { aud: `${ISSUER}/token` },
-    { aud: `${ISSUER}/` },
-    { aud: ISSUER.toUpperCase() },
-    { aud: [ISSUER, 'https://other.example'] },
-    { exp: now + 331 },
-    { exp: 2_145_916_800 },
-    { exp: now },
-    { exp: String(now + 60) },
-    { iat: now + 60 },
-    { nbf: now + 60 },
-    { jti: '' },
-    { iss: 'other' },
-    { iss: ISSUER },
+  const audience = `aud must be one value: ${ISSUER} or ${ISSUER}/token or ${ISSUER}/token/introspect`;
+  const cases: [changes: Readonly<Record<string, unknown>>, fault: string][] = [
+    [{ aud: `${ISSUER}/par` }, audience],
+    [{ aud: `${ISSUER}/` }, audience],
+    [{ aud: ISSUER.toUpperCase() }, audience],
+    [{ aud: [ISSUER, 'https://other.example'] }, audience],
+    [{ exp: now + 3_631 }, 'exp must be at most 3600 seconds ahead'],
+    [{ exp: 2_145_916_800 }, 'exp must be at most 3600 seconds ahead'],
+    [{ exp: now }, 'exp has passed'],
+    [{ exp: String(now + 60) }, 'exp must be a time in seconds since 1970'],
+    [{ iat: now + 60 }, 'iat lies in the future'],
+    [{ nbf: now + 60 }, 'nbf lies in the future'],
+    [{ jti: '' }, 'jti must be a text that no earlier assertion had'],
+    [{ iss: 'other' }, 'iss must be the client_id, as sub'],
+    [{ iss: ISSUER }, 'iss must be the client_id, as sub'],
   ];
-  for (const change of changes) {
-    const form = assertionForm(await assertionOf(service, 'rs', change));
-    expect(await ask(service, 'x', { form, headers: {} }), JSON.stringify(change)).toEqual(FAILED);
-  }
+  for (const [change, fault] of cases)
+    for (const id of ['rs', 'unknown']) {
+      const form = assertionForm(await assertionOf(service, id, change));
+      expect(await ask(service, 'x', { form, headers: {} }), JSON.stringify(change)).toEqual(
+        unauthenticated(`client_assertion: ${fault}`),
+      );
+    }
   const form = assertionForm(await assertionOf(service, 'rs', { aud: [ISSUER], exp: now + 299 }));
   expect(await ask(service, 'x', { form, headers: {} })).toMatchObject({ status: 200 });
-  expect(await ask(service, 'x', { form, headers: {} })).toEqual(FAILED);
+  expect(await ask(service, 'x', { form, headers: {} })).toEqual(
+    unauthenticated('client_assertion: jti was used before; every request needs an assertion of its own'),
+  );
 });
+
+it.each(LIBRARY_ASSERTIONS.map((made) => [made.library, made] as const))(
+  'accepts assertions of %s by key pair and by secret',
+  async (_library, { claims, header }) => {
+    const service = await aTestService();
+    const token = await service.identifier();
+    const typ = typeof header['typ'] === 'string' ? { typ: header['typ'] } : {};
+    for (const method of ['private_key_jwt', 'client_secret_jwt'] as const) {
+      await registerCaller(service, method, method);
+      const made = claims({
+        clientId: method,
+        tokenEndpoint: `${ISSUER}/token`,
+        nowSeconds: Math.floor(service.clock.nowMs() / 1000),
+      });
+      const key = method === 'client_secret_jwt' ? { key: secretSigningKey(LONG_SECRET, 'HS256') } : {};
+      const form = assertionForm(await assertionOf(service, method, made, { ...typ, ...key }));
+      expect(await ask(service, token, { form, headers: {} })).toMatchObject({ status: 200 });
+    }
+  },
+);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { endpointAudiences } from '@vestibule/client-auth';
 import type { Client } from '@vestibule/clients';
 import {
   ensureSigningKey,
@@ -12,6 +13,7 @@ import {
 import { type Database, openDatabase } from '@vestibule/database';
 import {
   type ClientId,
+  ENDPOINT_PATH,
   type Issuer,
   introspectionEndpoint,
   type JsonObject,
@@ -72,7 +74,12 @@ export async function aTestService(
     clients: database.clients,
     accessTokens: database.accessTokens,
     revocations: database.revocations,
-    assertions: { issuer: ISSUER, sealer: keys.sealer, replays: database.replays },
+    assertions: {
+      issuer: ISSUER,
+      sealer: keys.sealer,
+      replays: database.replays,
+      endpointAudiences: endpointAudiences('issuer_or_endpoint', ISSUER, ENDPOINT_PATH.introspection),
+    },
     clientCertificate: clientCertificateReader({
       header: CERTIFICATE_HEADER,
       trustedProxies: ['127.0.0.1'],

@@ -1,4 +1,5 @@
 import { parseClientId } from '@vestibule/protocol';
+import { silentRefusal } from '../client-refusal.js';
 import { clientSecretProof } from '../client-secret-proof.js';
 import { ABSENT, type CredentialReader } from '../presented-credential.js';
 
@@ -6,7 +7,8 @@ import { ABSENT, type CredentialReader } from '../presented-credential.js';
 export const clientSecretPost: CredentialReader = ({ form }) => {
   if (form.client_secret === undefined) return ABSENT;
   const clientId = parseClientId(form.client_id);
-  if (clientId === undefined) return { kind: 'malformed', reason: 'client_secret came without a client_id' };
+  if (clientId === undefined)
+    return { kind: 'malformed', refusal: silentRefusal('client_secret came without a client_id') };
   return {
     kind: 'presented',
     credential: clientSecretProof('client_secret_post', clientId, form.client_secret),

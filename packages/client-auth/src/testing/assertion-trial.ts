@@ -3,10 +3,10 @@ import { authenticateClient } from '../authenticate-client.js';
 import { type AssertionWorld, assertionRequest } from './assertion-world.js';
 
 /** What every failed authentication shows. */
-export const REFUSED = {
-  code: 'invalid_client',
-  description: 'Client authentication failed or is missing',
-};
+export const REFUSED = { code: 'invalid_client' };
+
+/** What it shows where the caller may not know why. */
+export const UNEXPLAINED = { ...REFUSED, description: 'Client authentication failed or is missing' };
 
 /** Authenticates with an assertion, and further form parameters. */
 export function authenticate({ deps }: Pick<AssertionWorld, 'deps'>, assertion: string, form = {}) {

@@ -1,4 +1,5 @@
 export { aCertificate, aCertificateWithKey } from './client-certificates.js';
+export { type AssertionOccasion, LIBRARY_ASSERTIONS, type LibraryAssertion } from './library-assertions.js';
 export {
   type MemoryReplayStore,
   memoryReplayStore,

@@ -1,0 +1,15 @@
+import { REFUSAL_REASONS } from '@vestibule/client-auth';
+import { clientRefusalCounter } from '@vestibule/service-kit';
+import { AUTHENTICATED_ROUTES } from './provider/authenticated-routes.js';
+import type { RefusedClient } from './provider/client-refusals.js';
+
+/** Counts clients that the endpoints of the authorization server do not authenticate. */
+export function refusedClientCounter(
+  registry: Parameters<typeof clientRefusalCounter>[0],
+): (refused: RefusedClient) => void {
+  const ofEndpoint = clientRefusalCounter(registry);
+  const counters = new Map(
+    [...AUTHENTICATED_ROUTES.values()].map((path) => [path, ofEndpoint(path, REFUSAL_REASONS)] as const),
+  );
+  return ({ route, reason }) => counters.get(route)?.(reason);
+}

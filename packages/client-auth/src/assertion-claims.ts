@@ -1,0 +1,142 @@
+import type { Client } from '@vestibule/clients';
+import {
+  isExpired,
+  isInFuture,
+  isSoleAudience,
+  JoseFailure,
+  numericDateClaim,
+  sha256,
+  textClaim,
+} from '@vestibule/crypto';
+import {
+  type ClientId,
+  type Clock,
+  type EpochSeconds,
+  epochSeconds,
+  type JsonObject,
+  nowSeconds,
+} from '@vestibule/protocol';
+import type { ClientAssertionDeps } from './client-assertion-deps.js';
+import type { ClientRefusal, RefusalReason } from './client-refusal.js';
+
+export const DEFAULT_MAX_LIFETIME_SECONDS = 3_600;
+
+/** How far the clock of a client may be ahead of ours. */
+const LEEWAY_SECONDS = 30;
+
+/** What judging the claims of an assertion takes. */
+export interface AssertionClaimsDeps {
+  readonly clock: Clock;
+  readonly assertions: Pick<ClientAssertionDeps, 'issuer' | 'endpointAudiences' | 'maxLifetimeSeconds'>;
+}
+
+/** What is recorded of an assertion. */
+export interface AssertionUse {
+  readonly digest: Uint8Array;
+  readonly keepUntil: EpochSeconds;
+}
+
+/** Everything that the claims of an assertion must say, or why they do not. */
+export type JudgedClaims =
+  | { readonly use: AssertionUse; readonly refusal?: undefined }
+  | { readonly use?: undefined; readonly refusal: ClientRefusal };
+
+/**
+ * Judges the claims of an assertion of the client in `sub` (RFC 7523 section 3). Says nothing of its signature.
+ * @param client A client that the assertion was proved to be of: clients of federations name our issuer in `aud`
+ *   (OpenID Federation 1.0). Without it, the rules are those of other clients.
+ */
+export function judgeClaims(
+  deps: AssertionClaimsDeps,
+  clientId: ClientId,
+  claims: JsonObject,
+  client?: Pick<Client, 'federation'>,
+): JudgedClaims {
+  const refusal =
+    whyIssuerRefused(clientId, claims) ??
+    whyAudienceRefused(deps, claims, client?.federation !== undefined) ??
+    whyTimesRefused(deps, claims);
+  if (refusal !== undefined) return { refusal };
+  const [jti, expiresAt] = [text(claims, 'jti'), time(claims, 'exp')];
+  if (jti === undefined || expiresAt === undefined)
+    return { refusal: claimRefusal('jti', 'must be a text that no earlier assertion had') };
+  return {
+    use: {
+      digest: sha256(JSON.stringify(['client_assertion', clientId, jti])),
+      // A process whose clock is behind must still find the record.
+      keepUntil: epochSeconds(expiresAt + LEEWAY_SECONDS),
+    },
+  };
+}
+
+function whyIssuerRefused(clientId: ClientId, claims: JsonObject): ClientRefusal | undefined {
+  return text(claims, 'iss') === clientId ? undefined : claimRefusal('iss', 'must be the client_id, as sub');
+}
+
+// One that is meant for others too could be replayed by them, or have been obtained by them.
+function whyAudienceRefused(
+  { assertions: { issuer, endpointAudiences = [] } }: AssertionClaimsDeps,
+  claims: JsonObject,
+  isOfFederation: boolean,
+): ClientRefusal | undefined {
+  const accepted = [issuer, ...(isOfFederation ? [] : endpointAudiences)];
+  if (orUndefined(() => isSoleAudience(claims, accepted))) return undefined;
+  const wanted = `must be one value: ${accepted.join(' or ')}`;
+  if (isOfFederation)
+    return claimRefusal('aud', `${wanted}, since the client is one of a federation`, 'in every setting');
+  return claimRefusal('aud', wanted, 'ASSERTION_AUDIENCE');
+}
+
+function whyTimesRefused(
+  { clock, assertions: { maxLifetimeSeconds = DEFAULT_MAX_LIFETIME_SECONDS } }: AssertionClaimsDeps,
+  claims: JsonObject,
+): ClientRefusal | undefined {
+  const now = nowSeconds(clock);
+  const expiresAt = time(claims, 'exp');
+  if (expiresAt === undefined) return claimRefusal('exp', 'must be a time in seconds since 1970');
+  if (isExpired(expiresAt, now)) return claimRefusal('exp', 'has passed');
+  // Clients whose clock is ahead may use all of it.
+  if (isInFuture(expiresAt, now, maxLifetimeSeconds + LEEWAY_SECONDS))
+    return claimRefusal(
+      'exp',
+      `must be at most ${maxLifetimeSeconds} seconds ahead`,
+      'ASSERTION_MAX_LIFETIME_SECONDS',
+    );
+  return whyNotBegun('iat', claims, now) ?? whyNotBegun('nbf', claims, now);
+}
+
+function whyNotBegun(name: 'iat' | 'nbf', claims: JsonObject, now: EpochSeconds): ClientRefusal | undefined {
+  if (!Object.hasOwn(claims, name)) return undefined;
+  const begins = time(claims, name);
+  if (begins === undefined) return claimRefusal(name, 'must be a time in seconds since 1970');
+  return isInFuture(begins, now, LEEWAY_SECONDS) ? claimRefusal(name, 'lies in the future') : undefined;
+}
+
+/** A refusal for a claim, which every caller may know. */
+function claimRefusal(
+  claim: 'iss' | 'aud' | 'exp' | 'iat' | 'nbf' | 'jti',
+  fault: string,
+  setting?: string,
+): ClientRefusal {
+  const reason: RefusalReason = `assertion_${claim}`;
+  const description = `client_assertion: ${claim} ${fault}`;
+  return { reason, description, detail: setting === undefined ? description : `${description} (${setting})` };
+}
+
+function text(claims: JsonObject, name: string): string | undefined {
+  return orUndefined(() => textClaim(claims, name));
+}
+
+function time(claims: JsonObject, name: string): EpochSeconds | undefined {
+  return orUndefined(() => numericDateClaim(claims, name));
+}
+
+/** A claim of the wrong type counts as one that is missing: the sentence about it says what it must be. */
+function orUndefined<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof JoseFailure) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,149 @@
+import type { Client } from '@vestibule/clients';
+import { type ClientId, JWT_BEARER_ASSERTION_TYPE } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { authenticateClient } from './authenticate-client.js';
+import type { CredentialRequest } from './credential-request.js';
+import { endpointAudiences } from './endpoint-audiences.js';
+import { InvalidClientError } from './invalid-client-error.js';
+import { UNEXPLAINED } from './testing/assertion-trial.js';
+import { aKeyPair, anAssertionWorld, assertionRequest, LONG_SECRET } from './testing/assertion-world.js';
+import { ISSUER } from './testing/client-world.js';
+
+const TOKEN = `${ISSUER}/token`;
+
+async function aWorld() {
+  const world = await anAssertionWorld();
+  const deps = world.depsWith({ endpointAudiences: endpointAudiences('issuer_or_endpoint', ISSUER, '/par') });
+  const refusal = async (request: CredentialRequest): Promise<InvalidClientError> => {
+    const error = await authenticateClient(deps, request).catch((thrown: unknown) => thrown);
+    if (error instanceof InvalidClientError) return error;
+    return expect.fail(`not refused: ${String(error)}`);
+  };
+  return { ...world, deps, refusal };
+}
+
+const basic = (id: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+  form: {},
+});
+
+describe('what a caller learns of a refusal', () => {
+  it('names the claim and what it must be, without a value of the request, whether or not the client exists', async () => {
+    const world = await aWorld();
+    const { now } = world;
+    const cases: [changes: Readonly<Record<string, unknown>>, reason: string, description: string][] = [
+      [{ aud: 'https://evil.example' }, 'aud', `must be one value: ${ISSUER} or ${TOKEN} or ${ISSUER}/par`],
+      [{ aud: [ISSUER, TOKEN] }, 'aud', `must be one value: ${ISSUER} or ${TOKEN} or ${ISSUER}/par`],
+      [{ aud: undefined }, 'aud', `must be one value: ${ISSUER} or ${TOKEN} or ${ISSUER}/par`],
+      [{ aud: 7 }, 'aud', `must be one value: ${ISSUER} or ${TOKEN} or ${ISSUER}/par`],
+      [{ exp: now + 3_631 }, 'exp', 'must be at most 3600 seconds ahead'],
+      [{ exp: now }, 'exp', 'has passed'],
+      [{ exp: undefined }, 'exp', 'must be a time in seconds since 1970'],
+      [{ exp: 'soon' }, 'exp', 'must be a time in seconds since 1970'],
+      [{ iat: now + 31 }, 'iat', 'lies in the future'],
+      [{ iat: 'now' }, 'iat', 'must be a time in seconds since 1970'],
+      [{ nbf: now + 31 }, 'nbf', 'lies in the future'],
+      [{ iss: 'other' }, 'iss', 'must be the client_id, as sub'],
+      [{ iss: undefined }, 'iss', 'must be the client_id, as sub'],
+      [{ jti: undefined }, 'jti', 'must be a text that no earlier assertion had'],
+      [{ jti: '' }, 'jti', 'must be a text that no earlier assertion had'],
+    ];
+    for (const key of [undefined, world.pair.key, aKeyPair().key]) {
+      if (key === world.pair.key) world.registerKeys();
+      for (const [changes, claim, fault] of cases) {
+        const error = await world.refusal(assertionRequest(await world.assertion(changes, key)));
+        expect(error.description, JSON.stringify(changes)).toBe(`client_assertion: ${claim} ${fault}`);
+        expect(error.refusal.reason).toBe(`assertion_${claim}`);
+        expect(error.description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]{1,200}$/);
+      }
+    }
+    expect(world.replays.records.size).toBe(0);
+  });
+
+  it('tells the log which setting decides', async () => {
+    const world = await aWorld();
+    const detailOf = async (changes: Readonly<Record<string, unknown>>) =>
+      (await world.refusal(assertionRequest(await world.assertion(changes)))).detail;
+    expect(await detailOf({ aud: 'x' })).toMatch(/ASSERTION_AUDIENCE/);
+    expect(await detailOf({ exp: world.now + 9_999 })).toMatch(/ASSERTION_MAX_LIFETIME_SECONDS/);
+  });
+
+  it('names the form of an assertion that cannot be judged', async () => {
+    const { refusal, assertion, pair } = await aWorld();
+    const typed = await refusal(assertionRequest(await assertion({}, pair.key, 'at+jwt')));
+    expect(typed.refusal.reason).toBe('assertion_type');
+    const client_assertion = await assertion();
+    for (const request of [
+      assertionRequest('a.b.c'),
+      assertionRequest(await assertion({ sub: undefined })),
+      { form: { client_assertion } },
+      { form: { client_assertion, client_assertion_type: 'x' } },
+      { form: { client_assertion_type: JWT_BEARER_ASSERTION_TYPE } },
+    ]) {
+      const { description, refusal: told } = await refusal(request);
+      expect(told.reason).toBe('assertion_malformed');
+      expect(description).toMatch(/^client_assertion/);
+    }
+  });
+
+  // Otherwise a stranger would learn which clients exist, are suspended, or belong to a federation.
+  it('is nothing about the client before its key is proved', async () => {
+    const world = await aWorld();
+    const { refusal, assertion } = world;
+    const stranger = aKeyPair().key;
+    const fromStranger = async (claims = {}) => refusal(assertionRequest(await assertion(claims, stranger)));
+    expect(await fromStranger()).toMatchObject(UNEXPLAINED);
+    world.registerKeys();
+    expect(await fromStranger()).toMatchObject(UNEXPLAINED);
+    world.registerKeys({}, { federation: {} as NonNullable<Client['federation']> });
+    expect(await fromStranger({ aud: TOKEN })).toMatchObject(UNEXPLAINED);
+    const proved = await refusal(assertionRequest(await assertion({ aud: TOKEN })));
+    expect(proved.description).toBe(
+      `client_assertion: aud must be one value: ${ISSUER}, since the client is one of a federation`,
+    );
+    world.registerKeys({}, { status: 'suspended' });
+    expect(await refusal(assertionRequest(await assertion()))).toMatchObject(UNEXPLAINED);
+    world.registerKeys({ token_endpoint_auth_method: 'tls_client_auth' });
+    expect(await refusal(assertionRequest(await assertion()))).toMatchObject(UNEXPLAINED);
+  });
+
+  it('is that a jti was used, to a caller that proved the key alone', async () => {
+    const world = await aWorld();
+    world.registerKeys();
+    const jti = 'j1';
+    await authenticateClient(world.deps, assertionRequest(await world.assertion({ jti })));
+    const used = await world.refusal(assertionRequest(await world.assertion({ jti })));
+    expect(used.refusal.reason).toBe('assertion_replayed');
+    expect(used.description).toMatch(/^client_assertion: jti was used before/);
+    const foreign = await world.assertion({ jti }, aKeyPair().key);
+    expect(await world.refusal(assertionRequest(foreign))).toMatchObject(UNEXPLAINED);
+  });
+
+  it('is the registered method, to a caller with the right secret alone', async () => {
+    const world = await aWorld();
+    const requests = {
+      client_secret_basic: (secret: string) => ({ form: { client_id: 'rs1', client_secret: secret } }),
+      client_secret_post: (secret: string) => basic('rs1', secret),
+      client_secret_jwt: (secret: string) => basic('rs1', secret),
+    };
+    for (const [token_endpoint_auth_method, request] of Object.entries(requests)) {
+      await world.registerSecret({ token_endpoint_auth_method });
+      const right = await world.refusal(request(LONG_SECRET));
+      expect(right.description).toBe(
+        `The client is registered for ${token_endpoint_auth_method} and must authenticate with it`,
+      );
+      expect(right.refusal.reason).toBe('auth_method');
+      expect(await world.refusal(request('wrong'))).toMatchObject(UNEXPLAINED);
+      const client = await world.registerSecret({ token_endpoint_auth_method });
+      world.register({ ...client, status: 'suspended' }, { token_endpoint_auth_method });
+      expect(await world.refusal(request(LONG_SECRET))).toMatchObject(UNEXPLAINED);
+    }
+    expect(await world.refusal(basic('rs2' as ClientId, LONG_SECRET))).toMatchObject(UNEXPLAINED);
+  });
+});
+
+it('endpoints in aud are the token endpoint and the called one, unless the issuer alone is accepted', () => {
+  expect(endpointAudiences('issuer_or_endpoint', ISSUER, '/par')).toEqual([TOKEN, `${ISSUER}/par`]);
+  expect(endpointAudiences('issuer_or_endpoint', ISSUER, '/token')).toEqual([TOKEN]);
+  expect(endpointAudiences('issuer', ISSUER, '/par')).toEqual([]);
+});

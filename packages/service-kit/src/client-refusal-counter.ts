@@ -1,0 +1,25 @@
+import type { Registry } from 'prom-client';
+import { oncePerRegistry } from './once-per-registry.js';
+import { readCounter } from './read-metrics.js';
+
+/** Counts a request whose client was not authenticated, by one of the reasons. */
+export type CountClientRefusal = (reason: string) => void;
+
+/** Registers `client_authentication_refusals_total`, which counts the refusals of an endpoint by a closed list of reasons. */
+export const clientRefusalCounter = oncePerRegistry((registry: Registry) => {
+  const tallies = new Map<string, Map<string, number>>();
+  readCounter(registry, {
+    name: 'client_authentication_refusals_total',
+    help: 'Requests whose client was not authenticated, by endpoint and by reason.',
+    labels: ['endpoint', 'reason'],
+    read: () =>
+      [...tallies].flatMap(([endpoint, ofEndpoint]) =>
+        [...ofEndpoint].map(([reason, count]) => [{ endpoint, reason }, count] as const),
+      ),
+  });
+  return (endpoint: string, reasons: readonly string[]): CountClientRefusal => {
+    const ofEndpoint = tallies.get(endpoint) ?? new Map(reasons.map((reason) => [reason, 0]));
+    tallies.set(endpoint, ofEndpoint);
+    return (reason) => void ofEndpoint.set(reason, (ofEndpoint.get(reason) ?? 0) + 1);
+  };
+});
