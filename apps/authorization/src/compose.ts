@@ -106,6 +106,7 @@ export function composeAuthorization(
     }),
     logoutPath: config.LOGOUT_PATH,
     isFederationEnabled: config.FEDERATION_ENABLED,
+    ...(config.ALLOW_OPEN_REGISTRATION && { openScopes: config.OPEN_REGISTRATION_SCOPES }),
     supported: supportedClientMetadata(config),
     egress,
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),

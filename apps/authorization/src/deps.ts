@@ -50,6 +50,8 @@ export interface AuthorizationServiceDeps
   readonly supported: SupportedMetadata;
   /** Where the logout page is, below the issuer. */
   readonly logoutPath: string;
+  /** The scope values that anyone may register; absent where nobody registers without a token. */
+  readonly openScopes?: readonly string[];
   /** Whether discovery tells that entities of federations may register. */
   readonly isFederationEnabled: boolean;
   /** Whether a page at the root leads to everything, as in the local stack. Default not. */

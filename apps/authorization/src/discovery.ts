@@ -18,6 +18,8 @@ export interface DiscoveryContent {
   readonly logoutPath?: string;
   /** The authentication context classes of logins. Default none. */
   readonly interaction?: Pick<Interaction, 'acrValues'>;
+  /** The scope values that anyone may register; absent where nobody registers without a token. */
+  readonly openScopes?: readonly string[];
   /** Whether entities of federations may register. Default false. */
   readonly isFederationEnabled?: boolean;
 }
@@ -31,6 +33,7 @@ export function discoveryDocument({
   supported,
   logoutPath = ENDPOINT_PATH.logout,
   isFederationEnabled = false,
+  openScopes = OPENID_SCOPES,
   interaction: { acrValues = [] } = {},
 }: DiscoveryContent): JsonObject {
   return {
@@ -43,6 +46,8 @@ export function discoveryDocument({
     introspection_endpoint_auth_signing_alg_values_supported: supported.authSigningAlgorithms,
     ...discoveryMembers({ ...supported, ...performedMetadata(supported) }),
     ...providerMembers(issuer, supported),
+    // A client that copies them is registered. An empty list is left out (RFC 8414 section 2).
+    ...(openScopes.length > 0 && { scopes_supported: openScopes }),
     claims_supported: supportedClaims(acrValues),
     ...(acrValues.length > 0 && { acr_values_supported: acrValues }),
     ...LOGOUT_CHANNELS,
@@ -71,7 +76,6 @@ function providerMembers(
     revocation_endpoint: issuer + ENDPOINT_PATH.revocation,
     revocation_endpoint_auth_methods_supported: authMethods,
     revocation_endpoint_auth_signing_alg_values_supported: authSigningAlgorithms,
-    scopes_supported: OPENID_SCOPES,
     response_modes_supported: RESPONSE_MODES,
     code_challenge_methods_supported: ['S256'],
     dpop_signing_alg_values_supported: DPOP_ALGORITHMS,

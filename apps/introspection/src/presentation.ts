@@ -42,7 +42,8 @@ function challenged(error: DomainError): ErrorAnswer {
 
 /** What a bearer token lacks is told in the challenge too (RFC 6750 section 3.1). */
 function withoutRight(error: DomainError): ErrorAnswer {
-  return withChallenge(forbidden(error), CHALLENGES.forbidden);
+  const scope = error.scope === undefined ? '' : `, scope="${error.scope}"`;
+  return withChallenge(forbidden(error), CHALLENGES.forbidden + scope);
 }
 
 function withChallenge(answer: ErrorAnswer, challenge: string): ErrorAnswer {

@@ -4,7 +4,13 @@ import {
   parseStatementIssuers,
   type StatementIssuers,
 } from '@vestibule/clients';
-import { isAllowedHost, JsonError, parseAllowedHosts, parseJson } from '@vestibule/protocol';
+import {
+  introspectionEndpoint,
+  isAllowedHost,
+  JsonError,
+  parseAllowedHosts,
+  parseJson,
+} from '@vestibule/protocol';
 import {
   CLEAN_UP_SETTINGS,
   CLIENT_CERTIFICATE_SETTINGS,
@@ -65,10 +71,8 @@ export const RegistrationServiceSettings = Type.Object({
   ...CLEAN_UP_SETTINGS,
   ...REDIS_SETTINGS,
   MASTER_TOKEN_SHA256: SHARED_SETTINGS.MASTER_TOKEN_SHA256,
-  ALLOW_OPEN_REGISTRATION: Type.Boolean({
-    description: 'Whether anyone may register clients for the code, implicit and refresh token grants.',
-    default: false,
-  }),
+  ALLOW_OPEN_REGISTRATION: OAUTH_SETTINGS.ALLOW_OPEN_REGISTRATION,
+  OPEN_REGISTRATION_SCOPES: OAUTH_SETTINGS.OPEN_REGISTRATION_SCOPES,
   ...OPEN_REGISTRATION_SETTINGS,
   INITIAL_TOKEN_AUDIENCE_REQUIRED: Type.Boolean({
     description: 'Whether initial access tokens must say whom they are for: the issuer or this endpoint.',
@@ -155,6 +159,10 @@ export function loadRegistrationConfig(environment: Environment): RegistrationCo
       ALLOW_OPEN_REGISTRATION || MASTER_TOKEN_SHA256.length > 0
         ? []
         : [{ name: 'MASTER_TOKEN_SHA256', problem: 'is required unless ALLOW_OPEN_REGISTRATION is true' }],
+    ({ OPEN_REGISTRATION_SCOPES, BASE_URL }) =>
+      OPEN_REGISTRATION_SCOPES.includes(introspectionEndpoint(BASE_URL))
+        ? [{ name: 'OPEN_REGISTRATION_SCOPES', problem: 'must not name the introspection endpoint' }]
+        : [],
     ({ OPEN_REGISTRATION_GRANT_TYPES, REGISTRABLE_GRANT_TYPES }) =>
       OPEN_REGISTRATION_GRANT_TYPES.every((grantType) => REGISTRABLE_GRANT_TYPES.includes(grantType))
         ? []

@@ -5,7 +5,7 @@ import {
   registrationLimits,
 } from '@vestibule/clients';
 import { type ExtensionGrantType, isExtensionGrantType } from '@vestibule/protocol';
-import { customSetting, splitList } from '@vestibule/service-kit/settings';
+import { customSetting, OAUTH_SETTINGS, splitList } from '@vestibule/service-kit/settings';
 import { type Static, Type } from 'typebox';
 
 const Count = (description: string, fallback: number) =>
@@ -33,6 +33,11 @@ export const OPEN_REGISTRATION_SETTINGS = {
         ? { value: parts }
         : { problem: `must be ${EXTENSION_GRANTS_FORM}` };
     },
+  }),
+  OPEN_REGISTRATION_EXCESS: Type.Enum(['refuse', 'omit'], {
+    description:
+      'What becomes of a registration without a token that asks for more than anyone may have: refused, or registered without it, which the response shows. One that is left without a grant type is refused.',
+    default: 'refuse',
   }),
   UNUSED_CLIENT_LIFETIME_SECONDS: Type.Integer({
     description:
@@ -66,7 +71,11 @@ export const OPEN_REGISTRATION_SETTINGS = {
   ),
 };
 
-const Settings = Type.Object({ ...OPEN_REGISTRATION_SETTINGS, RATE_LIMITS_ENABLED: Type.Boolean() });
+const Settings = Type.Object({
+  ...OPEN_REGISTRATION_SETTINGS,
+  OPEN_REGISTRATION_SCOPES: OAUTH_SETTINGS.OPEN_REGISTRATION_SCOPES,
+  RATE_LIMITS_ENABLED: Type.Boolean(),
+});
 
 /** Those settings, read, with the one that governs every throttle. */
 export type OpenRegistrationConfig = Readonly<Static<typeof Settings>>;
@@ -79,6 +88,8 @@ export function openRegistrationSettings(config: OpenRegistrationConfig): OpenRe
     maxUnused: config.RATE_LIMITS_ENABLED ? config.MAX_UNUSED_OPEN_CLIENTS : 0,
     secretLifetimeSeconds: config.OPEN_CLIENT_SECRET_LIFETIME_SECONDS,
     extensionGrantTypes: config.OPEN_REGISTRATION_GRANT_TYPES,
+    scopeValues: config.OPEN_REGISTRATION_SCOPES,
+    omitsExcess: config.OPEN_REGISTRATION_EXCESS === 'omit',
   };
 }
 

@@ -13,6 +13,7 @@ export const DEFAULT_DATA_DIR = '.vestibule';
 export const LOCAL_DEFAULTS: Environment = {
   HOST: DEFAULT_HOST,
   ALLOW_LOOPBACK_REDIRECT_URIS: 'true',
+  OPEN_REGISTRATION_SCOPES: 'openid profile email address phone offline_access',
   LOG_LEVEL: 'warn',
   SHUTDOWN_DRAIN_MS: '0',
 };

@@ -63,11 +63,16 @@ export async function authorizeByBearer(
   refuseContradiction(request, clientId);
   const scope = parseScope(access.scope);
   if (scope === undefined || !permitsIntrospection(scope, introspectionEndpoint(deps.issuer)))
-    throw new DomainError(
-      'insufficient_scope',
-      'The access token lacks the scope of the introspection endpoint',
-    );
+    throw lacksScope(introspectionEndpoint(deps.issuer));
   return callerOf(client);
+}
+
+function lacksScope(endpoint: string): DomainError {
+  return new DomainError(
+    'insufficient_scope',
+    `The access token lacks scope value ${endpoint}. Request one with grant type client_credentials and that scope`,
+    { scope: endpoint },
+  );
 }
 
 /** The client of a token. What is remembered of it may accept it; only what the store says refuses it. */

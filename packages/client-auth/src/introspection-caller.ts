@@ -1,5 +1,6 @@
 import { type AudienceNames, audienceNames, type Client, mayIntrospect } from '@vestibule/clients';
-import { type ClientId, DomainError, type Issuer } from '@vestibule/protocol';
+import { type ClientId, DomainError, type Issuer, introspectionEndpoint } from '@vestibule/protocol';
+import { EMPTY_SCOPE, parseScope, permitsIntrospection } from '@vestibule/scopes';
 
 /** A resource server that may introspect. */
 export interface IntrospectionCaller {
@@ -20,9 +21,21 @@ export interface IntrospectionCaller {
  * @throws DomainError `access_denied` when it is not.
  */
 export function grantIntrospection(client: Client, issuer: Issuer): IntrospectionCaller {
-  if (!mayIntrospect(client.metadata, issuer))
-    throw new DomainError('access_denied', 'The client is not registered to use the introspection endpoint');
+  if (!mayIntrospect(client.metadata, issuer)) throw notRegistered(client, introspectionEndpoint(issuer));
   return callerOf(client);
+}
+
+/** Told to an authenticated client alone: what its registration lacks, and how it gets that. */
+function notRegistered({ metadata }: Client, endpoint: string): DomainError {
+  const scope = parseScope(metadata.scope ?? '') ?? EMPTY_SCOPE;
+  const lacking = [
+    ...(metadata.grant_types.includes('client_credentials') ? [] : ['grant type client_credentials']),
+    ...(permitsIntrospection(scope, endpoint) ? [] : [`scope value ${endpoint}`]),
+  ].join(' and ');
+  return new DomainError(
+    'access_denied',
+    `The client is not registered for ${lacking}. Register it so with an initial access token whose scope is client-reg:grant:client client-reg:scope:${endpoint}, or have an operator update it`,
+  );
 }
 
 /** A client that may introspect. */

@@ -4,6 +4,7 @@ import { completedBy } from './alternative-members.js';
 import { checkRights } from './check-rights.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
 import type { ImportedSecret } from './import/imported-secret.js';
+import { omitExcess } from './omit-excess.js';
 import type { ApplicantAuthority } from './policy/registration-policy.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationDeps } from './registration-deps.js';
@@ -33,11 +34,14 @@ export async function acceptRegistration(
   deps: RegistrationDeps,
   { authority, body, importedSecret }: RegisterClientInput,
 ): Promise<AcceptedRegistration> {
-  const request = parseRegistrationRequest(withTemplate(authority, body));
-  const metadata = await effectiveMetadata(deps, request.metadata, {
+  const requested = parseRegistrationRequest(withTemplate(authority, body));
+  const effective = await effectiveMetadata(deps, requested.metadata, {
     authority: APPLICANTS[authority.kind],
-    data: request.data,
+    data: requested.data,
   });
+  const whole = { request: requested, metadata: effective };
+  const mayOmit = authority.kind === 'anonymous' && deps.settings.openRegistrations.omitsExcess;
+  const { request, metadata } = mayOmit ? omitExcess(authority.rights, whole) : whole;
   checkRights(authority.rights, { ...request, metadata }, { isAnonymous: authority.kind === 'anonymous' });
   checkPresetSecret(request, metadata);
   await confirmSector(deps, metadata);

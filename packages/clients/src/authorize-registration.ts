@@ -87,7 +87,9 @@ async function refuseForeignToken(
   token: string,
 ): Promise<DomainError> {
   if (!(await accessTokens.isAccessToken(token))) return invalidToken('no such initial access token');
-  return new DomainError('insufficient_scope', 'The access token does not permit registration.');
+  return new DomainError('insufficient_scope', 'The access token does not permit registration.', {
+    scope: 'client-reg',
+  });
 }
 
 function refuseUnusable(
@@ -106,7 +108,9 @@ function refuseUnusable(
     throw invalidToken('the initial access token is bound to another key');
   }
   if (!isRegistrationScope(issued.scope)) {
-    throw new DomainError('insufficient_scope', 'The access token does not permit registration.');
+    throw new DomainError('insufficient_scope', 'The access token does not permit registration.', {
+      scope: 'client-reg',
+    });
   }
 }
 

@@ -1,6 +1,9 @@
 import type { ClientMetadata } from '@vestibule/metadata';
 import { DomainError, isGrantType, type JsonObject } from '@vestibule/protocol';
 import {
+  ALL_RIGHTS,
+  formatRegistrationRights,
+  formatScope,
   type LimitedRegistrationRights,
   NO_RIGHTS,
   parseScope,
@@ -33,8 +36,36 @@ export function checkRights(
   if (lacking === undefined) return;
   if (isAnonymous)
     throw new DomainError('missing_token', `An access token is needed to register ${lacking}.`);
-  throw new DomainError('insufficient_scope', `The access token does not permit registering ${lacking}.`);
+  const scope = lackingScope(rights, requested);
+  throw new DomainError('insufficient_scope', `The access token does not permit registering ${lacking}.`, {
+    scope,
+  });
 }
+
+/** A challenge is a header: it names a scope no longer than this. */
+const MAX_CHALLENGED_SCOPE = 1_024;
+
+/** The scope whose rights are lacking; what it would be too long to name is part of `client-reg`. */
+function lackingScope(rights: RegistrationRights, requested: RequestedRegistration): string {
+  const { metadata, data, preferredId, preferredSecret } = requested;
+  const grantTypes = metadata.grant_types
+    .filter(isGrantType)
+    .filter((name) => !permitsGrantType(rights, name));
+  const values = scopeValues(metadata).filter((value) => !permitsScopeValue(rights, value));
+  if (values.some((value) => parseScope(value) === undefined)) return ALL_SCOPE;
+  const scope = formatScope(
+    formatRegistrationRights({
+      grantTypes: new Set(grantTypes),
+      scopeValues: new Set(values),
+      data: data !== undefined && !rights.data,
+      setId: preferredId !== undefined && !rights.setId,
+      setSecret: preferredSecret !== undefined && !rights.setSecret,
+    }),
+  );
+  return scope === '' || scope.length > MAX_CHALLENGED_SCOPE ? ALL_SCOPE : scope;
+}
+
+const ALL_SCOPE = formatScope(formatRegistrationRights(ALL_RIGHTS));
 
 /** The least rights that cover metadata and data; presets need theirs only once and are left out. */
 export function rightsCovering({ metadata, data }: RequestedRegistration): LimitedRegistrationRights {

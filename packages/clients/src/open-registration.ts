@@ -27,6 +27,10 @@ export interface OpenRegistrationSettings {
   readonly needsApproval: boolean;
   /** Extension grant types that they may have besides. Default none. */
   readonly extensionGrantTypes: readonly ExtensionGrantType[];
+  /** Values that they may name in `scope`. Default none. */
+  readonly scopeValues: readonly string[];
+  /** Whether what they may not have is left out, instead of refused. Default false. */
+  readonly omitsExcess: boolean;
 }
 
 /** Every setting at its default. */
@@ -36,14 +40,19 @@ export const DEFAULT_OPEN_REGISTRATION_SETTINGS: OpenRegistrationSettings = {
   secretLifetimeSeconds: 0,
   needsApproval: false,
   extensionGrantTypes: [],
+  scopeValues: [],
+  omitsExcess: false,
 };
 
-/** What anyone may register where open registration is on: the rights of Seed 1.2, and the listed extension grants. */
+/**
+ * What anyone may register where open registration is on: the rights of Seed 1.2, and the listed extension grants and
+ * scope values.
+ */
 export function openRights({
-  openRegistrations: { extensionGrantTypes },
+  openRegistrations: { extensionGrantTypes, scopeValues },
 }: Pick<RegistrationSettings, 'openRegistrations'>): LimitedRegistrationRights {
   const grantTypes = new Set<GrantType>([...OPEN_RIGHTS.grantTypes, ...extensionGrantTypes]);
-  return { ...OPEN_RIGHTS, grantTypes };
+  return { ...OPEN_RIGHTS, grantTypes, scopeValues: new Set(scopeValues) };
 }
 
 type TermDeps = Pick<RegistrationDeps, 'clock' | 'settings'>;

@@ -6,6 +6,8 @@ export interface DomainErrorDetails {
   readonly detail?: string;
   /** What caused it: logged, never sent. */
   readonly cause?: unknown;
+  /** The scope that an access token would need, in the characters of RFC 6749 section 3.3; sent in challenges. */
+  readonly scope?: string | undefined;
 }
 
 /**
@@ -20,11 +22,13 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly description: string;
   readonly detail: string | undefined;
+  readonly scope: string | undefined;
 
-  constructor(code: ErrorCode, description: string, { detail, cause }: DomainErrorDetails = {}) {
+  constructor(code: ErrorCode, description: string, { detail, cause, scope }: DomainErrorDetails = {}) {
     super(detail ?? description, cause === undefined ? undefined : { cause });
     this.code = code;
     this.description = description;
     this.detail = detail;
+    this.scope = scope;
   }
 }

@@ -5,21 +5,20 @@ import { safeDescription } from './safe-description.js';
 export interface BearerChallenge {
   /** The error of RFC 6750 section 3.1; left out where no token came. */
   readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope';
-  /** The scope that would do, where that may be said. */
-  readonly scope?: string;
 }
 
 /**
  * A JSON error with `WWW-Authenticate: Bearer` (Seed 7.1). With an `error` the challenge carries it and the description,
- * separated by commas as RFC 9110 section 11.6.1 wants; without one, only the body says what is missing.
+ * separated by commas as RFC 9110 section 11.6.1 wants, and the scope that would do where the failure names one; without
+ * an `error`, only the body says what is missing.
  */
-export function bearerChallenge(status: number, { error, scope }: BearerChallenge = {}): ErrorPresenter {
+export function bearerChallenge(status: number, { error }: BearerChallenge = {}): ErrorPresenter {
   const inJson = jsonError(status, error);
   return (failure) => {
-    const { description } = failure;
+    const { description, scope } = failure;
     const params: string[] = [];
     if (error !== undefined) params.push(param('error', error), param('error_description', description));
-    if (scope !== undefined) params.push(param('scope', scope));
+    if (error !== undefined && scope !== undefined) params.push(param('scope', scope));
     const challenge = params.length === 0 ? 'Bearer' : `Bearer ${params.join(', ')}`;
     const answer = inJson(failure);
     return { ...answer, headers: { ...answer.headers, 'www-authenticate': challenge } };

@@ -28,8 +28,8 @@ describe('bearerChallenge', () => {
   });
 
   it('separates its parameters by commas (Seed 7.1)', () => {
-    const error = new DomainError('insufficient_scope', 'The token is too weak');
-    expect(bearerChallenge(403, { error: 'insufficient_scope', scope: 'client-reg' })(error)).toEqual({
+    const error = new DomainError('insufficient_scope', 'The token is too weak', { scope: 'client-reg' });
+    expect(bearerChallenge(403, { error: 'insufficient_scope' })(error)).toEqual({
       status: 403,
       body: '{"error":"insufficient_scope","error_description":"The token is too weak"}',
       headers: {
@@ -42,8 +42,8 @@ describe('bearerChallenge', () => {
 
   it('can be parsed strictly whatever the description holds', () => {
     for (const text of HOSTILE) {
-      const error = new DomainError('insufficient_scope', `a${text}b`);
-      const header = bearerChallenge(403, { error: 'insufficient_scope', scope: text })(error).headers;
+      const error = new DomainError('insufficient_scope', `a${text}b`, { scope: text });
+      const header = bearerChallenge(403, { error: 'insufficient_scope' })(error).headers;
       const params = parseChallenge(header?.['www-authenticate'] ?? '');
       expect(Object.keys(params)).toEqual(['error', 'error_description', 'scope']);
       expect(params['error']).toBe('insufficient_scope');

@@ -6,10 +6,13 @@ import {
   type GrantType,
   isGrantType,
 } from '@vestibule/protocol';
+import { isRegistrationScope, parseScope } from '@vestibule/scopes';
 import Type from 'typebox';
 import { customSetting, splitList } from './setting.js';
 
 const GRANT_TYPES_FORM = `comma-separated, of ${GRANT_TYPES.join(', ')}, and URIs of other grant types`;
+
+const OPEN_SCOPES_FORM = 'space-separated scope values, none of them of client-reg';
 
 /** Settings about what the server performs, on which services must agree. */
 export const OAUTH_SETTINGS = {
@@ -37,6 +40,22 @@ export const OAUTH_SETTINGS = {
       const parts = splitList(text);
       const isList = parts.length > 0 && parts.every(isGrantType) && new Set(parts).size === parts.length;
       return isList ? { value: parts } : { problem: `must be ${GRANT_TYPES_FORM}` };
+    },
+  }),
+  ALLOW_OPEN_REGISTRATION: Type.Boolean({
+    description: 'Whether anyone may register clients for the code, implicit and refresh token grants.',
+    default: false,
+  }),
+  OPEN_REGISTRATION_SCOPES: customSetting<readonly string[]>({
+    description:
+      'Scope values that anyone may name in `scope` where ALLOW_OPEN_REGISTRATION is on. Discovery names exactly these in `scopes_supported` then, so that clients that copy it are registered.',
+    form: OPEN_SCOPES_FORM,
+    default: [],
+    read: (text) => {
+      const values = text.split(' ').filter((value) => value !== '');
+      const scope = parseScope(values.join(' '));
+      const isGood = values.length === 0 || (scope !== undefined && !isRegistrationScope(scope));
+      return isGood ? { value: [...new Set(values)] } : { problem: `must be ${OPEN_SCOPES_FORM}` };
     },
   }),
   LOGOUT_PATH: customSetting<string>({

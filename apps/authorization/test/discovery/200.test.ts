@@ -103,3 +103,18 @@ it('says the same at both of its addresses, whatever the request says where it c
     }
   }
 });
+
+it('names the scope values that anyone may register where anyone may register clients, and no others', async () => {
+  const scopesOf = async (settings: Readonly<Record<string, string>>) => {
+    const { app } = await buildTestApp(settings);
+    const { body } = await send(app, 'GET /.well-known/openid-configuration');
+    return JSON.parse(body).scopes_supported;
+  };
+  const open = { ALLOW_OPEN_REGISTRATION: 'true' };
+  expect(await scopesOf({ ...open, OPEN_REGISTRATION_SCOPES: 'openid email read' })).toEqual([
+    'openid',
+    'email',
+    'read',
+  ]);
+  expect(await scopesOf(open)).toBeUndefined();
+});

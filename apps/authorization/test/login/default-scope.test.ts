@@ -123,3 +123,16 @@ it('gives a client that acts for itself what it registered, or the default of th
   expect((await token(client, { scope: 'write', resource: ORDERS })).scope).toBe('write');
   expect(await token(bare)).not.toHaveProperty('scope');
 });
+
+it('gives a client that acts for itself the values it registered, also those that belong to other resources', async () => {
+  const { app, register } = await aWorld();
+  const client = await register({ ...MACHINE, scope: `openid read ${INTROSPECTION}` });
+  const ask = (form = {}) => postForm(app, '/token', client, { grant_type: 'client_credentials', ...form });
+  const whole = await ask();
+  expect(whole.status, JSON.stringify(whole.body)).toBe(200);
+  expect(words(whole.body.scope)).toEqual(expect.arrayContaining(['read', INTROSPECTION]));
+  for (const resource of [ORDERS, STOCK, BILLS]) {
+    const { status, body } = await ask({ resource });
+    expect({ status, scope: body.scope }, resource).toEqual({ status: 200, scope: 'read' });
+  }
+});

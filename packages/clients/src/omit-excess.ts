@@ -1,0 +1,38 @@
+import type { ClientMetadata } from '@vestibule/metadata';
+import { permitsGrantType, type RegistrationRights } from '@vestibule/scopes';
+import { permittedScope } from './check-rights.js';
+import type { RegistrationRequest } from './registration-request.js';
+
+/** What would be registered. */
+export interface ReducibleRegistration {
+  readonly request: RegistrationRequest;
+  readonly metadata: ClientMetadata;
+}
+
+/**
+ * A registration without what rights do not cover: grant types, scope values, `data` and presets. It stays whole where
+ * no grant type would be left, since the client could do nothing.
+ */
+export function omitExcess(
+  rights: RegistrationRights,
+  { request, metadata }: ReducibleRegistration,
+): ReducibleRegistration {
+  const grantTypes = metadata.grant_types.filter((grantType) => permitsGrantType(rights, grantType));
+  if (grantTypes.length === 0 && metadata.grant_types.length > 0) return { request, metadata };
+  const { scope: _requested, ...others } = metadata;
+  const { values } = permittedScope(rights, metadata);
+  const { data, preferredId, preferredSecret, ...plain } = request;
+  return {
+    request: {
+      ...plain,
+      ...(rights.data && data !== undefined && { data }),
+      ...(rights.setId && preferredId !== undefined && { preferredId }),
+      ...(rights.setSecret && preferredSecret !== undefined && { preferredSecret }),
+    },
+    metadata: {
+      ...others,
+      grant_types: grantTypes,
+      ...(values.length > 0 && { scope: values.join(' ') }),
+    },
+  };
+}
