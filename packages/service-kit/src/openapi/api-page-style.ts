@@ -19,7 +19,9 @@ export const PAGE_STYLE = `
 .swagger-ui .highlight-code .microlight { background: #1f2937 !important; }
 html.dark-mode .swagger-ui .btn.authorize, html.dark-mode .swagger-ui .btn.authorize span { color: #86efac; }
 html.dark-mode .swagger-ui .headers .header-col { color: #d1d5db; }
-html.dark-mode .swagger-ui .btn.cancel, html.dark-mode .swagger-ui .btn.try-out__btn.cancel { color: #fca5a5; }
+html.dark-mode .swagger-ui .btn.cancel,
+html.dark-mode .swagger-ui .opblock .opblock-section-header .try-out__btn.cancel { color: #fca5a5; }
+html.dark-mode .swagger-ui .opblock.opblock-put .opblock-section-header { background: #5b3422; }
 html.dark-mode .swagger-ui .info a, html.dark-mode .swagger-ui .info .base-url { color: #93c5fd; }
 html.dark-mode .swagger-ui .parameter__in, html.dark-mode .swagger-ui .parameter__extension { color: #d1d5db; }
 html.dark-mode .swagger-ui .parameter__name.required span,

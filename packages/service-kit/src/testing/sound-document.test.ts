@@ -7,7 +7,11 @@ const SOUND = {
   paths: {
     '/a': {
       get: { operationId: 'readA', security: [{ token: [] }], answer: { $ref: '#/components/schemas/A' } },
-      put: { operationId: 'writeA', security: [{ token: [] }] },
+      put: {
+        operationId: 'writeA',
+        security: [{ token: [] }],
+        requestBody: { content: { 'application/json': { schema: { type: 'string' }, example: 'a' } } },
+      },
     },
   },
   components: { schemas: { A: {} }, securitySchemes: { token: {} } },
@@ -15,6 +19,13 @@ const SOUND = {
 
 it('finds every operation, in the order of the document', () => {
   expect(operationIds(SOUND)).toEqual(['readA', 'writeA']);
+});
+
+it.each([undefined, 1])('refuses a request body with the example %s where a text is wanted', (example) => {
+  const requestBody = { content: { 'application/json': { schema: { type: 'string' }, example } } };
+  const { get, put } = SOUND.paths['/a'];
+  const paths = { '/a': { get, put: { ...put, requestBody } } };
+  expect(() => requireSoundDocument({ ...SOUND, paths })).toThrow('no example');
 });
 
 it('refuses references to nothing, parts that nothing refers to, and one identifier for two operations', () => {

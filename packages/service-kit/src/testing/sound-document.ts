@@ -1,3 +1,4 @@
+import { Check } from 'typebox/schema';
 import type { OpenApiDocument } from '../openapi/openapi-document.js';
 
 /** The identifiers of all operations of an API document, in its order. */
@@ -8,7 +9,7 @@ export function operationIds(document: OpenApiDocument): unknown[] {
 /**
  * Reads an API document, and does nothing.
  * @throws TypeError when it refers to a schema or a security scheme that is not there, has one that nothing refers to,
- *   or gives two operations one identifier.
+ *   gives two operations one identifier, or has a request body without an example that its own schema allows.
  */
 export function requireSoundDocument(document: OpenApiDocument): void {
   const { schemas = {}, securitySchemes = {} } = document['components'] as Components;
@@ -18,6 +19,14 @@ export function requireSoundDocument(document: OpenApiDocument): void {
   requireSame(schemes.flatMap(Object.keys), Object.keys(securitySchemes));
   const ids = operationIds(document);
   if (new Set(ids).size < ids.length) throw new TypeError('Two operations have one identifier.');
+  for (const { content } of found(document.paths, 'requestBody') as RequestBody[])
+    for (const [mediaType, { example, schema }] of Object.entries(content))
+      if (example === undefined || !Check({ ...document, ...schema }, example))
+        throw new TypeError(`A request body of ${mediaType} has no example that its schema allows.`);
+}
+
+interface RequestBody {
+  readonly content: Readonly<Record<string, { readonly example?: unknown; readonly schema: object }>>;
 }
 
 interface Components {

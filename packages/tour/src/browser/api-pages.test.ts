@@ -1,4 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@vestibule/local-services';
@@ -55,6 +56,27 @@ async function openPage(service: string, colorScheme: 'light' | 'dark', token?: 
   return page;
 }
 
+/** What axe finds serious or critical on a page as it is shown: the rule, and the element. */
+function seriousFindings(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { readonly axe: Axe };
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
+
+interface Axe {
+  run(): Promise<{ readonly violations: readonly Finding[] }>;
+}
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
 /** Presses "Execute" of an operation as the page offers it. @returns the status of the response */
 async function execute(page: Page, method: string, path: string): Promise<number> {
   const operation = page.locator('.opblock', { has: page.locator(`[data-path="${path}"]`) });
@@ -73,6 +95,19 @@ describe('the API pages', () => {
     expect(shown === 'dark').toBe(colorScheme === 'dark');
     await page.close();
   });
+
+  it.each(SERVICES)(
+    'have nothing in %s that assistive technology stumbles over, in light and dark',
+    async (service) => {
+      const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await openPage(service, colorScheme);
+        await page.evaluate(await readFile(axe, 'utf8'));
+        expect(await seriousFindings(page), colorScheme).toEqual([]);
+        await page.close();
+      }
+    },
+  );
 
   it.each(SERVICES)('offer in %s no request that nobody would send', async (service) => {
     const page = await openPage(service, 'light');
