@@ -42,8 +42,9 @@ const IF_NONE_MATCH = header(
   'Tags of which the client must have none (RFC 9110 section 13.1.2); `*` is any, so that nothing is changed.',
 );
 
+const TOKEN_ERRORS = ['invalid_request', 'missing_token', 'invalid_token', 'insufficient_scope'] as const;
+
 const METADATA_ERRORS = [
-  'invalid_request',
   'invalid_redirect_uri',
   'invalid_client_metadata',
   'invalid_software_statement',
@@ -53,7 +54,14 @@ const METADATA_ERRORS = [
 const MANAGEMENT = {
   security: ['masterToken', 'registrationAccessToken'],
   parameters: { id: 'The client identifier, percent-encoded.' },
-};
+} satisfies Partial<OperationDescription>;
+
+/** What every operation that changes a client has. */
+const CHANGE = {
+  ...MANAGEMENT,
+  headers: { 'if-match': IF_MATCH, 'if-none-match': IF_NONE_MATCH },
+  errors: [...TOKEN_ERRORS, 'not_found', 'precondition_failed'],
+} satisfies Partial<OperationDescription>;
 
 const METADATA = {
   client_name: 'Example app',
@@ -121,7 +129,7 @@ export const REGISTER: OperationDescription = {
       headers: { etag: required(ENTITY_TAG), ...REPLAYED },
     },
   },
-  errors: [...METADATA_ERRORS, 'missing_token', 'invalid_token', 'insufficient_scope', 'too_many_requests'],
+  errors: [...TOKEN_ERRORS, ...METADATA_ERRORS, 'too_many_requests'],
 };
 
 /** GET /clients (Seed 4.2). */
@@ -150,7 +158,7 @@ export const LIST: OperationDescription = {
       examples: { [MEDIA_TYPE.json]: [ISSUED], [MEDIA_TYPE.ndjson]: ISSUED },
     },
   },
-  errors: ['invalid_request', 'missing_token', 'invalid_token', 'insufficient_scope'],
+  errors: TOKEN_ERRORS,
 };
 
 /** GET /clients/{id} (Seed 4.3). */
@@ -172,24 +180,15 @@ export const READ: OperationDescription = {
 
 /** PUT /clients/{id} (Seed 4.4). */
 export const UPDATE: OperationDescription = {
-  ...MANAGEMENT,
+  ...CHANGE,
   id: 'updateClient',
   summary: 'Replace the registration of a client',
   description:
     'RFC 7592 section 2.2. Secret and registration access token are new unless set up otherwise. An update whose response was lost can be sent again with the previous registration access token, for ten minutes at most and until the new one is used: the response shows the present credentials. With the same `If-Match` it is answered 412, since the client has changed; a read with the previous token shows what the client has become, and its tag. Anything else is 403 with the previous token.',
-  headers: { 'if-match': IF_MATCH, 'if-none-match': IF_NONE_MATCH },
   body: UpdateRequestSchema,
   bodyExamples: { [MEDIA_TYPE.json]: { client_id: '<client_id>', ...METADATA } },
   responses: { 200: clientOrDryRun('The registration is replaced.') },
-  errors: [
-    ...METADATA_ERRORS,
-    'missing_token',
-    'invalid_token',
-    'insufficient_scope',
-    'not_found',
-    'precondition_failed',
-    'too_many_requests',
-  ],
+  errors: [...CHANGE.errors, ...METADATA_ERRORS, 'too_many_requests'],
 };
 
 /** PATCH /clients/{id} (RFC 5789, RFC 7396). */
@@ -212,20 +211,11 @@ export const PATCH: OperationDescription = {
 
 /** DELETE /clients/{id} (Seed 4.5). */
 export const REMOVE: OperationDescription = {
-  ...MANAGEMENT,
+  ...CHANGE,
   id: 'deleteClient',
   summary: 'Delete a client',
   description: 'RFC 7592 section 2.3. Everything that was issued to it goes or is revoked.',
-  headers: { 'if-match': IF_MATCH, 'if-none-match': IF_NONE_MATCH },
   responses: { 204: { description: 'The client is gone.' } },
-  errors: [
-    'invalid_request',
-    'missing_token',
-    'invalid_token',
-    'insufficient_scope',
-    'not_found',
-    'precondition_failed',
-  ],
 };
 
 const status = (description: string): ResponseDescription => ({
@@ -248,38 +238,20 @@ export const READ_STATUS: OperationDescription = {
 
 /** PUT /clients/{id}/status */
 export const CHANGE_STATUS: OperationDescription = {
-  ...MANAGEMENT,
+  ...CHANGE,
   id: 'changeClientStatus',
   summary: 'Approve, suspend or resume a client',
   description:
     'For the master token alone. `suspended` disables the client at once: it cannot authenticate, gets no tokens, and its tokens are inactive. `active` approves a pending client and resumes a suspended one, whose tokens count again unless they have expired or were revoked. Setting the status that the client has changes nothing. With `If-Match` only the client that was read is changed.',
   security: ['masterToken'],
-  headers: { 'if-match': IF_MATCH, 'if-none-match': IF_NONE_MATCH },
   body: ChangeStatusSchema,
   bodyExamples: { [MEDIA_TYPE.json]: { status: 'suspended' } },
   responses: { 200: status('The client has the status.') },
-  errors: [
-    'invalid_request',
-    'missing_token',
-    'invalid_token',
-    'insufficient_scope',
-    'not_found',
-    'precondition_failed',
-  ],
 };
 
 const ROTATION = {
-  ...MANAGEMENT,
-  headers: { 'if-match': IF_MATCH, 'if-none-match': IF_NONE_MATCH },
-  errors: [
-    'invalid_request',
-    'missing_token',
-    'invalid_token',
-    'insufficient_scope',
-    'not_found',
-    'precondition_failed',
-    'too_many_requests',
-  ],
+  ...CHANGE,
+  errors: [...CHANGE.errors, 'too_many_requests'],
 } satisfies Partial<OperationDescription>;
 
 /** POST /clients/{id}/secret */
