@@ -45,6 +45,7 @@ it('gives tokens for a pushed request with PKCE, which introspection, userinfo, 
     // Of the login (OpenID Connect Core 1.0 section 2).
     sid: expect.any(String),
     auth_time: expect.any(Number),
+    acr: 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password',
   });
   expect(await openid.fetchUserInfo(config, tokens.access_token, 'alice')).toEqual({
     sub: 'alice',

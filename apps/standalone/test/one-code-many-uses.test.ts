@@ -13,10 +13,7 @@ const CONNECTIONS = 2 * 10;
 it('gives tokens to exactly one of 100 parallel uses of one code at two instances, all of which found it unused', async () => {
   const { stack, databaseUrl } = await twoInstances({ DATABASE_POOL_SIZE: String(CONNECTIONS / 2) });
   const server = await registerResourceServer(stack);
-  const client = await registerPublished(stack, {
-    scope: 'openid email read',
-    token_endpoint_auth_method: 'client_secret_post',
-  });
+  const client = await registerPublished(stack, { scope: 'openid email read' });
   const verifier = openid.randomPKCECodeVerifier();
   const address = openid.buildAuthorizationUrl(client, {
     redirect_uri: REDIRECT_URI,

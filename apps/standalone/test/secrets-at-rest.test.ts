@@ -217,6 +217,7 @@ async function logInRuns(stack: Standalone): Promise<void> {
     {
       redirect_uris: [REDIRECT_URI],
       grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'client_secret_post',
       scope: 'openid email',
     },
     undefined,

@@ -9,7 +9,10 @@ export const REDIRECT_URI = 'https://app.example/cb';
 /** The options of openid-client for a server without https. */
 export const insecure = { execute: [openid.allowInsecureRequests] };
 
-/** Registers as a published client does, and discovers what the server performs. */
+/**
+ * Registers as a published client does, and discovers what the server performs. Its library sends the secret in the body
+ * unless told otherwise, so that this is what it registers.
+ */
 export async function registerPublished(
   stack: Pick<Standalone, 'baseUrl' | 'masterToken'>,
   metadata: Members,
@@ -18,7 +21,12 @@ export async function registerPublished(
   const initialAccessToken = await issue(stack, { scope: 'client-reg' });
   return openid.dynamicClientRegistration(
     new URL(stack.baseUrl),
-    { redirect_uris: [REDIRECT_URI], grant_types: ['authorization_code', 'refresh_token'], ...metadata },
+    {
+      redirect_uris: [REDIRECT_URI],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'client_secret_post',
+      ...metadata,
+    },
     authentication,
     { ...insecure, initialAccessToken },
   );
