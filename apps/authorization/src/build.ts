@@ -5,6 +5,7 @@ import { buildApp } from './app.js';
 import { composeAuthorization } from './compose.js';
 import type { AuthorizationConfig } from './config.js';
 import { refusedClientCounter } from './refused-client-counter.js';
+import { throttledRequestCounter } from './throttled-request-counter.js';
 
 /** Builds the service of a process of its own. */
 export function build({ settings, logger, metrics, tracer }: BuildContext<AuthorizationConfig>): Application {
@@ -18,12 +19,17 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
     makesEncryptionKeys: true,
     cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
   });
+  const countThrottled = throttledRequestCounter(metrics.registry);
   const countRefused = refusedClientCounter(metrics.registry);
   const deps = composeAuthorization(settings, store, {
     egress: createServiceEgress({ settings, metrics, tracer }),
     onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
     metrics: enrolmentMetrics(metrics.registry),
     onRefused: (refusal) => logger.info(refusal, 'an automatic registration was refused'),
+    onThrottled: (throttled) => {
+      countThrottled(throttled);
+      logger.info(throttled, 'an authorization request was throttled');
+    },
     onRefusedClient: (refused) => {
       countRefused(refused);
       logger.info(refused, 'a client was not authenticated');

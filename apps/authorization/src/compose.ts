@@ -19,6 +19,7 @@ import type { AuthorizationServiceDeps } from './deps.js';
 import type { Interaction } from './interaction/interaction.js';
 import type { RefusedClient } from './provider/client-refusals.js';
 import type { ProviderSettings } from './provider/provider-deps.js';
+import { openStoredRequestLimit, type ThrottledRequest } from './provider/stored-request-limit.js';
 
 /** What may be given beside the settings; everything has a default. */
 export interface AuthorizationParts {
@@ -34,6 +35,8 @@ export interface AuthorizationParts {
   readonly metrics?: EnrolmentMetrics;
   /** Told of automatic registrations that are refused; for the log. */
   readonly onRefused?: (refusal: RefusedRegistration) => void;
+  /** Told of authorization requests that are refused since their network sent too many; for the log and for metrics. */
+  readonly onThrottled?: (throttled: ThrottledRequest) => void;
   /** Told of clients that are not authenticated; for the log and for metrics. */
   readonly onRefusedClient?: (refused: RefusedClient) => void;
 }
@@ -49,11 +52,13 @@ export function composeAuthorization(
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const { onProblem = () => undefined, onRefused = () => undefined } = parts;
   const { metrics = NO_ENROLMENT_METRICS, onRefusedClient = () => undefined } = parts;
+  const { onThrottled = () => undefined } = parts;
   const { accessTokens, revocations } = database;
   const failedAuthentications = openFailedAuthenticationThrottle(
     config.RATE_LIMITS_ENABLED,
     config.FAILED_AUTHENTICATIONS_PER_MINUTE,
   );
+  const storedRequests = openStoredRequestLimit(config, clock, onThrottled);
   const ownTokens = {
     clock,
     issuer: config.BASE_URL,
@@ -101,6 +106,7 @@ export function composeAuthorization(
     },
     provider: providerSettings(config),
     ...(failedAuthentications && { failedAuthentications }),
+    ...(storedRequests && { storedRequests }),
     ...(config.FEDERATION_ENABLED && {
       automatic: automaticClients(config, store, { clock, egress, onProblem, metrics, onRefused }),
     }),

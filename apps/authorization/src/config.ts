@@ -110,6 +110,13 @@ export const AuthorizationServiceSettings = Type.Object({
     minimum: 0,
     maximum: 1_000_000,
   }),
+  STORED_REQUESTS_PER_MINUTE_AND_NETWORK: Type.Integer({
+    description:
+      'How many authorization requests per minute may be stored for one network (/24, /56) before a client or an end-user is authenticated: of each kind (posted forms, requests that wait for a login or a consent, pushed requests of clients without authentication) so many in each process. 0 for no limit.',
+    default: 600,
+    minimum: 0,
+    maximum: 1_000_000,
+  }),
   DEMO_USERS: Type.Optional(
     secretValueSetting<DemoUsers>({
       description:

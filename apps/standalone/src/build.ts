@@ -3,6 +3,7 @@ import {
   composeAuthorization,
   discoveryDocument,
   refusedClientCounter,
+  throttledRequestCounter,
 } from '@vestibule/authorization';
 import { KeyEncryptionError } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
@@ -95,12 +96,17 @@ export async function build({
     egress: egressFor(settings.introspection),
   });
   server.register(introspectionRoutes, introspection);
+  const countThrottled = throttledRequestCounter(metrics.registry);
   const countRefused = refusedClientCounter(metrics.registry);
   const authorization = composeAuthorization(settings.authorization, store, {
     egress: egressFor(settings.authorization),
     onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
     metrics: enrolmentMetrics(metrics.registry),
     onRefused: (refusal) => logger.info(refusal, 'an automatic registration was refused'),
+    onThrottled: (throttled) => {
+      countThrottled(throttled);
+      logger.info(throttled, 'an authorization request was throttled');
+    },
     onRefusedClient: (refused) => {
       countRefused(refused);
       logger.info(refused, 'a client was not authenticated');

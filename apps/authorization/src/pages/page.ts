@@ -47,6 +47,16 @@ export function expiredPage(locale: PageLocale): RenderedPage {
   });
 }
 
+/** The page about a request of a network that sent too many. */
+export function throttledPage(locale: PageLocale): RenderedPage {
+  const sentence = sentences(locale);
+  return page(locale, {
+    status: 429,
+    title: sentence('errorTitle'),
+    content: html`<p role="alert">${sentence('tooManyRequests')}</p>`,
+  });
+}
+
 /** How failures of the pages look: pages like the others. */
 export const PAGE_ERRORS = pageErrors(failurePresenter);
 

@@ -6,8 +6,8 @@ import type { Adapter, AdapterFactory } from '@vestibule/oidc-provider-adapter';
 import { nowSeconds, parseClientId } from '@vestibule/protocol';
 import { inSteps } from '@vestibule/service-kit/federation';
 import { Provider, type ProviderContext } from 'oidc-provider';
-import { automaticError } from './automatic-error.js';
 import { type ClientCertificates, clientCertificates } from './client-certificates.js';
+import { presentedError } from './presented-error.js';
 import type { AutomaticClients, ProviderDeps } from './provider-deps.js';
 import { networkOfRequest } from './request-network.js';
 
@@ -55,7 +55,7 @@ function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: A
     try {
       await attempt(ctx, petition);
     } catch (error) {
-      throw automaticError(ctx, error);
+      throw presentedError(ctx, error);
     }
     return seenBy(ctx, 'federation_automatic', await find(id));
   };

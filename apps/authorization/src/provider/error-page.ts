@@ -32,7 +32,7 @@ export function errorPage({ clients }: Pick<ProviderDeps, 'clients'>) {
     const home = clientAddress(metadata, 'client_uri', locale);
     const { policy, content } = page(locale, {
       title: sentence('errorTitle'),
-      content: html`<p role="alert">${sentence(ctx.status >= 500 ? 'fault' : 'badRequest')}</p>
+      content: html`<p role="alert">${sentence(failureOf(ctx.status))}</p>
 ${home === undefined ? undefined : html`<p><a href="${home}" rel="noreferrer">${sentence('goOn')}</a></p>`}
 <p>${sentence('details')}</p>
 <p class="code" dir="ltr" lang="en">${error}</p>
@@ -42,6 +42,11 @@ ${description === undefined ? undefined : html`<p dir="ltr" lang="en">${descript
     ctx.set('content-security-policy', policy);
     ctx.body = content;
   };
+}
+
+function failureOf(status: number): 'fault' | 'tooManyRequests' | 'badRequest' {
+  if (status >= 500) return 'fault';
+  return status === 429 ? 'tooManyRequests' : 'badRequest';
 }
 
 /** Also of a request that the library has not read. */

@@ -19,6 +19,7 @@ import { errorPage } from './error-page.js';
 import { promptPolicy } from './interaction-policy.js';
 import { withJudgedClients } from './judged-clients.js';
 import { KEPT_PARAMETERS } from './kept-parameters.js';
+import { withLimitedRecords } from './limited-records.js';
 import { performedMetadata } from './performed-metadata.js';
 import type { ProviderDeps } from './provider-deps.js';
 import { resourceServers } from './resource-servers.js';
@@ -46,7 +47,10 @@ export function providerConfiguration(deps: ProviderDeps, privateKeys: readonly 
   const pairwise = pairwiseSubjects(records, random);
   const requestObjects = entityRequestObjects(deps);
   return {
-    adapter: withJudgedClients(withAutomaticClients(createAdapterFactory(adapter), deps), deps),
+    adapter: withLimitedRecords(
+      withJudgedClients(withAutomaticClients(createAdapterFactory(adapter), deps), deps),
+      deps,
+    ),
     jwks: { keys: privateKeys },
     ...clientSettings(deps),
     ...cookieSettings(deps),

@@ -18,6 +18,7 @@ import type { ProviderRecords } from '@vestibule/tokens';
 import type { Interaction } from '../interaction/interaction.js';
 import type { RefusedClient } from './client-refusals.js';
 import type { ResourceDefaultScopes } from './default-scope.js';
+import type { StoredRequestLimit } from './stored-request-limit.js';
 
 /** Lifetimes in whole seconds, and what else an operator decides about the interactive endpoints. */
 export interface ProviderSettings {
@@ -78,6 +79,8 @@ export interface ProviderDeps {
   readonly provider: ProviderSettings;
   /** Delays responses to failed client authentications; without it they are sent at once. */
   readonly failedAuthentications?: FailedAuthenticationThrottle;
+  /** Limits what is stored for requests without authentication; without it nothing does. */
+  readonly storedRequests?: StoredRequestLimit;
   /** Absent where federation is not enabled. */
   readonly automatic?: AutomaticClients;
   /** Told of clients that are not authenticated. */

@@ -1,23 +1,25 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { ENDPOINT_PATH, MAX_BODY_BYTES, MEDIA_TYPE } from '@vestibule/protocol';
+import { ENDPOINT_PATH, MAX_BODY_BYTES, MEDIA_TYPE, ThrottledError } from '@vestibule/protocol';
 import {
   type AddResource,
   type FailedAuthenticationThrottle,
   languagesOf,
+  networkOf,
   type Reply,
   type Request,
   type Route,
   route,
   textBody,
 } from '@vestibule/service-kit';
-import { pageHeaders } from '@vestibule/service-kit/pages';
+import { pageHeaders, type RenderedPage } from '@vestibule/service-kit/pages';
 import type { Provider } from 'oidc-provider';
 import { Type } from 'typebox';
-import { expiredPage, localeOf } from '../pages/page.js';
+import { expiredPage, localeOf, throttledPage } from '../pages/page.js';
 import { answerOf, type ProviderAnswer } from './answer-of.js';
 import type { PostedRequests } from './posted-requests.js';
 import type { ProviderHost } from './provider-host.js';
 import { noteNetwork } from './request-network.js';
+import type { StoredRequestLimit } from './stored-request-limit.js';
 
 /** What the endpoints of the library are served with. */
 export interface ProviderRouteDeps {
@@ -25,6 +27,7 @@ export interface ProviderRouteDeps {
   readonly host: ProviderHost;
   readonly postedRequests: PostedRequests;
   readonly failedAuthentications?: FailedAuthenticationThrottle;
+  readonly storedRequests?: StoredRequestLimit;
 }
 
 /** Headers that belong to the connection or that the server itself writes. */
@@ -49,7 +52,7 @@ export function addProvider(resource: AddResource, deps: ProviderRouteDeps): voi
   const { authorization, pushedAuthorization, token, revocation, userinfo } = ENDPOINT_PATH;
   resource(authorization, {
     GET: authorizationRequest(deps.postedRequests, respond),
-    POST: postedRequest(deps.postedRequests, basePath),
+    POST: postedRequest(deps, basePath),
   });
   resource(`${authorization}/:uid`, { GET: served });
   resource(pushedAuthorization, { POST: authenticated, OPTIONS: served });
@@ -102,12 +105,18 @@ function below(basePath: string, request: IncomingMessage): IncomingMessage {
  * `SameSite=Lax`, with no POST from another site, but with the GET to which it is redirected here: there the request
  * is processed as if its form had been the query.
  */
-function postedRequest(requests: PostedRequests, basePath: string): Route {
+function postedRequest({ postedRequests, storedRequests }: ProviderRouteDeps, basePath: string): Route {
   return route({
     schema: { body: Type.String() },
     body: textBody({ mediaTypes: [MEDIA_TYPE.form], maxBytes: MAX_BODY_BYTES }),
-    handler: async ({ body }, reply) => {
-      const location = `${basePath}${ENDPOINT_PATH.authorization}?${await requests.store(body)}`;
+    handler: async (request, reply) => {
+      try {
+        await storedRequests?.admit('posted_request', networkOf(request.ip));
+      } catch (error) {
+        if (error instanceof ThrottledError) return sendThrottled(request, reply, error);
+        throw error;
+      }
+      const location = `${basePath}${ENDPOINT_PATH.authorization}?${await postedRequests.store(request.body)}`;
       return reply.headers(BROWSER_HEADERS).code(303).header('location', location).send();
     },
   });
@@ -129,6 +138,14 @@ function authorizationRequest(requests: PostedRequests, respond: Respond): Route
 }
 
 function sendExpired(request: Request, reply: Reply): Reply {
-  const { status, policy, content } = expiredPage(localeOf(languagesOf(request)));
+  return sendPage(reply, expiredPage(localeOf(languagesOf(request))));
+}
+
+function sendThrottled(request: Request, reply: Reply, { retryAfterSeconds }: ThrottledError): Reply {
+  reply.header('retry-after', String(retryAfterSeconds));
+  return sendPage(reply, throttledPage(localeOf(languagesOf(request))));
+}
+
+function sendPage(reply: Reply, { status, policy, content }: RenderedPage): Reply {
   return reply.code(status).headers(pageHeaders(policy)).send(content);
 }

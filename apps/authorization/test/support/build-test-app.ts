@@ -26,6 +26,7 @@ import {
   loadAuthorizationConfig,
 } from '../../src/index.js';
 import type { RefusedClient } from '../../src/provider/client-refusals.js';
+import type { ThrottledRequest } from '../../src/provider/stored-request-limit.js';
 
 /** The issuer of the tests. */
 export const ISSUER = 'https://as.example' as Issuer;
@@ -67,6 +68,7 @@ export async function buildTestApp(
   const problems: unknown[] = [];
   const refusals: RefusedRegistration[] = [];
   const refusedClients: RefusedClient[] = [];
+  const throttled: ThrottledRequest[] = [];
   const keyEncryptionKeys = parseKeyEncryptionKeys(environment['ENCRYPTION_KEYS'] ?? '');
   const store = await openTestStore(config, { clock: time, keyEncryptionKeys });
   const deps = composeAuthorization(config, store, {
@@ -75,6 +77,7 @@ export async function buildTestApp(
     onProblem: (error) => problems.push(error),
     onRefused: (refusal) => refusals.push(refusal),
     onRefusedClient: (refused) => refusedClients.push(refused),
+    onThrottled: (request) => throttled.push(request),
   });
 
   const app = buildApp(deps, { logger });
@@ -93,6 +96,8 @@ export async function buildTestApp(
     refusals,
     /** The clients that were not authenticated, as the log tells of them. */
     refusedClients,
+    /** The authorization requests that were throttled, as the log tells of them. */
+    throttled,
     /** Registers a client with every right, and gives its information. */
     register: (metadata: JsonObject = {}) => register(registration, metadata),
     /** Runs a statement beside the product and gives its rows. */

@@ -27,6 +27,8 @@ export const de: PageMessages = {
   expired: 'Gehen Sie zurück zur App und beginnen Sie von vorn.',
   badRequest:
     'Die App hat eine Anfrage gesendet, die wir nicht ausführen können. Gehen Sie zurück zur App und versuchen Sie es noch einmal.',
+  tooManyRequests:
+    'Es gab zu viele Anmeldeversuche aus Ihrem Netzwerk. Warten Sie eine Minute, gehen Sie dann zurück zur App und versuchen Sie es noch einmal.',
   details: 'Falls das öfter vorkommt, senden Sie diese Angaben an den Betreiber der App:',
   fault: 'Das Problem liegt bei uns. Bitte versuchen Sie es gleich noch einmal.',
 };

@@ -27,6 +27,8 @@ export const en: PageMessages = {
   expired: 'Go back to the app and start again.',
   badRequest:
     'The app you came from sent a request that we can’t complete. Go back to the app and try again.',
+  tooManyRequests:
+    'There have been too many login attempts from your network. Wait a minute, then go back to the app and try again.',
   details: 'If this keeps happening, send these details to the people who run the app:',
   fault: 'The problem is on our side. Please try again in a moment.',
 };

@@ -27,6 +27,8 @@ export const es: PageMessages = {
   expired: 'Vuelve a la aplicación y empieza de nuevo.',
   badRequest:
     'La aplicación ha enviado una solicitud que no podemos completar. Vuelve a la aplicación e inténtalo de nuevo.',
+  tooManyRequests:
+    'Ha habido demasiados intentos de inicio de sesión desde tu red. Espera un minuto, vuelve a la aplicación e inténtalo de nuevo.',
   details: 'Si sigue ocurriendo, envía estos datos a los responsables de la aplicación:',
   fault: 'El problema es nuestro. Inténtalo de nuevo en unos instantes.',
 };

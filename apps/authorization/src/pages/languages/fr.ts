@@ -27,6 +27,8 @@ export const fr: PageMessages = {
   expired: 'Revenez à l’application et recommencez.',
   badRequest:
     'L’application a envoyé une demande que nous ne pouvons pas traiter. Revenez à l’application et réessayez.',
+  tooManyRequests:
+    'Il y a eu trop de tentatives de connexion depuis votre réseau. Patientez une minute, puis revenez à l’application et réessayez.',
   details: 'Si le problème persiste, envoyez ces informations aux responsables de l’application\u00a0:',
   fault: 'Le problème vient de chez nous. Réessayez dans un instant.',
 };

@@ -26,6 +26,8 @@ export const it: PageMessages = {
   expiredTitle: 'Questa pagina è scaduta',
   expired: 'Torna all’app e ricomincia.',
   badRequest: 'L’app ha inviato una richiesta che non possiamo completare. Torna all’app e riprova.',
+  tooManyRequests:
+    'Ci sono stati troppi tentativi di accesso dalla tua rete. Attendi un minuto, poi torna all’app e riprova.',
   details: 'Se il problema persiste, invia questi dettagli a chi gestisce l’app:',
   fault: 'Il problema è nostro. Riprova tra poco.',
 };

@@ -29,6 +29,7 @@ export interface PageMessages {
   readonly expiredTitle: string;
   readonly expired: string;
   readonly badRequest: string;
+  readonly tooManyRequests: string;
   /** Stands before what the error is, in the words of the protocol. */
   readonly details: string;
   readonly fault: string;

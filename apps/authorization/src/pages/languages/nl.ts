@@ -27,6 +27,8 @@ export const nl: PageMessages = {
   expired: 'Ga terug naar de app en begin opnieuw.',
   badRequest:
     'De app heeft een verzoek gestuurd dat we niet kunnen uitvoeren. Ga terug naar de app en probeer het opnieuw.',
+  tooManyRequests:
+    'Er zijn te veel inlogpogingen vanaf je netwerk gedaan. Wacht een minuut, ga terug naar de app en probeer het opnieuw.',
   details: 'Blijft dit gebeuren? Stuur deze gegevens dan naar de beheerder van de app:',
   fault: 'Het probleem ligt bij ons. Probeer het zo meteen opnieuw.',
 };

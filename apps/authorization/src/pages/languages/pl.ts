@@ -27,6 +27,8 @@ export const pl: PageMessages = {
   expired: 'Wróć do aplikacji i zacznij od nowa.',
   badRequest:
     'Aplikacja wysłała żądanie, którego nie możemy zrealizować. Wróć do aplikacji i spróbuj ponownie.',
+  tooManyRequests:
+    'Z Twojej sieci podjęto zbyt wiele prób logowania. Poczekaj minutę, wróć do aplikacji i spróbuj ponownie.',
   details: 'Jeśli problem się powtarza, prześlij te szczegóły osobom prowadzącym aplikację:',
   fault: 'Problem leży po naszej stronie. Spróbuj ponownie za chwilę.',
 };

@@ -26,6 +26,8 @@ export const ptBr: PageMessages = {
   expiredTitle: 'Esta página expirou',
   expired: 'Volte ao app e comece de novo.',
   badRequest: 'O app enviou uma solicitação que não podemos concluir. Volte ao app e tente de novo.',
+  tooManyRequests:
+    'Foram feitas muitas tentativas de login pela sua rede. Espere um minuto, volte ao app e tente de novo.',
   details: 'Se isso continuar acontecendo, envie estes detalhes aos responsáveis pelo app:',
   fault: 'O problema é nosso. Tente de novo em instantes.',
 };

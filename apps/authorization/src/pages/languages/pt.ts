@@ -26,6 +26,8 @@ export const pt: PageMessages = {
   expiredTitle: 'Esta página expirou',
   expired: 'Volte à aplicação e comece de novo.',
   badRequest: 'A aplicação enviou um pedido que não podemos concluir. Volte à aplicação e tente novamente.',
+  tooManyRequests:
+    'Houve demasiadas tentativas de início de sessão a partir da sua rede. Aguarde um minuto, volte à aplicação e tente novamente.',
   details: 'Se continuar a acontecer, envie estes detalhes aos responsáveis pela aplicação:',
   fault: 'O problema é nosso. Tente novamente dentro de momentos.',
 };

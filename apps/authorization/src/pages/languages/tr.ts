@@ -26,6 +26,8 @@ export const tr: PageMessages = {
   expiredTitle: 'Bu sayfanın süresi doldu',
   expired: 'Uygulamaya geri dönüp yeniden başlayın.',
   badRequest: 'Uygulama, yerine getiremediğimiz bir istek gönderdi. Uygulamaya geri dönüp yeniden deneyin.',
+  tooManyRequests:
+    'Ağınızdan çok fazla oturum açma denemesi yapıldı. Bir dakika bekleyin, ardından uygulamaya geri dönüp yeniden deneyin.',
   details: 'Bu durum tekrarlanırsa şu ayrıntıları uygulamayı yönetenlere gönderin:',
   fault: 'Sorun bizden kaynaklanıyor. Lütfen biraz sonra yeniden deneyin.',
 };

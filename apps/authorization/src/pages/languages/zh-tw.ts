@@ -26,6 +26,7 @@ export const zhTw: PageMessages = {
   expiredTitle: '此頁面已過期',
   expired: '請返回應用程式，重新開始。',
   badRequest: '該應用程式傳送的要求無法完成。請返回應用程式後再試一次。',
+  tooManyRequests: '您的網路嘗試登入的次數過多。請稍候一分鐘，返回應用程式後再試一次。',
   details: '如果問題持續發生，請將以下資訊提供給應用程式的營運者：',
   fault: '我們的系統發生問題。請稍後再試一次。',
 };

@@ -26,6 +26,7 @@ export const zh: PageMessages = {
   expiredTitle: '此页面已过期',
   expired: '请返回应用，重新开始。',
   badRequest: '该应用发送的请求无法完成。请返回应用后重试。',
+  tooManyRequests: '您所在网络的登录尝试次数过多。请等待一分钟，返回应用后重试。',
   details: '如果问题持续出现，请将以下信息发送给应用的运营方：',
   fault: '我们这边出了问题。请稍后重试。',
 };

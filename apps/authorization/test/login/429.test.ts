@@ -1,0 +1,128 @@
+import { expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.js';
+import { buildTestApp, ISSUER } from '../support/build-test-app.js';
+import { authorizationAddress, aVerifier, exchange, logIn } from '../support/code-flow.js';
+
+const LIMIT = 3;
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const WITHOUT_AUTHENTICATION = { token_endpoint_auth_method: 'none' };
+
+/** A server with a limit, one of its clients, and the three ways in which its requests are stored. */
+async function aWorld(settings = {}, metadata = {}) {
+  const here = await buildTestApp({ STORED_REQUESTS_PER_MINUTE_AND_NETWORK: String(LIMIT), ...settings });
+  const { app, register, ask } = here;
+  const client = await register({ grant_types: ['authorization_code'], ...metadata });
+  const { verifier, challenge } = aVerifier();
+  const address = authorizationAddress(client, challenge, { state: 'x'.repeat(2_000) });
+  const parameters = new URL(address, ISSUER).searchParams;
+  const send = async (url: string, remoteAddress: string, payload?: string) => {
+    const { statusCode, headers, body } = await app.inject({
+      method: payload === undefined ? 'GET' : 'POST',
+      url,
+      remoteAddress,
+      headers: FORM,
+      ...(payload !== undefined && { payload }),
+    });
+    return { status: statusCode, headers, body };
+  };
+  return {
+    ...here,
+    client,
+    verifier,
+    address,
+    post: (network = NETWORK) => send('/authorize', network, parameters.toString()),
+    open: (network = NETWORK) => send(address, network),
+    push: (network = NETWORK, secret = '') => send('/par', network, `${parameters}${secret}`),
+    stored: async () => {
+      const [row] = await ask('SELECT count(*)::int AS count FROM artifact');
+      return Number(row?.['count']);
+    },
+  };
+}
+
+const NETWORK = '192.0.2.1';
+const SAME_NETWORK = '192.0.2.77';
+const OTHER_NETWORK = '2001:db8::1';
+
+/** Sends what a network may send, one request that is refused, and gives the refusal. */
+async function exceed(send: (network?: string) => Promise<{ readonly status: number }>, success: number) {
+  for (let count = 0; count < LIMIT; count += 1) expect(await send()).toMatchObject({ status: success });
+  return send(SAME_NETWORK) as ReturnType<Awaited<ReturnType<typeof aWorld>>['post']>;
+}
+
+it('stores no more posted requests of one network than the limit, and says when to try again', async () => {
+  const { clock, post, stored, throttled } = await aWorld();
+  const refused = await exceed(post, 303);
+  const before = await stored();
+  expect(refused).toMatchObject({
+    status: 429,
+    headers: { 'retry-after': '20', 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+    body: expect.stringContaining('too many login attempts from your network'),
+  });
+  expect(refused.headers.location).toBeUndefined();
+  for (let count = 0; count < 20; count += 1) expect((await post()).status).toBe(429);
+  expect(await stored()).toBe(before);
+  expect(throttled[0]).toEqual({ kind: 'posted_request', network: '192.0.2.0/24' });
+  expect(throttled).toHaveLength(21);
+  expect((await post(OTHER_NETWORK)).status).toBe(303);
+  clock.advanceSeconds(20);
+  expect((await post()).status).toBe(303);
+});
+
+it('begins no more interactions of one network than the limit, and never sends the refusal to the client', async () => {
+  const { open, stored, throttled, problems } = await aWorld();
+  const refused = await exceed(open, 303);
+  const before = await stored();
+  expect(refused).toMatchObject({
+    status: 429,
+    headers: { 'retry-after': '20', 'content-type': 'text/html; charset=utf-8' },
+    body: expect.stringContaining('too many login attempts from your network'),
+  });
+  expect(refused.headers.location).toBeUndefined();
+  for (let count = 0; count < 20; count += 1) expect((await open()).status).toBe(429);
+  expect(await stored()).toBe(before);
+  expect(throttled[0]).toEqual({ kind: 'interaction', network: '192.0.2.0/24' });
+  expect((await open(OTHER_NETWORK)).status).toBe(303);
+  expect(problems).toEqual([]);
+});
+
+it('takes no more pushed requests of clients without authentication from one network than the limit', async () => {
+  const { push, stored, throttled } = await aWorld({}, WITHOUT_AUTHENTICATION);
+  const refused = await exceed(push, 201);
+  const before = await stored();
+  expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '20' } });
+  expect(JSON.parse(refused.body)).toMatchObject({ error: 'too_many_requests' });
+  expect(await stored()).toBe(before);
+  expect(throttled).toEqual([{ kind: 'pushed_request', network: '192.0.2.0/24' }]);
+  expect((await push(OTHER_NETWORK)).status).toBe(201);
+});
+
+it('limits no pushed request of a client that authenticates', async () => {
+  const { client, push } = await aWorld({}, { token_endpoint_auth_method: 'client_secret_post' });
+  for (let count = 0; count < 2 * LIMIT; count += 1)
+    expect((await push(NETWORK, `&client_secret=${client.client_secret}`)).status).toBe(201);
+});
+
+it('counts a login once, with its consent, and no request that asks the end-user nothing', async () => {
+  const { app, client, address, verifier } = await aWorld();
+  const browser = openBrowser(app);
+  const landed = await logIn(browser, address);
+  expect(await exchange(app, client, landed, verifier)).toMatchObject({ status: 200 });
+  for (let count = 0; count < 2 * LIMIT; count += 1)
+    expect((await browser.go(address)).location).toMatch(/^https:\/\/app\.example\/cb\?code=/);
+  for (let count = 1; count < LIMIT; count += 1)
+    expect((await openBrowser(app).go(address)).location).toMatch(/^\/interaction\//);
+  expect((await openBrowser(app).go(address)).status).toBe(429);
+});
+
+it('limits nothing where limits are off or the number is 0', async () => {
+  for (const settings of [
+    { RATE_LIMITS_ENABLED: 'false' },
+    { STORED_REQUESTS_PER_MINUTE_AND_NETWORK: '0' },
+  ]) {
+    const { deps, post, open } = await aWorld(settings);
+    expect(deps.storedRequests).toBeUndefined();
+    for (let count = 0; count < 2 * LIMIT; count += 1)
+      for (const send of [post, open]) expect((await send()).status).toBe(303);
+  }
+});
