@@ -14,6 +14,8 @@ export const de: LogoutMessages = {
   badHint: 'Wir konnten diese Anfrage nicht überprüfen. Deshalb leiten wir Sie nicht zur App zurück.',
   redirectRefused:
     'Wir konnten die Seite, zu der die App Sie weiterleiten möchte, nicht überprüfen. Deshalb bleiben Sie hier.',
+  redirectNotRegistered:
+    'Die Webadresse, zu der Sie zurückkehren sollen, ist bei {client} nicht registriert. Deshalb bleiben Sie hier.',
   answeredBefore:
     'Sie haben diese Frage schon beantwortet und sind noch angemeldet. Sie können noch einmal wählen.',
   questionChanged: 'Diese Seite war nicht mehr aktuell. Bitte wählen Sie noch einmal.',

@@ -12,6 +12,7 @@ export const en: LogoutMessages = {
   anotherLogin: 'This request is for a different account than the one you’re logged in with.',
   badHint: 'We couldn’t verify this request, so we won’t send you back to the app.',
   redirectRefused: 'We couldn’t verify the page that the app wants to send you to, so you’ll stay here.',
+  redirectNotRegistered: 'The web address to return to isn’t registered for {client}, so you’ll stay here.',
   answeredBefore: 'You already answered, and you’re still logged in. You can choose again.',
   questionChanged: 'This page was out of date. Please choose again.',
   endedTitle: 'You’re logged out',

@@ -14,6 +14,8 @@ export const es: LogoutMessages = {
   badHint: 'No hemos podido verificar esta solicitud, así que no te enviaremos de vuelta a la aplicación.',
   redirectRefused:
     'No hemos podido verificar la página a la que quiere enviarte la aplicación, así que te quedarás aquí.',
+  redirectNotRegistered:
+    'La dirección web a la que ibas a volver no está registrada para {client}, así que te quedarás aquí.',
   answeredBefore: 'Ya respondiste y tu sesión sigue abierta. Puedes elegir de nuevo.',
   questionChanged: 'Esta página ya no estaba actualizada. Elige de nuevo.',
   endedTitle: 'Has cerrado sesión',

@@ -14,6 +14,8 @@ export const fr: LogoutMessages = {
   badHint: 'Nous n’avons pas pu vérifier cette demande. Nous ne vous renverrons donc pas vers l’application.',
   redirectRefused:
     'Nous n’avons pas pu vérifier la page vers laquelle l’application veut vous envoyer. Vous resterez donc ici.',
+  redirectNotRegistered:
+    'L’adresse web de retour n’est pas enregistrée pour {client}. Vous resterez donc ici.',
   answeredBefore:
     'Vous avez déjà répondu, et votre session est toujours ouverte. Vous pouvez choisir à nouveau.',
   questionChanged: 'Cette page n’était plus à jour. Veuillez choisir à nouveau.',

@@ -14,6 +14,7 @@ export const it: LogoutMessages = {
   badHint: 'Non siamo riusciti a verificare questa richiesta, quindi non ti rimanderemo all’app.',
   redirectRefused:
     'Non siamo riusciti a verificare la pagina a cui l’app vuole indirizzarti, quindi rimarrai qui.',
+  redirectNotRegistered: 'L’indirizzo web a cui tornare non è registrato per {client}, quindi rimarrai qui.',
   answeredBefore: 'Hai già risposto e il tuo accesso è ancora attivo. Puoi scegliere di nuovo.',
   questionChanged: 'Questa pagina non era più aggiornata. Scegli di nuovo.',
   endedTitle: 'Disconnessione eseguita',

@@ -12,6 +12,8 @@ export const ja: LogoutMessages = {
   anotherLogin: 'このリクエストは、現在ログインしているアカウントとは別のアカウントに対するものです。',
   badHint: 'このリクエストを確認できなかったため、アプリには戻りません。',
   redirectRefused: 'アプリが指定した移動先のページを確認できなかったため、このページにとどまります。',
+  redirectNotRegistered:
+    '戻り先のウェブアドレスが {client} に登録されていないため、このページにとどまります。',
   answeredBefore: 'すでに回答済みですが、まだログインしています。もう一度選択できます。',
   questionChanged: 'このページの情報が古くなっていました。もう一度選択してください。',
   endedTitle: 'ログアウトしました',

@@ -13,7 +13,9 @@ export interface LogoutMessages {
   readonly declineWithClient: string;
   readonly anotherLogin: string;
   readonly badHint: string;
+  /** Where the request does not prove which client asks, and where the client that it proves did not register the address. */
   readonly redirectRefused: string;
+  readonly redirectNotRegistered: string;
   readonly answeredBefore: string;
   readonly questionChanged: string;
   readonly endedTitle: string;

@@ -13,6 +13,8 @@ export const nl: LogoutMessages = {
   badHint: 'We konden dit verzoek niet controleren. Daarom sturen we je niet terug naar de app.',
   redirectRefused:
     'We konden de pagina waar de app je naartoe wil sturen niet controleren. Daarom blijf je hier.',
+  redirectNotRegistered:
+    'Het webadres waarnaar je terug zou gaan, is niet geregistreerd voor {client}. Daarom blijf je hier.',
   answeredBefore: 'Je hebt al geantwoord en bent nog ingelogd. Je kunt opnieuw kiezen.',
   questionChanged: 'Deze pagina was verouderd. Kies opnieuw.',
   endedTitle: 'Je bent uitgelogd',

@@ -14,6 +14,8 @@ export const pl: LogoutMessages = {
   badHint: 'Nie udało się zweryfikować tego żądania, dlatego nie przekierujemy Cię z powrotem do aplikacji.',
   redirectRefused:
     'Nie udało się zweryfikować strony, na którą aplikacja chce Cię przekierować, dlatego zostaniesz tutaj.',
+  redirectNotRegistered:
+    'Adres strony powrotnej nie jest zarejestrowany dla aplikacji {client}, dlatego zostaniesz tutaj.',
   answeredBefore:
     'Odpowiedź została już zapisana, ale nadal korzystasz z tego konta. Możesz wybrać ponownie.',
   questionChanged: 'Ta strona była nieaktualna. Wybierz ponownie.',

@@ -13,6 +13,8 @@ export const ptBr: LogoutMessages = {
   anotherLogin: 'Esta solicitação é para uma conta diferente da que você está usando.',
   badHint: 'Não foi possível verificar esta solicitação. Por isso, você não voltará para o app.',
   redirectRefused: 'Não foi possível verificar a página indicada pelo app. Por isso, você ficará aqui.',
+  redirectNotRegistered:
+    'O endereço de retorno não está registrado para o app {client}. Por isso, você ficará aqui.',
   answeredBefore: 'Você já respondeu e sua sessão continua aberta. Você pode escolher de novo.',
   questionChanged: 'Esta página estava desatualizada. Escolha de novo.',
   endedTitle: 'Você saiu',

@@ -13,6 +13,8 @@ export const pt: LogoutMessages = {
   anotherLogin: 'Este pedido é para uma conta diferente daquela com que iniciou sessão.',
   badHint: 'Não foi possível verificar este pedido, por isso não voltará à aplicação.',
   redirectRefused: 'Não foi possível verificar a página indicada pela aplicação, por isso ficará aqui.',
+  redirectNotRegistered:
+    'O endereço Web de retorno não está registado para a aplicação {client}, por isso ficará aqui.',
   answeredBefore: 'Já respondeu e continua com a sessão iniciada. Pode escolher de novo.',
   questionChanged: 'Esta página estava desatualizada. Escolha de novo.',
   endedTitle: 'Sessão terminada',

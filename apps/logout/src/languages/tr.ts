@@ -12,6 +12,8 @@ export const tr: LogoutMessages = {
   anotherLogin: 'Bu istek, şu anda kullandığınız hesaptan farklı bir hesap için.',
   badHint: 'Bu istek doğrulanamadı, bu yüzden sizi uygulamaya geri göndermeyeceğiz.',
   redirectRefused: 'Uygulamanın sizi göndermek istediği sayfa doğrulanamadı, bu yüzden burada kalacaksınız.',
+  redirectNotRegistered:
+    'Geri dönülecek web adresi {client} uygulaması için kayıtlı değil, bu yüzden burada kalacaksınız.',
   answeredBefore: 'Bu soruyu daha önce yanıtladınız ve oturumunuz hâlâ açık. Yeniden seçim yapabilirsiniz.',
   questionChanged: 'Bu sayfa güncel değildi. Lütfen yeniden seçim yapın.',
   endedTitle: 'Oturumunuz kapatıldı',

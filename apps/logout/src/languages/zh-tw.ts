@@ -12,6 +12,7 @@ export const zhTw: LogoutMessages = {
   anotherLogin: '這項要求所屬的帳戶與您目前登入的帳戶不同。',
   badHint: '我們無法驗證這項要求，因此不會帶您返回該應用程式。',
   redirectRefused: '我們無法驗證應用程式要帶您前往的頁面，因此您會留在此頁面。',
+  redirectNotRegistered: '要返回的網址未在 {client} 註冊，因此您會留在此頁面。',
   answeredBefore: '您已經選擇過，而且仍處於登入狀態。您可以重新選擇。',
   questionChanged: '此頁面已過期，請重新選擇。',
   endedTitle: '您已登出',

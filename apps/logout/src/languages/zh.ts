@@ -12,6 +12,7 @@ export const zh: LogoutMessages = {
   anotherLogin: '此请求针对的账号与您当前登录的账号不同。',
   badHint: '我们无法验证此请求，因此不会带您返回该应用。',
   redirectRefused: '我们无法验证应用要带您前往的页面，因此您将留在此页面。',
+  redirectNotRegistered: '要返回的网址未在 {client} 中注册，因此您将留在此页面。',
   answeredBefore: '您已选择过，且仍处于登录状态。您可以重新选择。',
   questionChanged: '此页面已过期，请重新选择。',
   endedTitle: '您已退出登录',

@@ -1,4 +1,4 @@
-import type { LogoutCase } from '@vestibule/logout';
+import type { LogoutCase, RedirectRefusal } from '@vestibule/logout';
 import {
   hiddenFields,
   html,
@@ -48,11 +48,16 @@ ${hiddenFields({ ...request, confirmation })}
   });
 }
 
+const REDIRECT_NOTICES = {
+  not_registered: 'redirectNotRegistered',
+  unproven_client: 'redirectRefused',
+} as const satisfies Readonly<Record<RedirectRefusal, keyof Messages>>;
+
 /** What an end-user should know of the request: nothing of it is hidden, and none of it is a dead end. */
 export function noticesOf({ hint, redirectRefusal }: LogoutCase): readonly (keyof Messages)[] {
   if (hint === 'bad') return ['badHint'];
   return [
     ...(hint === 'another_login' ? (['anotherLogin'] as const) : []),
-    ...(redirectRefusal !== undefined ? (['redirectRefused'] as const) : []),
+    ...(redirectRefusal === undefined ? [] : [REDIRECT_NOTICES[redirectRefusal]]),
   ];
 }

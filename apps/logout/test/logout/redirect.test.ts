@@ -46,7 +46,7 @@ it('goes to an address that the client registered letter by letter, and to no ot
       status: 200,
       location: undefined,
     });
-    expect(page.body).toContain('couldn’t verify the page');
+    expect(page.body).toContain('web address to return to isn’t registered for');
     expect(page.policy).toContain(`form-action 'self';`);
   }
 });

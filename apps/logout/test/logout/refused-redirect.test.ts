@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { BUILT_IN_LANGUAGES } from '../../src/languages/built-in-languages.js';
 import type { RefusedRedirect } from '../../src/refused-redirect.js';
 import { aTestService, BACK } from '../support/test-service.js';
-import { visit } from '../support/visit.js';
+import { answer, type Seen, visit } from '../support/visit.js';
 
 const NOT_REGISTERED = 'post_logout_redirect_uri is not registered for this application';
 const UNPROVEN = 'post_logout_redirect_uri came without an id_token_hint that proves which application asks';
@@ -41,4 +42,47 @@ it('says that an address is not registered where client_id alone names the appli
   await register('a');
   await visit(app, { client_id: 'a', post_logout_redirect_uri: `${BACK}/other` });
   expect(refusals).toEqual([{ reason: NOT_REGISTERED }]);
+});
+
+/** The notices of a page, without the marks around names. */
+function noticesOf({ body }: Seen): readonly string[] {
+  const notices = body.matchAll(/<p class="notice" role="alert">([^<]*)<\/p>/g);
+  return [...notices].map(([, text = '']) => text.replaceAll(/[\u2068\u2069]/g, ''));
+}
+
+it('says on the page, in every language, that the address is not registered for this app, and leads on', async () => {
+  const { app, register, logIn, idToken } = await aTestService();
+  await register('a', { client_name: 'Example', client_uri: 'https://a.example/' });
+  const login = await logIn(['a']);
+  const hint = await idToken('a', { sessionId: login.sid('a') });
+  const request = { id_token_hint: hint, post_logout_redirect_uri: `${BACK}/other` };
+  expect(BUILT_IN_LANGUAGES.size).toBe(16);
+  for (const [tag, { messages }] of BUILT_IN_LANGUAGES) {
+    const expected = [messages.redirectNotRegistered.replace('{client}', 'Example')];
+    const asked = await visit(app, { ...request, ui_locales: tag }, login);
+    const later = await visit(app, { ...request, ui_locales: tag });
+    for (const page of [asked, later]) {
+      expect(page).toMatchObject({ status: 200, location: undefined });
+      expect(noticesOf(page), tag).toEqual(expected);
+    }
+    expect(later.body).toContain('<a class="way" href="https://a.example/"');
+    const unproven = { client_id: 'a', post_logout_redirect_uri: BACK, ui_locales: tag };
+    expect(noticesOf(await visit(app, unproven, login)), tag).toEqual([messages.redirectRefused]);
+  }
+});
+
+it('says so after each answer too, and sends the browser nowhere', async () => {
+  const { app, register, logIn, idToken } = await aTestService();
+  await register('a', { client_name: 'Example' });
+  for (const decision of ['decline', 'accept'] as const) {
+    const login = await logIn(['a']);
+    const hint = await idToken('a', { sessionId: login.sid('a') });
+    const asked = await visit(app, { id_token_hint: hint, post_logout_redirect_uri: `${BACK}/other` }, login);
+    const page = await answer(app, asked, decision, login);
+    expect(page).toMatchObject({ status: 200, location: undefined });
+    expect(noticesOf(page)).toEqual([
+      'The web address to return to isn’t registered for Example, so you’ll stay here.',
+    ]);
+    expect(page.body).toContain('You can close this window.');
+  }
 });
