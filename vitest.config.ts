@@ -2,8 +2,10 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-const roots = ['packages', 'apps'].flatMap((folder) =>
-  readdirSync(folder).map((name) => `${folder}/${name}`),
+const roots = ['packages', 'packages/tools', 'apps'].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name !== 'tools')
+    .map((name) => `${folder}/${name}`),
 );
 
 // Packages are tested from their sources, without a build.

@@ -33,12 +33,14 @@ export interface WorkspacePackage {
 
 /** Every package of the workspace, by name. */
 export function workspacePackages(): readonly WorkspacePackage[] {
-  return ['apps', 'packages'].flatMap((group) =>
-    readdirSync(join(ROOT, group)).map((name) => {
-      const folder = `${group}/${name}`;
-      const manifest: Manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
-      return { folder, manifest };
-    }),
+  return ['apps', 'packages', 'packages/tools'].flatMap((group) =>
+    readdirSync(join(ROOT, group))
+      .map((name) => `${group}/${name}`)
+      .filter((folder) => folder !== 'packages/tools')
+      .map((folder) => {
+        const manifest: Manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+        return { folder, manifest };
+      }),
   );
 }
 

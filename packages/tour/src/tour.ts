@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
-import { closeOnSignals, closers } from '@vestibule/local-services';
+import { chromiumProgram, closeOnSignals, closers, LocalServiceError } from '@vestibule/local-services';
 import { openPage } from './browser/browser.js';
-import { chromiumProgram } from './browser/chromium-program.js';
 import { openGallery } from './browser/gallery.js';
 import { parseCommandLine } from './command-line.js';
 import { tellFederationStory } from './federation/federation-story.js';
@@ -41,7 +40,8 @@ closeOnSignals(toEnd);
 try {
   await main();
 } catch (error) {
-  const sentence = error instanceof TourError ? error.message : String(error);
+  const isSaid = error instanceof TourError || error instanceof LocalServiceError;
+  const sentence = isSaid ? error.message : String(error);
   process.stderr.write(`\nThe tour ends here. ${sentence}\n`);
   process.exitCode = EXIT_FAILED;
 } finally {

@@ -2,11 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@vestibule/local-services';
+import { chromiumProgram, freePort } from '@vestibule/local-services';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startStackProcess } from '../stack/stack-process.js';
-import { chromiumProgram } from './chromium-program.js';
 
 const SERVICES = ['registration', 'introspection', 'authorization', 'federation', 'logout'];
 const closers: (() => Promise<unknown>)[] = [];

@@ -1,0 +1,32 @@
+import { access } from 'node:fs/promises';
+import { installDebianPackage } from './debian-package.js';
+import { LocalServiceError } from './local-service-error.js';
+import { runCommand } from './run-command.js';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const MAC_PROGRAM = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+const MISSING =
+  'There is no Chromium on PATH: install one (Debian: apt-get install chromium), and run the command again.';
+
+/**
+ * The path of a Chromium, installing Debian's package where there is none, this process is root and apt is there.
+ * @throws LocalServiceError when there is none and none can be installed
+ */
+export async function chromiumProgram(log: (sentence: string) => void): Promise<string> {
+  const found = await findChromium();
+  if (found !== undefined) return found;
+  await installDebianPackage({ name: 'chromium', missing: MISSING, log });
+  const installed = await findChromium();
+  if (installed === undefined) throw new LocalServiceError(MISSING);
+  return installed;
+}
+
+async function findChromium(): Promise<string | undefined> {
+  const lookUp = NAMES.map((name) => `command -v ${name}`).join(' || ');
+  const { exitCode, output } = await runCommand('/bin/sh', ['-c', lookUp]);
+  if (exitCode === 0) return output.trim();
+  return access(MAC_PROGRAM).then(
+    () => MAC_PROGRAM,
+    () => undefined,
+  );
+}

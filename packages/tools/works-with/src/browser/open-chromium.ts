@@ -1,0 +1,23 @@
+import { type Closers, chromiumProgram } from '@vestibule/local-services';
+import { type Browser, chromium } from 'playwright-core';
+
+const ARGUMENTS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Starts a headless Chromium. @throws LocalServiceError where there is none and none can be installed */
+export async function openChromium(log: (sentence: string) => void, toEnd: Closers): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: await chromiumProgram(log),
+    // Only pages on this machine are opened, and in containers there often is no sandbox to be had.
+    chromiumSandbox: false,
+    args: ARGUMENTS,
+  });
+  toEnd.add(() => browser.close());
+  return browser;
+}

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+import { WorksWithError } from './works-with-error.js';
+
+/** What the command line asks for. */
+export interface WorksWithCommand {
+  /** Names of programs; empty for all. */
+  readonly names: readonly string[];
+  /** The folder of another built checkout whose standalone runs; absent for this one. */
+  readonly checkout?: string;
+  readonly list: boolean;
+  readonly help: boolean;
+}
+
+/** Reads the arguments. @throws WorksWithError */
+export function parseCommandLine(args: readonly string[]): WorksWithCommand {
+  try {
+    const { values, positionals } = parseArgs({
+      // Package managers may pass their own separator on.
+      args: args.filter((arg) => arg !== '--'),
+      allowPositionals: true,
+      options: {
+        checkout: { type: 'string' },
+        list: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    return { ...values, names: positionals };
+  } catch (error) {
+    throw new WorksWithError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

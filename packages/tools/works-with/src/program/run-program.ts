@@ -1,0 +1,58 @@
+import { type Closers, closing, freePort } from '@vestibule/local-services';
+import type { Browser } from 'playwright-core';
+import { openBrowserService } from '../browser/browser-service.js';
+import type { Stack } from '../stack/stack.js';
+import { lacking } from './needs.js';
+import { type Outcome, outcomeOf } from './outcome.js';
+import { prepare } from './prepare.js';
+import type { Program } from './programs.js';
+import { runShell } from './shell.js';
+
+/** What programs are run with. */
+export interface ProgramEnvironment {
+  readonly browser: Browser;
+  /** The environment variables of this process, which say where registries and compilers are. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Where prepared programs are kept between runs. */
+  readonly cache: string;
+  readonly log: (sentence: string) => void;
+}
+
+const LIMIT_MS = 180_000;
+const TAIL = 3_000;
+
+/** Runs a program against a stack, in a browser without cookies, and gives what it reports. */
+export async function runProgram(
+  program: Program,
+  openStack: () => Promise<Stack>,
+  { browser, environment, cache, log }: ProgramEnvironment,
+  toEnd: Closers,
+): Promise<Outcome> {
+  const { needs, run: line } = program.manifest;
+  const missing = await lacking(needs, environment, log);
+  if (missing.length > 0) return { kind: 'not run', problem: `lacks ${missing.join(', ')}`, steps: [] };
+  const prepared = await prepare(program, cache, environment, toEnd);
+  if ('problem' in prepared) return { kind: 'failed', problem: prepared.problem, steps: [] };
+  const { folder } = prepared;
+  const { baseUrl, masterToken } = await openStack();
+  return closing(async (toClose) => {
+    const service = await openBrowserService(browser, baseUrl);
+    toClose.add(service.close);
+    const own = {
+      BASE_URL: baseUrl,
+      MASTER_TOKEN: masterToken,
+      BROWSER_URL: service.url,
+      PORT: String(await freePort()),
+    };
+    const command = { line, folder, environment: { ...environment, ...own }, limitMs: LIMIT_MS };
+    const { exitCode, stdout, stderr } = await runShell(command, toEnd);
+    const outcome = outcomeOf(stdout, problemOf(exitCode));
+    if (outcome.kind === 'failed') log(`${stdout}${stderr}`.trim().slice(-TAIL));
+    return outcome;
+  });
+}
+
+function problemOf(exitCode: number | undefined): string | undefined {
+  if (exitCode === undefined) return `it did not end within ${LIMIT_MS / 1000} seconds`;
+  return exitCode === 0 ? undefined : `it ended with the code ${exitCode}`;
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Closers, freePort } from '@vestibule/local-services';
+import { WorksWithError } from '../works-with-error.js';
+
+/** A running stack. */
+export interface Stack {
+  /** Its address and issuer identifier. */
+  readonly baseUrl: string;
+  readonly masterToken: string;
+}
+
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const READY = 'Vestibule is ready';
+
+/**
+ * Starts the standalone stack of a built checkout on a free loopback port over an empty data folder.
+ * @param settings beyond those of a standalone on a loopback address
+ * @throws WorksWithError when it is not built or does not start
+ */
+export async function startStack(
+  checkout: string,
+  settings: Readonly<Record<string, string>>,
+  toEnd: Closers,
+): Promise<Stack> {
+  const program = join(checkout, 'apps', 'standalone', 'dist', 'server.js');
+  if (!existsSync(program)) throw new WorksWithError(`There is no ${program}: build that checkout first.`);
+  const folder = await mkdtemp(join(tmpdir(), 'vestibule-works-with-'));
+  toEnd.add(() => rm(folder, { recursive: true, force: true }));
+  const port = await freePort();
+  const child = spawn(process.execPath, [program], {
+    env: { PATH, DATA_DIR: folder, PORT: String(port), MANAGEMENT_PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // An interrupt at the terminal reaches us, and we end it in our own order.
+    detached: true,
+  });
+  let output = '';
+  const ended = once(child, 'close');
+  toEnd.add(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  const announced = new Promise<true>((resolve) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        if (output.includes(READY)) resolve(true);
+      });
+  });
+  const isReady = await Promise.race([announced, ended.then(() => false)]);
+  if (!isReady) throw new WorksWithError(`The stack did not start: ${output.trim()}`);
+  const masterToken = (await readFile(join(folder, 'master-token'), 'utf8')).trim();
+  return { baseUrl: `http://localhost:${port}`, masterToken };
+}
+
+/** Starts each stack when it is first asked for: one for each distinct group of settings. */
+export function stacksOf(checkout: string, toEnd: Closers) {
+  const started = new Map<string, Promise<Stack>>();
+  return (settings: Readonly<Record<string, string>>): Promise<Stack> => {
+    const key = JSON.stringify(Object.entries(settings).toSorted());
+    const stack = started.get(key) ?? startStack(checkout, settings, toEnd);
+    started.set(key, stack);
+    return stack;
+  };
+}

@@ -1,0 +1,72 @@
+import { mkdtemp, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { closers } from '@vestibule/local-services';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openChromium } from '../src/browser/open-chromium.js';
+import { isGood } from '../src/program/outcome.js';
+import { type Program, programsIn } from '../src/program/programs.js';
+import { type ProgramEnvironment, runProgram } from '../src/program/run-program.js';
+import { ROOT } from '../src/root.js';
+import { stacksOf } from '../src/stack/stack.js';
+
+const [SMALL] = programsIn(fileURLToPath(new URL('fixtures', import.meta.url)));
+if (SMALL === undefined) throw new Error('the fixture is missing');
+const toEnd = closers();
+const stackWith = stacksOf(ROOT, toEnd);
+let environment: ProgramEnvironment;
+
+beforeAll(async () => {
+  const cache = await mkdtemp(join(tmpdir(), 'vestibule-works-with-cache-'));
+  const browser = await openChromium(() => undefined, toEnd);
+  environment = { browser, environment: process.env, cache, log: () => undefined };
+});
+
+afterAll(() => toEnd.closeAll());
+
+const run = (program: Program) =>
+  runProgram(program, () => stackWith(program.manifest.stack), environment, toEnd);
+
+const withManifest = (changes: Partial<Program['manifest']>): Program => ({
+  ...SMALL,
+  manifest: { ...SMALL.manifest, ...changes },
+});
+
+describe('a program', () => {
+  it('is prepared outside the repository and run against a stack, with a browser that logs in and out', async () => {
+    const outcome = await run(SMALL);
+    expect(outcome).toMatchObject({ kind: 'ran', version: 'prepared' });
+    expect(outcome.steps.map(({ step, worked }) => [step, worked])).toEqual([
+      ['register', true],
+      ['login', true],
+      ['tokens', true],
+      ['refused login', false],
+      ['stay', true],
+      ['logout', true],
+    ]);
+    expect(outcome.steps[3]?.told).toMatch(/^400: \w+/);
+    expect(isGood(outcome)).toBe(true);
+    expect(await readdir(SMALL.folder)).not.toContain('prepared.txt');
+  });
+
+  it('is not run where a command is missing that it needs', async () => {
+    const outcome = await run(withManifest({ needs: ['node', 'no-such-command'] }));
+    expect(outcome).toEqual({ kind: 'not run', problem: 'lacks no-such-command', steps: [] });
+  });
+
+  it('fails when its preparation fails, and is prepared again the next time', async () => {
+    const program = { ...withManifest({ prepare: ['echo no compiler; exit 3'] }), name: 'unprepared' };
+    const problem = '"echo no compiler; exit 3" failed: no compiler';
+    expect(await run(program)).toEqual({ kind: 'failed', problem, steps: [] });
+    expect(await run(program)).toEqual({ kind: 'failed', problem, steps: [] });
+  });
+
+  it('fails when it ends with an error, whatever it reported before', async () => {
+    const outcome = await run(
+      withManifest({ run: `echo '{"version":"1"}'; echo '{"step":"x","worked":true}'; exit 7` }),
+    );
+    expect(outcome).toMatchObject({ kind: 'failed', problem: 'it ended with the code 7', version: '1' });
+    expect(isGood(outcome)).toBe(false);
+  });
+});
