@@ -58,8 +58,10 @@ export function judgeClaims(
     whyTimesRefused(deps, claims);
   if (refusal !== undefined) return { refusal };
   const [jti, expiresAt] = [text(claims, 'jti'), time(claims, 'exp')];
-  if (jti === undefined || expiresAt === undefined)
-    return { refusal: claimRefusal('jti', 'must be a text that no earlier assertion had') };
+  if (jti === undefined || expiresAt === undefined) {
+    const missing = claims['jti'] === undefined ? 'is missing; it ' : '';
+    return { refusal: claimRefusal('jti', `${missing}must be a text that no earlier assertion had`) };
+  }
   return {
     use: {
       digest: sha256(JSON.stringify(['client_assertion', clientId, jti])),

@@ -45,7 +45,7 @@ describe('what a caller learns of a refusal', () => {
       [{ nbf: now + 31 }, 'nbf', 'lies in the future'],
       [{ iss: 'other' }, 'iss', 'must be the client_id, as sub'],
       [{ iss: undefined }, 'iss', 'must be the client_id, as sub'],
-      [{ jti: undefined }, 'jti', 'must be a text that no earlier assertion had'],
+      [{ jti: undefined }, 'jti', 'is missing; it must be a text that no earlier assertion had'],
       [{ jti: '' }, 'jti', 'must be a text that no earlier assertion had'],
     ];
     for (const key of [undefined, world.pair.key, aKeyPair().key]) {

@@ -68,7 +68,7 @@ describe.each(['private_key_jwt', 'client_secret_jwt'])('%s', (method) => {
     async (_library, { header, claims }: LibraryAssertion) => {
       const { client, send, assertion } = await aWorld({}, method);
       for (const endpoint of ENDPOINTS) {
-        const occasion = { clientId: client.client_id, tokenEndpoint: `${ISSUER}/token` };
+        const occasion = { clientId: client.client_id, issuer: ISSUER, tokenEndpoint: `${ISSUER}/token` };
         const made = claims({ ...occasion, nowSeconds: nowSeconds() });
         const { kid: _, ...keyless } = header;
         const shown = method === 'client_secret_jwt' ? keyless : header;
@@ -119,7 +119,7 @@ it.each(ENDPOINTS)(
       [{ iat: nowSeconds() + 300 }, {}, 'iat', 'lies in the future'],
       [{ nbf: nowSeconds() + 300 }, {}, 'nbf', 'lies in the future'],
       [{ iss: 'other' }, {}, 'iss', 'must be the client_id, as sub'],
-      [{ jti: undefined }, {}, 'jti', 'must be a text that no earlier assertion had'],
+      [{ jti: undefined }, {}, 'jti', 'is missing; it must be a text that no earlier assertion had'],
       [{}, { typ: 'at+jwt' }, 'type', 'must be JWT or client-authentication+jwt, or absent'],
     ];
     for (const [claims, header, reason, fault] of cases)

@@ -214,6 +214,7 @@ it.each(LIBRARY_ASSERTIONS.map((made) => [made.library, made] as const))(
       await registerCaller(service, method, method);
       const made = claims({
         clientId: method,
+        issuer: ISSUER,
         tokenEndpoint: `${ISSUER}/token`,
         nowSeconds: Math.floor(service.clock.nowMs() / 1000),
       });

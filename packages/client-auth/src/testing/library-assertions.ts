@@ -1,16 +1,19 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { JsonObject } from '@vestibule/protocol';
 
 /** The addresses and the time that an assertion is made for. */
 export interface AssertionOccasion {
   readonly clientId: string;
+  readonly issuer: string;
   readonly tokenEndpoint: string;
   readonly nowSeconds: number;
 }
 
 /** What a published client library signs when it authenticates: header members beside `alg`, and claims. */
 export interface LibraryAssertion {
+  /** Its name, and the version whose assertion was recorded; without one the assertion is that of its source. */
   readonly library: string;
+  /** With `private_key_jwt`. */
   readonly header: JsonObject;
   readonly claims: (occasion: AssertionOccasion) => JsonObject;
 }
@@ -18,61 +21,73 @@ export interface LibraryAssertion {
 /** Assertions as published libraries make them without settings of their own. */
 export const LIBRARY_ASSERTIONS: readonly LibraryAssertion[] = [
   {
-    library: 'Authlib',
+    library: 'Authlib 1.9.10',
     header: { typ: 'JWT' },
     claims: ({ clientId, tokenEndpoint, nowSeconds }) => ({
       iss: clientId,
-      sub: clientId,
       aud: tokenEndpoint,
+      sub: clientId,
       iat: nowSeconds,
       exp: nowSeconds + 3_600,
-      jti: randomUUID().replaceAll('-', ''),
+      jti: randomBytes(18).toString('hex'),
     }),
   },
   {
-    library: 'Spring Security',
-    header: { kid: 'k1' },
-    claims: ({ clientId, tokenEndpoint, nowSeconds }) => ({
-      iss: clientId,
-      sub: clientId,
-      aud: [tokenEndpoint],
-      jti: randomUUID(),
-      iat: nowSeconds,
-      exp: nowSeconds + 60,
-    }),
-  },
-  {
-    library: 'Nimbus',
+    library: 'Spring Security 7.1.2',
     header: { kid: 'k1' },
     claims: ({ clientId, tokenEndpoint, nowSeconds }) => ({
       sub: clientId,
       aud: tokenEndpoint,
       iss: clientId,
       exp: nowSeconds + 60,
+      iat: nowSeconds,
       jti: randomUUID(),
     }),
   },
   {
-    library: 'mod_auth_openidc',
-    header: { kid: 'k1', typ: 'JWT' },
+    library: 'Nimbus OAuth 2.0 SDK 11.39',
+    header: { kid: 'k1' },
     claims: ({ clientId, tokenEndpoint, nowSeconds }) => ({
-      jti: randomUUID().replaceAll('-', ''),
       iss: clientId,
       sub: clientId,
       aud: tokenEndpoint,
       exp: nowSeconds + 60,
+      jti: randomBytes(32).toString('base64url'),
+    }),
+  },
+  {
+    library: 'mod_auth_openidc 2.4.12.3',
+    header: { kid: 'k1' },
+    claims: ({ clientId, tokenEndpoint, nowSeconds }) => ({
+      iss: clientId,
+      sub: clientId,
+      aud: tokenEndpoint,
+      jti: randomBytes(16).toString('base64url'),
+      exp: nowSeconds + 60,
       iat: nowSeconds,
+    }),
+  },
+  {
+    library: 'zitadel/oidc 3.52.0',
+    header: { kid: 'k1' },
+    claims: ({ clientId, issuer, nowSeconds }) => ({
+      iss: clientId,
+      sub: clientId,
+      aud: [issuer],
+      iat: nowSeconds,
+      exp: nowSeconds + 3_600,
+      jti: randomUUID(),
     }),
   },
   {
     library: 'go-oidfed',
-    header: { kid: 'k1', typ: 'JWT' },
+    header: { kid: 'k1' },
     claims: ({ clientId, tokenEndpoint, nowSeconds }) => ({
       iss: clientId,
       sub: clientId,
-      aud: [tokenEndpoint],
       iat: nowSeconds,
-      exp: nowSeconds + 300,
+      exp: nowSeconds + 60,
+      aud: tokenEndpoint,
       jti: randomUUID(),
     }),
   },
