@@ -4,19 +4,14 @@ import {
   parseStatementIssuers,
   type StatementIssuers,
 } from '@vestibule/clients';
-import {
-  introspectionEndpoint,
-  isAllowedHost,
-  JsonError,
-  parseAllowedHosts,
-  parseJson,
-} from '@vestibule/protocol';
+import { isAllowedHost, JsonError, parseAllowedHosts, parseJson } from '@vestibule/protocol';
 import {
   CLEAN_UP_SETTINGS,
   CLIENT_CERTIFICATE_SETTINGS,
   CLIENT_SETTINGS,
   CROSS_ORIGIN_SETTINGS,
   checkClientCertificateSettings,
+  checkOpenScopes,
   checkRedisSettings,
   customSetting,
   EGRESS_SETTINGS,
@@ -159,10 +154,7 @@ export function loadRegistrationConfig(environment: Environment): RegistrationCo
       ALLOW_OPEN_REGISTRATION || MASTER_TOKEN_SHA256.length > 0
         ? []
         : [{ name: 'MASTER_TOKEN_SHA256', problem: 'is required unless ALLOW_OPEN_REGISTRATION is true' }],
-    ({ OPEN_REGISTRATION_SCOPES, BASE_URL }) =>
-      OPEN_REGISTRATION_SCOPES.includes(introspectionEndpoint(BASE_URL))
-        ? [{ name: 'OPEN_REGISTRATION_SCOPES', problem: 'must not name the introspection endpoint' }]
-        : [],
+    checkOpenScopes,
     ({ OPEN_REGISTRATION_GRANT_TYPES, REGISTRABLE_GRANT_TYPES }) =>
       OPEN_REGISTRATION_GRANT_TYPES.every((grantType) => REGISTRABLE_GRANT_TYPES.includes(grantType))
         ? []

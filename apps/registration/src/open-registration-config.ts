@@ -36,7 +36,7 @@ export const OPEN_REGISTRATION_SETTINGS = {
   }),
   OPEN_REGISTRATION_EXCESS: Type.Enum(['refuse', 'omit'], {
     description:
-      'What becomes of a registration without a token that asks for more than anyone may have: refused, or registered without it, which the response shows. One that is left without a grant type is refused.',
+      'What becomes of a registration without a token that asks for more than anyone may have, and of later updates by that client: refused, or registered without it, which the response shows. One that is left without a grant type is refused.',
     default: 'refuse',
   }),
   UNUSED_CLIENT_LIFETIME_SECONDS: Type.Integer({

@@ -29,7 +29,7 @@ export interface OpenRegistrationSettings {
   readonly extensionGrantTypes: readonly ExtensionGrantType[];
   /** Values that they may name in `scope`. Default none. */
   readonly scopeValues: readonly string[];
-  /** Whether what they may not have is left out, instead of refused. Default false. */
+  /** Whether what they may not have is left out, instead of refused, in their updates too. Default false. */
   readonly omitsExcess: boolean;
 }
 

@@ -20,6 +20,7 @@ import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
 import { type EffectiveRegistration, effectiveRegistration } from './effective-registration.js';
 import { checkIssuedMembers } from './issued-members.js';
 import { nextRegistrationToken, nextSecret } from './next-credentials.js';
+import { omitExcess } from './omit-excess.js';
 import { needsApprovalAgain } from './open-registration.js';
 import { patchedRegistration } from './patched-registration.js';
 import { managingApplicant } from './policy/registration-policy.js';
@@ -46,8 +47,9 @@ export interface UpdateClientInput extends ManagementRequest, ClientConditions {
  * rights that the client was registered with. An update with the master token may exceed them, and changes them: what it
  * puts into the registration the client can keep, and what it takes out the client cannot put back. Rights that neither
  * registration needs stay, and so do unlimited ones, which no single value can be taken from. A client without the right
- * to `data` keeps it as the operator has set it: a `PUT` may leave it out. A client with pairwise subjects stays in its
- * sector unless the master token moves it.
+ * to `data` keeps it as the operator has set it: a `PUT` may leave it out. Where open registrations are made without what
+ * exceeds their rights, the updates of these clients are too. A client with pairwise subjects stays in its sector unless
+ * the master token moves it.
  *
  * A new secret and a new registration access token are issued each time unless the settings say otherwise. The previous
  * token keeps working until the new one is first used, to read the client and to repeat the same update, whose response
@@ -126,9 +128,22 @@ async function judgeUpdate(
   const requested = parseRegistrationRequest(isPatch ? patchedRegistration(managed.client, body) : body);
   const request = isPatch ? requested : withKeptData(managed, requested);
   const metadata = await effectiveMetadata(deps, request.metadata, managingApplicant(managed, request.data));
-  const accepted = { managed, request, metadata };
+  const accepted = { managed, ...withoutExcess(deps, managed, { request, metadata }) };
   await checkUpdate(deps, accepted);
   return accepted;
+}
+
+/** An update by the registrant of an open registration leaves out what the registration would have left out. */
+function withoutExcess(
+  { settings }: RegistrationDeps,
+  managed: ManagedClient,
+  requested: RequestedUpdate,
+): RequestedUpdate {
+  const isByRegistrant = managed.registrationToken !== undefined;
+  const isOpen = managed.client.origin === 'open_registration';
+  if (!settings.openRegistrations.omitsExcess || !isOpen || !isByRegistrant) return requested;
+  const { request, metadata } = omitExcess(rightsOf(managed), requested);
+  return { request: withKeptData(managed, request), metadata };
 }
 
 /** A request that leaves `data` out without the right to change it leaves it as it is. */
