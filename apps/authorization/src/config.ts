@@ -6,6 +6,7 @@ import {
   CLIENT_CERTIFICATE_SETTINGS,
   CLIENT_SETTINGS,
   checkClientCertificateSettings,
+  checkOpenScopes,
   EGRESS_SETTINGS,
   type Environment,
   isLoopback,
@@ -161,6 +162,7 @@ export function loadAuthorizationConfig(environment: Environment): Authorization
     demonstrationProblems,
     checkClientCertificateSettings,
     checkEnrolmentSettings,
+    checkOpenScopes,
   ]);
   const isDemonstration = whyNoDemonstration(config) === undefined;
   return { DEMO_USERS: isDemonstration ? DEFAULT_DEMO_USERS : new Map(), ...config };

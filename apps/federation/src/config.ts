@@ -8,6 +8,7 @@ import {
 import {
   CLEAN_UP_SETTINGS,
   CLIENT_SETTINGS,
+  checkOpenScopes,
   EGRESS_SETTINGS,
   type Environment,
   KEY_COPY_SETTINGS,
@@ -62,6 +63,7 @@ export const FederationServiceSettings = Type.Object({
     }),
   ),
   REGISTRABLE_GRANT_TYPES: OAUTH_SETTINGS.REGISTRABLE_GRANT_TYPES,
+  OPEN_REGISTRATION_SCOPES: OAUTH_SETTINGS.OPEN_REGISTRATION_SCOPES,
   SIGNING_ALGORITHMS: OAUTH_SETTINGS.SIGNING_ALGORITHMS,
   ...CLIENT_SETTINGS,
   ...EGRESS_SETTINGS,
@@ -81,6 +83,7 @@ export type FederationServiceConfig = Readonly<Static<typeof FederationServiceSe
 export function loadFederationConfig(environment: Environment): FederationServiceConfig {
   return loadSettings(FederationServiceSettings, environment, [
     checkEnrolmentSettings,
+    checkOpenScopes,
     ({ FEDERATION_ENABLED, FEDERATION_AUTHORITY_HINTS, EGRESS_ALLOW_HOSTS }) => {
       const isGood = (hint: string) => parseEntityId(hint, EGRESS_ALLOW_HOSTS) !== undefined;
       return FEDERATION_ENABLED && !FEDERATION_AUTHORITY_HINTS.every(isGood)

@@ -152,6 +152,7 @@ describe('the settings', () => {
   it('refuse rights, marks and rules that nobody could mean', () => {
     for (const [name, ...values] of [
       ['FEDERATION_RIGHTS', 'openid', 'client-reg:grant:code openid', '"'],
+      ['OPEN_REGISTRATION_SCOPES', 'client-reg:data', `openid ${NEEDED.BASE_URL}/token/introspect`],
       ['FEDERATION_TRUST_MARKS', 'x', 'a.b.c'],
       ['FEDERATION_REQUIRED_TRUST_MARKS', 'a|', '|'],
       ['FEDERATION_MAX_PATH_LENGTH', '-1', '11'],

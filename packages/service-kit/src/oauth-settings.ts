@@ -48,7 +48,7 @@ export const OAUTH_SETTINGS = {
   }),
   OPEN_REGISTRATION_SCOPES: customSetting<readonly string[]>({
     description:
-      'Scope values that anyone may name in `scope` where ALLOW_OPEN_REGISTRATION is on. Discovery names exactly these in `scopes_supported` then, so that clients that copy it are registered.',
+      'Scope values that anyone may name in `scope` where ALLOW_OPEN_REGISTRATION is on, and members of federations always. Discovery names exactly these in `scopes_supported` where it is on, so that clients that copy it are registered.',
     form: OPEN_SCOPES_FORM,
     default: [],
     read: (text) => {

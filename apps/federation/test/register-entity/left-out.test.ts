@@ -29,6 +29,18 @@ describe('what is left out of a registration', () => {
     expect(await world.clients()).toMatchObject([{ metadata: { scope: 'openid read' } }]);
   });
 
+  it('are no scope values that anyone may register, under any anchor', async () => {
+    for (const rules of [{}, { FEDERATION_RIGHTS: 'client-reg:scope:read' }]) {
+      const world = await startFederation({
+        settings: () => ({ OPEN_REGISTRATION_SCOPES: 'openid email', ...rules }),
+      });
+      const member = await world.relyingParty({ metadata: { scope: 'openid email read admin' } });
+      const answer = await world.register(await world.registrationRequest(member, ISSUER));
+      const scope = 'FEDERATION_RIGHTS' in rules ? 'openid email read' : 'openid email';
+      expect(metadataOf(answer)).toMatchObject({ scope });
+    }
+  });
+
   it('is the whole scope where the rights cover none of it', async () => {
     const world = await startFederation();
     const member = await world.relyingParty({ metadata: { scope: 'admin' } });

@@ -16,7 +16,7 @@ import {
   parseTrustAnchors,
 } from '@vestibule/federation';
 import type { Clock, JsonObject } from '@vestibule/protocol';
-import { NO_RIGHTS, OPEN_RIGHTS, uniteRegistrationRights } from '@vestibule/scopes';
+import { NO_RIGHTS, OPEN_RIGHTS, type RegistrationRights, uniteRegistrationRights } from '@vestibule/scopes';
 import Type, { type Static } from 'typebox';
 import { commonRegistrationSettings, supportedClientMetadata } from '../client-registration.js';
 import { CLIENT_SETTINGS } from '../client-settings.js';
@@ -31,6 +31,7 @@ const EnrolmentSettings = Type.Object({
   BASE_URL: SHARED_SETTINGS.BASE_URL,
   RATE_LIMITS_ENABLED: SHARED_SETTINGS.RATE_LIMITS_ENABLED,
   REGISTRABLE_GRANT_TYPES: OAUTH_SETTINGS.REGISTRABLE_GRANT_TYPES,
+  OPEN_REGISTRATION_SCOPES: OAUTH_SETTINGS.OPEN_REGISTRATION_SCOPES,
   SIGNING_ALGORITHMS: OAUTH_SETTINGS.SIGNING_ALGORITHMS,
   ...CLIENT_SETTINGS,
   ...EGRESS_SETTINGS,
@@ -74,16 +75,26 @@ export function composeEnrolment(
     requiredMarks: config.FEDERATION_REQUIRED_TRUST_MARKS,
     byAnchor: conditionsByAnchor(config),
     allowHosts,
-    rights: (anchor) => {
-      const own = config.FEDERATION_ANCHOR_RULES.get(anchor)?.rights;
-      return uniteRegistrationRights(OPEN_RIGHTS, own ?? config.FEDERATION_RIGHTS ?? NO_RIGHTS);
-    },
+    rights: (anchor) => rightsUnder(anchor, config),
     limits: DEFAULT_DISCOVERY_LIMITS,
     controls: operatorControls(() => sharedStatements(config, parts), database.federation, allowHosts),
     registration: registrationDeps(config, store, parts),
     providerMetadata: parts.providerMetadata,
     admit: admissionOf(config, clock),
   };
+}
+
+/** What anyone may register, and what members of federations may besides, under this anchor or under each. */
+function rightsUnder(
+  anchor: EntityId,
+  {
+    OPEN_REGISTRATION_SCOPES: open,
+    FEDERATION_RIGHTS: ofAll,
+    FEDERATION_ANCHOR_RULES: rules,
+  }: EnrolmentConfig,
+): RegistrationRights {
+  const ofAnyone = { ...OPEN_RIGHTS, scopeValues: new Set(open) };
+  return uniteRegistrationRights(ofAnyone, rules.get(anchor)?.rights ?? ofAll ?? NO_RIGHTS);
 }
 
 function anchorsOf(config: EnrolmentConfig, { clock, onProblem }: EnrolmentParts): Enrolment['anchors'] {

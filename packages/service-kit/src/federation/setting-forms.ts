@@ -62,7 +62,8 @@ export function entitiesSetting(description: string) {
 /** What federated clients may register beyond what anyone may (Seed 5.1); absent for nothing. */
 export const rightsSetting = Type.Optional(
   customSetting<RegistrationRights>({
-    description: 'What federated clients may register beyond the code, implicit and refresh token grants.',
+    description:
+      'What federated clients may register beyond the code, implicit and refresh token grants and the scope values of OPEN_REGISTRATION_SCOPES.',
     form: RIGHTS_FORM,
     read: (text) => {
       const value = readRights(text);

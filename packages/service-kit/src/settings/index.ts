@@ -11,6 +11,7 @@ export { KEY_COPY_SETTINGS } from '../key-copy-settings.js';
 export { type Environment, loadSettings, type SettingsCheck } from '../load-settings.js';
 export { type MisspeltSetting, misspeltSettings } from '../misspelt-settings.js';
 export { OAUTH_SETTINGS } from '../oauth-settings.js';
+export { checkOpenScopes } from '../open-scopes-check.js';
 export { checkRedisSettings, REDIS_SETTINGS } from '../redis/redis-settings.js';
 export { Secret } from '../secret.js';
 export { customSetting, type Reading, secretValueSetting, splitList } from '../setting.js';
