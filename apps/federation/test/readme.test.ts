@@ -26,6 +26,6 @@ const OCCASIONS: ErrorOccasions = {
   method_not_allowed: 'a method that the address does not know',
   federation_not_enabled: 'federation is not enabled',
   unauthorized_client: 'signature, times, chain, constraints, trust marks or policies do not hold',
-  too_many_requests: 'too many registrations are tried',
+  too_many_requests: 'too many registrations are tried, or there is no capacity to look for a chain',
   server_error: 'a fault of ours or of the store',
 };

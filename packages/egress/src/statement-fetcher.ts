@@ -1,6 +1,7 @@
 import {
   type Dialect,
   type DocumentFetchers,
+  FederationFailure,
   MAX_STATEMENT_LENGTH,
   markStatusKey,
   type StatementFetcher,
@@ -63,6 +64,7 @@ type SharedRequest = Pick<FetchDocumentRequest, 'url' | 'mediaTypes' | 'form'>;
  * Fetches through the door: those who ask for one thing at a time share one fetch, and what could not be had is left
  * alone for a while, unless there was no room to ask: whoever takes all room must not make others unreachable beyond
  * that. Why something cannot be had is not told.
+ * @returns a function that rejects with a `FederationFailure` of reason `overloaded` when there was no room to ask
  */
 function sharedFetch({ egress, clock, failureMemorySeconds }: StatementFetcherOptions) {
   const running = new Map<string, Promise<string | undefined>>();
@@ -77,7 +79,9 @@ function sharedFetch({ egress, clock, failureMemorySeconds }: StatementFetcherOp
     const answer = await egress.fetchDocument({ ...request, accept, maxBytes: MAX_STATEMENT_LENGTH });
     running.delete(key);
     if (answer.outcome === 'ok') return answer.text;
-    if (answer.reason !== OUR_OWN_FAULT) remember(key);
+    if (answer.reason === OUR_OWN_FAULT)
+      throw new FederationFailure('overloaded', 'there was no room for a request to another entity');
+    remember(key);
     return undefined;
   };
   // Nobody's own signal ends a fetch that others wait for; its deadline does.

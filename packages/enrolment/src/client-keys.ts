@@ -3,12 +3,12 @@ import {
   RELYING_PARTY,
   type RegistrationTrust,
   readEndpoint,
+  refusalOf,
   type SignedKeySet,
   type StatementReader,
   verifySignedKeySet,
 } from '@vestibule/federation';
 import { DomainError, type JsonObject, nowSeconds } from '@vestibule/protocol';
-import { untrusted } from './automatic/untrusted.js';
 import type { Enrolment } from './enrolment.js';
 
 /** What reading the keys of an entity takes: fetches come from the budget of its resolution. */
@@ -44,6 +44,7 @@ export async function withSignedKeys(
     return { metadata: { ...others, jwks: keys.jwks }, expiresAt: keys.expiresAt };
   } catch (failure) {
     if (!(failure instanceof FederationFailure)) throw failure;
-    throw untrusted(`signed_jwks_uri: ${failure.reason}: ${failure.message}`, failure);
+    const { subject } = trust.chain.subject;
+    throw refusalOf(failure, { issuer: subject, subject });
   }
 }

@@ -12,13 +12,23 @@ export interface StatementCacheOptions {
 
 const MAX_LENGTH = 16_000_000;
 
+/** A statement that is kept is fetched anew at most once in so many seconds. */
+const RENEWAL_SECONDS = 10;
+
+interface KeptStatement {
+  readonly statement: string;
+  readonly until: number;
+  /** From when on it may be fetched anew. */
+  readonly renewableFrom: number;
+}
+
 /** Statements in the memory of this process, in bounded room: those that were put first give way. */
 export function statementCache({
   clock,
   maxSeconds,
   maxLength = MAX_LENGTH,
 }: StatementCacheOptions): StatementCache {
-  const kept = new Map<string, { readonly statement: string; readonly until: number }>();
+  const kept = new Map<string, KeptStatement>();
   let length = 0;
   const forget = (address: string) => {
     const found = kept.get(address);
@@ -34,13 +44,22 @@ export function statementCache({
       return undefined;
     },
     put: async (address: string, statement: string, expiresAt: EpochSeconds) => {
+      const renewableFrom = kept.get(address)?.renewableFrom ?? 0;
       forget(address);
-      kept.set(address, { statement, until: Math.min(expiresAt, nowSeconds(clock) + maxSeconds) });
+      const until = Math.min(expiresAt, nowSeconds(clock) + maxSeconds);
+      kept.set(address, { statement, until, renewableFrom });
       length += address.length + statement.length;
       for (const oldest of kept.keys()) {
         if (length <= maxLength) return;
         forget(oldest);
       }
+    },
+    takeRenewal: async (address) => {
+      const found = kept.get(address);
+      if (found === undefined) return true;
+      if (nowSeconds(clock) < found.renewableFrom) return false;
+      kept.set(address, { ...found, renewableFrom: nowSeconds(clock) + RENEWAL_SECONDS });
+      return true;
     },
   };
 }

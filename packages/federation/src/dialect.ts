@@ -28,7 +28,7 @@ export interface DialectRules {
   readonly types: readonly (string | undefined)[];
   /** Whether statements and keys must name their key (OpenID Federation 1.0 section 3.1). */
   readonly needsKeyIds: boolean;
-  /** Whether claims in the wrong kind of statement, and `null` in metadata, spoil a statement. */
+  /** Whether claims in the wrong kind of statement spoil it. */
   readonly isStrict: boolean;
 }
 

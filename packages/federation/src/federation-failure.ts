@@ -61,10 +61,14 @@ export const FEDERATION_REASONS = [
   'policy_violation',
   /** A trust mark that a registration needs is missing or not valid. */
   'trust_mark',
-  /** The issuer of a trust mark does not confirm that the mark is active. */
+  /** The issuer of a trust mark says that the mark is not active, or publishes a status endpoint that is no address. */
   'trust_mark_status',
+  /** The issuer of a trust mark could not be asked whether the mark is active. */
+  'trust_mark_unconfirmed',
   /** A statement cannot be had, whatever the reason. */
   'unresolvable',
+  /** There was no room here for a request to another entity. */
+  'overloaded',
   /** A superior publishes no address to fetch statements from. */
   'no_fetch_endpoint',
   /** More superiors are named, or more paths lead on, than are looked at. */
@@ -79,6 +83,14 @@ export const FEDERATION_REASONS = [
 
 /** A stable reason of a failure in a federation. */
 export type FederationReason = (typeof FEDERATION_REASONS)[number];
+
+/** Reasons that say what a resolution may cost here, and nothing about the entity. */
+const CAPACITY_REASONS: readonly FederationReason[] = ['overloaded', 'fetch_budget', 'time_budget'];
+
+/** Whether a resolution ended for want of capacity: its entity may be trusted at another time. */
+export function isCapacityReason(reason: FederationReason | undefined): boolean {
+  return reason !== undefined && CAPACITY_REASONS.includes(reason);
+}
 
 /**
  * Something that others sent cannot be trusted or understood. The message is a fixed English sentence for operators,

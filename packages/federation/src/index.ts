@@ -87,6 +87,7 @@ export {
   readExplicitRequest,
   type StatementBody,
 } from './registration/explicit-request.js';
+export { refusalOf } from './registration/refusals.js';
 export {
   type RegistrationOutcome,
   type RegistrationStatement,

@@ -53,11 +53,11 @@ type MarkedWorld = Awaited<ReturnType<typeof aMarkedWorld>>;
 async function explainedMark({ app }: MarkedWorld, { id }: FederationEntity) {
   const url = `/federation/explain?sub=${encodeURIComponent(id)}`;
   const answer = await send(app, { url, headers: { authorization: `Bearer ${MASTER}` } });
-  const { trusted, paths } = JSON.parse(answer.body);
-  return { trusted, mark: paths[0]?.trustMarks?.[0] };
+  const { trusted, reason, paths } = JSON.parse(answer.body);
+  return { trusted, reason, mark: paths[0]?.trustMarks?.[0] };
 }
 
-describe('a required trust mark without exp', () => {
+describe('a required trust mark', () => {
   it('counts when its issuer confirms over HTTP POST that it is active', async () => {
     const world = await aMarkedWorld();
     const member = await world.marked(UNEXPIRING);
@@ -88,10 +88,10 @@ describe('a required trust mark without exp', () => {
       ['signed by a stranger', { changes: { key: foreign } }, 'signature'],
       ['without kid', { changes: { header: { kid: undefined } } }, 'key_id'],
       ['of another type', { typ: JWT_TYP.trustMark }, 'wrong_type'],
-      ['of another media type', { contentType: MEDIA_TYPE.json }, 'unresolvable'],
-      ['404: not aware of the mark', { fault: 'not_found' }, 'unresolvable'],
-      ['500', { fault: 'server_error' }, 'unresolvable'],
-      ['a connection that is cut', { fault: 'cut' }, 'unresolvable'],
+      ['of another media type', { contentType: MEDIA_TYPE.json }, 'trust_mark_unconfirmed'],
+      ['404: not aware of the mark', { fault: 'not_found' }, 'trust_mark_unconfirmed'],
+      ['500', { fault: 'server_error' }, 'trust_mark_unconfirmed'],
+      ['a connection that is cut', { fault: 'cut' }, 'trust_mark_unconfirmed'],
     ];
     for (const [title, answer, reason] of rows) {
       world.answers(answer);
@@ -169,8 +169,24 @@ describe('a required trust mark without exp', () => {
 });
 
 describe('the word of an issuer', () => {
-  it('is not asked for about a mark that expires', async () => {
+  it('counts about a mark that expires as well, which can be revoked before', async () => {
     const world = await aMarkedWorld();
+    const member = await world.marked();
+    for (const [answer, reason] of [
+      [{ status: 'revoked' }, 'trust_mark_status'],
+      [{ fault: 'server_error' }, 'trust_mark_unconfirmed'],
+    ] as const) {
+      world.answers(answer);
+      expect(await explainedMark(world, member)).toMatchObject({ trusted: false, reason, mark: { reason } });
+      expect(await world.registers(member)).toBe(401);
+    }
+    world.answers();
+    expect(await world.registers(member)).toBe(200);
+    expect(world.bodies).toHaveLength(5);
+  });
+
+  it('is not asked for about marks that are not needed', async () => {
+    const world = await aMarkedWorld({ FEDERATION_REQUIRED_TRUST_MARKS: '' });
     world.answers({ status: 'revoked' });
     expect(await world.registers(await world.marked())).toBe(200);
     expect(world.bodies).toEqual([]);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client, ClientRepository } from '@vestibule/clients';
 import { parseKeyEncryptionKeys, secureRandom, sha256 } from '@vestibule/crypto';
 import { openStore } from '@vestibule/database';
+import type { Egress } from '@vestibule/egress';
 import { type Issuer, type JsonObject, MEDIA_TYPE } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
 import type { Logger, Server } from '@vestibule/service-kit';
@@ -33,6 +34,8 @@ export interface TestOptions {
   readonly logger?: Logger | false;
   /** What the metadata of the provider lists. */
   readonly offered?: JsonObject;
+  /** The way out; one with ordinary limits unless given. */
+  readonly egress?: Egress;
   /** The store to work on; one of its own unless given. */
   readonly testStore?: TestStore;
 }
@@ -68,6 +71,7 @@ export async function startFederation({
   logger = false,
   testStore,
   offered = {},
+  egress,
 }: TestOptions = {}) {
   const { clock, store, keys, url } = testStore ?? (await openTestStore());
   const federation = await openSmallFederation(clock);
@@ -88,7 +92,8 @@ export async function startFederation({
     ...settings(federation),
   });
   const providerMetadata = async () => ({ issuer: ISSUER, jwks_uri: `${ISSUER}/jwks.json`, ...offered });
-  const app = buildApp(composeFederation(config, store, { clock, providerMetadata }), { logger });
+  const parts = { clock, providerMetadata, ...(egress && { egress }) };
+  const app = buildApp(composeFederation(config, store, parts), { logger });
   onTestFinished(() => app.close());
   const register = (statement: string, contentType: string = MEDIA_TYPE.entityStatementJwt) =>
     post(app, statement, contentType);

@@ -104,7 +104,11 @@ function validationWork() {
   const places = served(world, statements);
   const rules = trustRules(world);
   const limits = DEFAULT_DISCOVERY_LIMITS;
-  const cache = { get: async (address: string) => places.get(address), put: async () => {} };
+  const cache = {
+    get: async (address: string) => places.get(address),
+    put: async () => {},
+    takeRenewal: async () => false,
+  };
   const clock = { nowMs: () => NOW * 1_000 };
   const { signal } = new AbortController();
   return async () => {

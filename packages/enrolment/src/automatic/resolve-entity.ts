@@ -4,19 +4,19 @@ import {
   FederationFailure,
   type ParsedConfiguration,
   type ResolutionContext,
+  refusalOf,
   requireTrust,
 } from '@vestibule/federation';
 import { federatedRegistration } from '../federated-registration.js';
 import { openResolution, resolveApplicant } from '../resolve-applicant.js';
 import type { AutomaticEnrolment } from './automatic-enrolment.js';
-import { untrusted } from './untrusted.js';
 
 /** Who is resolved, with the chains that came with the request. */
 export type ResolvedEntity = Pick<AutomaticRequest, 'clientId' | 'chain' | 'peerChain'>;
 
 /**
  * Finds out what an entity would be registered with now: by the chain that it brought, or one that is looked for.
- * @throws DomainError `unauthorized_client` when it cannot be trusted, or as `acceptAutomaticMetadata`
+ * @throws DomainError `unauthorized_client` when it cannot be trusted, `too_many_requests` for want of capacity, or as `acceptAutomaticMetadata`
  */
 export async function resolveEntity(
   enrolment: AutomaticEnrolment,
@@ -40,6 +40,6 @@ async function configurationOf(
     return await reader.configuration(clientId);
   } catch (cause) {
     if (!(cause instanceof FederationFailure)) throw cause;
-    throw untrusted(`${cause.reason}: ${cause.message}`, cause);
+    throw refusalOf(cause, { issuer: clientId, subject: clientId });
   }
 }

@@ -1,5 +1,5 @@
 import type { AcceptedAutomaticRegistration } from '@vestibule/clients';
-import type { EntityId } from '@vestibule/federation';
+import { type EntityId, FederationFailure } from '@vestibule/federation';
 import { DomainError } from '@vestibule/protocol';
 import type { SharedStatements } from '../enrolment.js';
 import type { AutomaticEnrolment } from './automatic-enrolment.js';
@@ -60,7 +60,10 @@ export function sharedResolutions(enrolment: AutomaticEnrolment): ResolveShared 
   };
 }
 
-/** What says something about the entity, and not about us or about who else asks. */
+/** What says something about the entity, what its resolution costs included, and not about us or about who else asks. */
 function isVerdict(error: unknown): error is DomainError {
-  return error instanceof DomainError && error.code !== 'too_many_requests';
+  if (!(error instanceof DomainError)) return false;
+  const { code, cause } = error;
+  if (code !== 'too_many_requests') return true;
+  return cause instanceof FederationFailure && cause.reason !== 'overloaded';
 }

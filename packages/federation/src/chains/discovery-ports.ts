@@ -4,7 +4,8 @@ import type { EpochSeconds } from '@vestibule/protocol';
 /**
  * Fetches a statement from a stranger's server: the body when it was answered with 200 and the media type of an entity
  * statement, `undefined` when it cannot be had, whatever the reason. Ends within a bounded time, or soon after `signal`
- * is aborted, and never rejects.
+ * is aborted. Rejects with a `FederationFailure` of reason `overloaded` when there was no room here to ask, and never
+ * otherwise.
  */
 export type StatementFetcher = (address: string, signal: AbortSignal) => Promise<string | undefined>;
 
@@ -40,6 +41,11 @@ export interface StatementCache {
    * under its {@link markStatusKey}.
    */
   put(address: string, statement: string, expiresAt: EpochSeconds): Promise<void>;
+  /**
+   * Whether a statement may be fetched although it is kept: for each address once in a short time, so that nobody causes
+   * fetches without end with signatures that do not verify.
+   */
+  takeRenewal(address: string): Promise<boolean>;
 }
 
 /** What one resolution may cost. */

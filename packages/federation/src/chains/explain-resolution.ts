@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { EntityId } from '../entity-id.js';
-import type { FederationReason } from '../federation-failure.js';
+import { type FederationReason, isCapacityReason } from '../federation-failure.js';
 import type { EntityMetadata } from '../policy/apply-policy.js';
 import type { PathReport } from './chain-report.js';
 import type { Resolution } from './resolve-trust.js';
@@ -22,7 +22,10 @@ export interface TrustExplanation {
   readonly paths: readonly PathReport[];
 }
 
-/** Tells why an entity is trusted or not; of several reasons that of the path that came furthest. */
+/**
+ * Tells why an entity is trusted or not; of several reasons that of the path that came furthest. Where a path was left
+ * for want of capacity, that is the reason: the others do not say that the entity cannot be trusted.
+ */
 export function explainResolution({
   subject,
   chosen,
@@ -35,10 +38,15 @@ export function explainResolution({
     const { entities: chain, metadata } = chosen;
     return { subject, trusted: true, chain, expiresAt, metadata, fetches, paths: sorted };
   }
-  const [furthest] = sorted;
-  const reason: FederationReason = furthest?.reason ?? 'unknown_anchor';
-  const detail = furthest?.detail ?? 'there is no path to a configured anchor';
+  const decisive = decisivePath(sorted);
+  const reason: FederationReason = decisive?.reason ?? 'unknown_anchor';
+  const detail = decisive?.detail ?? 'there is no path to a configured anchor';
   return { subject, trusted: false, reason, detail, fetches, paths: sorted };
+}
+
+/** The path that tells why none is trusted. @param paths Those that came furthest first. */
+export function decisivePath(paths: readonly PathReport[]): PathReport | undefined {
+  return paths.find(({ reason }) => isCapacityReason(reason)) ?? paths[0];
 }
 
 /** Paths that were judged come before those that were left, and longer ones before shorter ones. */

@@ -1,10 +1,11 @@
 import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import type { EntityId } from '../entity-id.js';
-import { FederationFailure } from '../federation-failure.js';
+import { FederationFailure, type FederationReason, isCapacityReason } from '../federation-failure.js';
 import {
   claimsMarks,
   judgeTrustMarks,
   type RequiredTrustMarks,
+  type TrustMarkReport,
 } from '../trust-marks/required-trust-marks.js';
 import type { TrustMarkIssuers } from '../trust-marks/verify-trust-mark.js';
 import { requiredMarksUnder } from './anchor-conditions.js';
@@ -54,7 +55,7 @@ export async function judgePath(
     allowHosts: rules.allowHosts,
   });
   const told = { ...report, trustMarks: reports };
-  if (!isEnough) return refused(told, 'a trust mark that is needed is not valid');
+  if (!isEnough) return notEnough(told, reports);
   const ends = accepted.flatMap((mark) => mark.expiresAt ?? []);
   const expiresAt = epochSeconds(Math.min(chain.expiresAt, ...ends));
   return { judged: { chain, expiresAt }, report: { ...told, expiresAt } };
@@ -68,6 +69,22 @@ export function missingMarks(candidate: CandidateChain, rules: TrustRules): Path
   return abandonedPath(candidate, undefined, failure);
 }
 
-function refused(report: PathReport, detail: string): PathJudgement {
-  return { judged: undefined, report: { ...report, trusted: false, reason: 'trust_mark', detail } };
+/** Reasons of a trust mark that are those of the refusal, the first one that a mark was refused for. */
+const TELLING_REASONS: readonly ((reason: FederationReason | undefined) => boolean)[] = [
+  isCapacityReason,
+  (reason) => reason === 'trust_mark_unconfirmed',
+  (reason) => reason === 'trust_mark_status',
+];
+
+/** The refusal of a subject without the marks that it needs: unconfirmed, revoked, or not valid otherwise. */
+function notEnough(report: PathReport, marks: readonly TrustMarkReport[]): PathJudgement {
+  const [telling] = TELLING_REASONS.flatMap(
+    (isTelling) => marks.find(({ reason }) => isTelling(reason)) ?? [],
+  );
+  const { reason = 'trust_mark', detail = 'a trust mark that is needed is not valid' } = telling ?? {};
+  return refused(report, detail, reason);
+}
+
+function refused(report: PathReport, detail: string, reason: FederationReason = 'trust_mark'): PathJudgement {
+  return { judged: undefined, report: { ...report, trusted: false, reason, detail } };
 }

@@ -12,6 +12,7 @@ function aCache(): StatementCache {
     put: async (address, statement) => {
       kept.set(address, statement);
     },
+    takeRenewal: async () => true,
   };
 }
 

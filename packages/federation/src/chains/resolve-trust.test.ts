@@ -257,6 +257,7 @@ describe('a cache of statements', () => {
         puts += 1;
         kept.set(address, statement);
       },
+      takeRenewal: async () => true,
     };
   }
 

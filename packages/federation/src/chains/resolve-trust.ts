@@ -1,7 +1,7 @@
 import { commonKeys, type PublicJwkSet } from '@vestibule/crypto';
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { EntityId } from '../entity-id.js';
-import { FederationFailure } from '../federation-failure.js';
+import { FederationFailure, isCapacityReason } from '../federation-failure.js';
 import type { ParsedConfiguration, VerifiedConfiguration } from '../statements/entity-statement.js';
 import { requireAlive, verifyConfiguration } from '../statements/verify-statement.js';
 import type { TrustMarkIssuer, TrustMarkIssuers } from '../trust-marks/verify-trust-mark.js';
@@ -103,9 +103,15 @@ async function judgeByNewestKeys(
 ): Promise<PathJudgement> {
   for (let chain = path; ; ) {
     const judgement = await judgePath(chain, rules, issuersFor(rules, context));
-    const renewed = await renewedChain(chain, judgement.report, context.reader);
-    if (renewed === undefined) return judgement;
-    chain = renewed;
+    try {
+      const renewed = await renewedChain(chain, judgement.report, context.reader);
+      if (renewed === undefined) return judgement;
+      chain = renewed;
+    } catch (failure) {
+      if (!(failure instanceof FederationFailure)) throw failure;
+      const { reason, message: detail } = failure;
+      return { judged: undefined, report: { ...judgement.report, reason, detail } };
+    }
   }
 }
 
@@ -182,11 +188,18 @@ async function issuerUnder(
   const ofIssuer = { ...withoutRequiredMarks(others), requestedAnchor: chain.anchor };
   try {
     const configuration = await context.reader.configuration(issuer);
-    const { chosen } = await resolveTrust(configuration, ofIssuer, { ...context, isExhaustive: false });
+    const { chosen, paths } = await resolveTrust(configuration, ofIssuer, {
+      ...context,
+      isExhaustive: false,
+    });
     const keys = chosen?.keys.get(issuer);
-    return chosen && keys && { keys, configuration: async () => chosen.subject };
+    if (chosen !== undefined && keys !== undefined)
+      return { keys, configuration: async () => chosen.subject };
+    const { reason, detail = '' } = paths.find((path) => isCapacityReason(path.reason)) ?? {};
+    if (reason !== undefined) throw new FederationFailure(reason, detail);
+    return undefined;
   } catch (failure) {
-    if (failure instanceof FederationFailure) return undefined;
+    if (failure instanceof FederationFailure && !isCapacityReason(failure.reason)) return undefined;
     throw failure;
   }
 }

@@ -27,18 +27,19 @@ export interface StatementReader {
   /** What a superior says of an entity. @throws FederationFailure when it cannot be had or is malformed. */
   subordinate(superior: ParsedConfiguration, entity: EntityId): Promise<ParsedSubordinateStatement>;
   /**
-   * What an entity says of itself now, where what was read of it came from the cache; `undefined` where it did not.
+   * What an entity says of itself now, in place of a statement that came from the cache; `undefined` for one that did
+   * not, or that was fetched anew a short time ago.
    * @throws FederationFailure when it cannot be had or is malformed.
    */
-  newConfiguration(entity: EntityId): Promise<ParsedConfiguration | undefined>;
+  newConfiguration(stale: ParsedConfiguration): Promise<ParsedConfiguration | undefined>;
   /** The same for what a superior says of an entity. */
   newSubordinate(
     superior: ParsedConfiguration,
-    entity: EntityId,
+    stale: ParsedSubordinateStatement,
   ): Promise<ParsedSubordinateStatement | undefined>;
   /**
    * Asks a trust mark status endpoint about a trust mark. A response that `verify` accepts is remembered for a minute.
-   * @throws FederationFailure when no response can be had, or what `verify` throws.
+   * @throws FederationFailure `trust_mark_unconfirmed` when no response can be had, or what `verify` throws.
    */
   markStatus(endpoint: URL, mark: string, verify: (response: string) => Promise<void>): Promise<void>;
   /** The signed key set at an address. @throws FederationFailure when it cannot be had. */
@@ -81,9 +82,10 @@ export function createStatementReader(deps: StatementReaderDeps): StatementReade
     configuration: (entity) => read(configurationAddress(entity), asConfiguration(entity)),
     subordinate: async (superior, entity) =>
       read(fetchAddress(superior, entity, rules), asSubordinate(superior, entity)),
-    newConfiguration: (entity) => readAnew(configurationAddress(entity), asConfiguration(entity)),
-    newSubordinate: async (superior, entity) =>
-      readAnew(fetchAddress(superior, entity, rules), asSubordinate(superior, entity)),
+    newConfiguration: ({ subject, token }) =>
+      readAnew(configurationAddress(subject), token, asConfiguration(subject)),
+    newSubordinate: async (superior, { subject, token }) =>
+      readAnew(fetchAddress(superior, subject, rules), token, asSubordinate(superior, subject)),
     ...documents,
     get fetches() {
       return budget.taken();
@@ -91,20 +93,28 @@ export function createStatementReader(deps: StatementReaderDeps): StatementReade
   };
 }
 
+/** What was read at an address. */
+interface ReadText {
+  readonly text: string;
+  readonly isFresh: boolean;
+  /** The text of the cache that it took the place of. */
+  readonly replaced?: string;
+}
+
 type Parse<Statement> = (statement: UnverifiedStatement) => Statement;
 
 /** Reads from the cache or the network; whoever asks for the same address shares what the first one got. */
 function readerOnce({ fetch, cache, clock, signal }: StatementReaderDeps, take: () => void) {
-  const texts = new Map<string, Promise<{ readonly text: string; readonly isFresh: boolean }>>();
-  const load = async (address: string) => {
+  const texts = new Map<string, Promise<ReadText>>();
+  const load = async (address: string): Promise<ReadText> => {
     const known = await cache?.get(address);
     return known === undefined ? fetchNow(address) : { text: known, isFresh: false };
   };
-  const fetchNow = async (address: string) => {
+  const fetchNow = async (address: string, replaced?: string): Promise<ReadText> => {
     take();
     const text = await abortedOr(fetch(address, signal), signal);
     if (text === undefined) throw new FederationFailure('unresolvable', 'a statement cannot be had');
-    return { text, isFresh: true };
+    return { text, isFresh: true, ...(replaced !== undefined && { replaced }) };
   };
   const read = async <Statement extends ParsedConfiguration | ParsedSubordinateStatement>(
     address: string,
@@ -120,15 +130,20 @@ function readerOnce({ fetch, cache, clock, signal }: StatementReaderDeps, take: 
       await cache?.put(address, text, statement.expiresAt);
     return statement;
   };
-  /** Reads from the network what was read from the cache before; `undefined` when it was not. */
+  /**
+   * Reads from the network what was read from the cache before; `undefined` when it was not, or when the cache does not
+   * let it be renewed now. Paths that share a statement share the new one.
+   */
   const readAnew = async <Statement extends ParsedConfiguration | ParsedSubordinateStatement>(
     address: string,
+    stale: string,
     parse: Parse<Statement>,
   ): Promise<Statement | undefined> => {
-    const known = texts.get(address);
-    if (known === undefined || (await known).isFresh) return undefined;
-    // Whoever asks for it at the same time shares what the first one gets.
-    if (texts.get(address) === known) texts.set(address, fetchNow(address));
+    const known = await texts.get(address);
+    if (known === undefined) return undefined;
+    if (known.replaced === stale) return read(address, parse);
+    if (known.isFresh || known.text !== stale || !(await cache?.takeRenewal(address))) return undefined;
+    texts.set(address, fetchNow(address, stale));
     return read(address, parse);
   };
   return { read, readAnew };
@@ -143,10 +158,13 @@ function documentReader(
   take: () => void,
 ): Pick<StatementReader, 'markStatus' | 'signedKeySet'> {
   const asked = new Map<string, Promise<string>>();
-  const fetchNow = async (detail: string, fetch: () => Promise<string | undefined> | undefined) => {
+  const fetchNow = async (
+    failure: FederationFailure,
+    fetch: () => Promise<string | undefined> | undefined,
+  ) => {
     take();
     const text = await abortedOr(Promise.resolve(fetch()), signal);
-    if (text === undefined) throw new FederationFailure('unresolvable', detail);
+    if (text === undefined) throw failure;
     return text;
   };
   return {
@@ -155,16 +173,24 @@ function documentReader(
       const known = await cache?.get(key);
       if (known !== undefined && (await isAccepted(verify(known)))) return;
       const ask = () => documents?.markStatus(href, mark, signal);
-      const asking =
-        asked.get(key) ?? fetchNow('the status endpoint of the issuer confirms nothing about the mark', ask);
+      const asking = asked.get(key) ?? fetchNow(unconfirmed(), ask);
       asked.set(key, asking);
       const text = await asking;
       await verify(text);
       await cache?.put(key, text, epochSeconds(nowSeconds(clock) + MARK_STATUS_SECONDS));
     },
     signedKeySet: ({ href }) =>
-      fetchNow('the key set at signed_jwks_uri cannot be had', () => documents?.signedKeySet(href, signal)),
+      fetchNow(new FederationFailure('unresolvable', 'the key set at signed_jwks_uri cannot be had'), () =>
+        documents?.signedKeySet(href, signal),
+      ),
   };
+}
+
+function unconfirmed(): FederationFailure {
+  return new FederationFailure(
+    'trust_mark_unconfirmed',
+    'the status endpoint of the issuer gives no usable response, so that nothing says whether the mark is active',
+  );
 }
 
 /** Whether a response that was accepted earlier still is; where it is not, the issuer is asked again. */

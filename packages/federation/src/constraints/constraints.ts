@@ -35,7 +35,7 @@ export function parseConstraints(claim: unknown): Constraints {
 }
 
 function readEntityTypes(value: JsonValue): readonly string[] {
-  const types = readTexts(value, 'constraints');
+  const types = readTexts('allowed_entity_types', value, 'constraints');
   if (!types.includes(ALWAYS_ALLOWED_TYPE)) return types;
   throw new FederationFailure(
     'constraints',

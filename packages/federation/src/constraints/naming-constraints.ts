@@ -20,13 +20,13 @@ export function parseNamingConstraints(value: JsonValue): NamingConstraints {
   const permitted = claimOf(members, 'permitted');
   const excluded = claimOf(members, 'excluded');
   return {
-    ...(permitted === undefined ? {} : { permitted: readNames(permitted) }),
-    excluded: excluded === undefined ? [] : readNames(excluded),
+    ...(permitted === undefined ? {} : { permitted: readNames('permitted', permitted) }),
+    excluded: excluded === undefined ? [] : readNames('excluded', excluded),
   };
 }
 
-function readNames(value: JsonValue): readonly string[] {
-  const names = readTexts(value, 'constraints');
+function readNames(name: string, value: JsonValue): readonly string[] {
+  const names = readTexts(`naming_constraints.${name}`, value, 'constraints');
   if (names.every(isReadable)) return names;
   throw new FederationFailure(
     'constraints',

@@ -1,5 +1,6 @@
-import { DomainError } from '@vestibule/protocol';
-import { FederationFailure } from '../federation-failure.js';
+import { DomainError, ThrottledError } from '@vestibule/protocol';
+import type { StatementPlace } from '../chains/chain-report.js';
+import { FederationFailure, isCapacityReason } from '../federation-failure.js';
 
 /**
  * Reads a request; what can be seen to be wrong without a key is the caller's fault.
@@ -16,6 +17,32 @@ export function orMalformed<Result>(read: () => Result): Result {
       cause,
     });
   }
+}
+
+/** When an entity may try again that was refused for want of capacity: those that wait for room have left by then. */
+const RETRY_SECONDS = 5;
+
+/** Entity identifiers in the log are cut to so many characters. */
+const MAX_SHOWN_LENGTH = 200;
+
+/**
+ * The refusal of an entity: `unauthorized_client`, or `too_many_requests` for want of capacity here, which says nothing
+ * about the entity.
+ * @param failedAt The statement that caused it, for the log.
+ */
+export function refusalOf(failure: FederationFailure, failedAt?: StatementPlace): DomainError {
+  const place =
+    failedAt === undefined
+      ? ''
+      : ` (statement of ${shown(failedAt.issuer)} about ${shown(failedAt.subject)})`;
+  const detail = `${failure.reason}: ${failure.message}${place}`;
+  return isCapacityReason(failure.reason)
+    ? new ThrottledError(RETRY_SECONDS, detail, failure)
+    : untrusted(detail, failure);
+}
+
+function shown(entity: string): string {
+  return entity.slice(0, MAX_SHOWN_LENGTH);
 }
 
 /** The one answer to everything that cannot be trusted: it must not tell what a server elsewhere answered. */

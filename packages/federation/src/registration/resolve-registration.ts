@@ -2,7 +2,7 @@ import type { EpochSeconds } from '@vestibule/protocol';
 import type { CandidateChain } from '../chains/candidate-chain.js';
 import { abandonedPath } from '../chains/chain-report.js';
 import { requireNoneDenied } from '../chains/denied-entities.js';
-import { explainResolution } from '../chains/explain-resolution.js';
+import { decisivePath, explainResolution } from '../chains/explain-resolution.js';
 import type { TrustRules } from '../chains/judge-path.js';
 import {
   judgeGivenChain,
@@ -16,7 +16,7 @@ import { FederationFailure } from '../federation-failure.js';
 import type { ParsedConfiguration } from '../statements/entity-statement.js';
 import { requireAlive, verifyConfiguration } from '../statements/verify-statement.js';
 import { PROVIDER, RELYING_PARTY } from './explicit-request.js';
-import { untrusted } from './refusals.js';
+import { refusalOf } from './refusals.js';
 
 /** An entity that wants to register, with the chains that it brought. */
 export interface Applicant {
@@ -72,12 +72,13 @@ export async function resolveRegistration(
 /**
  * The chain of a resolution.
  * @throws DomainError `unauthorized_client` when none is trusted; its sentence is the same for every reason.
+ *   `too_many_requests` when one was left for want of capacity.
  */
 export function requireTrust(resolution: Resolution): RegistrationTrust {
   const { chosen: chain, expiresAt } = resolution;
   if (chain !== undefined && expiresAt !== undefined) return { chain, expiresAt };
-  const { reason = 'unknown_anchor', detail = reason } = explainResolution(resolution);
-  throw untrusted(`${reason}: ${detail}`, new FederationFailure(reason, detail));
+  const { reason = 'unknown_anchor', detail = reason, paths } = explainResolution(resolution);
+  throw refusalOf(new FederationFailure(reason, detail), decisivePath(paths)?.failedAt);
 }
 
 /** Checks that the statement may take the place of the present registration. */

@@ -103,8 +103,6 @@ describe('entity statements', () => {
       [{ jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0', kid: 'a' }] } }, 'key_set'],
       [{ metadata: [] }, 'metadata'],
       [{ metadata: 'none' }, 'metadata'],
-      [{ metadata: { openid_relying_party: null } }, 'metadata'],
-      [{ metadata: { openid_relying_party: { scope: null } } }, 'metadata'],
       [{ crit: ['jti'], jti: 'a' }, 'critical_claim'],
       [{ crit: [] }, 'critical_claim'],
       [{ metadata_policy_crit: ['regexp'] }, 'critical_operator'],
@@ -236,10 +234,6 @@ describe('entity statements', () => {
       expect(reasonOf(() => configuration({}, { dialect, header: { typ } }))).toBe('wrong_type');
     expect(configuration({}, { dialect, header: { kid: null } }).header.kid).toBeUndefined();
     expect(reasonOf(() => configuration({}, { dialect, header: { kid: '' } }))).toBe('key_id');
-    const metadata = { openid_relying_party: { scope: null, contacts: [] } };
-    expect(configuration({ metadata }, { dialect }).metadata).toEqual({
-      openid_relying_party: { contacts: [] },
-    });
     expect(configuration({ constraints: {} }, { dialect }).subject).toBe(leaf.id);
     expect(configuration({ trust_marks: [{ id: 'a', trust_mark: 'x' }] }, { dialect }).trustMarks).toEqual(
       [],
@@ -257,6 +251,18 @@ describe('entity statements', () => {
     expect(reasonOf(() => subordinate({ ...example, metadata_policy_crit: ['regexp'] }))).toBe(
       'critical_operator',
     );
+  });
+
+  it('take a null member of metadata and of trust_mark_issuers as one that is absent, and of nothing else', () => {
+    const metadata = { openid_provider: null, openid_relying_party: { scope: null, contacts: ['a'] } };
+    const present = { openid_relying_party: { contacts: ['a'] } };
+    expect(configuration({ metadata }).metadata).toEqual(present);
+    expect(subordinate({ metadata }).metadata).toEqual(present);
+    const issuers = configuration({ trust_mark_issuers: { a: null, b: [] } }).trustMarkIssuers;
+    expect([...issuers]).toEqual([['b', []]]);
+    expect(reasonOf(() => subordinate({ constraints: { allowed_entity_types: null } }))).toBe('constraints');
+    const policy = { openid_relying_party: { scope: null } };
+    expect(reasonOf(() => subordinate({ metadata_policy: policy }))).toBe('policy_malformed');
   });
 
   it('are refused whole for a policy or constraints that are malformed', () => {

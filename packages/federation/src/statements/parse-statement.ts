@@ -106,8 +106,9 @@ function readCommonClaims(
   const { needsKeyIds, isStrict } = DIALECT_RULES[dialect];
   requireStatementHeader(header, dialect);
   requireNothingCritical(statement);
-  if (isStrict && misplaced.some((name) => Object.hasOwn(claims, name)))
-    throw new FederationFailure('claims', 'a claim stands in the wrong kind of statement');
+  const foreign = isStrict ? misplaced.find((name) => Object.hasOwn(claims, name)) : undefined;
+  if (foreign !== undefined)
+    throw new FederationFailure('claims', `${foreign} must not stand in a statement of this kind`);
   return {
     token,
     dialect,
@@ -118,7 +119,7 @@ function readCommonClaims(
     issuedAt: requireTime(claims, 'iat'),
     expiresAt: requireTime(claims, 'exp'),
     jwks: readKeySet(claimOf(claims, 'jwks'), needsKeyIds),
-    metadata: readMetadata(claimOf(claims, 'metadata'), isStrict),
+    metadata: readMetadata(claimOf(claims, 'metadata')),
   };
 }
 
@@ -134,9 +135,9 @@ function requireNothingCritical({ claims }: UnverifiedStatement): void {
 }
 
 /** The anchors that an entity trusts play no part here, and must be well-formed all the same. */
-function requireAnchorHints(value: Parameters<typeof readEntities>[0], allowHosts: readonly string[]): void {
+function requireAnchorHints(value: JsonValue | undefined, allowHosts: readonly string[]): void {
   if (value === undefined) return;
-  if (readEntities(value, allowHosts, 'claims').length === 0)
+  if (readEntities('trust_anchor_hints', value, allowHosts, 'claims').length === 0)
     throw new FederationFailure('claims', 'trust_anchor_hints is empty');
 }
 
@@ -145,9 +146,9 @@ function requireSourceEndpoint(value: JsonValue | undefined, { allowHosts }: Sta
     throw new FederationFailure('claims', 'source_endpoint is not the https URL of a fetch endpoint');
 }
 
-function readHints(value: Parameters<typeof readEntities>[0], allowHosts: readonly string[]) {
+function readHints(value: JsonValue | undefined, allowHosts: readonly string[]) {
   if (value === undefined) return [];
-  const hints = readEntities(value, allowHosts, 'authority_hints');
+  const hints = readEntities('authority_hints', value, allowHosts, 'authority_hints');
   if (hints.length === 0) throw new FederationFailure('authority_hints', 'authority_hints is empty');
   return hints;
 }

@@ -4,7 +4,14 @@ import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
 import { decodeStatement } from './decode-statement.js';
 import type { StatedTrustMark, TrustMarkOwner } from './entity-statement.js';
-import { claimOf, readEntities, readKeySet, requireEntity, requireObject } from './statement-claims.js';
+import {
+  claimOf,
+  readEntities,
+  readKeySet,
+  requireEntity,
+  requireObject,
+  withoutNulls,
+} from './statement-claims.js';
 
 /** The most trust marks of one entity that are looked at. */
 const MAX_MARKS = 32;
@@ -39,15 +46,21 @@ function readStatedMark(value: JsonValue): StatedTrustMark | undefined {
   }
 }
 
-/** @throws FederationFailure `claims` when `trust_mark_issuers` is not one. */
+/**
+ * Reads `trust_mark_issuers`. A type that is `null` counts as absent, so that nobody is trusted with it.
+ * @throws FederationFailure `claims`.
+ */
 export function readTrustMarkIssuers(
   claim: JsonValue | undefined,
   { allowHosts }: StatementRules,
 ): ReadonlyMap<string, readonly EntityId[]> {
   if (claim === undefined) return new Map();
-  const issuers = requireObject(claim, 'claims', 'trust_mark_issuers is not an object');
+  const issuers = withoutNulls(requireObject(claim, 'claims', 'trust_mark_issuers is not an object'));
   return new Map(
-    Object.entries(issuers).map(([type, entities]) => [type, readEntities(entities, allowHosts, 'claims')]),
+    Object.entries(issuers).map(([type, entities]) => [
+      type,
+      readEntities('trust_mark_issuers', entities, allowHosts, 'claims'),
+    ]),
   );
 }
 

@@ -49,31 +49,34 @@ export function readAudience(claims: JsonObject): readonly string[] | undefined 
 
 /**
  * A list of entity identifiers.
+ * @param name The member, for the message.
  * @throws FederationFailure with the reason when it is none.
  */
 export function readEntities(
+  name: string,
   value: JsonValue | undefined,
   allowHosts: readonly string[],
   reason: FederationReason,
 ): readonly EntityId[] {
-  if (!Array.isArray(value)) throw new FederationFailure(reason, 'a list of entities is no list');
+  if (!Array.isArray(value)) throw new FederationFailure(reason, `${name} is no list of entity identifiers`);
   return value.map((item) => {
     const entityId = parseEntityId(item, allowHosts);
     if (entityId === undefined)
-      throw new FederationFailure(reason, 'a list of entities holds something else');
+      throw new FederationFailure(reason, `${name} names something that is no entity identifier`);
     return entityId;
   });
 }
 
 /**
  * A list of texts.
+ * @param name The member, for the message.
  * @throws FederationFailure with the reason when it is none.
  */
-export function readTexts(value: JsonValue, reason: FederationReason): readonly string[] {
-  if (!Array.isArray(value)) throw new FederationFailure(reason, 'a list of texts is no list');
+export function readTexts(name: string, value: JsonValue, reason: FederationReason): readonly string[] {
+  if (!Array.isArray(value)) throw new FederationFailure(reason, `${name} is no list of texts`);
   const texts = value.filter((item) => typeof item === 'string');
   if (texts.length < value.length)
-    throw new FederationFailure(reason, 'a list of texts holds something else');
+    throw new FederationFailure(reason, `${name} holds something that is no text`);
   return texts;
 }
 
@@ -103,6 +106,11 @@ export function readEndpoint(value: JsonValue | undefined, allowHosts: readonly 
 export function requireObject(value: unknown, reason: FederationReason, detail: string): JsonObject {
   if (!isJsonObject(value)) throw new FederationFailure(reason, detail);
   return value;
+}
+
+/** The members of an object that are not `null`, which counts as leaving a member out. */
+export function withoutNulls(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
 function orFailure<Value>(read: () => Value): Value {

@@ -16,18 +16,12 @@ import type { TrustMarkContext, TrustMarkIssuer } from './verify-trust-mark.js';
 const ENDPOINT = 'federation_trust_mark_status_endpoint';
 
 /**
- * Whether the issuer has to confirm a trust mark: one without `exp` ends only by its word (OpenID Federation 1.0
- * section 7.3).
- */
-export function isStatusNeeded({ expiresAt }: UnverifiedMark): boolean {
-  return expiresAt === undefined;
-}
-
-/**
- * Asks the issuer of a trust mark whether the mark is active. An issuer that publishes no status endpoint cannot be
- * asked, and its marks count until it does: the endpoint is optional. Its own configuration alone says where it is.
- * @throws FederationFailure unless the issuer confirms that the mark is active.
- * @see OpenID Federation 1.0 section 8.4
+ * Asks the issuer of a trust mark whether the mark is active: a mark can be revoked before its `exp`. An issuer that
+ * publishes no status endpoint cannot be asked, and its marks count as they stand: the endpoint is optional. Its own
+ * configuration alone says where it is.
+ * @throws FederationFailure unless the issuer confirms that the mark is active: `trust_mark_status` when it says
+ *   otherwise, `trust_mark_unconfirmed` when it could not be asked.
+ * @see OpenID Federation 1.0 sections 7.3 and 8.4
  */
 export async function requireActive(
   mark: UnverifiedMark,

@@ -11,7 +11,7 @@ import type {
 } from '../statements/entity-statement.js';
 import { requireText } from '../statements/statement-claims.js';
 import { requireAlive } from '../statements/verify-statement.js';
-import { isStatusNeeded, requireActive } from './mark-status.js';
+import { requireActive } from './mark-status.js';
 import { readMark, requireMarkSignature, type UnverifiedMark } from './signed-mark.js';
 
 declare const verifiedBrand: unique symbol;
@@ -35,7 +35,10 @@ export interface TrustMarkIssuer {
 
 /** Finds the issuers of trust marks, and asks their status endpoints. */
 export interface TrustMarkIssuers {
-  /** `undefined` when no chain to the same anchor leads to the entity. */
+  /**
+   * `undefined` when no chain to the same anchor leads to the entity.
+   * @throws FederationFailure for want of capacity.
+   */
   find(issuer: EntityId): Promise<TrustMarkIssuer | undefined>;
   /** As {@link StatementReader.markStatus}. */
   askStatus: StatementReader['markStatus'];
@@ -73,7 +76,7 @@ export async function verifyTrustMark(
   if (issuer === undefined)
     throw new FederationFailure('unresolvable', 'nobody vouches for the issuer of the mark');
   await requireMarkSignature(mark, JWT_TYP.trustMark, issuer.keys);
-  if (isStatusNeeded(mark)) await requireActive(mark, issuer, context);
+  await requireActive(mark, issuer, context);
   const content: Omit<TrustMark, typeof verifiedBrand> = {
     type: mark.type,
     issuer: mark.issuer,

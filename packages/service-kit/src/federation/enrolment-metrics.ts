@@ -42,7 +42,10 @@ export const enrolmentMetrics = oncePerRegistry((registry): EnrolmentMetrics => 
       }
     },
     fetch: async (work) => {
-      const text = await work;
+      const text = await work.catch((error: unknown) => {
+        fetches.inc({ outcome: 'overloaded' });
+        throw error;
+      });
       fetches.inc({ outcome: text === undefined ? 'unresolvable' : 'fetched' });
       return text;
     },
@@ -74,7 +77,7 @@ function openCounters(registry: Registry) {
     for (const outcome of ['registered', 'refused', 'failed']) registrations.inc({ kind, outcome }, 0);
     for (const reason of FEDERATION_REASONS) refusals.inc({ kind, reason }, 0);
   }
-  for (const outcome of ['fetched', 'unresolvable']) fetches.inc({ outcome }, 0);
+  for (const outcome of ['fetched', 'unresolvable', 'overloaded']) fetches.inc({ outcome }, 0);
   return { registrations, refusals, fetches };
 }
 

@@ -1,0 +1,45 @@
+import { createEgress } from '@vestibule/egress';
+import { JSON_HEADERS } from '@vestibule/service-kit/testing';
+import { expect, it } from 'vitest';
+import { ISSUER, startFederation } from '../support/test-federation.js';
+
+/** The response for want of capacity, which says nothing about the entity. */
+const BUSY = {
+  status: 429,
+  headers: { ...JSON_HEADERS, 'retry-after': '5' },
+  body: expect.stringContaining('"error":"too_many_requests"'),
+};
+
+it('is the response where there is no room to ask for statements, and no longer than that', async () => {
+  const egress = createEgress({ allowHosts: ['127.0.0.1'], maxConcurrent: 1, maxQueued: 0 });
+  const settings = () => ({ FEDERATION_FAILURE_MEMORY_SECONDS: '30' });
+  const world = await startFederation({ egress, settings });
+  const member = await world.relyingParty();
+  const hanging = await world.stranger();
+  hanging.behaviour.configurationFault = 'hang';
+  const ended = new AbortController();
+  const url = `${hanging.id}/.well-known/openid-federation`;
+  const occupied = egress.fetchDocument({
+    url,
+    accept: '*/*',
+    mediaTypes: [],
+    maxBytes: 1,
+    signal: ended.signal,
+  });
+  expect(await world.register(await world.registrationRequest(member, ISSUER))).toEqual(BUSY);
+  ended.abort();
+  await occupied;
+  expect(await world.register(await world.registrationRequest(member, ISSUER))).toMatchObject({
+    status: 200,
+  });
+});
+
+it('is the response where the fetches of one resolution do not suffice', async () => {
+  const world = await startFederation();
+  const member = await world.relyingParty();
+  const others = await Promise.all(Array.from({ length: 8 }, () => world.stranger()));
+  for (const one of others) for (const other of others) if (one !== other) one.vouchFor(other);
+  member.hints.splice(0);
+  for (const other of others) other.vouchFor(member);
+  expect(await world.register(await world.registrationRequest(member, ISSUER))).toEqual(BUSY);
+});

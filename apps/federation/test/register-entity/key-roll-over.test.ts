@@ -1,0 +1,78 @@
+import { createEntityKey, type EntityKey, type FederationEntity } from '@vestibule/testkit/federation';
+import { describe, expect, it } from 'vitest';
+import { ISSUER, startFederation } from '../support/test-federation.js';
+
+const CACHED = { FEDERATION_CACHE_SECONDS: '3600', FEDERATION_FAILURE_MEMORY_SECONDS: '30' };
+
+const keySet = (keys: readonly EntityKey[]) => ({ keys: keys.map(({ publicJwk }) => publicJwk) });
+
+/** A path of four levels whose every statement is remembered: a relying party below a unit of an organization. */
+async function aRememberedPath() {
+  const world = await startFederation({ settings: () => CACHED });
+  const { anchor, intermediates, stranger, relyingParty, register, registrationRequest, behaves, clock } =
+    world;
+  const [organization] = intermediates;
+  const unit = await stranger();
+  organization.vouchFor(unit);
+  const superiors = [anchor, organization, unit];
+  const registers = async (member: FederationEntity, changes = {}) => {
+    for (const { asked } of superiors) asked.splice(0);
+    const { status } = await register(await registrationRequest(member, ISSUER, changes));
+    return { status, fetches: superiors.flatMap(({ asked }) => asked).length };
+  };
+  const member = () => relyingParty({ superior: unit });
+  behaves(anchor, organization.id, { claims: { exp: Math.floor(clock.nowMs() / 1000) + 60 } });
+  expect(await registers(await member())).toEqual({ status: 200, fetches: 6 });
+  return { ...world, unit, organization, member, registers };
+}
+
+/** From now on an entity signs with a new key, and lists no other. */
+async function rollOver(
+  entity: FederationEntity,
+  subordinates: readonly FederationEntity[],
+): Promise<EntityKey> {
+  const key = await createEntityKey();
+  const signing = { key, header: { kid: key.kid } };
+  entity.behaviour.configuration = { ...signing, claims: { jwks: keySet([key]) } };
+  for (const { id } of subordinates) entity.behaviour.subordinates.set(id, signing);
+  return key;
+}
+
+describe('after an intermediate has dropped a key that its superior has dropped as well', () => {
+  it('new entities below it register at once, although what it signed with the old key is remembered', async () => {
+    const { anchor, organization, unit, member, registers, clock, behaves } = await aRememberedPath();
+    const [next, another] = [await member(), await member()];
+    anchor.vouchFor(organization, { jwks: keySet([await rollOver(organization, [unit])]) });
+    behaves(anchor, organization.id, {});
+    // What the superior says is remembered for a shorter time.
+    clock.advanceSeconds(61);
+    // Of the new entity; of the organization by its superior and by itself; and what it says of the unit.
+    expect(await registers(next)).toEqual({ status: 200, fetches: 4 });
+    expect(await registers(another)).toEqual({ status: 200, fetches: 1 });
+  });
+
+  it('a revoked key registers nobody', async () => {
+    const { anchor, organization, member, registers, clock, behaves } = await aRememberedPath();
+    const next = await member();
+    // The organization goes on with the key that its superior has dropped.
+    anchor.vouchFor(organization, { jwks: keySet([await createEntityKey()]) });
+    behaves(anchor, organization.id, {});
+    clock.advanceSeconds(61);
+    expect(await registers(next)).toMatchObject({ status: 401 });
+    // Each statement is renewed once, and then left alone for a while; that of the superior was new before.
+    for (const fetches of [1, 0]) expect(await registers(next)).toEqual({ status: 401, fetches });
+  });
+});
+
+it('signatures that do not verify cause one new fetch of a remembered statement in ten seconds', async () => {
+  const { clock, member, registers } = await aRememberedPath();
+  const known = await member();
+  expect(await registers(known)).toEqual({ status: 200, fetches: 1 });
+  clock.advanceSeconds(1);
+  const foreign = await createEntityKey();
+  const forged = () =>
+    registers(known, { header: { kid: foreign.kid }, claims: { jwks: keySet([foreign]) }, key: foreign });
+  for (const fetches of [1, 0, 0]) expect(await forged()).toEqual({ status: 401, fetches });
+  clock.advanceSeconds(10);
+  for (const fetches of [1, 0]) expect(await forged()).toEqual({ status: 401, fetches });
+});
