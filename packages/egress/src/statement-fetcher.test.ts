@@ -54,7 +54,7 @@ it('leaves an address alone that brought nothing, for as long as it is told', as
 
 it('asks an address again at once for which there was no room', async () => {
   const { asked, documents, fetchers } = aDoor(30, 'overloaded');
-  expect(await fetchers.final(ADDRESS, SIGNAL)).toBeUndefined();
+  await expect(fetchers.final(ADDRESS, SIGNAL)).rejects.toMatchObject({ reason: 'overloaded' });
   documents.set(ADDRESS, 'statement');
   expect(await fetchers.final(ADDRESS, SIGNAL)).toBe('statement');
   expect(asked).toHaveLength(2);

@@ -34,12 +34,17 @@ it('is the response where there is no room to ask for statements, and no longer 
   });
 });
 
-it('is the response where the fetches of one resolution do not suffice', async () => {
+it('is the response where twenty fetches do not suffice: no more are made, however many superiors are named', async () => {
   const world = await startFederation();
-  const member = await world.relyingParty();
-  const others = await Promise.all(Array.from({ length: 8 }, () => world.stranger()));
-  for (const one of others) for (const other of others) if (one !== other) one.vouchFor(other);
-  member.hints.splice(0);
-  for (const other of others) other.vouchFor(member);
-  expect(await world.register(await world.registrationRequest(member, ISSUER))).toEqual(BUSY);
+  const strangers = await Promise.all(Array.from({ length: 12 }, () => world.stranger()));
+  for (const superior of strangers)
+    for (const other of strangers) if (other !== superior) superior.vouchFor(other);
+  const answer = await world.attempt((_world, member) => {
+    member.hints.splice(0);
+    for (const stranger of strangers) stranger.vouchFor(member);
+  });
+  expect(answer).toEqual(BUSY);
+  const asked = strangers.flatMap((stranger) => stranger.asked);
+  expect(asked.length).toBeLessThanOrEqual(20);
+  expect(asked.length).toBeGreaterThan(8);
 });

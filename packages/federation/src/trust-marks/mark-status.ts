@@ -1,6 +1,7 @@
 import { type EpochSeconds, JWT_TYP } from '@vestibule/protocol';
 import { FederationFailure } from '../federation-failure.js';
 import { decodeStatement } from '../statements/decode-statement.js';
+import type { VerifiedConfiguration } from '../statements/entity-statement.js';
 import {
   claimOf,
   optionalTime,
@@ -28,7 +29,7 @@ export async function requireActive(
   issuer: TrustMarkIssuer,
   { issuers, allowHosts, now }: Pick<TrustMarkContext, 'issuers' | 'allowHosts' | 'now'>,
 ): Promise<void> {
-  const { metadata } = await issuer.configuration();
+  const { metadata } = await configurationOf(issuer);
   const stated = claimOf(metadata['federation_entity'] ?? {}, ENDPOINT);
   if (stated === undefined) return;
   const endpoint = readEndpoint(stated, allowHosts);
@@ -40,6 +41,20 @@ export async function requireActive(
   await issuers.askStatus(endpoint, mark.token, (response) =>
     verifyStatus(response, mark, issuer, { allowHosts, now }),
   );
+}
+
+/** What the issuer of a mark says of itself: without it nobody knows where to ask. */
+async function configurationOf(issuer: TrustMarkIssuer): Promise<VerifiedConfiguration> {
+  try {
+    return await issuer.configuration();
+  } catch (cause) {
+    if (!(cause instanceof FederationFailure) || cause.reason !== 'unresolvable') throw cause;
+    throw new FederationFailure(
+      'trust_mark_unconfirmed',
+      'the configuration of the issuer, which says where to ask about the mark, cannot be had',
+      cause,
+    );
+  }
 }
 
 async function verifyStatus(
