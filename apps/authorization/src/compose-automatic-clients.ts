@@ -25,7 +25,7 @@ export interface RefusedRegistration {
   readonly entity: string;
   /** A word of a closed list. */
   readonly reason: string;
-  /** A fixed sentence about it. */
+  /** A fixed sentence about it, with the issuer and the subject of the statement that caused it, where one did. */
   readonly detail: string;
 }
 

@@ -15,7 +15,11 @@ it('tells the log who was refused and why, at a bounded length, and nothing of w
   const clientId = `${outside.entity.id}/${'a'.repeat(1_000)}`;
   await expect(world.automatic.register({ ...petition, clientId })).rejects.toThrow();
   expect(world.refusals).toEqual([
-    { entity: spoilt.entity.id, reason: 'signature', detail: 'signature: signature does not verify' },
+    {
+      entity: spoilt.entity.id,
+      reason: 'signature',
+      detail: `signature: signature does not verify (statement of ${intermediates[0].id} about ${spoilt.entity.id})`,
+    },
     { entity: outside.entity.id, reason: 'invalid_client_metadata', detail: expect.any(String) },
     { entity: clientId.slice(0, 200), reason: expect.any(String), detail: expect.any(String) },
   ]);
