@@ -1,4 +1,4 @@
-import { decodeUnverifiedJwt, JoseFailure, textClaim } from '@vestibule/crypto';
+import { decodeUnverifiedJwt, JoseFailure } from '@vestibule/crypto';
 import { JWT_BEARER_ASSERTION_TYPE, parseClientId } from '@vestibule/protocol';
 import type { AssertionMethod } from './assertion-method.js';
 import type { ClientRefusal } from './client-refusal.js';
@@ -24,19 +24,29 @@ export const clientAssertion: CredentialReader = ({ form }) => {
   if (assertion === undefined && type === undefined) return ABSENT;
   if (assertion === undefined || type !== JWT_BEARER_ASSERTION_TYPE)
     return malformed(`client_assertion_type must be ${JWT_BEARER_ASSERTION_TYPE}, beside client_assertion`);
+  return presented(assertion);
+};
+
+/** Why an assertion names no client or cannot be verified in any case; `undefined` otherwise. Reads no client. */
+export function whyAssertionMalformed(assertion: string): ClientRefusal | undefined {
+  const presentation = presented(assertion);
+  return presentation.kind === 'malformed' ? presentation.refusal : undefined;
+}
+
+function presented(assertion: string): Presentation {
   try {
-    return presented(assertion);
+    return named(assertion);
   } catch (error) {
     if (!(error instanceof JoseFailure)) throw error;
     return { kind: 'malformed', refusal: unreadableAssertion(error) };
   }
-};
+}
 
-function presented(assertion: string): Presentation {
+function named(assertion: string): Presentation {
   const { header, claims } = decodeUnverifiedJwt(assertion, ASSERTION_MAX_LENGTH);
   const method = METHODS.find(({ algorithms }) => algorithms.some((algorithm) => algorithm === header.alg));
   if (method === undefined) return malformed('client_assertion: alg is not supported');
-  const clientId = parseClientId(textClaim(claims, 'sub'));
+  const clientId = parseClientId(claims['sub']);
   if (clientId === undefined) return malformed('client_assertion: sub must be the client_id');
   return {
     kind: 'presented',

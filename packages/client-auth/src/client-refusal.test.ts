@@ -86,6 +86,15 @@ describe('what a caller learns of a refusal', () => {
     }
   });
 
+  it('is that sub must be the client_id, where it is missing or no text', async () => {
+    const { refusal, assertion } = await aWorld();
+    for (const sub of [undefined, null, 5, '', ['rs1'], {}]) {
+      const { description, refusal: told } = await refusal(assertionRequest(await assertion({ sub })));
+      expect(description, JSON.stringify(sub)).toBe('client_assertion: sub must be the client_id');
+      expect(told.reason).toBe('assertion_malformed');
+    }
+  });
+
   // Otherwise a stranger would learn which clients exist, are suspended, or belong to a federation.
   it('is nothing about the client before its key is proved', async () => {
     const world = await aWorld();

@@ -13,6 +13,7 @@ export {
 } from './authorize-by-bearer.js';
 export type { BearerAccess, BearerAccessReader } from './bearer-access.js';
 export { type CallerMemory, type CallerMemoryOptions, callerMemory } from './caller-memory.js';
+export { whyAssertionMalformed } from './client-assertion.js';
 export type { ClientAssertionDeps } from './client-assertion-deps.js';
 export type { ClientAuthDeps } from './client-auth-deps.js';
 export {

@@ -1,4 +1,4 @@
-import type { ClientRefusal, RefusalReason } from '@vestibule/client-auth';
+import { type ClientRefusal, type RefusalReason, whyAssertionMalformed } from '@vestibule/client-auth';
 import { errors, type Provider, type ProviderContext } from 'oidc-provider';
 import { AUTHENTICATED_ROUTES } from './authenticated-routes.js';
 
@@ -29,8 +29,21 @@ export function watchRefusals(provider: Provider, onRefused: (refused: RefusedCl
       (ctx: ProviderContext, error: { readonly error?: string; readonly error_detail?: string }) => {
         const route = AUTHENTICATED_ROUTES.get(ctx.oidc.route);
         if (route === undefined || error.error !== 'invalid_client') return;
-        const { reason = 'credential', detail = error.error_detail ?? 'no reason' } = refusals.get(ctx) ?? {};
+        const { reason = 'credential', detail = error.error_detail ?? 'no reason' } =
+          refusals.get(ctx) ?? explainMalformed(ctx) ?? {};
         onRefused({ route, reason, detail });
       },
     );
+}
+
+/**
+ * Why an assertion is refused that the library refuses before it looks for a client, such as one without `sub`. The
+ * response has its body by now and is not sent yet: there the reason is put in.
+ */
+function explainMalformed(ctx: ProviderContext): ClientRefusal | undefined {
+  const assertion = ctx.oidc.params?.['client_assertion'];
+  const refusal = typeof assertion === 'string' ? whyAssertionMalformed(assertion) : undefined;
+  if (refusal !== undefined && typeof ctx.body === 'object')
+    ctx.body = { ...ctx.body, error_description: refusal.description };
+  return refusal;
 }

@@ -142,6 +142,19 @@ it.each(ENDPOINTS)(
   },
 );
 
+it.each(ENDPOINTS)('says at %s that sub must be the client_id, where it names none', async (endpoint) => {
+  const { send, assertion, refusedClients } = await aWorld();
+  for (const sub of [undefined, null, 5, '', ['x'], {}]) {
+    // One library leaves both claims null when it has registered the client itself.
+    const made = await assertion({ iss: null, sub });
+    expect(await send(endpoint, made, { client_id: '' }), JSON.stringify(sub)).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client', error_description: 'client_assertion: sub must be the client_id' },
+    });
+    expect(refusedClients.at(-1)).toMatchObject({ route: endpoint, reason: 'assertion_malformed' });
+  }
+});
+
 it.each(ENDPOINTS)('says at %s that a jti was used, to the client alone', async (endpoint) => {
   const { send, assertion } = await aWorld();
   const made = await assertion();

@@ -172,6 +172,25 @@ describe('POST /clients with unacceptable metadata', () => {
     expect(await usesLeft(token)).toBe(1);
   });
 
+  it('names the algorithms of the authentication method (OpenID Connect Core section 9)', async () => {
+    const { app } = await buildTestApp();
+    for (const [method, algorithm, choices] of [
+      ['client_secret_jwt', 'RS256', 'HS256, HS384, HS512'],
+      [
+        'private_key_jwt',
+        'HS256',
+        'RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519',
+      ],
+    ]) {
+      const body = { token_endpoint_auth_method: method, token_endpoint_auth_signing_alg: algorithm };
+      const call = { token: MASTER, body: { redirect_uris: [CALLBACK], ...body } };
+      expect(JSON.parse((await send(app, 'POST /clients', call)).body)).toEqual({
+        error: 'invalid_client_metadata',
+        error_description: `The client metadata member token_endpoint_auth_signing_alg must be one of ${choices} with ${method}.`,
+      });
+    }
+  });
+
   it('refuses values of another type for every member, and never takes one for a query', async () => {
     const { app, all } = await buildTestApp();
     for (const member of MEMBERS) {

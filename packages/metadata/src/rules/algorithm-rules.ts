@@ -31,13 +31,16 @@ export const encryptionAsAWhole: MetadataRule = ({ members }) => {
 
 /** The algorithm of client assertions is supported and of the method's family (OpenID Connect Core 1.0 section 9). */
 export const assertionAlgorithmOfTheMethod: MetadataRule = ({ members, supported }) => {
-  const algorithm = members.token_endpoint_auth_signing_alg;
+  const { token_endpoint_auth_signing_alg: algorithm, token_endpoint_auth_method: method } = members;
   if (algorithm === undefined) return;
-  const isHmac = HMAC_ALGORITHMS.some((hmac) => hmac === algorithm);
-  const wantsHmac = members.token_endpoint_auth_method === 'client_secret_jwt';
-  if (!supported.authSigningAlgorithms.includes(algorithm) || isHmac !== wantsHmac) {
-    throw invalidMetadata('token_endpoint_auth_signing_alg', 'does not go with the authentication method');
-  }
+  const isHmac = (name: string) => HMAC_ALGORITHMS.some((hmac) => hmac === name);
+  const wantsHmac = method === 'client_secret_jwt';
+  const choices = supported.authSigningAlgorithms.filter((name) => isHmac(name) === wantsHmac);
+  if (!choices.includes(algorithm))
+    throw invalidMetadata(
+      'token_endpoint_auth_signing_alg',
+      `must be one of ${choices.join(', ')} with ${method}`,
+    );
 };
 
 /**
