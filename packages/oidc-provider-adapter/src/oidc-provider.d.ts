@@ -14,9 +14,21 @@ declare module 'oidc-provider' {
     readonly redirectUris: readonly string[];
     readonly subjectType: 'public' | 'pairwise';
     readonly sectorIdentifier: string;
+    /** The keys that are made of its secret. */
+    readonly symmetricKeyStore: ProviderKeyStore;
     readonly [member: string]: unknown;
     grantTypeAllowed(grantType: string): boolean;
     redirectUriAllowed(uri: string): boolean;
+  }
+
+  export interface ProviderKeyStore {
+    selectForVerify(options: KeyChoice): readonly object[];
+    selectForDecrypt(options: KeyChoice): readonly object[];
+  }
+
+  interface KeyChoice {
+    readonly alg?: string;
+    readonly kid?: string;
   }
 
   export interface RequestedClaims {
@@ -150,7 +162,7 @@ declare module 'oidc-provider' {
       options?: { readonly mergeWithLastSubmission?: boolean },
     ): Promise<string>;
     readonly Client: {
-      find(id: string): Promise<ProviderClient | undefined>;
+      find: (id: string) => Promise<ProviderClient | undefined>;
       readonly prototype: { responseModeAllowed: (...parameters: readonly unknown[]) => boolean };
     };
     readonly Grant: {

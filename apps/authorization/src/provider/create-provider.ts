@@ -7,6 +7,7 @@ import { addDefaultScope } from './default-scope.js';
 import { providerConfiguration } from './provider-configuration.js';
 import type { ProviderDeps } from './provider-deps.js';
 import { revokeBesideLibrary } from './revoke-beside-library.js';
+import { ignoreKeyIdsOfSecrets } from './secret-key-ids.js';
 
 /** Makes a provider for one state of the key set. */
 export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]): Provider {
@@ -14,6 +15,7 @@ export function createProvider(deps: ProviderDeps, privateKeys: readonly JWK[]):
   believeIssuer(provider, deps.issuer);
   addDefaultScope(provider, deps.provider.resourceDefaultScopes);
   addAccessTokenHash(provider);
+  ignoreKeyIdsOfSecrets(provider);
   provider.use(revokeBesideLibrary(deps));
   watchRefusals(provider, deps.onRefusedClient);
   provider.on('error', deps.onProblem);

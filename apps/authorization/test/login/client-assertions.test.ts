@@ -70,9 +70,7 @@ describe.each(['private_key_jwt', 'client_secret_jwt'])('%s', (method) => {
       for (const endpoint of ENDPOINTS) {
         const occasion = { clientId: client.client_id, issuer: ISSUER, tokenEndpoint: `${ISSUER}/token` };
         const made = claims({ ...occasion, nowSeconds: nowSeconds() });
-        const { kid: _, ...keyless } = header;
-        const shown = method === 'client_secret_jwt' ? keyless : header;
-        const { status, body } = await send(endpoint, await assertion(made, shown));
+        const { status, body } = await send(endpoint, await assertion(made, header));
         expect(status, `${endpoint} ${JSON.stringify(body)}`).toBe(GOOD[endpoint]);
       }
     },
