@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, nowSeconds } from '@vestibule/protocol';
-import { accessTokenClaims } from '@vestibule/tokens';
+import { type EpochSeconds, isJsonObject, type JsonObject, nowSeconds } from '@vestibule/protocol';
+import { type AccessToken, accessTokenClaims, type ProviderRecords } from '@vestibule/tokens';
 import { accessTokenOf } from './access-token-of.js';
 import type { AdapterOptions } from './adapter-options.js';
 import { required, storablePayload } from './model-payload.js';
@@ -28,11 +28,12 @@ export function jwtCustomizer(
     const { iat, exp, jti: given } = jwt.payload;
     const jti = required(typeof given === 'string' ? given : undefined, 'jti');
     const now = nowSeconds(clock);
-    const state = accessTokenOf(storablePayload({ ...modelOf(token), iat, exp }), {
+    const made = accessTokenOf(storablePayload({ ...modelOf(token), iat, exp }), {
       issuer,
       now,
       endsOfflineAccess,
     });
+    const state = await inSessionOfClient(records, made, now);
     jwt.payload = accessTokenClaims({ ...state, jti });
     if (accessTokenType !== undefined) jwt.header = { ...jwt.header, typ: accessTokenType };
     const { authorizationId, clientId, expiresAt } = state;
@@ -40,6 +41,21 @@ export function jwtCustomizer(
     const digest = digester.digest('artifact', jti);
     await records.authorizations.addJwt({ digest, issuer, jti, authorizationId, expiresAt }, now);
   };
+}
+
+/**
+ * The token under the name by which its client knows the session, whether the client asked for `sid` or not. The session
+ * may end at that client alone, which revokes self-contained tokens by this name: the name of the session itself is in
+ * those of other clients too.
+ */
+async function inSessionOfClient(
+  { sessions }: Pick<ProviderRecords, 'sessions'>,
+  state: AccessToken,
+  now: EpochSeconds,
+): Promise<AccessToken> {
+  if (state.sessionId === undefined) return state;
+  const known = await sessions.identify(state.sessionId, state.clientId, now);
+  return known?.sid === undefined ? state : { ...state, sessionId: known.sid };
 }
 
 /** The members of a model that its payload is made of. */
