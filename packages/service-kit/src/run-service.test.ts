@@ -21,6 +21,9 @@ const SETTINGS: ProcessSettings = {
   SHUTDOWN_DRAIN_MS: 0,
 };
 
+/** How long what must happen may take, in milliseconds: on a busy machine many times as long as on an idle one. */
+const EVENTUALLY = 60_000;
+
 type Build = ServiceOptions<ProcessSettings>['build'];
 
 /** A process that only notes what is done to it. */
@@ -397,50 +400,64 @@ describe('ending', () => {
     expect(exits).toEqual([1]);
   });
 
+  // A busy machine may take longer than the drain to see that an instance is not ready: then it is given more time.
   it('fails no request of clients that follow the readiness of two instances', async () => {
-    const instances = await Promise.all([
-      started({ settings: { SHUTDOWN_DRAIN_MS: 400 } }),
-      started({ settings: { SHUTDOWN_DRAIN_MS: 400 } }),
-    ]);
-    const [leaving, staying] = instances;
-    if (leaving === undefined || staying === undefined) throw new Error('unreachable');
-    const healthy = new Set(instances);
-    const counts = { ok: 0, failed: 0, byLeaving: 0 };
-    let isOver = false;
-    const watch = (async () => {
-      while (!isOver) {
-        for (const instance of instances) {
-          const isReady = await instance.ready().then(
-            (status) => status === 200,
-            () => false,
-          );
-          if (!isReady) healthy.delete(instance);
-        }
-        await delay(20);
-      }
-    })();
-    const agent = new Agent({ keepAlive: true });
-    const client = async (index: number) => {
-      for (let turn = index; !isOver; turn += 1) {
-        const choices = [...healthy];
-        const instance = choices[turn % choices.length] ?? staying;
-        const status = await request(instance.url('/work'), agent);
-        counts[status === 200 ? 'ok' : 'failed'] += 1;
-        if (instance === leaving && leaving.exits.length === 0) counts.byLeaving += 1;
-      }
-    };
-    const clients = Array.from({ length: 16 }, (_, index) => client(index));
-    await vi.waitFor(() => expect(counts.ok).toBeGreaterThan(500), { timeout: 15_000 });
-    const before = counts.byLeaving;
-    leaving.signal('SIGTERM');
-    await vi.waitFor(() => expect(leaving.exits).toEqual([0]), { timeout: 10_000 });
-    isOver = true;
-    await Promise.all([...clients, watch]);
-    agent.destroy();
-    expect(counts.failed).toBe(0);
-    expect(counts.byLeaving).toBeGreaterThan(before);
+    for (let drainMs = 400; drainMs <= 6_400; drainMs *= 2) {
+      const { failed, byLeaving, hasLeftInTime } = await clientsOfTwoInstances(drainMs);
+      if (!hasLeftInTime) continue;
+      expect(failed).toBe(0);
+      expect(byLeaving).toBeGreaterThan(0);
+      return;
+    }
+    expect.unreachable('clients were never told in time');
   });
 });
+
+/**
+ * Ends one of two instances while clients follow what their readiness says. Tells how many requests failed, how many the
+ * leaving instance answered after the signal, and whether the last of its clients had left before it closed its port.
+ */
+async function clientsOfTwoInstances(drainMs: number) {
+  const settings = { SHUTDOWN_DRAIN_MS: drainMs };
+  const [leaving, staying] = await Promise.all([started({ settings }), started({ settings })]);
+  const healthy = new Set([leaving, staying]);
+  const counts = { ok: 0, failed: 0, byLeaving: 0 };
+  let hasLeftInTime = false;
+  let isOver = false;
+  const watch = (async () => {
+    while (!isOver) {
+      for (const instance of [leaving, staying]) {
+        const isReady = await instance.ready().then(
+          (status) => status === 200,
+          () => false,
+        );
+        if (!isReady) healthy.delete(instance);
+      }
+      await delay(20);
+    }
+  })();
+  const agent = new Agent({ keepAlive: true });
+  const client = async (index: number) => {
+    for (let turn = index; !isOver; turn += 1) {
+      const choices = [...healthy];
+      const instance = choices[turn % choices.length] ?? staying;
+      const status = await request(instance.url('/work'), agent);
+      counts[status === 200 ? 'ok' : 'failed'] += 1;
+      if (instance !== leaving) continue;
+      counts.byLeaving += 1;
+      hasLeftInTime = leaving.server.server.listening;
+    }
+  };
+  const clients = Array.from({ length: 16 }, (_, index) => client(index));
+  await vi.waitFor(() => expect(counts.ok).toBeGreaterThan(500), EVENTUALLY);
+  const before = counts.byLeaving;
+  leaving.signal('SIGTERM');
+  await vi.waitFor(() => expect(leaving.exits).toEqual([0]), EVENTUALLY);
+  isOver = true;
+  await Promise.all([...clients, watch]);
+  agent.destroy();
+  return { failed: counts.failed, byLeaving: counts.byLeaving - before, hasLeftInTime };
+}
 
 function request(url: string, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
