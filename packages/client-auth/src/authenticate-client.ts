@@ -77,7 +77,7 @@ export async function authenticateAndGrant<Granted>(
   const inactive = whyNotActive(deps.clock, client);
   if (inactive !== undefined) throw new InvalidClientError(inactive);
   const method = methodOf(credential, client);
-  if (method === undefined) throw new InvalidClientError(otherMethod(client, refused === undefined));
+  if (method === undefined) throw new InvalidClientError(otherMethod(client, credential, refused === undefined));
   if (refused !== undefined) throw new InvalidClientError(refused);
   return { client, method, granted: grant(client) };
 }
@@ -116,11 +116,16 @@ function methodOf({ methods }: PresentedCredential, { metadata }: Client): Clien
 }
 
 /** The refusal for another method than the registered one (Seed 5.2), which is named only to a caller with its secret. */
-function otherMethod({ metadata }: Client, isProved: boolean): ClientRefusal {
+function otherMethod(
+  { metadata }: Client,
+  { methods }: PresentedCredential,
+  isProved: boolean,
+): ClientRefusal {
   const { token_endpoint_auth_method: registered } = metadata;
-  const detail = `the client registered token_endpoint_auth_method ${registered} and used another one`;
+  const used = methods.join(' or ');
+  const detail = `the client registered token_endpoint_auth_method ${registered} and used ${used}`;
   if (!isProved) return { reason: 'auth_method', detail };
-  const description = `The client is registered for ${registered} and must authenticate with it`;
+  const description = `The client is registered for ${registered}, but this request used ${used}. Authenticate with ${registered}, or register token_endpoint_auth_method: ${used}`;
   return { reason: 'auth_method', detail, description };
 }
 

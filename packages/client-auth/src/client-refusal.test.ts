@@ -138,8 +138,10 @@ describe('what a caller learns of a refusal', () => {
     for (const [token_endpoint_auth_method, request] of Object.entries(requests)) {
       await world.registerSecret({ token_endpoint_auth_method });
       const right = await world.refusal(request(LONG_SECRET));
+      const used =
+        token_endpoint_auth_method === 'client_secret_basic' ? 'client_secret_post' : 'client_secret_basic';
       expect(right.description).toBe(
-        `The client is registered for ${token_endpoint_auth_method} and must authenticate with it`,
+        `The client is registered for ${token_endpoint_auth_method}, but this request used ${used}. Authenticate with ${token_endpoint_auth_method}, or register token_endpoint_auth_method: ${used}`,
       );
       expect(right.refusal.reason).toBe('auth_method');
       expect(await world.refusal(request('wrong'))).toMatchObject(UNEXPLAINED);

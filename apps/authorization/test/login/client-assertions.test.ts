@@ -176,12 +176,13 @@ describe.each(ENDPOINTS)('a secret at %s', (endpoint) => {
         postForm(app, endpoint, { client_id: one.client_id }, GRANT, { authorization: basicOf(one) });
       const byPost = ({ client_id: id, client_secret: secret = '' }: CodeClient) =>
         postForm(app, endpoint, { client_id: id }, { ...GRANT, client_secret: secret });
-      const other = method === 'client_secret_basic' ? byPost : byBasic;
+      const [other, used] =
+        method === 'client_secret_basic' ? [byPost, 'client_secret_post'] : [byBasic, 'client_secret_basic'];
       expect(await other(client), method).toMatchObject({
         status: 401,
         body: {
           error: 'invalid_client',
-          error_description: `The client is registered for ${method} and must authenticate with it`,
+          error_description: `The client is registered for ${method}, but this request used ${used}. Authenticate with ${method}, or register token_endpoint_auth_method: ${used}`,
         },
       });
       expect(refusedClients.at(-1)).toMatchObject({ route: endpoint, reason: 'auth_method' });

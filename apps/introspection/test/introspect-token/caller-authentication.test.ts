@@ -39,8 +39,10 @@ const unauthenticated = (description: string) =>
     challenge('Basic realm="token introspection", charset="UTF-8"'),
   );
 /** Told to a caller that has the secret of a client for which another method is registered. */
-const otherThan = (own: Method) =>
-  unauthenticated(`The client is registered for ${own} and must authenticate with it`);
+const otherThan = (own: Method, used: Method) =>
+  unauthenticated(
+    `The client is registered for ${own}, but this request used ${used}. Authenticate with ${own}, or register token_endpoint_auth_method: ${used}`,
+  );
 const ENDPOINT = `${ISSUER}/token/introspect`;
 /** Told to a client that is not registered for what introspection needs: what that is, and how it gets it. */
 const denied = (lacking: string) =>
@@ -80,7 +82,7 @@ it.each(METHODS)(
         expect(answer).toMatchObject({ status: 200, body: expect.stringContaining('"active":true') });
       else
         expect(answer, method).toEqual(
-          method.startsWith('client_secret_') && !method.endsWith('_jwt') ? otherThan(own) : FAILED,
+          method.startsWith('client_secret_') && !method.endsWith('_jwt') ? otherThan(own, method) : FAILED,
         );
       for (const id of ['no-scope', 'no-grant'])
         expect(await ask(service, token, await proofOf(service, id, method)), `${method} ${id}`).toEqual(
