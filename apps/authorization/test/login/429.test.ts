@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
-import { buildTestApp, ISSUER } from '../support/build-test-app.js';
-import { authorizationAddress, aVerifier, exchange, logIn } from '../support/code-flow.js';
+import { buildTestApp } from '../support/build-test-app.js';
+import { authorizationParameters, aVerifier, exchange, logIn } from '../support/code-flow.js';
 
 const LIMIT = 3;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -13,8 +13,10 @@ async function aWorld(settings = {}, metadata = {}) {
   const { app, register, ask } = here;
   const client = await register({ grant_types: ['authorization_code'], ...metadata });
   const { verifier, challenge } = aVerifier();
-  const address = authorizationAddress(client, challenge, { state: 'x'.repeat(2_000) });
-  const parameters = new URL(address, ISSUER).searchParams;
+  const parameters = new URLSearchParams(
+    authorizationParameters(client, challenge, { state: 'x'.repeat(2_000) }),
+  );
+  const address = `/authorize?${parameters}`;
   const send = async (url: string, remoteAddress: string, payload?: string) => {
     const { statusCode, headers, body } = await app.inject({
       method: payload === undefined ? 'GET' : 'POST',

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
 import { buildTestApp, ISSUER } from '../support/build-test-app.js';
-import { authorizationAddress, aVerifier, logIn, postForm } from '../support/code-flow.js';
+import {
+  authorizationAddress,
+  authorizationParameters,
+  aVerifier,
+  logIn,
+  postForm,
+} from '../support/code-flow.js';
 
 const SESSION = '__Host-vestibule_session';
 const LOGIN = { decision: 'login', username: 'alice', password: 'alice' };
@@ -118,7 +124,7 @@ it('refuses text that could not be kept, however the request comes, before anybo
   const { app, client, ask, problems } = await atLoginPage();
   const query = (parameters: object) =>
     new URLSearchParams({
-      ...Object.fromEntries(new URL(authorizationAddress(client, 'c'.repeat(43)), ISSUER).searchParams),
+      ...authorizationParameters(client, 'c'.repeat(43)),
       ...parameters,
     });
   for (const parameters of [

@@ -4,6 +4,7 @@ import { openBrowser } from '../support/browser.js';
 import { buildTestApp, ISSUER } from '../support/build-test-app.js';
 import {
   authorizationAddress,
+  authorizationParameters,
   aVerifier,
   exchange,
   logIn,
@@ -98,9 +99,8 @@ it('fills in the scope of a pushed request', async () => {
   const { app, register } = await aWorld();
   const client = await register({ ...CODE, scope: 'openid read' });
   const { verifier, challenge } = aVerifier();
-  const { searchParams } = new URL(authorizationAddress(client, challenge, { nonce: 'n' }), ISSUER);
-  searchParams.delete('scope');
-  const pushed = await postForm(app, '/par', client, Object.fromEntries(searchParams));
+  const { scope: _none, ...form } = authorizationParameters(client, challenge, { nonce: 'n' });
+  const pushed = await postForm(app, '/par', client, form);
   expect(pushed.status).toBe(201);
   const query = new URLSearchParams({ client_id: client.client_id, request_uri: pushed.body.request_uri });
   const landed = await logIn(openBrowser(app), `/authorize?${query}`);

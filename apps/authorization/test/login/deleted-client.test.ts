@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
-import { buildTestApp, ISSUER } from '../support/build-test-app.js';
+import { buildTestApp } from '../support/build-test-app.js';
 import {
   authorizationAddress,
+  authorizationParameters,
   aVerifier,
   exchange,
   logIn,
@@ -27,8 +28,8 @@ async function aWorld() {
   };
   const push = async () => {
     const { verifier, challenge } = aVerifier();
-    const { searchParams } = new URL(authorizationAddress(client, challenge), ISSUER);
-    const { status, body } = await postForm(here.app, '/par', client, Object.fromEntries(searchParams));
+    const form = authorizationParameters(client, challenge);
+    const { status, body } = await postForm(here.app, '/par', client, form);
     expect(status).toBe(201);
     const query = new URLSearchParams({ client_id: client.client_id, request_uri: body.request_uri });
     return { address: `/authorize?${query}`, verifier };

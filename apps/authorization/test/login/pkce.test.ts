@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
-import { buildTestApp, ISSUER } from '../support/build-test-app.js';
-import { authorizationAddress, aVerifier, postForm } from '../support/code-flow.js';
+import { buildTestApp } from '../support/build-test-app.js';
+import { authorizationParameters, aVerifier, postForm } from '../support/code-flow.js';
 
 const CODE = {
   grant_types: ['authorization_code', 'implicit'],
@@ -20,14 +20,13 @@ async function responses(
   const client = await register({ ...metadata });
   const said: Record<string, unknown> = {};
   for (const responseType of CODE.response_types) {
-    const { searchParams } = new URL(
-      authorizationAddress(client, aVerifier().challenge, { response_type: responseType, nonce: 'n' }),
-      ISSUER,
-    );
-    if (!isChallenged)
-      for (const name of ['code_challenge', 'code_challenge_method']) searchParams.delete(name);
-    const { location = '' } = await openBrowser(app).go(`/authorize?${searchParams}`);
-    const pushed = await postForm(app, '/par', client, Object.fromEntries(searchParams));
+    const form = authorizationParameters(client, aVerifier().challenge, {
+      response_type: responseType,
+      nonce: 'n',
+    });
+    if (!isChallenged) for (const name of ['code_challenge', 'code_challenge_method']) delete form[name];
+    const { location = '' } = await openBrowser(app).go(`/authorize?${new URLSearchParams(form)}`);
+    const pushed = await postForm(app, '/par', client, form);
     said[responseType] = [location.startsWith('/interaction/'), pushed.status === 201];
     expect(location.includes('requires+PKCE') || location.includes('requires%20PKCE')).toBe(
       !location.startsWith('/interaction/'),

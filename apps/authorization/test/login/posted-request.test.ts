@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
-import { buildTestApp, ISSUER } from '../support/build-test-app.js';
-import { authorizationAddress, aVerifier, exchange, logIn } from '../support/code-flow.js';
+import { buildTestApp } from '../support/build-test-app.js';
+import {
+  authorizationAddress,
+  authorizationParameters,
+  aVerifier,
+  exchange,
+  logIn,
+} from '../support/code-flow.js';
 
 const CODE = { grant_types: ['authorization_code'] };
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -11,8 +17,7 @@ async function aWorld(isLive = true) {
   const here = await buildTestApp({}, false, isLive);
   const client = await here.register(CODE);
   const { verifier, challenge } = aVerifier();
-  const form = (parameters = {}) =>
-    Object.fromEntries(new URL(authorizationAddress(client, challenge, parameters), ISSUER).searchParams);
+  const form = (parameters = {}) => authorizationParameters(client, challenge, parameters);
   const post = (payload: string, headers: Readonly<Record<string, string>> = FORM, url = '/authorize') =>
     here.app.inject({ method: 'POST', url, headers, payload });
   return { ...here, client, verifier, challenge, form, post };

@@ -19,13 +19,13 @@ export function aVerifier() {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** The address of an authorisation request. */
-export function authorizationAddress(
+/** The parameters of an authorization request. */
+export function authorizationParameters(
   { client_id }: CodeClient,
   challenge: string,
   parameters: Readonly<Record<string, string>> = {},
-): string {
-  const query = new URLSearchParams({
+): Record<string, string> {
+  return {
     client_id,
     response_type: 'code',
     redirect_uri: REDIRECT_URI,
@@ -33,8 +33,16 @@ export function authorizationAddress(
     code_challenge: challenge,
     code_challenge_method: 'S256',
     ...parameters,
-  });
-  return `/authorize?${query}`;
+  };
+}
+
+/** The address of an authorisation request. */
+export function authorizationAddress(
+  client: CodeClient,
+  challenge: string,
+  parameters: Readonly<Record<string, string>> = {},
+): string {
+  return `/authorize?${new URLSearchParams(authorizationParameters(client, challenge, parameters))}`;
 }
 
 /** Logs somebody in and consents, and gives where the browser is sent. */
