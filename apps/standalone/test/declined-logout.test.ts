@@ -59,11 +59,7 @@ it('ends the tokens of both formats of the requesting client alone, whether it a
     return browser.visit('/logout', { ...fieldsOf(page), decision: 'decline' });
   };
   expect(await decline(logins.plain.hint)).toContain('Only your login to');
-  await expect
-    .poll(active)
-    .toEqual(instances.map(() => ({ plain: ended, bySid: alive, other: alive })));
+  await expect.poll(active).toEqual(instances.map(() => ({ plain: ended, bySid: alive, other: alive })));
   expect(await decline(logins.bySid.hint)).toContain('Only your login to');
-  await expect
-    .poll(active)
-    .toEqual(instances.map(() => ({ plain: ended, bySid: ended, other: alive })));
+  await expect.poll(active).toEqual(instances.map(() => ({ plain: ended, bySid: ended, other: alive })));
 });

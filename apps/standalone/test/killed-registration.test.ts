@@ -4,7 +4,7 @@ import type { RegistrationProcess } from './support/registration-process.js';
 import { MASTER, type RegistrationScene, registrationScene } from './support/registration-scene.js';
 
 const CHANGES = /client-(?:create|replace|delete)/;
-const PATIENCE = { timeout: 20_000, interval: 5 };
+const PATIENCE = { timeout: 60_000, interval: 5 };
 
 /** As many affairs as the service has connections, less one: all of them get to the same point. */
 async function affairsOf(scene: RegistrationScene, service: RegistrationProcess): Promise<readonly Affair[]> {
@@ -23,12 +23,12 @@ interface FaultPoint {
   readonly isDone: boolean;
   /** What stops them; resolves with what is done after the kill. */
   stop(scene: RegistrationScene, affairs: readonly Affair[]): Promise<() => Promise<void>>;
-  /** Resolves when all of them are there. */
-  arrived(scene: RegistrationScene, affairs: readonly Affair[]): Promise<void>;
+  /** Whether all of them are there. */
+  hasArrived(scene: RegistrationScene, affairs: readonly Affair[]): Promise<boolean>;
 }
 
-const heldBack: Pick<FaultPoint, 'arrived'> = {
-  arrived: ({ proxy }, { length }) => vi.waitFor(() => expect(proxy.count()).toBe(length), PATIENCE),
+const heldBack: Pick<FaultPoint, 'hasArrived'> = {
+  hasArrived: async ({ proxy }, { length }) => proxy.count() === length,
 };
 
 const WAITING = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -40,7 +40,7 @@ const AS_MASTER = { authorization: `Bearer ${MASTER}` };
 /** The statements stand still in the database, and end when somebody else lets go of what they wait for. */
 function halfway(
   afterwards: (scene: RegistrationScene) => Promise<unknown>,
-): Pick<FaultPoint, 'arrived' | 'stop'> {
+): Pick<FaultPoint, 'hasArrived' | 'stop'> {
   return {
     stop: async (scene, affairs) => {
       const { otherSql } = scene;
@@ -52,8 +52,7 @@ function halfway(
         await vi.waitFor(async () => expect(await scene.sql(`SELECT ${BUSY}`)).toEqual([]), PATIENCE);
       };
     },
-    arrived: ({ sql }, { length }) =>
-      vi.waitFor(async () => expect(await sql(`SELECT ${WAITING}`)).toHaveLength(length), PATIENCE),
+    hasArrived: async ({ sql }, { length }) => (await sql(`SELECT ${WAITING}`)).length === length,
   };
 }
 
@@ -100,20 +99,36 @@ async function connect({ sql }: RegistrationScene, service: RegistrationProcess,
   await vi.waitFor(opened, PATIENCE);
 }
 
-/** Brings every affair to a point, kills the process there, and expects that all or none of them are done. */
+/**
+ * Brings every affair to a point, kills the process there, and expects that all or none of them are done. On a busy
+ * machine the service may give one up before the last has arrived: then other affairs are brought there.
+ */
 async function killAt(point: FaultPoint, scene: RegistrationScene, service: RegistrationProcess) {
-  const { name, isDone, stop, arrived } = point;
+  const { name, isDone, stop, hasArrived } = point;
   const affairs = await affairsOf(scene, service);
   await connect(scene, service, affairs);
   const afterwards = await stop(scene, affairs);
-  const answers = Promise.all(affairs.map((affair) => affair.send(service)));
-  await arrived(scene, affairs);
+  let hasAnswered = false;
+  const answers = Promise.all(
+    affairs.map(async (affair) => {
+      const status = await affair.send(service);
+      hasAnswered ||= status !== undefined;
+      return status;
+    }),
+  );
+  await vi.waitUntil(async () => hasAnswered || (await hasArrived(scene, affairs)), PATIENCE);
   await service.kill();
-  expect(await answers, name).toEqual(affairs.map(() => undefined));
+  const statuses = (await answers).filter((status) => status !== undefined);
   await afterwards();
   const next = await scene.start();
+  expect(statuses.filter(isAcknowledgement), name).toEqual([]);
+  if (statuses.length > 0) return killAt(point, scene, next);
   for (const affair of affairs) expect(await affair.settle(next), name).toBe(isDone);
   return next;
+}
+
+function isAcknowledgement(status: number | undefined): boolean {
+  return status !== undefined && status < 500;
 }
 
 /** Kills the process when it has given some answers, and expects that it has done what it acknowledged. */
@@ -123,15 +138,16 @@ async function killAfter(answers: number, scene: RegistrationScene, service: Reg
   const statuses = await Promise.all(
     affairs.map(async (affair) => {
       const status = await affair.send(service);
-      answered += status === undefined ? 0 : 1;
+      answered += isAcknowledgement(status) ? 1 : 0;
       if (answered === answers) await service.kill();
       return status;
     }),
   );
+  expect(answered).toBeGreaterThanOrEqual(answers);
   const next = await scene.start();
   for (const [index, affair] of affairs.entries()) {
     const isDone = await affair.settle(next);
-    if (statuses[index] !== undefined) expect([isDone, statuses[index]]).toEqual([true, affair.success]);
+    if (isAcknowledgement(statuses[index])) expect([isDone, statuses[index]]).toEqual([true, affair.success]);
   }
 }
 

@@ -10,10 +10,12 @@ const PARALLEL = 100;
 /** As many uses can be at the database at once. */
 const CONNECTIONS = 2 * 10;
 
-it('gives tokens to exactly one of 100 parallel uses of one code at two instances, all of which found it unused', async () => {
-  const { stack, databaseUrl } = await twoInstances({ DATABASE_POOL_SIZE: String(CONNECTIONS / 2) });
-  const server = await registerResourceServer(stack);
-  const client = await registerPublished(stack, { scope: 'openid email read' });
+/** One code, and 100 uses of it at a time. */
+async function useOneCode(
+  client: openid.Configuration,
+  browser: ReturnType<typeof openWebBrowser>,
+  databaseUrl: string,
+) {
   const verifier = openid.randomPKCECodeVerifier();
   const address = openid.buildAuthorizationUrl(client, {
     redirect_uri: REDIRECT_URI,
@@ -21,32 +23,56 @@ it('gives tokens to exactly one of 100 parallel uses of one code at two instance
     code_challenge: await openid.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   });
-  const landed = await openWebBrowser(stack.baseUrl).logIn(address.href);
+  const landed = await browser.logIn(address.href);
+  let hasEnded = false;
+  const uses = (count: number) =>
+    Array.from({ length: count }, () =>
+      openid.authorizationCodeGrant(client, landed, { pkceCodeVerifier: verifier }).finally(() => {
+        hasEnded = true;
+      }),
+    );
 
   // Whoever wants to use the code up waits here, with the code found and unused, until all are there that can be.
   const [holder, observer] = [await foreignSql(databaseUrl), await foreignSql(databaseUrl)];
   await holder('BEGIN');
-  const held = await holder(`SELECT FROM artifact WHERE kind = 'AuthorizationCode' FOR UPDATE`);
-  expect(held).toHaveLength(1);
-  const grant = () => openid.authorizationCodeGrant(client, landed, { pkceCodeVerifier: verifier });
-  const uses = Promise.allSettled(Array.from({ length: PARALLEL }, grant));
-  await vi.waitUntil(
-    async () => {
-      const waiting = await observer(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return waiting.length === CONNECTIONS;
-    },
-    { timeout: 50_000 },
+  const held = await holder(
+    `SELECT FROM artifact WHERE kind = 'AuthorizationCode' AND consumed_at IS NULL FOR UPDATE`,
   );
+  expect(held).not.toEqual([]);
+  const first = Promise.allSettled(uses(CONNECTIONS));
+  const areAllThere = async () => {
+    const waiting = await observer(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return waiting.length === CONNECTIONS;
+  };
+  await vi.waitUntil(async () => hasEnded || (await areAllThere()), { timeout: 60_000, interval: 5 });
+  const others = Promise.allSettled(uses(PARALLEL - CONNECTIONS));
   await holder('COMMIT');
+  const foundItUnused = !hasEnded;
+  const outcomes = [...(await first), ...(await others)];
+  return {
+    /** Whether all that can be at the database were there at once: on a busy machine the first may give up before. */
+    foundItUnused,
+    given: outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : [])),
+    refused: outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : [])),
+  };
+}
 
-  const outcomes = await uses;
-  const given = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-  expect(given).toHaveLength(1);
-  expect(refused.map(({ error }) => error)).toEqual(Array(PARALLEL - 1).fill('invalid_grant'));
-  // A code that comes again may be stolen: what it gave ends with it (RFC 6749 section 4.1.2).
-  const token = String(given[0]?.access_token);
-  expect(await introspect(stack, server, { token })).toEqual({ active: false });
+it('gives tokens to exactly one of 100 parallel uses of one code at two instances, all of which found it unused', async () => {
+  const { stack, databaseUrl } = await twoInstances({ DATABASE_POOL_SIZE: String(CONNECTIONS / 2) });
+  const server = await registerResourceServer(stack);
+  const client = await registerPublished(stack, { scope: 'openid email read' });
+  const browser = openWebBrowser(stack.baseUrl);
+  for (;;) {
+    const { foundItUnused, given, refused } = await useOneCode(client, browser, databaseUrl);
+    expect(given.length).toBeLessThanOrEqual(1);
+    if (!foundItUnused) continue;
+    expect(given).toHaveLength(1);
+    expect(refused.map(({ error }) => error)).toEqual(Array(PARALLEL - 1).fill('invalid_grant'));
+    // A code that comes again may be stolen: what it gave ends with it (RFC 6749 section 4.1.2).
+    const token = String(given[0]?.access_token);
+    expect(await introspect(stack, server, { token })).toEqual({ active: false });
+    return;
+  }
 });

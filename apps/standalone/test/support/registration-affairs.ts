@@ -106,7 +106,7 @@ export async function anUpdate({ sql }: RegistrationScene, service: Registration
     send: (sender) =>
       statusOf(
         say(sender, `PUT ${path}`, call).then((answer) => {
-          answered = String(answer.body['registration_access_token']);
+          if (answer.status === 200) answered = String(answer.body['registration_access_token']);
           return answer;
         }),
       ),

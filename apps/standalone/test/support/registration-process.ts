@@ -22,7 +22,7 @@ export async function startRegistration(settings: Settings): Promise<Registratio
     const { status } = await fetch(`http://127.0.0.1:${managementPort}/health/ready`);
     if (status !== 200) throw new Error(`not ready: ${status}`);
   };
-  await vi.waitFor(isReady, { timeout: 30_000, interval: 10 });
+  await vi.waitFor(isReady, { timeout: 60_000, interval: 10 });
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     kill: async () => {

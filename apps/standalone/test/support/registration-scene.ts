@@ -6,6 +6,7 @@ import { systemClock } from '@vestibule/protocol';
 import { createTestDatabase, noteSecret } from '@vestibule/testkit';
 import { onTestFinished } from 'vitest';
 import { type HoldingProxy, holdingProxy } from './holding-proxy.js';
+import { patientAddress } from './patient-address.js';
 import { type RegistrationProcess, startRegistration } from './registration-process.js';
 
 /** The master token of the scene. */
@@ -50,7 +51,7 @@ export async function registrationScene(): Promise<RegistrationScene> {
   const sql = await foreignSql(url);
   const settings = {
     BASE_URL: ISSUER,
-    DATABASE_URL: proxy.url,
+    DATABASE_URL: patientAddress(proxy.url),
     ENCRYPTION_KEYS: encryptionKeys,
     MASTER_TOKEN_SHA256: createHash('sha256').update(MASTER).digest('hex'),
     LOG_LEVEL: 'fatal',

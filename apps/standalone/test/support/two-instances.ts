@@ -2,6 +2,7 @@ import { createTestDatabase, testRedisUrl } from '@vestibule/testkit';
 import { onTestFinished } from 'vitest';
 import { startBalancer } from './balancer.js';
 import { type InProcessStack, startInProcess } from './in-process-stack.js';
+import { patientAddress } from './patient-address.js';
 import { type Settings, temporaryFolder } from './standalone-process.js';
 
 /** Two instances of the whole stack over one Postgres and one Redis, behind one address. */
@@ -16,7 +17,7 @@ export async function twoInstances(settings: Settings = {}) {
   const balancer = await startBalancer();
   onTestFinished(() => balancer.stop());
   const shared = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: patientAddress(database.url),
     REDIS_URL: await testRedisUrl(),
     BASE_URL: balancer.baseUrl,
     REGISTRATION_CREATED_STATUS: '201',
