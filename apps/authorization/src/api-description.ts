@@ -1,6 +1,8 @@
 import { MEDIA_TYPE } from '@vestibule/protocol';
 import type { OperationDescription } from '@vestibule/service-kit';
+import { Type } from 'typebox';
 import { DirectAuthorizationAnswerSchema } from './direct-authorization-answer.js';
+import { DirectRevocationRequest } from './direct-revocation.js';
 import { DirectSessionSchema } from './direct-sessions.js';
 
 /** How callers prove who they are. */
@@ -43,6 +45,7 @@ export const REVOKE: OperationDescription = {
   description:
     'What does not exist is revoked already. A revocation by `sub` also ends every session of the end-user and leaves a notification for each client that registered a back channel.',
   security,
+  body: Type.Unsafe({ ...DirectRevocationRequest, minProperties: 1, maxProperties: 1 }),
   bodyExamples: { [MEDIA_TYPE.json]: { sub: 'alice' } },
   responses: { 204: { description: 'The revocation is stored.' } },
   errors: REFUSALS,

@@ -19,6 +19,10 @@ export function directAuthorizationApi(family: FamilyOptions, server?: Issuer): 
     version: '1',
     ...(server !== undefined && { server }),
     securitySchemes: SECURITY_SCHEMES,
+    tags: {
+      authorization:
+        'Issue and revoke tokens, and open and end sessions, for an authorization server of your own.',
+    },
     families: [family],
   });
 }

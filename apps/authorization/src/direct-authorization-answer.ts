@@ -25,5 +25,5 @@ export const DirectAuthorizationAnswerSchema = Type.Object(
       }),
     ),
   },
-  { $id: 'Tokens', description: 'What was issued.', additionalProperties: false },
+  { $id: 'Tokens', description: 'What was issued.' },
 );

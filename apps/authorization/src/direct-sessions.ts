@@ -1,6 +1,7 @@
 import { findActiveClient } from '@vestibule/clients';
 import { createAdapterFactory } from '@vestibule/oidc-provider-adapter';
 import { DomainError, nowSeconds } from '@vestibule/protocol';
+import { objectOf } from '@vestibule/service-kit';
 import type { ProviderRecords } from '@vestibule/tokens';
 import type { Provider, ProviderSession } from 'oidc-provider';
 import { Type } from 'typebox';
@@ -36,20 +37,18 @@ export type DirectSessionRequest = Type.Static<typeof DirectSessionRequest>;
 export const DirectSessionSchema = Type.Object(
   {
     sid: Type.String({ description: 'The identifier of the session.' }),
-    clients: Type.Record(
-      Type.String(),
-      Type.Object(
-        { sid: Type.String({ description: 'The identifier that this client knows the session by.' }) },
-        { additionalProperties: false },
-      ),
-      { description: 'By client identifier.' },
+    clients: objectOf(
+      Type.Object({
+        sid: Type.String({ description: 'The identifier that this client knows the session by.' }),
+      }),
+      'By client identifier.',
     ),
     cookie: Type.Object(
       { name: Type.String(), value: Type.String() },
-      { additionalProperties: false, description: 'The cookie by which a browser has the session.' },
+      { description: 'The cookie by which a browser has the session.' },
     ),
   },
-  { $id: 'Session', description: 'A session that was opened.', additionalProperties: false },
+  { $id: 'Session', description: 'A session that was opened.' },
 );
 
 /** What opening and ending sessions takes. */

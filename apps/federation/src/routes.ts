@@ -28,6 +28,7 @@ import {
   SIGNED_KEYS,
 } from './api/api-description.js';
 import { API_DOCUMENT_PATH, federationApi } from './api/api-document.js';
+import { ExplanationParameters } from './api/explanation-parameters.js';
 import type { Federation, FederationServiceDeps } from './deps.js';
 import { type EntityExplanation, explainEntity, rehearseEntity } from './explain-entity.js';
 import { explanationPageRoutes } from './explanation-page-routes.js';
@@ -103,15 +104,6 @@ function publish(
     },
   });
 }
-
-const ExplanationParameters = Type.Object({
-  sub: Type.Optional(Type.String({ description: 'The entity identifier; required.' })),
-  dialect: Type.Optional(
-    Type.Enum(['final', 'older'], {
-      description: 'By which rules its statements are read; final without it.',
-    }),
-  ),
-});
 
 /** GET /federation/explain */
 function explain({ masterToken, federation }: FederationServiceDeps): Route {

@@ -1,5 +1,5 @@
 import { MEDIA_TYPE } from '@vestibule/protocol';
-import type { OperationDescription } from '@vestibule/service-kit';
+import { type OperationDescription, openObject } from '@vestibule/service-kit';
 import { Type } from 'typebox';
 import { FORM_LIMITS, IntrospectionForm } from './introspection-form.js';
 
@@ -17,7 +17,7 @@ export const SECURITY_SCHEMES = {
 const Seconds = (description: string) =>
   Type.Optional(Type.Integer({ description: `${description}, in seconds since the Unix epoch.` }));
 const Text = (description: string) => Type.Optional(Type.String({ description }));
-const Claims = (description: string) => Type.Optional(Type.Object({}, { description }));
+const Claims = (description: string) => Type.Optional(openObject(description));
 
 /** What is said of a token. */
 export const IntrospectionSchema = Type.Object(
@@ -43,13 +43,16 @@ export const IntrospectionSchema = Type.Object(
     acr: Text('How the end-user was authenticated (RFC 9470 section 6.2).'),
     auth_time: Seconds('When the end-user was authenticated'),
     authorization_details: Type.Optional(
-      Type.Array(Type.Object({}), { description: 'What was authorized in detail (RFC 9396 section 9.2).' }),
+      Type.Array(openObject('One of them.'), {
+        description: 'What was authorized in detail (RFC 9396 section 9.2).',
+      }),
     ),
   },
   {
     $id: 'Introspection',
     description:
       'Nothing but `active` where that is false. Otherwise whatever the token has, its consented claims too.',
+    additionalProperties: true,
   },
 );
 
@@ -68,7 +71,12 @@ export const INTROSPECT: OperationDescription = {
   security: ['clientSecret', 'accessToken', 'none'],
   body: Type.Object({
     ...IntrospectionForm.properties,
-    token: Type.String({ description: 'The token to inspect.' }),
+    token: Type.String({ description: 'The token to inspect.', minLength: 1, pattern: '^[^\\u0000]*$' }),
+    revoke: Type.Optional(
+      Type.Enum(['true', 'false'], {
+        description: '`true` uses up an identifier-based token. `false` by default.',
+      }),
+    ),
   }),
   bodyExamples: { [MEDIA_TYPE.form]: { token: '<access token>', token_type_hint: 'access_token' } },
   answerHeaders: {

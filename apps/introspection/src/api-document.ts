@@ -14,6 +14,7 @@ export function introspectionApi(family: FamilyOptions, server?: Issuer): OpenAp
     version: '1',
     ...(server !== undefined && { server }),
     securitySchemes: SECURITY_SCHEMES,
+    tags: { introspection: 'Ask whether a token is active.' },
     families: [family],
   });
 }

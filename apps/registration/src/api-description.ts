@@ -2,10 +2,10 @@ import { MEDIA_TYPE } from '@vestibule/protocol';
 import type { HeaderDescription, OperationDescription, ResponseDescription } from '@vestibule/service-kit';
 import { Type } from 'typebox';
 import {
+  ChangedRegistrationSchema,
   ChangeStatusSchema,
   ClientInformationSchema,
   ClientStatusSchema,
-  EffectiveRegistrationSchema,
   PatchRequestSchema,
   RegistrationRequestSchema,
   UpdateRequestSchema,
@@ -97,7 +97,7 @@ const client = (description: string): ResponseDescription => ({
 const clientOrDryRun = (description: string, headers = {}): ResponseDescription => ({
   description: `${description} In a dry run: what would be registered.`,
   headers: { etag: ENTITY_TAG, ...headers },
-  content: { [MEDIA_TYPE.json]: Type.Union([ClientInformationSchema, EffectiveRegistrationSchema]) },
+  content: { [MEDIA_TYPE.json]: ChangedRegistrationSchema },
   examples: { [MEDIA_TYPE.json]: ISSUED },
 });
 

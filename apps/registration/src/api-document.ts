@@ -17,6 +17,7 @@ export function registrationApi(family: FamilyOptions, server?: Issuer): OpenApi
     version: '1',
     ...(server !== undefined && { server }),
     securitySchemes: SECURITY_SCHEMES,
+    tags: { registration: 'Register clients, and manage what is registered.' },
     families: [family],
   });
 }

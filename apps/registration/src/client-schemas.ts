@@ -1,5 +1,7 @@
-import { ClientMetadataSchema } from '@vestibule/metadata';
+import { CLIENT_ID_MAX_LENGTH } from '@vestibule/protocol';
+import { openObject } from '@vestibule/service-kit';
 import { type TSchema, Type } from 'typebox';
+import { languageTagged, METADATA_MEMBERS, nullable } from './documented-metadata.js';
 
 /** How a client may have come to be. */
 export const CLIENT_ORIGINS = [
@@ -10,65 +12,87 @@ export const CLIENT_ORIGINS = [
   'federation_automatic',
 ];
 
-/** Members that may be repeated in other languages (RFC 7591 section 2.2). */
-const TAGGED = '^(?:client_name|client_uri|logo_uri|policy_uri|tos_uri)#.+$';
-const LANGUAGE_TAGGED = { patternProperties: { [TAGGED]: Type.String() } };
-
 const data = Type.Optional(
-  Type.Unsafe<object>({
-    type: 'object',
-    description:
-      'Custom data. Setting or changing it takes the scope value client-reg:data or the master token; without either, data that is there stays.',
-  }),
+  openObject(
+    'Custom data: at most 16,384 bytes of JSON, 8 levels deep. Setting or changing it takes the scope value client-reg:data or the master token; without either, data that is there stays.',
+  ),
 );
 
-const clientId = Type.String({ description: 'Identifier of the client.' });
+const clientId = Type.String({
+  description: 'Identifier of the client.',
+  minLength: 1,
+  maxLength: CLIENT_ID_MAX_LENGTH,
+});
+
+const nullableMembers = (members: Readonly<Record<string, TSchema>>) =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, nullable(member)]));
+
+const CHANGEABLE = nullableMembers({ ...METADATA_MEMBERS, data });
+
+const TAGGED_REQUEST = languageTagged({ type: ['string', 'null'], maxLength: 2048 });
+const TAGGED_RESPONSE = languageTagged({ type: 'string' });
 
 /** The body of a registration. */
 export const RegistrationRequestSchema = Type.Object(
   {
-    ...ClientMetadataSchema.properties,
-    data,
-    preferred_client_id: Type.Optional(Type.String({ description: 'Presets the identifier, for imports.' })),
-    preferred_client_secret: Type.Optional(Type.String({ description: 'Presets the secret, for imports.' })),
+    ...CHANGEABLE,
+    preferred_client_id: nullable(
+      Type.String({
+        description: 'Presets the identifier, for imports.',
+        maxLength: 256,
+        pattern: '^(?!\\.{1,2}$)[!-~](?:[ -~]*[!-~])?$',
+      }),
+    ),
+    preferred_client_secret: nullable(
+      Type.String({
+        description: 'Presets the secret, for imports.',
+        minLength: 32,
+        maxLength: 256,
+        pattern: '^[ -~]*$',
+      }),
+    ),
   },
   {
     $id: 'RegistrationRequest',
     description:
-      'Client metadata (RFC 7591 section 2, OpenID Connect DCR 1.0 section 2). Unknown members are ignored; null is the same as leaving a member out.',
-    ...LANGUAGE_TAGGED,
+      'Client metadata (RFC 7591 section 2, OpenID Connect DCR 1.0 section 2). Unknown members are ignored; null is the same as leaving a member out. The members that `x-patternProperties` describes may be repeated in other languages.',
+    ...TAGGED_REQUEST,
   },
 );
+
+/** What the service alone issues: in an update as it is at present, or left out. */
+const ISSUED = {
+  client_secret: Type.String({ description: 'The present secret, or nothing.' }),
+  client_id_issued_at: Type.Integer({ description: 'As it is, or nothing.' }),
+  client_secret_expires_at: Type.Integer({ description: 'As it is, or nothing.' }),
+  registration_client_uri: Type.String({ description: 'As it is, or nothing.' }),
+  registration_access_token: Type.String({ description: 'A present one, or nothing.' }),
+};
 
 /** The body of an update. */
 export const UpdateRequestSchema = Type.Object(
-  {
-    client_id: clientId,
-    client_secret: Type.Optional(Type.String({ description: 'The present secret, or nothing.' })),
-    ...ClientMetadataSchema.properties,
-    data,
-  },
+  { client_id: clientId, ...nullableMembers(ISSUED), ...CHANGEABLE },
   {
     $id: 'UpdateRequest',
     description:
-      'The whole registration as it is to be. What is left out falls back to its default; members that only the service issues are as at present, or absent.',
-    ...LANGUAGE_TAGGED,
+      'The whole registration as it is to be: what a read shows can be changed and sent back. What is left out or null falls back to its default; members that only the service issues are as at present, or absent.',
+    ...TAGGED_REQUEST,
   },
 );
-
-const { client_id: _id, ...changeable } = UpdateRequestSchema.properties;
 
 /** The body of a patch. */
 export const PatchRequestSchema = Type.Object(
   {
     client_id: Type.Optional(clientId),
-    ...Object.fromEntries(Object.entries(changeable).map(([name, member]) => [name, nullable(member)])),
+    ...nullableMembers(ISSUED),
+    ...CHANGEABLE,
+    jwks: nullable(openObject('Members of the JWK set to change.')),
   },
   {
     $id: 'PatchRequest',
     description:
       'A JSON Merge Patch (RFC 7396) of the registration: members to change, and null for those to take away. Members that only the service issues are as at present, or absent.',
-    patternProperties: { [TAGGED]: nullable(Type.String()) },
+    ...TAGGED_REQUEST,
   },
 );
 
@@ -97,48 +121,55 @@ const operatorMembers = {
   ),
 };
 
-/** Client information (Seed 2.2). */
-export const ClientInformationSchema = Type.Object(
-  {
-    client_id: clientId,
-    client_id_issued_at: Type.Integer({
-      description: 'When it was issued, in seconds since the Unix epoch.',
+const information = {
+  client_id: clientId,
+  client_id_issued_at: Type.Integer({
+    description: 'When it was issued, in seconds since the Unix epoch.',
+  }),
+  client_secret: Type.Optional(Type.String({ description: 'Absent for clients that need none.' })),
+  client_secret_expires_at: Type.Optional(
+    Type.Integer({
+      description: 'When the secret expires, in seconds since the Unix epoch; 0 if it does not.',
     }),
-    client_secret: Type.Optional(Type.String({ description: 'Absent for clients that need none.' })),
-    client_secret_expires_at: Type.Optional(
-      Type.Integer({
-        description: 'When the secret expires, in seconds since the Unix epoch; 0 if it does not.',
-      }),
-    ),
-    registration_client_uri: Type.String({ description: 'Address of this registration.' }),
-    registration_access_token: Type.Optional(
-      Type.String({ description: 'Reads, updates and deletes this registration.' }),
-    ),
-    expires_at: expiresAt,
-    ...ClientMetadataSchema.properties,
-    data,
-    ...operatorMembers,
-  },
-  {
-    $id: 'ClientInformation',
-    description: 'What was issued, and exactly what is registered, defaults included.',
-    additionalProperties: false,
-    ...LANGUAGE_TAGGED,
-  },
-);
+  ),
+  registration_client_uri: Type.String({ description: 'Address of this registration.' }),
+  registration_access_token: Type.Optional(
+    Type.String({ description: 'Reads, updates and deletes this registration.' }),
+  ),
+  expires_at: expiresAt,
+  ...METADATA_MEMBERS,
+  data,
+  ...operatorMembers,
+};
 
-/** What a dry run answers. */
-export const EffectiveRegistrationSchema = Type.Object(
+/** Client information (Seed 2.2). */
+export const ClientInformationSchema = Type.Object(information, {
+  $id: 'ClientInformation',
+  description: 'What was issued, and exactly what is registered, defaults included.',
+  ...TAGGED_RESPONSE,
+});
+
+/** What a change, or its dry run, answers with: one type, so that generated clients have one to read. */
+export const ChangedRegistrationSchema = Type.Object(
   {
-    client_id: Type.Optional(Type.String({ description: 'Where it is known already.' })),
-    ...ClientMetadataSchema.properties,
-    data,
+    ...information,
+    client_id: Type.Optional(clientId),
+    client_id_issued_at: Type.Optional(information.client_id_issued_at),
+    registration_client_uri: Type.Optional(information.registration_client_uri),
   },
   {
-    $id: 'EffectiveRegistration',
-    description: 'What would be registered, defaults included, without anything that would be issued.',
-    additionalProperties: false,
-    ...LANGUAGE_TAGGED,
+    $id: 'ChangedRegistration',
+    description:
+      'Client information. In a dry run: what would be registered, defaults included, without anything that would be issued.',
+    dependentRequired: {
+      client_id_issued_at: ['client_id', 'registration_client_uri'],
+      registration_client_uri: ['client_id', 'client_id_issued_at'],
+      client_secret: ['client_id_issued_at', 'client_secret_expires_at'],
+      client_secret_expires_at: ['client_id_issued_at', 'client_secret'],
+      registration_access_token: ['client_id_issued_at'],
+      expires_at: ['client_id_issued_at'],
+    },
+    ...TAGGED_RESPONSE,
   },
 );
 
@@ -149,7 +180,6 @@ export const ClientStatusSchema = Type.Object(
     $id: 'ClientStatus',
     description:
       'A pending client waits for approval and may do nothing but be managed. A suspended client may do nothing but be read.',
-    additionalProperties: false,
   },
 );
 
@@ -162,7 +192,3 @@ export const ChangeStatusSchema = Type.Object(
     additionalProperties: false,
   },
 );
-
-function nullable(member: TSchema): TSchema {
-  return Type.Optional(Type.Union([member, Type.Null()]));
-}

@@ -47,6 +47,7 @@ export { createMetrics, type Metrics } from './metrics.js';
 export { networkOf } from './network-of.js';
 export { documentedFamily, type ServedApiDocument } from './openapi/documented-family.js';
 export type { OpenApiPart } from './openapi/open-api-part.js';
+export { objectOf, openObject } from './openapi/open-object.js';
 export { type OpenApiDocument, type OpenApiOptions, openApiDocument } from './openapi/openapi-document.js';
 export type {
   HeaderDescription,

@@ -1,7 +1,9 @@
+import { MAX_GIVEN_STATEMENTS } from '@vestibule/federation';
 import { MEDIA_TYPE } from '@vestibule/protocol';
 import type { OperationDescription, ResponseDescription } from '@vestibule/service-kit';
 import { Type } from 'typebox';
 import { PAGE_HEADERS } from './explanation-description.js';
+import { EntityIdentifier, ExplanationParameters } from './explanation-parameters.js';
 import { ExplanationSchema } from './explanation-schemas.js';
 
 /** How callers prove who they are. */
@@ -12,19 +14,23 @@ export const SECURITY_SCHEMES = {
 const signed = (description: string) =>
   Type.String({ description, pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$' });
 
-const REGISTRATION_BODY = Type.String({
-  description:
-    'The entity statement of the relying party, a signed JWT; as application/trust-chain+json a JSON array of the statements of its trust chain, its own first.',
-});
+const REGISTRATION_BODY = signed('The entity statement of the relying party, a signed JWT.');
+
+const TRUST_CHAIN = {
+  [MEDIA_TYPE.trustChainJson]: Type.Array(signed('An entity statement, a signed JWT.'), {
+    description: 'The statements of the trust chain of the relying party, its own first.',
+    minItems: 2,
+    maxItems: MAX_GIVEN_STATEMENTS,
+  }),
+};
 
 const SIGNED_EXAMPLE =
   'eyJ0eXAiOiJlbnRpdHktc3RhdGVtZW50K2p3dCJ9.eyJpc3MiOiJodHRwczovL29wLmV4YW1wbGUifQ.c2lnbmF0dXJl';
 
 const REGISTRATION_EXAMPLES = {
-  [MEDIA_TYPE.jose]: '<entity configuration of the relying party>',
-  [MEDIA_TYPE.entityStatementJwt]: '<entity configuration of the relying party>',
-  [MEDIA_TYPE.trustChainJson]:
-    '["<entity configuration of the relying party>", "<subordinate statement of its superior>"]',
+  [MEDIA_TYPE.jose]: SIGNED_EXAMPLE,
+  [MEDIA_TYPE.entityStatementJwt]: SIGNED_EXAMPLE,
+  [MEDIA_TYPE.trustChainJson]: [SIGNED_EXAMPLE, SIGNED_EXAMPLE],
 };
 
 const METADATA_ERRORS = [
@@ -42,6 +48,7 @@ export const REGISTER: OperationDescription = {
     'OpenID Federation 1.0 section 12.2 and its older dialect; the media type of the answer is that of the dialect. Registering again replaces the registration and takes a statement that was issued later.',
   security: ['none'],
   body: REGISTRATION_BODY,
+  bodyByMediaType: TRUST_CHAIN,
   bodyExamples: REGISTRATION_EXAMPLES,
   responses: {
     200: {
@@ -154,6 +161,7 @@ export const EXPLAIN: OperationDescription = {
   summary: 'Explain why an entity is trusted or not',
   description: 'Nothing is registered.',
   security: ['masterToken'],
+  query: Type.Object({ ...ExplanationParameters.properties, sub: EntityIdentifier }),
   responses: { 200: EXPLAINED, 303: TO_PAGE },
   errors: ['invalid_request', 'missing_token', 'invalid_token', 'federation_not_enabled'],
 };
@@ -165,6 +173,7 @@ export const REHEARSE: OperationDescription = {
   description: 'As the registration would be judged now; nothing is registered.',
   security: ['masterToken'],
   body: REGISTRATION_BODY,
+  bodyByMediaType: TRUST_CHAIN,
   bodyExamples: REGISTRATION_EXAMPLES,
   responses: { 200: EXPLAINED },
   errors: ['invalid_request', 'missing_token', 'invalid_token', 'federation_not_enabled'],

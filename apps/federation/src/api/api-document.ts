@@ -14,6 +14,10 @@ export function federationApi(family: FamilyOptions, server?: Issuer): OpenApiDo
     version: '1',
     ...(server !== undefined && { server }),
     securitySchemes: SECURITY_SCHEMES,
+    tags: {
+      federation:
+        'Register relying parties of federations, read the statements of the provider, and explain trust.',
+    },
     families: [family],
   });
 }

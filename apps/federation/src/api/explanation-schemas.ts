@@ -1,7 +1,6 @@
 import { FEDERATION_REASONS, POLICY_OPERATORS, STATEMENT_CHECKS } from '@vestibule/federation';
+import { objectOf, openObject } from '@vestibule/service-kit';
 import { Type } from 'typebox';
-
-const CLOSED = { additionalProperties: false };
 
 const entity = Type.String({ description: 'An entity identifier.' });
 const reason = Type.Optional(
@@ -16,7 +15,7 @@ const instant = (description: string) =>
   Type.Integer({ description: `${description}, in seconds since the Unix epoch.` });
 
 const metadata = (description: string) =>
-  Type.Record(Type.String(), Type.Object({}), { description: `${description}, by entity type.` });
+  objectOf(openObject('Metadata of this type.'), `${description}, by entity type.`);
 
 const Statement = Type.Object(
   {
@@ -29,11 +28,11 @@ const Statement = Type.Object(
     expiresAt: instant('When it ends'),
     algorithm: Type.String({ description: 'With which it is signed.' }),
     keyId: Type.Optional(Type.String({ description: 'The key that it names.' })),
-    checks: Type.Array(Type.Object({ check: Type.Enum(STATEMENT_CHECKS), passed: Type.Boolean() }, CLOSED), {
+    checks: Type.Array(Type.Object({ check: Type.Enum(STATEMENT_CHECKS), passed: Type.Boolean() }), {
       description: 'Those that were made, in order.',
     }),
   },
-  { $id: 'Statement', description: 'An entity statement of a path.', ...CLOSED },
+  { $id: 'Statement', description: 'An entity statement of a path.' },
 );
 
 const place = {
@@ -47,34 +46,28 @@ const MetadataSteps = Type.Object(
     own: metadata('What the entity says of itself'),
     overridden: Type.Optional(metadata('After what its immediate superior says')),
     merges: Type.Array(
-      Type.Object(
-        {
-          ...place,
-          superior: Type.Unknown(),
-          subordinate: Type.Unknown(),
-          merged: anything('Absent when the two cannot be merged.'),
-        },
-        CLOSED,
-      ),
+      Type.Object({
+        ...place,
+        superior: Type.Unknown(),
+        subordinate: Type.Unknown(),
+        merged: anything('Absent when the two cannot be merged.'),
+      }),
       { description: 'How the policies of several superiors became one.' },
     ),
-    policy: Type.Optional(Type.Object({}, { description: 'The merged policy.' })),
+    policy: Type.Optional(openObject('The merged policy.')),
     steps: Type.Array(
-      Type.Object(
-        {
-          ...place,
-          operand: Type.Unknown(),
-          before: anything('Absent when the parameter was.'),
-          after: anything('Absent when the parameter is, and when the step failed.'),
-          passed: Type.Boolean(),
-        },
-        CLOSED,
-      ),
+      Type.Object({
+        ...place,
+        operand: Type.Unknown(),
+        before: anything('Absent when the parameter was.'),
+        after: anything('Absent when the parameter is, and when the step failed.'),
+        passed: Type.Boolean(),
+      }),
       { description: 'What each operator did.' },
     ),
     resolved: Type.Optional(metadata('What came out')),
   },
-  { $id: 'MetadataSteps', description: 'How the metadata of the entity came about.', ...CLOSED },
+  { $id: 'MetadataSteps', description: 'How the metadata of the entity came about.' },
 );
 
 const TrustMark = Type.Object(
@@ -86,7 +79,7 @@ const TrustMark = Type.Object(
     reason,
     detail,
   },
-  { $id: 'TrustMark', description: 'A trust mark that the entity shows.', ...CLOSED },
+  { $id: 'TrustMark', description: 'A trust mark that the entity shows.' },
 );
 
 const Path = Type.Object(
@@ -95,13 +88,13 @@ const Path = Type.Object(
     trusted: Type.Boolean(),
     reason,
     detail,
-    failedAt: Type.Optional(Type.Object({ issuer: entity, subject: entity }, CLOSED)),
+    failedAt: Type.Optional(Type.Object({ issuer: entity, subject: entity })),
     statements: Type.Array(Statement),
     metadata: Type.Optional(MetadataSteps),
     trustMarks: Type.Optional(Type.Array(TrustMark)),
     expiresAt: Type.Optional(instant('When the chain ends')),
   },
-  { $id: 'Path', description: 'One path to an anchor that was tried.', ...CLOSED },
+  { $id: 'Path', description: 'One path to an anchor that was tried.' },
 );
 
 /** Why an entity is trusted or not, as the answer shows it. */
@@ -119,18 +112,18 @@ export const ExplanationSchema = Type.Object(
     registration: Type.Optional(
       Type.Object(
         {
-          metadata: Type.Object({}, { description: 'Client metadata.' }),
+          metadata: openObject('Client metadata.'),
           expiresAt: instant('When the registration would end'),
         },
-        { description: 'What would be registered; absent when nothing would be.', ...CLOSED },
+        { description: 'What would be registered; absent when nothing would be.' },
       ),
     ),
     refusal: Type.Optional(
       Type.Object(
         { error: Type.String(), error_description: Type.String() },
-        { description: 'Why our own rules refuse a trusted entity.', ...CLOSED },
+        { description: 'Why our own rules refuse a trusted entity.' },
       ),
     ),
   },
-  { $id: 'Explanation', description: 'Why an entity is trusted or not.', ...CLOSED },
+  { $id: 'Explanation', description: 'Why an entity is trusted or not.' },
 );

@@ -20,6 +20,7 @@ export function deliveryApi(family: FamilyOptions, server?: Issuer): OpenApiDocu
     version: '1',
     ...(server !== undefined && { server }),
     securitySchemes: DELIVERY_SECURITY,
+    tags: { deliveries: 'Follow back-channel logout notifications, and deliver them again.' },
     families: [family],
   });
 }

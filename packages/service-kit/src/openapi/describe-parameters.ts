@@ -16,13 +16,13 @@ interface Parameter {
 export function describeParameters(
   url: string,
   { schema }: Route,
-  { parameters = {}, headers = {} }: OperationDescription,
+  { parameters = {}, headers = {}, query: described = schema.querystring }: OperationDescription,
 ): readonly OpenApiPart[] {
   const path = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) =>
     pathParameter(name, parameters[name] ?? ''),
   );
-  const query = Type.IsObject(schema.querystring)
-    ? Object.entries(schema.querystring.properties).filter(isTaken).map(queryParameter)
+  const query = Type.IsObject(described)
+    ? Object.entries(described.properties).filter(isTaken).map(queryParameter)
     : [];
   return [...path, ...query, ...Object.entries(headers).map(headerParameter)].map((parameter) => ({
     ...parameter,

@@ -13,6 +13,15 @@ const COMMON_HEADERS: Readonly<Record<string, HeaderDescription>> = {
   pragma: { description: 'The same for older caches.', schema: Type.Enum(['no-cache']), required: true },
 };
 
+/** The response to a request whose head Node does not read; no operation has seen it. */
+export const HEAD_TOO_LARGE: OpenApiPart = {
+  description:
+    'The request line and the headers are larger than 16 KiB. The response has no body, and the connection is closed.',
+  headers: describeHeaders({
+    connection: { description: 'The connection is closed.', schema: Type.Enum(['close']), required: true },
+  }),
+};
+
 /** The answers of an operation by status. @param answerHeaders what all of them have or may have */
 export function describeResponses(
   responses: Readonly<Record<string, ResponseDescription>>,

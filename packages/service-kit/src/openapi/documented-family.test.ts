@@ -11,6 +11,7 @@ const document = openApiDocument({
   description: 'Keeps items.',
   version: '1',
   securitySchemes: {},
+  tags: {},
   families: [],
 });
 

@@ -41,6 +41,7 @@ const document = JSON.parse(
       version: '1',
       server: 'https://as.example',
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      tags: { items: 'Work with items.' },
       families: [
         {
           name: 'items',
@@ -72,6 +73,54 @@ it('describes the routes that say something about themselves, and no others', ()
   expect(operation.security).toEqual([{ token: [] }, {}]);
 });
 
+it('says under which licence it is, what its tags stand for, and that Node may not read the head of a request', () => {
+  expect(document.info.license).toEqual({ name: 'Apache License 2.0', identifier: 'Apache-2.0' });
+  expect(document.tags).toEqual([{ name: 'items', description: 'Work with items.' }]);
+  expect(operation.tags).toEqual(['items']);
+  expect(operation.responses['431']).toMatchObject({ headers: { connection: { required: true } } });
+  expect(operation.responses['431']).not.toHaveProperty('content');
+});
+
+it('describes bodies of one media type, and queries, as the operation asks for them where it says so', () => {
+  const write = route({
+    schema: { body: Item, querystring: Type.Object({ limit: Type.Optional(Type.String()) }) },
+    description: {
+      id: 'writeItems',
+      summary: 'Write items',
+      security: ['none'],
+      query: Type.Object({ limit: Type.String() }),
+      bodyByMediaType: { 'text/csv': Type.String() },
+      responses: {},
+      errors: [],
+    },
+    handler: (_request, reply) => reply.send(),
+  });
+  const { paths } = openApiDocument({
+    title: 'Items',
+    description: 'Keeps items.',
+    version: '1',
+    securitySchemes: {},
+    tags: { items: 'Work with items.' },
+    families: [
+      {
+        name: 'items',
+        body: jsonBody(),
+        errors: sampleErrors,
+        routes: (resource) => resource('/items', { PUT: write }),
+      },
+    ],
+  });
+  expect(paths['/items']?.['put']).toMatchObject({
+    parameters: [{ name: 'limit', in: 'query', required: true }],
+    requestBody: {
+      content: {
+        'application/json': { schema: { $ref: '#/components/schemas/Item' } },
+        'text/csv': { schema: { type: 'string' } },
+      },
+    },
+  });
+});
+
 it('takes parameters and bodies from the schemas that requests are checked with', () => {
   expect(operation.parameters).toEqual([
     { name: 'id', in: 'path', description: 'Which one.', required: true, schema: { type: 'string' } },
@@ -99,7 +148,7 @@ it('takes parameters and bodies from the schemas that requests are checked with'
 });
 
 it('describes failures as the table of the family presents them, and faults of ours with every operation', () => {
-  expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '429', '500']);
+  expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '429', '431', '500']);
   expect(operation.responses['400']).toMatchObject({
     description: 'invalid_request, invalid_redirect_uri',
     headers: NO_STORE,
@@ -121,6 +170,7 @@ it('describes what pages of other origins may read where the family lets them ca
     description: 'Keeps items.',
     version: '1',
     securitySchemes: {},
+    tags: { items: 'Work with items.' },
     families: [
       {
         name: 'items',

@@ -6,7 +6,7 @@ import { componentCollector } from './components.js';
 import { describeCrossOrigin } from './describe-cross-origin.js';
 import { describeErrors } from './describe-errors.js';
 import { describeParameters } from './describe-parameters.js';
-import { describeContent, describeResponses } from './describe-responses.js';
+import { describeContent, describeResponses, HEAD_TOO_LARGE } from './describe-responses.js';
 import type { OpenApiPart } from './open-api-part.js';
 
 /** What an API document is made of. */
@@ -18,6 +18,8 @@ export interface OpenApiOptions {
   readonly server?: string;
   /** How callers prove who they are, by the names that the operations use. */
   readonly securitySchemes: Readonly<Record<string, OpenApiPart>>;
+  /** What the operations of each family are for, by its name. */
+  readonly tags: Readonly<Record<string, string>>;
   readonly families: readonly Pick<FamilyOptions, 'name' | 'body' | 'errors' | 'crossOrigin' | 'routes'>[];
 }
 
@@ -27,13 +29,15 @@ export interface OpenApiDocument extends OpenApiPart {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiPart>>>>;
 }
 
+const LICENSE = { name: 'Apache License 2.0', identifier: 'Apache-2.0' };
+
 /**
  * The OpenAPI 3.1 document of endpoint families, made from the routes themselves: the schemas that requests are checked
  * with, the table of errors, and what the routes say about their answers. Routes that say nothing are left out. Schemas
  * with an `$id` become components of that name. Deterministic: the order is that of the routes.
  */
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
-  const { title, description, version, server, securitySchemes, families } = options;
+  const { title, description, version, server, securitySchemes, tags, families } = options;
   const components = componentCollector();
   const paths: Record<string, Record<string, OpenApiPart>> = {};
   for (const family of families) {
@@ -49,8 +53,9 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   }
   return {
     openapi: '3.1.1',
-    info: { title, description, version },
+    info: { title, description, version, license: LICENSE },
     ...(server !== undefined && { servers: [{ url: server }] }),
+    tags: families.map(({ name }) => ({ name, description: tags[name] })),
     paths,
     components: { schemas: components.schemas(), securitySchemes },
   };
@@ -86,10 +91,17 @@ function describeRoute(
     ...(body !== undefined && {
       requestBody: {
         required: true,
-        content: describeContent(contentOf(route.body ?? family.body, body), refer, operation.bodyExamples),
+        content: describeContent(
+          { ...contentOf(route.body ?? family.body, body), ...operation.bodyByMediaType },
+          refer,
+          operation.bodyExamples,
+        ),
       },
     }),
-    responses: describeResponses({ ...operation.responses, ...errors }, answerHeaders, refer),
+    responses: {
+      ...describeResponses({ ...operation.responses, ...errors }, answerHeaders, refer),
+      431: HEAD_TOO_LARGE,
+    },
   };
 }
 

@@ -35,6 +35,10 @@ export interface OperationDescription {
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
   /** What the body should hold, where that is more than what it is checked with before the operation. */
   readonly body?: TSchema;
+  /** The same of bodies of some media types, which have another form. */
+  readonly bodyByMediaType?: Readonly<Record<string, TSchema>>;
+  /** What the query should hold, where that is more than what it is checked with before the operation. */
+  readonly query?: TSchema;
   /**
    * A body to send, by media type: the page to try operations offers it. It succeeds as it stands, or has placeholders
    * in angle brackets or in capitals for what the reader has to fill in.

@@ -80,8 +80,31 @@ function requireBody(document: OpenApiDocument, exchange: Exchange, { content }:
   const [mediaType = ''] = String(headers['content-type']).split(';', 1);
   const schema = content[mediaType]?.schema;
   demand(schema !== undefined, exchange, 'media type');
+  const listed = { ...closedDocument(document), ...Object(closed(schema)) };
   for (const value of valuesOf(mediaType, body))
-    demand(Check({ ...document, ...schema }, value), exchange, `body ${body.slice(0, 2_000)}`);
+    demand(Check(listed, value), exchange, `body ${body.slice(0, 2_000)}`);
+}
+
+const CLOSED = new WeakMap<OpenApiDocument, object>();
+
+function closedDocument(document: OpenApiDocument): object {
+  const known = CLOSED.get(document) ?? Object(closed(document));
+  CLOSED.set(document, known);
+  return known;
+}
+
+/**
+ * A schema with which members that it does not list are refused: documents leave objects open, for what responses may
+ * gain, and responses of today have what is documented.
+ */
+function closed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closed);
+  if (typeof part !== 'object' || part === null) return part;
+  const schema = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, closed(value)]));
+  const patternProperties = schema['x-patternProperties'];
+  if (patternProperties !== undefined) return { ...schema, patternProperties, additionalProperties: false };
+  const isObject = schema['type'] === 'object' && schema['properties'] !== undefined;
+  return isObject ? { additionalProperties: false, ...schema } : schema;
 }
 
 /** What a body says: JSON, lines of it, or a text. */

@@ -41,3 +41,27 @@ it('refuses references to nothing, parts that nothing refers to, and one identif
   for (const defect of defects)
     expect(() => requireSoundDocument({ ...SOUND, ...defect }), JSON.stringify(defect)).toThrow(TypeError);
 });
+
+it.each([
+  { type: 'object', properties: { names: { type: 'object', patternProperties: { a: {} } } } },
+  { type: 'object', description: 'Anything.' },
+  { type: ['object', 'null'] },
+])('refuses a schema that generated clients have no type for: %j', (schema) => {
+  const components = { ...SOUND.components, schemas: { A: schema } };
+  expect(() => requireSoundDocument({ ...SOUND, components })).toThrow(TypeError);
+});
+
+it('refuses a response that may gain no members, however it refers to them, and not such a request', () => {
+  const closed = { type: 'object', properties: {}, additionalProperties: false };
+  const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const schemas = { A: closed, B: { type: 'array', items: reference('A') } };
+  const components = { ...SOUND.components, schemas };
+  const bodies = { requestBody: { content: {} }, use: [reference('A'), reference('B')] };
+  const written = { ...SOUND.paths['/a'].put, ...bodies };
+  requireSoundDocument({ ...SOUND, components, paths: { '/a': { put: written } } });
+  for (const content of [closed, reference('A'), reference('B')]) {
+    const put = { ...written, responses: { 200: { content } } };
+    const document = { ...SOUND, components, paths: { '/a': { put } } };
+    expect(() => requireSoundDocument(document), JSON.stringify(content)).toThrow('may gain no members');
+  }
+});

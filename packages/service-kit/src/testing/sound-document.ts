@@ -9,7 +9,9 @@ export function operationIds(document: OpenApiDocument): unknown[] {
 /**
  * Reads an API document, and does nothing.
  * @throws TypeError when it refers to a schema or a security scheme that is not there, has one that nothing refers to,
- *   gives two operations one identifier, or has a request body without an example that its own schema allows.
+ *   gives two operations one identifier, has a request body without an example that its own schema allows, or a schema
+ *   that generated clients cannot use: `patternProperties`, an object of which nothing is said, or a response that may
+ *   gain no members.
  */
 export function requireSoundDocument(document: OpenApiDocument): void {
   const { schemas = {}, securitySchemes = {} } = document['components'] as Components;
@@ -23,6 +25,36 @@ export function requireSoundDocument(document: OpenApiDocument): void {
     for (const [mediaType, { example, schema }] of Object.entries(content))
       if (example === undefined || !Check({ ...document, ...schema }, example))
         throw new TypeError(`A request body of ${mediaType} has no example that its schema allows.`);
+  requireUsableSchemas(document);
+}
+
+function requireUsableSchemas(document: OpenApiDocument): void {
+  if (found(document, 'patternProperties').length > 0)
+    throw new TypeError('Generated clients have no type for patternProperties.');
+  if (objectSchemas(document).some((schema) => !('properties' in schema || 'additionalProperties' in schema)))
+    throw new TypeError('An object without members says nothing of those that it may have.');
+  const responses = [...found(document.paths, 'responses')];
+  const names = new Set<string>();
+  for (let part = responses.pop(); part !== undefined; part = responses.pop()) {
+    if (found(part, 'additionalProperties').includes(false))
+      throw new TypeError('A response may gain no members.');
+    for (const pointer of found(part, '$ref').map(String)) {
+      if (!names.has(pointer)) responses.push(schemaAt(document, pointer));
+      names.add(pointer);
+    }
+  }
+}
+
+function schemaAt(document: OpenApiDocument, pointer: string): unknown {
+  const { schemas = {} } = document['components'] as Components;
+  return Object.entries(schemas).find(([name]) => pointer === `#/components/schemas/${name}`)?.[1];
+}
+
+/** Every schema of an object in a part of a document. */
+function objectSchemas(part: unknown): object[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const type = 'type' in part ? [part.type].flat() : [];
+  return [...(type.includes('object') ? [part] : []), ...Object.values(part).flatMap(objectSchemas)];
 }
 
 interface RequestBody {
