@@ -77,7 +77,8 @@ export async function authenticateAndGrant<Granted>(
   const inactive = whyNotActive(deps.clock, client);
   if (inactive !== undefined) throw new InvalidClientError(inactive);
   const method = methodOf(credential, client);
-  if (method === undefined) throw new InvalidClientError(otherMethod(client, credential, refused === undefined));
+  if (method === undefined)
+    throw new InvalidClientError(otherMethod(client, credential, refused === undefined));
   if (refused !== undefined) throw new InvalidClientError(refused);
   return { client, method, granted: grant(client) };
 }
