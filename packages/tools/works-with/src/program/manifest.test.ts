@@ -26,7 +26,8 @@ function fileWith(text: string): string {
 
 describe('program.json', () => {
   it('is read', () => {
-    expect(readManifest(fileWith(JSON.stringify(GOOD)))).toEqual(GOOD);
+    const manifest = { ...GOOD, shared: ['report.mjs', 'Report.java'] };
+    expect(readManifest(fileWith(JSON.stringify(manifest)))).toEqual(manifest);
   });
 
   it.each([
@@ -37,6 +38,11 @@ describe('program.json', () => {
       'a need with the signs of a shell',
       { ...GOOD, needs: ['x; y'] },
       /program\.json: \/needs\/0 must match pattern/,
+    ],
+    [
+      'a shared file of another folder',
+      { ...GOOD, shared: ['../x/Main.java'] },
+      /program\.json: \/shared\/0 must match pattern/,
     ],
   ])('is refused with %s', (_what, manifest, sentence) => {
     expect(() => readManifest(fileWith(JSON.stringify(manifest)))).toThrow(sentence);

@@ -19,7 +19,7 @@ export const ManifestSchema = Type.Object(
       description: 'Commands on PATH, or packages of Debian as `debian:<package>`.',
     }),
     shared: Type.Optional(
-      Type.Array(Type.String({ pattern: '^[a-z-]+\\.[a-z]+$' }), {
+      Type.Array(Type.String({ pattern: '^[A-Za-z-]+\\.[a-z]+$' }), {
         description: 'Files of the folder `shared` that are put beside those of the program.',
       }),
     ),
