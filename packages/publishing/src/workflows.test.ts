@@ -137,9 +137,9 @@ describe('the workflows', () => {
     );
   });
 
-  it('look into the packages and the images as others get them, and take the tour, with every change', () => {
+  it('look into the packages and the images as others get them, and take the tour and run published libraries, with every change', () => {
     const commands = pnpmCommands(WORKFLOWS.find(({ name }) => name === 'ci.yml')?.jobs ?? []);
-    expect(commands).toEqual(expect.arrayContaining(['packages:check', 'images', 'tour']));
+    expect(commands).toEqual(expect.arrayContaining(['packages:check', 'images', 'tour', 'works-with']));
   });
 
   it.each([

@@ -7,6 +7,8 @@ export interface WorksWithCommand {
   readonly names: readonly string[];
   /** The folder of another built checkout whose standalone runs; absent for this one. */
   readonly checkout?: string;
+  /** Whether the programs that are named are those with `ci` in their manifest. */
+  readonly ci: boolean;
   readonly list: boolean;
   readonly help: boolean;
 }
@@ -20,6 +22,7 @@ export function parseCommandLine(args: readonly string[]): WorksWithCommand {
       allowPositionals: true,
       options: {
         checkout: { type: 'string' },
+        ci: { type: 'boolean', default: false },
         list: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },

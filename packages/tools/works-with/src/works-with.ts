@@ -12,9 +12,10 @@ import { ROOT } from './root.js';
 import { stacksOf } from './stack/stack.js';
 import { WorksWithError } from './works-with-error.js';
 
-const HELP = `pnpm works-with [--checkout folder] [--list] [program...]
+const HELP = `pnpm works-with [--ci] [--checkout folder] [--list] [program...]
 
   program     names of programs; all of them without a name
+  --ci        the programs that need nothing but npm
   --checkout  runs the stack of another checkout, which is built; the table stays as it is
   --list      names the programs
 `;
@@ -53,7 +54,8 @@ async function main(): Promise<number> {
     print([...(command.help ? [HELP] : []), ...lines].join('\n'));
     return 0;
   }
-  const reported = await runAll(choosePrograms(all, command.names), command);
+  const chosen = choosePrograms(all, command.names).filter(({ manifest }) => manifest.ci || !command.ci);
+  const reported = await runAll(chosen, command);
   if (command.checkout === undefined) {
     const names = all.map(({ name }) => name);
     await writeFile(README, insertRows(await readFile(README, 'utf8'), reported, names));

@@ -25,7 +25,7 @@ export const ManifestSchema = Type.Object(
     ),
     prepare: Type.Array(Line, { description: 'Commands of a shell, run once for these files.' }),
     run: Type.String({ minLength: 1, description: 'Command of a shell.' }),
-    ci: Type.Boolean({ description: 'Whether a test of this package runs it.' }),
+    ci: Type.Boolean({ description: 'Whether it needs nothing but npm, so that it runs with every change.' }),
   },
   { additionalProperties: false },
 );

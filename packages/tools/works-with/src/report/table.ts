@@ -54,9 +54,9 @@ export function insertRows(
 
 /** A step as a line of the command's output. */
 export function stepLine({ step, worked, note, told }: Step): string {
-  const words = [told === undefined ? undefined : `as the product says: ${told}`, note];
-  const reason = words.filter((text) => text !== undefined).join('; ');
-  return `  ${worked ? 'worked' : 'failed'}  ${step}${reason === '' ? '' : `: ${reason}`}`;
+  const word = worked ? 'worked' : told === undefined ? 'failed' : 'told  ';
+  const reason = told ?? note;
+  return `  ${word}  ${step}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 function failureText({ step, note, told }: Step): string {
