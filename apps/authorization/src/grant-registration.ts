@@ -20,7 +20,7 @@ const ACCESS_TOKEN_MEMBERS = [
 ] as const;
 
 /**
- * Issues an initial access token (Seed 5.1.2).
+ * Issues an initial access token (authorization/API.md#initial-access-tokens).
  * @throws DomainError `invalid_request` when the request holds what such a token cannot carry.
  */
 export async function grantRegistration(

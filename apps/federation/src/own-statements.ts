@@ -10,7 +10,7 @@ import {
 } from '@vestibule/protocol';
 import type { OwnEntity } from './deps.js';
 
-/** The algorithm of our federation keys, which every member can verify (Seed 2.6). */
+/** The algorithm of our federation keys, which every member can verify (federation/API.md#registration-statement). */
 export const FEDERATION_ALGORITHM = 'RS256';
 
 /** The algorithms of which a store must have federation keys; none where federation is not enabled. */

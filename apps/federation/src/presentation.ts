@@ -8,7 +8,7 @@ import {
 
 const badRequest = jsonError(400);
 
-/** How the failures of the federation endpoints look (Seed 7.4). */
+/** How the failures of the federation endpoints look (federation/API.md#errors). */
 export const FEDERATION_ERRORS: ErrorTable = {
   invalid_request: badRequest,
   invalid_redirect_uri: badRequest,

@@ -13,8 +13,9 @@ import { explicitRegistration } from './explicit-registration.js';
 import { FEDERATION_ALGORITHM, type OwnStatement } from './own-statements.js';
 
 /**
- * Registers a relying party explicitly, in the dialect of its request (Seed 4.8, OpenID Federation 1.0 section 12.2):
- * what it says of itself, then a chain of trust, then the rules for every client. Answers the registration statement.
+ * Registers a relying party explicitly, in the dialect of its request (federation/API.md#register, OpenID Federation
+ * 1.0 section 12.2): what it says of itself, then a chain of trust, then the rules for every client. Answers the
+ * registration statement.
  * @throws DomainError `invalid_request` for what can be seen without a key, `unauthorized_client` when the entity
  *   cannot be trusted, or what `registerFederatedClient` throws about its metadata.
  */
@@ -44,7 +45,7 @@ export async function registerEntity(federation: Federation, request: StatementB
   return { contentType: CONTENT_TYPES[mediaType] ?? mediaType, text };
 }
 
-/** Seed 4.8 spells the older type with its character set. */
+/** federation/API.md#register spells the older type with its character set. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   [MEDIA_TYPE.jose]: `${MEDIA_TYPE.jose};charset=UTF-8`,
 };

@@ -70,7 +70,7 @@ export function federationFamily(deps: FederationServiceDeps): FamilyOptions {
   };
 }
 
-/** POST /federation/clients (Seed 4.8). */
+/** POST /federation/clients (federation/API.md#register). */
 function register({ federation }: FederationServiceDeps): Route {
   return route({
     description: REGISTER,

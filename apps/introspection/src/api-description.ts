@@ -61,7 +61,7 @@ const SignedIntrospection = Type.String({ description: 'A JWT, encrypted where t
 
 const SIGNED_EXAMPLE = 'eyJ0eXAiOiJ0b2tlbi1pbnRyb3NwZWN0aW9uK2p3dCJ9.eyJhY3RpdmUiOnRydWV9.c2lnbmF0dXJl';
 
-/** POST /token/introspect (Seed 4.6). */
+/** POST /token/introspect (introspection/API.md#introspect). */
 export const INTROSPECT: OperationDescription = {
   id: 'introspectToken',
   summary: 'Ask whether a token is active',

@@ -20,7 +20,9 @@ import { parseBearer } from '@vestibule/service-kit';
 import { readLiveToken, type TokenStateDeps } from '@vestibule/tokens';
 import type { IntrospectionServiceDeps } from './deps.js';
 
-/** Tells who calls, by client authentication or by an access token, and that it may (Seed 5.2). */
+/**
+ * Tells who calls, by client authentication or by an access token, and that it may (introspection/API.md#callers).
+ */
 export interface IntrospectionCallers {
   /** The caller, when the very same secret proved it before and nothing of the client has changed since. */
   known(request: CredentialRequest): IntrospectionCaller | undefined;

@@ -4,7 +4,10 @@ import { Type } from 'typebox';
 /** The largest request body in bytes, and the most parameters in it. */
 export const FORM_LIMITS = { maxBytes: 16_384, maxParameters: 20 } as const;
 
-/** The form parameters of the endpoint (Seed 4.6). All optional here: who asks is decided before what is asked. */
+/**
+ * The form parameters of the endpoint (introspection/API.md#introspect). All optional here: who asks is decided
+ * before what is asked.
+ */
 export const IntrospectionForm = Type.Object(
   {
     token: Type.Optional(Type.String({ description: 'The token to inspect. Required.' })),

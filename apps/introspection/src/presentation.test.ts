@@ -6,7 +6,7 @@ import { INTROSPECTION_ERRORS } from './presentation.js';
 const present = (error: DomainError) => INTROSPECTION_ERRORS[error.code](error);
 
 describe('INTROSPECTION_ERRORS', () => {
-  it('knows no other statuses and wire codes than Seed 7.2 and those for methods and throttles', () => {
+  it('knows no other statuses and wire codes than introspection/API.md#errors and those for methods and throttles', () => {
     const answers = ERROR_CODES.map((code) => present(new DomainError(code, 'A sentence')));
     const wire = answers.map(({ status, body = '{}' }) => `${status} ${JSON.parse(body).error ?? ''}`.trim());
     expect([...new Set(wire)].toSorted()).toEqual([

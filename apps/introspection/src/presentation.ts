@@ -12,7 +12,7 @@ const badRequest = jsonError(400, 'invalid_request');
 const unauthenticated = jsonError(401, 'invalid_client');
 const forbidden = jsonError(403, 'access_denied');
 
-/** How the failures of the introspection endpoint look (Seed 7.2). */
+/** How the failures of the introspection endpoint look (introspection/API.md#errors). */
 export const INTROSPECTION_ERRORS: ErrorTable = {
   invalid_request: badRequest,
   invalid_client: challenged,

@@ -59,7 +59,10 @@ interface Answer {
   readonly body: string;
 }
 
-/** POST /token/introspect: who asks, then what, then the answer in the wanted format (Seed 4.6). */
+/**
+ * POST /token/introspect: who asks, then what, then the answer in the wanted format
+ * (introspection/API.md#introspect).
+ */
 function introspectToken(deps: IntrospectionServiceDeps): Route {
   const callers = introspectionCallers(deps);
   const accounted = accountedIntrospection(deps);

@@ -11,7 +11,7 @@ const PARAMETERS = {
   ui_locales: Parameter('Preferred languages of the page, separated by spaces.'),
 };
 
-/** The query of GET (Seed 4.7); unknown parameters are ignored. */
+/** The query of GET (logout/API.md#logout); unknown parameters are ignored. */
 export const LogoutQuery = Type.Object(PARAMETERS, { additionalProperties: true });
 
 /** The form of POST: the same from a client, and the answer of the end-user from our own page. */

@@ -3,7 +3,7 @@ import { type PageFailure, pageErrors, pageHeaders } from '@vestibule/service-ki
 import { errorPage } from './pages/error-page.js';
 import type { PageSetting } from './pages/page-setting.js';
 
-/** How the failures of the logout endpoint look (Seed 7.3): pages like the others. */
+/** How the failures of the logout endpoint look (logout/API.md#errors): pages like the others. */
 export function logoutErrors(setting: PageSetting): ErrorTable {
   return pageErrors((status, failure) => pagePresenter(setting, status, failure));
 }

@@ -32,7 +32,7 @@ export const logoutRoutes: FastifyPluginAsync<LogoutServiceDeps> = async (app, d
   );
 };
 
-/** GET /logout: the question (Seed 4.7). */
+/** GET /logout: the question (logout/API.md#logout). */
 function ask(deps: LogoutServiceDeps): Route {
   return route({
     schema: { querystring: LogoutQuery },

@@ -108,7 +108,7 @@ const REPLAYED = {
   },
 };
 
-/** POST /clients (Seed 4.1). */
+/** POST /clients (registration/API.md#register). */
 export const REGISTER: OperationDescription = {
   id: 'registerClient',
   summary: 'Register a client',
@@ -132,7 +132,7 @@ export const REGISTER: OperationDescription = {
   errors: [...TOKEN_ERRORS, ...METADATA_ERRORS, 'too_many_requests'],
 };
 
-/** GET /clients (Seed 4.2). */
+/** GET /clients (registration/API.md#list). */
 export const LIST: OperationDescription = {
   id: 'listClients',
   summary: 'List clients',
@@ -161,7 +161,7 @@ export const LIST: OperationDescription = {
   errors: TOKEN_ERRORS,
 };
 
-/** GET /clients/{id} (Seed 4.3). */
+/** GET /clients/{id} (registration/API.md#read). */
 export const READ: OperationDescription = {
   ...MANAGEMENT,
   id: 'readClient',
@@ -178,7 +178,7 @@ export const READ: OperationDescription = {
   errors: ['invalid_request', 'missing_token', 'invalid_token', 'not_found', 'precondition_failed'],
 };
 
-/** PUT /clients/{id} (Seed 4.4). */
+/** PUT /clients/{id} (registration/API.md#update). */
 export const UPDATE: OperationDescription = {
   ...CHANGE,
   id: 'updateClient',
@@ -209,7 +209,7 @@ export const PATCH: OperationDescription = {
   responses: { 200: clientOrDryRun('The registration is changed.') },
 };
 
-/** DELETE /clients/{id} (Seed 4.5). */
+/** DELETE /clients/{id} (registration/API.md#delete). */
 export const REMOVE: OperationDescription = {
   ...CHANGE,
   id: 'deleteClient',

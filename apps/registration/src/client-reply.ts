@@ -2,7 +2,7 @@ import type { ClientAnswer, ClientStanding, EffectiveRegistration } from '@vesti
 import { JSON_CONTENT_TYPE, type Reply } from '@vestibule/service-kit';
 import { formatEntityTag } from './entity-tags.js';
 
-/** Answers with the information on a client (Seed 2.2) and its tag. */
+/** Answers with the information on a client (registration/API.md#client-information) and its tag. */
 export function sendClient(reply: Reply, { text, entityTag, isReplayed }: ClientAnswer): Reply {
   reply.header('content-type', JSON_CONTENT_TYPE).header('etag', formatEntityTag(entityTag));
   if (isReplayed) reply.header('idempotency-replayed', 'true');

@@ -16,7 +16,8 @@ export interface RegistrationServiceDeps extends RegistrationDeps {
   readonly clientCertificate?: (request: Request['raw']) => ClientCertificateReading;
   readonly limits?: RegistrationLimits;
   /**
-   * The status of a successful registration: 200 by Seed 4.1, 201 for clients that insist on RFC 7591 section 3.2.1.
+   * The status of a successful registration: 200, or 201 for clients that insist on RFC 7591
+   * section 3.2.1.
    */
   readonly createdStatus: 200 | 201;
   /** The origins whose pages may call the endpoint. Default none. */

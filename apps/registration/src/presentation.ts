@@ -8,7 +8,7 @@ import {
 
 const badRequest = jsonError(400);
 
-/** How the failures of the registration endpoint look (Seed 7.1, RFC 7591 section 3.2.2). */
+/** How the failures of the registration endpoint look (registration/API.md#errors, RFC 7591 section 3.2.2). */
 export const REGISTRATION_ERRORS: ErrorTable = {
   invalid_request: badRequest,
   invalid_redirect_uri: badRequest,

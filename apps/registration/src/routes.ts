@@ -127,7 +127,7 @@ function registrationBody(isRead: (name: string) => boolean, mediaType: string):
 /** Any JSON object; what its members mean is for the operation. */
 const AnyMetadata = Type.Object({}, { additionalProperties: true });
 
-/** POST /clients (Seed 4.1). */
+/** POST /clients (registration/API.md#register). */
 function register(deps: RegistrationServiceDeps): Route {
   const authorities = registrationAuthorities(deps);
   return route({
@@ -144,7 +144,7 @@ function register(deps: RegistrationServiceDeps): Route {
   });
 }
 
-/** GET /clients (Seed 4.2). */
+/** GET /clients (registration/API.md#list). */
 function list(deps: RegistrationServiceDeps): Route {
   return route({
     description: LIST,
@@ -165,7 +165,7 @@ function list(deps: RegistrationServiceDeps): Route {
   });
 }
 
-/** GET /clients/{id} (Seed 4.3). */
+/** GET /clients/{id} (registration/API.md#read). */
 function read(deps: RegistrationServiceDeps): Route {
   return route({
     description: READ,
@@ -181,7 +181,7 @@ function read(deps: RegistrationServiceDeps): Route {
   });
 }
 
-/** PUT /clients/{id} (Seed 4.4). */
+/** PUT /clients/{id} (registration/API.md#update). */
 function update(deps: RegistrationServiceDeps): Route {
   return change(deps, { description: UPDATE, body: registrationBody(isUpdateMember, MEDIA_TYPE.json) });
 }
@@ -212,7 +212,7 @@ function change(deps: RegistrationServiceDeps, { isPatch, ...form }: ChangeForm)
   });
 }
 
-/** DELETE /clients/{id} (Seed 4.5). */
+/** DELETE /clients/{id} (registration/API.md#delete). */
 function remove(deps: RegistrationServiceDeps): Route {
   return route({
     description: REMOVE,

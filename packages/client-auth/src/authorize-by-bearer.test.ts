@@ -84,7 +84,7 @@ describe('authorizeByBearer', () => {
 });
 
 describe('grantIntrospection', () => {
-  it('needs the grant client_credentials and the address of the endpoint in the scope (Seed 5.2.1)', async () => {
+  it('needs the grant client_credentials and the address of the endpoint in the scope (introspection/API.md#callers)', async () => {
     const world = await aClientWorld();
     expect(grantIntrospection(world.register(), ISSUER)).toMatchObject({
       clientId: 'rs1',

@@ -37,9 +37,10 @@ export interface BearerRequest extends CredentialRequest {
 }
 
 /**
- * Authorises the caller of the introspection endpoint by the access token in its `Authorization` header (Seed 5.2.2):
- * the token is live, meant for us, its client exists and is active, the request proves the key (RFC 9449) or certificate
- * (RFC 8705 section 3) that the token is bound to, and its scope has the address of the endpoint.
+ * Authorises the caller of the introspection endpoint by the access token in its `Authorization` header
+ * (introspection/API.md#callers): the token is live, meant for us, its client exists and is active, the request
+ * proves the key (RFC 9449) or certificate (RFC 8705 section 3) that the token is bound to, and its scope has the
+ * address of the endpoint.
  *
  * @throws DomainError `invalid_request` for more than one credential or a `client_id` that is not the token's;
  *   `insufficient_scope` when only the scope is missing; `invalid_client` for everything else.

@@ -6,7 +6,7 @@ import { EMPTY_SCOPE, parseScope, permitsIntrospection } from '@vestibule/scopes
 export interface IntrospectionCaller {
   /** The identity that it proved. */
   readonly clientId: ClientId;
-  /** What it is called in the audience of tokens (Seed 4.6). */
+  /** What it is called in the audience of tokens (introspection/API.md#introspect). */
   readonly audienceNames: AudienceNames;
   /** The client that it is, which says how it wants its answers. */
   readonly client: Client;
@@ -16,7 +16,7 @@ export interface IntrospectionCaller {
 
 /**
  * Grants an authenticated client the use of the introspection endpoint: it is registered for `client_credentials` and
- * for a scope that includes the address of the endpoint (Seed 5.2.1).
+ * for a scope that includes the address of the endpoint (introspection/API.md#callers).
  *
  * @throws DomainError `access_denied` when it is not.
  */

@@ -16,7 +16,7 @@ const CODE = 'client-reg:grant:code';
 const CODE_RIGHTS = parseRegistrationRights(parseScope(CODE) ?? EMPTY_SCOPE);
 
 describe('managed mode', () => {
-  it('gives nothing without a token (Seed 1.2)', async () => {
+  it('gives nothing without a token (registration/API.md#modes)', async () => {
     const { deps } = await registrationFixture();
     await expect(authorizeRegistration(deps, {})).rejects.toEqual(failure('missing_token'));
   });
@@ -34,7 +34,7 @@ describe('managed mode', () => {
 });
 
 describe('open mode', () => {
-  it('lets anybody register what Seed 1.2 names, and a token adds to it', async () => {
+  it('lets anyone register what open mode allows, and a token adds to it (registration/API.md#modes)', async () => {
     const { deps, issue } = await registrationFixture({ allowOpenRegistration: true });
     expect(await authorizeRegistration(deps, {})).toEqual({ kind: 'anonymous', rights: OPEN_RIGHTS });
     const { rights } = await authorizeRegistration(deps, { token: await issue('client-reg:grant:password') });

@@ -28,9 +28,9 @@ export interface RegistrationCredential {
 }
 
 /**
- * Decides what a request to register is entitled to (Seed 1.2, 5.1). In open mode a token adds to what anybody may do;
- * in managed mode the rights are exactly the token's. Nothing is spent here. A token that is used up still entitles to
- * the answer that it paid for, where the request is repeated with its idempotency key.
+ * Decides what a request to register is entitled to (registration/API.md#modes). In open mode a token adds to what
+ * anybody may do; in managed mode the rights are exactly the token's. Nothing is spent here. A token that is used up
+ * still entitles to the answer that it paid for, where the request is repeated with its idempotency key.
  *
  * @throws DomainError `missing_token` without a token in managed mode; `invalid_token` for a token that is unknown,
  *   expired, used up, for another audience or bound to a key that was not proved; `insufficient_scope` for a live

@@ -4,7 +4,7 @@ import { type RegistrationFixture, registrationFixture } from './testing/registr
 
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
 
-// Seed 5.1.3, written down once more.
+// registration/API.md#scopes, written down once more.
 const SCOPE_OF_GRANT: Readonly<Record<(typeof GRANT_TYPES)[number], string>> = {
   authorization_code: 'client-reg:grant:code',
   implicit: 'client-reg:grant:implicit',
@@ -69,7 +69,7 @@ describe('every scope value, grant type and privileged parameter, in both modes'
   };
 
   it.each(modes)(
-    'are permitted exactly as Seed 1.2 and 5.1 say (open: %s)',
+    'are permitted exactly as registration/API.md#scopes says (open: %s)',
     async (allowOpenRegistration) => {
       const fixture = await registrationFixture({ allowOpenRegistration });
       for (const [index, { grantType, privilege, values }] of cases.entries()) {

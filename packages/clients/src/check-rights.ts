@@ -15,7 +15,9 @@ import {
 /** The members of the effective metadata that need a right. */
 type JudgedMetadata = Pick<ClientMetadata, 'grant_types' | 'scope'>;
 
-/** What a registration would bring about: the effective metadata, defaults included, and the privileged parameters. */
+/**
+ * What a registration would bring about: the effective metadata, defaults included, and the privileged parameters.
+ */
 export interface RequestedRegistration {
   readonly metadata: JudgedMetadata;
   readonly data?: JsonObject | undefined;
@@ -24,7 +26,7 @@ export interface RequestedRegistration {
 }
 
 /**
- * Checks that rights cover a registration (Seed 5.1): everything that is not permitted is refused.
+ * Checks that rights cover a registration (registration/API.md#tokens): everything that is not permitted is refused.
  * @throws DomainError `insufficient_scope`; `missing_token` instead when `isAnonymous`, since a token would help.
  */
 export function checkRights(

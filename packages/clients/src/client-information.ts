@@ -10,7 +10,10 @@ import {
 import type { Client } from './client.js';
 import { registrationTokenPlace, secretPlace } from './sealed-places.js';
 
-/** Client information as answers show it (Seed 2.2). Holds credentials: never logged, never cached. */
+/**
+ * Client information as answers show it (registration/API.md#client-information). Holds credentials: never logged,
+ * never cached.
+ */
 export type ClientInformation = JsonObject & { readonly client_id: string };
 
 /** The clear credentials of a client; absent ones it does not have. */
@@ -25,8 +28,8 @@ export function registrationClientUri(issuer: Issuer, id: string): string {
 }
 
 /**
- * Client information: what the service issued, then the metadata as registered, then `data`; written in one way, since
- * stores need not keep the order of members.
+ * Client information: what the service issued, then the metadata as registered, then `data`; written in one way,
+ * since stores need not keep the order of members.
  * `client_secret` and `client_secret_expires_at` are left out for a client without secret.
  */
 export function clientInformation(

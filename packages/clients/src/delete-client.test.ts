@@ -52,7 +52,7 @@ describe('deleting a client', () => {
     expect(await all()).toHaveLength(2);
   });
 
-  it('leaves a client that is as unknown as if it had never been (Seed 4.5)', async () => {
+  it('leaves a client that is as unknown as if it had never been (registration/API.md#delete)', async () => {
     const { deps, id, token } = await registered();
     await deleteClient(deps, { id, token });
     for (const operation of [deleteClient, readClient]) {

@@ -13,7 +13,7 @@ import { type ClientConditions, requireMatch } from './require-match.js';
 export interface DeleteClientInput extends ManagementRequest, ClientConditions {}
 
 /**
- * Deletes a client with everything that was issued to it (Seed 4.5, RFC 7592 section 2.3).
+ * Deletes a client with everything that was issued to it (registration/API.md#delete, RFC 7592 section 2.3).
  * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides; of parallel
  *   deletions exactly one succeeds. `insufficient_scope` when a suspended client deletes itself. `precondition_failed` when a condition does not hold.
  */

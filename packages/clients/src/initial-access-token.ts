@@ -2,7 +2,7 @@ import type { Digest } from '@vestibule/crypto';
 import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
 import type { Scope } from '@vestibule/scopes';
 
-/** The right to register a number of clients (RFC 7591 section 1.2, Seed 5.1). */
+/** The right to register a number of clients (RFC 7591 section 1.2, registration/API.md#tokens). */
 export interface InitialAccessToken {
   readonly digest: Digest;
   /** Its client-reg values. */

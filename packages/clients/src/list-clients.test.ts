@@ -20,7 +20,7 @@ async function listed({ deps }: RegistrationFixture): Promise<readonly ClientInf
 }
 
 describe('the list of clients', () => {
-  it('holds what registration answered, client by client (Seed 4.2)', async () => {
+  it('holds what registration answered, client by client (registration/API.md#list)', async () => {
     const fixture = await registrationFixture({ allowOpenRegistration: true });
     expect(await listed(fixture)).toEqual([]);
     const answers = [];

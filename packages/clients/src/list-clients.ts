@@ -36,8 +36,8 @@ export interface ClientList {
 }
 
 /**
- * Lists clients in the order of issue (Seed 4.2), each with its status, origin, end and last use. Expired clients are left out; expired secrets are shown and never
- * renewed.
+ * Lists clients in the order of issue (registration/API.md#list), each with its status, origin, end and last use.
+ * Expired clients are left out; expired secrets are shown and never renewed.
  *
  * @throws DomainError `missing_token` without a token; `insufficient_scope` with a live initial access token or access
  *   token; `invalid_token` with any other one that is not the master token; `invalid_request` for a cursor that was not

@@ -1,6 +1,6 @@
 import { constantTimeEquals, sha256 } from '@vestibule/crypto';
 
-/** The operator's own credential: unrestricted access to the client registry (Seed 5.1). */
+/** The operator's own credential: unrestricted access to the client registry (registration/API.md#tokens). */
 export interface MasterToken {
   /** Whether a bearer token is the master token; takes the same time for every token of one length. */
   matches(token: string): boolean;

@@ -13,12 +13,13 @@ import type { RegistrationSettings } from './registration-settings.js';
 /** What an operator decides about registrations that anybody may make. Times are whole seconds. */
 export interface OpenRegistrationSettings {
   /**
-   * How long such a registration waits for its first use; approving it starts the time anew. 0, the default: for ever.
+   * How long such a registration waits for its first use; approving it starts the time anew. 0, the default: for
+   * ever.
    */
   readonly unusedLifetimeSeconds: number;
   /**
-   * The most of them that were never used, of which each network may hold no more than it leaves room for; beyond it no
-   * one registers without a token. 0: any number. Default 10,000.
+   * The most of them that were never used, of which each network may hold no more than it leaves room for; beyond it
+   * no one registers without a token. 0: any number. Default 10,000.
    */
   readonly maxUnused: number;
   /** How long their secrets are valid. 0, the default: as those of others. */
@@ -45,8 +46,8 @@ export const DEFAULT_OPEN_REGISTRATION_SETTINGS: OpenRegistrationSettings = {
 };
 
 /**
- * What anyone may register where open registration is on: the rights of Seed 1.2, and the listed extension grants and
- * scope values.
+ * What anyone may register where open registration is on: the rights of registration/API.md#modes, and the listed
+ * extension grants and scope values.
  */
 export function openRights({
   openRegistrations: { extensionGrantTypes, scopeValues },
@@ -67,7 +68,8 @@ export function openStanding(deps: TermDeps): Pick<Client, 'origin' | 'status' |
 }
 
 /**
- * Whether a client waits for approval again when its registrant changes it: what nobody has looked at is not approved.
+ * Whether a client waits for approval again when its registrant changes it: what nobody has looked at is not
+ * approved.
  */
 export function needsApprovalAgain({ settings }: TermDeps, { origin }: Client): boolean {
   return origin === 'open_registration' && settings.openRegistrations.needsApproval;

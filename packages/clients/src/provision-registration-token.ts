@@ -5,7 +5,7 @@ import type { Provisioned } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { registrationTokenPlace } from './sealed-places.js';
 
-/** A fresh registration access token (Seed 2.2), without a token before it. */
+/** A fresh registration access token (registration/API.md#client-information), without a token before it. */
 export async function provisionRegistrationToken(
   { random, digester, sealer, settings }: RegistrationDeps,
   id: ClientId,

@@ -7,10 +7,11 @@ import type { RegistrationDeps } from './registration-deps.js';
 import { replaceSecret } from './replace-secret.js';
 
 /**
- * Reads a client (Seed 4.3, RFC 7592 section 2.1). A secret that has expired is renewed first, once: any number of
- * parallel reads return the same new secret. A read with the registration access token repeats that token; one with the
- * token before, which a lost answer left in use, shows its successor. The operator is shown the status, origin, end and
- * last use as well. No secret is shown of a client that has an imported hash of one until the secret was used here.
+ * Reads a client (registration/API.md#read, RFC 7592 section 2.1). A secret that has expired is renewed first, once:
+ * any number of parallel reads return the same new secret. A read with the registration access token repeats that
+ * token; one with the token before, which a lost answer left in use, shows its successor. The operator is shown the
+ * status, origin, end and last use as well. No secret is shown of a client that has an imported hash of one until the
+ * secret was used here.
  *
  * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides.
  */

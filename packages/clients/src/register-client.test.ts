@@ -53,7 +53,7 @@ describe('a registration', () => {
     expect(JSON.stringify(stored)).not.toContain(information['registration_access_token']);
   });
 
-  it('gives no secret to clients that need none (Seed 2.2)', async () => {
+  it('gives no secret to clients that need none (registration/API.md#client-information)', async () => {
     const { register } = await registrationFixture();
     for (const client of [
       { token_endpoint_auth_method: 'none' },

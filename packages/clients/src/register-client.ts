@@ -25,10 +25,10 @@ const NO_ROOM_RETRY_SECONDS = 300;
 const MAX_ID_ATTEMPTS = 3;
 
 /**
- * Registers a client (Seed 4.1, RFC 7591 section 3). The initial access token is spent in the statement that creates
- * the client: a registration that fails for whatever reason spends nothing. With an idempotency key the answer is
- * remembered in that statement, too, and given once more to the same request: of any number of parallel ones exactly
- * one creates a client, and all have its answer.
+ * Registers a client (registration/API.md#register, RFC 7591 section 3). The initial access token is spent in the
+ * statement that creates the client: a registration that fails for whatever reason spends nothing. With an
+ * idempotency key the answer is remembered in that statement, too, and given once more to the same request: of any
+ * number of parallel ones exactly one creates a client, and all have its answer.
  *
  * @throws DomainError as `acceptRegistration` decides; `invalid_token` when the initial access token was spent in the
  *   meantime; `invalid_request` when the idempotency key was used with another body; `too_many_requests` when there are

@@ -37,8 +37,8 @@ export interface ExplicitRegistration extends FederatedRegistration {
 }
 
 /**
- * Judges what a federated client would be registered with, by the rules for every other client. Changes nothing. Scope
- * values that its rights do not cover are left out, unless the client would be of no use without them.
+ * Judges what a federated client would be registered with, by the rules for every other client. Changes nothing.
+ * Scope values that its rights do not cover are left out, unless the client would be of no use without them.
  * @throws DomainError `invalid_redirect_uri`, `invalid_client_metadata` or a software statement code.
  */
 export async function acceptFederatedMetadata(
@@ -55,7 +55,8 @@ export async function acceptFederatedMetadata(
 }
 
 /**
- * Judges what an entity would be registered with explicitly, by the rules for every federated client. Changes nothing.
+ * Judges what an entity would be registered with explicitly, by the rules for every federated client. Changes
+ * nothing.
  * @throws DomainError as {@link acceptFederatedMetadata}, and `invalid_client_metadata` for an entity that does not
  *   register explicitly, or for a client that needs a secret when its request must not give one.
  */
@@ -74,11 +75,11 @@ export async function acceptExplicitMetadata(
 }
 
 /**
- * Registers the client of an entity explicitly (Seed 4.8, OpenID Federation 1.0 section 12.2). An entity has one
- * registration: a later one takes its place under the same identifier, so that what was issued lives on, with a new
- * secret. A registration that anyone could have requested ends instead, with everything issued under it, when the entity
- * addresses a request to this provider. No registration access token is given; the secret lives at least as long as the
- * registration.
+ * Registers the client of an entity explicitly (federation/API.md#register, OpenID Federation 1.0 section 12.2). An
+ * entity has one registration: a later one takes its place under the same identifier, so that what was issued lives
+ * on, with a new secret. A registration that anyone could have requested ends instead, with everything issued under
+ * it, when the entity addresses a request to this provider. No registration access token is given; the secret lives
+ * at least as long as the registration.
  * @returns client information without an address to manage it at, the clear secret included
  * @throws DomainError as {@link acceptExplicitMetadata}; `invalid_client_metadata` when it would move a client with
  *   pairwise subjects to another sector; `unauthorized_client` when the entity's statement is not newer than the one

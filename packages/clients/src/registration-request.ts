@@ -12,7 +12,7 @@ import {
 export interface RegistrationRequest {
   /** The whole body, for the rules on metadata to pick from. */
   readonly metadata: JsonObject;
-  /** Custom data (Seed 2.1). */
+  /** Custom data (registration/API.md#client-metadata). */
   readonly data?: JsonObject;
   readonly preferredId?: ClientId;
   readonly preferredSecret?: string;

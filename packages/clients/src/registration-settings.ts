@@ -7,7 +7,7 @@ import { DEFAULT_OPEN_REGISTRATION_SETTINGS, type OpenRegistrationSettings } fro
 export interface RegistrationSettings {
   /** Our issuer identifier; the registration endpoint lies below it. */
   readonly issuer: Issuer;
-  /** Whether anybody may register, within what Seed 1.2 allows. */
+  /** Whether anybody may register, within what registration/API.md#modes allows. */
   readonly allowOpenRegistration: boolean;
   /** Length of generated client identifiers. Default 22: 130 bits. */
   readonly clientIdLength: number;
@@ -18,11 +18,11 @@ export interface RegistrationSettings {
   /** How long a secret is valid; 0, the default, is for ever. */
   readonly clientSecretLifetimeSeconds: number;
   /**
-   * Whether every update gives a new secret (Seed 4.4). When false only one that expired or is too short is replaced.
-   * Default true.
+   * Whether every update gives a new secret (registration/API.md#update). When false only one that expired or is too
+   * short is replaced. Default true.
    */
   readonly rotateSecretOnUpdate: boolean;
-  /** Whether every update gives a new registration access token (Seed 4.4). Default true. */
+  /** Whether every update gives a new registration access token (registration/API.md#update). Default true. */
   readonly rotateRegistrationTokenOnUpdate: boolean;
   /** How long a replaced registration access token still works while its successor was never used. Default 600. */
   readonly registrationTokenOverlapSeconds: number;
@@ -33,7 +33,8 @@ export interface RegistrationSettings {
   /** Whether every registration needs a software statement. Default false. */
   readonly softwareStatementRequired: boolean;
   /**
-   * How long the answer to a registration with an idempotency key is remembered. 0: keys mean nothing. Default 86,400.
+   * How long the answer to a registration with an idempotency key is remembered. 0: keys mean nothing. Default
+   * 86,400.
    */
   readonly idempotencyRetentionSeconds: number;
   /** What holds for registrations without a token. */

@@ -12,8 +12,8 @@ import type { Client } from './client.js';
 export { resourceName } from '@vestibule/metadata';
 
 /**
- * The names that a resource server may have in the audience of a token: its client identifier first, then its resource
- * identifiers in each spelling, since a slash at the end makes no difference.
+ * The names that a resource server may have in the audience of a token: its client identifier first, then its
+ * resource identifiers in each spelling, since a slash at the end makes no difference.
  */
 export type AudienceNames = readonly [ClientId, ...string[]];
 
@@ -23,7 +23,9 @@ export function audienceNames({ id, metadata }: Pick<Client, 'id' | 'metadata'>)
   return [id, ...names.flatMap((name) => [name, `${name}/`])];
 }
 
-/** Whether a client is registered to use the introspection endpoint (Seed 5.2.1): a resource server. */
+/**
+ * Whether a client is registered to use the introspection endpoint (introspection/API.md#callers): a resource server.
+ */
 export function mayIntrospect(
   { grant_types, scope }: Pick<ClientMetadata, 'grant_types' | 'scope'>,
   issuer: Issuer,

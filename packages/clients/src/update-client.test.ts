@@ -49,7 +49,7 @@ describe('an update', () => {
     expect(version).toBe(2);
   });
 
-  it('gives a new secret and a new registration access token each time (Seed 4.4)', async () => {
+  it('gives a new secret and a new registration access token each time (registration/API.md#update)', async () => {
     const { information, update } = await registered();
     const first = await update({});
     const second = await update({}, tokenOf(first));

@@ -8,8 +8,9 @@ const LISTED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Refuses client metadata that names what the provider does not offer: members of federations read in its metadata what
- * they may register (Seed 2.5). A member that the provider does not publish limits nothing.
+ * Refuses client metadata that names what the provider does not offer: members of federations read in its metadata
+ * what they may register (federation/API.md#entity-statement). A member that the provider does not publish limits
+ * nothing.
  * @param readProvider Reads the metadata of the provider as its entity configuration publishes it.
  * @throws DomainError `invalid_client_metadata`; `server_error` when the metadata of the provider cannot be had.
  */

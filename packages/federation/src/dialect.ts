@@ -1,12 +1,12 @@
 import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm, JWT_TYP } from '@vestibule/protocol';
 
-/** OpenID Federation 1.0, or the drafts before it that Seed 2.5, 2.6 and 4.8 describe. */
+/** OpenID Federation 1.0, or the drafts before it (federation/API.md#profiles). */
 export type Dialect = 'final' | 'older';
 
 /**
- * Which registration requests of the older dialect are taken: all as Seed 2.5 has them, without `aud` only those of
- * clients that need no secret, only those with `aud`, or none. Anyone who has read a published statement can post it as
- * a request without `aud`.
+ * Which registration requests of the older dialect are taken: all as federation/API.md#entity-statement has them,
+ * without `aud` only those of clients that need no secret, only those with `aud`, or none. Anyone who has read a
+ * published statement can post it as a request without `aud`.
  */
 export const OLDER_DIALECT_USES = ['accepted', 'keys_only', 'audience_required', 'refused'] as const;
 
@@ -22,7 +22,9 @@ export interface StatementRules {
 
 /** What the statements of a dialect look like. */
 export interface DialectRules {
-  /** The algorithms that may sign a statement (Seed 2.5 lists those of the older dialect). */
+  /**
+   * The algorithms that may sign a statement (federation/API.md#entity-statement lists those of the older dialect).
+   */
   readonly algorithms: readonly AsymmetricAlgorithm[];
   /** The `typ` headers of an entity statement; `undefined` stands for none. */
   readonly types: readonly (string | undefined)[];

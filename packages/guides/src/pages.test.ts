@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { anchors, type Page, pages, prose, ROOT } from './pages.js';
+import { anchors, type Page, pages, prose, ROOT, sources } from './pages.js';
 
 const PAGES = pages();
 const each = PAGES.map((page) => [page.path, page] as const);
@@ -41,6 +41,25 @@ describe('the pages of the repository', () => {
       guides.map(({ path }) => path.split('/').at(-1)).filter((name) => !index?.includes(`(${name})`)),
     ).toEqual([]);
     expect(guides).toHaveLength(4);
+  });
+});
+
+describe('the API references', () => {
+  const citations = sources().flatMap(({ path, text }) =>
+    [...text.matchAll(/\b([a-z]+\/API\.md)#([a-z-]+)/g)].map(([, page = '', section = '']) => ({
+      path,
+      page: `apps/${page}`,
+      section,
+    })),
+  );
+
+  it('are cited', () => {
+    expect(citations.length).toBeGreaterThan(50);
+  });
+
+  it('have every section that code and tests cite', () => {
+    const sections = new Map(PAGES.map(({ path, text }) => [path, anchors(text)]));
+    expect(citations.filter(({ page, section }) => !sections.get(page)?.includes(section))).toEqual([]);
   });
 });
 

@@ -17,14 +17,26 @@ const FOREIGN = ['node_modules', 'dist', '.git', '.turbo', '.vestibule', '.chang
 
 /** Every page of the repository. */
 export function pages(): readonly Page[] {
-  return pathsBelow('').map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+  return read('', '.md');
 }
 
-function pathsBelow(folder: string): string[] {
+/** Every TypeScript file of the repository, tests included. */
+export function sources(): readonly Page[] {
+  return ['apps', 'packages'].flatMap((folder) => read(folder, '.ts'));
+}
+
+function read(folder: string, extension: string): readonly Page[] {
+  return pathsBelow(folder, extension).map((path) => ({
+    path,
+    text: readFileSync(join(ROOT, path), 'utf8'),
+  }));
+}
+
+function pathsBelow(folder: string, extension: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return FOREIGN.includes(entry.name) ? [] : pathsBelow(path);
-    return entry.name.endsWith('.md') ? [path] : [];
+    if (entry.isDirectory()) return FOREIGN.includes(entry.name) ? [] : pathsBelow(path, extension);
+    return entry.name.endsWith(extension) ? [path] : [];
   });
 }
 

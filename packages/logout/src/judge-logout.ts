@@ -6,7 +6,7 @@ import { postLogoutRedirect } from './post-logout-redirect.js';
 
 /** What judging a logout request takes. */
 export interface JudgeDeps extends IdTokenHintDeps {
-  /** Whether `client_id` alone is enough to be sent back to a registered address. Seed 4.7: it is not. */
+  /** Whether `client_id` alone is enough to be sent back to a registered address. logout/API.md#logout: it is not. */
   readonly redirectsWithoutHint: boolean;
   /**
    * The name by which a client with pairwise subjects knows an end-user; `undefined` when it knows none. Without it a
@@ -42,9 +42,9 @@ export interface LogoutCase {
 export type RedirectRefusal = 'not_registered' | 'unproven_client';
 
 /**
- * Judges a logout request (Seed 4.7, OpenID Connect RP-Initiated Logout 1.0). A hint proves which client asks and names
- * the end-user. Without a hint anyone may have written the `client_id`: it identifies no client, and at most allows a
- * registered redirect. After a bad hint the other parameters are ignored.
+ * Judges a logout request (logout/API.md#logout, OpenID Connect RP-Initiated Logout 1.0). A hint proves which client
+ * asks and names the end-user. Without a hint anyone may have written the `client_id`: it identifies no client, and
+ * at most allows a registered redirect. After a bad hint the other parameters are ignored.
  */
 export async function judgeLogout(
   deps: JudgeDeps,

@@ -1,6 +1,9 @@
 import { DomainError } from '@vestibule/protocol';
 
-/** The parameters of a logout request (Seed 4.7, OpenID Connect RP-Initiated Logout 1.0 section 2), in one order. */
+/**
+ * The parameters of a logout request (logout/API.md#logout, OpenID Connect RP-Initiated Logout 1.0 section 2), in one
+ * order.
+ */
 export const LOGOUT_PARAMETERS = [
   'id_token_hint',
   'logout_hint',

@@ -58,7 +58,10 @@ export interface SupportedMetadata {
 
 /** What may differ from the defaults of `defaultSupportedMetadata`. */
 export interface SupportedMetadataOptions {
-  /** Grant types that can be registered. Default: all seven of Seed 5.1, and no extension grant type. */
+  /**
+   * Grant types that can be registered. Default: all seven of registration/API.md#tokens, and no extension grant
+   * type.
+   */
   readonly grantTypes?: readonly GrantType[];
   /** Default: every method that is known, `client_secret_basic` first. */
   readonly authMethods?: readonly ClientAuthMethod[];

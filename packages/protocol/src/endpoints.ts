@@ -1,6 +1,6 @@
 import type { Issuer } from './identifiers.js';
 
-/** Paths of the endpoints below the base address (Seed 1). */
+/** Paths of the endpoints below the base address. */
 export const ENDPOINT_PATH = {
   registration: '/clients',
   authorization: '/authorize',
@@ -24,7 +24,10 @@ export const ENDPOINT_PATH = {
   signedJwks: '/jwks.jwt',
 } as const;
 
-/** The address of the introspection endpoint, which is also the scope value that grants its use (Seed 5.2). */
+/**
+ * The address of the introspection endpoint, which is also the scope value that grants its use
+ * (introspection/API.md#callers).
+ */
 export function introspectionEndpoint(issuer: Issuer): string {
   return issuer + ENDPOINT_PATH.introspection;
 }

@@ -15,7 +15,7 @@ export type ExtensionGrantType = `urn:${string}` | `https://${string}` | `http:/
 /** A grant type that can be registered. */
 export type GrantType = (typeof GRANT_TYPES)[number] | ExtensionGrantType;
 
-/** The grant types that anyone may register in open mode (Seed 1.2). */
+/** The grant types that anyone may register in open mode (registration/API.md#modes). */
 export const OPEN_GRANT_TYPES = [
   'authorization_code',
   'implicit',

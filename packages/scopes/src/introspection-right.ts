@@ -1,8 +1,8 @@
 import type { Scope } from './scope.js';
 
 /**
- * Whether a scope lets its holder introspect tokens: it has the address of the introspection endpoint as a value (Seed
- * 5.2).
+ * Whether a scope lets its holder introspect tokens: it has the address of the introspection endpoint as a value
+ * (introspection/API.md#callers).
  */
 export function permitsIntrospection(scope: Scope, introspectionEndpoint: string): boolean {
   return scope.has(introspectionEndpoint);

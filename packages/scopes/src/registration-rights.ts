@@ -1,9 +1,11 @@
 import { type GrantType, isGrantType, OPEN_GRANT_TYPES } from '@vestibule/protocol';
 
-/** What the holder of a credential may register (Seed 5.1). */
+/** What the holder of a credential may register (registration/API.md#tokens). */
 export type RegistrationRights = UnlimitedRegistrationRights | LimitedRegistrationRights;
 
-/** The rights of the master token and of the scope value `client-reg`; "any grant type" exists only as part of them. */
+/**
+ * The rights of the master token and of the scope value `client-reg`; "any grant type" exists only as part of them.
+ */
 export interface UnlimitedRegistrationRights {
   readonly grantTypes: 'any';
   readonly scopeValues: 'any';
@@ -35,7 +37,7 @@ export const NO_RIGHTS: LimitedRegistrationRights = {
   setSecret: false,
 };
 
-/** What anyone may do where open registration is on (Seed 1.2). */
+/** What anyone may do where open registration is on (registration/API.md#modes). */
 export const OPEN_RIGHTS: LimitedRegistrationRights = { ...NO_RIGHTS, grantTypes: new Set(OPEN_GRANT_TYPES) };
 
 /** The rights of the master token and of the scope value `client-reg`. */
@@ -60,8 +62,8 @@ export function uniteRegistrationRights(a: RegistrationRights, b: RegistrationRi
 }
 
 /**
- * The rights that are left when those of `taken` are taken away. What is unlimited cannot lose a single value and stays:
- * all rights, and the right to any scope value.
+ * The rights that are left when those of `taken` are taken away. What is unlimited cannot lose a single value and
+ * stays: all rights, and the right to any scope value.
  */
 export function subtractRegistrationRights(
   rights: RegistrationRights,

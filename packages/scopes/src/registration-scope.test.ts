@@ -41,7 +41,7 @@ const limitedRights = fc.record({
 });
 const anyRights: fc.Arbitrary<RegistrationRights> = fc.oneof(fc.constant(ALL_RIGHTS), limitedRights);
 
-describe('parseRegistrationRights (Seed 5.1.3)', () => {
+describe('parseRegistrationRights (registration/API.md#scopes)', () => {
   it('gives each grant type for its own value', () => {
     const grants = {
       code: 'authorization_code',
@@ -283,7 +283,7 @@ describe('permits', () => {
   });
 });
 
-describe('permitsIntrospection (Seed 5.2)', () => {
+describe('permitsIntrospection (introspection/API.md#callers)', () => {
   it('needs exactly the address of the endpoint among the values', () => {
     const address = 'https://as.example/token/introspect';
     expect(permitsIntrospection(scopeOf(`openid ${address}`), address)).toBe(true);

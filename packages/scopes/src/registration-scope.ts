@@ -8,7 +8,7 @@ import {
 } from './registration-rights.js';
 import { parseScope, type Scope } from './scope.js';
 
-// The scope values of initial access tokens (Seed 5.1.3), in their canonical order.
+// The scope values of initial access tokens (registration/API.md#scopes), in their canonical order.
 const ALL_VALUE = 'client-reg';
 const ANY_SCOPE_VALUE = 'client-reg:scope';
 const ONE_SCOPE_PREFIX = 'client-reg:scope:';
@@ -31,7 +31,7 @@ const SINGLE_VALUES: ReadonlyMap<string, 'data' | 'setId' | 'setSecret'> = new M
 ]);
 
 /**
- * The rights that a scope gives, united over its values (Seed 5.1.3).
+ * The rights that a scope gives, united over its values (registration/API.md#scopes).
  * Values outside the grammar, near misses included, give nothing.
  */
 export function parseRegistrationRights(scope: Scope): RegistrationRights {

@@ -8,9 +8,9 @@ export interface BearerChallenge {
 }
 
 /**
- * A JSON error with `WWW-Authenticate: Bearer` (Seed 7.1). With an `error` the challenge carries it and the description,
- * separated by commas as RFC 9110 section 11.6.1 wants, and the scope that would do where the failure names one; without
- * an `error`, only the body says what is missing.
+ * A JSON error with `WWW-Authenticate: Bearer` (registration/API.md#errors). With an `error` the challenge carries it
+ * and the description, separated by commas as RFC 9110 section 11.6.1 wants, and the scope that would do where the
+ * failure names one; without an `error`, only the body says what is missing.
  */
 export function bearerChallenge(status: number, { error }: BearerChallenge = {}): ErrorPresenter {
   const inJson = jsonError(status, error);

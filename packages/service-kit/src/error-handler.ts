@@ -8,7 +8,7 @@ const INTERNAL: ErrorAnswer = { status: 500 };
 
 /**
  * The error handler of one family: what was thrown becomes a {@link DomainError}, the table says how that looks.
- * Whatever is not the caller's doing is a 500 without a body, whatever the table says (Seed 7), unless the family has
+ * Whatever is not the caller's doing is a 500 without a body, whatever the table says, unless the family has
  * one answer of its own for that.
  */
 export function familyErrorHandler(

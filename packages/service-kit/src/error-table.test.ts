@@ -27,7 +27,7 @@ describe('bearerChallenge', () => {
     });
   });
 
-  it('separates its parameters by commas (Seed 7.1)', () => {
+  it('separates its parameters by commas (registration/API.md#errors)', () => {
     const error = new DomainError('insufficient_scope', 'The token is too weak', { scope: 'client-reg' });
     expect(bearerChallenge(403, { error: 'insufficient_scope' })(error)).toEqual({
       status: 403,

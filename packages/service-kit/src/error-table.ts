@@ -1,7 +1,7 @@
 import { type DomainError, type ErrorCode, ThrottledError } from '@vestibule/protocol';
 import { safeDescription } from './safe-description.js';
 
-/** `Content-Type` of every JSON answer, spelt as the Seed spells it. */
+/** `Content-Type` of every JSON answer, in one spelling. */
 export const JSON_CONTENT_TYPE = 'application/json;charset=UTF-8';
 
 /** How a failure looks on the wire. Without `body` the answer is empty. */
@@ -28,7 +28,10 @@ export type ErrorPresenter = (error: DomainError, languages?: () => LanguageRequ
 /** How one endpoint family presents failures. Total: a new code does not compile until each family has decided. */
 export type ErrorTable = { readonly [Code in ErrorCode]: ErrorPresenter };
 
-/** A JSON body with `error` and `error_description` (Seed 7). @param code the wire code, by default the error's own */
+/**
+ * A JSON body with `error` and `error_description` (RFC 6749 section 5.2). @param code the wire code, by default the
+ * error's own
+ */
 export function jsonError(status: number, code?: string): ErrorPresenter {
   return (error) => ({
     status,

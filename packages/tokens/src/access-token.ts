@@ -1,6 +1,9 @@
 import type { ClientId, EpochSeconds, JsonObject } from '@vestibule/protocol';
 
-/** The state of an access token, whatever its format: everything that introspection can answer of it (Seed 2.3). */
+/**
+ * The state of an access token, whatever its format: everything that introspection can answer of it
+ * (introspection/API.md#response).
+ */
 export interface AccessToken {
   readonly clientId: ClientId;
   readonly scope: string;

@@ -24,11 +24,15 @@ import { tokenSyntax } from './token-syntax.js';
 export interface IntrospectionDeps extends TokenStateDeps {
   readonly accessTokens: Pick<AccessTokenStore, 'find' | 'claim'>;
   readonly states?: TokenStates;
-  /** Whether a caller sees of the audience its own names alone (Seed 2.3); otherwise the whole of it. */
+  /**
+   * Whether a caller sees of the audience its own names alone (introspection/API.md#response); otherwise the whole of
+   * it.
+   */
   readonly pruneAudience: boolean;
   /**
    * With `report` a caller outside the audience gets the answer all the same, with the whole audience in it, for
-   * finding out whom the rule of Seed 4.6 is going to shut out; it uses up no token with that. Default `enforce`.
+   * finding out whom the rule of introspection/API.md#introspect is going to shut out; it uses up no token with that.
+   * Default `enforce`.
    */
   readonly audienceRule?: 'enforce' | 'report';
   /** Told of every caller that asks about a live token for another audience. */
@@ -65,11 +69,11 @@ export interface Introspection {
 }
 
 /**
- * Introspects a token for a resource server (RFC 7662, Seed 4.6). The answer is inactive, and then nothing more, unless
- * the text is an access token of ours that is neither expired nor revoked and meant for the caller. With `revoke` an
- * identifier-based token is active for exactly one of any number of parallel questions; it has no effect on
- * self-contained tokens, nor for callers outside the audience. Faults of the stores propagate: they are no answer.
- * Nothing is answered by what was known before a pause of the machine.
+ * Introspects a token for a resource server (RFC 7662, introspection/API.md#introspect). The answer is inactive, and
+ * then nothing more, unless the text is an access token of ours that is neither expired nor revoked and meant for the
+ * caller. With `revoke` an identifier-based token is active for exactly one of any number of parallel questions; it
+ * has no effect on self-contained tokens, nor for callers outside the audience. Faults of the stores propagate: they
+ * are no answer. Nothing is answered by what was known before a pause of the machine.
  */
 export async function introspect(
   deps: IntrospectionDeps,
@@ -88,8 +92,8 @@ export async function introspect(
 }
 
 /**
- * Introspects a token whose state is known without asking anybody; `undefined` when somebody has to be asked, as after a
- * pause of the machine. The rules are the same, and so is the answer.
+ * Introspects a token whose state is known without asking anybody; `undefined` when somebody has to be asked, as
+ * after a pause of the machine. The rules are the same, and so is the answer.
  */
 export function introspectKnown(
   deps: IntrospectionDeps,
@@ -159,7 +163,9 @@ async function claimState(deps: IntrospectionDeps, text: string, caller: Audienc
   return claimToken(deps.accessTokens, candidates, { caller, now, hasEveryKey });
 }
 
-/** Why a token was not used up, for those who watch: the answer is the same, and callers outside the audience show. */
+/**
+ * Why a token was not used up, for those who watch: the answer is the same, and callers outside the audience show.
+ */
 async function whyNotClaimed(
   deps: IntrospectionDeps,
   { token: text, caller }: IntrospectionRequest,

@@ -23,7 +23,7 @@ const answer = (deviation: Partial<AccessToken>, audience: readonly string[] = [
   );
 
 describe('composeAnswer', () => {
-  it('has the members of Seed 2.3 in a fixed order, then the consented claims', () => {
+  it('has the members of introspection/API.md#response in a fixed order, then the consented claims', () => {
     const complete: AccessToken = {
       ...token,
       notBefore: 1100 as EpochSeconds,

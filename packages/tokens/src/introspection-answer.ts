@@ -2,7 +2,7 @@ import type { ClientId, JsonObject, JsonValue } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import { withoutProtocolMembers } from './protocol-members.js';
 
-/** What the endpoint answers (RFC 7662 section 2.2, Seed 2.3). */
+/** What the endpoint answers (RFC 7662 section 2.2, introspection/API.md#response). */
 export type IntrospectionAnswer = JsonObject & { readonly active: boolean };
 
 /** The answer to everything that is not an active token for the caller. */
@@ -20,13 +20,14 @@ export interface ActiveTokenView {
 }
 
 /**
- * Makes the members of an answer to an active token: the extension point for answers of one's own (Seed 2.3). It is
- * asked for active tokens alone, and `active` is not its to set.
+ * Makes the members of an answer to an active token: the extension point for answers of one's own
+ * (introspection/API.md#response). It is asked for active tokens alone, and `active` is not its to set.
  */
 export type AnswerComposer = (view: ActiveTokenView) => JsonObject;
 
 /**
- * The members of RFC 7662 section 2.2, `sid`, `cnf`, `act` and `dat`, then the other claims of the token, such as `acr`,
+ * The members of RFC 7662 section 2.2, `sid`, `cnf`, `act` and `dat`, then the other claims of the token, such as
+ * `acr`,
  * `auth_time` (RFC 9470 section 6.2) and `authorization_details` (RFC 9396 section 9.2); a claim never replaces a member
  * of the protocol.
  */

@@ -11,8 +11,8 @@ export interface AnswerEnvelope {
 }
 
 /**
- * The claims of an answer (RFC 9701 section 5, Seed 2.4). `sub` and `exp` never stand at the top level, so that the
- * answer passes for no token.
+ * The claims of an answer (RFC 9701 section 5, introspection/API.md#signed-responses). `sub` and `exp` never stand at
+ * the top level, so that the answer passes for no token.
  */
 export function introspectionClaims(
   { issuer, caller, issuedAt }: AnswerEnvelope,
@@ -22,8 +22,8 @@ export function introspectionClaims(
 }
 
 /**
- * The claims of an answer in the legacy form (Seed 2.4): the members of the answer, with the envelope in place of those
- * of the token that have the same names.
+ * The claims of an answer in the legacy form (introspection/API.md#signed-responses): the members of the answer, with
+ * the envelope in place of those of the token that have the same names.
  * @param jti the same for every answer about one token
  */
 export function legacyIntrospectionClaims(
@@ -39,8 +39,8 @@ const DERIVED_JTI_LENGTH = 22;
 
 /**
  * A `jti` for a text that has none of its own that was verified: always the same for the same text, active or not,
- * whoever asks. It is derived from the text in a way that leads neither back to it nor to the digest that it is stored
- * under.
+ * whoever asks. It is derived from the text in a way that leads neither back to it nor to the digest that it is
+ * stored under.
  */
 export function derivedJti(text: string): string {
   return Buffer.from(sha256(`introspection jti\0${text}`))

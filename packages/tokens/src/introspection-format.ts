@@ -1,8 +1,8 @@
 import { MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 
 /**
- * How an introspection answer is written: as JSON (RFC 7662), as a JWT that holds it (RFC 9701 section 5), or as a JWT
- * that is it (Seed 2.4, the legacy form).
+ * How an introspection answer is written: as JSON (RFC 7662), as a JWT that holds it (RFC 9701 section 5), or as a
+ * JWT that is it (introspection/API.md#signed-responses, the legacy form).
  */
 export type IntrospectionFormat = 'json' | 'jwt' | 'legacy-jwt';
 

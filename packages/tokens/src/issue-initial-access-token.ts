@@ -18,7 +18,7 @@ import { randomTokenText } from './issue-identifier-token.js';
 import { initialTokenName } from './read-initial-access-token.js';
 import { JWT_MAX_LENGTH } from './token-syntax.js';
 
-/** What an initial access token is issued for (Seed 5.1.3). */
+/** What an initial access token is issued for (registration/API.md#scopes). */
 export interface InitialAccessTokenGrant {
   /** Its client-reg values. */
   readonly scope: Scope;
@@ -63,9 +63,9 @@ const MAX_LABEL_LENGTH = 255;
 const JTI_LENGTH = 22;
 
 /**
- * Issues an initial access token: random, kept under a digest in a namespace of its own, so that it is never an access
- * token. One that is a JWT has a type of its own for the same reason, and is kept under its `jti`: its uses are counted
- * and it can be revoked like any other. When it returns the token is usable everywhere.
+ * Issues an initial access token: random, kept under a digest in a namespace of its own, so that it is never an
+ * access token. One that is a JWT has a type of its own for the same reason, and is kept under its `jti`: its uses
+ * are counted and it can be revoked like any other. When it returns the token is usable everywhere.
  *
  * @throws DomainError `invalid_request` when the scope is empty, or the lifetime, uses, label, audience, template or
  *   confirmation are not acceptable, or the token would exceed 8,192 characters.

@@ -25,7 +25,8 @@ export type TokenDecision =
 
 /**
  * Decides whether a token is active for a caller at `now`: within its times, and with a name of the caller in its
- * audience if it has one (Seed 4.6). There is no leeway: a token is dead in the second that its `exp` names.
+ * audience if it has one (introspection/API.md#introspect). There is no leeway: a token is dead in the second that
+ * its `exp` names.
  */
 export function decideToken(state: TokenState, caller: AudienceNames, now: EpochSeconds): TokenDecision {
   const reason = whyUntimely(state.token, now) ?? whyNotFor(state.token, caller);

@@ -1,4 +1,7 @@
-/** Names of claims with this in front are asked for an access token: resource servers learn them (Seed 2.3). */
+/**
+ * Names of claims with this in front are asked for an access token: resource servers learn them
+ * (introspection/API.md#response).
+ */
 export const TOKEN_CLAIM_PREFIX = 'access_token:';
 
 /** The claims of each scope value (OpenID Connect Core section 5.4). */
@@ -25,7 +28,9 @@ const SCOPE_CLAIMS = {
   phone: ['phone_number', 'phone_number_verified'],
 } as const;
 
-/** Scope values that any client may ask for: they give claims about the end-user, who is asked, and no other access. */
+/**
+ * Scope values that any client may ask for: they give claims about the end-user, who is asked, and no other access.
+ */
 export const OPENID_SCOPES: readonly string[] = [...Object.keys(SCOPE_CLAIMS), 'offline_access'];
 
 const USER_CLAIMS = Object.values(SCOPE_CLAIMS)

@@ -15,7 +15,7 @@ async function registerWith({ store, registration }: TestApp, token: string) {
   return (await registerClient(registration, { authority, body })).information;
 }
 
-it('issues a token for one registration within a day, kept as a digest in a place of its own (Seed 5.1.2)', async () => {
+it('issues a token for one registration within a day, kept as a digest in a place of its own (authorization/API.md#initial-access-tokens)', async () => {
   const service = await buildTestApp();
   const { app, store, ask } = service;
   const answer = await post(app, '/direct-authz', { scope: 'client-reg' });
@@ -92,7 +92,7 @@ it.each([
   'client-reg:data',
   'client-reg:set-id',
   'client-reg:set-secret',
-])('knows the scope value %s (Seed 5.1.3)', async (scope) => {
+])('knows the scope value %s (registration/API.md#scopes)', async (scope) => {
   const { app, ask } = await buildTestApp();
   expect((await issued(app, { scope, aud: [`${ISSUER}/clients`] })).scope).toBe(scope);
   expect(await ask('SELECT scope FROM initial_access_token')).toEqual([{ scope }]);

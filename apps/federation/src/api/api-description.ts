@@ -40,7 +40,7 @@ const METADATA_ERRORS = [
   'unapproved_software_statement',
 ] as const;
 
-/** POST /federation/clients (Seed 4.8). */
+/** POST /federation/clients (federation/API.md#register). */
 export const REGISTER: OperationDescription = {
   id: 'registerEntity',
   summary: 'Register a relying party of a federation',

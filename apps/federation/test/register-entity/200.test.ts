@@ -12,7 +12,7 @@ async function ourKeys({ app }: TestFederation) {
 }
 
 describe('a registration in the older dialect', () => {
-  it('is answered with the statement of Seed 2.6', async () => {
+  it('is answered with the statement of federation/API.md#registration-statement', async () => {
     const world = await startFederation();
     const member = await world.relyingParty();
     const now = Math.floor(world.clock.nowMs() / 1000);

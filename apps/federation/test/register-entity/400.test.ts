@@ -13,7 +13,7 @@ function read(answer: Seen): unknown {
   return { ...answer, ...JSON.parse(answer.body) };
 }
 
-it('says that federation is not enabled, whatever is sent (Seed 7.4)', async () => {
+it('says that federation is not enabled, whatever is sent (federation/API.md#errors)', async () => {
   const world = await startFederation({ settings: () => ({ FEDERATION_ENABLED: 'false' }) });
   const member = await world.relyingParty();
   const request = await world.registrationRequest(member, ISSUER);

@@ -14,7 +14,10 @@ import {
 
 const FORMATS = ['identifier', 'jwt'] as const;
 
-/** Every way in which a token of `client`, of `alice` in the session `s1`, can be revoked (RFC 7009, Seed 4.5). */
+/**
+ * Every way in which a token of `client`, of `alice` in the session `s1`, can be revoked (RFC 7009,
+ * registration/API.md#delete).
+ */
 const REVOCATIONS: [string, (service: TestService, token: string) => Promise<unknown>][] = [
   ['token', ({ revocationDeps }, token) => revokeToken(revocationDeps, token)],
   ['subject', ({ database, clock }) => database.revocations.revokeSubject('alice', nowSeconds(clock))],
@@ -24,7 +27,7 @@ const REVOCATIONS: [string, (service: TestService, token: string) => Promise<unk
 ];
 
 describe.each(FORMATS)('POST /token/introspect with a live token (%s)', (format) => {
-  it('answers with the members of Seed 2.3 in their order, and the consented claims', async () => {
+  it('answers with the members of introspection/API.md#response in their order, and the consented claims', async () => {
     const service = await aTestService();
     const now = nowSeconds(service.clock);
     const token = await service[format]({

@@ -19,7 +19,7 @@ const TOKEN_DENIED = denied(
   },
 );
 
-it('names to a client what it lacks of the grant client_credentials and the scope of the endpoint (Seed 5.2.1)', async () => {
+it('names to a client what it lacks of the grant client_credentials and the scope of the endpoint (introspection/API.md#callers)', async () => {
   const service = await aTestService();
   const token = await service.identifier();
   const [grant, scope] = ['grant type client_credentials', `scope value ${ENDPOINT}`];

@@ -25,7 +25,7 @@ it('is active for the resource server that a resource identifier in the audience
   }
 });
 
-it("answers the caller's own names alone, as the token has them (Seed 2.3)", async () => {
+it("answers the caller's own names alone, as the token has them (introspection/API.md#response)", async () => {
   const service = await aTestService();
   await service.register('api', NAMED);
   const token = await service.identifier({

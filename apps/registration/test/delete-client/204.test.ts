@@ -14,7 +14,7 @@ import { race } from '../support/race.js';
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-it('deletes a client for its own token and for the master token (Seed 4.5)', async () => {
+it('deletes a client for its own token and for the master token (registration/API.md#delete)', async () => {
   const { app, all } = await buildTestApp();
   const [one, other] = [await registered(app), await registered(app)];
   expect(

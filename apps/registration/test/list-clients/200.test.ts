@@ -5,7 +5,7 @@ import { jsonArrayStream } from '../../src/client-stream.js';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { information, LIST_HEADERS, pathOf, registered, send } from '../support/calls.js';
 
-it('answers an empty array when there are no clients (Seed 4.2)', async () => {
+it('answers an empty array when there are no clients (registration/API.md#list)', async () => {
   const { app } = await buildTestApp();
   expect(await send(app, 'GET /clients', { token: MASTER })).toEqual({
     status: 200,

@@ -3,7 +3,7 @@ import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { INVALID_TOKEN, MISSING_TOKEN, registered, send } from '../support/calls.js';
 import { OTHER_SCHEMES } from '../support/malformed-authorizations.js';
 
-it('shows nothing without the master token, in open mode either (Seed 5.1.5)', async () => {
+it('shows nothing without the master token, in open mode either (registration/API.md#list)', async () => {
   const { app, initialToken, clock } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
   const client = await registered(app);
   expect(await send(app, 'GET /clients')).toEqual(MISSING_TOKEN);

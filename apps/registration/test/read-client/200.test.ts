@@ -6,7 +6,7 @@ import { race } from '../support/race.js';
 
 const OPERATOR_MEMBERS = { status: 'active', origin: 'registration' };
 
-it('shows the registration to its own token, and with status and origin to the master token (Seed 4.3)', async () => {
+it('shows the registration to its own token, and with status and origin to the master token (registration/API.md#read)', async () => {
   const { app } = await buildTestApp();
   const client = await registered(app, { client_name: 'Shop', data: { b: 1, a: 2 } });
   for (const token of [client.registration_access_token, MASTER]) {

@@ -8,7 +8,7 @@ const MINIMAL = { redirect_uris: ['https://app.example/cb'] };
 const ISSUED_AT = 1_780_315_200;
 
 describe('POST /clients with acceptable metadata', () => {
-  it('answers 200 with what was issued and exactly what was registered, defaults included (Seed 4.1)', async () => {
+  it('answers 200 with what was issued and exactly what was registered, defaults included (registration/API.md#register)', async () => {
     const { app } = await buildTestApp();
     const body = {
       ...MINIMAL,

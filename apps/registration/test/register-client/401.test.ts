@@ -71,7 +71,7 @@ it('takes an initial access token for this server or this endpoint until the sec
   expect(await send(app, 'POST /clients', { token: second, body: BODY })).toEqual(INVALID_TOKEN);
 });
 
-it('asks for a token where open registration does not go so far (Seed 1.2)', async () => {
+it('asks for a token where open registration does not go so far (registration/API.md#modes)', async () => {
   const { app, all } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true' });
   const beyond = [
     { grant_types: ['password'] },

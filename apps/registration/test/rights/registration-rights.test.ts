@@ -26,7 +26,10 @@ const EXTRAS = {
 
 type Extra = keyof typeof EXTRAS;
 
-/** The table of Seed 5.1.3: what each scope value permits; a value that stands on no line permits nothing. */
+/**
+ * The table of registration/API.md#scopes: what each scope value permits; a value that stands on no line permits
+ * nothing.
+ */
 const PERMITS: Readonly<Record<string, { grants?: readonly string[]; extras?: readonly Extra[] }>> = {
   'client-reg': { grants: GRANTS, extras: ['scope', 'data', 'set-id', 'set-secret'] },
   'client-reg:grant:code': { grants: ['authorization_code'] },

@@ -67,7 +67,7 @@ export function pathOf(id: string): string {
   return `/clients/${encodeURIComponent(id)}`;
 }
 
-/** The answer with a JSON error of Seed 7.1. */
+/** The answer with a JSON error of registration/API.md#errors. */
 export function badRequest(error: string, description: string): Seen {
   return {
     status: 400,

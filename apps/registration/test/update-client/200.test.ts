@@ -13,7 +13,7 @@ import {
 const CALLBACK = 'https://app.example/cb';
 
 describe('PUT /clients/{id} with acceptable metadata', () => {
-  it('takes what was read, changed, back, and answers with the whole new registration (Seed 4.4)', async () => {
+  it('takes what was read, changed, back, and answers with the whole new registration (registration/API.md#update)', async () => {
     const { app, clock } = await buildTestApp();
     const client = await registered(app, { client_name: 'Shop', data: { a: 1 } });
     const { client_id: id, registration_access_token: token } = client;

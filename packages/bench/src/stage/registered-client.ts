@@ -42,7 +42,7 @@ export function registrationRequest(
 }
 
 /**
- * Registers a resource server: a client that may introspect (Seed 5.2).
+ * Registers a resource server: a client that may introspect (introspection/API.md#callers).
  * @param signedResponseAlgorithm how it wants signed answers (RFC 9701 section 6); left out where it wants none
  */
 export async function registerResourceServer(

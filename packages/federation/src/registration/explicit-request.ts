@@ -48,7 +48,8 @@ export interface ExplicitRules extends Recipient {
 const MAX_BODY_LENGTH = 3 * MAX_GIVEN_LENGTH;
 
 /**
- * Reads the body of an explicit registration: `application/jose` in the dialect of Seed 2.5,
+ * Reads the body of an explicit registration: `application/jose` in the dialect of
+ * federation/API.md#entity-statement,
  * `application/entity-statement+jwt` and `application/trust-chain+json` in that of OpenID Federation 1.0 section
  * 12.2.1.
  * @throws DomainError `invalid_request` for everything that can be seen to be wrong without a key.

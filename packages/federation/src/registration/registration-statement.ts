@@ -39,7 +39,8 @@ const UNFIT_MEMBERS = ['registration_access_token', 'registration_client_uri'];
 
 /**
  * The answer to a registration in the dialect of the request: policy operations that lead to what was registered
- * (Seed 2.6), or the registered metadata (OpenID Federation 1.0 section 12.2.3). It never outlives the chain.
+ * (federation/API.md#registration-statement), or the registered metadata (OpenID Federation 1.0 section 12.2.3). It
+ * never outlives the chain.
  * @throws RangeError when a client secret would end before the registration.
  */
 export function registrationStatement(outcome: RegistrationOutcome): RegistrationStatement {
@@ -83,8 +84,8 @@ export function registrationStatement(outcome: RegistrationOutcome): Registratio
 }
 
 /**
- * Members that the relying party submitted and that are not registered, because a superior removed them or its rights do
- * not cover them: policies say so with the value `null`.
+ * Members that the relying party submitted and that are not registered, because a superior removed them or its rights
+ * do not cover them: policies say so with the value `null`.
  */
 function leftOut({
   trust: { chain },

@@ -36,13 +36,15 @@ const CONFIGURATION_CLAIMS = [
   'trust_anchor',
 ];
 
-/** Nobody but the recipient of a registration request is named as an audience (OpenID Federation 1.0 section 3.1.1). */
+/**
+ * Nobody but the recipient of a registration request is named as an audience (OpenID Federation 1.0 section 3.1.1).
+ */
 const AUDIENCE = 'aud';
 
 /**
  * Reads what an entity says of itself; `iss` and `sub` are the same.
  * @throws FederationFailure when the statement does not follow the rules of its dialect.
- * @see OpenID Federation 1.0 section 3.2, Seed 2.5
+ * @see OpenID Federation 1.0 section 3.2, federation/API.md#entity-statement
  */
 export function parseConfiguration(
   statement: UnverifiedStatement,

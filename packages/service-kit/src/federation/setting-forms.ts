@@ -59,7 +59,7 @@ export function entitiesSetting(description: string) {
   });
 }
 
-/** What federated clients may register beyond what anyone may (Seed 5.1); absent for nothing. */
+/** What federated clients may register beyond what anyone may (registration/API.md#tokens); absent for nothing. */
 export const rightsSetting = Type.Optional(
   customSetting<RegistrationRights>({
     description:
