@@ -142,7 +142,7 @@ const information = {
   ...operatorMembers,
 };
 
-/** Client information (Seed 2.2). */
+/** Client information (registration/API.md#client-information). */
 export const ClientInformationSchema = Type.Object(information, {
   $id: 'ClientInformation',
   description: 'What was issued, and exactly what is registered, defaults included.',

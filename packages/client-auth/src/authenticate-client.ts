@@ -39,7 +39,7 @@ export interface GrantedClient<Granted> extends AuthenticatedClient {
 
 /**
  * Authenticates the client that sends a request, with the method that it registered and no other (RFC 6749 section
- * 2.3, Seed 5.2). What the caller learns of a refusal is in the rule of `ClientRefusal`.
+ * 2.3, introspection/API.md#callers). What the caller learns of a refusal is in the rule of `ClientRefusal`.
  *
  * @throws DomainError `invalid_request` for more than one credential or a `client_id` that contradicts it;
  *   `invalid_client` for everything else.
@@ -84,8 +84,8 @@ export async function authenticateAndGrant<Granted>(
 }
 
 /**
- * The client as it is remembered, when nothing speaks against it. A client that is not remembered, or is of no use as it
- * is, is judged as one that does not exist, which takes the same time and uses up no assertion.
+ * The client as it is remembered, when nothing speaks against it. A client that is not remembered, or is of no use as
+ * it is, is judged as one that does not exist, which takes the same time and uses up no assertion.
  */
 async function acceptedAsRemembered<Granted>(
   deps: ClientAuthDeps,
@@ -116,7 +116,10 @@ function methodOf({ methods }: PresentedCredential, { metadata }: Client): Clien
   return methods.find((name) => name === metadata.token_endpoint_auth_method);
 }
 
-/** The refusal for another method than the registered one (Seed 5.2), which is named only to a caller with its secret. */
+/**
+ * The refusal for another method than the registered one (introspection/API.md#callers), which is named only to a
+ * caller with its secret.
+ */
 function otherMethod(
   { metadata }: Client,
   { methods }: PresentedCredential,

@@ -41,15 +41,15 @@ export interface UpdateClientInput extends ManagementRequest, ClientConditions {
 }
 
 /**
- * Replaces the registration of a client (Seed 4.4, RFC 7592 section 2.2): members that are left out fall back to their
- * defaults. A patch makes the new registration out of what is registered when it is carried out, so that nothing is
- * lost that somebody else changes meanwhile (RFC 5789 section 2). The same rules as at registration hold, under the
- * rights that the client was registered with. An update with the master token may exceed them, and changes them: what it
- * puts into the registration the client can keep, and what it takes out the client cannot put back. Rights that neither
- * registration needs stay, and so do unlimited ones, which no single value can be taken from. A client without the right
- * to `data` keeps it as the operator has set it: a `PUT` may leave it out. Where open registrations are made without what
- * exceeds their rights, the updates of these clients are too. A client with pairwise subjects stays in its sector unless
- * the master token moves it.
+ * Replaces the registration of a client (registration/API.md#update, RFC 7592 section 2.2): members that are left out
+ * fall back to their defaults. A patch makes the new registration out of what is registered when it is carried out, so
+ * that nothing is lost that somebody else changes meanwhile (RFC 5789 section 2). The same rules as at registration
+ * hold, under the rights that the client was registered with. An update with the master token may exceed them, and
+ * changes them: what it puts into the registration the client can keep, and what it takes out the client cannot put
+ * back. Rights that neither registration needs stay, and so do unlimited ones, which no single value can be taken from.
+ * A client without the right to `data` keeps it as the operator has set it: a `PUT` may leave it out. Where open
+ * registrations are made without what exceeds their rights, the updates of these clients are too. A client with
+ * pairwise subjects stays in its sector unless the master token moves it.
  *
  * A new secret and a new registration access token are issued each time unless the settings say otherwise. The previous
  * token keeps working until the new one is first used, to read the client and to repeat the same update, whose response
