@@ -89,14 +89,17 @@ const POINTS: readonly FaultPoint[] = [
 
 /**
  * Has the service open as many connections as there are affairs: while it is held up, making one may take longer, on a
- * busy machine, than it waits.
+ * busy machine, than it waits. Lists, whose reads are not joined, all wait at the database until that is so.
  */
-async function connect({ sql }: RegistrationScene, service: RegistrationProcess, affairs: readonly Affair[]) {
-  const opened = async () => {
-    await Promise.all(affairs.map(() => fetch(`${service.baseUrl}/clients/unknown`, { headers: AS_MASTER })));
-    expect((await sql(`SELECT ${CONNECTED}`)).length).toBeGreaterThanOrEqual(affairs.length);
-  };
-  await vi.waitFor(opened, PATIENCE);
+async function connect({ sql, otherSql }: RegistrationScene, service: RegistrationProcess, count: number) {
+  await otherSql('BEGIN');
+  await otherSql('LOCK TABLE client');
+  const requests = Array.from({ length: count }, () =>
+    fetch(`${service.baseUrl}/clients?limit=1`, { headers: AS_MASTER }),
+  );
+  await vi.waitUntil(async () => (await sql(`SELECT ${CONNECTED}`)).length >= count, PATIENCE);
+  await otherSql('ROLLBACK');
+  await Promise.all(requests);
 }
 
 /**
@@ -106,7 +109,7 @@ async function connect({ sql }: RegistrationScene, service: RegistrationProcess,
 async function killAt(point: FaultPoint, scene: RegistrationScene, service: RegistrationProcess) {
   const { name, isDone, stop, hasArrived } = point;
   const affairs = await affairsOf(scene, service);
-  await connect(scene, service, affairs);
+  await connect(scene, service, affairs.length);
   const afterwards = await stop(scene, affairs);
   let hasAnswered = false;
   const answers = Promise.all(
