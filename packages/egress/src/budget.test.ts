@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createBudget } from './budget.js';
+import { createBudget, type Leave } from './budget.js';
 import { EgressFault } from './egress-fault.js';
 
-const LIMITS = { maxConcurrent: 3, maxConcurrentPerHost: 2, maxQueued: 4, maxQueuedPerHost: 2 };
+const LIMITS = {
+  maxConcurrent: 3,
+  maxConcurrentPerOrigin: 2,
+  maxConcurrentUnanswered: 3,
+  maxQueued: 4,
+  maxQueuedPerOrigin: 2,
+  maxQueuedUnanswered: 4,
+};
 const never = new AbortController().signal;
 
 async function reasonOf(work: Promise<unknown>): Promise<unknown> {
@@ -19,7 +26,7 @@ describe('createBudget', () => {
   it('never runs more than the limit of a host, nor more than the limit of all', async () => {
     const budget = createBudget(LIMITS);
     const order: string[] = [];
-    const leaves: (() => void)[] = [];
+    const leaves: Leave[] = [];
     const enter = (host: string, label: string) =>
       budget.enter(host, never).then((leave) => {
         order.push(label);
@@ -28,10 +35,10 @@ describe('createBudget', () => {
     const all = [enter('a', 'a1'), enter('a', 'a2'), enter('a', 'a3'), enter('b', 'b1'), enter('c', 'c1')];
     await turn();
     expect(order).toEqual(['a1', 'a2', 'b1']);
-    leaves[2]?.();
+    leaves[2]?.(true);
     await turn();
     expect(order).toEqual(['a1', 'a2', 'b1', 'c1']);
-    leaves[0]?.();
+    leaves[0]?.(false);
     await turn();
     expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
     await Promise.all(all);
@@ -50,7 +57,7 @@ describe('createBudget', () => {
   });
 
   it('says whether the deadline or the caller ended the waiting, and forgets who left', async () => {
-    const budget = createBudget({ ...LIMITS, maxConcurrentPerHost: 1 });
+    const budget = createBudget({ ...LIMITS, maxConcurrentPerOrigin: 1 });
     const leave = await budget.enter('a', never);
     const late = new AbortController();
     const gone = new AbortController();
@@ -58,8 +65,35 @@ describe('createBudget', () => {
     late.abort(new EgressFault('timeout'));
     gone.abort(new EgressFault('aborted'));
     expect(await Promise.all(waiting)).toEqual(['overloaded', 'aborted']);
-    leave();
+    leave(true);
     expect(await reasonOf(budget.enter('a', never))).toBeUndefined();
     expect(await reasonOf(budget.enter('b', gone.signal))).toBe('aborted');
+  });
+
+  it('keeps room for origins that have answered, and lets those that never did run and wait in a part of it', async () => {
+    const limits = { ...LIMITS, maxConcurrentUnanswered: 1, maxQueued: 3, maxQueuedUnanswered: 1 };
+    const budget = createBudget(limits);
+    (await budget.enter('known', never))(true);
+    const dead = await budget.enter('dead', never);
+    const order: string[] = [];
+    const waiting = budget.enter('dead too', never).then((leave) => {
+      order.push('dead too');
+      return leave;
+    });
+    expect(await reasonOf(budget.enter('dead as well', never))).toBe('overloaded');
+    const leaves = [await budget.enter('known', never), await budget.enter('known', never)];
+    await turn();
+    expect(order).toEqual([]);
+    dead(false);
+    (await waiting)(false);
+    for (const leave of leaves) leave(true);
+  });
+
+  it('admits all who wait for an origin as soon as it has answered', async () => {
+    const budget = createBudget({ ...LIMITS, maxConcurrentUnanswered: 1 });
+    const leave = await budget.enter('a', never);
+    const waiting = [budget.enter('a', never), budget.enter('a', never)];
+    leave(true);
+    for (const admitted of await Promise.all(waiting)) admitted(true);
   });
 });

@@ -1,58 +1,78 @@
+import { answeredOrigins } from './answered-origins.js';
 import { EgressFault } from './egress-fault.js';
 
 /** How many requests may run and wait at the same time. */
 export interface BudgetLimits {
   /** Running requests in all. */
   readonly maxConcurrent: number;
-  /** Running requests to one host name or address. */
-  readonly maxConcurrentPerHost: number;
+  /** Running requests to one origin: host name or address, with port. */
+  readonly maxConcurrentPerOrigin: number;
+  /** Running requests to origins that have never answered, so that dead addresses do not take all room. */
+  readonly maxConcurrentUnanswered: number;
   /** Waiting requests in all. */
   readonly maxQueued: number;
-  /** Waiting requests for one host name or address, so that one busy host does not fill the queue. */
-  readonly maxQueuedPerHost: number;
+  /** Waiting requests for one origin, so that one busy origin does not fill the queue. */
+  readonly maxQueuedPerOrigin: number;
+  /** Waiting requests for origins that have never answered. */
+  readonly maxQueuedUnanswered: number;
 }
+
+/** Gives room back; to be called exactly once. @param hasAnswered Whether a response came. */
+export type Leave = (hasAnswered: boolean) => void;
 
 /** Room for requests. */
 export interface Budget {
   /**
-   * Waits for room, in the order of arrival among those whose host has room, and takes it.
+   * Waits for room, in the order of arrival among those whose origin has room, and takes it.
    *
-   * @returns what gives the room back; to be called exactly once.
    * @throws EgressFault `overloaded` when the queue is full or the deadline passes first, `aborted` when the caller
    * gives up.
    */
-  enter(host: string, signal: AbortSignal): Promise<() => void>;
+  enter(origin: string, signal: AbortSignal): Promise<Leave>;
 }
 
 interface Waiter {
-  readonly host: string;
+  readonly origin: string;
   readonly admit: () => void;
 }
 
 class Lane {
   readonly #limits: BudgetLimits;
-  readonly #runningByHost = new Map<string, number>();
+  readonly #answered = answeredOrigins();
+  /** The origin of each running request. */
+  readonly #running: string[] = [];
   readonly #queue: Waiter[] = [];
-  #running = 0;
 
   constructor(limits: BudgetLimits) {
     this.#limits = limits;
   }
 
-  hasRoom(host: string): boolean {
-    const ofHost = this.#runningByHost.get(host) ?? 0;
-    return this.#running < this.#limits.maxConcurrent && ofHost < this.#limits.maxConcurrentPerHost;
+  hasRoom(origin: string): boolean {
+    const { maxConcurrent, maxConcurrentPerOrigin, maxConcurrentUnanswered } = this.#limits;
+    return (
+      this.#running.length < maxConcurrent &&
+      countOf(this.#running, origin) < maxConcurrentPerOrigin &&
+      (this.#answered.has(origin) || this.#unanswered(this.#running) < maxConcurrentUnanswered)
+    );
   }
 
-  hasQueueRoom(host: string): boolean {
-    if (this.#queue.length >= this.#limits.maxQueued) return false;
-    return this.#queue.filter((waiter) => waiter.host === host).length < this.#limits.maxQueuedPerHost;
+  hasQueueRoom(origin: string): boolean {
+    const { maxQueued, maxQueuedPerOrigin, maxQueuedUnanswered } = this.#limits;
+    const waiting = this.#queue.map((waiter) => waiter.origin);
+    return (
+      waiting.length < maxQueued &&
+      countOf(waiting, origin) < maxQueuedPerOrigin &&
+      (this.#answered.has(origin) || this.#unanswered(waiting) < maxQueuedUnanswered)
+    );
   }
 
-  take(host: string): () => void {
-    this.#running += 1;
-    this.#runningByHost.set(host, (this.#runningByHost.get(host) ?? 0) + 1);
-    return () => this.#giveBack(host);
+  take(origin: string): Leave {
+    this.#running.push(origin);
+    return (hasAnswered) => {
+      if (hasAnswered) this.#answered.add(origin);
+      this.#running.splice(this.#running.indexOf(origin), 1);
+      this.#admitWaiting();
+    };
   }
 
   join(waiter: Waiter): void {
@@ -64,16 +84,23 @@ class Lane {
     if (index !== -1) this.#queue.splice(index, 1);
   }
 
-  #giveBack(host: string): void {
-    this.#running -= 1;
-    const ofHost = (this.#runningByHost.get(host) ?? 0) - 1;
-    if (ofHost > 0) this.#runningByHost.set(host, ofHost);
-    else this.#runningByHost.delete(host);
-    const next = this.#queue.find((waiter) => this.hasRoom(waiter.host));
-    if (next === undefined) return;
-    this.leave(next);
-    next.admit();
+  #unanswered(origins: readonly string[]): number {
+    return origins.filter((origin) => !this.#answered.has(origin)).length;
   }
+
+  /** An origin that has just answered makes room for more than one. */
+  #admitWaiting(): void {
+    for (;;) {
+      const next = this.#queue.find((waiter) => this.hasRoom(waiter.origin));
+      if (next === undefined) return;
+      this.leave(next);
+      next.admit();
+    }
+  }
+}
+
+function countOf(origins: readonly string[], origin: string): number {
+  return origins.filter((one) => one === origin).length;
 }
 
 function abortFault(signal: AbortSignal): EgressFault {
@@ -83,13 +110,13 @@ function abortFault(signal: AbortSignal): EgressFault {
     : new EgressFault('overloaded');
 }
 
-function waitForRoom(lane: Lane, host: string, signal: AbortSignal): Promise<() => void> {
+function waitForRoom(lane: Lane, origin: string, signal: AbortSignal): Promise<Leave> {
   return new Promise((resolve, reject) => {
     const waiter: Waiter = {
-      host,
+      origin,
       admit: () => {
         signal.removeEventListener('abort', giveUp);
-        resolve(lane.take(host));
+        resolve(lane.take(origin));
       },
     };
     const giveUp = () => {
@@ -105,11 +132,11 @@ function waitForRoom(lane: Lane, host: string, signal: AbortSignal): Promise<() 
 export function createBudget(limits: BudgetLimits): Budget {
   const lane = new Lane(limits);
   return {
-    enter: async (host, signal) => {
+    enter: async (origin, signal) => {
       if (signal.aborted) throw abortFault(signal);
-      if (lane.hasRoom(host)) return lane.take(host);
-      if (!lane.hasQueueRoom(host)) throw new EgressFault('overloaded');
-      return waitForRoom(lane, host, signal);
+      if (lane.hasRoom(origin)) return lane.take(origin);
+      if (!lane.hasQueueRoom(origin)) throw new EgressFault('overloaded');
+      return waitForRoom(lane, origin, signal);
     },
   };
 }

@@ -256,7 +256,7 @@ describe('post', () => {
     expect(sink.bytesReceived()).toBe(0);
   });
 
-  it('keeps to four connections per host while 80 messages want to go to a silent one', async () => {
+  it('keeps to four connections per origin while 80 messages want to go to a silent one', async () => {
     const server = await serve();
     const sockets: Socket[] = [];
     let most = 0;
@@ -275,5 +275,22 @@ describe('post', () => {
     expect(reasons.slice(0, 4)).toEqual(Array(4).fill('timeout'));
     expect(reasons.slice(68)).toEqual(Array(12).fill('overloaded'));
     expect(reasons).not.toContain('ok');
+  });
+
+  it('answers for a known port of a host at once while 64 messages want to go to dead ports of it', async () => {
+    const lawful = await serve((socket) => answerHttp(socket, '200 OK', []));
+    const dead = await Promise.all(Array.from({ length: 8 }, () => serve()));
+    const egress = egressTo(lawful, { allowHosts: ['127.0.0.1'], deadlineMs: 2_000 });
+    const post = (port: number) => egress.post({ ...message, url: `http://127.0.0.1:${port}/` });
+    expect(await post(lawful.port)).toMatchObject({ outcome: 'ok' });
+    const ended: string[] = [];
+    const hanging = dead.flatMap(({ port }) =>
+      Array.from({ length: 8 }, () => post(port).then(() => ended.push('dead'))),
+    );
+    const answers = Array.from({ length: 20 }, () =>
+      post(lawful.port).then(({ outcome }) => ended.push(outcome)),
+    );
+    await Promise.all([...answers, ...hanging]);
+    expect(ended.slice(0, 20)).toEqual(Array(20).fill('ok'));
   });
 });

@@ -75,9 +75,11 @@ const DEFAULT_DEADLINE_MS = 2500;
 
 const DEFAULT_LIMITS: BudgetLimits = {
   maxConcurrent: 32,
-  maxConcurrentPerHost: 4,
+  maxConcurrentPerOrigin: 4,
+  maxConcurrentUnanswered: 16,
   maxQueued: 256,
-  maxQueuedPerHost: 64,
+  maxQueuedPerOrigin: 64,
+  maxQueuedUnanswered: 128,
 };
 
 interface Occasion {
@@ -140,10 +142,16 @@ function createPerform(options: EgressOptions, dial: Dial): Perform {
     try {
       const target = parseTarget(occasion.url, allowed);
       if (target.listed) hostClass = 'listed';
-      const leave = await budget.enter(target.host, signal);
+      const leave = await budget.enter(`${target.host}:${target.port}`, signal);
+      let hasAnswered = false;
       const result = await connect(target, signal)
-        .then((connection) => exchange({ target, connection, signal }, request, read))
-        .finally(leave);
+        .then((connection) =>
+          exchange({ target, connection, signal }, request, (response) => {
+            hasAnswered = true;
+            return read(response);
+          }),
+        )
+        .finally(() => leave(hasAnswered));
       report('ok');
       return result;
     } catch (error) {

@@ -158,7 +158,8 @@ function attemptDeps(
     metrics,
     tracer,
     maxConcurrent,
-    maxConcurrentPerHost: maxConcurrent,
+    maxConcurrentPerOrigin: maxConcurrent,
+    maxConcurrentUnanswered: maxConcurrent,
   });
   return {
     clock: systemClock,
