@@ -128,7 +128,11 @@ async function replaceable(
   const client = await presentRegistration(deps, membership);
   const registeredBy = client?.federation?.statementIssuedAt;
   if (registeredBy !== undefined && membership.statementIssuedAt <= registeredBy)
-    throw notReplaceable('the statement is not newer than the one that the entity is registered by');
+    throw notReplaceable(
+      membership.statementIssuedAt === registeredBy
+        ? 'the statement was sent a second time: iat is that of the statement that the entity is registered by'
+        : 'the statement is older than the one that the entity is registered by',
+    );
   return client;
 }
 

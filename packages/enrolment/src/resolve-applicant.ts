@@ -83,7 +83,7 @@ export function isAddressed({ subject: { audience }, isRequest }: ResolvedApplic
 async function replacementRules(
   { registration: { clients }, clock }: Enrolment,
   applicant: ResolvedApplicant,
-): Promise<Pick<RegistrationRules, 'notIssuedBefore' | 'needsAudience'>> {
+): Promise<Pick<RegistrationRules, 'notIssuedBefore' | 'registeredByIssuedAt' | 'needsAudience'>> {
   const client = await clients.findByEntity(applicant.subject.subject);
   if (client?.federation === undefined || isClientExpired(client, nowSeconds(clock))) return {};
   const { federation: present } = client;
@@ -91,6 +91,7 @@ async function replacementRules(
   const { statementIssuedAt } = present;
   return {
     needsAudience: applicant.isRequest && present.isAddressed,
+    registeredByIssuedAt: statementIssuedAt,
     notIssuedBefore: applicant.isRequest ? epochSeconds(statementIssuedAt + 1) : statementIssuedAt,
   };
 }

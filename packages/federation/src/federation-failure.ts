@@ -35,7 +35,7 @@ export const FEDERATION_REASONS = [
   'signature',
   'expired',
   'issued_in_future',
-  /** A statement that is not newer than the one that was registered. */
+  /** A statement that was sent a second time, or that is older than the one that is registered. */
   'replayed',
   /** The chain does not end at an anchor that is configured, or not at the one that was asked for. */
   'unknown_anchor',

@@ -80,7 +80,13 @@ describe('an explanation', () => {
     expect(JSON.parse((await rehearse(world, request)).body)).toMatchObject({
       trusted: false,
       reason: 'replayed',
-      detail: 'the statement was used before, or is older than the one that is registered',
+      detail: expect.stringMatching(/^the statement was sent a second time: iat /),
+    });
+    const iat = Math.floor(world.clock.nowMs() / 1000) - 1;
+    const older = await world.registrationRequest(member, ISSUER, { claims: { iat } });
+    expect(JSON.parse((await rehearse(world, older)).body)).toMatchObject({
+      reason: 'replayed',
+      detail: 'the statement is older than the one that the entity is registered by',
     });
   });
 

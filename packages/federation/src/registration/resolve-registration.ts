@@ -31,6 +31,8 @@ export interface RegistrationRules extends Omit<TrustRules, 'entityType' | 'requ
   readonly self: EntityId;
   /** An entity that is registered goes by no statement that was issued before; absent for one that is not. */
   readonly notIssuedBefore?: EpochSeconds;
+  /** When the statement was issued that the present registration was made by. */
+  readonly registeredByIssuedAt?: EpochSeconds;
   /** Whether the entity has a registration that only a statement with `aud` may replace. Default not. */
   readonly needsAudience?: boolean;
 }
@@ -84,7 +86,7 @@ export function requireTrust(resolution: Resolution): RegistrationTrust {
 /** Checks that the statement may take the place of the present registration. */
 function requireReplaceable(
   { issuedAt, audience }: ParsedConfiguration,
-  { notIssuedBefore, needsAudience = false }: RegistrationRules,
+  { notIssuedBefore, registeredByIssuedAt, needsAudience = false }: RegistrationRules,
 ): void {
   if (needsAudience && audience === undefined)
     throw new FederationFailure(
@@ -94,7 +96,10 @@ function requireReplaceable(
   if (notIssuedBefore !== undefined && issuedAt < notIssuedBefore)
     throw new FederationFailure(
       'replayed',
-      'the statement was used before, or is older than the one that is registered',
+      // Only the time is known of the earlier statement.
+      issuedAt === registeredByIssuedAt
+        ? 'the statement was sent a second time: iat is that of the statement that the entity is registered by'
+        : 'the statement is older than the one that the entity is registered by',
     );
 }
 
