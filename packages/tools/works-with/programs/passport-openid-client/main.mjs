@@ -12,7 +12,7 @@ const { BASE_URL, PORT } = process.env;
 const server = new URL(BASE_URL);
 const home = `http://127.0.0.1:${PORT}`;
 
-reportVersion('passport');
+reportVersion('openid-client');
 
 const { client_id: id, client_secret: secret } = await register({
   redirect_uris: [`${home}/login`],
