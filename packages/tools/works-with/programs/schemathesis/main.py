@@ -1,0 +1,62 @@
+"""Schemathesis: a few hundred requests made up from each API document, each response held against the document."""
+
+import json
+import subprocess
+import sys
+
+from report import BASE_URL, MASTER_TOKEN, check, register, run, step
+
+CHECKS = [
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+]
+EXAMPLES_PER_OPERATION = 20
+
+
+def with_master_token(name):
+    def test():
+        with step(name):
+            test_document(name, ["-H", f"Authorization: Bearer {MASTER_TOKEN}"])
+
+    return test
+
+
+def introspection():
+    with step("introspection"):
+        api = register(grant_types=["client_credentials"], scope=f"{BASE_URL}/token/introspect")
+        test_document("introspection", ["-a", f"{api['client_id']}:{api['client_secret']}"])
+
+
+def test_document(name, credentials):
+    report = f"{name}.json"
+    command = [
+        ".venv/bin/schemathesis",
+        "run",
+        f"{BASE_URL}/.well-known/openapi/{name}.json",
+        *credentials,
+        *("--phases", "examples,coverage,fuzzing"),
+        *("-n", str(EXAMPLES_PER_OPERATION)),
+        *("--seed", "1"),
+        *("-c", ",".join(CHECKS)),
+        *("--report", "json"),
+        *("--report-json-path", report),
+    ]
+    ended = subprocess.run(command, stdout=sys.stderr)
+    with open(report) as file:
+        told = json.load(file)
+    print(f"{name}: {told['test_cases']}", file=sys.stderr)
+    check(ended.returncode == 0, told["failures"] or told["errors"])
+    check(told["operations"]["tested"] == told["operations"]["total"], told["operations"])
+
+
+run(
+    "schemathesis",
+    with_master_token("registration"),
+    introspection,
+    with_master_token("logout"),
+    with_master_token("federation"),
+    with_master_token("authorization"),
+)
