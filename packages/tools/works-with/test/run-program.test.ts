@@ -1,4 +1,4 @@
-import { mkdtemp, readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,7 @@ let environment: ProgramEnvironment;
 
 beforeAll(async () => {
   const cache = await mkdtemp(join(tmpdir(), 'vestibule-works-with-cache-'));
+  toEnd.add(() => rm(cache, { recursive: true, force: true }));
   const browser = await openChromium(() => undefined, toEnd);
   environment = { browser, environment: process.env, cache, log: () => undefined };
 });

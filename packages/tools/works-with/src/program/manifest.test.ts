@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ROOT } from '../root.js';
 import { readManifest } from './manifest.js';
 import { choosePrograms, programsIn } from './programs.js';
@@ -19,7 +19,9 @@ const GOOD = {
 };
 
 function fileWith(text: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'vestibule-manifest-')), 'program.json');
+  const folder = mkdtempSync(join(tmpdir(), 'vestibule-manifest-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'program.json');
   writeFileSync(file, text);
   return file;
 }
