@@ -39,5 +39,5 @@ export const EXPLANATION_RESULT: OperationDescription = {
     400: htmlPage('The form again: `sub` is no entity identifier, or federation is not enabled.'),
     401: htmlPage('The form again: the token is not the master token.'),
   },
-  errors: [],
+  errors: ['invalid_request'],
 };

@@ -221,6 +221,24 @@ describe('the explanation in a browser', () => {
   });
 });
 
+describe('a form that cannot be read', () => {
+  it('is answered as JSON, with what is wrong', async () => {
+    const { app } = await startFederation();
+    const url = '/federation/explain/page';
+    const answer = await send(app, {
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json' },
+      payload: '{}',
+    });
+    expect(answer).toMatchObject({ status: 400, headers: { 'content-type': 'application/json;charset=UTF-8' } });
+    expect(JSON.parse(answer.body)).toEqual({
+      error: 'invalid_request',
+      error_description: 'The Content-Type must be application/x-www-form-urlencoded',
+    });
+  });
+});
+
 describe('a registration that is only judged', () => {
   it('is told as it would go, in both dialects, and registers nothing', async () => {
     const world = await startFederation();

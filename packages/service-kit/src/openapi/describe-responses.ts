@@ -22,6 +22,30 @@ export const HEAD_TOO_LARGE: OpenApiPart = {
   }),
 };
 
+/** Responses and failures by status; a status that both have comes with the content of either. */
+export function withFailures(
+  responses: Readonly<Record<number, ResponseDescription>>,
+  failures: Readonly<Record<number, ResponseDescription>>,
+): Readonly<Record<number, ResponseDescription>> {
+  const joined = Object.entries(failures).map(([status, failure]) => {
+    const own = responses[Number(status)];
+    return [status, own === undefined ? failure : eitherOf(own, failure)];
+  });
+  return { ...responses, ...Object.fromEntries(joined) };
+}
+
+/** Headers that only one of them has are optional. */
+function eitherOf(one: ResponseDescription, other: ResponseDescription): ResponseDescription {
+  const headers = { ...other.headers, ...one.headers };
+  const optional = Object.entries(headers).map(([name, header]) => [name, { ...header, required: false }]);
+  return {
+    description: `${one.description} Or ${other.description}.`,
+    headers: Object.fromEntries(optional),
+    content: { ...one.content, ...other.content },
+    examples: { ...one.examples, ...other.examples },
+  };
+}
+
 /** The answers of an operation by status. @param answerHeaders what all of them have or may have */
 export function describeResponses(
   responses: Readonly<Record<string, ResponseDescription>>,

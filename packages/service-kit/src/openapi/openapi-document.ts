@@ -6,7 +6,7 @@ import { componentCollector } from './components.js';
 import { describeCrossOrigin } from './describe-cross-origin.js';
 import { describeErrors } from './describe-errors.js';
 import { describeParameters } from './describe-parameters.js';
-import { describeContent, describeResponses, HEAD_TOO_LARGE } from './describe-responses.js';
+import { describeContent, describeResponses, HEAD_TOO_LARGE, withFailures } from './describe-responses.js';
 import type { OpenApiPart } from './open-api-part.js';
 
 /** What an API document is made of. */
@@ -99,7 +99,7 @@ function describeRoute(
       },
     }),
     responses: {
-      ...describeResponses({ ...operation.responses, ...errors }, answerHeaders, refer),
+      ...describeResponses(withFailures(operation.responses, errors), answerHeaders, refer),
       431: HEAD_TOO_LARGE,
     },
   };
