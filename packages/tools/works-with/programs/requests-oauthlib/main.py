@@ -43,7 +43,8 @@ def web_application():
         refresh(app, expired, auth=HTTPBasicAuth(app["client_id"], secret))
     with refused(
         "refresh, secret in the form",
-        "The client is registered for client_secret_basic and must authenticate with it",
+        "The client is registered for client_secret_basic, but this request used client_secret_post. "
+        "Authenticate with client_secret_basic, or register token_endpoint_auth_method: client_secret_post",
     ):
         refresh(app, expired, client_id=app["client_id"], client_secret=secret)
 
