@@ -141,7 +141,7 @@ export const LIST: OperationDescription = {
   security: ['masterToken'],
   responses: {
     200: {
-      description: 'The clients. Of application/x-ndjson the schema describes one line.',
+      description: 'The clients.',
       headers: {
         vary: {
           description:
@@ -153,9 +153,9 @@ export const LIST: OperationDescription = {
       },
       content: {
         [MEDIA_TYPE.json]: Type.Array(ClientInformationSchema),
-        [MEDIA_TYPE.ndjson]: ClientInformationSchema,
+        [MEDIA_TYPE.ndjson]: Type.String({ description: 'An element of the array a line.' }),
       },
-      examples: { [MEDIA_TYPE.json]: [ISSUED], [MEDIA_TYPE.ndjson]: ISSUED },
+      examples: { [MEDIA_TYPE.json]: [ISSUED], [MEDIA_TYPE.ndjson]: `${JSON.stringify(ISSUED)}\n` },
     },
   },
   errors: TOKEN_ERRORS,

@@ -1,7 +1,7 @@
 import { CLIENT_ID_MAX_LENGTH } from '@vestibule/protocol';
 import { openObject } from '@vestibule/service-kit';
 import { type TSchema, Type } from 'typebox';
-import { languageTagged, METADATA_MEMBERS, nullable } from './documented-metadata.js';
+import { languageTagged, nullable, REGISTERED_METADATA, REQUESTED_METADATA } from './documented-metadata.js';
 
 /** How a client may have come to be. */
 export const CLIENT_ORIGINS = [
@@ -27,7 +27,7 @@ const clientId = Type.String({
 const nullableMembers = (members: Readonly<Record<string, TSchema>>) =>
   Object.fromEntries(Object.entries(members).map(([name, member]) => [name, nullable(member)]));
 
-const CHANGEABLE = nullableMembers({ ...METADATA_MEMBERS, data });
+const CHANGEABLE = nullableMembers({ ...REQUESTED_METADATA, data });
 
 const TAGGED_REQUEST = languageTagged({ type: ['string', 'null'], maxLength: 2048 });
 const TAGGED_RESPONSE = languageTagged({ type: 'string' });
@@ -137,7 +137,7 @@ const information = {
     Type.String({ description: 'Reads, updates and deletes this registration.' }),
   ),
   expires_at: expiresAt,
-  ...METADATA_MEMBERS,
+  ...REGISTERED_METADATA,
   data,
   ...operatorMembers,
 };

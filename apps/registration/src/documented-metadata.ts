@@ -115,12 +115,15 @@ const RULES: Readonly<Record<string, Keywords>> = {
   client_registration_types: each(choice('ClientRegistrationType', 'explicit', 'automatic')),
 };
 
-/** The members of client metadata for the API document: the schema that is checked, and the rules on single members. */
-export const METADATA_MEMBERS: Readonly<Record<string, TSchema>> = Object.fromEntries(
-  Object.entries(ClientMetadataSchema.properties).map(([name, member]) => [
-    name,
-    Type.Optional(withKeywords(member, RULES[name] ?? {})),
-  ]),
+/** The members of client metadata in requests: the schema that is checked, and the rules on single members. */
+export const REQUESTED_METADATA: Readonly<Record<string, TSchema>> = membersWith((rule) => rule);
+
+/**
+ * The members of client metadata in responses: of the rules only the types that have a name. What was registered is shown
+ * as it is stored, also where a rule of today came later.
+ */
+export const REGISTERED_METADATA: Readonly<Record<string, TSchema>> = membersWith((rule) =>
+  isNamed(rule) || isNamed(Object(rule['items'])) ? rule : {},
 );
 
 /** The members that may be repeated in other languages (RFC 7591 section 2.2). */
@@ -146,8 +149,22 @@ export function nullable(member: TSchema): TSchema {
 /** A member with what its rule says; where that has a name of its own it says all of it. */
 function withKeywords(member: TSchema, keywords: Keywords): TSchema {
   const { items, description, ...rest }: Keywords = { ...member };
-  if (keywords['$id'] !== undefined) return Type.Unsafe({ description, allOf: [keywords] });
+  if (isNamed(keywords)) return Type.Unsafe({ description, allOf: [keywords] });
   const elements = Object(keywords['items']);
-  const each = elements.$id === undefined ? { ...Object(items), ...elements } : elements;
+  const each = isNamed(elements) ? elements : { ...Object(items), ...elements };
   return Type.Unsafe({ description, ...rest, ...keywords, ...(items !== undefined && { items: each }) });
+}
+
+function membersWith(keywordsOf: (rule: Keywords) => Keywords): Readonly<Record<string, TSchema>> {
+  const members = Object.entries(ClientMetadataSchema.properties);
+  return Object.fromEntries(
+    members.map(([name, member]) => [
+      name,
+      Type.Optional(withKeywords(member, keywordsOf(RULES[name] ?? {}))),
+    ]),
+  );
+}
+
+function isNamed(schema: Keywords): boolean {
+  return schema['$id'] !== undefined;
 }

@@ -34,7 +34,8 @@ interface DocumentedResponse {
 
 /**
  * Reads an answer as one that an API document describes, and does nothing: its path, method, status, each of its
- * headers, and its body; of NDJSON, each line, and what is no JSON as a text.
+ * headers, and its body; of NDJSON, the lines as the array that the JSON form of the response is, and what is no JSON as a
+ * text.
  * @throws TypeError that names what is not documented. Paths that the document does not know may only be answered with
  *   an empty 404, and methods that it does not know with an empty 405 that has `allow`.
  */
@@ -78,11 +79,11 @@ function requireBody(document: OpenApiDocument, exchange: Exchange, { content }:
     return;
   }
   const [mediaType = ''] = String(headers['content-type']).split(';', 1);
-  const schema = content[mediaType]?.schema;
-  demand(schema !== undefined, exchange, 'media type');
+  demand(content[mediaType] !== undefined, exchange, 'media type');
+  const schema = content[mediaType === NDJSON ? 'application/json' : mediaType]?.schema;
+  demand(schema !== undefined, exchange, 'form');
   const listed = { ...closedDocument(document), ...Object(closed(schema)) };
-  for (const value of valuesOf(mediaType, body))
-    demand(Check(listed, value), exchange, `body ${body.slice(0, 2_000)}`);
+  demand(Check(listed, valueOf(mediaType, body)), exchange, `body ${body.slice(0, 2_000)}`);
 }
 
 const CLOSED = new WeakMap<OpenApiDocument, object>();
@@ -107,11 +108,13 @@ function closed(part: unknown): unknown {
   return isObject ? { additionalProperties: false, ...schema } : schema;
 }
 
+const NDJSON = 'application/x-ndjson';
+
 /** What a body says: JSON, lines of it, or a text. */
-function valuesOf(mediaType: string, body: string): readonly unknown[] {
-  if (mediaType === 'application/x-ndjson')
+function valueOf(mediaType: string, body: string): unknown {
+  if (mediaType === NDJSON)
     return body.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
-  return [mediaType === 'application/json' ? JSON.parse(body) : body];
+  return mediaType === 'application/json' ? JSON.parse(body) : body;
 }
 
 function demand(holds: boolean, { method, url, status }: Exchange, what: string): asserts holds {
