@@ -231,7 +231,10 @@ describe('a form that cannot be read', () => {
       headers: { 'content-type': 'application/json' },
       payload: '{}',
     });
-    expect(answer).toMatchObject({ status: 400, headers: { 'content-type': 'application/json;charset=UTF-8' } });
+    expect(answer).toMatchObject({
+      status: 400,
+      headers: { 'content-type': 'application/json;charset=UTF-8' },
+    });
     expect(JSON.parse(answer.body)).toEqual({
       error: 'invalid_request',
       error_description: 'The Content-Type must be application/x-www-form-urlencoded',
