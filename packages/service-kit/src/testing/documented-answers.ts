@@ -83,7 +83,7 @@ function requireBody(document: OpenApiDocument, exchange: Exchange, { content }:
   const schema = content[mediaType === NDJSON ? 'application/json' : mediaType]?.schema;
   demand(schema !== undefined, exchange, 'form');
   const listed = { ...closedDocument(document), ...Object(closed(schema)) };
-  demand(Check(listed, valueOf(mediaType, body)), exchange, `body ${body.slice(0, 2_000)}`);
+  demand(Check(listed, contentOf(mediaType, body)), exchange, `body ${body.slice(0, 2_000)}`);
 }
 
 const CLOSED = new WeakMap<OpenApiDocument, object>();
@@ -111,7 +111,7 @@ function closed(part: unknown): unknown {
 const NDJSON = 'application/x-ndjson';
 
 /** What a body says: JSON, lines of it, or a text. */
-function valueOf(mediaType: string, body: string): unknown {
+function contentOf(mediaType: string, body: string): unknown {
   if (mediaType === NDJSON)
     return body.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
   return mediaType === 'application/json' ? JSON.parse(body) : body;
