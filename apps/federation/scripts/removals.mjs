@@ -360,7 +360,7 @@ const REGISTRATION_REMOVALS = [
   {
     name: 'a statement without aud replaces no addressed registration',
     file: ENTITY_REGISTRATION,
-    from: 'if (client.federation.isAddressed && !next.isAddressed)',
+    from: 'if (present.isAddressed && !next.isAddressed)',
     to: 'if (false)',
     project: 'packages/clients',
     tests: ['src/register-federated-client.test.ts'],
@@ -494,8 +494,8 @@ const OPERATOR_REMOVALS = [
   {
     name: 'operator: the rights of one anchor',
     file: COMPOSE,
-    from: 'const own = config.FEDERATION_ANCHOR_RULES.get(anchor)?.rights;',
-    to: 'const own = undefined;',
+    from: 'rules.get(anchor)?.rights ?? ofAll',
+    to: 'ofAll',
     project: 'apps/federation',
     tests: ['test/register-entity/anchor-rules.test.ts'],
   },
@@ -526,17 +526,17 @@ const STATUS_TESTS = {
 /** @type {readonly Removal[]} */
 const STATUS_REMOVALS = [
   {
-    name: 'mark status: marks without exp are asked about',
+    name: 'mark status: required marks are asked about',
     file: 'packages/federation/src/trust-marks/verify-trust-mark.ts',
-    from: '  if (isStatusNeeded(mark)) await requireActive(mark, issuer, context);\n',
-    to: '  void isStatusNeeded;\n  void requireActive;\n',
+    from: '  await requireActive(mark, issuer, context);\n',
+    to: '  void requireActive;\n',
     ...STATUS_TESTS,
   },
   {
-    name: 'mark status: marks with exp are not asked about',
-    file: STATUS,
-    from: 'return expiresAt === undefined;',
-    to: 'return expiresAt !== 0;',
+    name: 'mark status: marks that expire are asked about as well',
+    file: 'packages/federation/src/trust-marks/verify-trust-mark.ts',
+    from: '  await requireActive(mark, issuer, context);\n',
+    to: '  if (mark.expiresAt === undefined) await requireActive(mark, issuer, context);\n',
     ...STATUS_TESTS,
   },
   {
