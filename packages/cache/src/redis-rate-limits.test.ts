@@ -50,6 +50,20 @@ describe('shared counters', () => {
     expect(await store.count({ ...LIMIT, name: 'introspection' }, 'caller')).toMatchObject({ remaining: 2 });
   });
 
+  it('tell what an attempt would give without counting it, and create nothing', async () => {
+    const { store, url } = await shared();
+    const raw = new Redis(url);
+    onTestFinished(() => raw.disconnect());
+    expect(await store.peek(LIMIT, 'caller')).toEqual({ outcome: 'within', remaining: 2 });
+    expect(await raw.keys('*')).toEqual([]);
+    await countTimes(store, 2);
+    for (let look = 0; look < 3; look += 1)
+      expect(await store.peek(LIMIT, 'caller')).toEqual({ outcome: 'within', remaining: 0 });
+    await countTimes(store, 1);
+    expect(await store.peek(LIMIT, 'caller')).toEqual({ outcome: 'exceeded', retryAfterSeconds: 60 });
+    expect(await store.peek(LIMIT, 'another')).toMatchObject({ remaining: 2 });
+  });
+
   it('let exactly as many of parallel attempts pass as the limit says', async () => {
     const { store } = await shared();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => store.count(LIMIT, 'caller')));
@@ -71,12 +85,16 @@ describe('shared counters', () => {
 });
 
 describe('counters with a fallback', () => {
-  const unavailable: RateLimitStore = { count: async () => ({ outcome: 'unavailable' }) };
+  const unavailable: RateLimitStore = {
+    count: async () => ({ outcome: 'unavailable' }),
+    peek: async () => ({ outcome: 'unavailable' }),
+  };
 
   it('are those of the process while the shared ones are unavailable', async () => {
     const store = withFallback(unavailable, tokenBuckets({ clock: frozenClock() }));
     await countTimes(store, 3);
     expect(await store.count(LIMIT, 'caller')).toMatchObject({ outcome: 'exceeded' });
+    expect(await store.peek(LIMIT, 'caller')).toMatchObject({ outcome: 'exceeded' });
   });
 
   it('are the shared ones otherwise', async () => {

@@ -18,11 +18,17 @@ const WINDOWS_KEPT = 2;
  * to back. `unavailable` when Redis cannot count.
  */
 export function redisRateLimits({ redis, clock }: RedisRateLimitOptions): RateLimitStore {
+  const keyAt = ({ name, windowMs }: RateLimit, subject: string, nowMs: number) =>
+    cacheKey('rate', name, digestText(sha256(subject)), String(Math.floor(nowMs / windowMs)));
   return {
+    peek: async (limit, subject) => {
+      const nowMs = clock.nowMs();
+      const count = await redis.run((commands) => commands.getrange(keyAt(limit, subject, nowMs), 0, -1));
+      return count === UNAVAILABLE ? { outcome: 'unavailable' } : judge(limit, Number(count) + 1, nowMs);
+    },
     count: async (limit, subject) => {
       const nowMs = clock.nowMs();
-      const window = String(Math.floor(nowMs / limit.windowMs));
-      const key = cacheKey('rate', limit.name, digestText(sha256(subject)), window);
+      const key = keyAt(limit, subject, nowMs);
       // Created with its lifetime first: an increment alone would make a counter that never goes away.
       const replies = await redis.run((commands) =>
         Promise.all([
@@ -46,10 +52,11 @@ function judge({ limit, windowMs }: RateLimit, count: number, nowMs: number): Ra
 
 /** The shared counters, and those of this process whenever the shared ones are unavailable. */
 export function withFallback(shared: RateLimitStore, own: RateLimitStore): RateLimitStore {
-  return {
-    count: async (limit, subject) => {
-      const outcome = await shared.count(limit, subject);
-      return outcome.outcome === 'unavailable' ? own.count(limit, subject) : outcome;
-    },
-  };
+  const first =
+    (method: keyof RateLimitStore): RateLimitStore['count'] =>
+    async (limit, subject) => {
+      const outcome = await shared[method](limit, subject);
+      return outcome.outcome === 'unavailable' ? own[method](limit, subject) : outcome;
+    };
+  return { count: first('count'), peek: first('peek') };
 }

@@ -102,6 +102,12 @@ export interface ClientRepository {
   create(client: Client, spending?: TokenSpending, terms?: CreationTerms): Promise<CreateOutcome>;
 
   /**
+   * Whether a cap leaves room for one more client of the network now, as {@link create} judges it. Waits for the
+   * creations under a cap that are going on.
+   */
+  hasRoom(cap: UnusedClientCap): Promise<boolean>;
+
+  /**
    * Replaces a client when it still has the version before the new one, and when a registration token that is to work
    * beside the new one has not been forgotten in the meantime. False, and no change, otherwise. An open registration
    * that was used in the meantime stays permanent.

@@ -49,8 +49,7 @@ export async function registerClient(
     const earlier =
       repeatable && (await deps.rememberedAnswers.find(repeatable.candidates, nowSeconds(deps.clock)));
     if (earlier !== undefined) return replayAnswer(deps, earlier, input.body);
-    if (outcome === 'no_room')
-      throw new ThrottledError(NO_ROOM_RETRY_SECONDS, 'too many open registrations are unused');
+    if (outcome === 'no_room') throw noRoomRefusal();
     if (outcome === 'token_not_usable')
       throw invalidToken('the initial access token was spent in the meantime');
     if (accepted.request.preferredId !== undefined) throw identifierRefusal();
@@ -58,13 +57,19 @@ export async function registerClient(
   throw new Error('generated client identifiers are taken');
 }
 
-function softwareOf({ metadata: { software_id } }: AcceptedRegistration): string | undefined {
+/** The software that a registration is of, where it says so. */
+export function softwareOf({ metadata: { software_id } }: AcceptedRegistration): string | undefined {
   return typeof software_id === 'string' ? software_id : undefined;
 }
 
 /** The refusal of a preset identifier that a client has. */
 export function identifierRefusal(): DomainError {
   return new DomainError('invalid_client_metadata', 'The parameter preferred_client_id cannot be used.');
+}
+
+/** The refusal of an open registration where too many are unused. */
+export function noRoomRefusal(): ThrottledError {
+  return new ThrottledError(NO_ROOM_RETRY_SECONDS, 'too many open registrations are unused');
 }
 
 /** The answer holds only when the outcome is that the client was created. */
@@ -118,8 +123,8 @@ function initialStanding(
   return { origin: isImport ? 'import' : 'registration', registrar, status: 'active' };
 }
 
-// Whoever pays with a token is told from the token itself.
-function creationTerms(
+/** On what terms a client is created. Who registers with an initial access token is told from the token itself. */
+export function creationTerms(
   { digester, settings: { openRegistrations } }: RegistrationDeps,
   { kind, operator, network = '' }: RegistrationAuthority,
 ): CreationTerms {

@@ -84,7 +84,7 @@ export interface RegistrationDeps {
   /** Without it a `sector_identifier_uri` is refused, because nothing vouches for it. */
   readonly sectorIdentifiers?: SectorIdentifierSource;
   /** Without it nobody is throttled. */
-  readonly limits?: Pick<RegistrationLimits, 'admitSoftware' | 'admitSectorCheck'>;
+  readonly limits?: Pick<RegistrationLimits, 'admitSoftware' | 'checkSoftware' | 'admitSectorCheck'>;
   /** Without it every software statement is refused as one that is not trusted here. */
   readonly softwareStatements?: SoftwareStatementVerifier;
   /** Without it whatever the rules and rights permit is registered as it was asked for. */

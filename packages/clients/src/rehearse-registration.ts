@@ -1,14 +1,15 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { acceptRegistration, type RegisterClientInput } from './accept-registration.js';
 import { type EffectiveRegistration, effectiveRegistration } from './effective-registration.js';
-import { identifierRefusal } from './register-client.js';
+import { creationTerms, identifierRefusal, noRoomRefusal, softwareOf } from './register-client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { replayAnswer } from './repeatable-request.js';
 
 /**
- * Judges a request to register exactly as {@link registerClient} does, and does nothing: no client, no credential,
- * nothing spent, nothing remembered under an idempotency key. Where the key stands for an earlier registration, that
- * one is shown, which the request would be answered with. What succeeds here can fail there when something changes in between.
+ * Judges a request to register exactly as {@link registerClient} does, the limit by software and the cap on unused open
+ * registrations included, and does nothing: no client, no credential, nothing counted, nothing spent, nothing remembered
+ * under an idempotency key. Where the key stands for an earlier registration, that one is shown, which the request would
+ * be answered with. What succeeds here can fail there when something changes in between.
  * @throws DomainError as `registerClient` does.
  */
 export async function rehearseRegistration(
@@ -20,9 +21,13 @@ export async function rehearseRegistration(
     const { information } = await replayAnswer(deps, repeatable.earlier, input.body);
     return withoutIssued(information);
   }
-  const { request, metadata } = await acceptRegistration(deps, input);
+  const accepted = await acceptRegistration(deps, input);
+  const { request, metadata } = accepted;
+  await deps.limits?.checkSoftware(input.authority, softwareOf(accepted));
   const { preferredId: id, data } = request;
   if (id !== undefined && (await deps.clients.find(id)) !== undefined) throw identifierRefusal();
+  const { unusedClientCap: cap } = creationTerms(deps, input.authority);
+  if (cap !== undefined && !(await deps.clients.hasRoom(cap))) throw noRoomRefusal();
   return effectiveRegistration({ id, metadata, data });
 }
 

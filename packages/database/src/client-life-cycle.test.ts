@@ -42,8 +42,11 @@ describe('a cap on open registrations that were never used', () => {
       });
     await one.clients.create(aClient({ id: anId('managed') }));
     await one.clients.create(anOpenClient({ id: anId('used'), lastUsedAt: NOW }));
+    const hasRoom = (id: string) => one.clients.hasRoom({ most: 2, network: [aDigest(`network of ${id}`)] });
     expect(await create('first')).toBe('created');
+    for (let look = 0; look < 3; look += 1) expect(await hasRoom('second')).toBe(true);
     expect(await create('second')).toBe('created');
+    expect(await hasRoom('third')).toBe(false);
     expect(await create('third')).toBe('no_room');
     await one.clients.markUsed([anId('first')], NOW, 300);
     expect(await create('third')).toBe('created');

@@ -78,6 +78,11 @@ export const CLIENT_STATEMENTS = {
       WHERE id = (SELECT client_id FROM client_resource_identifier WHERE identifier = $1)`,
     repeatable: true,
   },
+  hasRoom: {
+    name: 'client-has-room',
+    text: 'SELECT vestibule_has_room_for_open_client($1::integer, $2::bytea[]) AS room',
+    repeatable: true,
+  },
   // The lock finds the state that the update replaces, even when somebody has changed the row a moment ago: a
   // registration token that was forgotten then does not come back.
   replace: {
@@ -184,6 +189,10 @@ export function clientRepository(run: RunStatement): ClientRepository {
     },
     create: (client, spending, terms) =>
       refusingTakenNames(client, createClient(run, client, { spending, ...terms })),
+    hasRoom: async ({ most, network }) => {
+      const { rows } = await run<{ readonly room: boolean }>(CLIENT_STATEMENTS.hasRoom, [most, network]);
+      return rows[0]?.room === true;
+    },
     replace: (replacement) => refusingTakenNames(replacement.client, replace(run, replacement)),
     forgetPreviousRegistrationToken: async (id, current) => {
       const { rowCount } = await run(CLIENT_STATEMENTS.forgetPreviousToken, [id, current]);

@@ -47,3 +47,44 @@ it.each(SETTINGS)(
         }
   },
 );
+
+const BODY = { redirect_uris: ['https://app.example/cb'] };
+const LIMITED = [
+  {
+    what: 'of one software',
+    settings: { OPEN_REGISTRATIONS_PER_HOUR_AND_SOFTWARE: '2' },
+    body: { ...BODY, software_id: 'software' },
+    retryAfter: '1800',
+  },
+  {
+    what: 'that are unused',
+    settings: { MAX_UNUSED_OPEN_CLIENTS: '4' },
+    body: BODY,
+    retryAfter: '300',
+  },
+] as const;
+
+it.each(LIMITED)(
+  'answers a dry run as the request where open registrations $what are limited, and takes none of the limit',
+  async ({ settings, body, retryAfter }) => {
+    const { app, all } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: 'true', ...settings });
+    const verdicts: unknown[] = [];
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const dryRuns = [];
+      for (let repetition = 0; repetition < 3; repetition += 1)
+        dryRuns.push(verdict(await send(app, 'POST /clients?dry_run=true', { body })));
+      const real = verdict(await send(app, 'POST /clients', { body }));
+      expect(dryRuns).toEqual([real, real, real]);
+      verdicts.push(real);
+    }
+    const refused = {
+      status: 429,
+      headers: expect.objectContaining({ 'retry-after': retryAfter }),
+      body: '',
+    };
+    expect(verdicts).toEqual([200, 200, refused, refused]);
+    expect(await all()).toHaveLength(2);
+    const withToken = { body, token: MASTER };
+    expect(verdict(await send(app, 'POST /clients?dry_run=true', withToken))).toBe(200);
+  },
+);

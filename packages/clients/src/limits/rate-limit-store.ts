@@ -19,4 +19,6 @@ export type RateLimitOutcome =
 export interface RateLimitStore {
   /** Counts once and judges in one step. */
   count(limit: RateLimit, subject: string): Promise<RateLimitOutcome>;
+  /** What {@link count} would say now; counts nothing. */
+  peek(limit: RateLimit, subject: string): Promise<RateLimitOutcome>;
 }

@@ -33,6 +33,11 @@ export interface RegistrationLimits {
    */
   admitSoftware(authority: RegistrationAuthority, softwareId: string | undefined): Promise<void>;
   /**
+   * Judges a dry run of a registration as {@link admitSoftware} would judge the registration; counts nothing.
+   * @throws ThrottledError
+   */
+  checkSoftware(authority: RegistrationAuthority, softwareId: string | undefined): Promise<void>;
+  /**
    * Counts an update or patch, in a dry run too, by its client, before its body is read: each that succeeds leaves a
    * record and an earlier secret, and to be refused is to cost little.
    * @throws ThrottledError
@@ -58,10 +63,10 @@ export function registrationLimits(
   store: RateLimitStore,
   settings: RegistrationLimitSettings,
 ): RegistrationLimits {
-  const admit = async (subjects: readonly Subject[]) => {
+  const admit = async (subjects: readonly Subject[], judge: keyof RateLimitStore = 'count') => {
     for (const [name, limit, subject] of subjects) {
       if (limit === 0) continue;
-      const outcome = await store.count({ name, limit, windowMs: HOUR_MS }, subject);
+      const outcome = await store[judge]({ name, limit, windowMs: HOUR_MS }, subject);
       if (outcome.outcome === 'exceeded')
         throw new ThrottledError(outcome.retryAfterSeconds, `the limit ${name} is reached`);
     }
@@ -69,6 +74,10 @@ export function registrationLimits(
   const admitClient = async (name: string, limit: number, { client, registrationToken }: ManagedClient) => {
     if (registrationToken !== undefined) await admit([[name, limit, client.id]]);
   };
+  const softwareSubjects = ({ kind }: RegistrationAuthority, softwareId: string | undefined): Subject[] =>
+    kind === 'anonymous' && softwareId !== undefined
+      ? [['open-registration-software', settings.perSoftware, softwareId]]
+      : [];
   return {
     admitCaller: async ({ kind, spends }, network) => {
       if (kind === 'anonymous')
@@ -82,10 +91,8 @@ export function registrationLimits(
           ['initial-token-registration', settings.perInitialToken, Buffer.from(digest).toString('base64url')],
         ]);
     },
-    admitSoftware: async ({ kind }, softwareId) => {
-      if (kind === 'anonymous' && softwareId !== undefined)
-        await admit([['open-registration-software', settings.perSoftware, softwareId]]);
-    },
+    admitSoftware: (authority, softwareId) => admit(softwareSubjects(authority, softwareId)),
+    checkSoftware: (authority, softwareId) => admit(softwareSubjects(authority, softwareId), 'peek'),
     admitUpdate: (managed) => admitClient('client-update', settings.perClient, managed),
     admitSectorCheck: (managed) => admitClient('sector-check', settings.perSector, managed),
   };

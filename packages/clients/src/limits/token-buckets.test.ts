@@ -20,6 +20,19 @@ it('lets as many pass at once as the limit says, and then one each time a token 
   expect(await store.count(LIMIT, 'a')).toEqual({ outcome: 'within', remaining: 5 });
 });
 
+it('tells what an attempt would give without counting it', async () => {
+  const clock = frozenClock();
+  const store = tokenBuckets({ clock });
+  for (let remaining = 5; remaining >= 0; remaining -= 1) {
+    expect(await store.peek(LIMIT, 'a')).toEqual({ outcome: 'within', remaining });
+    expect(await store.count(LIMIT, 'a')).toEqual({ outcome: 'within', remaining });
+  }
+  expect(await store.peek(LIMIT, 'a')).toEqual({ outcome: 'exceeded', retryAfterSeconds: 10 });
+  clock.advanceSeconds(10);
+  for (let look = 0; look < 3; look += 1)
+    expect(await store.peek(LIMIT, 'a')).toEqual({ outcome: 'within', remaining: 0 });
+});
+
 it('keeps subjects and limits apart', async () => {
   const store = tokenBuckets({ clock: frozenClock() });
   const one = { ...LIMIT, limit: 1 };

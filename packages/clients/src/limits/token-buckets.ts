@@ -21,9 +21,12 @@ const MAX_BUCKETS = 10_000;
  */
 export function tokenBuckets({ clock, maxBuckets = MAX_BUCKETS }: TokenBucketOptions): RateLimitStore {
   const buckets = new Map<string, Bucket>();
+  const keyOf = ({ name }: RateLimit, subject: string) => `${name}:${subject}`;
   return {
+    peek: async (limit, subject) =>
+      judge(limit, refilled(limit, buckets.get(keyOf(limit, subject)), clock.nowMs())),
     count: async (limit, subject) => {
-      const key = `${limit.name}:${subject}`;
+      const key = keyOf(limit, subject);
       const nowMs = clock.nowMs();
       const tokens = refilled(limit, buckets.get(key), nowMs);
       const outcome = judge(limit, tokens);

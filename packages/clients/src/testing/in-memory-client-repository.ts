@@ -39,6 +39,7 @@ export function inMemoryClientRepository(
       if (unusedClientCap) networks.set(client.id, unusedClientCap.network[0]);
       return 'created';
     },
+    hasRoom: async (cap) => hasRoom(clients, networks, cap),
     replace: async ({ client, earlierSecret }) => {
       const present = clients.get(client.id);
       if (present?.version !== client.version - 1 || !isPreviousTokenPresent(present, client)) return false;
