@@ -2,6 +2,7 @@ import { MEDIA_TYPE } from '@vestibule/protocol';
 import type { OperationDescription } from '@vestibule/service-kit';
 import { Type } from 'typebox';
 import { DirectAuthorizationAnswerSchema } from './direct-authorization-answer.js';
+import { DirectAuthorizationRequest } from './direct-authorization-request.js';
 import { DirectRevocationRequest } from './direct-revocation.js';
 import { DirectSessionSchema } from './direct-sessions.js';
 
@@ -11,6 +12,18 @@ export const SECURITY_SCHEMES = {
 } as const;
 
 const security = ['masterToken'];
+
+/** That a scope is one (RFC 6749 section 3.3) is for the operation to say. */
+const TokenRequest = Type.Unsafe({
+  ...DirectAuthorizationRequest,
+  properties: {
+    ...DirectAuthorizationRequest.properties,
+    scope: {
+      ...DirectAuthorizationRequest.properties.scope,
+      pattern: '^(?:[!#-\\[\\]-~]+(?: [!#-\\[\\]-~]+)*)?$',
+    },
+  },
+});
 const REFUSALS = ['invalid_request', 'missing_token', 'invalid_token'] as const;
 
 /** POST /direct-authz */
@@ -20,6 +33,7 @@ export const ISSUE: OperationDescription = {
   description:
     'Gives an access token, with an ID token where the scope holds `openid`; a scope of `client-reg` values gives an initial access token. No end-user is asked. With a `sid`, the ID token enters its client into that session and names it as the logout token will.',
   security,
+  body: TokenRequest,
   bodyExamples: { [MEDIA_TYPE.json]: { scope: 'client-reg', uses: 5, label: 'Partner onboarding' } },
   responses: {
     200: {

@@ -3,7 +3,12 @@ import { Type } from 'typebox';
 
 const Members = (description: string) =>
   Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true, description }));
-const Text = (description: string, maxLength = 2048) => Type.String({ minLength: 1, maxLength, description });
+
+/** What the JSON of a body may hold: no control characters but tabs and line ends. */
+export const SAFE_TEXT = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$';
+
+const Text = (description: string, maxLength = 2048) =>
+  Type.String({ minLength: 1, maxLength, pattern: SAFE_TEXT, description });
 
 /**
  * The longest name of an end-user or a session, in characters (OpenID Connect Core section 2); what it names is
@@ -87,7 +92,11 @@ export const DirectAuthorizationRequest = Type.Object(
       }),
     ),
     label: Type.Optional(
-      Type.String({ maxLength: 255, description: 'Initial access tokens: a note for operators.' }),
+      Type.String({
+        maxLength: 255,
+        pattern: SAFE_TEXT,
+        description: 'Initial access tokens: a note for operators.',
+      }),
     ),
     metadata: Type.Optional(
       Members(

@@ -8,10 +8,10 @@ import {
 import { JWT_MAX_LENGTH, revokeSubject, revokeToken } from '@vestibule/tokens';
 import { Type } from 'typebox';
 import type { DirectAuthorizationDeps } from './deps.js';
-import { MAX_NAME_LENGTH } from './direct-authorization-request.js';
+import { MAX_NAME_LENGTH, SAFE_TEXT } from './direct-authorization-request.js';
 
 const Text = (description: string, maxLength: number) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength, description }));
+  Type.Optional(Type.String({ minLength: 1, maxLength, pattern: SAFE_TEXT, description }));
 
 /** The JSON body of POST /direct-authz/revoke: exactly one of its members. */
 export const DirectRevocationRequest = Type.Object(

@@ -5,7 +5,7 @@ import { objectOf } from '@vestibule/service-kit';
 import type { ProviderRecords } from '@vestibule/tokens';
 import type { Provider, ProviderSession } from 'oidc-provider';
 import { Type } from 'typebox';
-import { MAX_NAME_LENGTH } from './direct-authorization-request.js';
+import { MAX_NAME_LENGTH, SAFE_TEXT } from './direct-authorization-request.js';
 import { permittedScope } from './provider/default-scope.js';
 import { performedMetadata } from './provider/performed-metadata.js';
 import type { ProviderDeps } from './provider/provider-deps.js';
@@ -17,11 +17,11 @@ export const DirectSessionRequest = Type.Object(
     sub: Type.String({
       minLength: 1,
       maxLength: MAX_NAME_LENGTH,
-      pattern: '^[^\\u0000]*$',
+      pattern: SAFE_TEXT,
       description: 'The end-user.',
     }),
     client_ids: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
+      Type.Array(Type.String({ minLength: 1, maxLength: 2048, pattern: SAFE_TEXT }), {
         maxItems: 100,
         description: 'The clients that the end-user is logged in to, and has allowed their registered scope.',
       }),

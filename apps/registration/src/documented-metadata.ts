@@ -13,17 +13,34 @@ import { type TSchema, Type } from 'typebox';
 /** What a schema says besides its type. */
 type Keywords = Readonly<Record<string, unknown>>;
 
-/** Text that can be stored and shown: no control characters. */
-const PLAIN_TEXT = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
+/** Text that can be stored and shown: no controls, nothing that hides or reorders text. */
+const PLAIN_TEXT =
+  '^[^\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]*$';
 const PLAIN: Keywords = { pattern: PLAIN_TEXT };
 
-/** An absolute URI (RFC 3986 section 4.3) in printable ASCII. */
-const ABSOLUTE: Keywords = { format: 'uri', pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[!-~]+$' };
-const WITHOUT_FRAGMENT: Keywords = { format: 'uri', pattern: '^[A-Za-z][A-Za-z0-9+.-]*:[!-"$-~]+$' };
+// RFC 3986 appendix A, as the rules on metadata read it.
+const SCHEME = '[A-Za-z][A-Za-z0-9+.-]*';
+const HTTP = '[Hh][Tt][Tt][Pp][Ss]?';
+const HOST = '(?:[A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(?::[1-9][0-9]{0,4})?';
+const ENCODED = '%(?:[2-689A-Fa-f][0-9A-Fa-f]|7[0-9A-Ea-e])';
+const PATH = `(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|${ENCODED})*`;
+const QUERY = `(?:\\?(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|${ENCODED})*)?`;
+const FRAGMENT = `(?:#(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|${ENCODED})*)?`;
+const URN = "[Uu][Rr][Nn]:[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]:[A-Za-z0-9._~!$&'()*+,;=:@%/-]+";
+const WEB_URL = `^${HTTP}://${HOST}(?:/${PATH})?${QUERY}`;
+const PATH_URL = `^${SCHEME}:(?:/|//${HOST}(?:/|(?=[?#]|$)))${PATH}${QUERY}`;
+
+const uri = (pattern: string): Keywords => ({ format: 'uri', pattern });
+
+/** An absolute URI with a host, or with a path that begins with a slash, and without fragment. */
+const ABSOLUTE = uri(`${PATH_URL}$`);
 
 /** The address of a page, or one that the server uses; http is refused there unless the settings list the host. */
-const WEB: Keywords = { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[!-~]+$' };
-const SECURE: Keywords = { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[!-"$-~]+$' };
+const WEB = uri(`${WEB_URL}${FRAGMENT}$`);
+const SECURE = uri(`${WEB_URL}$`);
+
+/** The name of a resource server: a URN, or an absolute URI with a host. */
+const RESOURCE = uri(`^(?:${URN}|${SCHEME}://${HOST}(?:/${PATH})?${QUERY})$`);
 
 const GRANT_TYPE: Keywords = {
   maxLength: 200,
@@ -31,10 +48,19 @@ const GRANT_TYPE: Keywords = {
     "^(?:authorization_code|implicit|refresh_token|password|client_credentials|(?:urn:[A-Za-z0-9][A-Za-z0-9-]{1,31}:|https?://)[A-Za-z0-9._~:/?&=+%@!$'()*;-]+)$",
 };
 
-/** The values of a response type may come in any order; they are stored in alphabetical order. */
-const RESPONSE_TYPE: Keywords = { pattern: '^(?:code|id_token|token)(?: (?:code|id_token|token)){0,2}$' };
+const VALUES = ['code', 'id_token', 'token'];
+const others = (...taken: readonly string[]) => VALUES.filter((value) => !taken.includes(value));
 
-/** One of a closed set, under a name of its own: generated clients then have one type of it. */
+/** Each value once, in any order; they are stored in alphabetical order. */
+const RESPONSE_TYPES = VALUES.flatMap((first) => [
+  first,
+  ...others(first).flatMap((second) => [
+    `${first} ${second}`,
+    ...others(first, second).map((third) => `${first} ${second} ${third}`),
+  ]),
+]);
+const RESPONSE_TYPE: Keywords = { pattern: `^(?:${RESPONSE_TYPES.join('|')})$` };
+
 const choice = ($id: string, ...values: readonly string[]): Keywords => ({ enum: values, $id });
 const each = (keywords: Keywords): Keywords => ({ items: keywords });
 
@@ -98,6 +124,12 @@ const RULES: Readonly<Record<string, Keywords>> = {
   jwks: KEY_SET,
   token_endpoint_auth_method: choice('ClientAuthMethod', ...CLIENT_AUTH_METHODS),
   token_endpoint_auth_signing_alg: SIGNING,
+  tls_client_auth_subject_dn: PLAIN,
+  tls_client_auth_san_dns: PLAIN,
+  tls_client_auth_san_uri: PLAIN,
+  tls_client_auth_san_ip: PLAIN,
+  tls_client_auth_san_email: PLAIN,
+  authorization_details_types: each(PLAIN),
   introspection_signed_response_alg: choice('IntrospectionSigningAlgorithm', ...ASYMMETRIC_ALGORITHMS),
   // To the keys of the server, each of which is for one algorithm.
   request_object_encryption_alg: choice(
@@ -109,9 +141,9 @@ const RULES: Readonly<Record<string, Keywords>> = {
   initiate_login_uri: SECURE,
   request_uris: each(WEB),
   post_logout_redirect_uris: each(ABSOLUTE),
-  frontchannel_logout_uri: WITHOUT_FRAGMENT,
+  frontchannel_logout_uri: ABSOLUTE,
   backchannel_logout_uri: SECURE,
-  resource_identifiers: each(WITHOUT_FRAGMENT),
+  resource_identifiers: each(RESOURCE),
   client_registration_types: each(choice('ClientRegistrationType', 'explicit', 'automatic')),
 };
 
