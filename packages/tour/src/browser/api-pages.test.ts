@@ -3,11 +3,46 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromiumProgram, freePort } from '@vestibule/local-services';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startStackProcess } from '../stack/stack-process.js';
 
-const SERVICES = ['registration', 'introspection', 'authorization', 'federation', 'logout'];
+/**
+ * What "Execute" gives on the local stack, where no federation is enabled. What has to be filled in is named instead.
+ */
+const OUTCOMES = {
+  registration: {
+    'POST /clients': 200,
+    'GET /clients': 200,
+    'GET /clients/{id}': ['id'],
+    'PUT /clients/{id}': ['id'],
+    'PATCH /clients/{id}': ['id'],
+    'DELETE /clients/{id}': ['id'],
+    'GET /clients/{id}/status': ['id'],
+    'PUT /clients/{id}/status': ['id'],
+    'POST /clients/{id}/secret': ['id'],
+    'POST /clients/{id}/registration-token': ['id'],
+  },
+  introspection: { 'POST /token/introspect': 200 },
+  authorization: {
+    'POST /direct-authz': 200,
+    'POST /direct-authz/revoke': 204,
+    'POST /direct-authz/sessions': 200,
+    'DELETE /direct-authz/sessions/{sid}': ['sid'],
+  },
+  federation: {
+    'POST /federation/clients': 400,
+    'GET /.well-known/openid-federation': 404,
+    'GET /jwks.jwt': 404,
+    'GET /federation/historical-keys': 404,
+    'GET /federation/explain': ['sub'],
+    'POST /federation/explain': 400,
+    'GET /federation/explain/page': 200,
+    'POST /federation/explain/page': 401,
+  },
+  logout: { 'GET /logout/deliveries': 200, 'POST /logout/deliveries/{id}/redeliver': ['id'] },
+};
+const SERVICES = Object.keys(OUTCOMES);
 const closers: (() => Promise<unknown>)[] = [];
 let browser: Browser;
 let baseUrl: string;
@@ -34,18 +69,33 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close();
 });
 
-/** The page of a service, with every operation open; with the master token where that is wanted. */
-async function openPage(service: string, colorScheme: 'light' | 'dark', token?: string): Promise<Page> {
+/** Registers a resource server. @returns its identifier and its secret */
+async function resourceServer(): Promise<readonly string[]> {
+  const response = await fetch(`${baseUrl}/clients`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${master}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ grant_types: ['client_credentials'], scope: `${baseUrl}/token/introspect` }),
+  });
+  const { client_id: id, client_secret: secret }: Readonly<Record<string, string>> = JSON.parse(
+    await response.text(),
+  );
+  return [id ?? '', secret ?? ''];
+}
+
+/** The page of a service, with every operation open; with what its first security scheme asks for where that is given. */
+async function openPage(
+  service: string,
+  colorScheme: 'light' | 'dark',
+  credential: readonly string[] = [],
+): Promise<Page> {
   const page = await browser.newPage({ colorScheme });
   page.setDefaultTimeout(120_000);
   await page.goto(`${baseUrl}/.well-known/openapi/${service}`);
   await page.locator('.opblock').first().waitFor();
-  if (token !== undefined) {
+  if (credential.length > 0) {
     await page.locator('.btn.authorize').first().click();
-    await page
-      .locator('.auth-container input[type=text], .auth-container input[type=password]')
-      .first()
-      .fill(token);
+    const fields = page.locator('.auth-container').first().locator('input[type=text], input[type=password]');
+    for (const [index, value] of credential.entries()) await fields.nth(index).fill(value);
     await page.locator('.auth-btn-wrapper .authorize').first().click();
     await page.locator('.btn-done').first().click();
   }
@@ -76,15 +126,38 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Presses "Execute" of an operation as the page offers it. @returns the status of the response */
-async function execute(page: Page, method: string, path: string): Promise<number> {
-  const operation = page.locator('.opblock', { has: page.locator(`[data-path="${path}"]`) });
-  const block = operation.and(page.locator(`.opblock-${method}`));
-  const [response] = await Promise.all([
-    page.waitForResponse((answer) => answer.request().method().toLowerCase() === method),
-    block.locator('.btn.execute').click(),
-  ]);
+/**
+ * Presses "Execute" of every operation as the page offers it. @returns by method and path, the status of the response, or
+ *   the required parameters that the reader has to fill in first
+ */
+async function executeAll(page: Page): Promise<Record<string, unknown>> {
+  const outcomes: Record<string, unknown> = {};
+  for (const block of await page.locator('.opblock').all()) {
+    const method = (await block.locator('.opblock-summary-method').textContent()) ?? '';
+    const path = (await block.locator('.opblock-summary-path').getAttribute('data-path')) ?? '';
+    const button = block.locator('.btn.execute');
+    const empty = await emptyParameters(block);
+    if (empty.length > 0) await button.click();
+    outcomes[`${method} ${path}`] = empty.length > 0 ? empty : await execute(page, button, method);
+    expect(await block.locator('.parameters .invalid').count(), path).toBe(empty.length);
+  }
+  return outcomes;
+}
+
+async function execute(page: Page, button: Locator, method: string): Promise<number> {
+  const answered = page.waitForResponse((answer) => answer.request().method() === method);
+  const [response] = await Promise.all([answered, button.click()]);
   return response.status();
+}
+
+/** The required parameters of an operation that have no value as the page offers them. */
+async function emptyParameters(block: Locator): Promise<readonly string[]> {
+  const rows = await block.locator('.parameters tr[data-param-name]:has(.parameter__name.required)').all();
+  const names = rows.map(async (row) => {
+    const isFilled = (await row.locator('input').inputValue()) !== '';
+    return isFilled ? [] : [(await row.getAttribute('data-param-name')) ?? ''];
+  });
+  return (await Promise.all(names)).flat();
 }
 
 describe('the API pages', () => {
@@ -118,14 +191,13 @@ describe('the API pages', () => {
     await page.close();
   });
 
-  it.each([
-    ['registration', '/clients', 200],
-    ['authorization', '/direct-authz', 200],
-    ['authorization', '/direct-authz/revoke', 204],
-    ['authorization', '/direct-authz/sessions', 200],
-  ])('carry out in %s POST %s as they offer it', async (service, path, status) => {
-    const page = await openPage(service, 'light', master);
-    expect(await execute(page, 'post', path)).toBe(status);
-    await page.close();
-  });
+  it.each(Object.entries(OUTCOMES))(
+    'carry out every operation of %s as they offer it',
+    async (service, outcomes) => {
+      const credential = service === 'introspection' ? await resourceServer() : [master];
+      const page = await openPage(service, 'light', credential);
+      expect(await executeAll(page)).toEqual(outcomes);
+      await page.close();
+    },
+  );
 });
