@@ -1,8 +1,8 @@
 import { MEDIA_TYPE } from '@vestibule/protocol';
 import type { OperationDescription } from '@vestibule/service-kit';
 import { Type } from 'typebox';
-import { DirectAuthorizationAnswerSchema } from './direct-authorization-answer.js';
 import { DirectAuthorizationRequest } from './direct-authorization-request.js';
+import { DirectAuthorizationResponseSchema } from './direct-authorization-response.js';
 import { DirectRevocationRequest } from './direct-revocation.js';
 import { DirectSessionSchema } from './direct-sessions.js';
 
@@ -38,7 +38,7 @@ export const ISSUE: OperationDescription = {
   responses: {
     200: {
       description: 'The tokens (RFC 6749 section 5.1).',
-      content: { [MEDIA_TYPE.json]: DirectAuthorizationAnswerSchema },
+      content: { [MEDIA_TYPE.json]: DirectAuthorizationResponseSchema },
       examples: {
         [MEDIA_TYPE.json]: {
           access_token: 'xR2mCk3lT0qVb8nZ5sYw7aHd1fGj4uPe',

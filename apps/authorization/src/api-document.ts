@@ -1,5 +1,5 @@
 import type { Issuer } from '@vestibule/protocol';
-import { type FamilyOptions, type OpenApiDocument, openApiDocument } from '@vestibule/service-kit';
+import { type OpenApiDocument, openApiDocument, type RouteGroupOptions } from '@vestibule/service-kit';
 import { SECURITY_SCHEMES } from './api-description.js';
 
 /**
@@ -11,7 +11,7 @@ export const API_DOCUMENT_PATH = '/.well-known/openapi/authorization.json';
  * The OpenAPI document of the direct authorisation endpoint; the endpoints for clients and browsers are those of
  * discovery. @param server the base address of the service it is served by
  */
-export function directAuthorizationApi(family: FamilyOptions, server?: Issuer): OpenApiDocument {
+export function directAuthorizationApi(routeGroup: RouteGroupOptions, server?: Issuer): OpenApiDocument {
   return openApiDocument({
     title: 'Direct authorisation',
     description:
@@ -23,6 +23,6 @@ export function directAuthorizationApi(family: FamilyOptions, server?: Issuer): 
       authorization:
         'Issue and revoke tokens, and open and end sessions, for an authorization server of your own.',
     },
-    families: [family],
+    routeGroups: [routeGroup],
   });
 }

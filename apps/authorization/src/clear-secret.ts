@@ -1,10 +1,10 @@
-import { type Client, secretPlace } from '@vestibule/clients';
-import type { Sealer } from '@vestibule/crypto';
+import { type Client, secretAssociatedData } from '@vestibule/clients';
+import type { Encryptor } from '@vestibule/crypto';
 
 /** The secret of a client in clear; `undefined` when it has none. */
 export async function clearSecret(
-  { sealer }: { readonly sealer: Sealer },
+  { encryptor }: { readonly encryptor: Encryptor },
   { id, secret }: Client,
 ): Promise<string | undefined> {
-  return secret && sealer.open(secret.sealed, secretPlace(id));
+  return secret && encryptor.open(secret.encrypted, secretAssociatedData(id));
 }

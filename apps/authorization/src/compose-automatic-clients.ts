@@ -34,7 +34,7 @@ const MAX_ENTITY_LENGTH = 200;
 /** Automatic registration over a store, as the settings want it. */
 export function automaticClients(
   config: AuthorizationConfig,
-  store: Pick<Store, 'database' | 'sealer' | 'digester'>,
+  store: Pick<Store, 'database' | 'encryptor' | 'digester'>,
   { clock, egress, onProblem, metrics, onRefused }: AutomaticClientParts,
 ): AutomaticClients {
   const masterToken = createMasterToken(config.MASTER_TOKEN_SHA256);
@@ -61,13 +61,13 @@ export function automaticClients(
   return {
     ...registration,
     allowHosts: enrolment.allowHosts,
-    register: (petition) =>
+    register: (registrationRequest) =>
       metrics
-        .registration('automatic', () => registration.register(petition))
+        .registration('automatic', () => registration.register(registrationRequest))
         .catch((error: unknown) => {
           const reason = refusalReason(error);
           if (error instanceof DomainError && reason !== undefined)
-            onRefused({ entity: shownEntity(petition.clientId), reason, detail: error.message });
+            onRefused({ entity: shownEntity(registrationRequest.clientId), reason, detail: error.message });
           throw error;
         }),
   };

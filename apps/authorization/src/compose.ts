@@ -47,7 +47,7 @@ export function composeAuthorization(
   store: Store,
   parts: AuthorizationParts = {},
 ): AuthorizationServiceDeps {
-  const { database, sealer, digester, providerKeys, clientUses } = store;
+  const { database, encryptor, digester, providerKeys, clientUses } = store;
   const { clock = store.clock, interaction = demoInteraction(config.DEMO_USERS) } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const { onProblem = () => undefined, onRefused = () => undefined } = parts;
@@ -72,7 +72,7 @@ export function composeAuthorization(
     issuer: config.BASE_URL,
     random: secureRandom,
     digester,
-    sealer,
+    encryptor,
     keys: providerKeys,
     openPrivateKeys: store.openPrivateKeys,
     publicKeys: providerKeys.publicJwks,
@@ -83,7 +83,7 @@ export function composeAuthorization(
     importedSecrets: importedSecrets({
       clients: database.clients,
       digester,
-      sealer,
+      encryptor,
       clock,
       verifier: hashVerifier(),
     }),

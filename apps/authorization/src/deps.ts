@@ -1,5 +1,5 @@
 import type { ClientRepository, ClientUses, MasterToken } from '@vestibule/clients';
-import type { Sealer } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto';
 import type { SupportedMetadata } from '@vestibule/metadata';
 import type {
   IdentifierTokenDeps,
@@ -26,7 +26,7 @@ export interface DirectAuthorizationDeps
   readonly revocations: RevocationStore;
   readonly sessions: Pick<ProviderRecords['sessions'], 'enter' | 'identify' | 'endOfSubject'>;
   readonly keys: IdTokenDeps['keys'] & TokenRevocationDeps['keys'];
-  readonly sealer: Sealer;
+  readonly encryptor: Encryptor;
   readonly settings: DirectAuthorizationSettings;
 }
 

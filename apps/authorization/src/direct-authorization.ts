@@ -1,8 +1,8 @@
 import { DomainError } from '@vestibule/protocol';
 import { EMPTY_SCOPE, isRegistrationScope, parseScope, type Scope } from '@vestibule/scopes';
 import type { DirectAuthorizationDeps } from './deps.js';
-import type { DirectAuthorizationAnswer } from './direct-authorization-answer.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
+import type { DirectAuthorizationResponse } from './direct-authorization-response.js';
 import { grantAccess } from './grant-access.js';
 import { grantRegistration } from './grant-registration.js';
 
@@ -15,7 +15,7 @@ import { grantRegistration } from './grant-registration.js';
 export async function directAuthorization(
   deps: DirectAuthorizationDeps,
   request: DirectAuthorizationRequest,
-): Promise<DirectAuthorizationAnswer> {
+): Promise<DirectAuthorizationResponse> {
   const scope = parseScope(request.scope);
   if (scope === undefined) throw new DomainError('invalid_request', 'scope is not a list of scope values');
   if (!isRegistrationScope(scope)) return grantAccess(deps, request, scope);

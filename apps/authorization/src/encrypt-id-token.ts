@@ -1,6 +1,6 @@
 import { clientEncryption } from '@vestibule/client-auth';
 import type { Client } from '@vestibule/clients';
-import { encryptJwt, JoseFailure, type Sealer } from '@vestibule/crypto';
+import { type Encryptor, encryptJwt, JoseFailure } from '@vestibule/crypto';
 import { DomainError } from '@vestibule/protocol';
 
 /** Encrypts an ID token, or leaves it as it is. */
@@ -13,7 +13,7 @@ export type IdTokenEncryption = (idToken: string) => Promise<string>;
  *   the token in clear.
  */
 export async function idTokenEncryption(
-  deps: { readonly sealer: Sealer },
+  deps: { readonly encryptor: Encryptor },
   client: Client,
 ): Promise<IdTokenEncryption> {
   const { id_token_encrypted_response_alg: algorithm, id_token_encrypted_response_enc: encryption } =

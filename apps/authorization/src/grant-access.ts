@@ -3,8 +3,8 @@ import { DomainError, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { formatScope, type Scope } from '@vestibule/scopes';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken, tokenType } from '@vestibule/tokens';
 import type { DirectAuthorizationDeps } from './deps.js';
-import type { DirectAuthorizationAnswer } from './direct-authorization-answer.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
+import type { DirectAuthorizationResponse } from './direct-authorization-response.js';
 import { grantIdToken, ID_TOKEN_MEMBERS } from './grant-id-token.js';
 
 /** What belongs to initial access tokens alone. */
@@ -18,7 +18,7 @@ export async function grantAccess(
   deps: DirectAuthorizationDeps,
   request: DirectAuthorizationRequest,
   scope: Scope,
-): Promise<DirectAuthorizationAnswer> {
+): Promise<DirectAuthorizationResponse> {
   const isIdTokenWanted = scope.has('openid');
   refuseMisplaced(request, isIdTokenWanted);
   const client = await registeredClient(deps, request.client_id);

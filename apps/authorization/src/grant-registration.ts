@@ -2,8 +2,8 @@ import { DomainError } from '@vestibule/protocol';
 import { formatScope, type Scope } from '@vestibule/scopes';
 import { issueInitialAccessToken } from '@vestibule/tokens';
 import type { DirectAuthorizationDeps } from './deps.js';
-import type { DirectAuthorizationAnswer } from './direct-authorization-answer.js';
 import type { DirectAuthorizationRequest } from './direct-authorization-request.js';
+import type { DirectAuthorizationResponse } from './direct-authorization-response.js';
 import { ID_TOKEN_MEMBERS } from './grant-id-token.js';
 
 /** What an initial access token has no place for. */
@@ -27,7 +27,7 @@ export async function grantRegistration(
   deps: DirectAuthorizationDeps,
   request: DirectAuthorizationRequest,
   scope: Scope,
-): Promise<DirectAuthorizationAnswer> {
+): Promise<DirectAuthorizationResponse> {
   const {
     expires_in: lifetime = deps.settings.initialAccessTokenLifetimeSeconds,
     aud,

@@ -23,5 +23,5 @@ export type {
 export { AUTHORIZATION_ERRORS } from './presentation.js';
 export type { ProviderDeps, ProviderSettings } from './provider/provider-deps.js';
 export { refusedClientCounter } from './refused-client-counter.js';
-export { authorizationRoutes, directAuthorizationFamily } from './routes.js';
+export { authorizationRoutes, directAuthorizationRouteGroup } from './routes.js';
 export { throttledRequestCounter } from './throttled-request-counter.js';

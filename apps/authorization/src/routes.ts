@@ -1,13 +1,13 @@
 import { ENDPOINT_PATH, MEDIA_TYPE } from '@vestibule/protocol';
 import {
   type AddResource,
-  documentedFamily,
-  endpointFamily,
-  type FamilyOptions,
+  defineRouteGroup,
+  documentedRouteGroup,
   JSON_CONTENT_TYPE,
   jsonBody,
   type Reply,
   type Route,
+  type RouteGroupOptions,
   requireMasterToken,
   route,
 } from '@vestibule/service-kit';
@@ -33,7 +33,7 @@ import { UNTOUCHED_BODY } from './provider/untouched-body.js';
 export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> = async (app, deps) => {
   const host = createProviderHost(deps);
   await app.register(
-    endpointFamily({
+    defineRouteGroup({
       name: 'provider',
       body: UNTOUCHED_BODY,
       errors: AUTHORIZATION_ERRORS,
@@ -41,20 +41,20 @@ export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> =
     }),
   );
   await app.register(deps.interaction.pages(providerInteractionHost(host, deps)));
-  const family = directAuthorizationFamily(deps, host);
+  const routeGroup = directAuthorizationRouteGroup(deps, host);
   await app.register(
-    documentedFamily(
+    documentedRouteGroup(
       {
-        ...family,
+        ...routeGroup,
         routes: (resource) => {
-          family.routes(resource);
+          routeGroup.routes(resource);
           addPublicDocuments(resource, deps);
           if (deps.hasStartPage) resource('/', { GET: startingPage(deps.logoutPath) });
         },
       },
       {
         path: API_DOCUMENT_PATH,
-        document: directAuthorizationApi(family, deps.issuer),
+        document: directAuthorizationApi(routeGroup, deps.issuer),
         hasPage: deps.hasApiPage,
       },
     ),
@@ -62,7 +62,10 @@ export const authorizationRoutes: FastifyPluginAsync<AuthorizationServiceDeps> =
 };
 
 /** The operations of the direct authorisation endpoint, and what they have in common. */
-export function directAuthorizationFamily(deps: AuthorizationServiceDeps, host: ProviderHost): FamilyOptions {
+export function directAuthorizationRouteGroup(
+  deps: AuthorizationServiceDeps,
+  host: ProviderHost,
+): RouteGroupOptions {
   return {
     name: 'authorization',
     body: jsonBody(),
@@ -81,8 +84,8 @@ function addDirectAuthorization(resource: AddResource, deps: AuthorizationServic
     schema: { body: DirectAuthorizationRequest },
     onRequest,
     handler: async (request, reply) => {
-      const answer = await directAuthorization(deps, request.body);
-      return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(answer));
+      const response = await directAuthorization(deps, request.body);
+      return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(response));
     },
   });
   const revoke = route({

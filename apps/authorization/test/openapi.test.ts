@@ -1,13 +1,13 @@
 import { operationIds, requireDocumented, requireSoundDocument } from '@vestibule/service-kit/testing';
 import { expect, it } from 'vitest';
-import { API_DOCUMENT_PATH, directAuthorizationApi, directAuthorizationFamily } from '../src/index.js';
+import { API_DOCUMENT_PATH, directAuthorizationApi, directAuthorizationRouteGroup } from '../src/index.js';
 import { createProviderHost } from '../src/provider/provider-host.js';
 import { buildTestApp, ISSUER } from './support/build-test-app.js';
 import { API_DOCUMENT, JSON_HEADERS, send } from './support/calls.js';
 
 it('is committed as the routes make it; `pnpm --filter @vestibule/authorization openapi` writes it', async () => {
   const { deps } = await buildTestApp();
-  const made = directAuthorizationApi(directAuthorizationFamily(deps, createProviderHost(deps)));
+  const made = directAuthorizationApi(directAuthorizationRouteGroup(deps, createProviderHost(deps)));
   expect(API_DOCUMENT).toEqual(JSON.parse(JSON.stringify(made)));
 });
 

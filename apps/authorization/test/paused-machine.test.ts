@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '@vestibule/crypto';
 import { builtService } from '@vestibule/service-kit/testing';
-import { createTestDatabase, noteAnswer, suspendMachine } from '@vestibule/testkit';
+import { createTestDatabase, noteResponse, suspendMachine } from '@vestibule/testkit';
 import { decodeJwt } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
 import { build } from '../src/build.js';
@@ -24,13 +24,13 @@ it('issues tokens at the time of the store at once after the machine was suspend
   );
   onTestFinished(close);
   suspendMachine(3_600_000);
-  const answer = await server.inject({
+  const response = await server.inject({
     method: 'POST',
     url: '/direct-authz',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${MASTER}` },
     payload: { scope: 'client-reg', expires_in: 600, format: 'jwt' },
   });
-  expect(answer.statusCode).toBe(200);
-  noteAnswer(answer.body);
-  expect(decodeJwt(answer.json().access_token).iat).toBeGreaterThan(Date.now() / 1000 - 60);
+  expect(response.statusCode).toBe(200);
+  noteResponse(response.body);
+  expect(decodeJwt(response.json().access_token).iat).toBeGreaterThan(Date.now() / 1000 - 60);
 });

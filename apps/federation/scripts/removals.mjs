@@ -353,7 +353,7 @@ const CHAIN_REMOVALS = [
 }));
 
 const ENTITY_REGISTRATION = 'packages/clients/src/entity-registration.ts';
-const RESOLVE_APPLICANT = 'packages/enrolment/src/resolve-applicant.ts';
+const RESOLVE_RELYING_PARTY = 'packages/enrolment/src/resolve-relying-party.ts';
 
 /** @type {readonly Removal[]} */
 const REGISTRATION_REMOVALS = [
@@ -383,7 +383,7 @@ const REGISTRATION_REMOVALS = [
   },
   {
     name: 'a statement without aud is refused before anything is fetched',
-    file: RESOLVE_APPLICANT,
+    file: RESOLVE_RELYING_PARTY,
     from: 'needsAudience: applicant.isRequest && present.isAddressed,',
     to: 'needsAudience: false,',
     project: 'apps/federation',
@@ -391,7 +391,7 @@ const REGISTRATION_REMOVALS = [
   },
   {
     name: 'a registration without aud does not date an addressed one',
-    file: RESOLVE_APPLICANT,
+    file: RESOLVE_RELYING_PARTY,
     from: '  if (givesWay(present, { isAddressed: isAddressed(applicant) })) return {};\n',
     to: '',
     project: 'apps/federation',
@@ -465,7 +465,7 @@ const COMPOSE = 'packages/service-kit/src/federation/compose-enrolment.ts';
 const OPERATOR_REMOVALS = [
   {
     name: 'operator: the deny list reaches resolutions',
-    file: RESOLVE_APPLICANT,
+    file: RESOLVE_RELYING_PARTY,
     from: '    denied: context.denied,\n',
     to: '',
     ...OPERATOR_TESTS,

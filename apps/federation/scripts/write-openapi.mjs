@@ -1,8 +1,8 @@
 // Writes the API document that the routes make: pnpm --filter @vestibule/federation-service openapi
 import { writeFile } from 'node:fs/promises';
-import { federationApi, federationFamily } from '../dist/index.js';
+import { federationApi, federationRouteGroup } from '../dist/index.js';
 
 // The operations are described without being carried out: they need no store and no settings.
 const masterToken = { matches: () => false };
-const document = federationApi(federationFamily({ masterToken }));
+const document = federationApi(federationRouteGroup({ masterToken }));
 await writeFile(new URL('../openapi.json', import.meta.url), `${JSON.stringify(document, undefined, 2)}\n`);

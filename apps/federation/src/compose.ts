@@ -31,7 +31,7 @@ export interface FederationParts {
 
 type FederationStore = Pick<
   Store,
-  'database' | 'sealer' | 'digester' | 'providerKeys' | 'federationKeys' | 'clock'
+  'database' | 'encryptor' | 'digester' | 'providerKeys' | 'federationKeys' | 'clock'
 >;
 
 /** The service's dependencies over a store, as its settings want them. */
@@ -62,7 +62,7 @@ export function composeFederation(
       ...enrolment,
       metrics,
       provider: ownEntity(config, store, enrolment),
-      olderDialect: config.FEDERATION_OLDER_DIALECT,
+      draftProfile: config.FEDERATION_OLDER_DIALECT,
       clientLifetimeSeconds: config.FEDERATION_CLIENT_LIFETIME_SECONDS,
     },
   };

@@ -2,7 +2,7 @@ import type { MasterToken } from '@vestibule/clients';
 import type { KeyRing } from '@vestibule/crypto';
 import type { FederationRecords } from '@vestibule/database';
 import type { Enrolment } from '@vestibule/enrolment';
-import type { OlderDialectUse } from '@vestibule/federation';
+import type { DraftProfileUse } from '@vestibule/federation';
 import type { Issuer, JsonObject } from '@vestibule/protocol';
 import type { EnrolmentMetrics, OwnTrustMark } from '@vestibule/service-kit/federation';
 
@@ -22,7 +22,7 @@ export interface Federation extends Enrolment {
   /** Counts what becomes of registrations. */
   readonly metrics: Pick<EnrolmentMetrics, 'registration'>;
   /** What becomes of registrations in the older dialect. */
-  readonly olderDialect: OlderDialectUse;
+  readonly draftProfile: DraftProfileUse;
   /** The longest life of a registration in seconds; 0 for as long as the chain. */
   readonly clientLifetimeSeconds: number;
 }

@@ -1,10 +1,10 @@
 import { acceptExplicitMetadata, acceptFederatedMetadata } from '@vestibule/clients';
-import { openResolution, type ResolvedApplicant, resolveApplicant } from '@vestibule/enrolment';
+import { openResolution, type ResolvedRelyingParty, resolveRelyingParty } from '@vestibule/enrolment';
 import {
-  type Dialect,
   explainResolution,
   FederationFailure,
   type ParsedConfiguration,
+  type Profile,
   parseEntityId,
   type Resolution,
   type ResolutionContext,
@@ -30,7 +30,7 @@ export interface EntityExplanation extends TrustExplanation {
 /** Which entity is asked about, in which dialect its statements are read. */
 export interface ExplanationQuery {
   readonly sub: unknown;
-  readonly dialect: Dialect;
+  readonly profile: Profile;
 }
 
 /**
@@ -39,12 +39,12 @@ export interface ExplanationQuery {
  */
 export async function explainEntity(
   federation: Federation,
-  { sub, dialect }: ExplanationQuery,
+  { sub, profile }: ExplanationQuery,
 ): Promise<EntityExplanation> {
   const subject = parseEntityId(sub, federation.allowHosts);
   if (subject === undefined)
     throw new DomainError('invalid_request', 'The parameter sub must be an entity identifier.');
-  const context = await openResolution(federation, { dialect, isExhaustive: true });
+  const context = await openResolution(federation, { profile, isExhaustive: true });
   let configuration: ParsedConfiguration;
   try {
     configuration = await context.reader.configuration(subject);
@@ -53,11 +53,11 @@ export async function explainEntity(
     const { reason, message: detail } = failure;
     return { subject, trusted: false, reason, detail, fetches: context.reader.fetches, paths: [] };
   }
-  const applicant = { subject: configuration, chain: undefined, peerChain: undefined, isRequest: false };
+  const relyingParty = { subject: configuration, chain: undefined, peerChain: undefined, isRequest: false };
   return explain(
     { ...federation, reader: context.reader },
-    applicant,
-    await resolveApplicant(federation, applicant, context),
+    relyingParty,
+    await resolveRelyingParty(federation, relyingParty, context),
   );
 }
 
@@ -65,30 +65,30 @@ export async function explainEntity(
  * Judges a registration exactly as it would be judged, and tells why; nothing is registered.
  * @throws DomainError `invalid_request` as the registration would.
  */
-export async function rehearseEntity(
+export async function dryRunEntity(
   federation: Federation,
   request: StatementBody,
 ): Promise<EntityExplanation> {
   const explicit = readExplicitRequest(request, federation);
-  const context = await openResolution(federation, { dialect: explicit.subject.dialect, isExhaustive: true });
-  const applicant = { ...explicit, isRequest: true };
+  const context = await openResolution(federation, { profile: explicit.subject.profile, isExhaustive: true });
+  const relyingParty = { ...explicit, isRequest: true };
   return explain(
     { ...federation, reader: context.reader },
-    applicant,
-    await resolveApplicant(federation, applicant, context),
+    relyingParty,
+    await resolveRelyingParty(federation, relyingParty, context),
   );
 }
 
 async function explain(
   federation: Federation & Pick<ResolutionContext, 'reader'>,
-  applicant: ResolvedApplicant,
+  relyingParty: ResolvedRelyingParty,
   resolution: Resolution,
 ): Promise<EntityExplanation> {
   const explanation = explainResolution(resolution);
   if (!explanation.trusted) return explanation;
-  const accept = applicant.isRequest ? acceptExplicitMetadata : acceptFederatedMetadata;
+  const accept = relyingParty.isRequest ? acceptExplicitMetadata : acceptFederatedMetadata;
   try {
-    const wanted = await explicitRegistration(federation, requireTrust(resolution), applicant);
+    const wanted = await explicitRegistration(federation, requireTrust(resolution), relyingParty);
     const metadata = await accept(federation.registration, wanted);
     return { ...explanation, registration: { metadata: { ...metadata }, expiresAt: wanted.expiresAt } };
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { MasterToken } from '@vestibule/clients';
-import type { Dialect } from '@vestibule/federation';
+import type { Profile } from '@vestibule/federation';
 import { DomainError } from '@vestibule/protocol';
 import { formBody, type Reply, type ResourceRoutes, route } from '@vestibule/service-kit';
 import { html } from '@vestibule/service-kit/pages';
@@ -13,8 +13,8 @@ import { FEDERATION_ERRORS } from './presentation.js';
 import { enabled } from './require-enabled.js';
 
 const sub = Type.Optional(Type.String({ description: 'The entity identifier.' }));
-const dialect = Type.Optional(
-  Type.Enum(['final', 'older'], { description: 'By which rules its statements are read; final without it.' }),
+const profile = Type.Optional(
+  Type.Enum(['final', 'draft'], { description: 'By which rules its statements are read; final without it.' }),
 );
 
 /**
@@ -26,7 +26,7 @@ export function explanationPageRoutes(deps: FederationServiceDeps): ResourceRout
   return {
     GET: route({
       description: EXPLANATION_FORM,
-      schema: { querystring: Type.Object({ sub, dialect }) },
+      schema: { querystring: Type.Object({ sub, profile }) },
       handler: async (request, reply) => sendPage(reply, 200, explanationForm(request.query)),
     }),
     POST: route({
@@ -35,7 +35,7 @@ export function explanationPageRoutes(deps: FederationServiceDeps): ResourceRout
       schema: {
         body: Type.Object({
           sub,
-          dialect,
+          profile,
           master_token: Type.Optional(Type.String({ description: 'The master token of the operator.' })),
         }),
       },
@@ -61,9 +61,9 @@ function requireToken(masterToken: MasterToken, token: string | undefined): void
 
 async function explained(
   { federation }: FederationServiceDeps,
-  { sub: subject, dialect: chosen = 'final' }: { readonly sub?: string; readonly dialect?: Dialect },
+  { sub: subject, profile: chosen = 'final' }: { readonly sub?: string; readonly profile?: Profile },
 ): Promise<ExplanationPage> {
-  const explanation = await explainEntity(enabled(federation), { sub: subject, dialect: chosen });
+  const explanation = await explainEntity(enabled(federation), { sub: subject, profile: chosen });
   return explanationPage(explanation, html`<p><a href="?">Explain another entity</a></p>`);
 }
 

@@ -1,5 +1,5 @@
 import type { ExplicitRegistration } from '@vestibule/clients';
-import { federatedRegistration, isAddressed, type ResolvedApplicant } from '@vestibule/enrolment';
+import { federatedRegistration, isAddressed, type ResolvedRelyingParty } from '@vestibule/enrolment';
 import type { RegistrationTrust, ResolutionContext } from '@vestibule/federation';
 import type { Federation } from './deps.js';
 
@@ -10,11 +10,11 @@ import type { Federation } from './deps.js';
 export async function explicitRegistration(
   federation: Federation & Pick<ResolutionContext, 'reader'>,
   trust: RegistrationTrust,
-  applicant: ResolvedApplicant,
+  relyingParty: ResolvedRelyingParty,
 ): Promise<ExplicitRegistration> {
-  const addressed = isAddressed(applicant);
+  const addressed = isAddressed(relyingParty);
   return {
-    ...(await federatedRegistration(federation, trust, { ...applicant.subject, isAddressed: addressed })),
-    mayHaveSecret: addressed || federation.olderDialect !== 'keys_only',
+    ...(await federatedRegistration(federation, trust, { ...relyingParty.subject, isAddressed: addressed })),
+    mayHaveSecret: addressed || federation.draftProfile !== 'keys_only',
   };
 }

@@ -4,12 +4,12 @@ export { composeFederation, type FederationParts } from './compose.js';
 export { type FederationServiceConfig, FederationServiceSettings, loadFederationConfig } from './config.js';
 export type { Federation, FederationServiceDeps, OwnEntity } from './deps.js';
 export {
+  dryRunEntity,
   type EntityExplanation,
   explainEntity,
-  rehearseEntity,
 } from './explain-entity.js';
 export { federationAlgorithms } from './own-statements.js';
 export { type PathNode, pathTree } from './pages/path-tree.js';
 export { FEDERATION_ERRORS } from './presentation.js';
-export { federationFamily, federationRoutes } from './routes.js';
+export { federationRouteGroup, federationRoutes } from './routes.js';
 export { federationWarnings } from './warnings.js';

@@ -31,14 +31,14 @@ export function fetchedProviderMetadata({ egress, clock, url, issuer }: Provider
   return async (): Promise<JsonObject> => {
     const nowMs = clock.nowMs();
     if (known !== undefined && nowMs - known.readAtMs < MAX_AGE_MS) return known.document;
-    const answer = await egress.fetchDocument({
+    const response = await egress.fetchDocument({
       url,
       accept: MEDIA_TYPE.json,
       mediaTypes,
       maxBytes: MAX_BYTES,
     });
-    if (answer.outcome === 'ok') {
-      const document = parseJson(answer.text, LIMITS);
+    if (response.outcome === 'ok') {
+      const document = parseJson(response.text, LIMITS);
       if (!isJsonObject(document) || document['issuer'] !== issuer)
         throw new TypeError('the discovery document is that of another issuer');
       known = { document, readAtMs: nowMs };

@@ -1,6 +1,6 @@
 import { registerFederatedClient } from '@vestibule/clients';
 import { signJwt } from '@vestibule/crypto';
-import { openResolution, requireNotDeniedMeanwhile, resolveApplicant } from '@vestibule/enrolment';
+import { openResolution, requireNotDeniedMeanwhile, resolveRelyingParty } from '@vestibule/enrolment';
 import {
   readExplicitRequest,
   registrationStatement,
@@ -22,19 +22,19 @@ import { FEDERATION_ALGORITHM, type OwnStatement } from './own-statements.js';
 export async function registerEntity(federation: Federation, request: StatementBody): Promise<OwnStatement> {
   const { clock, provider } = federation;
   const explicit = readExplicitRequest(request, federation);
-  const { dialect } = explicit.subject;
-  const context = await openResolution(federation, { dialect, isExhaustive: false });
-  const applicant = { ...explicit, isRequest: true };
-  const trust = requireTrust(await resolveApplicant(federation, applicant, context));
+  const { profile } = explicit.subject;
+  const context = await openResolution(federation, { profile, isExhaustive: false });
+  const relyingParty = { ...explicit, isRequest: true };
+  const trust = requireTrust(await resolveRelyingParty(federation, relyingParty, context));
   const registration = await explicitRegistration(
     { ...federation, reader: context.reader },
     trust,
-    applicant,
+    relyingParty,
   );
   const registered = await registerFederatedClient(federation.registration, registration);
   await requireNotDeniedMeanwhile(federation, registered.client_id, registration.membership);
   const { typ, claims, mediaType } = registrationStatement({
-    dialect,
+    profile,
     self: provider.self,
     trust,
     registered,

@@ -3,8 +3,7 @@ import type { StatementBody } from '@vestibule/federation';
 import { DomainError, ENDPOINT_PATH, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import {
   checkMasterToken,
-  documentedFamily,
-  type FamilyOptions,
+  documentedRouteGroup,
   type Hook,
   JSON_CONTENT_TYPE,
   networkOf,
@@ -12,6 +11,7 @@ import {
   type Reply,
   type Request,
   type Route,
+  type RouteGroupOptions,
   requireMasterToken,
   route,
   textBody,
@@ -21,16 +21,16 @@ import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
 import {
   CONFIGURATION,
+  DRY_RUN,
   EXPLAIN,
   HISTORICAL_KEYS,
   REGISTER,
-  REHEARSE,
   SIGNED_KEYS,
 } from './api/api-description.js';
 import { API_DOCUMENT_PATH, federationApi } from './api/api-document.js';
 import { ExplanationParameters } from './api/explanation-parameters.js';
 import type { Federation, FederationServiceDeps } from './deps.js';
-import { type EntityExplanation, explainEntity, rehearseEntity } from './explain-entity.js';
+import { dryRunEntity, type EntityExplanation, explainEntity } from './explain-entity.js';
 import { explanationPageRoutes } from './explanation-page-routes.js';
 import { type OwnStatement, ownConfiguration, signedHistoricalKeys, signedKeySet } from './own-statements.js';
 import { explanationPage } from './pages/explanation-page.js';
@@ -43,15 +43,15 @@ const MAX_BODY_BYTES = 393_216;
 
 /** The federation endpoints as a Fastify plugin, for a server that `createServer` made. */
 export const federationRoutes: FastifyPluginAsync<FederationServiceDeps> = async (app, deps) => {
-  const family = federationFamily(deps);
-  const document = federationApi(family, deps.issuer);
+  const routeGroup = federationRouteGroup(deps);
+  const document = federationApi(routeGroup, deps.issuer);
   await app.register(
-    documentedFamily(family, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
+    documentedRouteGroup(routeGroup, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
   );
 };
 
 /** The operations, and what they have in common. */
-export function federationFamily(deps: FederationServiceDeps): FamilyOptions {
+export function federationRouteGroup(deps: FederationServiceDeps): RouteGroupOptions {
   return {
     name: 'federation',
     body: textBody({
@@ -64,7 +64,7 @@ export function federationFamily(deps: FederationServiceDeps): FamilyOptions {
       resource(ENDPOINT_PATH.entityConfiguration, { GET: publish(deps, CONFIGURATION, ownConfiguration) });
       resource(ENDPOINT_PATH.signedJwks, { GET: publish(deps, SIGNED_KEYS, signedKeySet) });
       resource(ENDPOINT_PATH.historicalKeys, { GET: publish(deps, HISTORICAL_KEYS, signedHistoricalKeys) });
-      resource(ENDPOINT_PATH.federationExplanation, { GET: explain(deps), POST: rehearse(deps) });
+      resource(ENDPOINT_PATH.federationExplanation, { GET: explain(deps), POST: dryRun(deps) });
       resource(ENDPOINT_PATH.federationExplanationPage, explanationPageRoutes(deps));
     },
   };
@@ -112,8 +112,8 @@ function explain({ masterToken, federation }: FederationServiceDeps): Route {
     schema: { querystring: ExplanationParameters },
     onRequest: pageInBrowsers(masterToken),
     handler: async (request, reply) => {
-      const { sub, dialect = 'final' } = request.query;
-      return sendExplanation(request, reply, await explainEntity(enabled(federation), { sub, dialect }));
+      const { sub, profile = 'final' } = request.query;
+      return sendExplanation(request, reply, await explainEntity(enabled(federation), { sub, profile }));
     },
   });
 }
@@ -135,14 +135,14 @@ function pageInBrowsers(masterToken: MasterToken): Hook {
 }
 
 /** POST /federation/explain: a registration that is only judged. */
-function rehearse({ masterToken, federation }: FederationServiceDeps): Route {
+function dryRun({ masterToken, federation }: FederationServiceDeps): Route {
   return route({
-    description: REHEARSE,
+    description: DRY_RUN,
     schema: { body: Type.String() },
     onRequest: requireMasterToken(masterToken),
     handler: async (request, reply) => {
       const body = statementBody(request, request.body);
-      return sendExplanation(request, reply, await rehearseEntity(enabled(federation), body));
+      return sendExplanation(request, reply, await dryRunEntity(enabled(federation), body));
     },
   });
 }

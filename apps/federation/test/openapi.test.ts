@@ -2,13 +2,13 @@ import { createMasterToken } from '@vestibule/clients';
 import { createServer } from '@vestibule/service-kit';
 import { operationIds, requireDocumented, requireSoundDocument } from '@vestibule/service-kit/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { API_DOCUMENT_PATH, federationApi, federationFamily, federationRoutes } from '../src/index.js';
+import { API_DOCUMENT_PATH, federationApi, federationRouteGroup, federationRoutes } from '../src/index.js';
 import { API_DOCUMENT, ISSUER } from './support/test-federation.js';
 
 const DEPS = { issuer: ISSUER, masterToken: createMasterToken([]) } as const;
 
 it('is committed as the routes make it; `pnpm --filter @vestibule/federation-service openapi` writes it', () => {
-  expect(API_DOCUMENT).toEqual(JSON.parse(JSON.stringify(federationApi(federationFamily(DEPS)))));
+  expect(API_DOCUMENT).toEqual(JSON.parse(JSON.stringify(federationApi(federationRouteGroup(DEPS)))));
 });
 
 it('is served to everybody, with the address of the service', async () => {
@@ -28,7 +28,7 @@ it('describes every operation once, and refers to nothing that is not there', ()
     'readSignedKeySet',
     'readHistoricalKeys',
     'explainEntity',
-    'rehearseRegistration',
+    'dryRunRegistration',
     'openExplanationPage',
     'submitExplanationPage',
   ]);

@@ -23,7 +23,7 @@ it('signs at the time of the store at once after the machine was suspended', asy
   );
   onTestFinished(close);
   suspendMachine(3_600_000);
-  const answer = await server.inject('/federation/historical-keys');
-  expect(answer.statusCode).toBe(200);
-  expect(decodeJwt(answer.body).iat).toBeGreaterThan(Date.now() / 1000 - 60);
+  const response = await server.inject('/federation/historical-keys');
+  expect(response.statusCode).toBe(200);
+  expect(decodeJwt(response.body).iat).toBeGreaterThan(Date.now() / 1000 - 60);
 });

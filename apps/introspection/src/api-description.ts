@@ -79,7 +79,7 @@ export const INTROSPECT: OperationDescription = {
     ),
   }),
   bodyExamples: { [MEDIA_TYPE.form]: { token: '<access token>', token_type_hint: 'access_token' } },
-  answerHeaders: {
+  responseHeaders: {
     vary: { description: 'The form depends on it.', schema: Type.Enum(['Accept']), required: true },
   },
   responses: {

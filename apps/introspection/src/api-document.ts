@@ -1,12 +1,12 @@
 import type { Issuer } from '@vestibule/protocol';
-import { type FamilyOptions, type OpenApiDocument, openApiDocument } from '@vestibule/service-kit';
+import { type OpenApiDocument, openApiDocument, type RouteGroupOptions } from '@vestibule/service-kit';
 import { SECURITY_SCHEMES } from './api-description.js';
 
 /** Where the API document of the service is served: on the port and below the base address of the API itself. */
 export const API_DOCUMENT_PATH = '/.well-known/openapi/introspection.json';
 
 /** The OpenAPI document of the introspection endpoint. @param server the base address of the service it is served by */
-export function introspectionApi(family: FamilyOptions, server?: Issuer): OpenApiDocument {
+export function introspectionApi(routeGroup: RouteGroupOptions, server?: Issuer): OpenApiDocument {
   return openApiDocument({
     title: 'Token introspection',
     description:
@@ -15,6 +15,6 @@ export function introspectionApi(family: FamilyOptions, server?: Issuer): OpenAp
     ...(server !== undefined && { server }),
     securitySchemes: SECURITY_SCHEMES,
     tags: { introspection: 'Ask whether a token is active.' },
-    families: [family],
+    routeGroups: [routeGroup],
   });
 }

@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client';
 export interface CacheMetricsSource {
   readonly states: Pick<TokenCache, 'counters' | 'memory'>;
   /** How old the proof is that no announcement is missing. */
-  readonly proofAgeMs: () => number;
+  readonly watermarkAgeMs: () => number;
 }
 
 /** Where the answers to questions about tokens came from. */
@@ -15,41 +15,44 @@ const SOURCES: Readonly<Record<string, keyof TokenCacheCounters>> = {
   shared: 'sharedHits',
   store: 'storeReads',
   joined: 'joined',
-  last_resort: 'lastResorts',
+  stale_fallback: 'staleFallbacks',
   fault: 'faults',
 };
 
 /** Counters whose name says all. */
 const COUNTERS: readonly (readonly [name: string, help: string, member: keyof TokenCacheCounters])[] = [
   ['token_state_queries_total', 'Queries that reads of the store were bundled in.', 'storeQueries'],
-  ['revocation_announcements_total', 'Announcements that were heard.', 'announcements'],
-  ['revocation_feed_interruptions_total', 'How often everything remembered lost its proof.', 'interruptions'],
+  ['invalidation_events_total', 'Announcements that were heard.', 'invalidations'],
+  ['invalidation_stream_gaps_total', 'How often everything remembered lost its proof.', 'interruptions'],
 ];
 
 /** Registers what a cache counts; the numbers are read when somebody asks for them. */
-export function registerCacheMetrics(registry: Registry, { states, proofAgeMs }: CacheMetricsSource): void {
+export function registerCacheMetrics(
+  registry: Registry,
+  { states, watermarkAgeMs }: CacheMetricsSource,
+): void {
   const { counters, memory } = states;
   readCounter(registry, {
     name: 'token_state_reads_total',
-    help: 'Questions about tokens by where the answer came from: `memory`, `shared` (Redis), `store`, `joined` (the answer to another caller), `last_resort` (while Postgres does not answer), `fault`.',
+    help: 'Questions about tokens by where the answer came from: `memory`, `shared` (Redis), `store`, `joined` (the answer to another caller), `stale_fallback` (while Postgres does not answer), `fault`.',
     labels: ['source'],
     read: () => Object.entries(SOURCES).map(([source, member]) => [{ source }, counters[member]] as const),
   });
   for (const [name, help, member] of COUNTERS)
     readCounter(registry, { name, help, read: () => [[{}, counters[member]]] });
   readGauge(registry, {
-    name: 'token_memory_entries',
+    name: 'token_cache_entries',
     help: 'Tokens that this process remembers.',
     read: () => [[{}, memory.size]],
   });
   readGauge(registry, {
-    name: 'token_memory_bytes',
+    name: 'token_cache_bytes',
     help: 'About how many bytes they take.',
     read: () => [[{}, memory.bytes]],
   });
   readGauge(registry, {
-    name: 'revocation_proof_age_seconds',
+    name: 'invalidation_watermark_age_seconds',
     help: 'How long ago no announcement was missing; +Inf when that is not known. Above 1 memory is not used.',
-    read: () => [[{}, proofAgeMs() / 1000]],
+    read: () => [[{}, watermarkAgeMs() / 1000]],
   });
 }

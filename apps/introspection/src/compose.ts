@@ -22,12 +22,12 @@ import type { Registry } from 'prom-client';
 import type { IntrospectionConfig } from './config.js';
 import type { IntrospectionServiceDeps } from './deps.js';
 import { foreignAudienceCounter } from './foreign-audience-counter.js';
-import { inactiveBudget } from './inactive-budget.js';
+import { inactiveResponseRateLimit } from './inactive-response-rate-limit.js';
 import type { IntrospectionCache } from './introspection-cache.js';
 import { introspectionOutcomes } from './introspection-outcomes.js';
 
 /** What a process may have for all of its services. */
-export interface IntrospectionSurroundings {
+export interface IntrospectionEnvironment {
   /** The way out of the process; one of its own, with the hosts of the settings, unless given. */
   readonly egress?: Pick<Egress, 'fetchDocument'>;
   /** Where what is counted shows; without it callers outside an audience are not. */
@@ -39,12 +39,12 @@ export interface IntrospectionSurroundings {
  */
 export function composeIntrospection(
   config: IntrospectionConfig,
-  store: Pick<Store, 'database' | 'digester' | 'sealer' | 'providerKeys'> &
+  store: Pick<Store, 'database' | 'digester' | 'encryptor' | 'providerKeys'> &
     Partial<Pick<Store, 'clientUses' | 'clock'>>,
   cache?: Pick<IntrospectionCache, 'states' | 'watch' | 'redis'>,
-  { egress = ownEgress(config), registry }: IntrospectionSurroundings = {},
+  { egress = ownEgress(config), registry }: IntrospectionEnvironment = {},
 ): IntrospectionServiceDeps {
-  const { database, digester, sealer, providerKeys, clientUses, clock: storeClock } = store;
+  const { database, digester, encryptor, providerKeys, clientUses, clock: storeClock } = store;
   const clock = storeClock ?? systemClock;
   const failedAuthentications = openFailedAuthenticationThrottle(
     config.RATE_LIMITS_ENABLED,
@@ -54,7 +54,7 @@ export function composeIntrospection(
     clock,
     issuer: config.BASE_URL,
     digester,
-    sealer,
+    encryptor,
     keys: providerKeys,
     clients: database.clients,
     accessTokens: database.accessTokens,
@@ -62,7 +62,7 @@ export function composeIntrospection(
     ...(storeClock && { pauses: storeClock }),
     ...(clientUses && { clientUses }),
     algorithm: config.ACCESS_TOKEN_SIGNING_ALG,
-    answerType: config.INTROSPECTION_JWT_TYPE,
+    responseType: config.INTROSPECTION_JWT_TYPE,
     ...(config.INTROSPECTION_FORMAT !== 'negotiated' && { format: config.INTROSPECTION_FORMAT }),
     assertions: clientAssertions(config, store, cache?.redis),
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
@@ -82,7 +82,7 @@ export function composeIntrospection(
     importedSecrets: importedSecrets({
       clients: database.clients,
       digester,
-      sealer,
+      encryptor,
       clock,
       verifier: hashVerifier(),
     }),
@@ -93,14 +93,14 @@ export function composeIntrospection(
 /** An assertion is used once for all instances: Redis says so quickly, and Postgres for good. */
 function clientAssertions(
   config: IntrospectionConfig,
-  { database, sealer }: Pick<Store, 'database' | 'sealer'>,
+  { database, encryptor }: Pick<Store, 'database' | 'encryptor'>,
   redis: RedisConnection | undefined,
 ): ClientAssertionDeps {
   const issuer = config.BASE_URL;
   const first = redis === undefined ? [] : [replayStore({ redis, clock: systemClock })];
   return {
     issuer,
-    sealer,
+    encryptor,
     replays: layeredReplayStore([...first, database.replays]),
     maxLifetimeSeconds: config.ASSERTION_MAX_LIFETIME_SECONDS,
     endpointAudiences: endpointAudiences(config.ASSERTION_AUDIENCE, issuer, ENDPOINT_PATH.introspection),
@@ -123,8 +123,8 @@ function ownEgress({ EGRESS_ALLOW_HOSTS: allowHosts }: IntrospectionConfig): Egr
 function budgetOf({
   RATE_LIMITS_ENABLED: isEnabled,
   INTROSPECTION_INACTIVE_PER_MINUTE: perMinute,
-}: IntrospectionConfig): Pick<IntrospectionServiceDeps, 'inactiveBudget'> {
+}: IntrospectionConfig): Pick<IntrospectionServiceDeps, 'inactiveResponseRateLimit'> {
   if (!isEnabled || perMinute === 0) return {};
   const store = tokenBuckets({ clock: systemClock });
-  return { inactiveBudget: inactiveBudget({ clock: systemClock, store, perMinute }) };
+  return { inactiveResponseRateLimit: inactiveResponseRateLimit({ clock: systemClock, store, perMinute }) };
 }

@@ -98,7 +98,7 @@ export const IntrospectionSettings = Type.Object({
     minimum: 100,
     maximum: 5_000,
   }),
-  INTROSPECTION_SHARED_CACHE_SEALED: Type.Boolean({
+  INTROSPECTION_SHARED_CACHE_ENCRYPTED: Type.Boolean({
     description: 'Whether token states in Redis are sealed: against whoever can read or write there.',
     default: true,
   }),

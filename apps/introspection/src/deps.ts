@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ClientAuthDeps, ClientWatch } from '@vestibule/client-auth';
 import type { ClientUses } from '@vestibule/clients';
-import type { KeyRing, Sealer } from '@vestibule/crypto';
+import type { Encryptor, KeyRing } from '@vestibule/crypto';
 import type { AsymmetricAlgorithm } from '@vestibule/protocol';
 import type {
   ClientCertificateReading,
@@ -9,7 +9,7 @@ import type {
   FailedAuthenticationThrottle,
 } from '@vestibule/service-kit';
 import type { IntrospectionDeps, IntrospectionFormat, SignedIntrospectionDeps } from '@vestibule/tokens';
-import type { InactiveBudget } from './inactive-budget.js';
+import type { InactiveResponseRateLimit } from './inactive-response-rate-limit.js';
 import type { IntrospectionOutcomes } from './introspection-outcomes.js';
 
 /** What the introspection endpoint works with: ports and settings, nothing else. */
@@ -20,13 +20,13 @@ export interface IntrospectionServiceDeps extends IntrospectionDeps, SignedIntro
   /** The one format of all answers; absent where `Accept` chooses. */
   readonly format?: IntrospectionFormat;
   /** Opens client secrets, for messages that are keyed with them. */
-  readonly sealer: Pick<Sealer, 'open'>;
+  readonly encryptor: Pick<Encryptor, 'open'>;
   /** Reads the client certificate of a request; without it nobody proves itself with one. */
   readonly clientCertificate?: (message: IncomingMessage) => ClientCertificateReading;
   /** Counts what was decided; without it nobody does. */
   readonly outcomes?: IntrospectionOutcomes;
   /** How many inactive answers a caller gets; without it as many as it asks for. */
-  readonly inactiveBudget?: InactiveBudget;
+  readonly inactiveResponseRateLimit?: InactiveResponseRateLimit;
   /** Counts callers that are not authenticated. */
   readonly countRefusal?: CountClientRefusal;
   /** Delays responses to failed authentications; without it they are sent at once. */

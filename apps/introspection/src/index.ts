@@ -10,4 +10,4 @@ export {
   openIntrospectionCache,
 } from './introspection-cache.js';
 export { INTROSPECTION_ERRORS } from './presentation.js';
-export { introspectionFamily, introspectionRoutes } from './routes.js';
+export { introspectionRouteGroup, introspectionRoutes } from './routes.js';

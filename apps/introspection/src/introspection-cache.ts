@@ -1,6 +1,6 @@
 import { type RedisConnection, tokenStateLevel } from '@vestibule/cache';
 import type { ClientWatch } from '@vestibule/client-auth';
-import { type OpenRevocationFeed, type Store, systemTime } from '@vestibule/database';
+import { type OpenInvalidationStream, type Store, systemTime } from '@vestibule/database';
 import { systemClock, type Tracer } from '@vestibule/protocol';
 import { type Dependency, type Logger, lastingFault, type Metrics } from '@vestibule/service-kit';
 import { openServiceRedis, type RedisSettings } from '@vestibule/service-kit/redis';
@@ -22,7 +22,7 @@ export interface IntrospectionCache {
 /** What opening the cache takes. */
 export interface IntrospectionCacheOptions {
   readonly config: IntrospectionCacheConfig;
-  readonly store: Pick<Store, 'database' | 'digester' | 'refreshDigestKeys' | 'providerKeys' | 'sealer'> &
+  readonly store: Pick<Store, 'database' | 'digester' | 'refreshDigestKeys' | 'providerKeys' | 'encryptor'> &
     Partial<Pick<Store, 'clock'>>;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'registry'>;
@@ -38,7 +38,7 @@ export type IntrospectionCacheConfig = Pick<
   | 'INTROSPECTION_CACHE_ENTRIES'
   | 'INTROSPECTION_CACHE_MEGABYTES'
   | 'INTROSPECTION_SHARED_CACHE_TTL_MS'
-  | 'INTROSPECTION_SHARED_CACHE_SEALED'
+  | 'INTROSPECTION_SHARED_CACHE_ENCRYPTED'
 > &
   RedisSettings;
 
@@ -55,9 +55,9 @@ const { monotonic } = systemTime;
 export function openIntrospectionCache(options: IntrospectionCacheOptions): IntrospectionCache {
   const { config, store, logger, metrics, tracer } = options;
   const { database, digester, providerKeys, clock = MACHINE_CLOCK } = store;
-  const feed = database.openRevocationFeed({
+  const stream = database.openInvalidationStream({
     monotonic,
-    onProblem: lastingFault({ logger, dependency: 'feed', sentence: 'announcements cannot be heard' }),
+    onProblem: lastingFault({ logger, dependency: 'stream', sentence: 'announcements cannot be heard' }),
   });
   const opened = openServiceRedis({ settings: config, logger, use: 'token_states', metrics, tracer });
   const redis = opened?.redis;
@@ -66,7 +66,7 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
       redis,
       clock,
       ttlMs: config.INTROSPECTION_SHARED_CACHE_TTL_MS,
-      ...(config.INTROSPECTION_SHARED_CACHE_SEALED && { sealer: store.sealer }),
+      ...(config.INTROSPECTION_SHARED_CACHE_ENCRYPTED && { encryptor: store.encryptor }),
       onRefused: (reason) => logger.warn({ reason }, 'a token state in Redis was refused'),
     }),
   };
@@ -78,7 +78,7 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
     refreshDigestKeys: store.refreshDigestKeys,
     accessTokens: database.accessTokens,
     revocations: database.revocations,
-    feed,
+    stream,
     monotonic,
     scheduler: nodeScheduler,
     ...shared,
@@ -89,12 +89,15 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
     },
     maxQueries: config.DATABASE_POOL_SIZE - RESERVED_CONNECTIONS,
   });
-  registerCacheMetrics(metrics.registry, { states, proofAgeMs: () => monotonic() - feed.provenAtMs() });
+  registerCacheMetrics(metrics.registry, {
+    states,
+    watermarkAgeMs: () => monotonic() - stream.watermarkMs(),
+  });
   return {
     states,
     watch: watchClients({ log: states.log, monotonic, scheduler: nodeScheduler }),
     ...(redis && { redis }),
-    dependencies: [feedDependency(feed), ...(opened ? [opened.dependency] : [])],
+    dependencies: [streamDependency(stream), ...(opened ? [opened.dependency] : [])],
   };
 }
 
@@ -102,14 +105,14 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
  * A service is not ready before its feed has proven itself once, so that one that can never hear anything shows. Later
  * losses do not count: then answers come from the store.
  */
-function feedDependency(feed: OpenRevocationFeed): Dependency {
+function streamDependency(stream: OpenInvalidationStream): Dependency {
   let isProven = false;
   return {
-    name: 'feed',
+    name: 'stream',
     check: async () => {
-      isProven ||= feed.provenAtMs() > Number.NEGATIVE_INFINITY;
+      isProven ||= stream.watermarkMs() > Number.NEGATIVE_INFINITY;
       if (!isProven) throw new Error('the feed of announcements has not proven itself yet');
     },
-    close: async () => feed.close(),
+    close: async () => stream.close(),
   };
 }

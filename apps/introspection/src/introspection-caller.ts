@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import {
   authenticateAndGrant,
+  authenticationCache,
   authorizeByBearer,
   type BearerAccessReader,
   type BearerRequest,
   type ClientCertificate,
   type CredentialRequest,
-  callerMemory,
   carriesCredential,
   grantIntrospection,
   type IntrospectionCaller,
@@ -44,7 +44,7 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
   const proofs = given.assertions && { proofs: given.assertions.replays };
   const deps = { ...given, ...remembering, ...proofs, bearerAccess: bearerAccessReader(given) };
   const grant = (client: Client) => grantIntrospection(client, given.issuer);
-  const memory = watch && callerMemory({ auth: deps, watch, grant });
+  const memory = watch && authenticationCache({ auth: deps, watch, grant });
   const noteUse = (caller: IntrospectionCaller): IntrospectionCaller => {
     given.clientUses?.record({ id: caller.clientId });
     return caller;

@@ -37,7 +37,7 @@ export const IntrospectionQuery = Type.Object(
 );
 
 /** What is asked of a token. */
-export interface Question {
+export interface ParsedForm {
   readonly token: string;
   readonly revoke: boolean;
 }
@@ -46,7 +46,7 @@ export interface Question {
  * Reads what is asked.
  * @throws DomainError `invalid_request` without a `token`, or with a `revoke` other than `true` and `false`
  */
-export function parseQuestion({ token, revoke }: Type.Static<typeof IntrospectionForm>): Question {
+export function parseForm({ token, revoke }: Type.Static<typeof IntrospectionForm>): ParsedForm {
   if (token === undefined || token === '') throw new DomainError('invalid_request', 'token is missing');
   if (revoke !== undefined && revoke !== 'true' && revoke !== 'false')
     throw new DomainError('invalid_request', 'revoke must be true or false');

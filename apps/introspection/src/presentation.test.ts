@@ -7,8 +7,10 @@ const present = (error: DomainError) => INTROSPECTION_ERRORS[error.code](error);
 
 describe('INTROSPECTION_ERRORS', () => {
   it('knows no other statuses and wire codes than introspection/API.md#errors and those for methods and throttles', () => {
-    const answers = ERROR_CODES.map((code) => present(new DomainError(code, 'A sentence')));
-    const wire = answers.map(({ status, body = '{}' }) => `${status} ${JSON.parse(body).error ?? ''}`.trim());
+    const responses = ERROR_CODES.map((code) => present(new DomainError(code, 'A sentence')));
+    const wire = responses.map(({ status, body = '{}' }) =>
+      `${status} ${JSON.parse(body).error ?? ''}`.trim(),
+    );
     expect([...new Set(wire)].toSorted()).toEqual([
       '400 invalid_request',
       '401 invalid_client',
@@ -28,7 +30,7 @@ describe('INTROSPECTION_ERRORS', () => {
   });
 
   it('says when to come back', () => {
-    const answer = present(new DomainError('too_many_requests', 'Too many requests'));
-    expect(answer.headers).toMatchObject({ 'retry-after': '1' });
+    const response = present(new DomainError('too_many_requests', 'Too many requests'));
+    expect(response.headers).toMatchObject({ 'retry-after': '1' });
   });
 });

@@ -1,7 +1,7 @@
 import { InvalidClientError } from '@vestibule/client-auth';
 import { ASYMMETRIC_ALGORITHMS, type DomainError } from '@vestibule/protocol';
 import {
-  type ErrorAnswer,
+  type ErrorResponse,
   type ErrorTable,
   emptyError,
   jsonError,
@@ -35,19 +35,19 @@ export const INTROSPECTION_ERRORS: ErrorTable = {
 };
 
 /** The challenge names the scheme that the caller used, and Basic where it used none (RFC 6749 section 5.2). */
-function challenged(error: DomainError): ErrorAnswer {
+function challenged(error: DomainError): ErrorResponse {
   const scheme = error instanceof InvalidClientError ? error.scheme : 'Basic';
   return withChallenge(unauthenticated(error), CHALLENGES[scheme]);
 }
 
 /** What a bearer token lacks is told in the challenge too (RFC 6750 section 3.1). */
-function withoutRight(error: DomainError): ErrorAnswer {
+function withoutRight(error: DomainError): ErrorResponse {
   const scope = error.scope === undefined ? '' : `, scope="${error.scope}"`;
   return withChallenge(forbidden(error), CHALLENGES.forbidden + scope);
 }
 
-function withChallenge(answer: ErrorAnswer, challenge: string): ErrorAnswer {
-  return { ...answer, headers: { ...answer.headers, 'www-authenticate': challenge } };
+function withChallenge(response: ErrorResponse, challenge: string): ErrorResponse {
+  return { ...response, headers: { ...response.headers, 'www-authenticate': challenge } };
 }
 
 const CHALLENGES = {

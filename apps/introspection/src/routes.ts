@@ -1,49 +1,49 @@
 import { type IntrospectionCaller, InvalidClientError } from '@vestibule/client-auth';
 import { ENDPOINT_PATH } from '@vestibule/protocol';
 import {
-  documentedFamily,
-  type FamilyOptions,
+  documentedRouteGroup,
   formBody,
   type Hook,
   JSON_CONTENT_TYPE,
   type Reply,
   type Route,
+  type RouteGroupOptions,
   route,
 } from '@vestibule/service-kit';
 import {
   type IntrospectionFormat,
   introspectionFormat,
-  introspectKnownInWriting,
-  inWriting,
+  introspectKnownSerialized,
+  serialized,
   type WrittenIntrospection,
   withinDeadline,
 } from '@vestibule/tokens';
 import type { FastifyPluginAsync } from 'fastify';
-import {
-  type AccountedIntrospection,
-  accountedIntrospection,
-  type CallersQuestion,
-} from './accounted-introspection.js';
 import { INTROSPECT } from './api-description.js';
 import { API_DOCUMENT_PATH, introspectionApi } from './api-document.js';
 import type { IntrospectionServiceDeps } from './deps.js';
 import { introspectionCallers } from './introspection-caller.js';
-import { FORM_LIMITS, IntrospectionForm, IntrospectionQuery, parseQuestion } from './introspection-form.js';
+import { FORM_LIMITS, IntrospectionForm, IntrospectionQuery, parseForm } from './introspection-form.js';
+import {
+  type CallersRequest,
+  type MeteredIntrospection,
+  meteredIntrospection,
+} from './metered-introspection.js';
 import { nodeScheduler } from './node-scheduler.js';
 import { INTROSPECTION_ERRORS } from './presentation.js';
-import { answerSigner, SIGNED_CONTENT_TYPE } from './signed-answers.js';
+import { responseSigner, SIGNED_CONTENT_TYPE } from './signed-responses.js';
 
 /** The introspection endpoint as a Fastify plugin, for a server that `createServer` made. */
 export const introspectionRoutes: FastifyPluginAsync<IntrospectionServiceDeps> = async (app, deps) => {
-  const family = introspectionFamily(deps);
-  const document = introspectionApi(family, deps.issuer);
+  const routeGroup = introspectionRouteGroup(deps);
+  const document = introspectionApi(routeGroup, deps.issuer);
   await app.register(
-    documentedFamily(family, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
+    documentedRouteGroup(routeGroup, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
   );
 };
 
 /** The operation of the endpoint, and what its answers have in common. */
-export function introspectionFamily(deps: IntrospectionServiceDeps): FamilyOptions {
+export function introspectionRouteGroup(deps: IntrospectionServiceDeps): RouteGroupOptions {
   return {
     name: 'introspection',
     body: formBody(FORM_LIMITS),
@@ -54,7 +54,7 @@ export function introspectionFamily(deps: IntrospectionServiceDeps): FamilyOptio
 }
 
 /** What is sent, when all of it is known. */
-interface Answer {
+interface ApiResponse {
   readonly contentType: string;
   readonly body: string;
 }
@@ -65,14 +65,14 @@ interface Answer {
  */
 function introspectToken(deps: IntrospectionServiceDeps): Route {
   const callers = introspectionCallers(deps);
-  const accounted = accountedIntrospection(deps);
-  const answerTo = async (question: CallersQuestion, format: IntrospectionFormat): Promise<Answer> => {
-    if (format === 'json') return jsonOf(inWriting(deps, await accounted.inspect(question)));
-    const sign = await answerSigner(deps, question.caller, format);
-    const introspection = await accounted.inspect(question);
-    return { contentType: SIGNED_CONTENT_TYPE[format], body: await sign(question.token, introspection) };
+  const metered = meteredIntrospection(deps);
+  const responseTo = async (request: CallersRequest, format: IntrospectionFormat): Promise<ApiResponse> => {
+    if (format === 'json') return jsonOf(serialized(deps, await metered.inspect(request)));
+    const sign = await responseSigner(deps, request.caller, format);
+    const introspection = await metered.inspect(request);
+    return { contentType: SIGNED_CONTENT_TYPE[format], body: await sign(request.token, introspection) };
   };
-  const quickly = quickAnswers(deps, accounted);
+  const quickly = fastResponses(deps, metered);
   const refuse = async (error: unknown): Promise<never> => {
     if (error instanceof InvalidClientError) {
       deps.countRefusal?.(error.refusal.reason);
@@ -89,12 +89,13 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
       const credentials = { authorization, form };
       const caller = callers.known(credentials);
       if (caller !== undefined && format === 'json') {
-        const { token, revoke } = parseQuestion(form);
+        const { token, revoke } = parseForm(form);
         return quickly({ token, revoke, caller }, reply);
       }
-      const answer = (identified: IntrospectionCaller) =>
-        answerTo({ ...parseQuestion(form), caller: identified }, format);
-      const made = caller === undefined ? callers.identify(credentials, raw).then(answer) : answer(caller);
+      const response = (identified: IntrospectionCaller) =>
+        responseTo({ ...parseForm(form), caller: identified }, format);
+      const made =
+        caller === undefined ? callers.identify(credentials, raw).then(response) : response(caller);
       // One time for all that is asked one after the other: the caller, its keys, the token.
       return withinDeadline(made, nodeScheduler).then((it) => void send(reply, it), refuse);
     },
@@ -102,15 +103,15 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
 }
 
 /** Answers callers that are known, in JSON: the hot path. Without a promise where nobody has to be asked. */
-function quickAnswers(deps: IntrospectionServiceDeps, { account, ask }: AccountedIntrospection) {
-  return (question: CallersQuestion, reply: Reply): Reply | Promise<void> => {
-    const known = introspectKnownInWriting(deps, question);
+function fastResponses(deps: IntrospectionServiceDeps, { account, ask }: MeteredIntrospection) {
+  return (request: CallersRequest, reply: Reply): Reply | Promise<void> => {
+    const known = introspectKnownSerialized(deps, request);
     if (known === undefined) {
       // To use a token up, and why it was not, is asked one after the other too.
-      const asked = question.revoke ? withinDeadline(ask(question), nodeScheduler) : ask(question);
-      return asked.then((introspection) => void send(reply, jsonOf(inWriting(deps, introspection))));
+      const asked = request.revoke ? withinDeadline(ask(request), nodeScheduler) : ask(request);
+      return asked.then((introspection) => void send(reply, jsonOf(serialized(deps, introspection))));
     }
-    const spent = account(question, known.decision);
+    const spent = account(request, known.decision);
     return spent === undefined
       ? send(reply, jsonOf(known))
       : spent.then(() => void send(reply, jsonOf(known)));
@@ -123,11 +124,11 @@ const varyByAccept: Hook = (_request, reply, done) => {
   done();
 };
 
-function jsonOf({ text }: WrittenIntrospection): Answer {
+function jsonOf({ text }: WrittenIntrospection): ApiResponse {
   return { contentType: JSON_CONTENT_TYPE, body: text };
 }
 
-function send(reply: Reply, { contentType, body }: Answer): Reply {
+function send(reply: Reply, { contentType, body }: ApiResponse): Reply {
   reply.header('content-type', contentType);
   return reply.send(body);
 }

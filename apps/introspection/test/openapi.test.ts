@@ -1,20 +1,20 @@
 import { committedDocument, requireDocumented, requireSoundDocument } from '@vestibule/service-kit/testing';
 import { expect, it } from 'vitest';
-import { API_DOCUMENT_PATH, introspectionApi, introspectionFamily } from '../src/index.js';
-import { call, type Seen, seenAnswer } from './support/introspection-call.js';
+import { API_DOCUMENT_PATH, introspectionApi, introspectionRouteGroup } from '../src/index.js';
+import { call, type Seen, seenResponse } from './support/introspection-call.js';
 import { aTestService, ISSUER } from './support/test-service.js';
 
 const committed = committedDocument(new URL('../openapi.json', import.meta.url));
 
 it('is committed as the routes make it; `pnpm --filter @vestibule/introspection openapi` writes it', async () => {
   const { deps } = await aTestService();
-  expect(committed).toEqual(JSON.parse(JSON.stringify(introspectionApi(introspectionFamily(deps)))));
+  expect(committed).toEqual(JSON.parse(JSON.stringify(introspectionApi(introspectionRouteGroup(deps)))));
   requireSoundDocument(committed);
 });
 
 it('is served to everybody, with the address of the service', async () => {
   const { app } = await aTestService();
-  const { status, body } = await seenAnswer(app, { method: 'GET', url: API_DOCUMENT_PATH });
+  const { status, body } = await seenResponse(app, { method: 'GET', url: API_DOCUMENT_PATH });
   const { servers, ...rest } = JSON.parse(body);
   expect([status, servers]).toEqual([200, [{ url: ISSUER }]]);
   expect(rest).toEqual(committed);

@@ -23,7 +23,7 @@ export interface LogoutParts {
 /** The service's dependencies over a store, as its settings want them. */
 export function composeLogout(
   config: LogoutConfig,
-  { database, sealer, digester, providerKeys, clock: storeClock }: Pick<Store, ComposedParts>,
+  { database, encryptor, digester, providerKeys, clock: storeClock }: Pick<Store, ComposedParts>,
   {
     clock = storeClock,
     browserSessions,
@@ -37,7 +37,7 @@ export function composeLogout(
     issuer: config.BASE_URL,
     random: secureRandom,
     digester,
-    sealer,
+    encryptor,
     keys: providerKeys,
     clients: database.clients,
     pairwiseSubject: async (client, accountId) => {
@@ -70,7 +70,7 @@ export function composeLogout(
   };
 }
 
-type ComposedParts = 'database' | 'sealer' | 'digester' | 'providerKeys' | 'clock';
+type ComposedParts = 'database' | 'encryptor' | 'digester' | 'providerKeys' | 'clock';
 
 /** The authorisation server here names its cookie by what browsers promise of it (RFC 6265bis section 4.1.3). */
 function sessionCookie(config: LogoutConfig) {

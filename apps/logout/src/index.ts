@@ -7,7 +7,7 @@ export { DELIVERY_DOCUMENT_PATH, deliveryApi } from './delivery/delivery-api.js'
 export {
   DELIVERY_ERRORS,
   type DeliveryRoutesDeps,
-  deliveryFamily,
+  deliveryRouteGroup,
   deliveryRoutes,
 } from './delivery/delivery-routes.js';
 export { DELIVERY_SETTINGS, type DeliveryConfig } from './delivery/delivery-settings.js';

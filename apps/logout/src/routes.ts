@@ -1,7 +1,7 @@
 import { type LogoutDecision, type LogoutRequest, parseLogoutRequest, readReceipt } from '@vestibule/logout';
 import { DomainError } from '@vestibule/protocol';
 import {
-  endpointFamily,
+  defineRouteGroup,
   formBody,
   JSON_CONTENT_TYPE,
   type Reply,
@@ -11,10 +11,16 @@ import {
 } from '@vestibule/service-kit';
 import { chooseLocale, pageHeaders } from '@vestibule/service-kit/pages';
 import type { FastifyPluginAsync } from 'fastify';
-import { askEndUser, type LogoutAnswer, sendFromHere, takeAnswer, type Visit } from './answer-logout.js';
 import type { LogoutServiceDeps } from './deps.js';
 import { LogoutForm, LogoutQuery } from './logout-parameters.js';
 import { logoutErrors, logoutFault } from './presentation.js';
+import {
+  askEndUser,
+  type LogoutResponse,
+  sendFromHere,
+  takeAnswer,
+  type Visit,
+} from './respond-to-logout.js';
 
 /** Room for an encrypted ID token. */
 const FORM_MAX_BYTES = 32_768;
@@ -22,12 +28,12 @@ const FORM_MAX_BYTES = 32_768;
 /** The logout endpoint as a Fastify plugin, for a server that `createServer` made. */
 export const logoutRoutes: FastifyPluginAsync<LogoutServiceDeps> = async (app, deps) => {
   await app.register(
-    endpointFamily({
+    defineRouteGroup({
       name: 'logout',
       body: formBody({ maxBytes: FORM_MAX_BYTES }),
       errors: logoutErrors(deps.pages),
       fault: logoutFault(deps.pages),
-      routes: (resource) => resource(deps.path, { GET: ask(deps), POST: askOrAnswer(deps) }),
+      routes: (resource) => resource(deps.path, { GET: ask(deps), POST: askOrRespond(deps) }),
     }),
   );
 };
@@ -45,7 +51,7 @@ function ask(deps: LogoutServiceDeps): Route {
 }
 
 /** POST /logout: the same from a client, what the end-user answered, or what the page asks about notifications. */
-function askOrAnswer(deps: LogoutServiceDeps): Route {
+function askOrRespond(deps: LogoutServiceDeps): Route {
   return route({
     schema: { body: LogoutForm },
     onRequest: varyByLanguage,
@@ -94,7 +100,7 @@ function varyByLanguage(_request: Request, reply: Reply, done: () => void): void
 function send(
   { browserSessions }: LogoutServiceDeps,
   { request, reply }: { readonly request: Request; readonly reply: Reply },
-  answer: LogoutAnswer,
+  answer: LogoutResponse,
 ): Reply {
   const { page, location = '', isOver } = answer;
   if (isOver) browserSessions.forget(request, reply);

@@ -97,8 +97,8 @@ function errors(/** @type {string} */ source) {
   const fault = {
     name: 'error server_error: another status',
     file: 'packages/service-kit/src/error-handler.ts',
-    from: 'INTERNAL: ErrorAnswer = { status: 500 }',
-    to: 'INTERNAL: ErrorAnswer = { status: 503 }',
+    from: 'INTERNAL: ErrorResponse = { status: 500 }',
+    to: 'INTERNAL: ErrorResponse = { status: 503 }',
     project: REGISTRATION,
     tests: TESTS_OF_ERRORS.server_error,
   };

@@ -198,7 +198,7 @@ export const PATCH: OperationDescription = {
   summary: 'Change members of the registration of a client',
   description:
     'A JSON Merge Patch (RFC 7396) of what is registered when the request is carried out: members that it does not name stay, `null` makes a member fall back to its default, objects are merged and arrays replaced. In everything else it is the update of the whole registration. Of members that exclude each other, such as jwks and jwks_uri, the one that is registered is set to null.',
-  answerHeaders: {
+  responseHeaders: {
     'accept-patch': {
       description: 'The media type of patches, where the one of the request is another.',
       schema: Type.Enum([MEDIA_TYPE.mergePatch]),

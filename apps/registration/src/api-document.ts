@@ -1,5 +1,5 @@
 import type { Issuer } from '@vestibule/protocol';
-import { type FamilyOptions, type OpenApiDocument, openApiDocument } from '@vestibule/service-kit';
+import { type OpenApiDocument, openApiDocument, type RouteGroupOptions } from '@vestibule/service-kit';
 import { SECURITY_SCHEMES } from './api-description.js';
 
 /**
@@ -9,7 +9,7 @@ import { SECURITY_SCHEMES } from './api-description.js';
 export const API_DOCUMENT_PATH = '/.well-known/openapi/registration.json';
 
 /** The OpenAPI document of the registration endpoint. @param server the base address of the service it is served by */
-export function registrationApi(family: FamilyOptions, server?: Issuer): OpenApiDocument {
+export function registrationApi(routeGroup: RouteGroupOptions, server?: Issuer): OpenApiDocument {
   return openApiDocument({
     title: 'Client registration',
     description:
@@ -18,6 +18,6 @@ export function registrationApi(family: FamilyOptions, server?: Issuer): OpenApi
     ...(server !== undefined && { server }),
     securitySchemes: SECURITY_SCHEMES,
     tags: { registration: 'Register clients, and manage what is registered.' },
-    families: [family],
+    routeGroups: [routeGroup],
   });
 }

@@ -1,16 +1,16 @@
-import type { ClientAnswer, ClientStanding, EffectiveRegistration } from '@vestibule/clients';
+import type { ClientResponse, ClientStanding, EffectiveRegistration } from '@vestibule/clients';
 import { JSON_CONTENT_TYPE, type Reply } from '@vestibule/service-kit';
 import { formatEntityTag } from './entity-tags.js';
 
 /** Answers with the information on a client (registration/API.md#client-information) and its tag. */
-export function sendClient(reply: Reply, { text, entityTag, isReplayed }: ClientAnswer): Reply {
+export function sendClient(reply: Reply, { text, entityTag, isReplayed }: ClientResponse): Reply {
   reply.header('content-type', JSON_CONTENT_TYPE).header('etag', formatEntityTag(entityTag));
   if (isReplayed) reply.header('idempotency-replayed', 'true');
   return reply.send(text);
 }
 
 /** Answers that the caller holds the information already (RFC 9110 section 15.4.5): nothing of it is sent. */
-export function sendUnchanged(reply: Reply, { entityTag }: ClientAnswer): Reply {
+export function sendUnchanged(reply: Reply, { entityTag }: ClientResponse): Reply {
   return reply.code(304).header('etag', formatEntityTag(entityTag)).send();
 }
 

@@ -49,14 +49,14 @@ export function composeRegistration(
 ): RegistrationServiceDeps {
   const { clock = store.clock, rateLimits = tokenBuckets({ clock }) } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
-  const { database, sealer, digester, providerKeys } = store;
+  const { database, encryptor, digester, providerKeys } = store;
   const issuer = config.BASE_URL;
   const limits = configuredLimits(config, rateLimits);
   const policy = registrationPolicy(config, parts);
   return {
     clients: database.clients,
     initialAccessTokens: database.initialAccessTokens,
-    rememberedAnswers: database.rememberedAnswers,
+    idempotencyRecords: database.idempotencyRecords,
     initialTokenReader: initialTokenReader({ clock, issuer, keys: providerKeys }),
     accessTokens: accessTokenRecogniser({
       clock,
@@ -68,7 +68,7 @@ export function composeRegistration(
     }),
     masterToken: createMasterToken(config.MASTER_TOKEN_SHA256),
     digester,
-    sealer,
+    encryptor,
     clock,
     random: secureRandom,
     supported: supportedClientMetadata(config),

@@ -6,4 +6,4 @@ export { loadRegistrationConfig, type RegistrationConfig, RegistrationServiceSet
 export type { RegistrationServiceDeps } from './deps.js';
 export { REGISTRATION_ERRORS } from './presentation.js';
 export { type OpenRateLimits, openRateLimits, type RateLimitOptions } from './rate-limits.js';
-export { registrationFamily, registrationRoutes } from './routes.js';
+export { registrationRouteGroup, registrationRoutes } from './routes.js';

@@ -1,11 +1,11 @@
-import type { PolicyQuestion, RegistrationPolicy } from '@vestibule/clients';
+import type { PolicyRequest, RegistrationPolicy } from '@vestibule/clients';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { punctualPolicy } from './punctual-policy.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-const QUESTION: PolicyQuestion = { authority: 'anonymous', metadata: { client_name: 'One' } };
+const REQUEST: PolicyRequest = { authority: 'anonymous', metadata: { client_name: 'One' } };
 const LATE = new Error('the registration policy took too long to decide');
 
 /** What comes of a policy that settles after so many milliseconds. */
@@ -14,14 +14,14 @@ async function outcomeAfter(ms: number, settle: 'decides' | 'fails') {
     new Promise((resolve, reject) => {
       setTimeout(() => (settle === 'decides' ? resolve(metadata) : reject(new Error('away'))), ms);
     });
-  const outcome = Promise.resolve(punctualPolicy({ judge }).judge(QUESTION)).catch((error: unknown) => error);
+  const outcome = Promise.resolve(punctualPolicy({ judge }).judge(REQUEST)).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(ms);
   expect(vi.getTimerCount()).toBe(0);
   return outcome;
 }
 
 it('gives a decision 5 seconds, and what comes later no effect', async () => {
-  expect(await outcomeAfter(4_999, 'decides')).toEqual(QUESTION.metadata);
+  expect(await outcomeAfter(4_999, 'decides')).toEqual(REQUEST.metadata);
   expect(await outcomeAfter(4_999, 'fails')).toEqual(new Error('away'));
   expect(await outcomeAfter(5_001, 'decides')).toEqual(LATE);
   expect(await outcomeAfter(5_001, 'fails')).toEqual(LATE);
@@ -38,8 +38,8 @@ it('is in everything else the policy itself', async () => {
     }
   }
   const punctual = punctualPolicy(new Company());
-  expect(punctual.defaults?.(QUESTION)).toEqual({ client_name: 'Company' });
-  await expect(punctual.judge(QUESTION)).rejects.toEqual(new RangeError('Company'));
+  expect(punctual.defaults?.(REQUEST)).toEqual({ client_name: 'Company' });
+  await expect(punctual.judge(REQUEST)).rejects.toEqual(new RangeError('Company'));
   expect(vi.getTimerCount()).toBe(0);
-  expect(punctualPolicy({ judge: ({ metadata }) => metadata }).defaults?.(QUESTION)).toEqual({});
+  expect(punctualPolicy({ judge: ({ metadata }) => metadata }).defaults?.(REQUEST)).toEqual({});
 });

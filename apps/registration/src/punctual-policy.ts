@@ -10,11 +10,11 @@ const DECISION_LIMIT_MS = 5_000;
 export function punctualPolicy(policy: RegistrationPolicy): RegistrationPolicy {
   return {
     defaults: (applicant) => policy.defaults?.(applicant) ?? {},
-    judge: (question) => withinLimit(async () => policy.judge(question)),
+    judge: (request) => withinLimit(async () => policy.judge(request)),
   };
 }
 
-function withinLimit<Answer>(decide: () => Promise<Answer>): Promise<Answer> {
+function withinLimit<ApiResponse>(decide: () => Promise<ApiResponse>): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new Error('the registration policy took too long to decide'));
     const timer = setTimeout(giveUp, DECISION_LIMIT_MS);

@@ -2,6 +2,8 @@ import {
   authorizeListing,
   changeClientStatus,
   deleteClient,
+  dryRunRegistration,
+  dryRunUpdate,
   isRegistrationMember,
   isUpdateMember,
   listClients,
@@ -9,8 +11,6 @@ import {
   readClient,
   readClientStatus,
   registerClient,
-  rehearseRegistration,
-  rehearseUpdate,
   requireTags,
   rotateClientSecret,
   rotateRegistrationToken,
@@ -20,15 +20,15 @@ import {
 import { ENDPOINT_PATH, MAX_BODY_BYTES, MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 import {
   type BodyFormat,
-  documentedFamily,
+  documentedRouteGroup,
   endWhenUnread,
-  type FamilyOptions,
   JSON_CONTENT_TYPE,
   jsonBody,
   type OperationDescription,
   type Request,
   type Route,
   type RouteDefinition,
+  type RouteGroupOptions,
   route,
 } from '@vestibule/service-kit';
 import type { FastifyPluginAsync, FastifySchema } from 'fastify';
@@ -61,15 +61,15 @@ import { registrationAuthorities } from './registration-authorities.js';
 
 /** The client registration endpoint as a Fastify plugin, for a server that `createServer` made. */
 export const registrationRoutes: FastifyPluginAsync<RegistrationServiceDeps> = async (app, deps) => {
-  const family = registrationFamily(deps);
-  const document = registrationApi(family, deps.settings.issuer);
+  const routeGroup = registrationRouteGroup(deps);
+  const document = registrationApi(routeGroup, deps.settings.issuer);
   await app.register(
-    documentedFamily(family, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
+    documentedRouteGroup(routeGroup, { path: API_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
   );
 };
 
 /** The operations of the endpoint, and what they have in common. */
-export function registrationFamily(deps: RegistrationServiceDeps): FamilyOptions {
+export function registrationRouteGroup(deps: RegistrationServiceDeps): RouteGroupOptions {
   return {
     name: 'registration',
     body: jsonBody(),
@@ -138,7 +138,7 @@ function register(deps: RegistrationServiceDeps): Route {
     preHandler: onlyChangeParameters,
     handler: async (request, reply) => {
       const input = { authority: authorities.of(request), body: request.body };
-      if (isDryRun(request.query)) return sendEffective(reply, await rehearseRegistration(deps, input));
+      if (isDryRun(request.query)) return sendEffective(reply, await dryRunRegistration(deps, input));
       return sendClient(reply.code(deps.createdStatus), await registerClient(deps, input));
     },
   });
@@ -172,11 +172,11 @@ function read(deps: RegistrationServiceDeps): Route {
     onRequest: requireToken,
     handler: async (request, reply) => {
       const asked = managementRequest(request);
-      const answer = await readClient(deps, asked);
-      requireTags(deps, answer, { ifMatch: asked.ifMatch });
+      const response = await readClient(deps, asked);
+      requireTags(deps, response, { ifMatch: asked.ifMatch });
       const held = asked.ifNoneMatch;
-      const isHeld = held !== undefined && matchesEntityTag(deps.digester, answer, held);
-      return isHeld ? sendUnchanged(reply, answer) : sendClient(reply, answer);
+      const isHeld = held !== undefined && matchesEntityTag(deps.digester, response, held);
+      return isHeld ? sendUnchanged(reply, response) : sendClient(reply, response);
     },
   });
 }
@@ -206,7 +206,7 @@ function change(deps: RegistrationServiceDeps, { isPatch, ...form }: ChangeForm)
     handler: async (request, reply) => {
       const managed = authorities.of(request);
       const input = { managed, body: request.body, isPatch, ...managementRequest(request) };
-      if (isDryRun(request.query)) return sendEffective(reply, await rehearseUpdate(deps, input));
+      if (isDryRun(request.query)) return sendEffective(reply, await dryRunUpdate(deps, input));
       return sendClient(reply, await updateClient(deps, input));
     },
   });

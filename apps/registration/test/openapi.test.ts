@@ -2,21 +2,21 @@ import {
   operationIds,
   requireDocumented,
   requireSoundDocument,
-  seenAnswer,
+  seenResponse,
 } from '@vestibule/service-kit/testing';
 import { expect, it } from 'vitest';
-import { API_DOCUMENT_PATH, registrationApi, registrationFamily } from '../src/index.js';
+import { API_DOCUMENT_PATH, registrationApi, registrationRouteGroup } from '../src/index.js';
 import { buildTestApp, ISSUER } from './support/build-test-app.js';
 import { API_DOCUMENT, JSON_HEADERS } from './support/calls.js';
 
 it('is committed as the routes make it; `pnpm --filter @vestibule/registration openapi` writes it', async () => {
   const { deps } = await buildTestApp();
-  expect(API_DOCUMENT).toEqual(JSON.parse(JSON.stringify(registrationApi(registrationFamily(deps)))));
+  expect(API_DOCUMENT).toEqual(JSON.parse(JSON.stringify(registrationApi(registrationRouteGroup(deps)))));
 });
 
 it('is served to everybody, with the address of the service', async () => {
   const { app } = await buildTestApp();
-  const { status, headers, body } = await seenAnswer(app, { url: API_DOCUMENT_PATH });
+  const { status, headers, body } = await seenResponse(app, { url: API_DOCUMENT_PATH });
   expect({ status, headers }).toEqual({ status: 200, headers: JSON_HEADERS });
   const { servers, ...rest } = JSON.parse(body);
   expect(servers).toEqual([{ url: ISSUER }]);

@@ -19,12 +19,12 @@ it('registers at the time of the store at once after the machine was suspended',
   );
   onTestFinished(close);
   suspendMachine(3_600_000);
-  const answer = await server.inject({
+  const response = await server.inject({
     method: 'POST',
     url: '/clients',
     headers: { 'content-type': 'application/json' },
     payload: { redirect_uris: ['https://app.example/cb'] },
   });
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json().client_id_issued_at).toBeGreaterThan(Date.now() / 1000 - 60);
+  expect(response.statusCode).toBe(200);
+  expect(response.json().client_id_issued_at).toBeGreaterThan(Date.now() / 1000 - 60);
 });

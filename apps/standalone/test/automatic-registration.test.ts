@@ -271,8 +271,8 @@ it('is not prevented by someone who posts it again and again at the same time', 
   const stranger = await aStranger(['automatic', 'explicit']);
   const posts = Array.from({ length: 10 }, () => postPublished(stranger));
   const requests = await Promise.all(Array.from({ length: 10 }, () => aRequestObject(stranger)));
-  const answers = await Promise.all(requests.map((request) => authorize(stranger.entity.id, request)));
-  expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 303));
+  const responses = await Promise.all(requests.map((request) => authorize(stranger.entity.id, request)));
+  expect(responses.map(({ status }) => status)).toEqual(requests.map(() => 303));
   for (const { status } of await Promise.all(posts)) expect([200, 401]).toContain(status);
   expect((await registered(stranger)).status).toBe(200);
 });
@@ -312,8 +312,8 @@ it('takes no unsigned request of a client that registered automatically', async 
 it('makes one client of fifty first logins at a time, and resolves it once', async () => {
   const stranger = await aStranger();
   const requests = await Promise.all(Array.from({ length: 50 }, () => aRequestObject(stranger)));
-  const answers = await Promise.all(requests.map((request) => authorize(stranger.entity.id, request)));
-  expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 303));
+  const responses = await Promise.all(requests.map((request) => authorize(stranger.entity.id, request)));
+  expect(responses.map(({ status }) => status)).toEqual(requests.map(() => 303));
   expect(stranger.entity.asked).toEqual(['/.well-known/openid-federation']);
   const { text } = await send(`${stack.baseUrl}/clients`, 'GET', stack.masterToken);
   const clients: readonly Members[] = JSON.parse(text);

@@ -31,8 +31,8 @@ describe('the first exchange', () => {
         dat: { tenant: 'north' },
         claims: { email: 'alice@example.com' },
       });
-      const answer = await introspect(stack, server, { token });
-      expect(answer).toMatchObject({
+      const response = await introspect(stack, server, { token });
+      expect(response).toMatchObject({
         active: true,
         scope: 'read write',
         client_id: server.id,
@@ -44,7 +44,7 @@ describe('the first exchange', () => {
         dat: { tenant: 'north' },
         email: 'alice@example.com',
       });
-      expect(Number(answer.exp) - Number(answer.iat)).toBe(600);
+      expect(Number(response.exp) - Number(response.iat)).toBe(600);
       const revoked = await send(`${stack.baseUrl}/direct-authz/revoke`, 'POST', stack.masterToken, {
         token,
       });
@@ -56,8 +56,8 @@ describe('the first exchange', () => {
   it('lets pages of an allowed origin call the registration endpoint, and it alone', async () => {
     const preflight = async (path: string, origin: string) => {
       const headers = { origin, 'access-control-request-method': 'POST' };
-      const answer = await fetch(`${stack.baseUrl}${path}`, { method: 'OPTIONS', headers });
-      return [answer.status, answer.headers.get('access-control-allow-origin')];
+      const response = await fetch(`${stack.baseUrl}${path}`, { method: 'OPTIONS', headers });
+      return [response.status, response.headers.get('access-control-allow-origin')];
     };
     expect(await preflight('/clients', PAGE)).toEqual([204, PAGE]);
     expect(await preflight('/clients', 'https://other.example')).toEqual([405, null]);

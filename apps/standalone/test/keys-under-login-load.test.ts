@@ -40,12 +40,12 @@ async function operatorOf(url: string, folder: string) {
     random: secureRandom,
   };
   const keys = await openDataKeys(data);
-  const signing = { store: database.signingKeys, sealer: keys.sealer, clock: systemClock };
+  const signing = { store: database.signingKeys, encryptor: keys.encryptor, clock: systemClock };
   return {
     add: async () => {
-      const [seal, digest] = [await addDataKey(data, 'seal'), await addDataKey(data, 'digest')];
+      const [encrypt, digest] = [await addDataKey(data, 'seal'), await addDataKey(data, 'digest')];
       const { kid } = await addSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm: ALGORITHM });
-      return { kid, dataKeyIds: [seal.id, digest.id] };
+      return { kid, dataKeyIds: [encrypt.id, digest.id] };
     },
     activate: async ({
       kid,
@@ -59,9 +59,9 @@ async function operatorOf(url: string, folder: string) {
     },
     drop: (kid: string) =>
       retireSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 0, atOnce: true }),
-    reseal: async () => {
+    reencrypt: async () => {
       await keys.refresh();
-      return database.reseal(keys);
+      return database.reencrypt(keys);
     },
   };
 }
@@ -86,8 +86,8 @@ async function wholeLogin(
     const tokens = await runCodeFlow(config, { browser, parameters, isPushed: 'resource' in parameters });
     const refreshed = await openid.refreshTokenGrant(config, String(tokens.refresh_token));
     for (const { access_token: token } of [tokens, refreshed]) {
-      const answer = await introspect(stack, server, { token });
-      expect(answer).toMatchObject({ active: true, username: 'alice', client_id: id });
+      const response = await introspect(stack, server, { token });
+      expect(response).toMatchObject({ active: true, username: 'alice', client_id: id });
     }
   }
 }
@@ -139,7 +139,7 @@ async function signsWith({ port, masterToken }: InProcessStack, clientId: string
 
 const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { timeout: 60_000 });
 
-const serverErrors = ({ answers }: Balancer) => [...answers].filter(([status]) => status >= 500);
+const serverErrors = ({ responses }: Balancer) => [...responses].filter(([status]) => status >= 500);
 
 // The second instance is always a step behind, as processes are that read their keys at different moments.
 it('fails no request of any login while signing keys and data keys rotate, twice, and everything is sealed anew', async () => {
@@ -176,7 +176,7 @@ it('fails no request of any login while signing keys and data keys rotate, twice
       await until(async () => (await signsWith(instance, server.id)) === added.kid);
       await load.more();
     }
-    expect((await operator.reseal()).unreadable).toBe(0);
+    expect((await operator.reencrypt()).unreadable).toBe(0);
     const earlier = kid;
     await operator.drop(earlier);
     for (const instance of instances) {

@@ -1,19 +1,22 @@
 import { expect, it, vi } from 'vitest';
 import { type Affair, aDeletion, anUpdate, aRegistration } from './support/registration-affairs.js';
+import { MASTER, type RegistrationFixture, registrationFixture } from './support/registration-fixture.js';
 import type { RegistrationProcess } from './support/registration-process.js';
-import { MASTER, type RegistrationScene, registrationScene } from './support/registration-scene.js';
 
 const CHANGES = /client-(?:create|replace|delete)/;
 const PATIENCE = { timeout: 60_000, interval: 5 };
 
 /** As many affairs as the service has connections, less one: all of them get to the same point. */
-async function affairsOf(scene: RegistrationScene, service: RegistrationProcess): Promise<readonly Affair[]> {
+async function affairsOf(
+  fixture: RegistrationFixture,
+  service: RegistrationProcess,
+): Promise<readonly Affair[]> {
   return [
     ...(await Promise.all(
-      [false, false, true, true].map((isRepeatable) => aRegistration(scene, isRepeatable)),
+      [false, false, true, true].map((isRepeatable) => aRegistration(fixture, isRepeatable)),
     )),
-    ...(await Promise.all([1, 2, 3].map(() => anUpdate(scene, service)))),
-    ...(await Promise.all([1, 2].map(() => aDeletion(scene, service)))),
+    ...(await Promise.all([1, 2, 3].map(() => anUpdate(fixture, service)))),
+    ...(await Promise.all([1, 2].map(() => aDeletion(fixture, service)))),
   ];
 }
 
@@ -22,9 +25,9 @@ interface FaultPoint {
   readonly name: string;
   readonly isDone: boolean;
   /** What stops them; resolves with what is done after the kill. */
-  stop(scene: RegistrationScene, affairs: readonly Affair[]): Promise<() => Promise<void>>;
+  stop(fixture: RegistrationFixture, affairs: readonly Affair[]): Promise<() => Promise<void>>;
   /** Whether all of them are there. */
-  hasArrived(scene: RegistrationScene, affairs: readonly Affair[]): Promise<boolean>;
+  hasArrived(fixture: RegistrationFixture, affairs: readonly Affair[]): Promise<boolean>;
 }
 
 const heldBack: Pick<FaultPoint, 'hasArrived'> = {
@@ -39,17 +42,17 @@ const AS_MASTER = { authorization: `Bearer ${MASTER}` };
 
 /** The statements stand still in the database, and end when somebody else lets go of what they wait for. */
 function halfway(
-  afterwards: (scene: RegistrationScene) => Promise<unknown>,
+  afterwards: (fixture: RegistrationFixture) => Promise<unknown>,
 ): Pick<FaultPoint, 'hasArrived' | 'stop'> {
   return {
-    stop: async (scene, affairs) => {
-      const { otherSql } = scene;
+    stop: async (fixture, affairs) => {
+      const { otherSql } = fixture;
       await otherSql('BEGIN');
       for (const { obstacle } of affairs) await otherSql(obstacle.statement, obstacle.values);
       return async () => {
-        await afterwards(scene);
+        await afterwards(fixture);
         await otherSql('ROLLBACK');
-        await vi.waitFor(async () => expect(await scene.sql(`SELECT ${BUSY}`)).toEqual([]), PATIENCE);
+        await vi.waitFor(async () => expect(await fixture.sql(`SELECT ${BUSY}`)).toEqual([]), PATIENCE);
       };
     },
     hasArrived: async ({ sql }, { length }) => (await sql(`SELECT ${WAITING}`)).length === length,
@@ -80,7 +83,7 @@ const POINTS: readonly FaultPoint[] = [
     name: 'before the answers of the database reach it',
     isDone: true,
     stop: async ({ proxy }) => {
-      proxy.hold('answer', CHANGES);
+      proxy.hold('response', CHANGES);
       return async () => proxy.pass();
     },
     ...heldBack,
@@ -91,7 +94,7 @@ const POINTS: readonly FaultPoint[] = [
  * Has the service open as many connections as there are affairs: while it is held up, making one may take longer, on a
  * busy machine, than it waits. Lists, whose reads are not joined, all wait at the database until that is so.
  */
-async function connect({ sql, otherSql }: RegistrationScene, service: RegistrationProcess, count: number) {
+async function connect({ sql, otherSql }: RegistrationFixture, service: RegistrationProcess, count: number) {
   await otherSql('BEGIN');
   await otherSql('LOCK TABLE client');
   const requests = Array.from({ length: count }, () =>
@@ -106,26 +109,26 @@ async function connect({ sql, otherSql }: RegistrationScene, service: Registrati
  * Brings every affair to a point, kills the process there, and expects that all or none of them are done. On a busy
  * machine the service may give one up before the last has arrived: then other affairs are brought there.
  */
-async function killAt(point: FaultPoint, scene: RegistrationScene, service: RegistrationProcess) {
+async function killAt(point: FaultPoint, fixture: RegistrationFixture, service: RegistrationProcess) {
   const { name, isDone, stop, hasArrived } = point;
-  const affairs = await affairsOf(scene, service);
-  await connect(scene, service, affairs.length);
-  const afterwards = await stop(scene, affairs);
+  const affairs = await affairsOf(fixture, service);
+  await connect(fixture, service, affairs.length);
+  const afterwards = await stop(fixture, affairs);
   let hasAnswered = false;
-  const answers = Promise.all(
+  const responses = Promise.all(
     affairs.map(async (affair) => {
       const status = await affair.send(service);
       hasAnswered ||= status !== undefined;
       return status;
     }),
   );
-  await vi.waitUntil(async () => hasAnswered || (await hasArrived(scene, affairs)), PATIENCE);
+  await vi.waitUntil(async () => hasAnswered || (await hasArrived(fixture, affairs)), PATIENCE);
   await service.kill();
-  const statuses = (await answers).filter((status) => status !== undefined);
+  const statuses = (await responses).filter((status) => status !== undefined);
   await afterwards();
-  const next = await scene.start();
+  const next = await fixture.start();
   expect(statuses.filter(isAcknowledgement), name).toEqual([]);
-  if (statuses.length > 0) return killAt(point, scene, next);
+  if (statuses.length > 0) return killAt(point, fixture, next);
   for (const affair of affairs) expect(await affair.settle(next), name).toBe(isDone);
   return next;
 }
@@ -135,19 +138,19 @@ function isAcknowledgement(status: number | undefined): boolean {
 }
 
 /** Kills the process when it has given some answers, and expects that it has done what it acknowledged. */
-async function killAfter(answers: number, scene: RegistrationScene, service: RegistrationProcess) {
-  const affairs = [...(await affairsOf(scene, service)), ...(await affairsOf(scene, service))];
+async function killAfter(responses: number, fixture: RegistrationFixture, service: RegistrationProcess) {
+  const affairs = [...(await affairsOf(fixture, service)), ...(await affairsOf(fixture, service))];
   let answered = 0;
   const statuses = await Promise.all(
     affairs.map(async (affair) => {
       const status = await affair.send(service);
       answered += isAcknowledgement(status) ? 1 : 0;
-      if (answered === answers) await service.kill();
+      if (answered === responses) await service.kill();
       return status;
     }),
   );
-  expect(answered).toBeGreaterThanOrEqual(answers);
-  const next = await scene.start();
+  expect(answered).toBeGreaterThanOrEqual(responses);
+  const next = await fixture.start();
   for (const [index, affair] of affairs.entries()) {
     const isDone = await affair.settle(next);
     if (isAcknowledgement(statuses[index])) expect([isDone, statuses[index]]).toEqual([true, affair.success]);
@@ -156,8 +159,8 @@ async function killAfter(answers: number, scene: RegistrationScene, service: Reg
 
 // A token that is spent without a client, a client that nobody can manage any more, tokens of a client that is gone.
 it('leaves every registration, update and deletion done wholly or not at all when it is killed, and keeps what it acknowledged', async () => {
-  const scene = await registrationScene();
-  let service = await scene.start();
-  for (const point of POINTS) service = await killAt(point, scene, service);
-  await killAfter(5, scene, service);
+  const fixture = await registrationFixture();
+  let service = await fixture.start();
+  for (const point of POINTS) service = await killAt(point, fixture, service);
+  await killAfter(5, fixture, service);
 });

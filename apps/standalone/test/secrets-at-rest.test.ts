@@ -186,13 +186,13 @@ async function tokenRuns(
     String((await say('POST /direct-authz', { authorization: master, json })).answer['access_token']);
   const introspect = (form: Readonly<Record<string, string>>, rest: Request = basic) =>
     say('POST /token/introspect', { ...rest, form });
-  const answers: string[] = [];
+  const responses: string[] = [];
   for (const format of ['identifier', 'jwt']) {
     const token = await issued({ client_id: server.id, sub: 'alice', scope: 'openid read', format });
     for (const accept of ['application/json', 'application/token-introspection+jwt', 'application/jwt']) {
       const { text, status } = await introspect({ token }, { ...basic, headers: { accept } });
       expect(status).toBe(200);
-      if (accept !== 'application/json') answers.push(text);
+      if (accept !== 'application/json') responses.push(text);
     }
     const assertion = { client_assertion_type: 'x', client_assertion: wrong() };
     await introspect({ token, client_secret: wrong() });
@@ -205,7 +205,7 @@ async function tokenRuns(
   }
   await introspect({ token: await issued({ client_id: server.id, scope: 'read' }), revoke: 'true' });
   await say('POST /direct-authz', { authorization: master, json: { client_id: wrong(), scope: 'read' } });
-  return answers;
+  return responses;
 }
 
 /** A person who logs in with a wrong and a right password, and the tokens that come of it. */

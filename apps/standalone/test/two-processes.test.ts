@@ -33,13 +33,13 @@ describe('two processes over one database', () => {
   it('give exactly one client for 100 parallel registrations with one initial access token', async () => {
     const [first] = stacks;
     const token = await issue(first, { scope: 'client-reg' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       toBoth(({ baseUrl }) =>
         send(`${baseUrl}/clients`, 'POST', token, { redirect_uris: ['https://a.example/'] }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(PARALLEL - 1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(PARALLEL - 1);
     const clients = JSON.parse((await send(`${first.baseUrl}/clients`, 'GET', first.masterToken)).text);
     expect(clients).toHaveLength(1);
   });
@@ -48,10 +48,10 @@ describe('two processes over one database', () => {
     const [first] = stacks;
     const server = await registerResourceServer(first);
     const token = await issue(first, { client_id: server.id, sub: 'alice', scope: 'read' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       toBoth((stack) => introspect(stack, server, { token, revoke: 'true' })),
     );
-    expect(answers.filter(({ active }) => active === true)).toHaveLength(1);
-    expect(answers.filter(({ active }) => active === false)).toHaveLength(PARALLEL - 1);
+    expect(responses.filter(({ active }) => active === true)).toHaveLength(1);
+    expect(responses.filter(({ active }) => active === false)).toHaveLength(PARALLEL - 1);
   });
 });

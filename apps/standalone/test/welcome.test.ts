@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startStandalone, temporaryFolder } from './support/standalone-process.js';
 
 const run = promisify(execFile);
-const FAMILIES = ['registration', 'introspection', 'authorization', 'logout', 'federation'];
+const ROUTE_GROUPS = ['registration', 'introspection', 'authorization', 'logout', 'federation'];
 const toEnd = closers();
 let stack: Awaited<ReturnType<typeof startStandalone>>;
 
@@ -39,7 +39,9 @@ it('prints where the APIs can be tried, and has a page at its root whose links a
   const page = await fetch(`${stack.issuer}/`);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   const links = [...(await page.text()).matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
-  expect(links).toEqual(expect.arrayContaining(FAMILIES.map((family) => `/.well-known/openapi/${family}`)));
+  expect(links).toEqual(
+    expect.arrayContaining(ROUTE_GROUPS.map((routeGroup) => `/.well-known/openapi/${routeGroup}`)),
+  );
   for (const link of links) expect([link, (await fetch(stack.issuer + link)).status]).toEqual([link, 200]);
 });
 
@@ -52,8 +54,8 @@ it('says nothing about the version of Node', () => {
 });
 
 // They lie in the folder of a package, whose modules are in the program.
-it.each(FAMILIES)('shows the page of the API of %s, with all that it loads', async (family) => {
-  const page = `${stack.issuer}/.well-known/openapi/${family}`;
+it.each(ROUTE_GROUPS)('shows the page of the API of %s, with all that it loads', async (routeGroup) => {
+  const page = `${stack.issuer}/.well-known/openapi/${routeGroup}`;
   for (const place of [page, `${page}.json`, `${page}/swagger-ui.css`, `${page}/swagger-ui-bundle.js`])
     expect([place, (await fetch(place)).status]).toEqual([place, 200]);
 });

@@ -1,15 +1,19 @@
 import { join } from 'node:path';
 import { closeOnSignals, closers } from '@vestibule/local-services';
 import { type BenchCommand, CommandLineError, chooseWorkloads, parseCommandLine } from './command-line.js';
-import { readConfiguredServers } from './contestants/configured-servers.js';
 import { profileOptions, profileWorkload } from './profile-workload.js';
 import { machineLine } from './report/machine.js';
 import { reportOf, reportText, writeReport } from './report/report.js';
 import { openResults } from './report/results.js';
 import { runWorkload } from './run-workload.js';
-import { type Effort, FULL, QUICK } from './stage/effort.js';
-import { ROOT } from './stage/root.js';
-import { openStage, type Stage, stateFolder } from './stage/stage.js';
+import { readConfiguredServers } from './targets/configured-servers.js';
+import { type Effort, FULL, QUICK } from './test-environment/effort.js';
+import { ROOT } from './test-environment/root.js';
+import {
+  openTestEnvironment,
+  stateFolder,
+  type TestEnvironment,
+} from './test-environment/test-environment.js';
 import type { Workload } from './workloads/workload.js';
 import { allWorkloads } from './workloads/workloads.js';
 
@@ -53,7 +57,7 @@ try {
 
 async function main(): Promise<number> {
   const command = parseCommandLine(process.argv.slice(2));
-  const stage = await openStage({
+  const testEnvironment = await openTestEnvironment({
     effort: effortOf(command),
     nodeOptions: command.profile ? profileOptions(stateFolder()) : [],
     others: command.servers === undefined ? [] : await readConfiguredServers(command.servers),
@@ -61,17 +65,17 @@ async function main(): Promise<number> {
     closers: toEnd,
     interruption: interruption.signal,
   });
-  const all = allWorkloads(stage);
+  const all = allWorkloads(testEnvironment);
   if (command.help) {
     print([HELP, ...all.map(({ id, title }) => `  ${id}: ${title}`)].join('\n'));
     return 0;
   }
   const chosen = chooseWorkloads(all, command.workloads);
   if (command.profile) {
-    for (const workload of chosen) print(await profileWorkload(stage, workload));
+    for (const workload of chosen) print(await profileWorkload(testEnvironment, workload));
     return 0;
   }
-  return measure(stage, { all, chosen }, command);
+  return measure(testEnvironment, { all, chosen }, command);
 }
 
 function effortOf({ quick, holdSeconds }: BenchCommand): Effort {
@@ -85,17 +89,17 @@ interface Workloads {
 }
 
 async function measure(
-  stage: Stage,
+  testEnvironment: TestEnvironment,
   { all, chosen }: Workloads,
   { quick, resume }: { readonly quick: boolean; readonly resume: boolean },
 ): Promise<number> {
-  const file = await openResults(join(stage.folder, quick ? 'quick.json' : 'full.json'), resume);
+  const file = await openResults(join(testEnvironment.folder, quick ? 'quick.json' : 'full.json'), resume);
   let failed = 0;
   for (const workload of chosen) {
-    if (!(await runWorkload(stage, workload, file))) failed += 1;
-    if (stage.interruption.aborted) return EXIT_INTERRUPTED;
+    if (!(await runWorkload(testEnvironment, workload, file))) failed += 1;
+    if (testEnvironment.interruption.aborted) return EXIT_INTERRUPTED;
   }
-  const report = reportOf(chosen, file.results, machineLine(stage));
+  const report = reportOf(chosen, file.results, machineLine(testEnvironment));
   print(reportText(report));
   if (!quick) {
     const ids = all.map(({ id }) => id);

@@ -1,25 +1,29 @@
-import { runContestant } from './measure/run-contestant.js';
+import { runTarget } from './measure/run-target.js';
 import type { ResultsFile } from './report/results.js';
-import type { Stage } from './stage/stage.js';
+import type { TestEnvironment } from './test-environment/test-environment.js';
 import type { Comparison, Workload } from './workloads/workload.js';
 
 /**
  * Runs a workload as far as the results lack it, and saves after every step.
  * @returns whether it came to an end; why it did not is in the results
  */
-export async function runWorkload(stage: Stage, workload: Workload, file: ResultsFile): Promise<boolean> {
+export async function runWorkload(
+  testEnvironment: TestEnvironment,
+  workload: Workload,
+  file: ResultsFile,
+): Promise<boolean> {
   const { results, save } = file;
   delete results.unavailable[workload.id];
-  stage.log(`${workload.id}: ${workload.title}`);
+  testEnvironment.log(`${workload.id}: ${workload.title}`);
   try {
-    if (workload.kind === 'comparison') await compare(stage, workload, file);
+    if (workload.kind === 'comparison') await compare(testEnvironment, workload, file);
     else await measureFigures(workload, file);
     return true;
   } catch (error) {
     // Whatever was under way broke when everything was ended.
-    if (stage.interruption.aborted) return false;
+    if (testEnvironment.interruption.aborted) return false;
     const reason = error instanceof Error ? error.message : String(error);
-    stage.log(`${workload.id} failed: ${reason}`);
+    testEnvironment.log(`${workload.id} failed: ${reason}`);
     results.unavailable[workload.id] = `failed: ${reason}`;
     return false;
   } finally {
@@ -38,29 +42,29 @@ async function measureFigures(
 }
 
 async function compare(
-  stage: Stage,
-  { id, connections, contestants: gather }: Comparison,
+  testEnvironment: TestEnvironment,
+  { id, connections, targets: gather }: Comparison,
   { results, save }: ResultsFile,
 ): Promise<void> {
-  const contestants = await gather();
-  if (typeof contestants === 'string') {
-    results.unavailable[id] = contestants;
+  const targets = await gather();
+  if (typeof targets === 'string') {
+    results.unavailable[id] = targets;
     return;
   }
   results.comparisons[id] ??= {};
   const runs = results.comparisons[id];
-  for (let round = 0; round < stage.effort.rounds; round += 1) {
-    for (const contestant of contestants) {
-      runs[contestant.name] ??= [];
-      const done = runs[contestant.name] ?? [];
+  for (let round = 0; round < testEnvironment.effort.rounds; round += 1) {
+    for (const target of targets) {
+      runs[target.name] ??= [];
+      const done = runs[target.name] ?? [];
       if (done.length > round) continue;
-      const measured = await runContestant(stage, contestant, connections);
+      const measured = await runTarget(testEnvironment, target, connections);
       done.push(measured);
       await save();
       const { requestsPerSecond, cpuMicrosPerRequest: micros, serverShare: share } = measured;
       const cpu =
         micros === undefined ? '' : `, ${micros.toFixed(1)} µs CPU a request, core ${share?.toFixed(2)}`;
-      stage.log(`  ${round + 1} ${contestant.name}: ${Math.round(requestsPerSecond)} req/s${cpu}`);
+      testEnvironment.log(`  ${round + 1} ${target.name}: ${Math.round(requestsPerSecond)} req/s${cpu}`);
     }
   }
 }

@@ -26,10 +26,10 @@ async function aServer(options?: RedisProcessOptions): Promise<RedisProcess> {
 }
 
 /** How long a call takes, in milliseconds, and what it answers. */
-async function timed<Answer>(call: () => Promise<Answer>) {
+async function timed<ApiResponse>(call: () => Promise<ApiResponse>) {
   const start = performance.now();
-  const answer = await call();
-  return { answer, ms: performance.now() - start };
+  const response = await call();
+  return { response, ms: performance.now() - start };
 }
 
 function eventsOf(events: readonly RedisEvent[]): readonly string[] {
@@ -53,8 +53,8 @@ describe('a connection', () => {
     const redis = connectRedis({ url: gone.url });
     onTestFinished(() => redis.close());
     const level = tokenStateLevel({ redis, clock });
-    const { answer, ms } = await timed(() => level.get(someDigest()));
-    expect(answer).toEqual({ outcome: 'unavailable' });
+    const { response, ms } = await timed(() => level.get(someDigest()));
+    expect(response).toEqual({ outcome: 'unavailable' });
     expect(ms).toBeLessThan(2_000);
     expect(await redis.ping()).toBe(false);
 
@@ -76,14 +76,14 @@ describe('a connection', () => {
 
     server.freeze();
     const first = await timed(() => Promise.all(Array.from({ length: 8 }, () => level.get(digest))));
-    expect(first.answer).toEqual(Array(8).fill({ outcome: 'unavailable' }));
+    expect(first.response).toEqual(Array(8).fill({ outcome: 'unavailable' }));
     expect(first.ms).toBeLessThan(2_000);
     expect(redis.isBreakerOpen).toBe(true);
     // Long enough for the socket to be given up and a new one to be tried and given up as well.
     await vi.waitUntil(
       async () => {
         const next = await timed(() => level.get(digest));
-        expect(next.answer).toEqual({ outcome: 'unavailable' });
+        expect(next.response).toEqual({ outcome: 'unavailable' });
         expect(next.ms).toBeLessThan(1_000);
         return events.filter(({ event }) => event === 'fault').length >= 11;
       },
@@ -113,7 +113,7 @@ describe('a connection', () => {
     await nextTurn();
     await nextTurn();
     const behind = await timed(() => level.get(someDigest()));
-    expect(behind).toMatchObject({ answer: { outcome: 'unavailable' } });
+    expect(behind).toMatchObject({ response: { outcome: 'unavailable' } });
     expect(behind.ms).toBeLessThan(2_000);
     await ahead;
   });
@@ -122,12 +122,12 @@ describe('a connection', () => {
     const server = await aServer();
     const { redis, events } = await connectedRedis({ url: server.url, commandTimeoutMs: 100 });
     const level = tokenStateLevel({ redis, clock });
-    const answers = Promise.all(Array.from({ length: 8 }, () => level.get(someDigest())));
+    const responses = Promise.all(Array.from({ length: 8 }, () => level.get(someDigest())));
     // The commands are written and their answers not read yet.
     await nextTurn();
     const busyUntil = performance.now() + 300;
     while (performance.now() < busyUntil) JSON.parse('{}');
-    expect(await answers).toEqual(Array(8).fill({ outcome: 'miss' }));
+    expect(await responses).toEqual(Array(8).fill({ outcome: 'miss' }));
     expect(eventsOf(events)).toEqual(['ready']);
   });
 
@@ -138,7 +138,7 @@ describe('a connection', () => {
     await server.stop();
     await vi.waitUntil(() => eventsOf(events).includes('lost'), { timeout: 2_000, interval: 10 });
     const gone = await timed(() => level.get(someDigest()));
-    expect(gone.answer).toEqual({ outcome: 'unavailable' });
+    expect(gone.response).toEqual({ outcome: 'unavailable' });
     expect(gone.ms).toBeLessThan(1_000);
 
     await aServer({ port: server.port });
@@ -186,7 +186,7 @@ describe('a connection', () => {
       await level.fill(unknown, anAccessToken(), clock.nowMs());
     expect(await level.get(unknown)).toEqual({ outcome: 'miss' });
     expect(await level.get(known)).toMatchObject({ outcome: 'live' });
-    expect(await level.bury([known])).toBe('unavailable');
+    expect(await level.invalidate([known])).toBe('unavailable');
     const inAMinute = epochSeconds(clock.nowMs() / 1000 + 60);
     expect(await replayStore({ redis, clock }).recordUse(someDigest(), inAMinute)).toBe('unavailable');
     expect(redis.isBreakerOpen).toBe(false);
@@ -231,7 +231,7 @@ describe('a connection', () => {
     const digest = someDigest();
     await level.fill(digest, anAccessToken(), clock.nowMs());
     expect(await level.get(digest)).toMatchObject({ outcome: 'live' });
-    expect(await level.bury([digest])).toBe('buried');
+    expect(await level.invalidate([digest])).toBe('buried');
     expect(await redis.run((run) => run.incrby('vestibule:1:rate:x', 1))).toBe(1);
     expect(events).toEqual([{ event: 'ready' }]);
     expect(await redis.run((run) => run.set('elsewhere', 'x', 'PX', 1_000))).toBe(UNAVAILABLE);

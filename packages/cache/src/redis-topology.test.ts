@@ -80,7 +80,7 @@ it('follows the sentinels to the new master when the old one freezes, within fiv
     commandTimeoutMs: 100,
   });
   const level = tokenStateLevel({ redis, clock });
-  const canWrite = async () => (await level.bury([someDigest()])) === 'buried';
+  const canWrite = async () => (await level.invalidate([someDigest()])) === 'buried';
   const knowsReplica = async () =>
     String(await sentinel.admin.call('SENTINEL', 'MASTER', 'main')).includes('num-slaves,1');
   await vi.waitUntil(knowsReplica, { timeout: 12_000, interval: 50 });
@@ -112,7 +112,7 @@ it('serves every key from a cluster, follows slots that move, and does without a
     return allAre('live');
   };
   await vi.waitUntil(allFill, RECOVERY);
-  await vi.waitUntil(async () => (await level.bury(digests)) === 'buried', RECOVERY);
+  await vi.waitUntil(async () => (await level.invalidate(digests)) === 'buried', RECOVERY);
   await vi.waitUntil(() => allAre('dead'), RECOVERY);
   const limit = { name: 'any', limit: 1_000, windowMs: 60_000 };
   const limits = redisRateLimits({ redis, clock });
@@ -132,9 +132,9 @@ it('serves every key from a cluster, follows slots that move, and does without a
 
   for (const { admin } of [first, second, third]) expect(await admin.call('ACL', 'LOG')).toEqual([]);
   await third.kill();
-  const othersAnswer = async () => {
+  const othersResponse = async () => {
     const now = new Set(await outcomes());
     return now.has('dead') && now.has('unavailable') && now.size === 2;
   };
-  await vi.waitUntil(othersAnswer, RECOVERY);
+  await vi.waitUntil(othersResponse, RECOVERY);
 });

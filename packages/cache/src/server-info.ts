@@ -15,9 +15,9 @@ export async function serverInfo(
   section: 'memory' | 'server',
   value: RegExp,
 ): Promise<readonly string[]> {
-  const answers = await Promise.allSettled(masters(client).map((node) => node.info(section)));
-  return answers.flatMap((answer) => {
-    const found = answer.status === 'fulfilled' ? value.exec(answer.value)?.[1] : undefined;
+  const responses = await Promise.allSettled(masters(client).map((node) => node.info(section)));
+  return responses.flatMap((response) => {
+    const found = response.status === 'fulfilled' ? value.exec(response.value)?.[1] : undefined;
     return found === undefined ? [] : [found];
   });
 }

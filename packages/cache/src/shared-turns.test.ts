@@ -14,8 +14,8 @@ it('sends what is asked in one turn of the event loop in one go, and answers eac
   await ask(0);
   for (let turn = 1; turn <= 2; turn += 1) {
     const before = await reads();
-    const answers = await Promise.all(Array.from({ length: COMMANDS }, (_, number) => ask(number)));
-    expect(answers).toEqual(Array.from({ length: COMMANDS }, (_, number) => turn * number));
+    const responses = await Promise.all(Array.from({ length: COMMANDS }, (_, number) => ask(number)));
+    expect(responses).toEqual(Array.from({ length: COMMANDS }, (_, number) => turn * number));
     // One of them asks for the number of reads.
     expect((await reads()) - before).toBe(2);
   }

@@ -158,19 +158,22 @@ describe('an entry', () => {
 
 describe('a sealed entry', () => {
   it('gives back the token and shows nothing of it', async () => {
-    const { sealer } = await openTestDataKeys();
-    const entry = await writeEntry(DIGEST, { token: FULL_TOKEN, readAtMs: READ_AT_MS }, sealer);
+    const { encryptor } = await openTestDataKeys();
+    const entry = await writeEntry(DIGEST, { token: FULL_TOKEN, readAtMs: READ_AT_MS }, encryptor);
     expect(entry).toMatch(new RegExp(`^1:${DIGEST}:v1\\.[\\w.-]+$`));
-    expect(await readEntry(DIGEST, entry ?? '', sealer)).toEqual({ token: FULL_TOKEN, readAtMs: READ_AT_MS });
+    expect(await readEntry(DIGEST, entry ?? '', encryptor)).toEqual({
+      token: FULL_TOKEN,
+      readAtMs: READ_AT_MS,
+    });
   });
 
   it('opens for no other token, and no state that is not sealed is believed', async () => {
-    const { sealer } = await openTestDataKeys();
-    const entry = await writeEntry(DIGEST, { token: FULL_TOKEN, readAtMs: READ_AT_MS }, sealer);
+    const { encryptor } = await openTestDataKeys();
+    const entry = await writeEntry(DIGEST, { token: FULL_TOKEN, readAtMs: READ_AT_MS }, encryptor);
     const copied = entry?.replace(DIGEST, OTHER_DIGEST) ?? '';
-    expect(await readEntry(OTHER_DIGEST, copied, sealer)).toBe('malformed');
-    expect(await readEntry(DIGEST, await entryOf(FULL_TOKEN), sealer)).toBe('malformed');
+    expect(await readEntry(OTHER_DIGEST, copied, encryptor)).toBe('malformed');
+    expect(await readEntry(DIGEST, await entryOf(FULL_TOKEN), encryptor)).toBe('malformed');
     expect(await readEntry(DIGEST, entry ?? '')).toBe('malformed');
-    expect(await readEntry(DIGEST, tombstone(DIGEST), sealer)).toBe('dead');
+    expect(await readEntry(DIGEST, tombstone(DIGEST), encryptor)).toBe('dead');
   });
 });

@@ -1,4 +1,4 @@
-import type { Sealer } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto';
 import type { AccessToken } from '@vestibule/tokens';
 import { SCHEMA_VERSION } from './cache-key.js';
 import { readTokenState, writeTokenState } from './token-state-json.js';
@@ -37,12 +37,12 @@ export function tombstone(digest: string): string {
 export async function writeEntry(
   digest: string,
   { token, readAtMs }: LiveEntry,
-  sealer?: Sealer,
+  encryptor?: Encryptor,
 ): Promise<string | undefined> {
   const state = writeTokenState(token);
   if (state === undefined) return undefined;
   const content = `${Math.floor(readAtMs)}:${state}`;
-  const entry = `${header(digest)}${sealer === undefined ? content : await sealer.seal(content, placeOf(digest))}`;
+  const entry = `${header(digest)}${encryptor === undefined ? content : await encryptor.encrypt(content, placeOf(digest))}`;
   return Buffer.byteLength(entry) > MAX_ENTRY_BYTES ? undefined : entry;
 }
 
@@ -50,14 +50,14 @@ export async function writeEntry(
 export async function readEntry(
   digest: string,
   text: string,
-  sealer?: Sealer,
+  encryptor?: Encryptor,
 ): Promise<typeof TOMBSTONE | LiveEntry | EntryFault> {
   if (text.length > MAX_ENTRY_BYTES) return 'oversized';
   const head = header(digest);
   if (!text.startsWith(head)) return 'foreign';
   const content = text.slice(head.length);
   if (content === TOMBSTONE) return TOMBSTONE;
-  const state = sealer === undefined ? content : await unsealed(sealer, content, digest);
+  const state = encryptor === undefined ? content : await decrypted(encryptor, content, digest);
   const time = TIME.exec(state)?.[1];
   const token = time === undefined ? undefined : readTokenState(state.slice(time.length + 1));
   return token === undefined ? 'malformed' : { token, readAtMs: Number(time) };
@@ -68,8 +68,8 @@ function header(digest: string): string {
 }
 
 /** The content of a sealed record; empty when it does not open. */
-function unsealed(sealer: Sealer, record: string, digest: string): Promise<string> {
-  return sealer.open(record, placeOf(digest)).catch(() => '');
+function decrypted(encryptor: Encryptor, record: string, digest: string): Promise<string> {
+  return encryptor.open(record, placeOf(digest)).catch(() => '');
 }
 
 function placeOf(digest: string) {

@@ -103,18 +103,18 @@ describe('the shared level', () => {
     await Promise.all(
       digests.slice(0, 300).map((digest) => level.fill(digest, anAccessToken(), clock.nowMs())),
     );
-    expect(await level.bury(digests)).toBe('buried');
-    expect(await level.bury(digests)).toBe('buried');
+    expect(await level.invalidate(digests)).toBe('buried');
+    expect(await level.invalidate(digests)).toBe('buried');
     expect(await Promise.all(digests.map((digest) => level.get(digest)))).toEqual(digests.map(() => DEAD));
     expect(await raw.pttl(keyOf(someOf(digests)))).toSatisfy((ms: number) => ms > 5_000 && ms <= 10_000);
-    expect(await level.bury([])).toBe('buried');
+    expect(await level.invalidate([])).toBe('buried');
   });
 
   it('stays dead when a reader that was slower than the revocation fills in what it had read', async () => {
     const { level, clock } = await aLevel();
     const digest = someDigest();
     const readAtMs = clock.nowMs();
-    await level.bury([digest]);
+    await level.invalidate([digest]);
     await level.fill(digest, anAccessToken(), readAtMs);
     expect(await level.get(digest)).toEqual(DEAD);
   });
@@ -185,13 +185,13 @@ describe('the shared level', () => {
   });
 
   it('shows nothing of a token in Redis when states are sealed', async () => {
-    const { sealer } = await openTestDataKeys();
-    const { level, clock, raw } = await aLevel({ sealer });
+    const { encryptor } = await openTestDataKeys();
+    const { level, clock, raw } = await aLevel({ encryptor });
     const digest = someDigest();
     await level.fill(digest, anAccessToken({ username: 'alice' }), clock.nowMs());
     expect(await level.get(digest)).toMatchObject({ outcome: 'live', token: { username: 'alice' } });
     expect(await raw.get(keyOf(digest))).not.toMatch(/alice|client|server/);
-    await level.bury([digest]);
+    await level.invalidate([digest]);
     expect(await level.get(digest)).toEqual(DEAD);
   });
 });

@@ -1,4 +1,4 @@
-import type { Sealer } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto';
 import type { Clock } from '@vestibule/protocol';
 import type { SharedTokenLevel, SharedTokenState } from '@vestibule/tokens';
 import { cacheKey, digestText } from './cache-key.js';
@@ -27,7 +27,7 @@ export interface TokenStateLevelOptions {
   /** How long after the store was asked a state may be used, in milliseconds, default 5,000. */
   readonly ttlMs?: number;
   /** Seals states. Without it who can read Redis learns what names people, and who can write it makes tokens. */
-  readonly sealer?: Sealer;
+  readonly encryptor?: Encryptor;
   /** Is told of each entry that is refused. Must not throw. */
   readonly onRefused?: (reason: RefusedEntry) => void;
 }
@@ -48,7 +48,7 @@ const ENDS_EARLIER_MS = 20;
  */
 const CLOCK_SKEW_MS = 1_000;
 /** Few enough to be written well within the time for a command. */
-const BURIAL_BATCH = 250;
+const TOMBSTONE_BATCH = 250;
 
 const UNKNOWN = { outcome: 'unavailable' } as const;
 const MISS = { outcome: 'miss' } as const;
@@ -63,11 +63,11 @@ export function tokenStateLevel(options: TokenStateLevelOptions): SharedTokenLev
   return {
     get: (digest) => getState(options, digestText(digest)),
     fill: (digest, token, readAtMs) => fillState(options, digestText(digest), { token, readAtMs }),
-    bury: async (digests) => {
+    invalidate: async (digests) => {
       let outcome: 'buried' | 'unavailable' = 'buried';
-      for (let first = 0; first < digests.length; first += BURIAL_BATCH) {
-        const batch = digests.slice(first, first + BURIAL_BATCH).map(digestText);
-        if (!(await buryBatch(options, batch))) outcome = 'unavailable';
+      for (let first = 0; first < digests.length; first += TOMBSTONE_BATCH) {
+        const batch = digests.slice(first, first + TOMBSTONE_BATCH).map(digestText);
+        if (!(await invalidateBatch(options, batch))) outcome = 'unavailable';
       }
       return outcome;
     },
@@ -75,13 +75,13 @@ export function tokenStateLevel(options: TokenStateLevelOptions): SharedTokenLev
 }
 
 async function getState(options: TokenStateLevelOptions, digest: string): Promise<SharedTokenState> {
-  const { redis, clock, sealer, ttlMs = TTL_MS, onRefused } = options;
+  const { redis, clock, encryptor, ttlMs = TTL_MS, onRefused } = options;
   const key = cacheKey('token', digest);
   // One byte more is asked for than any entry has: however much was planted there, no more is transferred.
   const text = await redis.run((commands) => commands.getrange(key, 0, MAX_ENTRY_BYTES));
   if (text === UNAVAILABLE) return UNKNOWN;
   if (text === '') return MISS;
-  const entry = await readEntry(digest, text, sealer);
+  const entry = await readEntry(digest, text, encryptor);
   if (entry === 'dead') return DEAD;
   if (typeof entry === 'string') {
     onRefused?.(entry);
@@ -105,12 +105,12 @@ function endOfUseMs({ token, readAtMs }: LiveEntry, ttlMs: number): number {
 }
 
 async function fillState(options: TokenStateLevelOptions, digest: string, state: LiveEntry): Promise<void> {
-  const { redis, clock, sealer, ttlMs = TTL_MS, onRefused } = options;
+  const { redis, clock, encryptor, ttlMs = TTL_MS, onRefused } = options;
   const remainingMs = () =>
     Math.floor(Math.min(ttlMs, endOfUseMs(state, ttlMs) - clock.nowMs()) - ENDS_EARLIER_MS);
   // What was read that long ago is of no use, and the tombstone that would stop it may be gone.
   if (remainingMs() < 1) return;
-  const entry = await writeEntry(digest, state, sealer);
+  const entry = await writeEntry(digest, state, encryptor);
   if (entry === undefined) {
     onRefused?.('unwritable');
     return;
@@ -122,7 +122,10 @@ async function fillState(options: TokenStateLevelOptions, digest: string, state:
 }
 
 /** Whether every tombstone is known to be written. */
-async function buryBatch(options: TokenStateLevelOptions, digests: readonly string[]): Promise<boolean> {
+async function invalidateBatch(
+  options: TokenStateLevelOptions,
+  digests: readonly string[],
+): Promise<boolean> {
   const { redis, ttlMs = TTL_MS } = options;
   const outcome = await redis.run((commands) =>
     Promise.all(

@@ -34,15 +34,15 @@ it('never gives a dead token back once it was buried, whatever the order of read
       const digest = someDigest();
       const key = `vestibule:1:token:${digestText(digest)}`;
       let isAliveInStore = true;
-      let isBuried = false;
+      let isInvalidated = false;
       /** What each reader holds between its reading of the store and its fill. */
       const held: (number | undefined)[] = [];
 
       const revoke = async () => {
         if (isAliveInStore) isAliveInStore = false;
-        else if (!isBuried) {
-          await level.bury([digest]);
-          isBuried = true;
+        else if (!isInvalidated) {
+          await level.invalidate([digest]);
+          isInvalidated = true;
         }
       };
       const read = async (reader: number) => {
@@ -50,7 +50,7 @@ it('never gives a dead token back once it was buried, whatever the order of read
         held[reader] = undefined;
         if (readAtMs !== undefined) return level.fill(digest, anAccessToken(), readAtMs);
         const { outcome } = await level.get(digest);
-        if (isBuried) expect(outcome).not.toBe('live');
+        if (isInvalidated) expect(outcome).not.toBe('live');
         if (outcome === 'miss' && isAliveInStore) held[reader] = clock.nowMs();
       };
       /** The server's clock is not ours to move: what is there loses as much of its lifetime as passes here. */

@@ -2,25 +2,25 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { closers } from '@vestibule/local-services';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ROOT } from './stage/root.js';
-import { openStage, type Stage } from './stage/stage.js';
+import { ROOT } from './test-environment/root.js';
+import { openTestEnvironment, type TestEnvironment } from './test-environment/test-environment.js';
 import { INVALID_SETTINGS, refuseAll } from './trials/invalid-settings.js';
 import { restartInTurn } from './trials/rolling-restart.js';
 
 const toEnd = closers();
-let stage: Stage;
+let testEnvironment: TestEnvironment;
 
 beforeAll(async () => {
   const folder = join(ROOT, '.vestibule', 'chaos-change-test');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  stage = await openStage(join(folder, 'postgres'), toEnd, () => undefined);
+  testEnvironment = await openTestEnvironment(join(folder, 'postgres'), toEnd, () => undefined);
 });
 
 afterAll(() => toEnd.closeAll());
 
 it('answers every request rightly, and tells of every logout once, while both instances are restarted under load', async () => {
   const short = { rounds: 1, callers: 3, calmTurns: 10 };
-  const { requests, problems } = await restartInTurn(stage, 'logout', short);
+  const { requests, problems } = await restartInTurn(testEnvironment, 'logout', short);
   expect(problems).toEqual([]);
   expect(requests).toBeGreaterThan(100);
 });
@@ -29,7 +29,7 @@ it('refuses settings that cannot be used, names them and shows none of them', as
   const settings = INVALID_SETTINGS.filter(
     ({ service, key, value }) => service === 'introspection' && key === 'REDIS_URL' && value?.includes('@'),
   );
-  const { problems } = await refuseAll(stage, settings);
+  const { problems } = await refuseAll(testEnvironment, settings);
   // How long it takes is for a machine that does nothing else.
   expect(problems.filter((problem) => !problem.includes('processor time'))).toEqual([]);
   expect(settings).toHaveLength(2);

@@ -4,8 +4,8 @@ import { closeOnSignals, closers } from '@vestibule/local-services';
 import { CommandLineError, chooseTrials, parseCommandLine } from './command-line.js';
 import { insertReport, reportText, TABLES } from './report/report.js';
 import type { ReportedTrial } from './report/report-table.js';
-import { ROOT } from './stage/root.js';
-import { openStage } from './stage/stage.js';
+import { ROOT } from './test-environment/root.js';
+import { openTestEnvironment } from './test-environment/test-environment.js';
 import { abortedResult, FULL, QUICK, type Trial, type TrialResult } from './trials/trial.js';
 import { TRIALS } from './trials/trials.js';
 
@@ -52,11 +52,11 @@ async function main(): Promise<number> {
 async function runTrials(chosen: readonly Trial[], quick: boolean): Promise<number> {
   const folder = join(ROOT, '.vestibule', 'chaos');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const stage = await openStage(join(folder, 'postgres'), toEnd, log);
+  const testEnvironment = await openTestEnvironment(join(folder, 'postgres'), toEnd, log);
   const reported: ReportedTrial[] = [];
   for (const trial of chosen) {
     const begun = performance.now();
-    const result = await resultOf(trial, () => trial.run(stage, quick ? QUICK : FULL));
+    const result = await resultOf(trial, () => trial.run(testEnvironment, quick ? QUICK : FULL));
     reported.push({ trial, result });
     if (result.evidence.length > 0) {
       const file = join(folder, `${trial.id}.json`);

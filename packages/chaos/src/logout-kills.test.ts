@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { closers } from '@vestibule/local-services';
 import { afterAll, expect, it } from 'vitest';
-import { ROOT } from './stage/root.js';
-import { openStage } from './stage/stage.js';
+import { ROOT } from './test-environment/root.js';
+import { openTestEnvironment } from './test-environment/test-environment.js';
 import { killDeliveries } from './trials/logout-kills.js';
 
 const toEnd = closers();
@@ -18,8 +18,11 @@ it(
   async () => {
     const folder = join(ROOT, '.vestibule', 'chaos-logout-test');
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const stage = await openStage(join(folder, 'postgres'), toEnd, () => undefined);
-    const { problems, violations, requests } = await killDeliveries(stage, { kills: 3, sessionsPerKill: 4 });
+    const testEnvironment = await openTestEnvironment(join(folder, 'postgres'), toEnd, () => undefined);
+    const { problems, violations, requests } = await killDeliveries(testEnvironment, {
+      kills: 3,
+      sessionsPerKill: 4,
+    });
     expect({ problems, lost: violations.lost }).toEqual({ problems: [], lost: 0 });
     expect(requests).toBeGreaterThanOrEqual(12);
   },

@@ -2,40 +2,40 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { closers } from '@vestibule/local-services';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ANNOUNCEMENT_FAULTS } from './faults/announcement-faults.js';
 import { INSTANCE_FAULTS } from './faults/instance-faults.js';
+import { INVALIDATION_FAULTS } from './faults/invalidation-faults.js';
 import { POSTGRES_FAULTS } from './faults/postgres-faults.js';
 import { REDIS_FAULTS } from './faults/redis-faults.js';
-import { type House, openHouse } from './stage/house.js';
-import { ROOT } from './stage/root.js';
-import { openStage } from './stage/stage.js';
+import { type Cluster, openCluster } from './test-environment/cluster.js';
+import { ROOT } from './test-environment/root.js';
+import { openTestEnvironment } from './test-environment/test-environment.js';
 import { watchFault } from './trials/fault-trial.js';
-import { holdAnswer, holdFill, race } from './trials/paused-reader.js';
+import { holdFill, holdResponse, race } from './trials/paused-reader.js';
 
 const KEPT = { stale: 0, resurrected: 0, falselyInactive: 0, claimedTwice: 0, lost: 0 };
 const PACE = { readers: 4, readMs: 15, issuers: 3, tokens: 60, revokeMs: 30, revocationsAtOnce: 20 };
 const WATCH = { seconds: 2, calmMs: 400, pace: PACE };
 
 const toEnd = closers();
-let house: House;
+let cluster: Cluster;
 
 beforeAll(async () => {
   const folder = join(ROOT, '.vestibule', 'chaos-test');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const stage = await openStage(join(folder, 'postgres'), toEnd, () => undefined);
-  house = await openHouse(stage);
-  toEnd.add(house.close);
+  const testEnvironment = await openTestEnvironment(join(folder, 'postgres'), toEnd, () => undefined);
+  cluster = await openCluster(testEnvironment);
+  toEnd.add(cluster.close);
 });
 
 afterAll(() => toEnd.closeAll());
 
 const HARMLESS = ['redis-frozen', 'redis-killed', 'instance-killed', 'announcements-lost'];
-const FAULTS = [...REDIS_FAULTS, ...INSTANCE_FAULTS, ...ANNOUNCEMENT_FAULTS];
+const FAULTS = [...REDIS_FAULTS, ...INSTANCE_FAULTS, ...INVALIDATION_FAULTS];
 
 it.each(HARMLESS)('answers every question, and no one wrongly: %s', async (id) => {
   const fault = FAULTS.find((each) => each.id === id);
   if (fault === undefined) throw new TypeError('no such fault');
-  const { requests, failures, violations, evidence, staleness } = await watchFault(house, fault, WATCH);
+  const { requests, failures, violations, evidence, staleness } = await watchFault(cluster, fault, WATCH);
   expect({ failures, violations, evidence }).toEqual({ failures: 0, violations: KEPT, evidence: [] });
   expect(requests).toBeGreaterThan(100);
   expect(staleness?.revocations).toBeGreaterThan(20);
@@ -44,15 +44,15 @@ it.each(HARMLESS)('answers every question, and no one wrongly: %s', async (id) =
 it('answers no question wrongly while PostgreSQL is killed, and loses nothing: postgres-killed', async () => {
   const fault = POSTGRES_FAULTS.find(({ id }) => id === 'postgres-killed');
   if (fault === undefined) throw new TypeError('no such fault');
-  const { requests, violations, evidence } = await watchFault(house, fault, WATCH);
+  const { requests, violations, evidence } = await watchFault(cluster, fault, WATCH);
   expect({ violations, evidence }).toEqual({ violations: KEPT, evidence: [] });
   expect(requests).toBeGreaterThan(100);
 });
 
 it.each([
-  ['what PostgreSQL answered', holdAnswer],
+  ['what PostgreSQL answered', holdResponse],
   ['what is written to Redis', holdFill],
 ] as const)('forgets a token that was revoked while a reader waited for %s', async (_name, hold) => {
-  const { problems, evidence } = await race(house, hold, 3);
+  const { problems, evidence } = await race(cluster, hold, 3);
   expect({ problems, evidence }).toEqual({ problems: [], evidence: [] });
 });

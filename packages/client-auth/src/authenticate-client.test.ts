@@ -46,7 +46,12 @@ describe('authenticateClient', () => {
       ['unknown client', undefined, 'client_secret_basic', basic('rs2', SECRET)],
       ['wrong secret', {}, 'client_secret_basic', basic('rs1', 'wrong')],
       ['empty secret', {}, 'client_secret_basic', basic('rs1', '')],
-      ['expired secret', { secret: { digest, sealed: '', expiresAt: past } }, 'client_secret_basic', right],
+      [
+        'expired secret',
+        { secret: { digest, encrypted: '', expiresAt: past } },
+        'client_secret_basic',
+        right,
+      ],
       ['expired client', { expiresAt: past }, 'client_secret_basic', right],
       ['pending client', { status: 'pending' }, 'client_secret_basic', right],
       ['basic for post, wrong', {}, 'client_secret_post', basic('rs1', 'wrong')],
@@ -74,7 +79,7 @@ describe('authenticateClient', () => {
   it('lets a secret live until the second of its expiry', async () => {
     const world = await aClientWorld();
     const digest = world.digester.digest('client-secret', SECRET);
-    world.register({ secret: { digest, sealed: '', expiresAt: (world.now + 10) as EpochSeconds } });
+    world.register({ secret: { digest, encrypted: '', expiresAt: (world.now + 10) as EpochSeconds } });
     world.clock.advanceSeconds(9);
     await authenticateClient(world, basic('rs1', SECRET));
     world.clock.advanceSeconds(1);
@@ -132,7 +137,7 @@ describe('authenticateClient', () => {
     world.register();
     world.earlier.push({
       digest: world.digester.digest('client-secret', 'before'),
-      sealed: '',
+      encrypted: '',
       authenticatesUntil: (world.now + 60) as EpochSeconds,
       keptUntil: (world.now + 6000) as EpochSeconds,
     });
@@ -149,7 +154,7 @@ describe('authenticateClient', () => {
     const world = { ...(await aClientWorld()), secretOverlapSeconds: 60 };
     world.register();
     const digest = world.digester.digest('client-secret', 'before');
-    world.earlier.push({ digest, sealed: '', keptUntil: (world.now + 6000) as EpochSeconds });
+    world.earlier.push({ digest, encrypted: '', keptUntil: (world.now + 6000) as EpochSeconds });
     await expect(authenticateClient(world, basic('rs1', 'before'))).rejects.toMatchObject(PUBLIC);
   });
 

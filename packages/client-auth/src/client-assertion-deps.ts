@@ -1,4 +1,4 @@
-import type { Sealer } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto';
 import type { Issuer } from '@vestibule/protocol';
 import type { ReplayStore } from './replay-store.js';
 
@@ -7,7 +7,7 @@ export interface ClientAssertionDeps {
   /** Our issuer identifier, which `aud` may always be. */
   readonly issuer: Issuer;
   /** Opens the secrets that key HMAC signatures. */
-  readonly sealer: Pick<Sealer, 'open'>;
+  readonly encryptor: Pick<Encryptor, 'open'>;
   /** Remembers every assertion that was used. */
   readonly replays: ReplayStore;
   /** How far ahead `exp` may lie, in seconds, beside the clock skew that is accepted. Default 3600. */

@@ -3,7 +3,7 @@ import { parseClientId } from '@vestibule/protocol';
 import type { CertificateMethod } from './certificate-method.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
 import type { ClientCertificate } from './client-certificate.js';
-import { silentRefusal, silentRefusalOf } from './client-refusal.js';
+import { undisclosedRefusal, undisclosedRefusalOf } from './client-refusal.js';
 import { carriesCredential } from './credential-request.js';
 import { selfSignedTlsClientAuth } from './methods/self-signed-tls-client-auth.js';
 import { tlsClientAuth } from './methods/tls-client-auth.js';
@@ -21,14 +21,17 @@ export const clientCertificateProof: CredentialReader = (request) => {
   if (certificate === undefined || carriesCredential(request)) return ABSENT;
   const clientId = parseClientId(form.client_id);
   if (clientId === undefined)
-    return { kind: 'malformed', refusal: silentRefusal('a client certificate came without a client_id') };
+    return {
+      kind: 'malformed',
+      refusal: undisclosedRefusal('a client certificate came without a client_id'),
+    };
   return {
     kind: 'presented',
     credential: {
       methods: METHODS.map(({ name }) => name),
       clientId,
       whyRefused: async (deps, client) =>
-        silentRefusalOf(await whyCertificateRefused(deps, client, certificate)),
+        undisclosedRefusalOf(await whyCertificateRefused(deps, client, certificate)),
     },
   };
 };

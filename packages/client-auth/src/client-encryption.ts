@@ -1,9 +1,9 @@
-import { type Client, secretPlace } from '@vestibule/clients';
+import { type Client, secretAssociatedData } from '@vestibule/clients';
 import {
   type EncryptionKey,
   type EncryptJwtOptions,
+  type Encryptor,
   hasEncryptionKey,
-  type Sealer,
   secretEncryptionKey,
   selectEncryptionKey,
 } from '@vestibule/crypto';
@@ -19,7 +19,7 @@ import { type ClientKeyDeps, clientKeySet } from './client-key-set.js';
 /** What finding the key that messages to a client are encrypted with takes. */
 export interface ClientEncryptionDeps extends ClientKeyDeps {
   /** Opens the secrets that symmetric keys come from. */
-  readonly sealer: Pick<Sealer, 'open'>;
+  readonly encryptor: Pick<Encryptor, 'open'>;
 }
 
 /** What a client registered for one kind of message, such as `introspection_encrypted_response_alg` and `_enc`. */
@@ -56,7 +56,7 @@ async function keyFor(
   const symmetric = SYMMETRIC_KEY_MANAGEMENT_ALGORITHMS.find((known) => known === algorithm);
   if (symmetric !== undefined) {
     if (client.secret === undefined) return undefined;
-    const secret = await deps.sealer.open(client.secret.sealed, secretPlace(client.id));
+    const secret = await deps.encryptor.open(client.secret.encrypted, secretAssociatedData(client.id));
     return secretEncryptionKey(secret, symmetric, encryption);
   }
   const asymmetric = ASYMMETRIC_KEY_MANAGEMENT_ALGORITHMS.find((known) => known === algorithm);

@@ -37,11 +37,11 @@ export interface ClientRefusal {
 }
 
 /** A refusal that only the log explains. */
-export function silentRefusal(detail: string): ClientRefusal {
+export function undisclosedRefusal(detail: string): ClientRefusal {
   return { reason: 'credential', detail };
 }
 
 /** The same for what may be no refusal at all. */
-export function silentRefusalOf(detail: string | undefined): ClientRefusal | undefined {
-  return detail === undefined ? undefined : silentRefusal(detail);
+export function undisclosedRefusalOf(detail: string | undefined): ClientRefusal | undefined {
+  return detail === undefined ? undefined : undisclosedRefusal(detail);
 }

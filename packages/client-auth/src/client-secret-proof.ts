@@ -2,7 +2,7 @@ import { type Client, type ClientSecret, isSecretExpired } from '@vestibule/clie
 import { NO_DIGEST, requireEveryKey } from '@vestibule/crypto';
 import { type ClientAuthMethod, type ClientId, type Clock, nowSeconds } from '@vestibule/protocol';
 import type { ClientAuthDeps } from './client-auth-deps.js';
-import { silentRefusal, silentRefusalOf } from './client-refusal.js';
+import { undisclosedRefusal, undisclosedRefusalOf } from './client-refusal.js';
 import { isLiveEarlierSecret } from './live-earlier-secrets.js';
 import type { PresentedCredential } from './presented-credential.js';
 
@@ -27,10 +27,10 @@ export function clientSecretProof(
       const reason = whyCurrentRefused(clock, stored, isCurrent);
       if (reason === undefined || (await isLiveEarlierSecret(deps, clientId, secret))) return undefined;
       if (client?.secretHash !== undefined)
-        return silentRefusalOf(await whyHashRefused(deps, client, { method, secret }));
+        return undisclosedRefusalOf(await whyHashRefused(deps, client, { method, secret }));
       // Of an unknown client, too: the answer is that about a known one.
       requireEveryKey(isCurrent || hasEveryKey);
-      return silentRefusal(reason);
+      return undisclosedRefusal(reason);
     },
   };
 }

@@ -13,5 +13,5 @@ export interface ClientWatch {
   /** To be called before reading. What it gives is called with the client whose facts were read. */
   start(): (id: ClientId) => ClientFacts;
   /** Waits for a read, and falls back when it fails or takes long; without anything to fall back on it waits on. */
-  orLastResort<Result>(read: Promise<Result>, lastResort: () => Result | undefined): Promise<Result>;
+  orStaleFallback<Result>(read: Promise<Result>, staleFallback: () => Result | undefined): Promise<Result>;
 }

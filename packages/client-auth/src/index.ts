@@ -5,6 +5,11 @@ export {
   type ClientGrant,
   type GrantedClient,
 } from './authenticate-client.js';
+export {
+  type AuthenticationCache,
+  type AuthenticationCacheOptions,
+  authenticationCache,
+} from './authentication-cache.js';
 export { schemeCredentials } from './authorization-scheme.js';
 export {
   authorizeByBearer,
@@ -12,7 +17,6 @@ export {
   type BearerRequest,
 } from './authorize-by-bearer.js';
 export type { BearerAccess, BearerAccessReader } from './bearer-access.js';
-export { type CallerMemory, type CallerMemoryOptions, callerMemory } from './caller-memory.js';
 export { whyAssertionMalformed } from './client-assertion.js';
 export type { ClientAssertionDeps } from './client-assertion-deps.js';
 export type { ClientAuthDeps } from './client-auth-deps.js';
@@ -48,7 +52,7 @@ export { grantIntrospection, type IntrospectionCaller } from './introspection-ca
 export { type ChallengeScheme, InvalidClientError } from './invalid-client-error.js';
 export { hasRegisteredSubject } from './methods/tls-client-auth.js';
 export { type PresentedSecret, presentedSecret } from './presented-secret.js';
-export { type EarlierSecretProofDeps, provenEarlierSecret } from './proven-earlier-secret.js';
+export { type EarlierSecretProofDeps, previousSecret } from './previous-secret.js';
 export { rememberedClients } from './remembered-clients.js';
 export { layeredReplayStore, type ReplayOutcome, type ReplayStore } from './replay-store.js';
 export {

@@ -1,5 +1,5 @@
 import { DomainError } from '@vestibule/protocol';
-import { type ClientRefusal, silentRefusal } from './client-refusal.js';
+import { type ClientRefusal, undisclosedRefusal } from './client-refusal.js';
 
 /** The way to prove one's identity that a challenge names. */
 export type ChallengeScheme = 'Basic' | 'Bearer' | 'DPoP';
@@ -12,7 +12,7 @@ export class InvalidClientError extends DomainError {
 
   /** @param refused what failed; a text is for operators alone */
   constructor(refused: ClientRefusal | string, scheme: ChallengeScheme = 'Basic') {
-    const refusal = typeof refused === 'string' ? silentRefusal(refused) : refused;
+    const refusal = typeof refused === 'string' ? undisclosedRefusal(refused) : refused;
     super('invalid_client', refusal.description ?? UNEXPLAINED, { detail: refusal.detail });
     this.scheme = scheme;
     this.refusal = refusal;

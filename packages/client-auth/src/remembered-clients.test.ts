@@ -28,9 +28,9 @@ function remembering(world: ClientAuthDeps) {
       const isSame = () => seen === version;
       return () => ({ stillHold: () => isTold && isSame(), heldLately: isSame });
     },
-    orLastResort: <Result>(read: Promise<Result>, lastResort: () => Result | undefined) =>
+    orStaleFallback: <Result>(read: Promise<Result>, staleFallback: () => Result | undefined) =>
       read.catch((error: unknown) => {
-        const result = lastResort();
+        const result = staleFallback();
         if (result === undefined) throw error;
         return result;
       }),
@@ -85,7 +85,7 @@ describe('clients by way of a memory', () => {
     const world = await aClientWorld();
     const digest = world.digester.digest('client-secret', 'another secret');
     const changes: readonly (() => Client)[] = [
-      () => world.register({ secret: { digest, sealed: '' } }),
+      () => world.register({ secret: { digest, encrypted: '' } }),
       () => world.register({}, { token_endpoint_auth_method: 'client_secret_post' }),
       () => world.register({}, { scope: 'read' }),
       () => world.register({ status: 'pending' }),
@@ -125,7 +125,7 @@ describe('clients by way of a memory', () => {
     const world = await aClientWorld();
     const { deps, work } = remembering(world);
     const { secret: _, ...client } = world.register();
-    world.clients.find = async () => ({ ...client, secretHash: { sealed: 'v1.hash' } });
+    world.clients.find = async () => ({ ...client, secretHash: { encrypted: 'v1.hash' } });
     let verifications = 0;
     const importedSecrets = {
       isProven: async (_client: Client, presented: string) => {

@@ -29,7 +29,7 @@ export function rememberedClients(clients: Pick<ClientRepository, 'find'>, watch
   };
   const readAgain = (id: ClientId, known: RememberedClient | undefined): Promise<ClientReading> => {
     const read = readStore(id);
-    return watch.orLastResort(read, () =>
+    return watch.orStaleFallback(read, () =>
       known?.facts.heldLately() ? { client: known.client, again: () => read } : undefined,
     );
   };

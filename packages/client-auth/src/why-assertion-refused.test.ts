@@ -2,7 +2,7 @@ import { createHmac, sign } from 'node:crypto';
 import { verifyJwt } from '@vestibule/crypto';
 import type { ClientId } from '@vestibule/protocol';
 import { describe, expect, it, vi } from 'vitest';
-import { nobodysKeys } from './nobodys-keys.js';
+import { decoyKeys } from './decoy-keys.js';
 import { layeredReplayStore, type ReplayStore } from './replay-store.js';
 import { authenticate, expectRefused, REFUSED } from './testing/assertion-trial.js';
 import { aKeyPair, anAssertionWorld } from './testing/assertion-world.js';
@@ -12,7 +12,7 @@ import { whySignedAssertionRefused } from './why-assertion-refused.js';
 
 // Another file of this worker may have loaded the modules without the spy.
 vi.hoisted(() => vi.resetModules());
-vi.mock('./nobodys-keys.js', { spy: true });
+vi.mock('./decoy-keys.js', { spy: true });
 
 const ANY_HS256 = { algorithms: ['HS256' as const], types: ['JWT'], maxLength: 4096 };
 
@@ -76,7 +76,7 @@ describe('signatures of client assertions (RFC 8725 section 3)', () => {
   // What stands in for the keys of unknown clients must open no door itself.
   it('are worth nothing with the keys that stand in for missing ones', async () => {
     const world = await anAssertionWorld();
-    const [standIn] = await nobodysKeys({ alg: 'HS256', kid: undefined });
+    const [standIn] = await decoyKeys({ alg: 'HS256', kid: undefined });
     if (standIn === undefined) throw new Error('no key');
     for (const id of ['rs1', 'rs2'] as ClientId[])
       world.register({ id }, { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [] } });
@@ -208,9 +208,9 @@ describe('time', () => {
     for (const [title, register] of cases) {
       register();
       for (const key of keys) {
-        vi.mocked(nobodysKeys).mockClear();
+        vi.mocked(decoyKeys).mockClear();
         await expectRefused(world, await world.assertion({}, key), title);
-        expect(nobodysKeys, `${title}, ${key.algorithm}`).toHaveBeenCalledTimes(1);
+        expect(decoyKeys, `${title}, ${key.algorithm}`).toHaveBeenCalledTimes(1);
       }
     }
   });

@@ -12,8 +12,8 @@ import { judgeClaims } from './assertion-claims.js';
 import type { AssertionKeyDeps, AssertionMethod } from './assertion-method.js';
 import type { ClientAssertionDeps } from './client-assertion-deps.js';
 import type { ClientAuthDeps } from './client-auth-deps.js';
-import { type ClientRefusal, silentRefusal } from './client-refusal.js';
-import { nobodysKeys } from './nobodys-keys.js';
+import { type ClientRefusal, undisclosedRefusal } from './client-refusal.js';
+import { decoyKeys } from './decoy-keys.js';
 
 /** The longest assertion, in characters. */
 export const ASSERTION_MAX_LENGTH = 16_384;
@@ -24,7 +24,7 @@ export const ASSERTION_TYPES = [undefined, 'JWT', 'client-authentication+jwt'];
 /** What judging an assertion takes once its signature stands. */
 export interface AssertionUseDeps {
   readonly clock: Clock;
-  readonly assertions: Omit<ClientAssertionDeps, 'sealer'>;
+  readonly assertions: Omit<ClientAssertionDeps, 'encryptor'>;
 }
 
 /** An assertion and the client in its `sub`. */
@@ -86,14 +86,14 @@ export async function whyAssertionRefused(
   judged: AssertionToJudge,
 ): Promise<ClientRefusal | undefined> {
   const { assertions } = deps;
-  if (assertions === undefined) return silentRefusal('client assertions are not accepted here');
+  if (assertions === undefined) return undisclosedRefusal('client assertions are not accepted here');
   const present = { ...deps, assertions };
   try {
     const claims = await verifiedClaims(present, judged);
     return await whyUseRefused(present, judged, claims);
   } catch (error) {
     if (!(error instanceof JoseFailure)) throw error;
-    return silentRefusal(`the assertion is not acceptable: ${error.message}`);
+    return undisclosedRefusal(`the assertion is not acceptable: ${error.message}`);
   }
 }
 
@@ -148,11 +148,11 @@ async function verifiedClaims(
   deps: AssertionKeyDeps,
   { assertion, method, client }: AssertionToJudge,
 ): Promise<JsonObject> {
-  let isNobodys = false;
+  let isDecoy = false;
   const keys: VerificationKeySource = async (hint) => {
     const own = client === undefined ? [] : await keysOf(deps, { method, client }, hint);
-    isNobodys = own.length === 0;
-    return isNobodys ? nobodysKeys(hint) : own;
+    isDecoy = own.length === 0;
+    return isDecoy ? decoyKeys(hint) : own;
   };
   const options = {
     keys,
@@ -161,10 +161,10 @@ async function verifiedClaims(
     maxLength: ASSERTION_MAX_LENGTH,
   };
   const verified = await verifyJwt(assertion, options).catch((error: unknown) => {
-    if (isNobodys && error instanceof JoseFailure) return undefined;
+    if (isDecoy && error instanceof JoseFailure) return undefined;
     throw error;
   });
-  if (verified === undefined || isNobodys) throw new JoseFailure('key', 'the client has no key for it');
+  if (verified === undefined || isDecoy) throw new JoseFailure('key', 'the client has no key for it');
   return verified.claims;
 }
 

@@ -5,7 +5,7 @@ import { checkRights } from './check-rights.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
 import type { ImportedSecret } from './import/imported-secret.js';
 import { omitExcess } from './omit-excess.js';
-import type { ApplicantAuthority } from './policy/registration-policy.js';
+import type { PolicySubjectAuthority } from './policy/registration-policy.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
@@ -53,7 +53,7 @@ const APPLICANTS = {
   initial_access_token: 'initial_access_token',
   master: 'master_token',
   operator: 'operator',
-} as const satisfies Readonly<Record<RegistrationAuthority['kind'], ApplicantAuthority>>;
+} as const satisfies Readonly<Record<RegistrationAuthority['kind'], PolicySubjectAuthority>>;
 
 function withTemplate({ metadataTemplate }: RegistrationAuthority, body: unknown): unknown {
   if (metadataTemplate === undefined || !isJsonObject(body)) return body;

@@ -16,7 +16,7 @@ export interface ManagementRequest {
    */
   readonly operator?: OperatorActor | undefined;
   /** The client is to be judged by, and left as it is. */
-  readonly isRehearsal?: boolean | undefined;
+  readonly isDryRun?: boolean | undefined;
   /**
    * What the request does. The previous registration access token may only read, and update where that repeats the
    * update that replaced it; whoever passes `update` checks that. Anything else by default.
@@ -54,7 +54,7 @@ export async function authorizeManagement(
   deps: RegistrationDeps,
   request: ManagementRequest,
 ): Promise<ManagedClient> {
-  const { id, token, operator, isRehearsal = false, purpose } = request;
+  const { id, token, operator, isDryRun = false, purpose } = request;
   if (operator !== undefined) return { client: await requireLiveClient(deps, id), operator };
   if (token === undefined) throw new DomainError('missing_token', 'An access token is needed.');
   if (deps.masterToken.matches(token)) return { client: await requireLiveClient(deps, id) };
@@ -65,7 +65,7 @@ export async function authorizeManagement(
     if (purpose === undefined) throw refusalOfPreviousToken();
     return { client, registrationToken: token, isOutdated: true };
   }
-  if (isRehearsal) return { client, registrationToken: token };
+  if (isDryRun) return { client, registrationToken: token };
   // Where nothing was forgotten, the client has changed, and this may not be its token any more.
   // An update ends the previous token itself.
   if (purpose !== 'update' && !(await endPreviousToken(deps, client)))
@@ -164,6 +164,6 @@ async function endPreviousToken({ clients }: RegistrationDeps, client: Client): 
 
 function withoutPreviousToken(client: Client): Client {
   if (client.registrationToken?.previous === undefined) return client;
-  const { digest, sealed } = client.registrationToken;
-  return { ...client, registrationToken: { digest, sealed } };
+  const { digest, encrypted } = client.registrationToken;
+  return { ...client, registrationToken: { digest, encrypted } };
 }

@@ -2,8 +2,8 @@ import { DomainError, type JsonObject } from '@vestibule/protocol';
 import type { OperatorActor } from './audit-actor.js';
 import { authorizeManagement, type ManagedClient } from './authorize-management.js';
 import type { Client } from './client.js';
-import type { ClientAnswer } from './client-answer.js';
-import { managedAnswer } from './managed-answer.js';
+import type { ClientResponse } from './client-response.js';
+import { managedResponse } from './managed-response.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { updateClient } from './update-client.js';
 
@@ -23,11 +23,11 @@ export interface ChangeClientInput {
 export async function changeClient(
   deps: RegistrationDeps,
   { id, operator, change }: ChangeClientInput,
-): Promise<ClientAnswer> {
+): Promise<ClientResponse> {
   for (;;) {
     const managed = await authorizeManagement(deps, { id, operator });
-    const answer = await updateUnchanged(deps, managed, change(managed.client));
-    if (answer !== undefined) return answer;
+    const response = await updateUnchanged(deps, managed, change(managed.client));
+    if (response !== undefined) return response;
   }
 }
 
@@ -39,9 +39,9 @@ export async function updateUnchanged(
   deps: RegistrationDeps,
   managed: ManagedClient,
   registration: JsonObject,
-): Promise<ClientAnswer | undefined> {
+): Promise<ClientResponse | undefined> {
   const { client, operator } = managed;
-  const { entityTag } = await managedAnswer(deps, managed);
+  const { entityTag } = await managedResponse(deps, managed);
   const body = { ...registration, client_id: client.id };
   try {
     return await updateClient(deps, { id: client.id, operator, managed, body, ifMatch: [entityTag] });

@@ -1,4 +1,4 @@
-import type { Sealer } from '@vestibule/crypto';
+import type { Encryptor } from '@vestibule/crypto';
 import { orderMetadata } from '@vestibule/metadata';
 import {
   type EpochSeconds,
@@ -7,8 +7,8 @@ import {
   type JsonObject,
   registrationEndpoint,
 } from '@vestibule/protocol';
+import { registrationTokenAssociatedData, secretAssociatedData } from './associated-data.js';
 import type { Client } from './client.js';
-import { registrationTokenPlace, secretPlace } from './sealed-places.js';
 
 /**
  * Client information as answers show it (registration/API.md#client-information). Holds credentials: never logged,
@@ -69,14 +69,14 @@ export function operatorMembers({ status, origin, expiresAt, lastUsedAt }: Clien
 
 /** The clear credentials of a stored client; those that are `known` already are not unsealed. */
 export async function revealCredentials(
-  sealer: Sealer,
+  encryptor: Encryptor,
   { id, secret, registrationToken }: Client,
   known: RevealedCredentials = {},
 ): Promise<RevealedCredentials> {
   const [clearSecret, clearToken] = await Promise.all([
-    known.secret ?? (secret && sealer.open(secret.sealed, secretPlace(id))),
+    known.secret ?? (secret && encryptor.open(secret.encrypted, secretAssociatedData(id))),
     known.registrationToken ??
-      (registrationToken && sealer.open(registrationToken.sealed, registrationTokenPlace(id))),
+      (registrationToken && encryptor.open(registrationToken.encrypted, registrationTokenAssociatedData(id))),
   ]);
   return { secret: clearSecret, registrationToken: clearToken };
 }

@@ -3,10 +3,10 @@ import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import type { AuditActor, ClientAction } from './audit-actor.js';
 import type { Client, ClientOrigin, EarlierClientSecret } from './client.js';
 import type { ClientPage, ClientSelection } from './client-selection.js';
-import type { RememberedAnswer } from './remembered-answer.js';
+import type { IdempotencyRecord } from './idempotency-record.js';
 
 /** The initial access token that pays for a registration: one use is spent in the creating statement. */
-export interface TokenSpending {
+export interface TokenConsumption {
   readonly candidates: readonly Digest[];
   readonly now: EpochSeconds;
 }
@@ -29,7 +29,7 @@ export interface CreationTerms {
   /** Refuses a registration beyond it. Default none. */
   readonly unusedClientCap?: UnusedClientCap;
   /** What to remember of the answer; any digest that is there already counts as an identifier that is taken. */
-  readonly remembered?: readonly RememberedAnswer[];
+  readonly remembered?: readonly IdempotencyRecord[];
 }
 
 /** Whether a client was created; when it was not, nothing was spent and nothing changed. */
@@ -99,7 +99,7 @@ export interface ClientRepository {
    * Of any number of parallel calls with a one-time token exactly one creates; a cap is kept however many there are.
    * @throws DomainError `invalid_client_metadata` when a resource identifier names another client
    */
-  create(client: Client, spending?: TokenSpending, terms?: CreationTerms): Promise<CreateOutcome>;
+  create(client: Client, consuming?: TokenConsumption, terms?: CreationTerms): Promise<CreateOutcome>;
 
   /**
    * Whether a cap leaves room for one more client of the network now, as {@link create} judges it. Waits for the

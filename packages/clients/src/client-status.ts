@@ -8,7 +8,7 @@ import {
 } from './authorize-management.js';
 import type { Client, ClientStatus } from './client.js';
 import { registrationEnd } from './client-information.js';
-import { managedAnswer } from './managed-answer.js';
+import { managedResponse } from './managed-response.js';
 import { renewedExpiry } from './open-registration.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { type ClientConditions, requireMatch } from './require-match.js';
@@ -120,6 +120,6 @@ async function clientToJudge(deps: RegistrationDeps, request: ManagementRequest)
 }
 
 async function clientStanding(deps: RegistrationDeps, managed: ManagedClient): Promise<ClientStanding> {
-  const { entityTag } = await managedAnswer(deps, managed);
+  const { entityTag } = await managedResponse(deps, managed);
   return { status: managed.client.status, ...registrationEnd(managed.client), entityTag };
 }

@@ -55,7 +55,7 @@ export interface Client {
 export interface ClientSecret {
   readonly digest: Digest;
   /** Sealed for (`client`, `secret_sealed`, client id). */
-  readonly sealed: string;
+  readonly encrypted: string;
   /** Absent when it does not expire. */
   readonly expiresAt?: EpochSeconds;
 }
@@ -63,7 +63,7 @@ export interface ClientSecret {
 /** The hash of a secret that was imported. It becomes a {@link ClientSecret} when the secret is first used. */
 export interface ClientSecretHash {
   /** The hash as the other server wrote it, sealed for (`client`, `secret_hash_sealed`, client id). */
-  readonly sealed: string;
+  readonly encrypted: string;
   /** When the secret expires, used or not. Absent when it does not. */
   readonly expiresAt?: EpochSeconds;
 }
@@ -72,7 +72,7 @@ export interface ClientSecretHash {
 export interface RegistrationToken {
   readonly digest: Digest;
   /** Sealed for (`client`, `registration_token_sealed`, client id). */
-  readonly sealed: string;
+  readonly encrypted: string;
   /** The token before this one; it works until this one is first used, and no longer than its expiry. */
   readonly previous?: { readonly digest: Digest; readonly expiresAt: EpochSeconds };
 }
@@ -98,7 +98,7 @@ export interface FederationMembership {
 export interface EarlierClientSecret {
   readonly digest: Digest;
   /** Sealed for (`earlier_client_secret`, `sealed`, client id). */
-  readonly sealed: string;
+  readonly encrypted: string;
   readonly authenticatesUntil?: EpochSeconds;
   readonly keptUntil: EpochSeconds;
 }

@@ -1,7 +1,7 @@
 import { type ClientMetadata, checkSectorIdentifier, validateClientMetadata } from '@vestibule/metadata';
 import { DomainError, type JsonObject } from '@vestibule/protocol';
 import { underPolicy } from './policy/judge-by-policy.js';
-import type { Applicant } from './policy/registration-policy.js';
+import type { PolicySubject } from './policy/registration-policy.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { checkResourceIdentifiers } from './resource-identifiers.js';
 import { withStatedMetadata } from './software-statements/stated-metadata.js';
@@ -14,14 +14,14 @@ import { withStatedMetadata } from './software-statements/stated-metadata.js';
 export async function effectiveMetadata(
   deps: RegistrationDeps,
   requested: JsonObject,
-  applicant: Applicant,
+  policySubject: PolicySubject,
 ): Promise<ClientMetadata> {
   const { supported, settings, policy } = deps;
-  const stated = await withStatedMetadata(deps, requested, applicant.client?.metadata);
+  const stated = await withStatedMetadata(deps, requested, policySubject.client?.metadata);
   const metadata =
     policy === undefined
       ? validateClientMetadata(stated, supported, settings.metadata)
-      : await underPolicy(deps, policy, { ...applicant, metadata: stated });
+      : await underPolicy(deps, policy, { ...policySubject, metadata: stated });
   checkResourceIdentifiers(metadata, settings.issuer);
   return metadata;
 }

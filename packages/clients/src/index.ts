@@ -1,4 +1,10 @@
 export type { RegisterClientInput } from './accept-registration.js';
+export {
+  earlierSecretAssociatedData,
+  registrationTokenAssociatedData,
+  secretAssociatedData,
+  secretHashAssociatedData,
+} from './associated-data.js';
 export { type AuditActor, type ClientAction, type OperatorActor, operatorActor } from './audit-actor.js';
 export {
   authorizeManagement,
@@ -21,7 +27,6 @@ export type {
   FederationMembership,
   RegistrationToken,
 } from './client.js';
-export { type ClientAnswer, type EntityTagCondition, matchesEntityTag } from './client-answer.js';
 export {
   type ClientInformation,
   clientInformation,
@@ -35,11 +40,12 @@ export type {
   ClientRepository,
   CreateOutcome,
   CreationTerms,
-  TokenSpending,
+  TokenConsumption,
   UnusedClient,
   UnusedClientCap,
   UnusedClients,
 } from './client-repository.js';
+export { type ClientResponse, type EntityTagCondition, matchesEntityTag } from './client-response.js';
 export {
   type ClientFilter,
   type ClientPage,
@@ -58,6 +64,7 @@ export {
 } from './client-status.js';
 export type { ClientUses } from './client-uses.js';
 export { type DeleteClientInput, deleteClient } from './delete-client.js';
+export { dryRunRegistration } from './dry-run-registration.js';
 export type { EffectiveRegistration } from './effective-registration.js';
 export { givesWay } from './entity-registration.js';
 export {
@@ -67,6 +74,7 @@ export {
   type NamedResourceServer,
   type ResourceServerDeps,
 } from './find-active-client.js';
+export type { IdempotencyRecord, IdempotencyRecordStore } from './idempotency-record.js';
 export {
   EXPORT_FORMATS,
   type ExportedClient,
@@ -74,11 +82,11 @@ export {
   type ReadableClient,
 } from './import/exported-client.js';
 export {
+  type ImportDryRun,
   type ImportInput,
   type ImportOutcome,
-  type ImportRehearsal,
   importClient,
-  importRehearsal,
+  importDryRun,
 } from './import/import-client.js';
 export { exportEntries, readExportedClient } from './import/read-exported-client.js';
 export type { InitialAccessToken, InitialAccessTokenStore } from './initial-access-token.js';
@@ -102,9 +110,9 @@ export { DEFAULT_OPEN_REGISTRATION_SETTINGS, type OpenRegistrationSettings } fro
 export { type DeclaredPolicies, parseDeclaredPolicies } from './policy/declared-policies.js';
 export { declaredPolicy } from './policy/declared-policy.js';
 export type {
-  Applicant,
-  ApplicantAuthority,
-  PolicyQuestion,
+  PolicyRequest,
+  PolicySubject,
+  PolicySubjectAuthority,
   PresentRegistration,
   RegistrationPolicy,
 } from './policy/registration-policy.js';
@@ -142,8 +150,6 @@ export type {
 } from './registration-deps.js';
 export { isImportableSecret, isRegistrationMember, isUpdateMember } from './registration-request.js';
 export { DEFAULT_REGISTRATION_SETTINGS, type RegistrationSettings } from './registration-settings.js';
-export { rehearseRegistration } from './rehearse-registration.js';
-export type { RememberedAnswer, RememberedAnswerStore } from './remembered-answer.js';
 export type { RepeatableRequest } from './repeatable-request.js';
 export type { ReplacedSecret } from './replace-secret.js';
 export { requireTags } from './require-match.js';
@@ -160,14 +166,8 @@ export {
   rotateRegistrationToken,
 } from './rotate-credentials.js';
 export {
-  earlierSecretPlace,
-  registrationTokenPlace,
-  secretHashPlace,
-  secretPlace,
-} from './sealed-places.js';
-export {
   createSoftwareStatementVerifier,
   type SoftwareStatementVerifierDeps,
 } from './software-statements/software-statement-verifier.js';
 export { parseStatementIssuers, type StatementIssuers } from './software-statements/statement-issuers.js';
-export { rehearseUpdate, type UpdateClientInput, updateClient } from './update-client.js';
+export { dryRunUpdate, type UpdateClientInput, updateClient } from './update-client.js';

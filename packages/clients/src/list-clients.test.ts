@@ -23,11 +23,11 @@ describe('the list of clients', () => {
   it('holds what registration answered, client by client (registration/API.md#list)', async () => {
     const fixture = await registrationFixture({ allowOpenRegistration: true });
     expect(await listed(fixture)).toEqual([]);
-    const answers = [];
+    const responses = [];
     for (let i = 0; i < 5; i += 1)
-      answers.push(await fixture.register({ ...REDIRECT, client_name: `Client ${i}` }));
+      responses.push(await fixture.register({ ...REDIRECT, client_name: `Client ${i}` }));
     expect(await listed(fixture)).toEqual(
-      answers.map(({ information }) => ({ ...information, status: 'active', origin: 'open_registration' })),
+      responses.map(({ information }) => ({ ...information, status: 'active', origin: 'open_registration' })),
     );
   });
 

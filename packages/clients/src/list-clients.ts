@@ -49,13 +49,13 @@ export async function listClients(deps: ListClientsDeps, input: ListClientsInput
   const selection: ClientSelection = {
     filter,
     now: nowSeconds(deps.clock),
-    ...(cursor !== undefined && { after: await readCursor(deps.sealer, cursor, filter) }),
+    ...(cursor !== undefined && { after: await readCursor(deps.encryptor, cursor, filter) }),
   };
   if (limit === undefined) return { pages: informationOf(deps, deps.clients.list(selection)) };
   const { clients, next } = await deps.clients.page(selection, limit);
   return {
     pages: informationOf(deps, [clients]),
-    ...(next && { next: await writeCursor(deps.sealer, next, filter) }),
+    ...(next && { next: await writeCursor(deps.encryptor, next, filter) }),
   };
 }
 
@@ -71,13 +71,13 @@ export async function authorizeListing(deps: ListClientsDeps, token: string | un
 type ClientPages = AsyncIterable<readonly Client[]> | Iterable<readonly Client[]>;
 
 async function* informationOf(
-  { sealer, settings }: RegistrationDeps,
+  { encryptor, settings }: RegistrationDeps,
   pages: ClientPages,
 ): AsyncGenerator<readonly ClientInformation[]> {
   for await (const page of pages) {
     yield await Promise.all(
       page.map(async (client) => ({
-        ...clientInformation(client, settings.issuer, await revealCredentials(sealer, client)),
+        ...clientInformation(client, settings.issuer, await revealCredentials(encryptor, client)),
         ...operatorMembers(client),
       })),
     );

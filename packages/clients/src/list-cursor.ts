@@ -1,4 +1,4 @@
-import { SealError, type SealedPlace, type Sealer } from '@vestibule/crypto';
+import { type AssociatedData, DecryptionError, type Encryptor } from '@vestibule/crypto';
 import { DomainError } from '@vestibule/protocol';
 import type { ClientFilter, ClientPosition } from './client-selection.js';
 
@@ -7,11 +7,11 @@ import type { ClientFilter, ClientPosition } from './client-selection.js';
  * one, and bound to the filters of the list.
  */
 export function writeCursor(
-  sealer: Sealer,
+  encryptor: Encryptor,
   { issuedAtMs, id }: ClientPosition,
   filter: ClientFilter,
 ): Promise<string> {
-  return sealer.seal(JSON.stringify([issuedAtMs, id]), cursorPlace(filter));
+  return encryptor.encrypt(JSON.stringify([issuedAtMs, id]), cursorAssociatedData(filter));
 }
 
 /**
@@ -19,11 +19,11 @@ export function writeCursor(
  * @throws DomainError `invalid_request` when it was not given for a list with these filters.
  */
 export async function readCursor(
-  sealer: Sealer,
+  encryptor: Encryptor,
   cursor: string,
   filter: ClientFilter,
 ): Promise<ClientPosition> {
-  const position: unknown = JSON.parse(await openCursor(sealer, cursor, filter));
+  const position: unknown = JSON.parse(await openCursor(encryptor, cursor, filter));
   if (Array.isArray(position) && position.length === 2) {
     const [issuedAtMs, id]: unknown[] = position;
     if (Number.isSafeInteger(issuedAtMs) && typeof issuedAtMs === 'number' && typeof id === 'string')
@@ -32,11 +32,11 @@ export async function readCursor(
   throw new TypeError('a sealed cursor is not one');
 }
 
-async function openCursor(sealer: Sealer, cursor: string, filter: ClientFilter): Promise<string> {
+async function openCursor(encryptor: Encryptor, cursor: string, filter: ClientFilter): Promise<string> {
   try {
-    return await sealer.open(cursor, cursorPlace(filter));
+    return await encryptor.open(cursor, cursorAssociatedData(filter));
   } catch (cause) {
-    if (!(cause instanceof SealError)) throw cause;
+    if (!(cause instanceof DecryptionError)) throw cause;
     throw new DomainError('invalid_request', 'The parameter cursor is not one that this list has given.', {
       cause,
     });
@@ -44,7 +44,7 @@ async function openCursor(sealer: Sealer, cursor: string, filter: ClientFilter):
 }
 
 /** No row has this place: what is sealed for a cursor opens nowhere else. */
-function cursorPlace(filter: ClientFilter): SealedPlace {
+function cursorAssociatedData(filter: ClientFilter): AssociatedData {
   const members = Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1));
   return { table: 'client', column: 'list cursor', row: JSON.stringify(members) };
 }

@@ -5,6 +5,7 @@ import {
   needsClientSecret,
 } from '@vestibule/metadata';
 import { epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { secretAssociatedData } from './associated-data.js';
 import { knownRegistrationToken, type ManagedClient } from './authorize-management.js';
 import type {
   Client,
@@ -16,7 +17,6 @@ import type {
 import { provisionRegistrationToken } from './provision-registration-token.js';
 import { isSecretExpired, provisionSecret, retireSecret } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
-import { secretPlace } from './sealed-places.js';
 
 /** The registration access token of a client after an update. */
 export interface NextRegistrationToken {
@@ -82,12 +82,12 @@ export async function nextSecret(
 
 /** The present secret when it can stay; `undefined` when there is none, it expired, or it is too short by now. */
 export async function usableSecret(
-  { sealer, clock }: RegistrationDeps,
+  { encryptor, clock }: RegistrationDeps,
   { id, secret }: Client,
   metadata: ClientMetadata,
 ): Promise<string | undefined> {
   if (secret === undefined || isSecretExpired(secret, nowSeconds(clock))) return undefined;
-  const value = await sealer.open(secret.sealed, secretPlace(id));
+  const value = await encryptor.open(secret.encrypted, secretAssociatedData(id));
   return value.length < minimumSecretLength(metadata) ? undefined : value;
 }
 

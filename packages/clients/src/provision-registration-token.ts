@@ -1,13 +1,13 @@
 import { randomAlphanumeric } from '@vestibule/crypto';
 import type { ClientId } from '@vestibule/protocol';
+import { registrationTokenAssociatedData } from './associated-data.js';
 import type { RegistrationToken } from './client.js';
 import type { Provisioned } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
-import { registrationTokenPlace } from './sealed-places.js';
 
 /** A fresh registration access token (registration/API.md#client-information), without a token before it. */
 export async function provisionRegistrationToken(
-  { random, digester, sealer, settings }: RegistrationDeps,
+  { random, digester, encryptor, settings }: RegistrationDeps,
   id: ClientId,
 ): Promise<Provisioned<RegistrationToken>> {
   const value = randomAlphanumeric(settings.registrationTokenLength, random);
@@ -15,7 +15,7 @@ export async function provisionRegistrationToken(
     value,
     stored: {
       digest: digester.digest('registration-access-token', value),
-      sealed: await sealer.seal(value, registrationTokenPlace(id)),
+      encrypted: await encryptor.encrypt(value, registrationTokenAssociatedData(id)),
     },
   };
 }

@@ -1,10 +1,14 @@
 import { randomAlphanumeric } from '@vestibule/crypto';
 import { ampleSecretLength, type ClientMetadata } from '@vestibule/metadata';
 import { type ClientId, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
+import {
+  earlierSecretAssociatedData,
+  secretAssociatedData,
+  secretHashAssociatedData,
+} from './associated-data.js';
 import type { Client, ClientOrigin, ClientSecret, ClientSecretHash, EarlierClientSecret } from './client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import type { RegistrationSettings } from './registration-settings.js';
-import { earlierSecretPlace, secretHashPlace, secretPlace } from './sealed-places.js';
 
 /** A credential that was just made: the value for the answer, the two stored forms for the record. */
 export interface Provisioned<Stored> {
@@ -37,13 +41,13 @@ export async function storeSecret(
 
 /** The stored forms of a secret without an end. */
 export async function storedSecret(
-  { digester, sealer }: Pick<RegistrationDeps, 'digester' | 'sealer'>,
+  { digester, encryptor }: Pick<RegistrationDeps, 'digester' | 'encryptor'>,
   id: ClientId,
   value: string,
 ): Promise<ClientSecret> {
   return {
     digest: digester.digest('client-secret', value),
-    sealed: await sealer.seal(value, secretPlace(id)),
+    encrypted: await encryptor.encrypt(value, secretAssociatedData(id)),
   };
 }
 
@@ -53,7 +57,10 @@ export async function storeSecretHash(
   { id, origin }: SecretHolder,
   hash: string,
 ): Promise<ClientSecretHash> {
-  return { sealed: await deps.sealer.seal(hash, secretHashPlace(id)), ...secretEnd(deps, origin) };
+  return {
+    encrypted: await deps.encryptor.encrypt(hash, secretHashAssociatedData(id)),
+    ...secretEnd(deps, origin),
+  };
 }
 
 /**
@@ -62,7 +69,7 @@ export async function storeSecretHash(
  * `undefined` when nothing is to stay.
  */
 export async function retireSecret(
-  { sealer, clock, settings }: RegistrationDeps,
+  { encryptor, clock, settings }: RegistrationDeps,
   { id, secret }: Client,
   mayAuthenticate: boolean,
 ): Promise<EarlierClientSecret | undefined> {
@@ -70,11 +77,11 @@ export async function retireSecret(
   const overlap = mayAuthenticate ? settings.clientSecretOverlapSeconds : 0;
   const kept = Math.max(settings.earlierSecretRetentionSeconds, overlap);
   if (secret === undefined || kept === 0) return undefined;
-  const value = await sealer.open(secret.sealed, secretPlace(id));
+  const value = await encryptor.open(secret.encrypted, secretAssociatedData(id));
   const authenticatesUntil = Math.min(now + overlap, secret.expiresAt ?? Number.POSITIVE_INFINITY);
   return {
     digest: secret.digest,
-    sealed: await sealer.seal(value, earlierSecretPlace(id)),
+    encrypted: await encryptor.encrypt(value, earlierSecretAssociatedData(id)),
     ...(authenticatesUntil > now && { authenticatesUntil: epochSeconds(authenticatesUntil) }),
     keptUntil: epochSeconds(now + kept),
   };

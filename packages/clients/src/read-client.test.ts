@@ -18,13 +18,13 @@ async function registered(settings = {}) {
 describe('reading a client', () => {
   it('gives what registration gave, to the master token and to its own', async () => {
     const { deps, id, information, token } = await registered();
-    const answer = await readClient(deps, { id, token });
-    expect(JSON.stringify(answer.information)).toBe(JSON.stringify(information));
+    const response = await readClient(deps, { id, token });
+    expect(JSON.stringify(response.information)).toBe(JSON.stringify(information));
     const shown = await readClient(deps, { id, token: MASTER });
     const { status, origin, ...rest } = shown.information;
     expect(JSON.stringify(rest)).toBe(JSON.stringify(information));
     expect({ status, origin }).toEqual({ status: 'active', origin: 'open_registration' });
-    expect(shown.entityTag).toBe(answer.entityTag);
+    expect(shown.entityTag).toBe(response.entityTag);
   });
 
   it('needs a token', async () => {
@@ -61,13 +61,13 @@ describe('reading a client', () => {
   it('learns nothing of a client from the store that has another token, as of one that there is not', async () => {
     const { deps, id, token } = await registered();
     const learnt = async (request: { id: string; token: string }) => {
-      const answers: unknown[] = [];
+      const responses: unknown[] = [];
       const noted =
         <Arguments extends unknown[]>(ask: (...given: Arguments) => Promise<unknown>) =>
         async (...given: Arguments) => {
-          const answer = await ask(...given);
-          answers.push([ask, answer]);
-          return answer as never;
+          const response = await ask(...given);
+          responses.push([ask, response]);
+          return response as never;
         };
       const { find, findByRegistrationToken } = deps.clients;
       const clients = {
@@ -76,7 +76,7 @@ describe('reading a client', () => {
         findByRegistrationToken: noted(findByRegistrationToken),
       };
       await readClient({ ...deps, clients }, request).catch(() => undefined);
-      return answers;
+      return responses;
     };
     const nothing = [[deps.clients.findByRegistrationToken, undefined]];
     expect(await learnt({ id, token: 'x' })).toEqual(nothing);
@@ -111,11 +111,11 @@ describe('an expired secret', () => {
   it('is renewed once, however many reads run in parallel', async () => {
     const { deps, clock, id, token } = await registered(LIFETIME);
     clock.advanceSeconds(100);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) => readClient(deps, { id, token: i % 2 === 0 ? token : MASTER })),
     );
-    expect(new Set(answers.map(({ information }) => information['client_secret'])).size).toBe(1);
-    expect(new Set(answers.map(({ version }) => version))).toEqual(new Set([2]));
+    expect(new Set(responses.map(({ information }) => information['client_secret'])).size).toBe(1);
+    expect(new Set(responses.map(({ version }) => version))).toEqual(new Set([2]));
   });
 
   it('stays for hints made under it, and never authenticates again', async () => {
@@ -130,7 +130,7 @@ describe('an expired secret', () => {
     expect(others).toEqual([]);
     expect(earlier).not.toHaveProperty('authenticatesUntil');
     const place = { table: 'earlier_client_secret', column: 'sealed', row: id };
-    expect(await deps.sealer.open(earlier?.sealed ?? '', place)).toBe(information['client_secret']);
+    expect(await deps.encryptor.open(earlier?.encrypted ?? '', place)).toBe(information['client_secret']);
   });
 });
 

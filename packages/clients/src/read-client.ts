@@ -1,7 +1,7 @@
 import { nowSeconds } from '@vestibule/protocol';
 import { authorizeManagement, type ManagedClient, type ManagementRequest } from './authorize-management.js';
-import { type ClientAnswer, withOperatorMembers } from './client-answer.js';
-import { managedAnswer } from './managed-answer.js';
+import { type ClientResponse, withOperatorMembers } from './client-response.js';
+import { managedResponse } from './managed-response.js';
 import { isSecretExpired } from './provision-secret.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { replaceSecret } from './replace-secret.js';
@@ -15,26 +15,29 @@ import { replaceSecret } from './replace-secret.js';
  *
  * @throws DomainError `missing_token`, `invalid_token` or `not_found` as `authorizeManagement` decides.
  */
-export async function readClient(deps: RegistrationDeps, request: ManagementRequest): Promise<ClientAnswer> {
+export async function readClient(
+  deps: RegistrationDeps,
+  request: ManagementRequest,
+): Promise<ClientResponse> {
   // A lost round means that somebody else has changed the client, so that there is something new to look at.
   for (;;) {
     const managed = await authorizeManagement(deps, { ...request, purpose: 'read' });
     const { client } = managed;
     const secret = client.secret ?? client.secretHash;
     if (secret === undefined || !isSecretExpired(secret, nowSeconds(deps.clock)))
-      return shownTo(managed, await managedAnswer(deps, managed));
+      return shownTo(managed, await managedResponse(deps, managed));
     const renewed = await replaceSecret(deps, managed, {
       action: 'client.secret_renewed',
       mayAuthenticate: false,
     });
     if (renewed !== undefined) {
       const present = { ...managed, client: renewed.client };
-      return shownTo(present, await managedAnswer(deps, present, renewed.secret));
+      return shownTo(present, await managedResponse(deps, present, renewed.secret));
     }
   }
 }
 
 /** The client itself is not shown its origin, end and last use; the status has an address of its own. */
-function shownTo({ client, registrationToken }: ManagedClient, answer: ClientAnswer): ClientAnswer {
-  return registrationToken === undefined ? withOperatorMembers(answer, client) : answer;
+function shownTo({ client, registrationToken }: ManagedClient, response: ClientResponse): ClientResponse {
+  return registrationToken === undefined ? withOperatorMembers(response, client) : response;
 }

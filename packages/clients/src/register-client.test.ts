@@ -115,11 +115,11 @@ describe('a registration', () => {
       preferred_client_id: 'imported',
     };
     const authority = operatorAuthority(operatorActor('ann'));
-    const answers = [
+    const responses = [
       await register(body, MASTER),
       await registerClient(deps, { authority, body: { ...body, preferred_client_id: 'other' } }),
     ];
-    for (const { information } of answers) {
+    for (const { information } of responses) {
       const client = await find(information.client_id);
       expect(client).toMatchObject({ registrar: 'master_token', data: body.data });
       expect(formatScope(formatRegistrationRights(client?.rights ?? ALL_RIGHTS))).toBe(

@@ -7,8 +7,8 @@ import {
   type RegisterClientInput,
 } from './accept-registration.js';
 import type { Client, ClientRegistrar } from './client.js';
-import { type ClientAnswer, clientAnswer } from './client-answer.js';
 import type { CreateOutcome, CreationTerms } from './client-repository.js';
+import { type ClientResponse, clientResponse } from './client-response.js';
 import { rightsAtRegistration } from './client-rights.js';
 import { invalidToken } from './invalid-token.js';
 import { openStanding } from './open-registration.js';
@@ -16,7 +16,7 @@ import { provisionRegistrationToken } from './provision-registration-token.js';
 import { provisionSecret, type SecretHolder, storeSecret, storeSecretHash } from './provision-secret.js';
 import type { RegistrationAuthority } from './registration-authority.js';
 import type { RegistrationDeps } from './registration-deps.js';
-import { rememberAnswer, replayAnswer } from './repeatable-request.js';
+import { insertIdempotencyRecord, replayResponse } from './repeatable-request.js';
 
 /** Open registrations that nobody uses make room when they end, and are then deleted at intervals. */
 const NO_ROOM_RETRY_SECONDS = 300;
@@ -37,18 +37,18 @@ const MAX_ID_ATTEMPTS = 3;
 export async function registerClient(
   deps: RegistrationDeps,
   input: RegisterClientInput,
-): Promise<ClientAnswer> {
+): Promise<ClientResponse> {
   const { repeatable } = input.authority;
-  if (repeatable?.earlier !== undefined) return replayAnswer(deps, repeatable.earlier, input.body);
+  if (repeatable?.earlier !== undefined) return replayResponse(deps, repeatable.earlier, input.body);
   const accepted = await acceptRegistration(deps, input);
   await deps.limits?.admitSoftware(input.authority, softwareOf(accepted));
   for (let attempt = 1; attempt <= MAX_ID_ATTEMPTS; attempt += 1) {
-    const { outcome, answer } = await tryToCreate(deps, accepted);
-    if (outcome === 'created') return answer;
+    const { outcome, response } = await tryToCreate(deps, accepted);
+    if (outcome === 'created') return response;
     // Whatever stood in the way may have been the same request, which was faster.
     const earlier =
-      repeatable && (await deps.rememberedAnswers.find(repeatable.candidates, nowSeconds(deps.clock)));
-    if (earlier !== undefined) return replayAnswer(deps, earlier, input.body);
+      repeatable && (await deps.idempotencyRecords.find(repeatable.candidates, nowSeconds(deps.clock)));
+    if (earlier !== undefined) return replayResponse(deps, earlier, input.body);
     if (outcome === 'no_room') throw noRoomRefusal();
     if (outcome === 'token_not_usable')
       throw invalidToken('the initial access token was spent in the meantime');
@@ -75,7 +75,7 @@ export function noRoomRefusal(): ThrottledError {
 /** The answer holds only when the outcome is that the client was created. */
 interface Attempt {
   readonly outcome: CreateOutcome;
-  readonly answer: ClientAnswer;
+  readonly response: ClientResponse;
 }
 
 async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistration): Promise<Attempt> {
@@ -97,19 +97,19 @@ async function tryToCreate(deps: RegistrationDeps, accepted: AcceptedRegistratio
     updatedAt: now,
     version: 1,
   };
-  const answer = clientAnswer(deps, client, {
+  const response = clientResponse(deps, client, {
     secret: secret?.value,
     registrationToken: registrationToken.value,
   });
-  const spending = authority.spends && { candidates: authority.spends, now };
+  const consuming = authority.spends && { candidates: authority.spends, now };
   const remembered =
-    authority.repeatable && (await rememberAnswer(deps, authority.repeatable, { body, answer }));
+    authority.repeatable && (await insertIdempotencyRecord(deps, authority.repeatable, { body, response }));
   const terms = creationTerms(deps, authority);
-  const outcome = await deps.clients.create(client, spending, {
+  const outcome = await deps.clients.create(client, consuming, {
     ...terms,
     ...(remembered && { remembered }),
   });
-  return { outcome, answer };
+  return { outcome, response };
 }
 
 function initialStanding(

@@ -239,11 +239,11 @@ describe('the registration of a federated client', () => {
   it('leaves exactly one of any number of parallel ones, and no secret but the last works', async () => {
     const { register, all, deps } = await aFederation();
     const ages = Array.from({ length: 20 }, (_, place) => place % 10);
-    const answers = await Promise.allSettled(ages.map((age) => register(METADATA, { age })));
+    const responses = await Promise.allSettled(ages.map((age) => register(METADATA, { age })));
     const [client, ...others] = await all();
     expect(others).toEqual([]);
-    const secrets = answers.flatMap((answer) =>
-      answer.status === 'fulfilled' ? [String(answer.value['client_secret'])] : [],
+    const secrets = responses.flatMap((response) =>
+      response.status === 'fulfilled' ? [String(response.value['client_secret'])] : [],
     );
     const works = (secret: string) =>
       client?.secret && deps.digester.matches('client-secret', secret, client.secret.digest);

@@ -1,13 +1,13 @@
-import type { Digester, Sealer } from '@vestibule/crypto';
+import type { Digester, Encryptor } from '@vestibule/crypto';
 import type { SupportedMetadata } from '@vestibule/metadata';
 import type { Clock, JsonObject, RandomSource } from '@vestibule/protocol';
 import type { ClientRepository } from './client-repository.js';
+import type { IdempotencyRecordStore } from './idempotency-record.js';
 import type { InitialAccessTokenStore } from './initial-access-token.js';
 import type { RegistrationLimits } from './limits/registration-limits.js';
 import type { MasterToken } from './master-token.js';
 import type { RegistrationPolicy } from './policy/registration-policy.js';
 import type { RegistrationSettings } from './registration-settings.js';
-import type { RememberedAnswerStore } from './remembered-answer.js';
 
 /** Reads the documents behind `sector_identifier_uri`. */
 export interface SectorIdentifierSource {
@@ -55,7 +55,7 @@ export interface RegistrationAuthorityDeps {
   readonly masterToken: MasterToken;
   readonly initialAccessTokens: InitialAccessTokenStore;
   readonly accessTokens: AccessTokenRecogniser;
-  readonly rememberedAnswers: RememberedAnswerStore;
+  readonly idempotencyRecords: IdempotencyRecordStore;
   readonly digester: Digester;
   readonly clock: Clock;
   readonly settings: Pick<
@@ -73,10 +73,10 @@ export interface RegistrationAuthorityDeps {
 /** What registering and managing clients takes. */
 export interface RegistrationDeps {
   readonly clients: ClientRepository;
-  readonly rememberedAnswers: RememberedAnswerStore;
+  readonly idempotencyRecords: IdempotencyRecordStore;
   readonly masterToken: MasterToken;
   readonly digester: Digester;
-  readonly sealer: Sealer;
+  readonly encryptor: Encryptor;
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly supported: SupportedMetadata;

@@ -73,8 +73,8 @@ describe('updates and patches with the registration access token', () => {
           const atOnce = await outcomeOf(fixture.register(registration, await fixture.issue(scope)));
           const token = String(information['registration_access_token']);
           const input = { id, token, isPatch, body: { ...body, client_id: id } };
-          const attempt = updateClient(fixture.deps, input).then((answer) => {
-            information = answer.information;
+          const attempt = updateClient(fixture.deps, input).then((response) => {
+            information = response.information;
           });
           expect(await outcomeOf(attempt)).toBe(atOnce);
         }

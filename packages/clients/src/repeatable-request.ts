@@ -1,10 +1,10 @@
 import { type Digest, sha256 } from '@vestibule/crypto';
 import { DomainError, epochSeconds, inOneOrder, isJsonObject, nowSeconds } from '@vestibule/protocol';
-import { type AnswerContent, type ClientAnswer, withEntityTag } from './client-answer.js';
+import { idempotencyRecordAssociatedData } from './associated-data.js';
 import type { ClientInformation } from './client-information.js';
+import { type ClientResponse, type ResponseContent, withEntityTag } from './client-response.js';
+import type { IdempotencyRecord } from './idempotency-record.js';
 import type { RegistrationAuthorityDeps, RegistrationDeps } from './registration-deps.js';
-import type { RememberedAnswer } from './remembered-answer.js';
-import { rememberedAnswerPlace } from './sealed-places.js';
 
 /**
  * A request to register that may be sent again, and then has the same answer
@@ -14,7 +14,7 @@ export interface RepeatableRequest {
   /** The digests of credential and key; a new answer is remembered under each. */
   readonly candidates: readonly [Digest, ...Digest[]];
   /** The answer that it had before. */
-  readonly earlier?: RememberedAnswer;
+  readonly earlier?: IdempotencyRecord;
 }
 
 /**
@@ -22,12 +22,12 @@ export interface RepeatableRequest {
  * for digests cannot be opened, an answer is found under the others: it is remembered under each.
  */
 export async function findRepeatable(
-  { digester, rememberedAnswers, clock }: RegistrationAuthorityDeps,
+  { digester, idempotencyRecords, clock }: RegistrationAuthorityDeps,
   token: string,
   idempotencyKey: string,
 ): Promise<RepeatableRequest> {
   const candidates = digester.candidates('idempotency-key', JSON.stringify([token, idempotencyKey]));
-  const earlier = await rememberedAnswers.find(candidates, nowSeconds(clock));
+  const earlier = await idempotencyRecords.find(candidates, nowSeconds(clock));
   return { candidates, ...(earlier && { earlier }) };
 }
 
@@ -36,18 +36,18 @@ export async function findRepeatable(
  * keys for digests rotate, instances have another first one, and of their parallel requests one creates all the same,
  * since they have one in common.
  */
-export async function rememberAnswer(
-  { sealer, clock, settings }: RegistrationDeps,
+export async function insertIdempotencyRecord(
+  { encryptor, clock, settings }: RegistrationDeps,
   { candidates }: RepeatableRequest,
-  { body, answer }: { readonly body: unknown; readonly answer: ClientAnswer },
-): Promise<readonly RememberedAnswer[]> {
-  const { information, version } = answer;
+  { body, response }: { readonly body: unknown; readonly response: ClientResponse },
+): Promise<readonly IdempotencyRecord[]> {
+  const { information, version } = response;
   const text = JSON.stringify({ request: fingerprint(body), information, version });
   const expiresAt = epochSeconds(nowSeconds(clock) + settings.idempotencyRetentionSeconds);
   return Promise.all(
     candidates.map(async (digest) => ({
       digest,
-      sealed: await sealer.seal(text, rememberedAnswerPlace(digest)),
+      encrypted: await encryptor.encrypt(text, idempotencyRecordAssociatedData(digest)),
       expiresAt,
     })),
   );
@@ -57,12 +57,14 @@ export async function rememberAnswer(
  * The same answer once more.
  * @throws DomainError `invalid_request` when it answered another body.
  */
-export async function replayAnswer(
-  { sealer, digester }: RegistrationDeps,
-  { digest, sealed }: RememberedAnswer,
+export async function replayResponse(
+  { encryptor, digester }: RegistrationDeps,
+  { digest, encrypted }: IdempotencyRecord,
   body: unknown,
-): Promise<ClientAnswer> {
-  const { request, ...content } = parseRecord(await sealer.open(sealed, rememberedAnswerPlace(digest)));
+): Promise<ClientResponse> {
+  const { request, ...content } = parseRecord(
+    await encryptor.open(encrypted, idempotencyRecordAssociatedData(digest)),
+  );
   if (request !== fingerprint(body)) {
     throw new DomainError('invalid_request', 'The Idempotency-Key was used with another body.');
   }
@@ -74,7 +76,7 @@ function fingerprint(body: unknown): string {
   return Buffer.from(sha256(JSON.stringify(inOneOrder(body)))).toString('base64url');
 }
 
-function parseRecord(text: string): AnswerContent & { readonly request: string } {
+function parseRecord(text: string): ResponseContent & { readonly request: string } {
   const record: unknown = JSON.parse(text);
   if (isJsonObject(record)) {
     const { request, information, version } = record;

@@ -1,8 +1,8 @@
 import { requireEveryKey } from '@vestibule/crypto';
 import { DomainError } from '@vestibule/protocol';
 import type { ManagedClient } from './authorize-management.js';
-import { type ClientAnswer, type EntityTagCondition, matchesEntityTag } from './client-answer.js';
-import { managedAnswer } from './managed-answer.js';
+import { type ClientResponse, type EntityTagCondition, matchesEntityTag } from './client-response.js';
+import { managedResponse } from './managed-response.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
 /** What the tag of a client must be for a request to be carried out; an absent condition holds. */
@@ -25,7 +25,7 @@ export async function requireMatch(
   conditions: ClientConditions,
 ): Promise<void> {
   if (conditions.ifMatch === undefined && conditions.ifNoneMatch === undefined) return;
-  requireTags(deps, await managedAnswer(deps, managed), conditions);
+  requireTags(deps, await managedResponse(deps, managed), conditions);
 }
 
 /**
@@ -36,11 +36,11 @@ export async function requireMatch(
  */
 export function requireTags(
   { digester }: Pick<RegistrationDeps, 'digester'>,
-  answer: ClientAnswer,
+  response: ClientResponse,
   { ifMatch, ifNoneMatch }: ClientConditions,
 ): void {
   const isNamed = (condition: EntityTagCondition) => {
-    const isMatch = matchesEntityTag(digester, answer, condition);
+    const isMatch = matchesEntityTag(digester, response, condition);
     requireEveryKey(isMatch || digester.hasEveryKey());
     return isMatch;
   };

@@ -7,9 +7,9 @@ import {
   requireChangeable,
 } from './authorize-management.js';
 import type { Client, RegistrationToken } from './client.js';
-import { type ClientAnswer, clientAnswer } from './client-answer.js';
 import { revealCredentials } from './client-information.js';
-import { managedAnswer } from './managed-answer.js';
+import { type ClientResponse, clientResponse } from './client-response.js';
+import { managedResponse } from './managed-response.js';
 import { provisionRegistrationToken } from './provision-registration-token.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { replaceSecret } from './replace-secret.js';
@@ -28,7 +28,7 @@ export interface RotateCredentialInput extends ManagementRequest, ClientConditio
 export async function rotateClientSecret(
   deps: RegistrationDeps,
   request: RotateCredentialInput,
-): Promise<ClientAnswer> {
+): Promise<ClientResponse> {
   // A failed replacement means that the client has changed, so that it is judged again.
   for (;;) {
     const managed = await changeableClient(deps, request);
@@ -39,7 +39,7 @@ export async function rotateClientSecret(
       mayAuthenticate: true,
     });
     if (replaced !== undefined)
-      return managedAnswer(deps, { ...managed, client: replaced.client }, replaced.secret);
+      return managedResponse(deps, { ...managed, client: replaced.client }, replaced.secret);
   }
 }
 
@@ -52,7 +52,7 @@ export async function rotateClientSecret(
 export async function rotateRegistrationToken(
   deps: RegistrationDeps,
   request: RotateCredentialInput,
-): Promise<ClientAnswer> {
+): Promise<ClientResponse> {
   for (;;) {
     const managed = await changeableClient(deps, request);
     const { client } = managed;
@@ -69,10 +69,10 @@ export async function rotateRegistrationToken(
     const actor = managementActor(managed);
     const change = { client: next, actor, action: 'client.registration_token_rotated' } as const;
     if (await deps.clients.replace(change))
-      return clientAnswer(
+      return clientResponse(
         deps,
         next,
-        await revealCredentials(deps.sealer, next, { registrationToken: value }),
+        await revealCredentials(deps.encryptor, next, { registrationToken: value }),
       );
   }
 }

@@ -26,8 +26,8 @@ async function registered(body: JsonObject) {
   const update = async (changes: JsonObject, bearer = token): Promise<string> => {
     const input = { id, token: bearer, body: { redirect_uris: [OWN], client_id: id, ...changes } };
     try {
-      const answer = await updateClient(fixture.deps, input);
-      token = String(answer.information['registration_access_token']);
+      const response = await updateClient(fixture.deps, input);
+      token = String(response.information['registration_access_token']);
       return 'accepted';
     } catch (error) {
       if (error instanceof DomainError) return error.code;

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
-import type { EntityTagCondition } from './client-answer.js';
+import type { EntityTagCondition } from './client-response.js';
 import { changeClientStatus, readClientStatus } from './client-status.js';
 import { deleteClient } from './delete-client.js';
 import { readClient } from './read-client.js';
 import { rotateClientSecret } from './rotate-credentials.js';
 import { ISSUER, MASTER, registrationFixture } from './testing/registration-fixture.js';
-import { rehearseUpdate, updateClient } from './update-client.js';
+import { dryRunUpdate, updateClient } from './update-client.js';
 
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
 const failure = (code: string) => expect.objectContaining({ code });
@@ -167,7 +167,7 @@ describe('an update', () => {
   });
 
   it('takes the tag of what was read with the token before, which shows its successor', async () => {
-    for (const operation of [rehearseUpdate, updateClient]) {
+    for (const operation of [dryRunUpdate, updateClient]) {
       const { update, token, deps, id } = await registered();
       const lost = await update({ client_name: 'Lost' });
       const { information, entityTag } = await readClient(deps, { id, token });
@@ -224,18 +224,18 @@ describe('rights', () => {
     const { information } = await fixture.register(used, MASTER);
     const id = information.client_id;
     const token = tokenOf({ information });
-    const rehearse = (changes: JsonObject) =>
-      rehearseUpdate(fixture.deps, { id, token, body: { ...used, ...changes, client_id: id } });
-    await expect(rehearse({})).resolves.toMatchObject(used);
+    const dryRun = (changes: JsonObject) =>
+      dryRunUpdate(fixture.deps, { id, token, body: { ...used, ...changes, client_id: id } });
+    await expect(dryRun({})).resolves.toMatchObject(used);
     const open = { ...REDIRECT, grant_types: ['authorization_code', 'implicit', 'refresh_token'] };
-    await expect(rehearse({ ...open, response_types: ['code', 'id_token'] })).resolves.toMatchObject(open);
+    await expect(dryRun({ ...open, response_types: ['code', 'id_token'] })).resolves.toMatchObject(open);
     for (const more of [
       { grant_types: ['client_credentials', 'password'] },
       { scope: 'read write' },
       { scope: `${ISSUER}/token/introspect` },
       { data: { a: 2 } },
     ])
-      await expect(rehearse(more), JSON.stringify(more)).rejects.toEqual(failure('insufficient_scope'));
+      await expect(dryRun(more), JSON.stringify(more)).rejects.toEqual(failure('insufficient_scope'));
   });
 
   it('without limit bind a client unless an initial access token gave them', async () => {
@@ -269,7 +269,7 @@ describe('data of a client without the right to it', () => {
   it('stays as the operator set it where an update leaves it out, in a rehearsal too', async () => {
     const { deps, id, token, update } = await given();
     const body = { ...REDIRECT, client_id: id, data: null };
-    expect(await rehearseUpdate(deps, { id, token, body })).toMatchObject({ data: DATA });
+    expect(await dryRunUpdate(deps, { id, token, body })).toMatchObject({ data: DATA });
     expect((await update({ client_name: 'Own' })).information).toMatchObject({ data: DATA });
     expect((await update({ data: null })).information).toMatchObject({ data: DATA });
   });
@@ -354,7 +354,7 @@ describe('a lost response', () => {
     const patch = { id, token, isPatch: true, body: { client_name: 'New' } };
     const lost = await updateClient(deps, patch);
     expect(await updateClient(deps, patch)).toEqual(lost);
-    expect(await rehearseUpdate(deps, patch)).toMatchObject({ client_name: 'New' });
+    expect(await dryRunUpdate(deps, patch)).toMatchObject({ client_name: 'New' });
   });
 
   it('is not given for a secret that the client never had', async () => {
@@ -392,7 +392,7 @@ describe('a lost response', () => {
       await expect(update(other), JSON.stringify(other)).rejects.toEqual(refused);
     const body = { client_name: 'Other' };
     await expect(updateClient(deps, { id, token, isPatch: true, body })).rejects.toEqual(refused);
-    await expect(rehearseUpdate(deps, { id, token, isPatch: true, body })).rejects.toEqual(refused);
+    await expect(dryRunUpdate(deps, { id, token, isPatch: true, body })).rejects.toEqual(refused);
     await expect(deleteClient(deps, { id, token })).rejects.toEqual(refused);
     await expect(rotateClientSecret(deps, { id, token })).rejects.toEqual(refused);
     await expect(changeClientStatus(deps, { status: 'active', id, token })).rejects.toEqual(refused);

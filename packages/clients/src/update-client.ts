@@ -12,9 +12,9 @@ import {
 } from './authorize-management.js';
 import { checkRights } from './check-rights.js';
 import type { Client } from './client.js';
-import { type ClientAnswer, clientAnswer } from './client-answer.js';
 import { type RevealedCredentials, revealCredentials } from './client-information.js';
 import type { ClientReplacement } from './client-repository.js';
+import { type ClientResponse, clientResponse } from './client-response.js';
 import { rightsAfterOperatorUpdate, rightsOfClient } from './client-rights.js';
 import { confirmSector, effectiveMetadata } from './confirm-metadata.js';
 import { type EffectiveRegistration, effectiveRegistration } from './effective-registration.js';
@@ -23,7 +23,7 @@ import { nextRegistrationToken, nextSecret } from './next-credentials.js';
 import { omitExcess } from './omit-excess.js';
 import { needsApprovalAgain } from './open-registration.js';
 import { patchedRegistration } from './patched-registration.js';
-import { managingApplicant } from './policy/registration-policy.js';
+import { managingPolicySubject } from './policy/registration-policy.js';
 import { readClient } from './read-client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import { parseRegistrationRequest, type RegistrationRequest } from './registration-request.js';
@@ -61,15 +61,18 @@ export interface UpdateClientInput extends ManagementRequest, ClientConditions {
  *   `too_many_requests` when the client makes us read its sector document too often, or there is no room to look
  *   outside.
  */
-export async function updateClient(deps: RegistrationDeps, input: UpdateClientInput): Promise<ClientAnswer> {
+export async function updateClient(
+  deps: RegistrationDeps,
+  input: UpdateClientInput,
+): Promise<ClientResponse> {
   let accepted = await acceptUpdate(deps, input);
   // A lost round means that somebody else has changed the client: everything is judged again on what it is now.
   for (;;) {
     if (accepted.managed.isOutdated === true) return readClient(deps, input);
     const { replacement, known } = await prepareReplacement(deps, accepted);
     if (await deps.clients.replace(replacement)) {
-      const revealed = await revealCredentials(deps.sealer, replacement.client, known);
-      return clientAnswer(deps, replacement.client, revealed);
+      const revealed = await revealCredentials(deps.encryptor, replacement.client, known);
+      return clientResponse(deps, replacement.client, revealed);
     }
     const judged = await judgeUpdate(deps, await managedClient(deps, input), input);
     await confirmOnce(deps, judged, accepted.metadata);
@@ -82,11 +85,11 @@ export async function updateClient(deps: RegistrationDeps, input: UpdateClientIn
  * are, the use of its registration token does not count.
  * @throws DomainError as `updateClient` does.
  */
-export async function rehearseUpdate(
+export async function dryRunUpdate(
   deps: RegistrationDeps,
   input: UpdateClientInput,
 ): Promise<EffectiveRegistration> {
-  const { managed, request, metadata } = await acceptUpdate(deps, { ...input, isRehearsal: true });
+  const { managed, request, metadata } = await acceptUpdate(deps, { ...input, isDryRun: true });
   return effectiveRegistration({ id: managed.client.id, metadata, data: request.data });
 }
 
@@ -127,7 +130,11 @@ async function judgeUpdate(
 ): Promise<AcceptedUpdate> {
   const requested = parseRegistrationRequest(isPatch ? patchedRegistration(managed.client, body) : body);
   const request = isPatch ? requested : withKeptData(managed, requested);
-  const metadata = await effectiveMetadata(deps, request.metadata, managingApplicant(managed, request.data));
+  const metadata = await effectiveMetadata(
+    deps,
+    request.metadata,
+    managingPolicySubject(managed, request.data),
+  );
   const accepted = { managed, ...withoutExcess(deps, managed, { request, metadata }) };
   await checkUpdate(deps, accepted);
   return accepted;

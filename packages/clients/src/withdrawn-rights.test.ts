@@ -38,8 +38,8 @@ async function registered(scope: string, body: JsonObject = {}) {
   /** Changes the registration as its holder does; tells what came of it. */
   const patch = (body: JsonObject, deps = fixture.deps): Promise<string> =>
     updateClient(deps, { id, token: tokens.present, isPatch: true, body }).then(
-      (answer) => {
-        tokens.present = String(answer.information['registration_access_token']);
+      (response) => {
+        tokens.present = String(response.information['registration_access_token']);
         return 'accepted';
       },
       (error) => error.code,

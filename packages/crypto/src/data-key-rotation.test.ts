@@ -32,30 +32,30 @@ describe('rotating the key that seals', () => {
   it('fails no process at any step, and leaves every record openable', async () => {
     const { clock, dependencies } = setUp();
     const [a, b] = [await openDataKeys(dependencies), await openDataKeys(dependencies)];
-    const before = await a.sealer.seal('before', place);
+    const before = await a.encryptor.encrypt('before', place);
 
     const added = await addDataKey(dependencies, 'seal');
     await a.refresh();
-    expect(a.isSealedUnderCurrentKey(await a.sealer.seal('x', place))).toBe(true);
-    expect((await a.sealer.seal('x', place)).split('.')[1]).not.toBe(added.id);
+    expect(a.isEncryptedUnderCurrentKey(await a.encryptor.encrypt('x', place))).toBe(true);
+    expect((await a.encryptor.encrypt('x', place)).split('.')[1]).not.toBe(added.id);
 
     clock.advanceSeconds(DATA_KEY_SETTLE_MS / 1000);
     await activateDataKey(dependencies, added.id);
     await a.refresh();
-    const after = await a.sealer.seal('after', place);
+    const after = await a.encryptor.encrypt('after', place);
     expect(after.split('.')[1]).toBe(added.id);
 
     // b has not read the keys since it started.
-    expect(await b.sealer.open(after, place)).toBe('after');
-    for (const keys of [a, b]) expect(await keys.sealer.open(before, place)).toBe('before');
-    expect(a.isSealedUnderCurrentKey(before)).toBe(false);
-    expect(a.isSealedUnderCurrentKey(after)).toBe(true);
+    expect(await b.encryptor.open(after, place)).toBe('after');
+    for (const keys of [a, b]) expect(await keys.encryptor.open(before, place)).toBe('before');
+    expect(a.isEncryptedUnderCurrentKey(before)).toBe(false);
+    expect(a.isEncryptedUnderCurrentKey(after)).toBe(true);
   });
 
   it('retires the key before it, which still opens', async () => {
     const { clock, store, dependencies } = setUp();
     const keys = await openDataKeys(dependencies);
-    const record = await keys.sealer.seal('x', place);
+    const record = await keys.encryptor.encrypt('x', place);
     const added = await addDataKey(dependencies, 'seal');
     clock.advanceSeconds(60);
     await activateDataKey(dependencies, added.id);
@@ -64,7 +64,7 @@ describe('rotating the key that seals', () => {
       'active',
     ]);
     const restarted = await openDataKeys(dependencies);
-    expect(await restarted.sealer.open(record, place)).toBe('x');
+    expect(await restarted.encryptor.open(record, place)).toBe('x');
   });
 });
 
@@ -138,13 +138,13 @@ describe('the states of a data key', () => {
   it('lets a key for sealing retire at once, for it still opens', async () => {
     const { clock, dependencies } = setUp();
     const keys = await openDataKeys(dependencies);
-    const record = await keys.sealer.seal('x', place);
+    const record = await keys.encryptor.encrypt('x', place);
     const [added, another] = [await addDataKey(dependencies, 'seal'), await addDataKey(dependencies, 'seal')];
     clock.advanceSeconds(60);
     await activateDataKey(dependencies, added.id);
     await retireDataKey(dependencies, another.id);
     await keys.refresh();
-    expect(await keys.sealer.open(record, place)).toBe('x');
+    expect(await keys.encryptor.open(record, place)).toBe('x');
   });
 
   it('goes by when a key was made where nobody knows when it was activated', async () => {
@@ -172,7 +172,7 @@ describe('the states of a data key', () => {
     const added = await addDataKey(dependencies, 'seal');
     await store.update({ ...added, state: 'active' });
     await keys.refresh();
-    expect((await keys.sealer.seal('x', place)).split('.')[1]).toBe(added.id);
+    expect((await keys.encryptor.encrypt('x', place)).split('.')[1]).toBe(added.id);
   });
 });
 
@@ -180,7 +180,7 @@ describe('rotating the key-encryption key', () => {
   it('wraps every data key anew and changes nothing else', async () => {
     const { under, store } = setUp();
     const before = await openDataKeys(under(first));
-    const record = await before.sealer.seal('x', place);
+    const record = await before.encryptor.encrypt('x', place);
     const digest = before.digester.digest('access-token', 'x');
 
     expect(await rewrapDataKeys(under(`${second},${first}`))).toBe(2);
@@ -190,7 +190,7 @@ describe('rotating the key-encryption key', () => {
     );
 
     const after = await openDataKeys(under(second));
-    expect(await after.sealer.open(record, place)).toBe('x');
+    expect(await after.encryptor.open(record, place)).toBe('x');
     expect(after.digester.digest('access-token', 'x')).toEqual(digest);
     await expect(openDataKeys(under(first))).rejects.toThrow(KeyEncryptionError);
   });

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { activateDataKey, addDataKey, retireDataKey } from './data-key-rotation.js';
 import { type DataKeyDependencies, openDataKeys } from './data-keys.js';
+import { DecryptionError } from './decryption-error.js';
 import { KeyEncryptionError, parseKeyEncryptionKeys } from './key-encryption-keys.js';
 import { secureRandom } from './random.js';
-import { SealError } from './seal-error.js';
 import {
   keyEncryptionKeyText,
   memoryDataKeyStore,
@@ -42,9 +42,9 @@ describe('openDataKeys', () => {
     const started = await Promise.all(Array.from({ length: 8 }, () => openDataKeys(dependencies({ store }))));
     expect(store.rows).toHaveLength(2);
     const [one, ...others] = started;
-    const record = await one?.sealer.seal('secret', place);
+    const record = await one?.encryptor.encrypt('secret', place);
     for (const other of others) {
-      expect(await other.sealer.open(record ?? '', place)).toBe('secret');
+      expect(await other.encryptor.open(record ?? '', place)).toBe('secret');
       expect(other.digester.digest('access-token', 'x')).toEqual(one?.digester.digest('access-token', 'x'));
     }
   });
@@ -59,7 +59,7 @@ describe('openDataKeys', () => {
       dependencies({ store: { ...late, insert: notCalled, update: notCalled } }),
     );
     expect(store.rows).toHaveLength(2);
-    expect(await loser.sealer.open(await winner.sealer.seal('x', place), place)).toBe('x');
+    expect(await loser.encryptor.open(await winner.encryptor.encrypt('x', place), place)).toBe('x');
   });
 
   it('refuses to start under another key-encryption key, and names no key', async () => {
@@ -76,12 +76,13 @@ describe('openDataKeys', () => {
     const store = memoryDataKeyStore();
     await openDataKeys(dependencies({ store }));
     await addDataKey(dependencies({ store }), 'seal');
-    const [seal, digest, otherSeal] = store.rows;
-    if (seal === undefined || digest === undefined || otherSeal === undefined) throw new Error('no keys');
+    const [encrypt, digest, otherEncryption] = store.rows;
+    if (encrypt === undefined || digest === undefined || otherEncryption === undefined)
+      throw new Error('no keys');
     for (const forged of [
-      { ...seal, wrapped: digest.wrapped },
-      { ...seal, wrapped: otherSeal.wrapped },
-      { ...seal, purpose: 'digest' as const },
+      { ...encrypt, wrapped: digest.wrapped },
+      { ...encrypt, wrapped: otherEncryption.wrapped },
+      { ...encrypt, purpose: 'digest' as const },
     ]) {
       await store.update(forged);
       await expect(openDataKeys(dependencies({ store }))).rejects.toThrow(KeyEncryptionError);
@@ -101,7 +102,7 @@ describe('openDataKeys', () => {
     const keys = await openDataKeys(dependencies({ store: failing }));
     isDown = true;
     await expect(keys.refresh()).rejects.toThrow('store is down');
-    expect(await keys.sealer.open(await keys.sealer.seal('x', place), place)).toBe('x');
+    expect(await keys.encryptor.open(await keys.encryptor.encrypt('x', place), place)).toBe('x');
     isDown = false;
     await keys.refresh();
   });
@@ -211,13 +212,13 @@ describe('a key that cannot be opened', () => {
 
   it('is not written under when it should be: the key of before is, which the others read', async () => {
     const { own, foreign, keys } = await aForeignKeyScene();
-    const sealedBefore = keys.currentSealKeyId();
+    const encryptedBefore = keys.currentDataEncryptionKeyId();
     const before = keys.digester.digest('access-token', 'x');
     for (const purpose of ['seal', 'digest'] as const) await rotateDataKey(foreign, purpose);
     await keys.refresh();
-    expect(keys.currentSealKeyId()).toBe(sealedBefore);
+    expect(keys.currentDataEncryptionKeyId()).toBe(encryptedBefore);
     expect(keys.digester.digest('access-token', 'x')).toEqual(before);
-    expect(await keys.sealer.open(await keys.sealer.seal('x', place), place)).toBe('x');
+    expect(await keys.encryptor.open(await keys.encryptor.encrypt('x', place), place)).toBe('x');
     const { id } = await addDataKey(own, 'digest');
     own.clock.advanceSeconds(60);
     await activateDataKey(own, id);
@@ -241,7 +242,7 @@ describe('a key that cannot be opened', () => {
     await rotateDataKey(foreign, 'seal');
     const [, , key] = await foreign.store.list();
     const record = `v1.${key?.id}.${'A'.repeat(16)}.${'A'.repeat(6)}.${'A'.repeat(22)}`;
-    await expect(keys.sealer.open(record, place)).rejects.toThrow(UnopenedDataKeysError);
+    await expect(keys.encryptor.open(record, place)).rejects.toThrow(UnopenedDataKeysError);
   });
 
   it('is a fault and no foreign key where the store of the wrapping keys fails', async () => {
@@ -261,19 +262,19 @@ describe('a key that cannot be opened', () => {
   });
 });
 
-describe('sealer', () => {
+describe('encryptor', () => {
   it('gives back every text that it sealed', async () => {
-    const { sealer } = await openTestDataKeys();
+    const { encryptor } = await openTestDataKeys();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 300 }), async (text) => {
-        expect(await sealer.open(await sealer.seal(text, place), place)).toBe(text);
+        expect(await encryptor.open(await encryptor.encrypt(text, place), place)).toBe(text);
       }),
     );
   });
 
   it('writes v1, the data key id, and a fresh initialisation vector each time', async () => {
-    const { sealer } = await openTestDataKeys();
-    const [a, b] = [await sealer.seal('same', place), await sealer.seal('same', place)];
+    const { encryptor } = await openTestDataKeys();
+    const [a, b] = [await encryptor.encrypt('same', place), await encryptor.encrypt('same', place)];
     for (const record of [a, b])
       expect(record).toMatch(/^v1\.[A-Za-z0-9]{22}\.[\w-]{16}\.[\w-]{6}\.[\w-]{22}$/);
     expect(a.split('.')[1]).toBe(b.split('.')[1]);
@@ -282,8 +283,8 @@ describe('sealer', () => {
 
   // Somebody who can write rows could otherwise copy the secret of one client into another's, and read it there.
   it('opens a record nowhere but in its own table, column and row', async () => {
-    const { sealer } = await openTestDataKeys();
-    const record = await sealer.seal('secret', place);
+    const { encryptor } = await openTestDataKeys();
+    const record = await encryptor.encrypt('secret', place);
     const otherPlaces = [
       { ...place, table: 'earlier_client_secret' },
       { ...place, column: 'registration_token_sealed' },
@@ -292,21 +293,22 @@ describe('sealer', () => {
       { table: 'client', column: 'secret_sealed","c1', row: '' },
       { table: place.column, column: place.table, row: place.row },
     ];
-    for (const other of otherPlaces) await expect(sealer.open(record, other)).rejects.toThrow(SealError);
+    for (const other of otherPlaces)
+      await expect(encryptor.open(record, other)).rejects.toThrow(DecryptionError);
   });
 
   it('tells places apart however their names are cut', async () => {
-    const { sealer } = await openTestDataKeys();
+    const { encryptor } = await openTestDataKeys();
     const [a, b] = [
       { table: 'a', column: 'b.c', row: 'd' },
       { table: 'a.b', column: 'c', row: 'd' },
     ];
-    await expect(sealer.open(await sealer.seal('x', a), b)).rejects.toThrow(SealError);
+    await expect(encryptor.open(await encryptor.encrypt('x', a), b)).rejects.toThrow(DecryptionError);
   });
 
   it('opens nothing that was changed in any character, cut or lengthened', async () => {
-    const { sealer } = await openTestDataKeys();
-    const record = await sealer.seal('a secret of some length', place);
+    const { encryptor } = await openTestDataKeys();
+    const record = await encryptor.encrypt('a secret of some length', place);
     const changed = [...record].flatMap((character, index) => {
       const replace = (other: string) => record.slice(0, index) + other + record.slice(index + 1);
       return [replace(character === 'A' ? 'B' : 'A'), replace(''), replace('.'), record.slice(0, index)];
@@ -323,25 +325,25 @@ describe('sealer', () => {
       '....',
     ]) {
       if (text === record) continue;
-      await expect(sealer.open(text, place), text).rejects.toThrow(SealError);
+      await expect(encryptor.open(text, place), text).rejects.toThrow(DecryptionError);
     }
   });
 
   it('accepts no shorter authentication tag', async () => {
-    const { sealer } = await openTestDataKeys();
-    const [version, id, iv, ciphertext, tag = ''] = (await sealer.seal('secret', place)).split('.');
+    const { encryptor } = await openTestDataKeys();
+    const [version, id, iv, ciphertext, tag = ''] = (await encryptor.encrypt('secret', place)).split('.');
     for (const bytes of [4, 8, 12, 15]) {
       const short = Buffer.from(tag, 'base64url').subarray(0, bytes).toString('base64url');
-      await expect(sealer.open([version, id, iv, ciphertext, short].join('.'), place)).rejects.toThrow(
-        SealError,
+      await expect(encryptor.open([version, id, iv, ciphertext, short].join('.'), place)).rejects.toThrow(
+        DecryptionError,
       );
     }
   });
 
   it('quotes nothing of a record or a text in its errors', async () => {
-    const { sealer } = await openTestDataKeys();
-    const record = await sealer.seal('secret', place);
-    const failure: unknown = await sealer
+    const { encryptor } = await openTestDataKeys();
+    const record = await encryptor.encrypt('secret', place);
+    const failure: unknown = await encryptor
       .open(record, { ...place, row: 'c2' })
       .catch((error: unknown) => error);
     expect(String(failure)).toBe('SealError: record does not open');
@@ -352,13 +354,13 @@ describe('sealer', () => {
     const [early, clock] = [await openDataKeys(dependencies({ store })), frozenClock()];
     clock.advanceSeconds(60);
     const other = await openDataKeys(dependencies({ clock }));
-    const foreign = await other.sealer.seal('x', place);
-    await expect(early.sealer.open(foreign, place)).rejects.toThrow('record names an unknown key');
+    const foreign = await other.encryptor.encrypt('x', place);
+    await expect(early.encryptor.open(foreign, place)).rejects.toThrow('record names an unknown key');
   });
 
   it('refuses to seal what it could not give back: half a surrogate pair, or no text', async () => {
-    const { sealer } = await openTestDataKeys();
-    await expect(sealer.seal('\ud800', place)).rejects.toThrow(TypeError);
-    await expect(sealer.seal(undefined as never, place)).rejects.toThrow(TypeError);
+    const { encryptor } = await openTestDataKeys();
+    await expect(encryptor.encrypt('\ud800', place)).rejects.toThrow(TypeError);
+    await expect(encryptor.encrypt(undefined as never, place)).rejects.toThrow(TypeError);
   });
 });

@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Clock, type RandomSource, sharedRuns } from '@vestibule/protocol';
 import { createDataKey, currentDataKey, unwrapDataKey } from './data-key.js';
 import type { DataKeyPurpose, DataKeyStore, WrappedDataKey } from './data-key-store.js';
+import { DecryptionError } from './decryption-error.js';
 import { deriveKey } from './derive-key.js';
 import type { Digester } from './digester.js';
+import { type DataEncryptionKey, encryptText, keyIdOfRecord, openRecord } from './encrypted-record.js';
+import type { Encryptor } from './encryptor.js';
 import { type DigestKeys, hmacDigester } from './hmac-digester.js';
 import { KeyEncryptionError, type KeyEncryptionKeys } from './key-encryption-keys.js';
-import { SealError } from './seal-error.js';
-import { keyIdOfRecord, openRecord, type SealKey, sealText } from './sealed-record.js';
-import type { Sealer } from './sealer.js';
 import { type UnopenedDataKey, UnopenedDataKeysError } from './unopened-data-keys.js';
 
 /** How often a process reads the keys again, so that it knows every key before it is used. */
@@ -25,12 +25,12 @@ export interface DataKeyDependencies {
 
 /** The keys for data at rest, opened and held in memory. */
 export interface DataKeys {
-  readonly sealer: Sealer;
+  readonly encryptor: Encryptor;
   readonly digester: Digester;
   /** The id of the key that seals now, which records that were sealed earlier need not be under. */
-  currentSealKeyId(): string;
+  currentDataEncryptionKeyId(): string;
   /** Whether a record is sealed under the key that seals now; any other record is due for sealing anew. */
-  isSealedUnderCurrentKey(record: string): boolean;
+  isEncryptedUnderCurrentKey(record: string): boolean;
   /**
    * Reads the keys again; to be called at least every `KEY_REFRESH_INTERVAL_MS`. Parallel calls share a reading, which
    * begins after they were made. A key that cannot be opened is known as such, and the others are held. While it is one
@@ -59,27 +59,28 @@ export async function openDataKeys(dependencies: DataKeyDependencies): Promise<D
     keys = await readKeys(dependencies, keys);
     if (!isDeepStrictEqual(keys.digestKeyIds, digestKeyIds)) digestKeyChanges += 1;
   });
-  const unknownSealKey = async (id: string): Promise<KeyObject> => {
+  const unknownDataEncryptionKey = async (id: string): Promise<KeyObject> => {
     await readings.next();
-    const key = keys.sealKeys.get(id);
+    const key = keys.dataEncryptionKeys.get(id);
     if (key !== undefined) return key;
     const isUnopened = keys.unopened.some((unopened) => unopened.id === id);
     throw isUnopened
       ? new UnopenedDataKeysError(keys.unopened)
-      : new SealError('record names an unknown key');
+      : new DecryptionError('record names an unknown key');
   };
   return {
-    sealer: {
-      seal: async (plaintext, place) => sealText(keys.currentSealKey, plaintext, place, dependencies.random),
+    encryptor: {
+      encrypt: async (plaintext, place) =>
+        encryptText(keys.currentDataEncryptionKey, plaintext, place, dependencies.random),
       open: async (record, place) => {
         const id = keyIdOfRecord(record);
-        const key = keys.sealKeys.get(id) ?? (await unknownSealKey(id));
+        const key = keys.dataEncryptionKeys.get(id) ?? (await unknownDataEncryptionKey(id));
         return openRecord({ id, key }, record, place);
       },
     },
     digester: { ...hmacDigester(() => keys.digestKeys), hasEveryKey: () => keys.hasEveryDigestKey },
-    currentSealKeyId: () => keys.currentSealKey.id,
-    isSealedUnderCurrentKey: (record) => keyIdOfRecord(record) === keys.currentSealKey.id,
+    currentDataEncryptionKeyId: () => keys.currentDataEncryptionKey.id,
+    isEncryptedUnderCurrentKey: (record) => keyIdOfRecord(record) === keys.currentDataEncryptionKey.id,
     refresh: readings.next,
     unopened: () => keys.unopened,
     digestKeyChanges: () => digestKeyChanges,
@@ -90,8 +91,8 @@ export async function openDataKeys(dependencies: DataKeyDependencies): Promise<D
 interface OpenedKeys {
   /** Every unwrapped key by id, so that a later reading need not unwrap it again. */
   readonly secrets: ReadonlyMap<string, Uint8Array>;
-  readonly sealKeys: ReadonlyMap<string, KeyObject>;
-  readonly currentSealKey: SealKey;
+  readonly dataEncryptionKeys: ReadonlyMap<string, KeyObject>;
+  readonly currentDataEncryptionKey: DataEncryptionKey;
   readonly digestKeys: DigestKeys;
   /** In their order. */
   readonly digestKeyIds: readonly string[];
@@ -128,15 +129,15 @@ async function readKeys(
     if (key === undefined) throw new UnopenedDataKeysError(unopened);
     return key;
   };
-  const sealKeys = opened.filter(({ purpose }) => purpose === 'seal');
+  const dataEncryptionKeys = opened.filter(({ purpose }) => purpose === 'seal');
   const digestKeys = opened.filter(isForLookUps);
-  const currentSeal = keyToWriteUnder(sealKeys, 'seal', before?.currentSealKey.id);
+  const currentEncryption = keyToWriteUnder(dataEncryptionKeys, 'seal', before?.currentDataEncryptionKey.id);
   const currentDigest = keyToWriteUnder(digestKeys, 'digest', before?.digestKeyIds[0]);
   const otherDigests = digestKeys.filter((key) => key !== currentDigest);
   return {
     secrets: new Map(opened.map(({ id, secret }) => [id, secret])),
-    sealKeys: new Map(sealKeys.map(({ id, secret }) => [id, deriveKey(secret, 'seal')])),
-    currentSealKey: { id: currentSeal.id, key: deriveKey(currentSeal.secret, 'seal') },
+    dataEncryptionKeys: new Map(dataEncryptionKeys.map(({ id, secret }) => [id, deriveKey(secret, 'seal')])),
+    currentDataEncryptionKey: { id: currentEncryption.id, key: deriveKey(currentEncryption.secret, 'seal') },
     digestKeys: [
       deriveKey(currentDigest.secret, 'digest'),
       ...otherDigests.map(({ secret }) => deriveKey(secret, 'digest')),

@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
 import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { Encryptor } from './encryptor.js';
 import type { DecryptionKey, SigningKey, VerificationKey } from './jose-keys.js';
 import { KEY_PAIR_ENCRYPTION_ALGORITHMS, openPrivateJwk } from './key-pair.js';
-import type { Sealer } from './sealer.js';
 import type { StoredSigningKey } from './signing-key-store.js';
 
 /** A stored key pair, ready for use. */
@@ -19,16 +19,16 @@ export interface ImportedKey {
 
 /**
  * Imports a stored key pair, and takes over what an earlier reading imported: a key pair never changes.
- * @throws SealError when the private key is needed and does not open.
+ * @throws DecryptionError when the private key is needed and does not open.
  */
 export async function importStoredKey(
-  sealer: Sealer,
+  encryptor: Encryptor,
   stored: StoredSigningKey,
   known: ImportedKey | undefined,
 ): Promise<ImportedKey> {
   const published = publicMembers(stored);
   if (stored.use === 'enc') {
-    const decryption = known?.decryption ?? (await importDecryption(sealer, stored));
+    const decryption = known?.decryption ?? (await importDecryption(encryptor, stored));
     return { stored, published, decryption };
   }
   const verification = known?.verification ?? importVerification(stored);
@@ -37,16 +37,16 @@ export async function importStoredKey(
     stored,
     published,
     verification,
-    signing: known?.signing ?? (await importSigning(sealer, stored)),
+    signing: known?.signing ?? (await importSigning(encryptor, stored)),
   };
 }
 
-async function importSigning(sealer: Sealer, stored: StoredSigningKey): Promise<SigningKey> {
+async function importSigning(encryptor: Encryptor, stored: StoredSigningKey): Promise<SigningKey> {
   const algorithm = signingAlgorithm(stored);
   return {
     algorithm,
     kid: stored.kid,
-    key: createPrivateKey({ key: { ...(await openPrivateJwk(sealer, stored)) }, format: 'jwk' }),
+    key: createPrivateKey({ key: { ...(await openPrivateJwk(encryptor, stored)) }, format: 'jwk' }),
   };
 }
 
@@ -55,10 +55,10 @@ function importVerification(stored: StoredSigningKey): VerificationKey {
   return { algorithm: signingAlgorithm(stored), key };
 }
 
-async function importDecryption(sealer: Sealer, stored: StoredSigningKey): Promise<DecryptionKey> {
+async function importDecryption(encryptor: Encryptor, stored: StoredSigningKey): Promise<DecryptionKey> {
   const algorithm = KEY_PAIR_ENCRYPTION_ALGORITHMS.find((candidate) => candidate === stored.algorithm);
   if (algorithm === undefined) throw new Error('a stored key is for an unknown encryption algorithm');
-  return { algorithm, key: await importDecryptionKey(await openPrivateJwk(sealer, stored), algorithm) };
+  return { algorithm, key: await importDecryptionKey(await openPrivateJwk(encryptor, stored), algorithm) };
 }
 
 function signingAlgorithm({ algorithm }: StoredSigningKey) {

@@ -1,6 +1,6 @@
 import { type AsymmetricAlgorithm, type Clock, nowSeconds } from '@vestibule/protocol';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
-import type { Sealer } from './sealer.js';
+import type { Encryptor } from './encryptor.js';
 import type { KeySetName, StoredSigningKey } from './signing-key-store.js';
 
 /** The key management algorithms that we have key pairs for. */
@@ -20,7 +20,7 @@ export type KeyPairPurpose = { readonly keySet: KeySetName } & (
  * thumbprint of the public key (RFC 7638). The private key is sealed, and held in clear nowhere.
  */
 export async function createKeyPair(
-  { sealer, clock }: { readonly sealer: Sealer; readonly clock: Clock },
+  { encryptor, clock }: { readonly encryptor: Encryptor; readonly clock: Clock },
   { keySet, use, algorithm }: KeyPairPurpose,
   state: 'pending' | 'active',
 ): Promise<StoredSigningKey> {
@@ -35,7 +35,7 @@ export async function createKeyPair(
     algorithm,
     state,
     publicJwk: { ...publicJwk, kid, use, alg: algorithm },
-    privateJwkSealed: await sealer.seal(JSON.stringify(privateJwk), placeOf(kid)),
+    privateJwkEncrypted: await encryptor.encrypt(JSON.stringify(privateJwk), placeOf(kid)),
     createdAt: now,
     ...(state === 'active' ? { activatedAt: now } : {}),
   };
@@ -43,10 +43,10 @@ export async function createKeyPair(
 
 /**
  * The private JWK of a stored key pair, with `kid`, `use` and `alg`.
- * @throws SealError when it does not open.
+ * @throws DecryptionError when it does not open.
  */
-export async function openPrivateJwk(sealer: Sealer, key: StoredSigningKey): Promise<JWK> {
-  const privateJwk: JWK = JSON.parse(await sealer.open(key.privateJwkSealed, placeOf(key.kid)));
+export async function openPrivateJwk(encryptor: Encryptor, key: StoredSigningKey): Promise<JWK> {
+  const privateJwk: JWK = JSON.parse(await encryptor.open(key.privateJwkEncrypted, placeOf(key.kid)));
   return { ...privateJwk, kid: key.kid, use: key.use, alg: key.algorithm };
 }
 

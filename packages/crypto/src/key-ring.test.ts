@@ -2,11 +2,11 @@ import { inspect } from 'node:util';
 import { ASYMMETRIC_ALGORITHMS } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { decryptJwt } from './decrypt-jwt.js';
+import { DecryptionError } from './decryption-error.js';
 import { encryptJwt } from './encrypt-jwt.js';
 import { openKeyRing, openPrivateJwks } from './key-ring.js';
 import { KeyStateError } from './key-state-error.js';
 import { parsePublicJwks } from './public-jwk-set.js';
-import { SealError } from './seal-error.js';
 import { selectEncryptionKey } from './select-public-keys.js';
 import { signJwt } from './sign-jwt.js';
 import {
@@ -19,18 +19,18 @@ import { openTestKeyRing } from './testing/index.js';
 import {
   cachedSeconds,
   es256,
-  keyRingScene,
+  keyRingFixture,
   publishedSeconds,
   sign,
   verify,
-} from './testing/key-ring-scene.js';
+} from './testing/key-ring-fixture.js';
 import { verifyJwt } from './verify-jwt.js';
 
 const notCalled = () => expect.fail('wrote past insertFirst');
 
 describe('a key set from its first start', () => {
   it('gets one active key, however many processes start', async () => {
-    const { store, dependencies } = await keyRingScene();
+    const { store, dependencies } = await keyRingFixture();
     const created = await Promise.all(Array.from({ length: 5 }, () => ensureSigningKey(dependencies, es256)));
     expect(created.filter(Boolean)).toHaveLength(1);
     expect(await ensureSigningKey(dependencies, es256)).toBe(false);
@@ -39,7 +39,7 @@ describe('a key set from its first start', () => {
   });
 
   it('leaves it to the store who was first: a start that saw no key and lost changes nothing', async () => {
-    const { store, dependencies } = await keyRingScene();
+    const { store, dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const before = structuredClone(store.rows);
     const late = { ...store, list: async () => [], insert: notCalled, update: notCalled };
@@ -48,7 +48,7 @@ describe('a key set from its first start', () => {
   });
 
   it('keeps purposes apart: set, use and algorithm', async () => {
-    const { store, dependencies } = await keyRingScene();
+    const { store, dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     for (const purpose of [
       { ...es256, keySet: 'federation' as const },
@@ -60,15 +60,15 @@ describe('a key set from its first start', () => {
   });
 
   it('holds no private key in clear in the store, and none sealed for another row', async () => {
-    const { store, dependencies } = await keyRingScene();
+    const { store, dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     await addSigningKey(dependencies, es256);
     const [row, other] = store.rows;
     if (row === undefined || other === undefined) throw new Error('no row');
     expect(Object.keys(row.publicJwk).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
-    expect(row.privateJwkSealed).toMatch(/^v1\./);
-    await store.update({ ...row, privateJwkSealed: other.privateJwkSealed });
-    await expect(openKeyRing({ ...dependencies, keySet: 'provider' })).rejects.toThrow(SealError);
+    expect(row.privateJwkEncrypted).toMatch(/^v1\./);
+    await store.update({ ...row, privateJwkEncrypted: other.privateJwkEncrypted });
+    await expect(openKeyRing({ ...dependencies, keySet: 'provider' })).rejects.toThrow(DecryptionError);
   });
 
   it.each(ASYMMETRIC_ALGORITHMS)('signs and verifies with %s', async (algorithm) => {
@@ -80,7 +80,7 @@ describe('a key set from its first start', () => {
   });
 
   it('decrypts what was encrypted to a published key', async () => {
-    const { dependencies, open } = await keyRingScene();
+    const { dependencies, open } = await keyRingFixture();
     for (const algorithm of ['RSA-OAEP-256', 'ECDH-ES'] as const)
       await ensureSigningKey(dependencies, { keySet: 'provider', use: 'enc', algorithm });
     const ring = await open();
@@ -101,7 +101,7 @@ describe('a key set from its first start', () => {
 
 describe('publicJwks', () => {
   it('holds public members only, with kid, use and alg, whatever else the row has', async () => {
-    const { store, dependencies, open } = await keyRingScene();
+    const { store, dependencies, open } = await keyRingFixture();
     for (const algorithm of ['ES256', 'RS256', 'EdDSA'] as const)
       await ensureSigningKey(dependencies, { ...es256, algorithm });
     await ensureSigningKey(dependencies, { keySet: 'federation', use: 'sig', algorithm: 'ES256' });
@@ -121,7 +121,7 @@ describe('publicJwks', () => {
   });
 
   it('does not print private keys with the ring', async () => {
-    const { dependencies, open } = await keyRingScene();
+    const { dependencies, open } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const [jwk] = await openPrivateJwks({ ...dependencies, keySet: 'provider' });
     expect(jwk).toMatchObject({ alg: 'ES256', use: 'sig', d: expect.any(String) });
@@ -133,7 +133,7 @@ describe('publicJwks', () => {
 
 describe('the private keys of a set', () => {
   it('begin with the one that signs, also when it was activated in the second of the one before', async () => {
-    const { dependencies } = await keyRingScene();
+    const { dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const { kid } = await addSigningKey(dependencies, es256);
     await addSigningKey(dependencies, es256);
@@ -163,7 +163,7 @@ describe('finding keys', () => {
 
   // Anyone can send tokens with invented key ids.
   it('reads the store at most once in each interval for key ids that it does not know', async () => {
-    const { clock, dependencies, open, readings } = await keyRingScene();
+    const { clock, dependencies, open, readings } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const ring = await open();
     const start = readings();
@@ -184,7 +184,7 @@ describe('finding keys', () => {
   });
 
   it('knows a key a second after it began to sign, whatever ids others invent all the time', async () => {
-    const { clock, dependencies, open } = await keyRingScene();
+    const { clock, dependencies, open } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const ring = await open();
     await ring.verificationKeys({ alg: 'ES256', kid: 'invented' });
@@ -196,7 +196,7 @@ describe('finding keys', () => {
   });
 
   it('reads no key earlier than it is called: calls during a reading share the next one', async () => {
-    const { dependencies } = await keyRingScene();
+    const { dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const held: (() => void)[] = [];
     let isHeld = false;
@@ -222,7 +222,7 @@ describe('finding keys', () => {
   });
 
   it('keeps the keys that it holds when reading them again fails', async () => {
-    const { dependencies } = await keyRingScene();
+    const { dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     let isDown = false;
     const store = {
@@ -240,7 +240,7 @@ describe('finding keys', () => {
   });
 
   it('opens the private key of an active key alone, and once', async () => {
-    const { dependencies } = await keyRingScene();
+    const { dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const retired = await addSigningKey(dependencies, es256);
     await retireSigningKey(dependencies, {
@@ -251,14 +251,14 @@ describe('finding keys', () => {
     });
     await addSigningKey(dependencies, es256);
     let opened = 0;
-    const sealer: typeof dependencies.sealer = {
-      ...dependencies.sealer,
+    const encryptor: typeof dependencies.encryptor = {
+      ...dependencies.encryptor,
       open: (...args) => {
         opened += 1;
-        return dependencies.sealer.open(...args);
+        return dependencies.encryptor.open(...args);
       },
     };
-    const ring = await openKeyRing({ ...dependencies, sealer, keySet: 'provider' });
+    const ring = await openKeyRing({ ...dependencies, encryptor, keySet: 'provider' });
     await ring.refresh();
     await ring.refresh();
     expect(opened).toBe(1);

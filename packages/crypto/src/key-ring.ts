@@ -1,16 +1,16 @@
 import { type AsymmetricAlgorithm, type Clock, nowSeconds, sharedRuns } from '@vestibule/protocol';
 import type { JWK } from 'jose';
+import type { Encryptor } from './encryptor.js';
 import { type ImportedKey, importStoredKey } from './imported-key.js';
 import type { DecryptionKey, KeyHint, SigningKey, VerificationKey } from './jose-keys.js';
 import { openPrivateJwk } from './key-pair.js';
 import { KeyStateError } from './key-state-error.js';
-import type { Sealer } from './sealer.js';
 import type { KeySetName, SigningKeyStore, StoredSigningKey } from './signing-key-store.js';
 
 /** What a key ring is made of. */
 export interface KeyRingDependencies {
   readonly store: SigningKeyStore;
-  readonly sealer: Sealer;
+  readonly encryptor: Encryptor;
   readonly clock: Clock;
   readonly keySet: KeySetName;
   /** How long unknown key ids cause no further reading, in milliseconds; a second by default. */
@@ -45,7 +45,7 @@ const UNKNOWN_KID_INTERVAL_MS = 1_000;
 
 /**
  * Opens one of our key sets.
- * @throws SealError when a private key does not open.
+ * @throws DecryptionError when a private key does not open.
  */
 export async function openKeyRing(dependencies: KeyRingDependencies): Promise<KeyRing> {
   const { clock, unknownKidIntervalMs = UNKNOWN_KID_INTERVAL_MS } = dependencies;
@@ -85,7 +85,7 @@ export async function openKeyRing(dependencies: KeyRingDependencies): Promise<Ke
  */
 export async function openPrivateJwks({
   store,
-  sealer,
+  encryptor,
   clock,
   keySet,
 }: KeyRingDependencies): Promise<readonly JWK[]> {
@@ -93,17 +93,19 @@ export async function openPrivateJwks({
   const rank = ({ state, activatedAt }: StoredSigningKey) =>
     state === 'active' ? Number.POSITIVE_INFINITY : (activatedAt ?? 0);
   const signsFirst = stored.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)));
-  return Promise.all(signsFirst.map((key) => openPrivateJwk(sealer, key)));
+  return Promise.all(signsFirst.map((key) => openPrivateJwk(encryptor, key)));
 }
 
 type ImportedKeys = ReadonlyMap<string, ImportedKey>;
 
 async function readKeys(
-  { store, sealer, clock, keySet }: KeyRingDependencies,
+  { store, encryptor, clock, keySet }: KeyRingDependencies,
   known: ImportedKeys,
 ): Promise<ImportedKeys> {
   const stored = await store.list(keySet, nowSeconds(clock));
-  const imported = await Promise.all(stored.map((key) => importStoredKey(sealer, key, known.get(key.kid))));
+  const imported = await Promise.all(
+    stored.map((key) => importStoredKey(encryptor, key, known.get(key.kid))),
+  );
   return new Map(imported.map((key) => [key.stored.kid, key]));
 }
 

@@ -162,8 +162,8 @@ describe('createRemoteKeySets', () => {
 
   it('answers callers that know the keys while a fetch for others hangs', async () => {
     const clock = frozenClock();
-    const answers = [Promise.resolve(setOf('k1')), new Promise<undefined>(() => {})];
-    const remote = createRemoteKeySets({ clock, fetch: async () => answers.shift() });
+    const responses = [Promise.resolve(setOf('k1')), new Promise<undefined>(() => {})];
+    const remote = createRemoteKeySets({ clock, fetch: async () => responses.shift() });
     const source = remote.verificationKeys(ADDRESS);
     expect(await source({ alg: 'ES256', kid: 'k1' })).toHaveLength(1);
     clock.advanceSeconds(INTERVAL_SECONDS);
@@ -192,11 +192,11 @@ describe('createRemoteKeySets', () => {
   it('goes on with the keys it has while there is no room to ask, and asks again once there is', async () => {
     const clock = frozenClock();
     const overload = new DomainError('too_many_requests', 'no room');
-    const answers = [setOf('k1'), overload, overload, setOf('k1', 'k2')];
+    const responses = [setOf('k1'), overload, overload, setOf('k1', 'k2')];
     const fetch = async () => {
-      const answer = answers.shift();
-      if (answer instanceof DomainError) throw answer;
-      return answer;
+      const response = responses.shift();
+      if (response instanceof DomainError) throw response;
+      return response;
     };
     const remote = createRemoteKeySets({ clock, fetch });
     const kidsFor = async (kid: string) =>

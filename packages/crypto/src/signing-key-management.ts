@@ -1,14 +1,14 @@
 import { type Clock, type EpochSeconds, epochSeconds, nowSeconds } from '@vestibule/protocol';
 import { DATA_KEY_SETTLE_MS } from './data-key-rotation.js';
+import type { Encryptor } from './encryptor.js';
 import { createKeyPair, type KeyPairPurpose } from './key-pair.js';
 import { KeyStateError } from './key-state-error.js';
-import type { Sealer } from './sealer.js';
 import type { KeySetName, SigningKeyStore, StoredSigningKey } from './signing-key-store.js';
 
 /** What managing key pairs takes. */
 export interface SigningKeyDependencies {
   readonly store: SigningKeyStore;
-  readonly sealer: Sealer;
+  readonly encryptor: Encryptor;
   readonly clock: Clock;
 }
 

@@ -11,15 +11,15 @@ import {
 import {
   cachedSeconds,
   es256,
-  keyRingScene,
+  keyRingFixture,
   publishedSeconds,
   sign,
   verify,
-} from './testing/key-ring-scene.js';
+} from './testing/key-ring-fixture.js';
 
 describe('rotating a signing key', () => {
   it('fails no token and no process at any step', async () => {
-    const { clock, dependencies, open } = await keyRingScene();
+    const { clock, dependencies, open } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const [a, b] = [await open(), await open()];
     const before = await sign(a);
@@ -40,7 +40,7 @@ describe('rotating a signing key', () => {
   });
 
   it('drops a retired key when what it signed has expired, without another reading', async () => {
-    const { clock, dependencies, open } = await keyRingScene();
+    const { clock, dependencies, open } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const ring = await open();
     const before = await sign(ring);
@@ -57,7 +57,7 @@ describe('rotating a signing key', () => {
   });
 
   it('drops a compromised key at once, when another has taken over', async () => {
-    const { dependencies, open } = await keyRingScene();
+    const { dependencies, open } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const ring = await open();
     const forged = await sign(ring);
@@ -77,7 +77,7 @@ describe('rotating a signing key', () => {
   });
 
   it('lets no key sign before every copy of the published keys has it, unless it is wanted at once', async () => {
-    const { clock, dependencies } = await keyRingScene();
+    const { clock, dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const { kid } = await addSigningKey(dependencies, es256);
     const change = { keySet: 'provider', kid, publishedSeconds, cachedSeconds } as const;
@@ -91,7 +91,7 @@ describe('rotating a signing key', () => {
   });
 
   it('keeps a key published after it has signed, for as long as copies may lack the next one, unless it goes at once', async () => {
-    const { clock, store, dependencies } = await keyRingScene();
+    const { clock, store, dependencies } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const earlier = store.rows[0]?.kid ?? '';
     const { kid } = await addSigningKey(dependencies, es256);
@@ -120,7 +120,7 @@ describe('rotating a signing key', () => {
   });
 
   it('activates pending keys only', async () => {
-    const { dependencies, store } = await keyRingScene();
+    const { dependencies, store } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     const retired = await addSigningKey(dependencies, es256);
     await retireSigningKey(dependencies, {
@@ -145,7 +145,7 @@ describe('rotating a signing key', () => {
   });
 
   it('signs with the newest of two active keys, which is what a rotation that stopped half-way leaves', async () => {
-    const { clock, store, dependencies, open } = await keyRingScene();
+    const { clock, store, dependencies, open } = await keyRingFixture();
     await ensureSigningKey(dependencies, es256);
     clock.advanceSeconds(1);
     const added = await addSigningKey(dependencies, es256);

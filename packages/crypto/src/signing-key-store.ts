@@ -13,7 +13,7 @@ export interface StoredSigningKey {
   readonly algorithm: string;
   readonly state: KeyState;
   readonly publicJwk: JWK;
-  readonly privateJwkSealed: string;
+  readonly privateJwkEncrypted: string;
   readonly createdAt: EpochSeconds;
   readonly activatedAt?: EpochSeconds;
   readonly retiredAt?: EpochSeconds;

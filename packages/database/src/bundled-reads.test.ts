@@ -4,13 +4,13 @@ import { bundledReads } from './bundled-reads.js';
 
 /** Reads whose bundles are answered by hand. */
 function handAnswered() {
-  const asked: { questions: readonly number[]; answer: () => void; fail: (error: Error) => void }[] = [];
+  const asked: { keys: readonly number[]; response: () => void; fail: (error: Error) => void }[] = [];
   const read = bundledReads<number, string>(
-    (questions) =>
+    (keys) =>
       new Promise((resolve, reject) => {
         asked.push({
-          questions,
-          answer: () => resolve(questions.map((question) => `answer ${question}`)),
+          keys,
+          response: () => resolve(keys.map((key) => `answer ${key}`)),
           fail: reject,
         });
       }),
@@ -20,11 +20,11 @@ function handAnswered() {
 
 it('asks once for all that is asked in one turn, and gives each its own answer', async () => {
   const { read, asked } = handAnswered();
-  const answers = Promise.all([read(3), read(1), Promise.resolve().then(() => read(3))]);
+  const responses = Promise.all([read(3), read(1), Promise.resolve().then(() => read(3))]);
   await turn();
-  expect(asked.map(({ questions }) => questions)).toEqual([[3, 1, 3]]);
-  asked[0]?.answer();
-  expect(await answers).toEqual(['answer 3', 'answer 1', 'answer 3']);
+  expect(asked.map(({ keys }) => keys)).toEqual([[3, 1, 3]]);
+  asked[0]?.response();
+  expect(await responses).toEqual(['answer 3', 'answer 1', 'answer 3']);
 });
 
 it('asks anew for what is asked later, though an earlier answer is still on its way', async () => {
@@ -33,20 +33,20 @@ it('asks anew for what is asked later, though an earlier answer is still on its 
   await turn();
   const late = read(1);
   await turn();
-  expect(asked.map(({ questions }) => questions)).toEqual([[1], [1]]);
-  asked[1]?.answer();
+  expect(asked.map(({ keys }) => keys)).toEqual([[1], [1]]);
+  asked[1]?.response();
   expect(await late).toBe('answer 1');
-  asked[0]?.answer();
+  asked[0]?.response();
   expect(await early).toBe('answer 1');
 });
 
 it('asks 64 questions at a time at most, and loses none', async () => {
   const { read, asked } = handAnswered();
-  const answers = Promise.all(Array.from({ length: 150 }, (_, question) => read(question)));
+  const responses = Promise.all(Array.from({ length: 150 }, (_, key) => read(key)));
   await turn();
-  expect(asked.map(({ questions }) => questions.length)).toEqual([64, 64, 22]);
-  for (const { answer } of asked) answer();
-  expect(await answers).toEqual(Array.from({ length: 150 }, (_, question) => `answer ${question}`));
+  expect(asked.map(({ keys }) => keys.length)).toEqual([64, 64, 22]);
+  for (const { response } of asked) response();
+  expect(await responses).toEqual(Array.from({ length: 150 }, (_, key) => `answer ${key}`));
 });
 
 it('fails for all of a bundle when asking fails, and for no other', async () => {
@@ -56,7 +56,7 @@ it('fails for all of a bundle when asking fails, and for no other', async () => 
   const other = read(3);
   await turn();
   asked[0]?.fail(new Error('the database is gone'));
-  asked[1]?.answer();
+  asked[1]?.response();
   for (const each of await Promise.allSettled(failing))
     expect(each).toEqual({ status: 'rejected', reason: new Error('the database is gone') });
   expect(await other).toBe('answer 3');

@@ -2,11 +2,11 @@
 const MAX_BUNDLE = 64;
 
 /** Answers all of the questions at once, in the same order. */
-type AskAll<Question, Answer> = (questions: readonly Question[]) => Promise<readonly Answer[]>;
+type AskAll<Key, Result> = (keys: readonly Key[]) => Promise<readonly Result[]>;
 
-interface Waiting<Question, Answer> {
-  readonly question: Question;
-  readonly resolve: (answer: Answer) => void;
+interface Waiting<Key, Result> {
+  readonly key: Key;
+  readonly resolve: (response: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -15,35 +15,33 @@ interface Waiting<Question, Answer> {
  * the cost is their way to the database. An answer is never older than its question. Rejects with what asking rejects
  * with, for all of a bundle.
  */
-export function bundledReads<Question, Answer>(
-  askAll: AskAll<Question, Answer>,
-): (question: Question) => Promise<Answer> {
-  let bundle: Waiting<Question, Answer>[] = [];
+export function bundledReads<Key, Result>(askAll: AskAll<Key, Result>): (key: Key) => Promise<Result> {
+  let bundle: Waiting<Key, Result>[] = [];
   const begin = () => {
-    const begun: Waiting<Question, Answer>[] = [];
+    const begun: Waiting<Key, Result>[] = [];
     setImmediate(() => {
       bundle = [];
-      void answerEach(askAll, begun);
+      void responseEach(askAll, begun);
     });
     return begun;
   };
-  return (question) =>
+  return (key) =>
     new Promise((resolve, reject) => {
       if (bundle.length === 0 || bundle.length === MAX_BUNDLE) bundle = begin();
-      bundle.push({ question, resolve, reject });
+      bundle.push({ key, resolve, reject });
     });
 }
 
 /** Never rejects. */
-async function answerEach<Question, Answer>(
-  askAll: AskAll<Question, Answer>,
-  bundle: readonly Waiting<Question, Answer>[],
+async function responseEach<Key, Result>(
+  askAll: AskAll<Key, Result>,
+  bundle: readonly Waiting<Key, Result>[],
 ): Promise<void> {
   try {
-    const answers = await askAll(bundle.map(({ question }) => question));
+    const responses = await askAll(bundle.map(({ key }) => key));
     bundle.forEach(({ resolve }, index) => {
       // There is an answer for each.
-      resolve(answers[index] as Answer);
+      resolve(responses[index] as Result);
     });
   } catch (error) {
     for (const { reject } of bundle) reject(error);

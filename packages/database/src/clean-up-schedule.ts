@@ -1,6 +1,6 @@
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import type { CleanUp, CleanUpCounts } from './clean-up.js';
-import { type RunningRounds, startRounds } from './rounds.js';
+import { type MaintenanceJob, startMaintenanceJob } from './rounds.js';
 
 /** How the database is cleaned up regularly. */
 export interface CleanUpSchedule {
@@ -16,12 +16,12 @@ export interface CleanUpSchedule {
 }
 
 /** Cleans up at intervals, the first time after one. Does not keep the process running. */
-export function startCleanUp(schedule: CleanUpSchedule): RunningRounds {
+export function startCleanUp(schedule: CleanUpSchedule): MaintenanceJob {
   const { database, clock, intervalMs, batchSize, onError, onDone } = schedule;
   const round = async () => {
     const now = nowSeconds(clock);
     const counts = await database.cleanUp(batchSize === undefined ? { now } : { now, batchSize });
     onDone?.(counts);
   };
-  return startRounds({ round, intervalMs, onError });
+  return startMaintenanceJob({ round, intervalMs, onError });
 }

@@ -228,8 +228,8 @@ describe('unused clients', () => {
 it('spends a token exactly if there is a client, wherever the connection of a registration is ended', async () => {
   const { url, one } = await twoProcesses();
   await one.initialAccessTokens.insert(anInitialToken());
-  const spending = { candidates: [aDigest('initial')], now: NOW };
-  const register = () => one.clients.create(aClient(), spending).catch((error: unknown) => error);
+  const consuming = { candidates: [aDigest('initial')], now: NOW };
+  const register = () => one.clients.create(aClient(), consuming).catch((error: unknown) => error);
   // Before the token is taken, and after it with the client still to be written.
   const locks = [
     'SELECT FROM initial_access_token FOR UPDATE',
@@ -242,7 +242,7 @@ it('spends a token exactly if there is a client, wherever the connection of a re
       return registering;
     });
     expect(outcome, lock).toBeInstanceOf(Error);
-    expect(await one.initialAccessTokens.find(spending.candidates)).toMatchObject({ usesLeft: 1 });
+    expect(await one.initialAccessTokens.find(consuming.candidates)).toMatchObject({ usesLeft: 1 });
     expect(await countRows(url, 'client')).toBe(0);
     expect(await countRows(url, 'audit_event')).toBe(1);
   }

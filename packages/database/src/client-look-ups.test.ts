@@ -31,13 +31,13 @@ it('finds a client by its registration token and the one before, and by no other
       id: anId(id),
       registrationToken: {
         digest: aDigest(current),
-        sealed: current,
+        encrypted: current,
         ...(previous !== undefined && { previous: { digest: aDigest(previous), expiresAt: after(10) } }),
       },
     });
   const [first, second, bare] = [withToken('1', 'a', 'b'), withToken('2', 'c'), aClient({ id: anId('3') })];
   for (const client of [first, second, bare]) await one.clients.create(client);
-  const questions: readonly [id: string, candidates: readonly string[], found: typeof first | undefined][] = [
+  const requests: readonly [id: string, candidates: readonly string[], found: typeof first | undefined][] = [
     ['1', ['x', 'a'], first],
     ['1', ['b', 'x'], first],
     ['1', ['a', 'b'], first],
@@ -49,9 +49,9 @@ it('finds a client by its registration token and the one before, and by no other
     ['2', ['c', 'x'], second],
   ];
   const found = await Promise.all(
-    questions.map(([id, candidates]) =>
+    requests.map(([id, candidates]) =>
       one.clients.findByRegistrationToken(anId(id), candidates.map(aDigest)),
     ),
   );
-  expect(found).toStrictEqual(questions.map(([, , client]) => client));
+  expect(found).toStrictEqual(requests.map(([, , client]) => client));
 });

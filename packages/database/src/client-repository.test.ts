@@ -20,10 +20,10 @@ const COMPLETE = aClient({
   rights: ALL_RIGHTS,
   origin: 'federation_explicit',
   status: 'pending',
-  secret: { digest: aDigest('secret'), sealed: 'v1.secret', expiresAt: after(100) },
+  secret: { digest: aDigest('secret'), encrypted: 'v1.secret', expiresAt: after(100) },
   registrationToken: {
     digest: aDigest('token'),
-    sealed: 'v1.token',
+    encrypted: 'v1.token',
     previous: { digest: aDigest('previous'), expiresAt: after(10) },
   },
   lastUsedAt: after(-5),
@@ -39,7 +39,7 @@ const COMPLETE = aClient({
   },
 });
 
-const spending = { candidates: [aDigest('other'), aDigest('initial')], now: NOW };
+const consuming = { candidates: [aDigest('other'), aDigest('initial')], now: NOW };
 
 async function collect(pages: AsyncIterable<readonly Client[]>): Promise<readonly Client[][]> {
   const collected: Client[][] = [];
@@ -96,7 +96,7 @@ describe('create', () => {
     await one.clients.create(aClient());
     const changed = aClient({ version: 5 });
     expect(await one.clients.create(changed)).toBe('id_taken');
-    expect(await one.clients.create(changed, spending)).toBe('id_taken');
+    expect(await one.clients.create(changed, consuming)).toBe('id_taken');
     expect(await one.clients.find(changed.id)).toStrictEqual(aClient());
     expect(await one.initialAccessTokens.find([aDigest('initial')])).toMatchObject({ usesLeft: 1 });
     expect(await countRows(url, 'initial_access_token_use')).toBe(0);
@@ -105,7 +105,7 @@ describe('create', () => {
   it('spends one use of the initial access token and records it', async () => {
     const { url, one } = await twoProcesses();
     await one.initialAccessTokens.insert(anInitialToken({ usesLeft: 2 }));
-    expect(await one.clients.create(aClient(), spending)).toBe('created');
+    expect(await one.clients.create(aClient(), consuming)).toBe('created');
     expect(await one.initialAccessTokens.find([aDigest('initial')])).toMatchObject({ usesLeft: 1 });
     const uses = await ask(url, 'SELECT client_id, used_at FROM initial_access_token_use');
     expect(uses).toEqual([{ client_id: 'client', used_at: new Date(NOW * 1000) }]);
@@ -121,7 +121,7 @@ describe('create', () => {
     ];
     for (const token of unusable) {
       if (token !== undefined) await one.initialAccessTokens.insert(token);
-      expect(await one.clients.create(aClient(), spending)).toBe('token_not_usable');
+      expect(await one.clients.create(aClient(), consuming)).toBe('token_not_usable');
       await one.initialAccessTokens.delete([aDigest('initial')]);
     }
     expect(await countRows(url, 'client')).toBe(0);
@@ -151,11 +151,11 @@ describe('create', () => {
 describe('replace', () => {
   it('sets everything but the id and the time of issue, and keeps the earlier secret', async () => {
     const { one, other } = await twoProcesses();
-    const registrationToken = { digest: aDigest('previous'), sealed: 'v1.previous' };
+    const registrationToken = { digest: aDigest('previous'), encrypted: 'v1.previous' };
     await one.clients.create(aClient({ lastUsedAt: after(50), registrationToken }));
     const earlierSecret = {
       digest: aDigest('earlier'),
-      sealed: 'v1.earlier',
+      encrypted: 'v1.earlier',
       authenticatesUntil: after(5),
       keptUntil: after(50),
     };
@@ -174,16 +174,16 @@ describe('replace', () => {
     const { one } = await twoProcesses();
     await one.clients.create(aClient());
     for (const version of [2, 3]) {
-      const earlierSecret = { digest: aDigest(`${version}`), sealed: `v${version}`, keptUntil: after(50) };
+      const earlierSecret = { digest: aDigest(`${version}`), encrypted: `v${version}`, keptUntil: after(50) };
       await one.clients.replace({ client: aClient({ version }), earlierSecret });
     }
     const secrets = await one.clients.earlierSecrets(anId('client'), NOW);
-    expect(secrets.map(({ sealed }) => sealed)).toEqual(['v3', 'v2']);
+    expect(secrets.map(({ encrypted }) => encrypted)).toEqual(['v3', 'v2']);
   });
 
   it('changes nothing when the client is gone or has another version', async () => {
     const { url, one } = await twoProcesses();
-    const earlierSecret = { digest: aDigest('earlier'), sealed: 'v1.earlier', keptUntil: after(50) };
+    const earlierSecret = { digest: aDigest('earlier'), encrypted: 'v1.earlier', keptUntil: after(50) };
     expect(await one.clients.replace({ client: aClient({ version: 2 }), earlierSecret })).toBe(false);
     await one.clients.create(aClient());
     for (const version of [1, 3, 0]) {
@@ -199,14 +199,14 @@ describe('replace', () => {
     const attempts = Array.from({ length: 50 }, (_, index) =>
       (index % 2 === 0 ? one : other).clients.replace({
         client: aClient({ version: 2, data: { index } }),
-        earlierSecret: { digest: aDigest(`${index}`), sealed: `${index}`, keptUntil: after(50) },
+        earlierSecret: { digest: aDigest(`${index}`), encrypted: `${index}`, keptUntil: after(50) },
       }),
     );
     const winners = (await Promise.all(attempts)).flatMap((won, index) => (won ? [index] : []));
     expect(winners).toHaveLength(1);
     expect(await one.clients.find(anId('client'))).toMatchObject({ data: { index: winners[0] } });
     const secrets = await one.clients.earlierSecrets(anId('client'), NOW);
-    expect(secrets.map(({ sealed }) => sealed)).toEqual([`${winners[0]}`]);
+    expect(secrets.map(({ encrypted }) => encrypted)).toEqual([`${winners[0]}`]);
   });
 });
 
@@ -220,7 +220,7 @@ it('gives the 50 newest of the secrets that a client had', async () => {
      FROM generate_series(1, 2000) n`,
   );
   const secrets = await one.clients.earlierSecrets(anId('client'), NOW);
-  expect(secrets.map(({ sealed }) => sealed)).toEqual(
+  expect(secrets.map(({ encrypted }) => encrypted)).toEqual(
     Array.from({ length: 50 }, (_, index) => `v${500 - index}`),
   );
 });
@@ -235,7 +235,7 @@ describe('forgetPreviousRegistrationToken', () => {
     expect(await one.clients.find(COMPLETE.id)).toStrictEqual(COMPLETE);
     expect([await forget('token'), await forget('token')]).toEqual([true, false]);
     const { registrationToken, ...rest } = COMPLETE;
-    const kept = { digest: registrationToken?.digest, sealed: registrationToken?.sealed };
+    const kept = { digest: registrationToken?.digest, encrypted: registrationToken?.encrypted };
     expect(await one.clients.find(COMPLETE.id)).toStrictEqual({ ...rest, registrationToken: kept });
   });
 });
@@ -251,7 +251,7 @@ describe('a registration token that was forgotten', () => {
     expect(await result).toBe(false);
     expect(await other.clients.find(COMPLETE.id)).toMatchObject({ version: 7 });
     const previous = { digest: aDigest('token'), expiresAt: after(10) };
-    const registrationToken = { digest: aDigest('next'), sealed: 'v1.next', previous };
+    const registrationToken = { digest: aDigest('next'), encrypted: 'v1.next', previous };
     const client = { ...COMPLETE, version: 8, registrationToken };
     expect(await one.clients.replace({ client })).toBe(true);
     expect(await other.clients.find(COMPLETE.id)).toMatchObject({ registrationToken });

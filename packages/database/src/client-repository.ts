@@ -29,7 +29,7 @@ import { unusedClients } from './unused-clients.js';
 
 const EARLIER_SECRET_COLUMNS = {
   digest: 'bytea',
-  sealed: 'text',
+  encrypted: 'text',
   authenticates_until: 'time',
   kept_until: 'time',
 } as const;
@@ -39,7 +39,7 @@ const MAX_EARLIER_SECRETS = 50;
 
 interface EarlierSecretRow {
   readonly digest: Uint8Array;
-  readonly sealed: string;
+  readonly encrypted: string;
   readonly authenticates_until: number | null;
   readonly kept_until: number;
 }
@@ -163,7 +163,7 @@ export const CLIENT_STATEMENTS = {
 
 /** Clients in Postgres. */
 export function clientRepository(run: RunStatement): ClientRepository {
-  const findByToken = bundledReads((questions: readonly TokenQuestion[]) => findByTokens(run, questions));
+  const findByToken = bundledReads((requests: readonly TokenInspection[]) => findByTokens(run, requests));
   const find = bundledReads(async (ids: readonly ClientId[]) => {
     const { rows } = await run<SelectedClient>(CLIENT_STATEMENTS.find, [ids]);
     const found = new Map(rows.map((row) => [row.client.id, row]));
@@ -187,8 +187,8 @@ export function clientRepository(run: RunStatement): ClientRepository {
       const { rows } = await run<SelectedClient>(CLIENT_STATEMENTS.findByResourceIdentifier, [name]);
       return rows[0] && selectedClient(rows[0]);
     },
-    create: (client, spending, terms) =>
-      refusingTakenNames(client, createClient(run, client, { spending, ...terms })),
+    create: (client, consuming, terms) =>
+      refusingTakenNames(client, createClient(run, client, { consuming, ...terms })),
     hasRoom: async ({ most, network }) => {
       const { rows } = await run<{ readonly room: boolean }>(CLIENT_STATEMENTS.hasRoom, [most, network]);
       return rows[0]?.room === true;
@@ -216,24 +216,24 @@ export function clientRepository(run: RunStatement): ClientRepository {
 }
 
 /** A client, and what its registration access token may be. */
-interface TokenQuestion {
+interface TokenInspection {
   readonly id: ClientId;
   readonly candidates: readonly Digest[];
 }
 
 async function findByTokens(
   run: RunStatement,
-  questions: readonly TokenQuestion[],
+  requests: readonly TokenInspection[],
 ): Promise<readonly (SelectedClient | undefined)[]> {
-  const asked = questions.flatMap(({ id, candidates }, question) =>
-    candidates.map((digest) => ({ question, id, digest })),
+  const asked = requests.flatMap(({ id, candidates }, request) =>
+    candidates.map((digest) => ({ request, id, digest })),
   );
-  const { rows } = await run<SelectedClient & { readonly question: number }>(
+  const { rows } = await run<SelectedClient & { readonly request: number }>(
     CLIENT_STATEMENTS.findByRegistrationToken,
-    [asked.map(({ question }) => question), asked.map(({ id }) => id), asked.map(({ digest }) => digest)],
+    [asked.map(({ request }) => request), asked.map(({ id }) => id), asked.map(({ digest }) => digest)],
   );
-  const found = new Map(rows.map((row) => [row.question, row]));
-  return questions.map((_, question) => found.get(question));
+  const found = new Map(rows.map((row) => [row.request, row]));
+  return requests.map((_, request) => found.get(request));
 }
 
 /** What a change gives, or the refusal of a resource identifier that is another client's. */
@@ -252,7 +252,7 @@ async function replace(run: RunStatement, replacement: ClientReplacement): Promi
     ...parameters(CLIENT_STATE_COLUMNS, clientToRow(client)),
     ...parameters(EARLIER_SECRET_COLUMNS, {
       digest: earlierSecret?.digest,
-      sealed: earlierSecret?.sealed,
+      encrypted: earlierSecret?.encrypted,
       authenticates_until: earlierSecret?.authenticatesUntil,
       kept_until: earlierSecret?.keptUntil,
     }),
@@ -269,7 +269,7 @@ async function replace(run: RunStatement, replacement: ClientReplacement): Promi
 function earlierSecretFromRow(row: EarlierSecretRow): EarlierClientSecret {
   return {
     digest: digestOf(row.digest),
-    sealed: row.sealed,
+    encrypted: row.encrypted,
     keptUntil: instant(row.kept_until),
     ...member('authenticatesUntil', instant(row.authenticates_until)),
   };

@@ -120,12 +120,12 @@ export function clientToRow(client: Client): Record<keyof typeof CLIENT_COLUMNS,
     registrar: client.registrar,
     status: client.status,
     secret_digest: secret?.digest,
-    secret_sealed: secret?.sealed,
+    secret_sealed: secret?.encrypted,
     secret_expires_at: secret?.expiresAt,
-    secret_hash_sealed: secretHash?.sealed,
+    secret_hash_sealed: secretHash?.encrypted,
     secret_hash_expires_at: secretHash?.expiresAt,
     registration_token_digest: registrationToken?.digest,
-    registration_token_sealed: registrationToken?.sealed,
+    registration_token_sealed: registrationToken?.encrypted,
     previous_registration_token_digest: registrationToken?.previous?.digest,
     previous_registration_token_expires_at: registrationToken?.previous?.expiresAt,
     issued_at: client.issuedAt,
@@ -147,7 +147,7 @@ function secretFromRow(row: ClientRow): ClientSecret | null {
   if (row.secret_digest === null || row.secret_sealed === null) return null;
   return {
     digest: digestFromText(row.secret_digest),
-    sealed: row.secret_sealed,
+    encrypted: row.secret_sealed,
     ...member('expiresAt', instant(row.secret_expires_at)),
   };
 }
@@ -155,14 +155,14 @@ function secretFromRow(row: ClientRow): ClientSecret | null {
 // A version that does not know hashes gives a client a secret and leaves the hash: then it counts no more.
 function secretHashFromRow(row: ClientRow): ClientSecretHash | null {
   if (row.secret_hash_sealed === null || row.secret_digest !== null) return null;
-  return { sealed: row.secret_hash_sealed, ...member('expiresAt', instant(row.secret_hash_expires_at)) };
+  return { encrypted: row.secret_hash_sealed, ...member('expiresAt', instant(row.secret_hash_expires_at)) };
 }
 
 function registrationTokenFromRow(row: ClientRow): RegistrationToken | null {
   if (row.registration_token_digest === null || row.registration_token_sealed === null) return null;
   return {
     digest: digestFromText(row.registration_token_digest),
-    sealed: row.registration_token_sealed,
+    encrypted: row.registration_token_sealed,
     ...member('previous', previousTokenFromRow(row)),
   };
 }

@@ -1,6 +1,6 @@
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
 import { type ClientId, type Clock, type EpochSeconds, nowSeconds } from '@vestibule/protocol';
-import { startRounds } from './rounds.js';
+import { startMaintenanceJob } from './rounds.js';
 
 /** How uses of clients are noted. */
 export interface ClientUsesOptions {
@@ -37,7 +37,7 @@ export function startClientUses(options: ClientUsesOptions): RunningClientUses {
     await clients.markUsed(ids, nowSeconds(clock), intervalSeconds);
     for (const id of ids) waiting.delete(id);
   };
-  const rounds = startRounds({ round: flush, intervalMs: flushMs, onError });
+  const rounds = startMaintenanceJob({ round: flush, intervalMs: flushMs, onError });
   return {
     record: ({ id, lastUsedAt }) => {
       const now = nowSeconds(clock);

@@ -30,7 +30,7 @@ const IDLE_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000;
 /** The server's own limit comes first; this one is for a server that no longer answers. */
-export const ANSWER_ALLOWANCE_MS = 500;
+export const RESPONSE_ALLOWANCE_MS = 500;
 
 /** The bounds of a pool where nothing else is said. */
 export function connectionBounds(
@@ -52,7 +52,7 @@ export function connectionPool(options: ConnectionOptions): pg.Pool {
 export function administrationPool(options: ConnectionOptions): pg.Pool {
   const { statementTimeoutMs } = connectionBounds(options);
   const config = poolConfig({ ...options, poolSize: ADMINISTRATION_POOL_SIZE });
-  return heardPool({ ...config, query_timeout: statementTimeoutMs + ANSWER_ALLOWANCE_MS }, options);
+  return heardPool({ ...config, query_timeout: statementTimeoutMs + RESPONSE_ALLOWANCE_MS }, options);
 }
 
 function poolConfig(options: ConnectionOptions): pg.PoolConfig {

@@ -1,9 +1,9 @@
-import type { Client, CreateOutcome, CreationTerms, TokenSpending } from '@vestibule/clients';
+import type { Client, CreateOutcome, CreationTerms, TokenConsumption } from '@vestibule/clients';
 import { clientStateDigest, DEFAULT_ACTOR, initialTokenIdentity, recordEvent } from './audit/record-event.js';
 import { CLIENT_COLUMNS, clientToRow } from './client-row.js';
 import { columnNames, parameters, placeholders } from './columns.js';
 import { isUniqueViolation, takenResourceIdentifier } from './database-errors.js';
-import { rememberAnswer, rememberedAnswerValues } from './remembered-answer-store.js';
+import { idempotencyRecordValues, insertIdempotencyRecord } from './idempotency-record-store.js';
 import type { RunStatement, Statement } from './statement.js';
 
 /** What a creation does besides. */
@@ -24,15 +24,15 @@ const REMEMBERED = NETWORK + 1;
 export const CLIENT_CREATION_STATEMENTS = {
   create: creation('client-create', { spends: false, remembers: false }),
   createRemembered: creation('client-create-remembered', { spends: false, remembers: true }),
-  createSpending: creation('client-create-spending', { spends: true, remembers: false }),
-  createSpendingRemembered: creation('client-create-spending-remembered', { spends: true, remembers: true }),
+  createConsuming: creation('client-create-spending', { spends: true, remembers: false }),
+  createConsumingRemembered: creation('client-create-spending-remembered', { spends: true, remembers: true }),
 } as const satisfies Record<string, Statement>;
 
 // An id that is taken undoes all of it, the spending included.
 function creation(name: string, { spends, remembers }: CreationParts): Statement {
   const candidates = remembers ? REMEMBERED + 3 : REMEMBERED;
   const parts = [
-    ...(spends ? [spending(candidates)] : []),
+    ...(spends ? [consuming(candidates)] : []),
     `created AS (
       INSERT INTO client (${columnNames(CLIENT_COLUMNS)}, network_digest)
       SELECT ${placeholders(CLIENT_COLUMNS)}, ($${NETWORK}::bytea[])[1]
@@ -40,7 +40,7 @@ function creation(name: string, { spends, remembers }: CreationParts): Statement
         ($${MOST_UNUSED}::integer IS NULL OR vestibule_has_room_for_open_client($${MOST_UNUSED}, $${NETWORK}))
       RETURNING id, metadata, data, rights, status, issued_at
     )`,
-    ...(remembers ? [`remembered AS (${rememberAnswer('created', REMEMBERED)})`] : []),
+    ...(remembers ? [`remembered AS (${insertIdempotencyRecord('created', REMEMBERED)})`] : []),
     `recorded AS (${recordEvent({
       from: spends ? 'created, spent' : 'created',
       occurredAt: 'created.issued_at',
@@ -56,7 +56,7 @@ function creation(name: string, { spends, remembers }: CreationParts): Statement
   return { name, text: `WITH ${parts.join(', ')} SELECT FROM created`, repeatable: false };
 }
 
-function spending(candidates: number): string {
+function consuming(candidates: number): string {
   return `spent AS (
     UPDATE initial_access_token SET uses_left = uses_left - 1
     WHERE digest = ANY($${candidates}::bytea[]) AND uses_left > 0 AND expires_at > to_timestamp($${candidates + 1})
@@ -83,30 +83,30 @@ function useOfToken(now: number): readonly string[] {
 
 /** Who creates a client on what terms, and the token that pays for it. */
 export interface Creation extends CreationTerms {
-  readonly spending?: TokenSpending | undefined;
+  readonly consuming?: TokenConsumption | undefined;
 }
 
 /** Creates a client as the port says. */
 export async function createClient(
   run: RunStatement,
   client: Client,
-  { spending, actor = DEFAULT_ACTOR, unusedClientCap, remembered }: Creation,
+  { consuming, actor = DEFAULT_ACTOR, unusedClientCap, remembered }: Creation,
 ): Promise<CreateOutcome> {
-  const { create, createRemembered, createSpending, createSpendingRemembered } = CLIENT_CREATION_STATEMENTS;
+  const { create, createRemembered, createConsuming, createConsumingRemembered } = CLIENT_CREATION_STATEMENTS;
   const [plain, remembering] =
-    spending === undefined ? [create, createRemembered] : [createSpending, createSpendingRemembered];
+    consuming === undefined ? [create, createRemembered] : [createConsuming, createConsumingRemembered];
   const values = [
     ...parameters(CLIENT_COLUMNS, clientToRow(client)),
     actor,
     unusedClientCap?.most,
     unusedClientCap?.network,
-    ...(remembered === undefined ? [] : rememberedAnswerValues(remembered)),
-    ...(spending === undefined ? [] : [spending.candidates, spending.now]),
+    ...(remembered === undefined ? [] : idempotencyRecordValues(remembered)),
+    ...(consuming === undefined ? [] : [consuming.candidates, consuming.now]),
   ];
   try {
     const { rowCount } = await run(remembered === undefined ? plain : remembering, values);
     if (rowCount > 0) return 'created';
-    return spending === undefined ? 'no_room' : 'token_not_usable';
+    return consuming === undefined ? 'no_room' : 'token_not_usable';
   } catch (error) {
     if (isUniqueViolation(error) && takenResourceIdentifier(error) === undefined) return 'id_taken';
     throw error;

@@ -72,7 +72,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
 /**
  * Waits for a statement that adds a row; when what the row belongs to has gone, it is not added, which is no failure.
  */
-export async function unlessGone(adding: Promise<unknown>): Promise<void> {
+export async function ignoreForeignKeyViolation(adding: Promise<unknown>): Promise<void> {
   try {
     await adding;
   } catch (error) {
@@ -100,9 +100,9 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /** Whether the database itself answered with an error, so that its connection is as good as before. */
-export function isDatabaseAnswer(error: unknown): boolean {
-  const isAnswer = /^[0-9A-Z]{5}$/.test(factsOf(error)?.code ?? '');
-  return isAnswer && !isConnectionLost(error) && !isUnprepared(error);
+export function isDatabaseResponse(error: unknown): boolean {
+  const isResponse = /^[0-9A-Z]{5}$/.test(factsOf(error)?.code ?? '');
+  return isResponse && !isConnectionLost(error) && !isUnprepared(error);
 }
 
 /** The address leads to a standby: what is read there may lag behind the primary, and nothing can be written. */
@@ -130,7 +130,7 @@ const TIMED_OUT = new Set(['57014', '55P03']);
 export function statementFailure(error: unknown): StatementFailure {
   const { code = '' } = factsOf(error) ?? {};
   if (TIMED_OUT.has(code) || error instanceof StatementTimeoutError) return 'timeout';
-  return isDatabaseAnswer(error) ? 'refused' : 'connection_lost';
+  return isDatabaseResponse(error) ? 'refused' : 'connection_lost';
 }
 
 function factsOf(error: unknown): FailureFacts | undefined {

@@ -76,7 +76,7 @@ it('keeps the public part of federation keys that were in use, before and after 
     algorithm: 'RS256',
     state: 'retired',
     publicJwk: { kty: 'RSA', kid, n: 'n', e: 'AQAB' },
-    privateJwkSealed: 'v1.sealed',
+    privateJwkEncrypted: 'v1.sealed',
     createdAt: after(-100),
     activatedAt: after(-90),
     retiredAt: after(-20),

@@ -6,6 +6,7 @@ import { RECORDED_SESSION_STATEMENTS } from './audit/recorded-sessions.js';
 import { CHAIN_PAGE } from './audit/verify-chain.js';
 import { CLIENT_STATEMENTS } from './client-repository.js';
 import { clientSelection } from './client-selection.js';
+import { IDEMPOTENCY_RECORD_STATEMENTS } from './idempotency-record-store.js';
 import { INITIAL_ACCESS_TOKEN_STATEMENTS } from './initial-access-token-store.js';
 import { DELIVERY_STATEMENTS, LIST_FILTERS, listStatement } from './logout/delivery-outbox.js';
 import { DELIVERY_STATE_STATEMENTS } from './logout/delivery-states.js';
@@ -15,9 +16,8 @@ import { ARTIFACT_RECORD_STATEMENTS } from './provider/artifact-records.js';
 import { AUTHORIZATION_RECORD_STATEMENTS } from './provider/authorization-records.js';
 import { REFRESH_TOKEN_RECORD_STATEMENTS } from './provider/refresh-token-records.js';
 import { SESSION_RECORD_STATEMENTS } from './provider/session-records.js';
-import { REMEMBERED_ANSWER_STATEMENTS } from './remembered-answer-store.js';
+import { ENCRYPTED_COLUMNS, readStretch, replaceRecords } from './reencrypt/encrypted-column.js';
 import { RECORD_USE } from './replay-store.js';
-import { readStretch, replaceRecords, SEALED_COLUMNS } from './reseal/sealed-column.js';
 import { REVOCATION_STATEMENTS } from './revocation-store.js';
 import type { Statement } from './statement.js';
 import { NOW } from './testing/fixtures.js';
@@ -70,7 +70,7 @@ const statements: readonly Statement[] = [
   clientSelection({ now: NOW }, 500).statement,
   ...Object.values(ACCESS_TOKEN_STATEMENTS),
   ...Object.values(INITIAL_ACCESS_TOKEN_STATEMENTS),
-  ...Object.values(REMEMBERED_ANSWER_STATEMENTS),
+  ...Object.values(IDEMPOTENCY_RECORD_STATEMENTS),
   ...Object.values(REVOCATION_STATEMENTS),
   ...Object.values(RECORDED_REVOCATION_STATEMENTS),
   ...Object.values(RECORDED_SESSION_STATEMENTS),
@@ -88,7 +88,7 @@ const statements: readonly Statement[] = [
   ...Object.values(DELIVERY_STATE_STATEMENTS),
   CHAIN_PAGE,
   RECORD_USE,
-  ...SEALED_COLUMNS.flatMap((column) => [readStretch(column), replaceRecords(column)]),
+  ...ENCRYPTED_COLUMNS.flatMap((column) => [readStretch(column), replaceRecords(column)]),
 ];
 
 // Otherwise the cost of an introspection grows with the number of tokens.

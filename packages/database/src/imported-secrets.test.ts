@@ -6,7 +6,7 @@ import {
   hashVerifier,
   importedSecrets,
 } from '@vestibule/client-auth';
-import { type Client, secretHashPlace, secretPlace } from '@vestibule/clients';
+import { type Client, secretAssociatedData, secretHashAssociatedData } from '@vestibule/clients';
 import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
 import { type EpochSeconds, epochSeconds, systemClock } from '@vestibule/protocol';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -22,7 +22,7 @@ const now = (): EpochSeconds => epochSeconds(Math.floor(Date.now() / 1_000));
 
 /** A service over a store of its own, as every process has one. */
 function service(store: Store): ClientAuthDeps {
-  const { database, digester, sealer } = store;
+  const { database, digester, encryptor } = store;
   const clock = systemClock;
   return {
     clock,
@@ -32,7 +32,7 @@ function service(store: Store): ClientAuthDeps {
     importedSecrets: importedSecrets({
       clients: database.clients,
       digester,
-      sealer,
+      encryptor,
       clock,
       verifier: hashVerifier(),
     }),
@@ -62,7 +62,7 @@ async function moved(changes: { readonly expiresAt?: EpochSeconds; readonly meth
     id: ID,
     metadata: { token_endpoint_auth_method: method } as Client['metadata'],
     secretHash: {
-      sealed: await one.sealer.seal(HASH, secretHashPlace(ID)),
+      encrypted: await one.encryptor.encrypt(HASH, secretHashAssociatedData(ID)),
       ...(expiresAt !== undefined && { expiresAt }),
     },
   });
@@ -99,7 +99,7 @@ describe('the first use of a secret that was imported as a hash', () => {
     const after = await stored();
     expect(after?.secretHash).toBeUndefined();
     expect(isSecretOf(one, after, SECRET)).toBe(true);
-    expect(await one.sealer.open(after?.secret?.sealed ?? '', secretPlace(ID))).toBe(SECRET);
+    expect(await one.encryptor.open(after?.secret?.encrypted ?? '', secretAssociatedData(ID))).toBe(SECRET);
     expect(after?.version).toBe(2);
     expect(await takenOver()).toBe(1);
     expect(await outcome(present(SECRET))).toBe('accepted');
@@ -123,9 +123,9 @@ describe('the first use of a secret that was imported as a hash', () => {
       const found = await one.database.clients.find(ID);
       if (found === undefined) throw new Error('no client');
       const { secretHash: _, ...lasting } = found;
-      const sealed = await one.sealer.seal('replaced', secretPlace(ID));
+      const encrypted = await one.encryptor.encrypt('replaced', secretAssociatedData(ID));
       const digest = one.digester.digest('client-secret', 'replaced');
-      const rotation = { ...lasting, secret: { digest, sealed }, version: found.version + 1 };
+      const rotation = { ...lasting, secret: { digest, encrypted }, version: found.version + 1 };
       const [proven, isRotated] = await Promise.all([
         outcome(present(SECRET, other)),
         one.database.clients.replace({ client: rotation }),

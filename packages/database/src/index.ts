@@ -15,15 +15,15 @@ export type {
   FederationRecords,
   HistoricalKey,
 } from './federation-records.js';
-export type { OpenRevocationFeed, RevocationFeedOptions } from './feed/revocation-feed.js';
 export type { InitialTokenUse, ListedInitialToken, ListedInitialTokens } from './listed-initial-tokens.js';
-export type { LogoutAnnouncementsOptions, OpenLogoutAnnouncements } from './logout/logout-announcements.js';
+export type { LogoutNoticesOptions, OpenLogoutNotices } from './logout/logout-notices.js';
 export { type MigrationStatus, migrate, migrationStatus } from './migrations/migrate.js';
 export { SchemaTooOldError } from './migrations/required-schema.js';
 export { type Database, openDatabase } from './open-database.js';
 export { openStore, type Store, StoreNotOpenError, type StoreOptions } from './open-store.js';
+export type { ReencryptKeys, ReencryptReport, ReencryptRound } from './reencrypt/reencrypt.js';
 export { STANDBY_STATES, type StandbyState, type Standbys } from './replication/server-state.js';
 export type { ServerChange } from './replication/server-watch.js';
-export type { ResealKeys, ResealReport, ResealRound } from './reseal/reseal.js';
-export { type Rounds, type RunningRounds, startRounds } from './rounds.js';
+export { type MaintenanceJob, type Rounds, startMaintenanceJob } from './rounds.js';
+export type { InvalidationStreamOptions, OpenInvalidationStream } from './stream/invalidation-stream.js';
 export { systemTime } from './system-time.js';

@@ -22,7 +22,7 @@ function aSigningKey(deviations: Partial<StoredSigningKey> = {}): StoredSigningK
     algorithm: 'ES256',
     state: 'active',
     publicJwk: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
-    privateJwkSealed: 'v1.sealed',
+    privateJwkEncrypted: 'v1.sealed',
     createdAt: NOW,
     ...deviations,
   };

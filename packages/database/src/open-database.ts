@@ -1,5 +1,5 @@
 import type { ReplayStore } from '@vestibule/client-auth';
-import type { ClientRepository, InitialAccessTokenStore, RememberedAnswerStore } from '@vestibule/clients';
+import type { ClientRepository, IdempotencyRecordStore, InitialAccessTokenStore } from '@vestibule/clients';
 import type { DataKeyStore, SigningKeyStore } from '@vestibule/crypto';
 import type { DeliveryOutbox, DeliveryStates, ExpiredSessions, LogoutSessions } from '@vestibule/logout';
 import type { AccessTokenStore, ProviderRecords, RevocationStore } from '@vestibule/tokens';
@@ -13,16 +13,12 @@ import { recordedSessions } from './audit/recorded-sessions.js';
 import { type ChainRange, type ChainVerdict, verifyChain } from './audit/verify-chain.js';
 import { type CleanUp, type CleanUpCounts, cleanUp } from './clean-up.js';
 import { clientRepository } from './client-repository.js';
-import { connectionLine } from './connection-line.js';
 import { type ConnectionOptions, connectionBounds, connectionPool } from './connection-pool.js';
+import { connectionSemaphore } from './connection-semaphore.js';
 import { dataKeyStore } from './data-key-store.js';
 import { type DatabaseConnections, type DatabaseCounters, databaseCounters } from './database-counters.js';
 import { type FederationRecords, federationRecords } from './federation-records.js';
-import {
-  type OpenRevocationFeed,
-  openRevocationFeed,
-  type RevocationFeedOptions,
-} from './feed/revocation-feed.js';
+import { idempotencyRecordStore } from './idempotency-record-store.js';
 import { initialAccessTokenStore } from './initial-access-token-store.js';
 import { lazyPrisma } from './lazy-prisma.js';
 import { type ListedInitialTokens, listedInitialTokens } from './listed-initial-tokens.js';
@@ -30,20 +26,29 @@ import { deliveryOutbox } from './logout/delivery-outbox.js';
 import { deliveryStates } from './logout/delivery-states.js';
 import { expiredSessions } from './logout/expired-sessions.js';
 import {
-  type LogoutAnnouncementsOptions,
-  type OpenLogoutAnnouncements,
-  openLogoutAnnouncements,
-} from './logout/logout-announcements.js';
+  type LogoutNoticesOptions,
+  type OpenLogoutNotices,
+  openLogoutNotices,
+} from './logout/logout-notices.js';
 import { logoutSessions } from './logout/logout-sessions.js';
 import { requireSchema } from './migrations/required-schema.js';
 import { providerRecords } from './provider/provider-records.js';
-import { rememberedAnswerStore } from './remembered-answer-store.js';
+import {
+  type ReencryptKeys,
+  type ReencryptReport,
+  type ReencryptRound,
+  reencrypt,
+} from './reencrypt/reencrypt.js';
 import { replayStore } from './replay-store.js';
 import { readServerState, type ServerState } from './replication/server-state.js';
-import { type ResealKeys, type ResealReport, type ResealRound, reseal } from './reseal/reseal.js';
 import { revocationStore } from './revocation-store.js';
 import { signingKeyStore } from './signing-key-store.js';
 import { type Statement, statementRunner } from './statement.js';
+import {
+  type InvalidationStreamOptions,
+  type OpenInvalidationStream,
+  openInvalidationStream,
+} from './stream/invalidation-stream.js';
 import { tracedStatements } from './traced-statements.js';
 
 /** The shared state of all services, in Postgres. */
@@ -52,7 +57,7 @@ export interface Database {
   readonly initialAccessTokens: InitialAccessTokenStore;
   /** The same tokens for operators, who do not know them. */
   readonly listedInitialTokens: ListedInitialTokens;
-  readonly rememberedAnswers: RememberedAnswerStore;
+  readonly idempotencyRecords: IdempotencyRecordStore;
   readonly accessTokens: AccessTokenStore;
   readonly revocations: RevocationStore;
   /** Remembers which client assertions were used. */
@@ -70,9 +75,9 @@ export interface Database {
   readonly dataKeys: DataKeyStore;
   readonly signingKeys: SigningKeyStore;
   /** Listens to every change that can make a remembered state wrong, on a connection of its own. */
-  openRevocationFeed(options: RevocationFeedOptions): OpenRevocationFeed;
+  openInvalidationStream(options: InvalidationStreamOptions): OpenInvalidationStream;
   /** Listens to what comes into the outbox of notifications, on a connection of its own. */
-  openLogoutAnnouncements(options: LogoutAnnouncementsOptions): OpenLogoutAnnouncements;
+  openLogoutNotices(options: LogoutNoticesOptions): OpenLogoutNotices;
   /** The stores whose changes are recorded as somebody's; without it initial access tokens are the `service`'s. */
   actingAs(
     author: Author,
@@ -87,7 +92,7 @@ export interface Database {
   /** Deletes what has expired; any number of processes may do so at once. */
   cleanUp(round: CleanUp): Promise<CleanUpCounts>;
   /** Seals every record anew that is not under the key that seals now. */
-  reseal(keys: ResealKeys, round?: ResealRound): Promise<ResealReport>;
+  reencrypt(keys: ReencryptKeys, round?: ReencryptRound): Promise<ReencryptReport>;
   /**
    * Resolves when all of these migrations are applied.
    * @throws SchemaTooOldError when the schema is older
@@ -122,12 +127,12 @@ const PING: Statement = { name: 'ping', text: 'SELECT 1', repeatable: true };
 export function openDatabase(options: ConnectionOptions): Database {
   const pool = connectionPool(options);
   const { poolSize, statementTimeoutMs } = connectionBounds(options);
-  const [line, counters] = [connectionLine(poolSize), databaseCounters()];
+  const [line, counters] = [connectionSemaphore(poolSize), databaseCounters()];
   const runner = statementRunner(pool, { poolSize, statementTimeoutMs, line, counters });
   const { tracer } = options;
   const run = tracer === undefined ? runner : tracedStatements(runner, tracer);
   const prisma = lazyPrisma(options);
-  const feeds: OpenRevocationFeed[] = [];
+  const streams: OpenInvalidationStream[] = [];
   let closing: Promise<void> | undefined;
   const close = async () => {
     await prisma.disconnect();
@@ -137,7 +142,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     clients: clientRepository(run),
     initialAccessTokens: initialAccessTokenStore(run),
     listedInitialTokens: listedInitialTokens(run),
-    rememberedAnswers: rememberedAnswerStore(run),
+    idempotencyRecords: idempotencyRecordStore(run),
     accessTokens: accessTokenStore(run),
     revocations: revocationStore(run),
     replays: replayStore(run),
@@ -149,15 +154,15 @@ export function openDatabase(options: ConnectionOptions): Database {
     federation: federationRecords(run),
     dataKeys: dataKeyStore(run, prisma.obtain),
     signingKeys: signingKeyStore(run, prisma.obtain),
-    openRevocationFeed: (feed) => {
+    openInvalidationStream: (stream) => {
       const { url, applicationName = 'vestibule' } = options;
-      const opened = openRevocationFeed({ url, applicationName: `${applicationName} feed`, run }, feed);
-      feeds.push(opened);
+      const opened = openInvalidationStream({ url, applicationName: `${applicationName} feed`, run }, stream);
+      streams.push(opened);
       return opened;
     },
-    openLogoutAnnouncements: (announcements) => {
+    openLogoutNotices: (invalidations) => {
       const { url, applicationName = 'vestibule' } = options;
-      return openLogoutAnnouncements({ url, applicationName: `${applicationName} logout` }, announcements);
+      return openLogoutNotices({ url, applicationName: `${applicationName} logout` }, invalidations);
     },
     actingAs: (author) => ({
       initialAccessTokens: initialAccessTokenStore(run, author),
@@ -171,11 +176,11 @@ export function openDatabase(options: ConnectionOptions): Database {
     auditEvents: (selection) => readEvents(run, selection),
     verifyAuditChain: (range) => verifyChain(run, range),
     cleanUp: (round) => cleanUp(run, round),
-    reseal: (keys, round) => reseal(run, keys, round),
+    reencrypt: (keys, round) => reencrypt(run, keys, round),
     requireSchema: (migrations) => requireSchema(run, migrations),
     serverState: () => readServerState(run),
     discard: () => {
-      for (const feed of feeds) feed.discard();
+      for (const stream of streams) stream.discard();
     },
     nowMs: async () => {
       const { rows } = await run<{ now_ms: number }>(NOW, []);

@@ -51,7 +51,7 @@ it('goes on when a data key is added that it cannot open, tells of it once, and 
   const url = await aMigratedDatabase();
   const { store, problems } = openOver(url);
   await store.opened;
-  const sealed = await store.sealer.seal('x', PLACE);
+  const encrypted = await store.encryptor.encrypt('x', PLACE);
   const { id, purpose, state } = await addDataKey(
     {
       store: store.database.dataKeys,
@@ -63,10 +63,10 @@ it('goes on when a data key is added that it cannot open, tells of it once, and 
   );
   for (let round = 0; round < 2; round += 1) expect(await store.refreshDigestKeys()).toBe(0);
   await store.check();
-  expect(await store.sealer.open(sealed, PLACE)).toBe('x');
+  expect(await store.encryptor.open(encrypted, PLACE)).toBe('x');
   expect(store.unopenedDataKeys()).toEqual([{ id, purpose, state }]);
   expect(problems).toEqual([expect.objectContaining({ keys: store.unopenedDataKeys() })]);
-  await expect(store.reseal()).rejects.toThrow(UnopenedDataKeysError);
+  await expect(store.reencrypt()).rejects.toThrow(UnopenedDataKeysError);
   await ask(url, 'DELETE FROM data_key WHERE id = $1', [id]);
   await store.refreshDigestKeys();
   expect([store.unopenedDataKeys(), problems.length]).toEqual([[], 1]);

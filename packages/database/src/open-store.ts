@@ -3,6 +3,7 @@ import type { ClientUses } from '@vestibule/clients';
 import {
   type DataKeys,
   type Digester,
+  type Encryptor,
   ensureSigningKey,
   KEY_REFRESH_INTERVAL_MS,
   KeyEncryptionError,
@@ -12,7 +13,6 @@ import {
   openDataKeys,
   openKeyRing,
   openPrivateJwks,
-  type Sealer,
   type UnopenedDataKey,
   UnopenedDataKeysError,
 } from '@vestibule/crypto';
@@ -24,9 +24,9 @@ import { type DatabaseClock, databaseClock } from './database-clock.js';
 import { requiredMigrations } from './migrations/required-schema.js';
 import { USE_INTERVAL_SECONDS } from './noted-uses.js';
 import { type Database, openDatabase } from './open-database.js';
+import type { ReencryptReport, ReencryptRound } from './reencrypt/reencrypt.js';
 import { type ServerChange, type ServerWatch, startServerWatch } from './replication/server-watch.js';
-import type { ResealReport, ResealRound } from './reseal/reseal.js';
-import { startRounds } from './rounds.js';
+import { startMaintenanceJob } from './rounds.js';
 import { systemTime } from './system-time.js';
 
 /** What a store is opened with. */
@@ -56,7 +56,7 @@ export interface StoreOptions {
 /** The database together with the keys that open what lies in it: what every service works on. */
 export interface Store {
   readonly database: Database;
-  readonly sealer: Sealer;
+  readonly encryptor: Encryptor;
   readonly digester: Digester;
   readonly providerKeys: KeyRing;
   /** The keys of the federation entity; those who did not ask for them when they opened the store do not get them. */
@@ -79,7 +79,7 @@ export interface Store {
    * one that meets rows in use; the keys before are not needed any more once a later round meets and leaves none.
    * Rejects with UnopenedDataKeysError when a data key cannot be opened.
    */
-  reseal(round?: ResealRound): Promise<ResealReport>;
+  reencrypt(round?: ReencryptRound): Promise<ReencryptReport>;
   /**
    * Reads the keys for digests again at once, which happens at intervals in any case. Gives how often they have changed
    * since they were opened. Rejects when they cannot be read.
@@ -132,7 +132,7 @@ export function openStore(options: StoreOptions): Store {
     machine: systemTime,
   });
   // Readiness tells when the database does not answer.
-  const adjusting = startRounds({
+  const adjusting = startMaintenanceJob({
     round: clock.adjust,
     intervalMs: CLOCK_INTERVAL_MS,
     onError: () => undefined,
@@ -203,17 +203,17 @@ export function openStore(options: StoreOptions): Store {
     openPrivateKeys: () =>
       openPrivateJwks({
         store: database.signingKeys,
-        sealer: use().dataKeys.sealer,
+        encryptor: use().dataKeys.encryptor,
         clock,
         keySet: 'provider',
       }),
     clientUses,
     opened,
-    reseal: async (round) => {
+    reencrypt: async (round) => {
       const dataKeys = await refreshDataKeys();
       const unopened = dataKeys.unopened();
       if (unopened.length > 0) throw new UnopenedDataKeysError(unopened);
-      return database.reseal(dataKeys, round);
+      return database.reencrypt(dataKeys, round);
     },
     server: watching,
     refreshDigestKeys: async () => (await refreshDataKeys()).digestKeyChanges(),
@@ -235,16 +235,16 @@ export function openStore(options: StoreOptions): Store {
 /** The keys behind functions that ask for them at each use. */
 function keysOf(
   use: () => OpenedKeys,
-): Pick<Store, 'sealer' | 'digester' | 'providerKeys' | 'federationKeys'> {
+): Pick<Store, 'encryptor' | 'digester' | 'providerKeys' | 'federationKeys'> {
   const federation = () => {
     const { federationKeys } = use();
     if (federationKeys === undefined) throw new TypeError('the store was opened without federation keys');
     return federationKeys;
   };
   return {
-    sealer: {
-      seal: async (plaintext, place) => use().dataKeys.sealer.seal(plaintext, place),
-      open: async (record, place) => use().dataKeys.sealer.open(record, place),
+    encryptor: {
+      encrypt: async (plaintext, place) => use().dataKeys.encryptor.encrypt(plaintext, place),
+      open: async (record, place) => use().dataKeys.encryptor.open(record, place),
     },
     digester: {
       digest: (kind, value) => use().dataKeys.digester.digest(kind, value),
@@ -271,7 +271,7 @@ async function openKeys(options: StoreOptions, database: Database, clock: StoreC
   const { random, keyEncryptionKeys } = options;
   const { signingAlgorithms = [], encryptionAlgorithms = [], federationAlgorithms } = options;
   const dataKeys = await openDataKeys({ store: database.dataKeys, keyEncryptionKeys, clock, random });
-  const signing = { store: database.signingKeys, sealer: dataKeys.sealer, clock };
+  const signing = { store: database.signingKeys, encryptor: dataKeys.encryptor, clock };
   for (const algorithm of signingAlgorithms)
     await ensureSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm });
   for (const algorithm of encryptionAlgorithms)

@@ -9,13 +9,13 @@ export interface Rounds {
 }
 
 /** Rounds that are going on. */
-export interface RunningRounds {
+export interface MaintenanceJob {
   /** Ends them, after the round that is under way. */
   stop(): Promise<void>;
 }
 
 /** Does work at intervals, the first time after one. Does not keep the process running. */
-export function startRounds({ round, intervalMs, onError }: Rounds): RunningRounds {
+export function startMaintenanceJob({ round, intervalMs, onError }: Rounds): MaintenanceJob {
   let underWay: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { answerTo } from './answer-to.js';
-import { type ConnectionLine, connectionLine } from './connection-line.js';
-import { ANSWER_ALLOWANCE_MS } from './connection-pool.js';
+import { RESPONSE_ALLOWANCE_MS } from './connection-pool.js';
+import { type ConnectionSemaphore, connectionSemaphore } from './connection-semaphore.js';
 import { type DatabaseCounters, databaseCounters } from './database-counters.js';
 import {
   isConnectionLost,
-  isDatabaseAnswer,
+  isDatabaseResponse,
   isUndone,
   isUnprepared,
   statementFailure,
 } from './database-errors.js';
+import { resultWithin } from './result-within.js';
 import { systemTime } from './system-time.js';
 
 /** One SQL statement; each connection prepares it once. */
@@ -45,7 +45,7 @@ export interface RunnerBounds {
   /** How long a statement may wait for its turn, in milliseconds; half a second later it has ended. */
   readonly statementTimeoutMs: number;
   /** Where its turns are taken; a line of its own unless given. */
-  readonly line?: ConnectionLine;
+  readonly line?: ConnectionSemaphore;
   /** Where it counts; nobody sees it unless given. */
   readonly counters?: DatabaseCounters;
 }
@@ -57,7 +57,7 @@ export interface RunnerBounds {
  * use any more, and a repeatable one during which the machine was paused.
  */
 export function statementRunner(pool: pg.Pool, bounds: RunnerBounds): RunStatement {
-  const { poolSize, statementTimeoutMs, line = connectionLine(poolSize) } = bounds;
+  const { poolSize, statementTimeoutMs, line = connectionSemaphore(poolSize) } = bounds;
   const { counters = databaseCounters() } = bounds;
   const connection = async (waitMs: number) => {
     const turn = line.enter(waitMs);
@@ -80,7 +80,7 @@ export function statementRunner(pool: pg.Pool, bounds: RunnerBounds): RunStateme
         throw error;
       });
       try {
-        const remainingMs = Math.max(0, lastStartMs - performance.now()) + ANSWER_ALLOWANCE_MS;
+        const remainingMs = Math.max(0, lastStartMs - performance.now()) + RESPONSE_ALLOWANCE_MS;
         return await runOn<Row>(client, { ...statement, name }, { values, remainingMs });
       } catch (error) {
         if (retries === MAX_RETRIES || !mayRetry(statement, error)) {
@@ -138,12 +138,12 @@ async function runOn<Row>(
   try {
     const jumps = systemTime.jumps();
     const query = Object.assign(new pg.Query(text, [...values]), { name });
-    const { rows, rowCount } = await answerTo(client, query, remainingMs);
+    const { rows, rowCount } = await resultWithin(client, query, remainingMs);
     broken = false;
     if (repeatable && systemTime.jumps() !== jumps) throw new MachinePausedError();
     return { rows, rowCount: rowCount ?? 0 };
   } catch (error) {
-    broken = !(isDatabaseAnswer(error) || error instanceof MachinePausedError);
+    broken = !(isDatabaseResponse(error) || error instanceof MachinePausedError);
     throw error;
   } finally {
     client.release(broken);

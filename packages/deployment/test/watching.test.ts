@@ -97,7 +97,7 @@ beforeAll(async () => {
 });
 
 /** The metrics of an expression that nobody has, and the labels that they do not have. */
-function strangersIn(expression: string): string[] {
+function extraneousPackagesIn(expression: string): string[] {
   const selectors = selectorsOf(expression);
   if (selectors.length === 0) return ['no metric'];
   return selectors.flatMap(({ metric, labels }) => {
@@ -141,7 +141,7 @@ describe('the dashboards', () => {
 
   it.each(dashboards)('ask in %s for metrics and labels that the services have', (_name, { panels }) => {
     for (const { title, targets } of panels)
-      for (const { expr } of targets) expect([title, strangersIn(expr)]).toEqual([title, []]);
+      for (const { expr } of targets) expect([title, extraneousPackagesIn(expr)]).toEqual([title, []]);
   });
 
   it.each(dashboards)(
@@ -205,7 +205,7 @@ describe('Prometheus', () => {
   });
 
   it('alerts about metrics and labels that the services have', () => {
-    for (const { alert, expr } of rules) expect([alert, strangersIn(expr)]).toEqual([alert, []]);
+    for (const { alert, expr } of rules) expect([alert, extraneousPackagesIn(expr)]).toEqual([alert, []]);
   });
 
   it('fills into alerts labels that their expressions keep', () => {

@@ -92,10 +92,10 @@ describe('isPublicAddress', () => {
     const global = fc.bigInt({ min: 1n << 125n, max: (2n << 125n) - 1n });
     fc.assert(
       fc.property(fc.oneof(anywhere, inside, global), (value) => {
-        const answers = [ipv6Text(value), ipv6Short(value), ipv6Text(value).toUpperCase()].map(
+        const responses = [ipv6Text(value), ipv6Short(value), ipv6Text(value).toUpperCase()].map(
           isPublicAddress,
         );
-        return answers.every((answer) => answer === isPublicIpv6(value));
+        return responses.every((response) => response === isPublicIpv6(value));
       }),
       { numRuns: 5000 },
     );

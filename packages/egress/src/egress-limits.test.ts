@@ -5,7 +5,7 @@ import { type Dial, dialTcp } from './connection.js';
 import { createEgressOver, type EgressOptions } from './egress.js';
 import { createDnsLookup } from './name-lookup.js';
 import { startDnsServer } from './testing/dns-server.js';
-import { type RawAnswer, type RawServer, startRawServer } from './testing/raw-server.js';
+import { type RawResponse, type RawServer, startRawServer } from './testing/raw-server.js';
 
 const DEADLINE_MS = 400;
 /** Machines under load are late, but not this late. */
@@ -14,8 +14,8 @@ const MAX_BYTES = 65_536;
 
 const closing: (() => Promise<void>)[] = [];
 
-async function serve(answer?: RawAnswer): Promise<RawServer> {
-  const server = await startRawServer(answer);
+async function serve(response?: RawResponse): Promise<RawServer> {
+  const server = await startRawServer(response);
   closing.push(server.close);
   return server;
 }
@@ -65,7 +65,7 @@ const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 const bomb = gzipSync(Buffer.alloc(20_000_000));
 
 const hostile: Readonly<
-  Record<string, readonly [answer: RawAnswer | undefined, reason: string, detail?: string]>
+  Record<string, readonly [response: RawResponse | undefined, reason: string, detail?: string]>
 > = {
   'a body without end': [(socket) => pour(socket, `${HEAD}\r\n${' '.repeat(16_000)}`), 'too_large'],
   'a body of 10 MB that is announced': [
@@ -140,9 +140,9 @@ afterEach(async () => {
 });
 
 describe('a hostile server', () => {
-  for (const [name, [answer, reason, detail]] of Object.entries(hostile)) {
+  for (const [name, [response, reason, detail]] of Object.entries(hostile)) {
     it(`cannot hold a request with ${name}`, async () => {
-      const server = await serve(answer);
+      const server = await serve(response);
       const allowHosts = [`127.0.0.1:${server.port}`];
       const { outcome, ms, bytes, isClosed } = await fetchFrom(`http://127.0.0.1:${server.port}/`, {
         allowHosts,
@@ -184,7 +184,7 @@ describe('a hostile name server', () => {
     const { outcome, ms } = await fetchFrom('https://rp.example/', { lookup });
     expect(outcome).toMatchObject({ outcome: 'failed', reason: 'timeout' });
     expect(ms).toBeLessThan(DEADLINE_MS + SLACK_MS);
-    expect(dns.questions()).toBeGreaterThan(0);
+    expect(dns.requests()).toBeGreaterThan(0);
   });
 
   it('cannot hold a request through a lookup that never ends', async () => {

@@ -4,7 +4,7 @@ import type { Dial } from './connection.js';
 import { createEgressOver } from './egress.js';
 import { createDnsLookup } from './name-lookup.js';
 import { type DnsServer, startDnsServer } from './testing/dns-server.js';
-import { answerHttp, type RawServer, startRawServer } from './testing/raw-server.js';
+import { type RawServer, respondHttp, startRawServer } from './testing/raw-server.js';
 
 // What stands behind these tests: whoever registers a client chooses the addresses that we ask. If one of these
 // requests left the house, a stranger could read our metadata service, reach unguarded neighbours, or map the network.
@@ -39,7 +39,7 @@ const divertingDial: Dial = (address, _port, signal) => {
 
 beforeAll(async () => {
   sink = await startRawServer((socket) =>
-    answerHttp(socket, '200 OK', ['content-type: application/json'], '{}'),
+    respondHttp(socket, '200 OK', ['content-type: application/json'], '{}'),
   );
   dns = await startDnsServer((name, family) => {
     asked.push(name);
@@ -176,7 +176,7 @@ describe('redirects that lead inside', () => {
       ];
       for (const location of locations) {
         const server = await startRawServer((socket) =>
-          answerHttp(socket, `${status} Moved`, [`location: ${location}`]),
+          respondHttp(socket, `${status} Moved`, [`location: ${location}`]),
         );
         const dial: Dial = (host, port, signal) => connect({ host, port, signal });
         // Even to a place that is allowed.

@@ -5,13 +5,13 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Dial, dialTcp } from './connection.js';
 import { createEgress, createEgressOver, type EgressOptions } from './egress.js';
-import { answerHttp, type RawAnswer, type RawServer, startRawServer } from './testing/raw-server.js';
+import { type RawResponse, type RawServer, respondHttp, startRawServer } from './testing/raw-server.js';
 import { type ServerCertificate, selfSignedCertificate } from './testing/self-signed-certificate.js';
 
 const running: RawServer[] = [];
 const JSON_TYPE = 'content-type: application/json';
 
-async function serve(answer?: RawAnswer, tls?: ServerCertificate) {
+async function serve(answer?: RawResponse, tls?: ServerCertificate) {
   const server = await startRawServer(answer, tls);
   running.push(server);
   return server;
@@ -30,7 +30,7 @@ afterEach(async () => {
 describe('fetchDocument', () => {
   it('fetches a document and names nothing but the software', async () => {
     const server = await serve((socket) =>
-      answerHttp(socket, '200 OK', ['Content-Type: Application/JSON; charset=utf-8'], '{"é":1}'),
+      respondHttp(socket, '200 OK', ['Content-Type: Application/JSON; charset=utf-8'], '{"é":1}'),
     );
     const url = `http://127.0.0.1:${server.port}/keys?x=1`;
     expect(await egressTo(server).fetchDocument({ ...wanted, url })).toEqual({
@@ -70,11 +70,11 @@ describe('fetchDocument', () => {
 
   it('takes a document of exactly the permitted size, announced or not', async () => {
     const body = 'x'.repeat(1024);
-    const answers: readonly RawAnswer[] = [
-      (socket) => answerHttp(socket, '200 OK', [JSON_TYPE], body),
+    const responses: readonly RawResponse[] = [
+      (socket) => respondHttp(socket, '200 OK', [JSON_TYPE], body),
       (socket) => socket.end(`HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\n\r\n${body}`),
     ];
-    for (const answer of answers) {
+    for (const answer of responses) {
       const server = await serve(answer);
       const url = `http://127.0.0.1:${server.port}/`;
       expect(await egressTo(server).fetchDocument({ ...wanted, url })).toMatchObject({ text: body });
@@ -83,7 +83,7 @@ describe('fetchDocument', () => {
 
   it('uses a connection once', async () => {
     const server = await serve((socket) =>
-      answerHttp(socket, '200 OK', [JSON_TYPE, 'connection: keep-alive'], '{}'),
+      respondHttp(socket, '200 OK', [JSON_TYPE, 'connection: keep-alive'], '{}'),
     );
     const egress = egressTo(server);
     const url = `http://localhost:${server.port}/`;
@@ -95,7 +95,7 @@ describe('fetchDocument', () => {
 
   it('fetches over TLS from a name or an address that the certificate carries', async () => {
     const certificate = selfSignedCertificate(['localhost', '127.0.0.1']);
-    const server = await serve((socket) => answerHttp(socket, '200 OK', [JSON_TYPE], '{}'), certificate);
+    const server = await serve((socket) => respondHttp(socket, '200 OK', [JSON_TYPE], '{}'), certificate);
     const egress = egressTo(server, { trustedCertificates: [certificate.cert] });
     for (const host of ['localhost', '127.0.0.1']) {
       const outcome = await egress.fetchDocument({ ...wanted, url: `https://${host}:${server.port}/` });
@@ -105,7 +105,7 @@ describe('fetchDocument', () => {
 
   it('refuses a certificate that is not trusted, or carries another name, before the request is sent', async () => {
     const certificate = selfSignedCertificate(['rp.example']);
-    const server = await serve((socket) => answerHttp(socket, '200 OK', [JSON_TYPE], '{}'), certificate);
+    const server = await serve((socket) => respondHttp(socket, '200 OK', [JSON_TYPE], '{}'), certificate);
     const url = `https://localhost:${server.port}/`;
     expect(await egressTo(server).fetchDocument({ ...wanted, url })).toMatchObject({
       reason: 'tls',
@@ -120,17 +120,20 @@ describe('fetchDocument', () => {
   });
 
   it('names every failure', async () => {
-    const cases: readonly (readonly [RawAnswer, Record<string, unknown>])[] = [
-      [(socket) => answerHttp(socket, '404 Not Found', [JSON_TYPE], '{}'), { reason: 'status', status: 404 }],
-      [(socket) => answerHttp(socket, '204 No Content', []), { reason: 'status', status: 204 }],
-      [(socket) => answerHttp(socket, '304 Not Modified', []), { reason: 'redirect', status: 304 }],
+    const cases: readonly (readonly [RawResponse, Record<string, unknown>])[] = [
       [
-        (socket) => answerHttp(socket, '200 OK', ['content-type: text/html'], '<p>'),
+        (socket) => respondHttp(socket, '404 Not Found', [JSON_TYPE], '{}'),
+        { reason: 'status', status: 404 },
+      ],
+      [(socket) => respondHttp(socket, '204 No Content', []), { reason: 'status', status: 204 }],
+      [(socket) => respondHttp(socket, '304 Not Modified', []), { reason: 'redirect', status: 304 }],
+      [
+        (socket) => respondHttp(socket, '200 OK', ['content-type: text/html'], '<p>'),
         { reason: 'media_type' },
       ],
-      [(socket) => answerHttp(socket, '200 OK', [], '{}'), { reason: 'media_type' }],
-      [(socket) => answerHttp(socket, '200 OK', [JSON_TYPE, JSON_TYPE], '{}'), { reason: 'media_type' }],
-      [(socket) => answerHttp(socket, '200 OK', [JSON_TYPE], 'x'.repeat(1025)), { reason: 'too_large' }],
+      [(socket) => respondHttp(socket, '200 OK', [], '{}'), { reason: 'media_type' }],
+      [(socket) => respondHttp(socket, '200 OK', [JSON_TYPE, JSON_TYPE], '{}'), { reason: 'media_type' }],
+      [(socket) => respondHttp(socket, '200 OK', [JSON_TYPE], 'x'.repeat(1025)), { reason: 'too_large' }],
       [
         (socket) => socket.end(`HTTP/1.1 200 OK\r\n${JSON_TYPE}\r\n\r\n${'x'.repeat(1025)}`),
         { reason: 'too_large' },
@@ -172,7 +175,7 @@ describe('fetchDocument', () => {
   });
 
   it('goes on to the next address when one refuses or stays silent', async () => {
-    const server = await serve((socket) => answerHttp(socket, '200 OK', [JSON_TYPE], '{}'));
+    const server = await serve((socket) => respondHttp(socket, '200 OK', [JSON_TYPE], '{}'));
     const closed = await startRawServer();
     await closed.close();
     const dial: Dial = (address, port, signal) => {
@@ -201,7 +204,7 @@ describe('fetchDocument', () => {
   });
 
   it('tells the observer the class of the host, the outcome and the time', async () => {
-    const server = await serve((socket) => answerHttp(socket, '200 OK', [JSON_TYPE], '{}'));
+    const server = await serve((socket) => respondHttp(socket, '200 OK', [JSON_TYPE], '{}'));
     const seen: unknown[] = [];
     const egress = egressTo(server, {
       onOutcome: (hostClass, outcome, ms) => seen.push([hostClass, outcome, ms >= 0 && ms < 2500]),
@@ -233,7 +236,7 @@ describe('post', () => {
 
   it('tells how long the other side asks to wait', async () => {
     const server = await serve((socket) =>
-      answerHttp(socket, '503 Busy', ['retry-after: Mon, 01 Jun 2026 12:00:30 GMT']),
+      respondHttp(socket, '503 Busy', ['retry-after: Mon, 01 Jun 2026 12:00:30 GMT']),
     );
     const url = `http://127.0.0.1:${server.port}/`;
     expect(await egressTo(server, { clock: frozenClock() }).post({ ...message, url })).toEqual({
@@ -248,7 +251,7 @@ describe('post', () => {
   it('does not follow redirects with the message', async () => {
     const sink = await serve();
     const server = await serve((socket) =>
-      answerHttp(socket, '307 Elsewhere', [`location: http://127.0.0.1:${sink.port}/`]),
+      respondHttp(socket, '307 Elsewhere', [`location: http://127.0.0.1:${sink.port}/`]),
     );
     const egress = egressTo(server, { allowHosts: ['127.0.0.1'] });
     const url = `http://127.0.0.1:${server.port}/`;
@@ -278,7 +281,7 @@ describe('post', () => {
   });
 
   it('answers for a known port of a host at once while 64 messages want to go to dead ports of it', async () => {
-    const lawful = await serve((socket) => answerHttp(socket, '200 OK', []));
+    const lawful = await serve((socket) => respondHttp(socket, '200 OK', []));
     const dead = await Promise.all(Array.from({ length: 8 }, () => serve()));
     const egress = egressTo(lawful, { allowHosts: ['127.0.0.1'], deadlineMs: 2_000 });
     const post = (port: number) => egress.post({ ...message, url: `http://127.0.0.1:${port}/` });
@@ -287,10 +290,10 @@ describe('post', () => {
     const hanging = dead.flatMap(({ port }) =>
       Array.from({ length: 8 }, () => post(port).then(() => ended.push('dead'))),
     );
-    const answers = Array.from({ length: 20 }, () =>
+    const responses = Array.from({ length: 20 }, () =>
       post(lawful.port).then(({ outcome }) => ended.push(outcome)),
     );
-    await Promise.all([...answers, ...hanging]);
+    await Promise.all([...responses, ...hanging]);
     expect(ended.slice(0, 20)).toEqual(Array(20).fill('ok'));
   });
 });

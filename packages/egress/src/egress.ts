@@ -1,7 +1,6 @@
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { type Clock, MEDIA_TYPE, parseAllowedHosts, systemClock } from '@vestibule/protocol';
 import type { Dispatcher } from 'undici';
-import { readAcceptance, readDocument } from './answer.js';
 import { type BudgetLimits, createBudget } from './budget.js';
 import { type Dial, dialTcp, openConnection } from './connection.js';
 import { openDeadline } from './deadline.js';
@@ -9,6 +8,7 @@ import { asFault, type EgressFault } from './egress-fault.js';
 import { type ExchangeRequest, exchange } from './exchange.js';
 import { createDnsLookup, createSystemLookup, type NameLookup } from './name-lookup.js';
 import type { EgressFailure, EgressFailureReason, EgressOutcome, EgressPostOutcome } from './outcome.js';
+import { readAcceptance, readDocument } from './response.js';
 import { parseTarget, type Target } from './target.js';
 import { resolveTarget, type TargetLookups } from './target-addresses.js';
 

@@ -20,10 +20,10 @@ export async function fetchJson(
   { url, mediaTypes, limits, onOverload }: JsonDocumentRequest,
 ): Promise<JsonValue | undefined> {
   const accept = mediaTypes.join(', ');
-  const answer = await egress.fetchDocument({ url, accept, mediaTypes, maxBytes: MAX_BYTES });
-  if (answer.outcome === 'failed') return answer.reason === 'overloaded' ? onOverload?.() : undefined;
+  const response = await egress.fetchDocument({ url, accept, mediaTypes, maxBytes: MAX_BYTES });
+  if (response.outcome === 'failed') return response.reason === 'overloaded' ? onOverload?.() : undefined;
   try {
-    return parseJson(answer.text, limits);
+    return parseJson(response.text, limits);
   } catch {
     // Malformed is one more way of not being there.
     return undefined;

@@ -46,8 +46,8 @@ describe('keySetFetcher', () => {
       'a redirect': [body, JSON_TYPE, '302 Found'],
       'an error': [body, JSON_TYPE, '500 Internal Server Error'],
     };
-    for (const [title, answer] of Object.entries(cases))
-      expect(await fetched(...answer), title).toBeUndefined();
+    for (const [title, response] of Object.entries(cases))
+      expect(await fetched(...response), title).toBeUndefined();
   });
 
   it('says that there is no room here to those who want to know', async () => {

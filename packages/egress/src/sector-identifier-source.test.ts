@@ -51,8 +51,8 @@ describe('sectorIdentifierSource', () => {
       'a redirect': [list, JSON_TYPE, '301 Moved Permanently'],
       'no document': [list, JSON_TYPE, '404 Not Found'],
     };
-    for (const [title, answer] of Object.entries(cases))
-      await expect(read(...answer), title).rejects.toMatchObject(refusal);
+    for (const [title, response] of Object.entries(cases))
+      await expect(read(...response), title).rejects.toMatchObject(refusal);
     const source = sectorIdentifierSource(createEgress());
     for (const address of ['https://127.0.0.1/', 'http://app.example/', 'sector', ''])
       await expect(source.read(address), address).rejects.toMatchObject(refusal);

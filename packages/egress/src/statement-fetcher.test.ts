@@ -31,8 +31,8 @@ function aDoor(failureMemorySeconds: number, reason: EgressFailureReason = 'refu
 it('fetches an address once for all who ask at a time', async () => {
   const { asked, documents, fetchers } = aDoor(30);
   documents.set(ADDRESS, 'statement');
-  const answers = await Promise.all(Array.from({ length: 100 }, () => fetchers.final(ADDRESS, SIGNAL)));
-  expect(new Set(answers)).toEqual(new Set(['statement']));
+  const responses = await Promise.all(Array.from({ length: 100 }, () => fetchers.final(ADDRESS, SIGNAL)));
+  expect(new Set(responses)).toEqual(new Set(['statement']));
   expect(asked).toEqual([ADDRESS]);
   await fetchers.final(ADDRESS, SIGNAL);
   expect(asked).toHaveLength(2);
@@ -48,7 +48,7 @@ it('leaves an address alone that brought nothing, for as long as it is told', as
   clock.advanceSeconds(1);
   expect(await fetchers.final(ADDRESS, SIGNAL)).toBe('statement');
   const { fetchers: forgetful, asked: again } = aDoor(0);
-  for (let i = 0; i < 2; i += 1) await forgetful.older(ADDRESS, SIGNAL);
+  for (let i = 0; i < 2; i += 1) await forgetful.draft(ADDRESS, SIGNAL);
   expect(again).toHaveLength(2);
 });
 

@@ -1,9 +1,9 @@
 import {
-  type Dialect,
   type DocumentFetchers,
   FederationFailure,
   MAX_STATEMENT_LENGTH,
   markStatusKey,
+  type Profile,
   type StatementFetcher,
 } from '@vestibule/federation';
 import { type Clock, MEDIA_TYPE } from '@vestibule/protocol';
@@ -18,9 +18,9 @@ export interface StatementFetcherOptions {
 }
 
 /** The media types of statements; the older dialect knew a plainer one. */
-const MEDIA_TYPES: Readonly<Record<Dialect, readonly string[]>> = {
+const MEDIA_TYPES: Readonly<Record<Profile, readonly string[]>> = {
   final: [MEDIA_TYPE.entityStatementJwt],
-  older: [MEDIA_TYPE.entityStatementJwt, MEDIA_TYPE.jose],
+  draft: [MEDIA_TYPE.entityStatementJwt, MEDIA_TYPE.jose],
 };
 
 /** What says nothing about an address: there was no room here. */
@@ -32,10 +32,10 @@ const MAX_FAILURES = 10_000;
 /** Fetches statements through the door, for all resolutions of the process, as {@link sharedFetch} does. */
 export function statementFetchers(
   options: StatementFetcherOptions,
-): Readonly<Record<Dialect, StatementFetcher>> {
+): Readonly<Record<Profile, StatementFetcher>> {
   return {
     final: addressFetcher(MEDIA_TYPES.final, options),
-    older: addressFetcher(MEDIA_TYPES.older, options),
+    draft: addressFetcher(MEDIA_TYPES.draft, options),
   };
 }
 
@@ -76,10 +76,10 @@ function sharedFetch({ egress, clock, failureMemorySeconds }: StatementFetcherOp
   };
   const fetchOnce = async (key: string, request: SharedRequest): Promise<string | undefined> => {
     const accept = request.mediaTypes.join(', ');
-    const answer = await egress.fetchDocument({ ...request, accept, maxBytes: MAX_STATEMENT_LENGTH });
+    const response = await egress.fetchDocument({ ...request, accept, maxBytes: MAX_STATEMENT_LENGTH });
     running.delete(key);
-    if (answer.outcome === 'ok') return answer.text;
-    if (answer.reason === OUR_OWN_FAULT)
+    if (response.outcome === 'ok') return response.text;
+    if (response.reason === OUR_OWN_FAULT)
       throw new FederationFailure('overloaded', 'there was no room for a request to another entity');
     remember(key);
     return undefined;

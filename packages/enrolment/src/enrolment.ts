@@ -2,10 +2,10 @@ import type { RegistrationDeps } from '@vestibule/clients';
 import type {
   ConditionsByAnchor,
   DeniedEntities,
-  Dialect,
   DiscoveryLimits,
   DocumentFetchers,
   EntityId,
+  Profile,
   RequiredTrustMarks,
   StatementCache,
   StatementFetcher,
@@ -16,7 +16,7 @@ import type { RegistrationRights } from '@vestibule/scopes';
 
 /** Fetched statements that the resolutions of a process share. */
 export interface SharedStatements {
-  readonly fetchers: Readonly<Record<Dialect, StatementFetcher>>;
+  readonly fetchers: Readonly<Record<Profile, StatementFetcher>>;
   readonly documents: DocumentFetchers;
   readonly cache?: StatementCache;
 }

@@ -1,5 +1,5 @@
 export { type AdmissionLimits, admission } from './admission.js';
-export type { AutomaticEnrolment, AutomaticPetition } from './automatic/automatic-enrolment.js';
+export type { AutomaticEnrolment, AutomaticRegistrationRequest } from './automatic/automatic-enrolment.js';
 export {
   type AutomaticRegistration,
   automaticRegistration,
@@ -16,7 +16,7 @@ export {
   isAddressed,
   openResolution,
   type ResolutionOptions,
-  type ResolvedApplicant,
-  resolveApplicant,
-} from './resolve-applicant.js';
+  type ResolvedRelyingParty,
+  resolveRelyingParty,
+} from './resolve-relying-party.js';
 export { type StatementCacheOptions, statementCache } from './statement-cache.js';

@@ -46,14 +46,6 @@ export {
   type NamingConstraints,
   parseNamingConstraints,
 } from './constraints/naming-constraints.js';
-export {
-  DIALECT_RULES,
-  type Dialect,
-  type DialectRules,
-  OLDER_DIALECT_USES,
-  type OlderDialectUse,
-  type StatementRules,
-} from './dialect.js';
 export { configurationAddress, type EntityId, hostOf, parseEntityId } from './entity-id.js';
 export { FEDERATION_REASONS, FederationFailure, type FederationReason } from './federation-failure.js';
 export {
@@ -72,6 +64,14 @@ export {
 } from './policy/metadata-policy.js';
 export { type ParameterPolicy, POLICY_OPERATORS, type PolicyOperator } from './policy/policy-operators.js';
 export { withSuperiorMetadata } from './policy/superior-metadata.js';
+export {
+  DRAFT_PROFILE_USES,
+  type DraftProfileUse,
+  PROFILE_RULES,
+  type Profile,
+  type ProfileRules,
+  type StatementRules,
+} from './profile.js';
 export {
   type AutomaticProof,
   type AutomaticRequest,
@@ -94,9 +94,9 @@ export {
   registrationStatement,
 } from './registration/registration-statement.js';
 export {
-  type Applicant,
   type RegistrationRules,
   type RegistrationTrust,
+  type RelyingParty,
   requireTrust,
   resolveRegistration,
 } from './registration/resolve-registration.js';

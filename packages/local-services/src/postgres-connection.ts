@@ -49,8 +49,8 @@ export async function joinRunningServer(cluster: PostgresCluster): Promise<HeldS
       `SELECT pg_read_file('postmaster.pid') AS file, pg_try_advisory_lock_shared($1) AS joined`,
       [USERS_LOCK],
     );
-    const [answer] = rows;
-    if (answer?.joined === true && isSameRun(run, parsePostmasterFile(answer.file))) {
+    const [response] = rows;
+    if (response?.joined === true && isSameRun(run, parsePostmasterFile(response.file))) {
       return { run, port: run.port, client };
     }
   } catch {

@@ -14,8 +14,8 @@ export function askRedis(url: string, command: string): Promise<string | undefin
     let received = '';
     const finish = () => {
       socket.destroy();
-      const [login, answer] = received.split('\r\n');
-      resolve(login === '+OK' && answer !== '' ? answer : undefined);
+      const [login, response] = received.split('\r\n');
+      resolve(login === '+OK' && response !== '' ? response : undefined);
     };
     socket.setTimeout(TIMEOUT_MS, finish);
     socket.once('error', finish);

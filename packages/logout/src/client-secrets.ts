@@ -1,12 +1,17 @@
-import { type Client, type ClientRepository, earlierSecretPlace, secretPlace } from '@vestibule/clients';
-import type { Sealer } from '@vestibule/crypto';
+import {
+  type Client,
+  type ClientRepository,
+  earlierSecretAssociatedData,
+  secretAssociatedData,
+} from '@vestibule/clients';
+import type { Encryptor } from '@vestibule/crypto';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 
 /** What opening the secrets of a client takes. */
 export interface ClientSecretDeps {
   readonly clock: Clock;
   readonly clients: Pick<ClientRepository, 'earlierSecrets'>;
-  readonly sealer: Pick<Sealer, 'open'>;
+  readonly encryptor: Pick<Encryptor, 'open'>;
 }
 
 /**
@@ -14,13 +19,13 @@ export interface ClientSecretDeps {
  * open and verify hints; none of them authenticates anybody here.
  */
 export async function clientSecrets(
-  { clients, sealer, clock }: ClientSecretDeps,
+  { clients, encryptor, clock }: ClientSecretDeps,
   { id, secret }: Client,
 ): Promise<readonly string[]> {
-  const present = secret === undefined ? [] : [sealer.open(secret.sealed, secretPlace(id))];
+  const present = secret === undefined ? [] : [encryptor.open(secret.encrypted, secretAssociatedData(id))];
   const earlier = await clients.earlierSecrets(id, nowSeconds(clock));
   return Promise.all([
     ...present,
-    ...earlier.map(({ sealed }) => sealer.open(sealed, earlierSecretPlace(id))),
+    ...earlier.map(({ encrypted }) => encryptor.open(encrypted, earlierSecretAssociatedData(id))),
   ]);
 }

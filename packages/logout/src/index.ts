@@ -27,7 +27,7 @@ export {
   type DeliveryWorkerOptions,
   startDeliveryWorker,
 } from './delivery/delivery-worker.js';
-export { type AttemptOutcome, judgeAnswer, type PostAnswer } from './delivery/judge-answer.js';
+export { type AttemptOutcome, judgeResponse, type PostResponse } from './delivery/judge-response.js';
 export type {
   ClaimedDelivery,
   DeliveryRecord,

@@ -24,7 +24,7 @@ async function world(deviations: Partial<Client> = {}) {
   const clock = frozenClock();
   const keyEncryptionKeys = parseKeyEncryptionKeys(randomBytes(32).toString('base64url'));
   const keys = { store: database.dataKeys, keyEncryptionKeys, clock, random: secureRandom };
-  const { sealer, digester } = await openDataKeys(keys);
+  const { encryptor, digester } = await openDataKeys(keys);
   const now = epochSeconds(Math.floor(clock.nowMs() / 1000));
   const metadata = { grant_types: ['authorization_code', 'password'], response_types: ['code', 'token'] };
   await database.clients.create({
@@ -47,7 +47,7 @@ async function world(deviations: Partial<Client> = {}) {
     clock,
     issuer: ISSUER,
     digester,
-    sealer,
+    encryptor,
     clients: database.clients,
     records: database.providerRecords,
     replays: database.replays,

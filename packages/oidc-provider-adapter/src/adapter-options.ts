@@ -1,6 +1,6 @@
 import type { ImportedSecrets, ReplayStore } from '@vestibule/client-auth';
 import type { ClientRepository } from '@vestibule/clients';
-import type { Digester, Sealer } from '@vestibule/crypto';
+import type { Digester, Encryptor } from '@vestibule/crypto';
 import type { AccessTokenType, Clock, Issuer } from '@vestibule/protocol';
 import type { ProviderRecords } from '@vestibule/tokens';
 import type { ClientViewOptions } from './client-view.js';
@@ -10,7 +10,7 @@ export interface AdapterOptions {
   readonly clock: Clock;
   readonly issuer: Issuer;
   readonly digester: Digester;
-  readonly sealer: Sealer;
+  readonly encryptor: Encryptor;
   readonly clients: Pick<ClientRepository, 'find' | 'earlierSecrets'>;
   readonly records: ProviderRecords;
   /** Remembers what may be used once. */

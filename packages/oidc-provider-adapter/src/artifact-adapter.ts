@@ -1,4 +1,4 @@
-import { type Digest, findByDigest, type SealedPlace } from '@vestibule/crypto';
+import { type AssociatedData, type Digest, findByDigest } from '@vestibule/crypto';
 import { type ClientId, isJsonObject, type JsonObject, nowSeconds, parseClientId } from '@vestibule/protocol';
 import type { FoundArtifact } from '@vestibule/tokens';
 import { errors, Provider } from 'oidc-provider';
@@ -25,14 +25,14 @@ const USED: Readonly<Record<string, () => Error>> = {
  * identifiers of others, which are credentials too.
  */
 export function artifactAdapter(model: string, options: AdapterOptions): Adapter {
-  const { records, digester, clock, sealer } = options;
+  const { records, digester, clock, encryptor } = options;
   const { artifacts, authorizations } = records;
   const candidates = (id: string) => digester.candidates('artifact', id);
   const find = async (look: () => Promise<FoundArtifact | undefined>) => {
     const found = await findByDigest(digester, look);
-    const sealed = found && textMember(found.payload, 'sealed');
-    if (found === undefined || sealed === undefined) return undefined;
-    const payload: unknown = JSON.parse(await sealer.open(sealed, placeOf(model, found.digest)));
+    const encrypted = found && textMember(found.payload, 'sealed');
+    if (found === undefined || encrypted === undefined) return undefined;
+    const payload: unknown = JSON.parse(await encryptor.open(encrypted, placeOf(model, found.digest)));
     if (!isJsonObject(payload)) return undefined;
     return { ...payload, ...(found.consumedAt && { consumed: found.consumedAt }) };
   };
@@ -46,11 +46,14 @@ export function artifactAdapter(model: string, options: AdapterOptions): Adapter
         textMember(storable, name),
       );
       const clientId = clientOf(storable);
-      const sealed = await sealer.seal(JSON.stringify({ ...storable, jti: id }), placeOf(model, digest));
+      const encrypted = await encryptor.encrypt(
+        JSON.stringify({ ...storable, jti: id }),
+        placeOf(model, digest),
+      );
       const artifact = {
         kind: model,
         digest,
-        payload: { sealed },
+        payload: { encrypted },
         ...(uid !== undefined && { uid: nameOf(options, uid) }),
         ...(userCode !== undefined && { userCode: nameOf(options, userCode) }),
         ...(grantId !== undefined && GRANTABLE.has(model) && { authorizationId: grantId }),
@@ -83,7 +86,7 @@ function clientOf(payload: JsonObject): ClientId | undefined {
   return parseClientId(named ?? Provider.ctx?.oidc.client?.clientId);
 }
 
-function placeOf(model: string, digest: Digest): SealedPlace {
+function placeOf(model: string, digest: Digest): AssociatedData {
   const row = `${model}:${textOf(digest)}`;
   return { table: 'artifact', column: 'payload', row };
 }

@@ -10,12 +10,12 @@ import { unusedOperations } from './unused-operations.js';
  * request. One that waits for approval or whose registration has ended is unknown. The library registers none itself.
  */
 export function clientAdapter(model: string, options: AdapterOptions): Adapter {
-  const { sealer, performed } = options;
+  const { encryptor, performed } = options;
   return {
     ...unusedOperations(model),
     find: async (id) => {
       const client = await findActiveClient(options, id);
-      return client && clientView(client, sealer, performed, await secretInUse(options, client));
+      return client && clientView(client, encryptor, performed, await secretInUse(options, client));
     },
   };
 }

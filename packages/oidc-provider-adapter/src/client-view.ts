@@ -1,5 +1,5 @@
-import { type Client, secretPlace } from '@vestibule/clients';
-import type { Sealer } from '@vestibule/crypto';
+import { type Client, secretAssociatedData } from '@vestibule/clients';
+import type { Encryptor } from '@vestibule/crypto';
 import { needsClientSecret, sectorIdentifier } from '@vestibule/metadata';
 import type { JsonObject } from '@vestibule/protocol';
 
@@ -62,7 +62,7 @@ const MEMBERS = [
  */
 export async function clientView(
   client: Client,
-  sealer: Sealer,
+  encryptor: Encryptor,
   { grantTypes, responseTypes, acrValues = [] }: ClientViewOptions,
   secretInUse?: string,
 ): Promise<JsonObject> {
@@ -74,7 +74,7 @@ export async function clientView(
     grant_types: metadata.grant_types.filter((grantType) => grantTypes.includes(grantType)),
     response_types: metadata.response_types.filter((responseType) => responseTypes.includes(responseType)),
     ...(metadata.scope !== undefined && { [REGISTERED_SCOPE]: metadata.scope }),
-    ...(await secretMembers(client, sealer, secretInUse)),
+    ...(await secretMembers(client, encryptor, secretInUse)),
     ...sectorMembers(client),
     ...acrMembers(client, acrValues),
     ...userinfoMembers(client),
@@ -84,14 +84,14 @@ export async function clientView(
 
 async function secretMembers(
   { id, metadata, secret }: Client,
-  sealer: Sealer,
+  encryptor: Encryptor,
   secretInUse: string | undefined,
 ): Promise<JsonObject> {
   if (!needsClientSecret(metadata)) return {};
   if (secretInUse !== undefined) return { client_secret: secretInUse };
   if (secret === undefined) return {};
   return {
-    client_secret: await sealer.open(secret.sealed, secretPlace(id)),
+    client_secret: await encryptor.open(secret.encrypted, secretAssociatedData(id)),
     ...(secret.expiresAt !== undefined && { client_secret_expires_at: secret.expiresAt }),
   };
 }

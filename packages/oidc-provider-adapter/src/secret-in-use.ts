@@ -1,4 +1,4 @@
-import { presentedSecret, provenEarlierSecret } from '@vestibule/client-auth';
+import { presentedSecret, previousSecret } from '@vestibule/client-auth';
 import type { Client } from '@vestibule/clients';
 import { randomAlphanumeric, secureRandom } from '@vestibule/crypto';
 import { ThrottledError } from '@vestibule/protocol';
@@ -20,9 +20,9 @@ export async function secretInUse(options: AdapterOptions, client: Client): Prom
       (await importedSecretInUse(options, client, ctx)) ?? randomAlphanumeric(DECOY_LENGTH, secureRandom)
     );
   if (ctx === undefined) return undefined;
-  const { clock, digester, sealer, clients, secretOverlapSeconds = 0 } = options;
-  const deps = { clock, digester, sealer, clients, secretOverlapSeconds };
-  return provenEarlierSecret(deps, client, credentialsOf(ctx));
+  const { clock, digester, encryptor, clients, secretOverlapSeconds = 0 } = options;
+  const deps = { clock, digester, encryptor, clients, secretOverlapSeconds };
+  return previousSecret(deps, client, credentialsOf(ctx));
 }
 
 async function importedSecretInUse(

@@ -24,13 +24,13 @@ describe('parseAllowedHosts', () => {
 
   it('reads the port of a URL without one from its scheme', () => {
     const allowed = parseAllowedHosts(['a.example:80', 'b.example:443']);
-    const answers = [
+    const responses = [
       'http://a.example/',
       'https://a.example/',
       'http://b.example/',
       'https://b.example/',
     ].map((url) => isAllowedHost(allowed, new URL(url)));
-    expect(answers).toEqual([true, false, false, true]);
+    expect(responses).toEqual([true, false, false, true]);
   });
 
   it('refuses entries that are no host, and does not repeat them', () => {

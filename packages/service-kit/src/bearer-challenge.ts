@@ -20,8 +20,8 @@ export function bearerChallenge(status: number, { error }: BearerChallenge = {})
     if (error !== undefined) params.push(param('error', error), param('error_description', description));
     if (error !== undefined && scope !== undefined) params.push(param('scope', scope));
     const challenge = params.length === 0 ? 'Bearer' : `Bearer ${params.join(', ')}`;
-    const answer = inJson(failure);
-    return { ...answer, headers: { ...answer.headers, 'www-authenticate': challenge } };
+    const response = inJson(failure);
+    return { ...response, headers: { ...response.headers, 'www-authenticate': challenge } };
   };
 }
 

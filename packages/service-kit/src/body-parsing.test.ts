@@ -21,22 +21,22 @@ async function post(
 ) {
   const before = seen.length;
   const headers = contentType === undefined ? {} : { 'content-type': contentType };
-  const answer = await server.inject({ method: 'POST', url, headers, payload: Buffer.from(payload) });
-  return { answer, isHandled: seen.length > before };
+  const response = await server.inject({ method: 'POST', url, headers, payload: Buffer.from(payload) });
+  return { response, isHandled: seen.length > before };
 }
 
 async function expectRefused(url: Url, payload: string | Buffer, contentType?: string) {
-  const { answer, isHandled } = await post(url, payload, contentType);
-  expect({ url, payload: payload.slice(0, 40), status: answer.statusCode, isHandled }).toEqual({
+  const { response, isHandled } = await post(url, payload, contentType);
+  expect({ url, payload: payload.slice(0, 40), status: response.statusCode, isHandled }).toEqual({
     url,
     payload: payload.slice(0, 40),
     status: 400,
     isHandled: false,
   });
-  expect(answer.headers['content-type']).toBe('application/json;charset=UTF-8');
-  expect(answer.headers['cache-control']).toBe('no-store');
-  expect(answer.headers['pragma']).toBe('no-cache');
-  expect(answer.json()).toEqual({ error: 'invalid_request', error_description: expect.any(String) });
+  expect(response.headers['content-type']).toBe('application/json;charset=UTF-8');
+  expect(response.headers['cache-control']).toBe('no-store');
+  expect(response.headers['pragma']).toBe('no-cache');
+  expect(response.json()).toEqual({ error: 'invalid_request', error_description: expect.any(String) });
 }
 
 /** Spellings of one media type: those that are accepted, and those that somebody could read as something else. */
@@ -127,8 +127,8 @@ describe('Content-Type', () => {
     'accepts at %s exactly its own media type, with no parameter or charset=utf-8, and idle semicolons',
     async (url) => {
       for (const contentType of accepted(SAMPLE_MEDIA_TYPES[url])) {
-        const { answer, isHandled } = await post(url, BODIES[url], contentType);
-        expect([contentType, answer.statusCode, isHandled]).toEqual([contentType, 200, true]);
+        const { response, isHandled } = await post(url, BODIES[url], contentType);
+        expect([contentType, response.statusCode, isHandled]).toEqual([contentType, 200, true]);
       }
     },
   );
@@ -143,8 +143,8 @@ describe('Content-Type', () => {
 
   it.each(URLS)('refuses at %s a body without a media type', async (url) => {
     const before = seen.length;
-    const answer = await server.inject({ method: 'POST', url, payload: Buffer.from(BODIES[url]) });
-    expect([answer.statusCode, seen.length]).toEqual([400, before]);
+    const response = await server.inject({ method: 'POST', url, payload: Buffer.from(BODIES[url]) });
+    expect([response.statusCode, seen.length]).toEqual([400, before]);
   });
 
   it.each(URLS)(
@@ -164,28 +164,28 @@ describe('Content-Type', () => {
 
   it.each(URLS)('refuses at %s an empty body and a missing one', async (url) => {
     await expectRefused(url, '');
-    const answer = await server.inject({ method: 'POST', url });
-    expect(answer.statusCode).toBe(400);
+    const response = await server.inject({ method: 'POST', url });
+    expect(response.statusCode).toBe(400);
   });
 });
 
 describe('JSON bodies', () => {
   it('says that a body must be an object where it is another JSON value', async () => {
     for (const body of ['[]', 'null', '"a"', '1', 'true', '[{"a":"b"}]']) {
-      const { answer, isHandled } = await post('/json', body);
-      expect([body, answer.statusCode, isHandled]).toEqual([body, 400, false]);
-      expect(answer.json().error_description).toBe('The body must be a JSON object');
+      const { response, isHandled } = await post('/json', body);
+      expect([body, response.statusCode, isHandled]).toEqual([body, 400, false]);
+      expect(response.json().error_description).toBe('The body must be a JSON object');
     }
   });
 
   it('refuses whole numbers that would change when they are read', async () => {
     for (const number of ['9007199254740993', '-9007199254740993', '1e400']) {
-      const { answer } = await post('/json', `{"a":{"b":[${number}]}}`);
-      expect(answer.statusCode, number).toBe(400);
-      expect(answer.json().error_description).toContain('beyond 2^53 and must be written as a string');
+      const { response } = await post('/json', `{"a":{"b":[${number}]}}`);
+      expect(response.statusCode, number).toBe(400);
+      expect(response.json().error_description).toContain('beyond 2^53 and must be written as a string');
     }
-    const { answer } = await post('/json', '{"a":[9007199254740991]}');
-    expect(answer.body).toBe('{"a":[9007199254740991]}');
+    const { response } = await post('/json', '{"a":[9007199254740991]}');
+    expect(response.body).toBe('{"a":[9007199254740991]}');
   });
 });
 
@@ -206,12 +206,12 @@ describe('bytes', () => {
   });
 
   it('keeps characters beyond ASCII as they are', async () => {
-    const { answer } = await post('/json', '{"a":"é😀\ufffd"}');
-    expect(answer.json()).toEqual({ a: 'é😀\ufffd' });
+    const { response } = await post('/json', '{"a":"é😀\ufffd"}');
+    expect(response.json()).toEqual({ a: 'é😀\ufffd' });
     const form = await post('/form', 'token=%C3%A9+%F0%9F%98%80');
-    expect(form.answer.json()).toEqual({ token: 'é 😀' });
+    expect(form.response.json()).toEqual({ token: 'é 😀' });
     const lines = await post('/json', '{"a":"first\\n\\tsecond"}');
-    expect(lines.answer.json()).toEqual({ a: 'first\n\tsecond' });
+    expect(lines.response.json()).toEqual({ a: 'first\n\tsecond' });
   });
 
   it('refuses a form that is not ASCII before percent-decoding, since its bytes are gone by then', async () => {
@@ -259,8 +259,8 @@ describe('JSON', () => {
   });
 
   it('accepts a member that is merely named constructor', async () => {
-    const { answer } = await post('/json', '{"constructor":"acme"}');
-    expect(answer.json()).toEqual({ constructor: 'acme' });
+    const { response } = await post('/json', '{"constructor":"acme"}');
+    expect(response.json()).toEqual({ constructor: 'acme' });
   });
 });
 
@@ -278,19 +278,19 @@ describe('form', () => {
   });
 
   it('keeps control characters in a token: it is merely unknown', async () => {
-    const { answer } = await post('/form', 'token=a%01%0Ab');
-    expect(answer.json()).toEqual({ token: 'a\x01\nb' });
+    const { response } = await post('/form', 'token=a%01%0Ab');
+    expect(response.json()).toEqual({ token: 'a\x01\nb' });
   });
 });
 
 it('names what is missing and never what came', async () => {
   const missing = await post('/form', 'x=SENSITIVE');
-  expect(missing.answer.json().error_description).toBe('The body is not acceptable: token is missing');
+  expect(missing.response.json().error_description).toBe('The body is not acceptable: token is missing');
   const empty = await post('/form', 'token=&SENSITIVE=SENSITIVE');
   // A parameter without a value counts as left out (RFC 6749 section 3.2).
-  expect(empty.answer.json().error_description).toBe('The body is not acceptable: token is missing');
+  expect(empty.response.json().error_description).toBe('The body is not acceptable: token is missing');
   const unknown = await post('/closed', '{"SENSITIVE":1}', 'application/json');
-  expect(unknown.answer.json().error_description).toBe(
+  expect(unknown.response.json().error_description).toBe(
     'The body is not acceptable: it has an unknown member',
   );
 });

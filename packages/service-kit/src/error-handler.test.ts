@@ -1,9 +1,9 @@
 import { DomainError } from '@vestibule/protocol';
 import { afterAll, expect, it } from 'vitest';
-import { endpointFamily } from './endpoint-family.js';
 import { jsonError } from './error-table.js';
 import { jsonBody } from './json-body.js';
 import { route } from './route.js';
+import { defineRouteGroup } from './route-group.js';
 import { createServer } from './server.js';
 import { sampleErrors } from './testing/index.js';
 
@@ -13,7 +13,7 @@ const routes = {
   '/text': 'fault',
 };
 server.register(
-  endpointFamily({
+  defineRouteGroup({
     name: 'careless',
     body: jsonBody(),
     // A table that would show a body for what must have none, and one that fails itself.
@@ -56,8 +56,12 @@ afterAll(() => server.close());
 
 it('gives a fault no body, whatever the table says', async () => {
   for (const url of Object.keys(routes)) {
-    const answer = await server.inject({ method: 'GET', url });
-    expect([answer.statusCode, answer.body, answer.headers['content-type']]).toEqual([500, '', undefined]);
+    const response = await server.inject({ method: 'GET', url });
+    expect([response.statusCode, response.body, response.headers['content-type']]).toEqual([
+      500,
+      '',
+      undefined,
+    ]);
   }
 });
 
@@ -67,6 +71,6 @@ it('drops the headers of the answer that failed', async () => {
 });
 
 it('gives a table that fails itself no body', async () => {
-  const answer = await server.inject({ method: 'GET', url: '/missing' });
-  expect([answer.statusCode, answer.body]).toEqual([500, '']);
+  const response = await server.inject({ method: 'GET', url: '/missing' });
+  expect([response.statusCode, response.body]).toEqual([500, '']);
 });

@@ -1,17 +1,17 @@
-import type { ErrorAnswer, ErrorPresenter, ErrorTable } from './error-table.js';
+import type { ErrorPresenter, ErrorResponse, ErrorTable } from './error-table.js';
 import { toDomainError } from './fastify-failures.js';
 import type { Reply, Request } from './fastify-types.js';
 import { languagesOf } from './request-languages.js';
 import { noteFailure } from './request-outcome.js';
 
-const INTERNAL: ErrorAnswer = { status: 500 };
+const INTERNAL: ErrorResponse = { status: 500 };
 
 /**
  * The error handler of one family: what was thrown becomes a {@link DomainError}, the table says how that looks.
  * Whatever is not the caller's doing is a 500 without a body, whatever the table says, unless the family has
  * one answer of its own for that.
  */
-export function familyErrorHandler(
+export function routeGroupErrorHandler(
   errors: ErrorTable,
   fault: ErrorPresenter = () => INTERNAL,
 ): (thrown: unknown, request: Request, reply: Reply) => void {
@@ -19,7 +19,7 @@ export function familyErrorHandler(
     const error = toDomainError(thrown);
     noteFailure(request, { error, thrown });
     const present = error.code === 'server_error' ? fault : errors[error.code];
-    sendAnswer(
+    sendResponse(
       reply,
       present(error, () => languagesOf(request)),
     );
@@ -32,13 +32,13 @@ export function familyErrorHandler(
 export function serverErrorHandler(thrown: unknown, request: Request, reply: Reply): void {
   const error = toDomainError(thrown);
   noteFailure(request, { error, thrown });
-  sendAnswer(reply, { status: request.is404 || error.code === 'not_found' ? 404 : 500 });
+  sendResponse(reply, { status: request.is404 || error.code === 'not_found' ? 404 : 500 });
 }
 
 /** What an answer keeps of the headers that were set before it failed; the rest belonged to another answer. */
 const KEPT_HEADERS = new Set(['cache-control', 'pragma', 'allow', 'accept-patch', 'vary', 'connection']);
 
-function sendAnswer(reply: Reply, { status, headers, body }: ErrorAnswer): void {
+function sendResponse(reply: Reply, { status, headers, body }: ErrorResponse): void {
   for (const name of Object.keys(reply.getHeaders())) if (!KEPT_HEADERS.has(name)) reply.removeHeader(name);
   reply.code(status);
   if (headers !== undefined) reply.headers(headers);

@@ -19,8 +19,8 @@ function parseChallenge(header: string): Record<string, string> {
 
 describe('bearerChallenge', () => {
   it('has no error in the header where no token came (RFC 6750 section 3.1), and says in JSON what is missing', () => {
-    const answer = bearerChallenge(401)(new DomainError('missing_token', 'A token is needed'));
-    expect(answer).toEqual({
+    const response = bearerChallenge(401)(new DomainError('missing_token', 'A token is needed'));
+    expect(response).toEqual({
       status: 401,
       headers: { 'content-type': JSON_CONTENT_TYPE, 'www-authenticate': 'Bearer' },
       body: '{"error":"missing_token","error_description":"A token is needed"}',

@@ -5,7 +5,7 @@ import { safeDescription } from './safe-description.js';
 export const JSON_CONTENT_TYPE = 'application/json;charset=UTF-8';
 
 /** How a failure looks on the wire. Without `body` the answer is empty. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -23,7 +23,7 @@ export interface LanguageRequest {
  * Turns a failure into its answer; sees the public members alone by convention: `code` and `description`.
  * @param languages reads what the request says of languages
  */
-export type ErrorPresenter = (error: DomainError, languages?: () => LanguageRequest) => ErrorAnswer;
+export type ErrorPresenter = (error: DomainError, languages?: () => LanguageRequest) => ErrorResponse;
 
 /** How one endpoint family presents failures. Total: a new code does not compile until each family has decided. */
 export type ErrorTable = { readonly [Code in ErrorCode]: ErrorPresenter };
@@ -45,15 +45,15 @@ export function jsonError(status: number, code?: string): ErrorPresenter {
 
 /** No body at all. */
 export function emptyError(status: number): ErrorPresenter {
-  const answer: ErrorAnswer = { status };
-  return () => answer;
+  const response: ErrorResponse = { status };
+  return () => response;
 }
 
 /** The same answer with `Retry-After` in seconds: what the error says, else one second (RFC 9110 section 10.2.3). */
 export function throttledError(presenter: ErrorPresenter): ErrorPresenter {
   return (error, languages) => {
-    const answer = presenter(error, languages);
+    const response = presenter(error, languages);
     const seconds = error instanceof ThrottledError ? error.retryAfterSeconds : 1;
-    return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };
+    return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } };
   };
 }

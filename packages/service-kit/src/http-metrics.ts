@@ -14,7 +14,7 @@ export interface OperationMetrics {
 /** Counts answers per operation. */
 export interface HttpMetrics {
   /** @param operation method and route pattern, never anything that a caller chose */
-  operation(family: string, operation: string): OperationMetrics;
+  operation(route_group: string, operation: string): OperationMetrics;
 }
 
 /** Upper bounds of the duration buckets, in seconds. */
@@ -23,7 +23,7 @@ const BUCKETS_MS = BUCKETS_SECONDS.map((seconds) => seconds * 1000);
 const STATUS_COUNT = 600;
 
 interface Tally {
-  readonly family: string;
+  readonly route_group: string;
   readonly operation: string;
   /** Answers by status code. */
   readonly statuses: Float64Array;
@@ -34,37 +34,37 @@ interface Tally {
 }
 
 /**
- * Registers `http_requests_total` (family, operation, status), `http_failures_total` (family, operation, code) and
- * `http_request_duration_seconds` (family, operation). Requests add to plain arrays; labels and exposition are made
+ * Registers `http_requests_total` (route group, operation, status), `http_failures_total` (route group, operation, code) and
+ * `http_request_duration_seconds` (route group, operation). Requests add to plain arrays; labels and exposition are made
  * when the numbers are asked for.
  */
 export function createHttpMetrics(registry: Registry): HttpMetrics {
   const tallies: Tally[] = [];
   readCounter(registry, {
     name: 'http_requests_total',
-    help: 'Answers by family, operation and status.',
-    labels: ['family', 'operation', 'status'],
+    help: 'Answers by route group, operation and status.',
+    labels: ['route_group', 'operation', 'status'],
     read: () =>
-      tallies.flatMap(({ family, operation, statuses }) =>
+      tallies.flatMap(({ route_group, operation, statuses }) =>
         [...statuses]
-          .map((count, status) => [{ family, operation, status: String(status) }, count] as const)
+          .map((count, status) => [{ route_group, operation, status: String(status) }, count] as const)
           .filter(([, count]) => count > 0),
       ),
   });
   registerDurations(registry, tallies);
   readCounter(registry, {
     name: 'http_failures_total',
-    help: 'Requests that failed by family, operation and kind of failure.',
-    labels: ['family', 'operation', 'code'],
+    help: 'Requests that failed by route group, operation and kind of failure.',
+    labels: ['route_group', 'operation', 'code'],
     read: () =>
-      tallies.flatMap(({ family, operation, failures }) =>
-        [...failures].map(([code, count]) => [{ family, operation, code }, count] as const),
+      tallies.flatMap(({ route_group, operation, failures }) =>
+        [...failures].map(([code, count]) => [{ route_group, operation, code }, count] as const),
       ),
   });
   return {
-    operation: (family, operation) => {
+    operation: (route_group, operation) => {
       const tally: Tally = {
-        family,
+        route_group,
         operation,
         statuses: new Float64Array(STATUS_COUNT),
         buckets: new Float64Array(BUCKETS_MS.length + 1),
@@ -92,11 +92,11 @@ function add(tally: Tally, status: number, durationMs: number): void {
 
 function registerDurations(registry: Registry, tallies: readonly Tally[]): void {
   const name = 'http_request_duration_seconds';
-  const help = 'Time from the request head to the answer head, by family and operation.';
+  const help = 'Time from the request head to the answer head, by route group and operation.';
   const histogram = new Histogram({
     name,
     help,
-    labelNames: ['family', 'operation'] as const,
+    labelNames: ['route_group', 'operation'] as const,
     buckets: [...BUCKETS_SECONDS],
     registers: [],
   });
@@ -111,9 +111,9 @@ interface Sample {
   readonly value: number;
 }
 
-function durationSamples({ family, operation, buckets, sumMs }: Tally): Sample[] {
+function durationSamples({ route_group, operation, buckets, sumMs }: Tally): Sample[] {
   const name = 'http_request_duration_seconds';
-  const labels = { family, operation };
+  const labels = { route_group, operation };
   let count = 0;
   const samples: Sample[] = [];
   buckets.forEach((inBucket, index) => {

@@ -18,10 +18,9 @@ export {
   supportedClientMetadata,
 } from './client-registration.js';
 export type { CrossOriginOptions } from './cross-origin.js';
-export { type AddResource, endpointFamily, type FamilyOptions } from './endpoint-family.js';
 export {
-  type ErrorAnswer,
   type ErrorPresenter,
+  type ErrorResponse,
   type ErrorTable,
   emptyError,
   JSON_CONTENT_TYPE,
@@ -45,7 +44,7 @@ export { LOG_LEVELS, type LogLevel } from './log-levels.js';
 export { createLogger, type LogEntry, type Logger, type LogOptions } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';
 export { networkOf } from './network-of.js';
-export { documentedFamily, type ServedApiDocument } from './openapi/documented-family.js';
+export { documentedRouteGroup, type ServedApiDocument } from './openapi/documented-route-group.js';
 export type { OpenApiPart } from './openapi/open-api-part.js';
 export { objectOf, openObject } from './openapi/open-object.js';
 export { type OpenApiDocument, type OpenApiOptions, openApiDocument } from './openapi/openapi-document.js';
@@ -62,6 +61,7 @@ export { type RequestMember, requestMember } from './request-member.js';
 export { checkMasterToken, requireMasterToken } from './require-master-token.js';
 export type { Method, ResourceRoutes } from './resource.js';
 export { type Route, type RouteDefinition, route } from './route.js';
+export { type AddResource, defineRouteGroup, type RouteGroupOptions } from './route-group.js';
 export { createServer, type ServerOptions } from './server.js';
 export { beginDrain } from './server-context.js';
 export type { ServerTls } from './server-tls.js';

@@ -130,7 +130,7 @@ describe('the line about a request', () => {
     time: expect.any(String),
     service: 'test',
     requestId: expect.stringMatching(/^[0-9a-f]{12}-[0-9a-z]+$/),
-    family: 'json',
+    routeGroup: 'json',
     method: 'POST',
     route: '/things/:id',
     durationMs: expect.any(Number),

@@ -23,7 +23,7 @@ export interface LogOptions {
 /** Members of a log line; everything else is dropped. Never one that can hold a secret, a token, a body or a query. */
 const FIELDS = [
   'requestId',
-  'family',
+  'routeGroup',
   'method',
   'route',
   'status',

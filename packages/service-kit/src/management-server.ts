@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client';
-import { endpointFamily } from './endpoint-family.js';
 import { type ErrorTable, emptyError, JSON_CONTENT_TYPE } from './error-table.js';
 import type { Server } from './fastify-types.js';
 import type { Readiness } from './readiness.js';
 import { route } from './route.js';
+import { defineRouteGroup } from './route-group.js';
 import { createServer } from './server.js';
 import { textBody } from './text-body.js';
 
@@ -50,7 +50,7 @@ export function createManagementServer(readiness: Readiness, registry: Registry)
       reply.header('content-type', registry.contentType).send(await registry.metrics()),
   });
   server.register(
-    endpointFamily({
+    defineRouteGroup({
       name: 'management',
       body: textBody({ mediaTypes: ['text/plain'] }),
       errors: ERRORS,

@@ -6,7 +6,7 @@ import type { ServerContext } from './server-context.js';
 
 /** What is observed: one operation of one family. */
 export interface Operation {
-  readonly family: string;
+  readonly routeGroup: string;
   readonly method: string;
   /** The pattern of the route, never the address that was asked for. */
   readonly route: string;
@@ -22,10 +22,10 @@ export type Observer = (request: Request, reply: Reply, durationMs: number) => v
  * the private detail; never an address, a query, a header or a body.
  */
 export function createObserver(context: ServerContext, operation: Operation): Observer {
-  const { family, method, route, successLevel } = operation;
-  const metrics = context.metrics?.operation(family, `${method} ${route}`);
+  const { routeGroup, method, route, successLevel } = operation;
+  const metrics = context.metrics?.operation(routeGroup, `${method} ${route}`);
   // What every line says is written once.
-  const logger = context.logger?.child({ family, method, route });
+  const logger = context.logger?.child({ routeGroup, method, route });
   return (request, reply, durationMs) => {
     const { statusCode } = reply;
     metrics?.record(statusCode, durationMs, statusCode < 400 ? undefined : failureOf(request)?.error.code);

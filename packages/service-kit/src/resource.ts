@@ -25,7 +25,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 export type ResourceRoutes = { readonly [M in Method]?: Route };
 
 /** What a resource takes from its family. */
-export interface ResourceFamily {
+export interface ResourceGroup {
   readonly name: string;
   readonly successLevel: LogLevel;
   /** The form of request bodies. */
@@ -41,17 +41,17 @@ export interface ResourceFamily {
  */
 export function addResource(
   scope: Server,
-  family: ResourceFamily,
+  routeGroup: ResourceGroup,
   url: string,
   routes: ResourceRoutes,
 ): void {
   const context = serverContext(scope);
-  const { name, successLevel } = family;
+  const { name, successLevel } = routeGroup;
   const hooks = (method: string) =>
-    observed(context, { family: name, method, route: url, successLevel }, family.shared);
-  const acceptPatch = acceptPatchOf(family, routes);
+    observed(context, { routeGroup: name, method, route: url, successLevel }, routeGroup.shared);
+  const acceptPatch = acceptPatchOf(routeGroup, routes);
   for (const [method, operation] of Object.entries(routes)) {
-    const { mediaTypes } = operation.body ?? family.body;
+    const { mediaTypes } = operation.body ?? routeGroup.body;
     const last = [
       ...(operation.hasBody
         ? [refuseOtherMediaTypes(mediaTypes, method === 'PATCH' ? acceptPatch : {})]
@@ -62,20 +62,20 @@ export function addResource(
   }
   const methods = Object.keys(routes).join(', ');
   const refuse = refuseMethod({ allow: methods, ...acceptPatch });
-  const known = family.shared === undefined ? Object.keys(routes) : [...Object.keys(routes), 'OPTIONS'];
+  const known = routeGroup.shared === undefined ? Object.keys(routes) : [...Object.keys(routes), 'OPTIONS'];
   const others = METHODS.filter((method) => !known.includes(method));
   // One route for all of them: each takes its share of the time to start.
   answering(refuse).attach(scope, { methods: others, url, last: [], ...hooks('other') });
-  if (family.shared === undefined || routes.OPTIONS !== undefined) return;
-  const preflight = answering(answerPreflight(family.shared, methods, refuse));
+  if (routeGroup.shared === undefined || routes.OPTIONS !== undefined) return;
+  const preflight = answering(respondToPreflight(routeGroup.shared, methods, refuse));
   preflight.attach(scope, { methods: ['OPTIONS'], url, last: [], ...hooks('OPTIONS') });
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-function acceptPatchOf(family: ResourceFamily, { PATCH: patch }: ResourceRoutes): Headers {
+function acceptPatchOf(routeGroup: ResourceGroup, { PATCH: patch }: ResourceRoutes): Headers {
   if (patch === undefined) return {};
-  const { mediaTypes } = patch.body ?? family.body;
+  const { mediaTypes } = patch.body ?? routeGroup.body;
   return { 'accept-patch': mediaTypes.join(', ') };
 }
 
@@ -154,8 +154,8 @@ function refuseMethod(headers: Headers): HeadHook {
 }
 
 /** Answers the preflights of pages that may call the resource; to everybody else it does not know the method. */
-function answerPreflight(shared: CrossOrigin, methods: string, refuse: HeadHook): HeadHook {
-  return function answer(request, reply, done) {
+function respondToPreflight(shared: CrossOrigin, methods: string, refuse: HeadHook): HeadHook {
+  return function response(request, reply, done) {
     const permission = shared.permission(request, methods);
     if (permission === undefined) refuse.call(this, request, reply, done);
     else reply.code(204).headers(permission).send();

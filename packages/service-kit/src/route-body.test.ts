@@ -26,8 +26,8 @@ type Verb = 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 async function send(method: Verb, url: string, type?: string, payload = '{"a":1}') {
   const headers = type === undefined ? {} : { 'content-type': type };
-  const answer = await server.inject({ method, url, headers, ...(type !== undefined && { payload }) });
-  return [answer.statusCode, answer.headers['accept-patch']];
+  const response = await server.inject({ method, url, headers, ...(type !== undefined && { payload }) });
+  return [response.statusCode, response.headers['accept-patch']];
 }
 
 it('an operation with a media type of its own takes that one alone, and nobody else takes it', async () => {

@@ -307,8 +307,8 @@ describe('starting', () => {
     const { management } = await started({
       dependencies: [{ name: 'redis', problem, close: async () => {} }],
     });
-    const answer = await fetch(management('/health/ready'));
-    expect(await answer.json()).toEqual({
+    const response = await fetch(management('/health/ready'));
+    expect(await response.json()).toEqual({
       status: 'ready',
       dependencies: { redis: 'up' },
       problems: [problem()],
@@ -374,13 +374,13 @@ describe('ending', () => {
       gate: once(gate, 'open').then(() => order.push('answered')),
     });
     const arrival = once(server.server, 'request');
-    const answer = fetch(url('/work'));
+    const response = fetch(url('/work'));
     await arrival;
     signal('SIGTERM');
     await vi.waitFor(() => expect(server.server.listening).toBe(false));
     expect(order).toEqual([]);
     gate.emit('open');
-    const { status, headers } = await answer;
+    const { status, headers } = await response;
     expect([status, headers.get('connection')]).toEqual([200, 'close']);
     expect(await service.stop()).toBe(true);
     expect(order).toEqual(['answered', 'second', 'first']);
@@ -461,10 +461,10 @@ async function clientsOfTwoInstances(drainMs: number) {
 
 function request(url: string, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
-    httpGet(url, { agent }, (answer) => {
-      answer.resume();
-      answer.on('end', () => resolve(answer.statusCode ?? 0));
-      answer.on('error', () => resolve(0));
+    httpGet(url, { agent }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+      response.on('error', () => resolve(0));
     }).on('error', () => resolve(0));
   });
 }

@@ -89,9 +89,9 @@ describe('a header that may come once', () => {
       expect(text).toContain('"error":"invalid_request"');
       for (const line of ['GET /unknown HTTP/1.1', 'GET http://[bad/x HTTP/1.1', 'DELETE /form HTTP/1.1']) {
         const unknown = `${line}\r\n${[...Object.values(lines), repeated].join('\r\n')}\r\n\r\n`;
-        const answer = await rawExchange(port, unknown + FOLLOW_UP);
-        expect([line, answer.statuses]).toEqual([line, [400]]);
-        expect(answer.text).toMatch(/^connection: close\r$/im);
+        const response = await rawExchange(port, unknown + FOLLOW_UP);
+        expect([line, response.statuses]).toEqual([line, [400]]);
+        expect(response.text).toMatch(/^connection: close\r$/im);
       }
     }
     expect(seen.length).toBe(before);

@@ -75,9 +75,13 @@ describe('addresses', () => {
   it('never succeed without credentials, however they are written', async () => {
     for (const url of SPELLINGS) {
       for (const method of METHODS.filter((each) => each !== 'CONNECT')) {
-        const answer = await server.inject({ method: method as 'GET', url: { pathname: url }, payload: '' });
-        expect([url, method, [401, 404, 405].includes(answer.statusCode)]).toEqual([url, method, true]);
-        if (answer.statusCode === 404) expect(answer.body).toBe('');
+        const response = await server.inject({
+          method: method as 'GET',
+          url: { pathname: url },
+          payload: '',
+        });
+        expect([url, method, [401, 404, 405].includes(response.statusCode)]).toEqual([url, method, true]);
+        if (response.statusCode === 404) expect(response.body).toBe('');
       }
     }
   });
@@ -90,8 +94,8 @@ describe('addresses', () => {
       { expect: 'x' },
     ]) {
       for (const method of ['GET', 'POST', 'OPTIONS', 'PATCH'] as const) {
-        const answer = await server.inject({ method, url: '/nothing', headers, payload: 'x' });
-        expect([answer.statusCode, answer.body, answer.headers['content-type']]).toEqual([
+        const response = await server.inject({ method, url: '/nothing', headers, payload: 'x' });
+        expect([response.statusCode, response.body, response.headers['content-type']]).toEqual([
           404,
           '',
           undefined,
@@ -103,22 +107,22 @@ describe('addresses', () => {
   it('with an identifier that cannot be decoded reach the route, which decides by its credentials', async () => {
     for (const id of ['%zz', '%', '%ff', '%ed%a0%80', 'a%c3']) {
       expect((await get(`/clients/${id}`)).statusCode).toBe(401);
-      const answer = await get(`/clients/${id}`, { authorization: 'Bearer right' });
-      expect([answer.statusCode, answer.json()]).toEqual([200, { id: '\ufffd' }]);
+      const response = await get(`/clients/${id}`, { authorization: 'Bearer right' });
+      expect([response.statusCode, response.json()]).toEqual([200, { id: '\ufffd' }]);
     }
   });
 
   it('with a percent-encoded URL of 2,048 characters as identifier reach the route whole, longer ones too', async () => {
     for (const length of [2048, 4000]) {
       const id = `https://rp.example/${'é/'.repeat(length)}`.slice(0, length);
-      const answer = await get(`/clients/${encodeURIComponent(id)}`, { authorization: 'Bearer right' });
-      expect(answer.json()).toEqual({ id });
+      const response = await get(`/clients/${encodeURIComponent(id)}`, { authorization: 'Bearer right' });
+      expect(response.json()).toEqual({ id });
     }
   });
 
   it('keep an encoded slash within the identifier', async () => {
-    const answer = await get('/clients/..%2f..%2fx', { authorization: 'Bearer right' });
-    expect(answer.json()).toEqual({ id: '../../x' });
+    const response = await get('/clients/..%2f..%2fx', { authorization: 'Bearer right' });
+    expect(response.json()).toEqual({ id: '../../x' });
   });
 });
 
@@ -146,10 +150,10 @@ describe('proxies', () => {
       'x-request-id': 'chosen-by-the-caller',
       'request-id': 'chosen-by-the-caller',
     };
-    const answer = await own.server.inject({ method: 'GET', url: '/ip', headers, remoteAddress });
+    const response = await own.server.inject({ method: 'GET', url: '/ip', headers, remoteAddress });
     await own.server.close();
     expect(own.text()).not.toContain('chosen-by-the-caller');
-    return answer.json().ip;
+    return response.json().ip;
   };
 
   it('are believed only when they are listed, and only for the hop that they saw', async () => {

@@ -123,7 +123,7 @@ function routeAgain(server: Server, request: IncomingMessage, response: ServerRe
 
 function notFoundHandler(context: ServerContext) {
   const observe = createObserver(context, {
-    family: 'none',
+    routeGroup: 'none',
     method: 'any',
     route: 'unknown',
     successLevel: 'info',

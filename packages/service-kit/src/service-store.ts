@@ -8,9 +8,9 @@ import {
 } from '@vestibule/crypto';
 import { openStore, SchemaTooOldError, type Store, startChaining, startCleanUp } from '@vestibule/database';
 import { type AsymmetricAlgorithm, OutdatedServerError, systemClock, type Tracer } from '@vestibule/protocol';
-import { type Chore, choreMetrics } from './chore-metrics.js';
 import { registerDatabaseMetrics } from './database-metrics.js';
 import type { Logger } from './logger.js';
+import { type MaintenanceJob, maintenanceMetrics } from './maintenance-metrics.js';
 import type { Metrics } from './metrics.js';
 import type { Dependency } from './readiness.js';
 import type { Secret } from './secret.js';
@@ -93,12 +93,12 @@ export function openServiceStore(options: ServiceStoreOptions): ServiceStore {
     () => undefined,
   );
   if (metrics !== undefined) registerDatabaseMetrics(metrics.registry, store);
-  const chores =
+  const maintenanceJobs =
     cleanUpIntervalSeconds === undefined
       ? []
-      : startChores(store, cleanUpIntervalSeconds, { logger, ...(metrics && { metrics }) });
+      : startMaintenanceJobs(store, cleanUpIntervalSeconds, { logger, ...(metrics && { metrics }) });
   const close = async () => {
-    await Promise.all(chores.map((chore) => chore.stop()));
+    await Promise.all(maintenanceJobs.map((maintenanceJob) => maintenanceJob.stop()));
     await store.close();
   };
   const whyClosed = () => (isOpen ? undefined : problem);
@@ -134,11 +134,15 @@ function nameOf({ id, purpose, state }: UnopenedDataKey): string {
 /** Where chores tell how they went. */
 type Observed = Pick<ServiceStoreOptions, 'logger' | 'metrics'>;
 
-function startChores(store: Store, intervalSeconds: number, { logger, metrics }: Observed): RunningChore[] {
+function startMaintenanceJobs(
+  store: Store,
+  intervalSeconds: number,
+  { logger, metrics }: Observed,
+): RunningJob[] {
   const succeeded =
     metrics === undefined
-      ? (_chore: Chore) => undefined
-      : choreMetrics(metrics.registry, systemClock, ['clean_up', 'audit_chain']);
+      ? (_maintenanceJob: MaintenanceJob) => undefined
+      : maintenanceMetrics(metrics.registry, systemClock, ['clean_up', 'audit_chain']);
   return [
     startCleanUp({
       database: store.database,
@@ -159,6 +163,6 @@ function startChores(store: Store, intervalSeconds: number, { logger, metrics }:
   ];
 }
 
-interface RunningChore {
+interface RunningJob {
   stop(): Promise<void>;
 }

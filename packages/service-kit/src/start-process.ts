@@ -1,7 +1,6 @@
 import { createEnding, type Ending } from './ending.js';
 import { EXIT_CODE } from './exit-code.js';
 import type { Server } from './fastify-types.js';
-import { type HeldDependencies, holdDependencies } from './held-dependencies.js';
 import { listen } from './listen.js';
 import { flushLog } from './log-output.js';
 import { createLogger, type Logger } from './logger.js';
@@ -12,6 +11,7 @@ import { createReadiness } from './readiness.js';
 import type { ProcessSettings, RunningService, ServiceOptions } from './service-options.js';
 import { shutDown } from './shutdown.js';
 import { StartError } from './start-error.js';
+import { type StartupCleanup, startupCleanup } from './startup-cleanup.js';
 import { openTracing } from './tracing/open-tracing.js';
 
 /** Everything has ended by then, ten seconds after the signal being the usual patience of an orchestrator. */
@@ -35,7 +35,7 @@ export async function startProcess<Settings extends ProcessSettings>(
     host.exit(EXIT_CODE.failed);
   });
   host.onConsole((text) => logger.debug({ detail: text }, 'a library wrote to the console'));
-  const held = holdDependencies(logger);
+  const held = startupCleanup(logger);
   const ending = createEnding(() => held.close(SHUTDOWN_DEADLINE_MS));
   endOnSignal(ending, logger, host);
   const calledOff = ending.begun.then(() => undefined);
@@ -66,7 +66,7 @@ function reportFailure(
 interface Starting<Settings> {
   readonly settings: Settings;
   readonly logger: Logger;
-  readonly held: HeldDependencies;
+  readonly held: StartupCleanup;
   readonly ending: Ending;
 }
 

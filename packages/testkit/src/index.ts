@@ -1,6 +1,6 @@
 export { aClient, aClientId, anAccessToken, type ClientDeviations, TEST_NOW } from './builders.js';
 export { type KeyFixture, TEST_KEYS } from './key-fixtures.js';
-export { noteAnswer, noteSecret } from './leak-scan/note-secrets.js';
+export { noteResponse, noteSecret } from './leak-scan/note-secrets.js';
 export { readAsOldScript, scriptsIn } from './page-scripts.js';
 export { readmeTable, tableCells } from './readme-tables.js';
 export { suspendMachine } from './suspend-machine.js';

@@ -6,11 +6,11 @@ export {
   MAX_TOKEN_LIFETIME_SECONDS,
 } from './access-token-grant.js';
 export type { AccessTokenStore, StoredAccessToken } from './access-token-store.js';
-export type { AnnouncementLog, ReadMark } from './cache/announcement-log.js';
 export { ReadDeadlineError, ReadsOverloadedError, type Scheduler } from './cache/batched-reads.js';
 export type { MemoryLimits } from './cache/bounded-memory.js';
 export { cachedTokenStates, type TokenCache, type TokenCacheOptions } from './cache/cached-token-states.js';
-export { withinDeadline } from './cache/last-resort.js';
+export type { InvalidationLog, ReadMark } from './cache/invalidation-log.js';
+export { withinDeadline } from './cache/stale-fallback.js';
 export type { TokenCacheCounters } from './cache/token-cache-counters.js';
 export {
   type ClientWatchOptions,
@@ -18,7 +18,7 @@ export {
   type WatchedFacts,
   watchClients,
 } from './cache/watch-clients.js';
-export { digestName, type FactKind, type FactName, factName, jtiFact } from './fact-name.js';
+export { type CacheTag, type CacheTagKind, cacheTag, digestName, jtiTag } from './cache-tag.js';
 export { inspectToken, type TokenInspection } from './inspect-token.js';
 export {
   type Introspection,
@@ -27,16 +27,22 @@ export {
   introspect,
   introspectKnown,
 } from './introspect.js';
-export { introspectKnownInWriting, inWriting, type WrittenIntrospection } from './introspect-in-writing.js';
+export { introspectKnownSerialized, serialized, type WrittenIntrospection } from './introspect-serialized.js';
+export { type IntrospectionFormat, introspectionFormat } from './introspection-format.js';
 export {
   type ActiveTokenView,
-  type AnswerComposer,
-  composeAnswer,
-  INACTIVE_ANSWER,
-  type IntrospectionAnswer,
+  composeResponse,
+  INACTIVE_RESPONSE,
+  type IntrospectionResponse,
+  type ResponseComposer,
   tokenType,
-} from './introspection-answer.js';
-export { type IntrospectionFormat, introspectionFormat } from './introspection-format.js';
+} from './introspection-response.js';
+export type {
+  Invalidation,
+  InvalidationStream,
+  MonotonicClock,
+  RevocationListener,
+} from './invalidation-stream.js';
 export { type IdTokenDeps, type IdTokenGrant, issueIdToken } from './issue-id-token.js';
 export { type IdentifierTokenDeps, issueIdentifierToken } from './issue-identifier-token.js';
 export {
@@ -74,21 +80,15 @@ export type {
   SessionRecord,
 } from './provider-records.js';
 export { initialTokenReader } from './read-initial-access-token.js';
-export type {
-  Announcement,
-  MonotonicClock,
-  RevocationFeed,
-  RevocationListener,
-} from './revocation-feed.js';
 export type { RevocationStore, SelfContainedTokenFacts, TokenStanding } from './revocation-store.js';
 export { type OwnTokenRevocationDeps, revokeOwnToken } from './revoke-own-token.js';
 export { revokeSubject, type SubjectRevocationDeps } from './revoke-subject.js';
 export { revokeToken, type TokenRevocationDeps } from './revoke-token.js';
 export type { SharedTokenLevel, SharedTokenState } from './shared-token-level.js';
 export {
-  type AnswerRecipient,
-  type AnswerSigner,
   introspectionSigner,
+  type ResponseRecipient,
+  type ResponseSigner,
   type SignedFormat,
   type SignedIntrospectionDeps,
 } from './signed-introspection.js';

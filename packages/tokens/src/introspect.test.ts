@@ -4,7 +4,7 @@ import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import type { AccessTokenGrant } from './access-token-grant.js';
 import { introspect, introspectKnown } from './introspect.js';
-import { introspectKnownInWriting } from './introspect-in-writing.js';
+import { introspectKnownSerialized } from './introspect-serialized.js';
 import { revokeToken } from './revoke-token.js';
 import { aTokenWorld, RS1 } from './testing/token-world.js';
 import { readLiveToken, readTokenState } from './token-state.js';
@@ -14,7 +14,7 @@ type World = Awaited<ReturnType<typeof aTokenWorld>>;
 
 const ask = (world: World, token: string, revoke = false) =>
   introspect(world, { token, caller: RS1, revoke });
-const answered = async (world: World, token: string) => JSON.stringify((await ask(world, token)).answer);
+const answered = async (world: World, token: string) => JSON.stringify((await ask(world, token)).response);
 
 const INACTIVE = '{"active":false}';
 
@@ -24,7 +24,7 @@ it('tells of no identifier that it is inactive while it may be under a key that 
   const apart = { ...world, digester: { ...world.digester, hasEveryKey: () => false } };
   for (const revoke of [false, true])
     await expect(ask(apart, 'u'.repeat(43), revoke)).rejects.toBeInstanceOf(KeyEncryptionError);
-  expect((await ask(apart, token)).answer).toMatchObject({ active: true });
+  expect((await ask(apart, token)).response).toMatchObject({ active: true });
 });
 
 /** A world whose machine is paused by hand: until the time is asked for, its clock is behind. */
@@ -59,12 +59,12 @@ it('says nothing of what it knows after a pause of the machine before it knows t
   const { deps, pause } = paused(world);
   const request = { token, caller: RS1, revoke: false };
   const remembering = { ...deps, states };
-  expect(introspectKnown(remembering, request)?.answer).toMatchObject({ active: true });
-  expect(introspectKnownInWriting(remembering, request)?.text).toContain('"active":true');
+  expect(introspectKnown(remembering, request)?.response).toMatchObject({ active: true });
+  expect(introspectKnownSerialized(remembering, request)?.text).toContain('"active":true');
   pause(12);
   expect(introspectKnown(remembering, request)).toBeUndefined();
-  expect(introspectKnownInWriting(remembering, request)).toBeUndefined();
-  expect((await introspect(remembering, request)).answer).toEqual({ active: false });
+  expect(introspectKnownSerialized(remembering, request)).toBeUndefined();
+  expect((await introspect(remembering, request)).response).toEqual({ active: false });
 });
 
 describe.each(FORMATS)('introspecting a token (%s)', (format) => {
@@ -88,11 +88,11 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
       },
     };
     let pauses = 1;
-    const answer = async (text: string) =>
-      (await introspect({ ...deps, states }, { token: text, caller: RS1, revoke: false })).answer;
-    expect(await answer(token)).toEqual({ active: false });
-    expect(await answer(brief)).toEqual({ active: false });
-    expect(await answer(await world[format]({}))).toMatchObject({ active: true });
+    const response = async (text: string) =>
+      (await introspect({ ...deps, states }, { token: text, caller: RS1, revoke: false })).response;
+    expect(await response(token)).toEqual({ active: false });
+    expect(await response(brief)).toEqual({ active: false });
+    expect(await response(await world[format]({}))).toMatchObject({ active: true });
   });
 
   it('answers what the token was issued with', async () => {
@@ -112,9 +112,9 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
       },
     };
     const now = nowSeconds(world.clock);
-    const { decision, answer } = await ask(world, await world[format](grant));
+    const { decision, response } = await ask(world, await world[format](grant));
     expect(decision).toMatchObject({ active: true, state: { format } });
-    expect(answer).toEqual({
+    expect(response).toEqual({
       active: true,
       scope: 'read write',
       client_id: 'client',
@@ -135,13 +135,13 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
       auth_time: 1_700_000_000,
       authorization_details: [{ type: 'account', actions: ['read'] }],
     });
-    expect(Object.keys(answer)[0]).toBe('active');
+    expect(Object.keys(response)[0]).toBe('active');
   });
 
   it('shows the whole audience where it is not to be pruned', async () => {
     const world = { ...(await aTokenWorld()), pruneAudience: false };
-    const { answer } = await ask(world, await world[format]({ audience: ['rs2', 'rs1'] }));
-    expect(answer['aud']).toEqual(['rs2', 'rs1']);
+    const { response } = await ask(world, await world[format]({ audience: ['rs2', 'rs1'] }));
+    expect(response['aud']).toEqual(['rs2', 'rs1']);
   });
 
   it('shows of the scope what the caller registered where that is asked for, and no scope when nothing is left', async () => {
@@ -149,7 +149,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
     const token = await world[format]({ scope: parseScope('write read admin') ?? EMPTY_SCOPE });
     const scopeFor = async (registeredScope?: string) => {
       const caller = { clientId: 'rs1' as ClientId, registeredScope };
-      return (await introspect(world, { token, caller, revoke: false })).answer['scope'];
+      return (await introspect(world, { token, caller, revoke: false })).response['scope'];
     };
     expect(await scopeFor('read https://as.example/token/introspect write')).toBe('write read');
     expect(await scopeFor('rea https://as.example/token/introspect')).toBeUndefined();
@@ -158,29 +158,29 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
 
   it('has no audience in the answer where the token has none', async () => {
     const world = await aTokenWorld();
-    expect((await ask(world, await world[format]())).answer).not.toHaveProperty('aud');
+    expect((await ask(world, await world[format]())).response).not.toHaveProperty('aud');
   });
 
   it('says nothing to a caller outside the audience, with revoke or without', async () => {
     const world = await aTokenWorld();
     const token = await world[format]({ audience: ['rs2'] });
     expect(await answered(world, token)).toBe(INACTIVE);
-    expect(JSON.stringify((await ask(world, token, true)).answer)).toBe(INACTIVE);
+    expect(JSON.stringify((await ask(world, token, true)).response)).toBe(INACTIVE);
     const owner = await introspect(world, { token, caller: { clientId: 'rs2' as ClientId }, revoke: false });
-    expect(owner.answer.active).toBe(true);
+    expect(owner.response.active).toBe(true);
   });
 
   it('is not used up by a question without revoke', async () => {
     const world = await aTokenWorld();
     const token = await world[format]();
-    for (let round = 0; round < 2; round += 1) expect((await ask(world, token)).answer.active).toBe(true);
+    for (let round = 0; round < 2; round += 1) expect((await ask(world, token)).response.active).toBe(true);
   });
 
   it('is inactive from the second that exp names', async () => {
     const world = await aTokenWorld();
     const token = await world[format]({ lifetimeSeconds: 10 });
     world.clock.advanceSeconds(9);
-    expect((await ask(world, token)).answer.active).toBe(true);
+    expect((await ask(world, token)).response.active).toBe(true);
     world.clock.advanceSeconds(0.5);
     expect(await answered(world, token)).toBe(INACTIVE);
   });
@@ -190,7 +190,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
     const token = await world[format]({ notBefore: (nowSeconds(world.clock) + 5) as EpochSeconds });
     expect(await answered(world, token)).toBe(INACTIVE);
     world.clock.advanceSeconds(5);
-    expect((await ask(world, token)).answer.active).toBe(true);
+    expect((await ask(world, token)).response.active).toBe(true);
   });
 
   it('never answers a fault as inactive', async () => {
@@ -216,9 +216,9 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
   });
 
   it('lets a composer of one’s own decide the members but not whether the token is active', async () => {
-    const composeAnswer = () => ({ active: false, custom: 'yes' });
-    const world = { ...(await aTokenWorld()), composeAnswer };
-    expect((await ask(world, await world[format]())).answer).toEqual({ active: true, custom: 'yes' });
+    const composeResponse = () => ({ active: false, custom: 'yes' });
+    const world = { ...(await aTokenWorld()), composeResponse };
+    expect((await ask(world, await world[format]())).response).toEqual({ active: true, custom: 'yes' });
     expect(await answered(world, 'unknown')).toBe(INACTIVE);
   });
 });
@@ -227,8 +227,8 @@ describe('introspecting with revoke=true', () => {
   it('is active for exactly one of a hundred parallel questions', async () => {
     const world = await aTokenWorld();
     const token = await world.identifier();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(world, token, true)));
-    expect(answers.filter(({ answer }) => answer.active)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 100 }, () => ask(world, token, true)));
+    expect(responses.filter(({ response }) => response.active)).toHaveLength(1);
     expect(await answered(world, token)).toBe(INACTIVE);
   });
 
@@ -236,7 +236,7 @@ describe('introspecting with revoke=true', () => {
     const world = await aTokenWorld();
     const token = await world.jwt();
     for (let round = 0; round < 3; round += 1)
-      expect((await ask(world, token, true)).answer.active).toBe(true);
+      expect((await ask(world, token, true)).response.active).toBe(true);
   });
 });
 
@@ -254,15 +254,17 @@ describe('introspecting what is no access token of ours', () => {
     const live = [await world.identifier(), await world.jwt()];
     const mutants = live.flatMap(mutations);
     expect(mutants.length).toBeGreaterThan(2000);
-    const answers = await Promise.all(mutants.map(async (mutant) => [mutant, await answered(world, mutant)]));
-    expect(answers.filter(([, answer]) => answer !== INACTIVE)).toEqual([]);
-    for (const token of live) expect((await ask(world, token)).answer.active).toBe(true);
+    const responses = await Promise.all(
+      mutants.map(async (mutant) => [mutant, await answered(world, mutant)]),
+    );
+    expect(responses.filter(([, response]) => response !== INACTIVE)).toEqual([]);
+    for (const token of live) expect((await ask(world, token)).response.active).toBe(true);
   });
 
   it('is inactive for every other kind of JWT that our key signs', async () => {
     const world = await aTokenWorld();
     const claims = accessTokenClaims(world);
-    expect((await ask(world, await world.signed('at+jwt', claims))).answer.active).toBe(true);
+    expect((await ask(world, await world.signed('at+jwt', claims))).response.active).toBe(true);
     const kinds = [
       'JWT',
       'logout+jwt',
@@ -284,7 +286,7 @@ describe('introspecting what is no access token of ours', () => {
     const world = await aTokenWorld();
     const claims = accessTokenClaims(world);
     const ours = await world.signed('JWT', { ...claims, iat_clock: 'store' });
-    expect((await ask(world, ours)).answer.active).toBe(true);
+    expect((await ask(world, ours)).response.active).toBe(true);
     // ID tokens with whatever else is in them, and introspection responses in the legacy form.
     for (const other of [claims, { ...claims, iat_clock: 'machine' }, { ...claims, active: true }])
       expect(await answered(world, await world.signed('JWT', other)), JSON.stringify(other)).toBe(INACTIVE);

@@ -3,11 +3,11 @@ import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 import type { AccessTokenStore } from './access-token-store.js';
 import {
-  type AnswerComposer,
-  activeAnswer,
-  INACTIVE_ANSWER,
-  type IntrospectionAnswer,
-} from './introspection-answer.js';
+  activeResponse,
+  INACTIVE_RESPONSE,
+  type IntrospectionResponse,
+  type ResponseComposer,
+} from './introspection-response.js';
 import type { PauseGuard } from './store-clock.js';
 import { decideToken, type InactiveReason, type TokenDecision } from './token-decision.js';
 import {
@@ -42,7 +42,7 @@ export interface IntrospectionDeps extends TokenStateDeps {
   /** Without it nobody notices that the machine was paused. */
   readonly pauses?: PauseGuard;
   /** Makes other answers than the default ones. */
-  readonly composeAnswer?: AnswerComposer;
+  readonly composeResponse?: ResponseComposer;
 }
 
 /** A question to the introspection endpoint. */
@@ -63,7 +63,7 @@ export interface IntrospectionRequest {
 /** What was decided, and the answer that was built from the decision. */
 export interface Introspection {
   readonly decision: TokenDecision;
-  readonly answer: IntrospectionAnswer;
+  readonly response: IntrospectionResponse;
   /** The `jti` of a self-contained token, active or not; absent unless its signature was verified. */
   readonly verifiedJti?: string;
 }
@@ -80,14 +80,14 @@ export async function introspect(
   request: IntrospectionRequest,
 ): Promise<Introspection> {
   const { pauses } = deps;
-  if (pauses === undefined) return answerFor(deps, request, await findToken(deps, request));
+  if (pauses === undefined) return responseFor(deps, request, await findToken(deps, request));
   for (;;) {
     await pauses.settle();
     const jumps = pauses.jumps();
     const found = await findToken(deps, request);
     await pauses.settle();
     // What was found before a pause may be wrong after it. A token is used up only once.
-    if (request.revoke || pauses.jumps() === jumps) return answerFor(deps, request, found);
+    if (request.revoke || pauses.jumps() === jumps) return responseFor(deps, request, found);
   }
 }
 
@@ -101,11 +101,11 @@ export function introspectKnown(
 ): Introspection | undefined {
   if (request.revoke || deps.pauses?.settle() !== undefined) return undefined;
   const found = deps.states?.known(request.token);
-  return found && answerFor(deps, request, found);
+  return found && responseFor(deps, request, found);
 }
 
 /** What is answered about a token of which everything is known. */
-export function answerFor(
+export function responseFor(
   deps: IntrospectionDeps,
   { caller }: IntrospectionRequest,
   read: FoundToken,
@@ -114,24 +114,24 @@ export function answerFor(
   const { state } = read;
   const jti = verifiedJti(state);
   const decision = decideToken(state, namesOf(caller), nowSeconds(deps.clock));
-  if (decision.active) return introspection(decision, activeAnswerFor(deps, state.token, caller), jti);
+  if (decision.active) return introspection(decision, activeResponseFor(deps, state.token, caller), jti);
   if (decision.reason !== 'foreign_audience') return inactive(decision.reason, jti);
   deps.onForeignAudience?.(caller.clientId);
   if (deps.audienceRule !== 'report') return inactive(decision.reason, jti);
-  const answer = activeAnswerFor({ ...deps, pruneAudience: false }, state.token, caller);
-  return introspection({ active: true, state }, answer, jti);
+  const response = activeResponseFor({ ...deps, pruneAudience: false }, state.token, caller);
+  return introspection({ active: true, state }, response, jti);
 }
 
 function inactive(reason: InactiveReason, jti: string | undefined): Introspection {
-  return introspection({ active: false, reason }, INACTIVE_ANSWER, jti);
+  return introspection({ active: false, reason }, INACTIVE_RESPONSE, jti);
 }
 
 function introspection(
   decision: TokenDecision,
-  answer: IntrospectionAnswer,
+  response: IntrospectionResponse,
   jti: string | undefined,
 ): Introspection {
-  return jti === undefined ? { decision, answer } : { decision, answer, verifiedJti: jti };
+  return jti === undefined ? { decision, response } : { decision, response, verifiedJti: jti };
 }
 
 /** What an identifier-based token is called in the store was never signed. */
@@ -180,14 +180,14 @@ async function whyNotClaimed(
 }
 
 /** The answer to a caller that may see a token. */
-function activeAnswerFor(
-  { pruneAudience, narrowScope = false, composeAnswer }: IntrospectionDeps,
+function activeResponseFor(
+  { pruneAudience, narrowScope = false, composeResponse }: IntrospectionDeps,
   token: AccessToken,
   caller: IntrospectionRequest['caller'],
-): IntrospectionAnswer {
+): IntrospectionResponse {
   const audience = pruneAudience ? namesIn(token.audience, namesOf(caller)) : token.audience;
   const scope = narrowScope ? narrowed(token.scope, caller.registeredScope ?? '') : token.scope;
-  return activeAnswer({ token, caller: caller.clientId, audience, scope }, composeAnswer);
+  return activeResponse({ token, caller: caller.clientId, audience, scope }, composeResponse);
 }
 
 /** What a caller is called in the audience of tokens. */

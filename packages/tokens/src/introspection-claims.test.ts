@@ -8,7 +8,7 @@ const ENVELOPE = {
   caller: 'rs1' as ClientId,
   issuedAt: 1_700_000_000 as EpochSeconds,
 };
-const ANSWER = { active: true, sub: 'alice', exp: 9, iat: 1, aud: ['rs1'], iss: 'other', jti: 'own' };
+const RESPONSE = { active: true, sub: 'alice', exp: 9, iat: 1, aud: ['rs1'], iss: 'other', jti: 'own' };
 
 function jwt(claims: unknown): string {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -16,16 +16,16 @@ function jwt(claims: unknown): string {
 }
 
 it('keeps the answer apart from the envelope, and sub and exp from the top level', () => {
-  expect(introspectionClaims(ENVELOPE, ANSWER)).toEqual({
+  expect(introspectionClaims(ENVELOPE, RESPONSE)).toEqual({
     iss: 'https://as.example',
     aud: 'rs1',
     iat: 1_700_000_000,
-    token_introspection: ANSWER,
+    token_introspection: RESPONSE,
   });
 });
 
 it('puts the envelope in place of the members of the token in the legacy form', () => {
-  expect(legacyIntrospectionClaims(ENVELOPE, ANSWER, 'name')).toEqual({
+  expect(legacyIntrospectionClaims(ENVELOPE, RESPONSE, 'name')).toEqual({
     active: true,
     sub: 'alice',
     exp: 9,

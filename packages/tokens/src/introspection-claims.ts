@@ -1,9 +1,9 @@
 import { sha256 } from '@vestibule/crypto';
 import type { ClientId, EpochSeconds, Issuer, JsonObject } from '@vestibule/protocol';
-import type { IntrospectionAnswer } from './introspection-answer.js';
+import type { IntrospectionResponse } from './introspection-response.js';
 
 /** What stands around the answer in a JWT. */
-export interface AnswerEnvelope {
+export interface ResponseEnvelope {
   readonly issuer: Issuer;
   /** The resource server that asks, for which alone the answer is. */
   readonly caller: ClientId;
@@ -15,10 +15,10 @@ export interface AnswerEnvelope {
  * the top level, so that the answer passes for no token.
  */
 export function introspectionClaims(
-  { issuer, caller, issuedAt }: AnswerEnvelope,
-  answer: IntrospectionAnswer,
+  { issuer, caller, issuedAt }: ResponseEnvelope,
+  response: IntrospectionResponse,
 ): JsonObject {
-  return { iss: issuer, aud: caller, iat: issuedAt, token_introspection: answer };
+  return { iss: issuer, aud: caller, iat: issuedAt, token_introspection: response };
 }
 
 /**
@@ -27,11 +27,11 @@ export function introspectionClaims(
  * @param jti the same for every answer about one token
  */
 export function legacyIntrospectionClaims(
-  { issuer, caller, issuedAt }: AnswerEnvelope,
-  answer: IntrospectionAnswer,
+  { issuer, caller, issuedAt }: ResponseEnvelope,
+  response: IntrospectionResponse,
   jti: string,
 ): JsonObject {
-  return { ...answer, iss: issuer, aud: caller, iat: issuedAt, jti };
+  return { ...response, iss: issuer, aud: caller, iat: issuedAt, jti };
 }
 
 /** Characters of 128 bits in base64url. */

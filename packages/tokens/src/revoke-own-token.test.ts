@@ -9,13 +9,13 @@ type World = Awaited<ReturnType<typeof aTokenWorld>>;
 const OTHER = 'another-client' as ClientId;
 
 async function ownerOf(world: World, token: string): Promise<ClientId> {
-  const { answer } = await introspect(world, { token, caller: RS1, revoke: false });
-  if (answer.active !== true) throw new Error('the token is not active');
-  return answer['client_id'] as ClientId;
+  const { response } = await introspect(world, { token, caller: RS1, revoke: false });
+  if (response.active !== true) throw new Error('the token is not active');
+  return response['client_id'] as ClientId;
 }
 
 const isActive = async (world: World, token: string) =>
-  (await introspect(world, { token, caller: RS1, revoke: false })).answer.active;
+  (await introspect(world, { token, caller: RS1, revoke: false })).response.active;
 
 describe('revokeOwnToken', () => {
   it('makes an access token of either format inactive for the client that it was issued to, and for no other', async () => {

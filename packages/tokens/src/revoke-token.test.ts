@@ -8,7 +8,7 @@ import { aTokenWorld, RS1 } from './testing/token-world.js';
 type World = Awaited<ReturnType<typeof aTokenWorld>>;
 
 const isActive = async (world: World, token: string) =>
-  (await introspect(world, { token, caller: RS1, revoke: false })).answer.active;
+  (await introspect(world, { token, caller: RS1, revoke: false })).response.active;
 
 describe('revokeToken', () => {
   it('makes an access token of either format inactive, and no other', async () => {

@@ -34,5 +34,5 @@ export interface SharedTokenLevel {
    * Buries tokens, after the change of the store was committed. Any number; repeating it is harmless.
    * `unavailable` when not every tombstone is known to be written: states may then be used until their time is over.
    */
-  bury(digests: readonly Digest[]): Promise<'buried' | 'unavailable'>;
+  invalidate(digests: readonly Digest[]): Promise<'buried' | 'unavailable'>;
 }

@@ -24,11 +24,11 @@ export interface SignedIntrospectionDeps {
   /** The provider's key ring. */
   readonly keys: Pick<KeyRing, 'signingKey'>;
   /** The `typ` header; `token-introspection+jwt` by default (RFC 9701 section 5). */
-  readonly answerType?: string;
+  readonly responseType?: string;
 }
 
 /** For whom answers are, and how that resource server wants them. */
-export interface AnswerRecipient {
+export interface ResponseRecipient {
   readonly clientId: ClientId;
   readonly algorithm: AsymmetricAlgorithm;
   /** Absent for answers that are signed only. */
@@ -39,9 +39,9 @@ export interface AnswerRecipient {
 export type SignedFormat = Exclude<IntrospectionFormat, 'json'>;
 
 /** Writes what was decided about a text as a JWT. */
-export type AnswerSigner = (
+export type ResponseSigner = (
   text: string,
-  introspection: Pick<Introspection, 'answer' | 'verifiedJti'>,
+  introspection: Pick<Introspection, 'response' | 'verifiedJti'>,
 ) => Promise<string>;
 
 /**
@@ -51,18 +51,18 @@ export type AnswerSigner = (
  */
 export function introspectionSigner(
   deps: SignedIntrospectionDeps,
-  recipient: AnswerRecipient,
+  recipient: ResponseRecipient,
   format: SignedFormat,
-): AnswerSigner {
+): ResponseSigner {
   const { encryption, clientId, algorithm } = recipient;
-  const { answerType: typ = JWT_TYP.introspectionResponse } = deps;
+  const { responseType: typ = JWT_TYP.introspectionResponse } = deps;
   const key: SigningKey = deps.keys.signingKey(algorithm);
-  return async (text, { answer, verifiedJti = derivedJti(text) }) => {
+  return async (text, { response, verifiedJti = derivedJti(text) }) => {
     const envelope = { issuer: deps.issuer, caller: clientId, issuedAt: nowSeconds(deps.clock) };
     const claims =
       format === 'jwt'
-        ? introspectionClaims(envelope, answer)
-        : legacyIntrospectionClaims(envelope, answer, verifiedJti);
+        ? introspectionClaims(envelope, response)
+        : legacyIntrospectionClaims(envelope, response, verifiedJti);
     const signed = await signJwt({ key, typ, claims });
     return encryption === undefined ? signed : encryptJwt(signed, encryption);
   };

@@ -16,7 +16,7 @@ export interface TokenState {
    * The active answer that tells all of the token, written as JSON, once somebody was given it: it depends on the token
    * alone. Whoever answers with it has made sure that the caller may see it, and all of it.
    */
-  wholeAnswer?: string | undefined;
+  serializedResponse?: string | undefined;
 }
 
 /** The state of a token, or why there is none. */

@@ -1,5 +1,5 @@
 import {
-  endpointFamily,
+  defineRouteGroup,
   formBody,
   languagesOf,
   type Reply,
@@ -27,7 +27,7 @@ export function demoInteraction(users: DemoUsers): Interaction {
     accounts: demoAccounts(users),
     acrValues: [PASSWORD],
     pages: (host) =>
-      endpointFamily({
+      defineRouteGroup({
         name: 'interaction',
         body: formBody(),
         errors: PAGE_ERRORS,

@@ -1,6 +1,6 @@
 import { parseClientCertificate } from '@vestibule/client-auth';
 import { type Client, isClientExpired } from '@vestibule/clients';
-import type { AutomaticPetition } from '@vestibule/enrolment';
+import type { AutomaticRegistrationRequest } from '@vestibule/enrolment';
 import { parseEntityId } from '@vestibule/federation';
 import type { Adapter, AdapterFactory } from '@vestibule/oidc-provider-adapter';
 import { nowSeconds, parseClientId } from '@vestibule/protocol';
@@ -34,8 +34,11 @@ function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: A
   const certificates = clientCertificates(deps);
   // When a request is refused the library looks for its client once more.
   const attempts = new WeakMap<object, Promise<unknown>>();
-  const attempt = (ctx: ProviderContext, petition: AutomaticPetition): Promise<unknown> => {
-    const begun = attempts.get(ctx) ?? inSteps(() => automatic.register(petition));
+  const attempt = (
+    ctx: ProviderContext,
+    registrationRequest: AutomaticRegistrationRequest,
+  ): Promise<unknown> => {
+    const begun = attempts.get(ctx) ?? inSteps(() => automatic.register(registrationRequest));
     attempts.set(ctx, begun);
     return begun;
   };
@@ -50,10 +53,10 @@ function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: A
       return seenBy(ctx, present.origin, await find(id));
     }
     const isForeign = present !== undefined && present.federation === undefined;
-    const petition = isForeign ? undefined : petitionOf(ctx, id, certificates);
-    if (petition === undefined) return undefined;
+    const registrationRequest = isForeign ? undefined : registrationRequestOf(ctx, id, certificates);
+    if (registrationRequest === undefined) return undefined;
     try {
-      await attempt(ctx, petition);
+      await attempt(ctx, registrationRequest);
     } catch (error) {
       throw presentedError(ctx, error);
     }
@@ -62,11 +65,11 @@ function finder({ find }: Adapter, deps: AutomaticDeps & { readonly automatic: A
 }
 
 /** What a request proves itself with; absent where it proves nothing, or elsewhere than where entities may register. */
-function petitionOf(
+function registrationRequestOf(
   { req, oidc: { route, params, body } }: ProviderContext,
   clientId: string,
   certificates: ClientCertificates,
-): AutomaticPetition | undefined {
+): AutomaticRegistrationRequest | undefined {
   const from = { clientId, network: networkOfRequest(req) };
   const isPushed = route === PUSHED;
   if (route !== 'authorization' && !isPushed) return undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AssertionAudience, ImportedSecrets, ReplayStore } from '@vestibule/client-auth';
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
-import type { Digester, KeyRing, openPrivateJwks, Sealer } from '@vestibule/crypto';
+import type { Digester, Encryptor, KeyRing, openPrivateJwks } from '@vestibule/crypto';
 import type { Egress } from '@vestibule/egress';
 import type { AutomaticRegistration } from '@vestibule/enrolment';
 import type { SupportedMetadata } from '@vestibule/metadata';
@@ -51,7 +51,7 @@ export interface ProviderDeps {
   readonly issuer: Issuer;
   readonly random: RandomSource;
   readonly digester: Digester;
-  readonly sealer: Sealer;
+  readonly encryptor: Encryptor;
   readonly clients: Pick<ClientRepository, 'find' | 'findByResourceIdentifier' | 'earlierSecrets'>;
   /** How long a replaced client secret may go on authenticating, in seconds; 0 for not at all. */
   readonly secretOverlapSeconds: number;

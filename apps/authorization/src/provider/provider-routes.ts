@@ -15,10 +15,10 @@ import { pageHeaders, type RenderedPage } from '@vestibule/service-kit/pages';
 import type { Provider } from 'oidc-provider';
 import { Type } from 'typebox';
 import { expiredPage, localeOf, throttledPage } from '../pages/page.js';
-import { answerOf, type ProviderAnswer } from './answer-of.js';
 import type { PostedRequests } from './posted-requests.js';
 import type { ProviderHost } from './provider-host.js';
 import { noteNetwork } from './request-network.js';
+import { type ProviderResponse, responseOf } from './response-of.js';
 import type { StoredRequestLimit } from './stored-request-limit.js';
 
 /** What the endpoints of the library are served with. */
@@ -62,7 +62,7 @@ export function addProvider(resource: AddResource, deps: ProviderRouteDeps): voi
 }
 
 /** Lets the library respond to a request. */
-type Respond = (request: Request) => Promise<ProviderAnswer>;
+type Respond = (request: Request) => Promise<ProviderResponse>;
 
 function respondedBy({ current }: ProviderHost, basePath: string): Respond {
   const listeners = new WeakMap<Provider, RequestListener>();
@@ -73,11 +73,11 @@ function respondedBy({ current }: ProviderHost, basePath: string): Respond {
   };
   return async ({ raw, ip }) => {
     noteNetwork(raw, ip);
-    return answerOf(listenerOf(await current()), below(basePath, raw));
+    return responseOf(listenerOf(await current()), below(basePath, raw));
   };
 }
 
-function send(reply: Reply, { status, headers, body }: ProviderAnswer): Reply {
+function send(reply: Reply, { status, headers, body }: ProviderResponse): Reply {
   reply.headers(BROWSER_HEADERS);
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && !OWN_HEADERS.has(name)) reply.header(name, value);
@@ -88,9 +88,9 @@ function send(reply: Reply, { status, headers, body }: ProviderAnswer): Reply {
 function authenticatedRoute(respond: Respond, failures: FailedAuthenticationThrottle | undefined): Route {
   return route({
     handler: async (request, reply) => {
-      const answer = await respond(request);
-      if (answer.status === 401) await failures?.release();
-      return send(reply, answer);
+      const response = await respond(request);
+      if (response.status === 401) await failures?.release();
+      return send(reply, response);
     },
   });
 }

@@ -34,7 +34,7 @@ async function aWorld() {
         code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
         code_challenge_method: 'S256',
       };
-      const answer = await app.inject({
+      const response = await app.inject({
         method: 'POST',
         url: '/par',
         headers: {
@@ -44,7 +44,7 @@ async function aWorld() {
         },
         payload: new URLSearchParams(form).toString(),
       });
-      return { status: answer.statusCode, error: answer.json().error };
+      return { status: response.statusCode, error: response.json().error };
     },
   };
 }

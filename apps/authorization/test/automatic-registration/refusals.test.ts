@@ -11,9 +11,9 @@ it('tells the log who was refused and why, at a bounded length, and nothing of w
   await expect(world.register(spoilt)).rejects.toMatchObject({ code: 'unauthorized_client' });
   const outside = await world.member({ client_registration_types: ['explicit'] });
   await expect(world.register(outside)).rejects.toMatchObject({ code: 'invalid_client_metadata' });
-  const petition = await world.petition(outside);
+  const registrationRequest = await world.registrationRequest(outside);
   const clientId = `${outside.entity.id}/${'a'.repeat(1_000)}`;
-  await expect(world.automatic.register({ ...petition, clientId })).rejects.toThrow();
+  await expect(world.automatic.register({ ...registrationRequest, clientId })).rejects.toThrow();
   expect(world.refusals).toEqual([
     {
       entity: spoilt.entity.id,

@@ -84,13 +84,13 @@ it('refuses an entity that is registered explicitly, and asks nobody', async () 
 it('refuses a proof that comes again, whichever entity it is sent for', async () => {
   const world = await automaticWorld();
   const member = await world.member();
-  const petition = await world.petition(member);
-  await world.automatic.register(petition);
+  const registrationRequest = await world.registrationRequest(member);
+  await world.automatic.register(registrationRequest);
   world.advance(30);
-  const again = world.automatic.register(petition);
+  const again = world.automatic.register(registrationRequest);
   await expect(again).rejects.toMatchObject({ code: 'unauthorized_client' });
   const other = await world.member();
-  const borrowed = world.automatic.register({ ...petition, clientId: other.entity.id });
+  const borrowed = world.automatic.register({ ...registrationRequest, clientId: other.entity.id });
   await expect(borrowed).rejects.toMatchObject({ code: 'invalid_request' });
   expect(world.asked(other)).toBe(0);
 });
@@ -98,15 +98,17 @@ it('refuses a proof that comes again, whichever entity it is sent for', async ()
 it('takes a proof again that was refused before it was known to be the entity’s', async () => {
   const world = await automaticWorld();
   const [member, stranger] = [await world.member(), await world.member()];
-  const petition = await world.petition(member, { claims: { jti: 'the same' } });
+  const registrationRequest = await world.registrationRequest(member, { claims: { jti: 'the same' } });
   const { intermediates } = world.federation;
   intermediates[0].behaviour.fetchFault = 'server_error';
-  await expect(world.automatic.register(petition)).rejects.toMatchObject({ code: 'unauthorized_client' });
+  await expect(world.automatic.register(registrationRequest)).rejects.toMatchObject({
+    code: 'unauthorized_client',
+  });
   intermediates[0].behaviour.fetchFault = undefined;
   const forger = { ...member, key: { ...stranger.key, kid: member.key.kid } };
-  const forged = await world.petition(forger, { claims: { jti: 'the same' } });
+  const forged = await world.registrationRequest(forger, { claims: { jti: 'the same' } });
   await expect(world.automatic.register(forged)).rejects.toMatchObject({ code: 'unauthorized_client' });
-  expect(await world.automatic.register(petition)).toMatchObject({ id: member.entity.id });
+  expect(await world.automatic.register(registrationRequest)).toMatchObject({ id: member.entity.id });
 });
 
 it('resolves an entity once for all who ask at a time, and judges the proof of each', async () => {
@@ -116,15 +118,23 @@ it('resolves an entity once for all who ask at a time, and judges the proof of e
   });
   const member = await world.member();
   const stranger = await world.member();
-  const good = await Promise.all(Array.from({ length: 20 }, () => world.petition(member)));
-  const forged = await world.petition({ ...member, key: { ...stranger.key, kid: member.key.kid } });
-  const petitions = [...good, forged];
+  const good = await Promise.all(Array.from({ length: 20 }, () => world.registrationRequest(member)));
+  const forged = await world.registrationRequest({
+    ...member,
+    key: { ...stranger.key, kid: member.key.kid },
+  });
+  const registrationRequests = [...good, forged];
   // The entity answers when all have come.
   const looks = vi.spyOn(world.store.database.clients, 'findByEntity');
   const looked = () => looks.mock.settledResults.filter(({ type }) => type === 'fulfilled').length;
-  const allHaveCome = vi.waitUntil(() => looked() === petitions.length, { timeout: 60_000, interval: 5 });
+  const allHaveCome = vi.waitUntil(() => looked() === registrationRequests.length, {
+    timeout: 60_000,
+    interval: 5,
+  });
   member.entity.behaviour.silentUntil = allHaveCome.then(() => undefined);
-  const outcomes = await Promise.allSettled(petitions.map((each) => world.automatic.register(each)));
+  const outcomes = await Promise.allSettled(
+    registrationRequests.map((each) => world.automatic.register(each)),
+  );
   expect(outcomes.map(({ status }) => status)).toEqual([...good.map(() => 'fulfilled'), 'rejected']);
   expect(world.asked(member)).toBe(1);
   expect(await world.stored(member)).toMatchObject({ version: 1 });
@@ -150,12 +160,12 @@ it('counts what it looks for by network and in all, and nothing that is refused 
     FEDERATION_REGISTRATIONS_PER_MINUTE: '3',
     FEDERATION_REGISTRATIONS_PER_MINUTE_AND_NETWORK: '2',
   });
-  const malformed = { ...(await world.petition(await world.member())), token: 'no.token' };
+  const malformed = { ...(await world.registrationRequest(await world.member())), token: 'no.token' };
   for (let time = 0; time < 5; time += 1)
     await expect(world.automatic.register(malformed)).rejects.toMatchObject({ code: 'invalid_request' });
   const attempt = async (network: string) => {
     const member = await world.member();
-    const outcome = await world.automatic.register(await world.petition(member, { network })).then(
+    const outcome = await world.automatic.register(await world.registrationRequest(member, { network })).then(
       () => 'registered',
       (error) => error.code,
     );

@@ -18,10 +18,10 @@ async function registerWith({ store, registration }: TestApp, token: string) {
 it('issues a token for one registration within a day, kept as a digest in a place of its own (authorization/API.md#initial-access-tokens)', async () => {
   const service = await buildTestApp();
   const { app, store, ask } = service;
-  const answer = await post(app, '/direct-authz', { scope: 'client-reg' });
-  const { access_token: token } = JSON.parse(answer.body);
+  const response = await post(app, '/direct-authz', { scope: 'client-reg' });
+  const { access_token: token } = JSON.parse(response.body);
   expect(token).toMatch(/^[A-Za-z0-9]{43}$/);
-  expect(answer).toEqual({
+  expect(response).toEqual({
     status: 200,
     headers: JSON_HEADERS,
     body: JSON.stringify({
@@ -51,9 +51,9 @@ it('keeps every member that such a token can carry', async () => {
   const scope = 'client-reg:grant:code client-reg:scope:openid client-reg:data';
   const metadata = { client_name: 'Template', data: { from: 'template' } };
   const request = { scope, aud: [ISSUER], expires_in: 30, uses: 3, label: 'for the shop', metadata };
-  const answer = await issued(app, request);
-  expect(answer).toMatchObject({ token_type: 'Bearer', expires_in: 30, scope });
-  const digests = store.digester.candidates('initial-access-token', answer.access_token);
+  const response = await issued(app, request);
+  expect(response).toMatchObject({ token_type: 'Bearer', expires_in: 30, scope });
+  const digests = store.digester.candidates('initial-access-token', response.access_token);
   expect(await store.database.initialAccessTokens.find(digests)).toEqual({
     digest: Uint8Array.from(digests[0] ?? []),
     scope: new Set(scope.split(' ')),
@@ -64,7 +64,7 @@ it('keeps every member that such a token can carry', async () => {
     label: 'for the shop',
     metadataTemplate: metadata,
   });
-  expect(await registerWith(service, answer.access_token)).toMatchObject(metadata);
+  expect(await registerWith(service, response.access_token)).toMatchObject(metadata);
   expect((await issued(app, { scope })).expires_in).toBe(60);
 });
 

@@ -59,9 +59,9 @@ it('refuses a template that no registration could use, and issues nothing', asyn
     [{ preferred_client_id: 'kit' }, lacks('a preferred client identifier')],
     [{ preferred_client_secret: 'x'.repeat(43) }, lacks('a preferred client secret')],
   ] as const;
-  for (const [metadata, answer] of refused) {
+  for (const [metadata, response] of refused) {
     const request = { scope: 'client-reg:grant:code client-reg:scope:write', metadata };
-    expect(await post(app, '/direct-authz', request), JSON.stringify(metadata)).toEqual(answer);
+    expect(await post(app, '/direct-authz', request), JSON.stringify(metadata)).toEqual(response);
   }
   expect(await ask('SELECT count(*)::int AS count FROM initial_access_token')).toEqual([{ count: 0 }]);
 });

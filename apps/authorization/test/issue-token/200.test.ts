@@ -40,10 +40,10 @@ describe('POST /direct-authz for an identifier-based token', () => {
   it('is what is issued unless something else is asked for, live at once and stored as a digest', async () => {
     const { app, register, store } = await buildTestApp();
     const { client_id: id } = await register();
-    const answer = await post(app, '/direct-authz', { client_id: id, scope: 'read' });
-    const { access_token: token } = JSON.parse(answer.body);
+    const response = await post(app, '/direct-authz', { client_id: id, scope: 'read' });
+    const { access_token: token } = JSON.parse(response.body);
     expect(token).toMatch(/^[A-Za-z0-9]{43}$/);
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 200,
       headers: JSON_HEADERS,
       body: JSON.stringify({ access_token: token, token_type: 'Bearer', expires_in: 600, scope: 'read' }),
@@ -62,8 +62,8 @@ describe('POST /direct-authz for an identifier-based token', () => {
   it('keeps every member of the request, and its text nowhere', async () => {
     const { app, register, store, ask } = await buildTestApp();
     const { client_id: id } = await register();
-    const answer = await issued(app, { ...EVERYTHING, client_id: id, format: 'identifier' });
-    const { access_token: token, ...rest } = answer;
+    const response = await issued(app, { ...EVERYTHING, client_id: id, format: 'identifier' });
+    const { access_token: token, ...rest } = response;
     expect(rest).toEqual({ token_type: 'Bearer', expires_in: 3_600, scope: 'read write' });
     const found = await store.database.accessTokens.find(store.digester.candidates('access-token', token));
     expect(found).toEqual({ clientId: id, ...STATE });
@@ -78,8 +78,8 @@ describe('POST /direct-authz for an identifier-based token', () => {
       ACCESS_TOKEN_LIFETIME_SECONDS: '60',
     });
     const { client_id: id } = await register();
-    const answer = await issued(app, { client_id: id, scope: '' });
-    expect(answer).toMatchObject({
+    const response = await issued(app, { client_id: id, scope: '' });
+    expect(response).toMatchObject({
       access_token: expect.stringMatching(/^\w{64}$/),
       expires_in: 60,
       scope: '',
@@ -92,9 +92,9 @@ describe('POST /direct-authz for an identifier-based token', () => {
     const client = await store.database.clients.find(plain);
     const id = 'https://rp.example/path' as typeof plain;
     if (client) await store.database.clients.create({ ...client, id });
-    const answer = await issued(app, { client_id: id, scope: 'a b a', aud: ['x', 'x'] });
-    expect(answer.scope).toBe('a b');
-    const digests = store.digester.candidates('access-token', answer.access_token);
+    const response = await issued(app, { client_id: id, scope: 'a b a', aud: ['x', 'x'] });
+    expect(response.scope).toBe('a b');
+    const digests = store.digester.candidates('access-token', response.access_token);
     expect(await store.database.accessTokens.find(digests)).toMatchObject({ clientId: id, audience: ['x'] });
   });
 
@@ -102,8 +102,13 @@ describe('POST /direct-authz for an identifier-based token', () => {
     const { app, register } = await buildTestApp();
     const { client_id: id } = await register();
     for (const format of ['identifier', 'jwt']) {
-      const answer = await issued(app, { client_id: id, scope: 'read', format, cnf: { jkt: 'thumbprint' } });
-      expect(answer.token_type).toBe('DPoP');
+      const response = await issued(app, {
+        client_id: id,
+        scope: 'read',
+        format,
+        cnf: { jkt: 'thumbprint' },
+      });
+      expect(response.token_type).toBe('DPoP');
     }
   });
 });
@@ -112,15 +117,15 @@ describe('POST /direct-authz for a self-contained token', () => {
   it('signs every member of the request in the profile of RFC 9068', async () => {
     const { app, register } = await buildTestApp();
     const { client_id: id } = await register();
-    const answer = await issued(app, { ...EVERYTHING, client_id: id, format: 'jwt' });
-    expect(answer).toEqual({
+    const response = await issued(app, { ...EVERYTHING, client_id: id, format: 'jwt' });
+    expect(response).toEqual({
       access_token: expect.any(String),
       token_type: 'Bearer',
       expires_in: 3_600,
       scope: 'read write',
     });
     const currentDate = new Date((NOW + 5) * 1000);
-    const { payload, protectedHeader } = await verified(app, answer.access_token, {
+    const { payload, protectedHeader } = await verified(app, response.access_token, {
       typ: 'at+jwt',
       currentDate,
     });
@@ -148,8 +153,8 @@ describe('POST /direct-authz for a self-contained token', () => {
   it('is about the client where no end-user is involved, and says no audience where there is none', async () => {
     const { app, register } = await buildTestApp();
     const { client_id: id } = await register();
-    const answer = await issued(app, { client_id: id, scope: 'read', format: 'jwt' });
-    const { payload } = await verified(app, answer.access_token);
+    const response = await issued(app, { client_id: id, scope: 'read', format: 'jwt' });
+    const { payload } = await verified(app, response.access_token);
     expect(payload).toEqual({
       iss: ISSUER,
       sub: id,
@@ -168,8 +173,8 @@ describe('POST /direct-authz for a self-contained token', () => {
       ACCESS_TOKEN_SIGNING_ALG: algorithm,
     });
     const { client_id: id } = await register();
-    const answer = await issued(app, { client_id: id, scope: 'openid', sub: 'alice', format: 'jwt' });
-    for (const jwt of [answer.access_token, answer.id_token ?? ''])
+    const response = await issued(app, { client_id: id, scope: 'openid', sub: 'alice', format: 'jwt' });
+    for (const jwt of [response.access_token, response.id_token ?? ''])
       expect((await verified(app, jwt)).protectedHeader.alg).toBe(algorithm);
   });
 

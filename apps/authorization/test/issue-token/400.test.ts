@@ -102,9 +102,9 @@ it('refuses malformed bodies and other media types', async () => {
   ];
   for (const url of ['/direct-authz', '/direct-authz/revoke']) {
     for (const payload of [...payloads, Buffer.from('{"sub":"\xff"}', 'latin1'), '{"a":'.repeat(5_000)]) {
-      const answer = await send(app, `POST ${url}`, { token: MASTER, payload });
-      expect(answer.status, payload.toString().slice(0, 60)).toBe(400);
-      expect(JSON.parse(answer.body).error).toBe('invalid_request');
+      const response = await send(app, `POST ${url}`, { token: MASTER, payload });
+      expect(response.status, payload.toString().slice(0, 60)).toBe(400);
+      expect(JSON.parse(response.body).error).toBe('invalid_request');
     }
     for (const type of [
       'text/plain',
@@ -112,8 +112,8 @@ it('refuses malformed bodies and other media types', async () => {
       'application/json; charset=utf-16',
     ]) {
       const headers = { 'content-type': type };
-      const answer = await send(app, `POST ${url}`, { token: MASTER, body: { scope: 'read' }, headers });
-      expect(answer.status, type).toBe(400);
+      const response = await send(app, `POST ${url}`, { token: MASTER, body: { scope: 'read' }, headers });
+      expect(response.status, type).toBe(400);
     }
   }
 });

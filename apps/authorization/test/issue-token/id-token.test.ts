@@ -14,9 +14,15 @@ describe('POST /direct-authz with openid in the scope', () => {
       const { app, register } = await buildTestApp({ ID_TOKEN_LIFETIME_SECONDS: '120' });
       const { client_id: id } = await register();
       const request = { client_id: id, sub: 'alice', scope: 'openid read', aud: ['rs1'], format };
-      const answer = await issued(app, request);
-      expect(Object.keys(answer)).toEqual(['access_token', 'token_type', 'expires_in', 'scope', 'id_token']);
-      const { payload, protectedHeader } = await verified(app, answer.id_token ?? '', {
+      const response = await issued(app, request);
+      expect(Object.keys(response)).toEqual([
+        'access_token',
+        'token_type',
+        'expires_in',
+        'scope',
+        'id_token',
+      ]);
+      const { payload, protectedHeader } = await verified(app, response.id_token ?? '', {
         audience: id,
         typ: 'JWT',
       });
@@ -43,9 +49,9 @@ describe('POST /direct-authz with openid in the scope', () => {
     };
     const request = { client_id: id, sub: 'alice', scope: 'openid', expires_in: 777, ...claims };
     for (const azp of [id, other]) {
-      const answer = await issued(app, { ...request, azp });
-      expect(answer.expires_in).toBe(777);
-      const { payload } = await verified(app, answer.id_token ?? '');
+      const response = await issued(app, { ...request, azp });
+      expect(response.expires_in).toBe(777);
+      const { payload } = await verified(app, response.id_token ?? '');
       expect(payload).toEqual({
         iss: ISSUER,
         sub: 'alice',
@@ -107,10 +113,10 @@ describe('POST /direct-authz with openid in the scope', () => {
         id_token_encrypted_response_alg: alg,
         id_token_encrypted_response_enc: 'A256GCM',
       });
-      const answer = await issued(app, { client_id: client.client_id, sub: 'alice', scope: 'openid' });
+      const response = await issued(app, { client_id: client.client_id, sub: 'alice', scope: 'openid' });
       const [key] = secretDecryptionKeys([client.client_secret ?? ''], { alg, enc: 'A256GCM' });
       if (key === undefined) throw new TypeError('no key');
-      const { plaintext, protectedHeader } = await compactDecrypt(answer.id_token ?? '', key.key);
+      const { plaintext, protectedHeader } = await compactDecrypt(response.id_token ?? '', key.key);
       expect(protectedHeader).toMatchObject({ alg, enc: 'A256GCM', cty: 'JWT' });
       const { payload } = await verified(app, Buffer.from(plaintext).toString(), {
         audience: client.client_id,
@@ -125,8 +131,8 @@ describe('POST /direct-authz with openid in the scope', () => {
     const { kty = '', ...jwk } = await exportJWK(publicKey);
     const jwks = { keys: [{ kty, kid: 'enc-1', use: 'enc', ...JSON.parse(JSON.stringify(jwk)) }] };
     const { client_id: id } = await register({ id_token_encrypted_response_alg: alg, jwks });
-    const answer = await issued(app, { client_id: id, sub: 'alice', scope: 'openid' });
-    const { plaintext, protectedHeader } = await compactDecrypt(answer.id_token ?? '', privateKey);
+    const response = await issued(app, { client_id: id, sub: 'alice', scope: 'openid' });
+    const { plaintext, protectedHeader } = await compactDecrypt(response.id_token ?? '', privateKey);
     expect(protectedHeader).toMatchObject({ alg, enc: 'A128CBC-HS256', cty: 'JWT', kid: 'enc-1' });
     expect((await verified(app, Buffer.from(plaintext).toString())).payload.aud).toBe(id);
   });

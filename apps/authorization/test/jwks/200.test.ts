@@ -31,7 +31,7 @@ it('publishes a new key before anything is signed with it, and an old one as lon
   const { app, register, store, deps, ask } = await buildTestApp({ SIGNING_ALGORITHMS: 'ES256' });
   const { client_id: id } = await register();
   const before = (await issued(app, { client_id: id, scope: 'read', format: 'jwt' })).access_token;
-  const rotation = { store: store.database.signingKeys, sealer: deps.sealer, clock: store.clock };
+  const rotation = { store: store.database.signingKeys, encryptor: deps.encryptor, clock: store.clock };
   const { kid } = await addSigningKey(rotation, { keySet: 'provider', use: 'sig', algorithm: 'ES256' });
   await store.providerKeys.refresh();
   const kids = async () =>

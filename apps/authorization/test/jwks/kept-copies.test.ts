@@ -19,7 +19,7 @@ it('fails nobody who keeps the key set for as long as it may be kept, whenever t
   const world = await buildTestApp({ SIGNING_ALGORITHMS: 'ES256', KEY_SET_MAX_AGE_SECONDS: '60' });
   const { register, store, clock, deps } = world;
   const { client_id: id } = await register();
-  const signing = { store: store.database.signingKeys, sealer: deps.sealer, clock };
+  const signing = { store: store.database.signingKeys, encryptor: deps.encryptor, clock };
   const change = { keySet: 'provider', cachedSeconds: 60 } as const;
   const overlapSeconds = signingKeyOverlapSeconds(60);
   const verifiers: Awaited<ReturnType<typeof aVerifier>>[] = [];

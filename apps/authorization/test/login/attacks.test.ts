@@ -45,8 +45,8 @@ it('gives a browser a session cookie that nobody else has chosen or knew before 
   ] as const) {
     const other = openBrowser(app);
     other.setCookie(SESSION, value);
-    const answer = await other.go(authorizationAddress(client, aVerifier().challenge, { prompt: 'none' }));
-    expect(new URL(answer.location ?? '').searchParams.get('error')).toBe(error);
+    const response = await other.go(authorizationAddress(client, aVerifier().challenge, { prompt: 'none' }));
+    expect(new URL(response.location ?? '').searchParams.get('error')).toBe(error);
   }
 });
 
@@ -92,7 +92,7 @@ it('sends nobody to an address that is not registered, letter for letter', async
 it('says on every page and redirect that nobody may frame it or learn where it was', async () => {
   const { browser, ask, location } = await atLoginPage();
   const silent = { response_mode: 'form_post', prompt: 'none' };
-  const answers = [
+  const responses = [
     await ask(browser),
     await ask(browser, silent),
     await ask(browser, { redirect_uri: 'https://evil.example/' }),
@@ -100,9 +100,9 @@ it('says on every page and redirect that nobody may frame it or learn where it w
     await browser.go(location, { ...LOGIN, password: 'wrong' }),
     await browser.go('/interaction/gone'),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([303, 400, 400, 200, 400, 400]);
-  expect(answers[1]?.body).toContain('action="https://app.example/cb"');
-  for (const { headers } of answers)
+  expect(responses.map(({ status }) => status)).toEqual([303, 400, 400, 200, 400, 400]);
+  expect(responses[1]?.body).toContain('action="https://app.example/cb"');
+  for (const { headers } of responses)
     expect(headers).toMatchObject({
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',

@@ -48,13 +48,13 @@ it('encrypts claims about the end-user to a client that wants that alone, signed
     userinfo_encrypted_response_enc: 'A256GCM',
   });
   const { body } = await tokensOf(app, client);
-  const answer = await app.inject({
+  const response = await app.inject({
     url: '/userinfo',
     headers: { authorization: `Bearer ${body.access_token}` },
   });
-  expect(answer.headers['content-type']).toMatch(/^application\/jwt/);
+  expect(response.headers['content-type']).toMatch(/^application\/jwt/);
   const key = createHash('sha256').update(String(client.client_secret)).digest();
-  const { plaintext } = await compactDecrypt(answer.body, key);
+  const { plaintext } = await compactDecrypt(response.body, key);
   expect(decodeJwt(Buffer.from(plaintext).toString())).toMatchObject({ sub: 'alice', iss: ISSUER });
 });
 
@@ -104,9 +104,9 @@ it('takes an assertion that is for us alone, ends soon and is new; of parallel u
       },
     );
   const once = await assertion();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => use(once)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 401)).toHaveLength(19);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => use(once)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 401)).toHaveLength(19);
   for (const claims of [
     { aud: `${ISSUER}/userinfo` },
     { aud: [ISSUER, 'https://evil.example'] },

@@ -68,11 +68,11 @@ it('gives tokens to exactly one of 100 parallel uses of one code', async () => {
   const client = await register(CODE);
   const { verifier, challenge } = aVerifier();
   const landed = await logIn(openBrowser(app), authorizationAddress(client, challenge));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, () => exchange(app, client, landed, verifier)),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  const refused = answers.filter(({ status }) => status !== 200);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  const refused = responses.filter(({ status }) => status !== 200);
   expect(refused.every(({ status, body }) => status === 400 && body.error === 'invalid_grant')).toBe(true);
   expect(problems).toEqual([]);
 });
@@ -209,9 +209,11 @@ it('accepts a proof of possession once', async () => {
     .setIssuedAt()
     .sign(privateKey);
   const use = () => postForm(app, '/token', client, { grant_type: 'client_credentials' }, { dpop: proof });
-  const answers = await Promise.all(Array.from({ length: 20 }, use));
-  expect(answers.filter(({ status, body }) => status === 200 && body.token_type === 'DPoP')).toHaveLength(1);
-  expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(19);
+  const responses = await Promise.all(Array.from({ length: 20 }, use));
+  expect(responses.filter(({ status, body }) => status === 200 && body.token_type === 'DPoP')).toHaveLength(
+    1,
+  );
+  expect(responses.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(19);
 });
 
 it('ends with the session what the end-user did not allow for longer, and keeps the rest', async () => {

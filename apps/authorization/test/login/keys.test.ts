@@ -18,7 +18,7 @@ it('goes on without a restart when the signing key changes between code and toke
   const before = await (await flow()).finish();
   const begun = await flow();
 
-  const signing = { store: store.database.signingKeys, sealer: store.sealer, clock: systemClock };
+  const signing = { store: store.database.signingKeys, encryptor: store.encryptor, clock: systemClock };
   const purpose = { keySet: 'provider', use: 'sig', algorithm: 'ES256' } as const;
   const { kid } = await addSigningKey(signing, purpose);
   await store.providerKeys.refresh();

@@ -111,7 +111,7 @@ it('leaves the refresh tokens of offline_access, which give access tokens that a
   const here = await world('true');
   // A token of the second of the logout is revoked with those before it.
   await here.store.database.logoutSessions.end(here.session, epochSeconds(current() - 1));
-  const answers = await renewed(here);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  expect(await areActive(here, textsOf(answers.map(({ body }) => body)))).toEqual([true, true]);
+  const responses = await renewed(here);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await areActive(here, textsOf(responses.map(({ body }) => body)))).toEqual([true, true]);
 });

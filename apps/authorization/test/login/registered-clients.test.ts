@@ -119,10 +119,10 @@ async function loadingRefusal(
     scope: 'openid',
     ...(redirect !== undefined && { redirect_uri: redirect }),
   });
-  const answer = await app.inject(`/authorize?${query}`);
-  const said = `${answer.headers.location ?? ''} ${answer.body}`;
-  if (answer.statusCode < 500 && !/invalid_client|invalid_redirect_uri|server_error/.test(said))
+  const response = await app.inject(`/authorize?${query}`);
+  const said = `${response.headers.location ?? ''} ${response.body}`;
+  if (response.statusCode < 500 && !/invalid_client|invalid_redirect_uri|server_error/.test(said))
     return undefined;
-  const [, shown = said] = /<main>(.*)<\/main>/s.exec(answer.body) ?? [];
-  return `${answer.statusCode} ${shown.replaceAll(/<[^>]*>|\s+/g, ' ').trim()}`;
+  const [, shown = said] = /<main>(.*)<\/main>/s.exec(response.body) ?? [];
+  return `${response.statusCode} ${shown.replaceAll(/<[^>]*>|\s+/g, ' ').trim()}`;
 }

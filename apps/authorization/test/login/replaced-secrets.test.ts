@@ -166,7 +166,7 @@ it('writes no secret into the log, and unseals none to compare one that is in cl
   const { app, register, store, problems, ...here } = await buildTestApp(settings, logger, true);
   const before = await register(MACHINE);
   const after = await replaceSecret(here, before, 120);
-  const open = vi.spyOn(store.sealer, 'open');
+  const open = vi.spyOn(store.encryptor, 'open');
   expect(await postForm(app, '/token', before, ASK)).toMatchObject(GOOD);
   expect(open).not.toHaveBeenCalled();
   passSeconds(120);

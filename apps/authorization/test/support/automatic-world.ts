@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AutomaticPetition } from '@vestibule/enrolment';
+import type { AutomaticRegistrationRequest } from '@vestibule/enrolment';
 import { type JsonObject, nowSeconds } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
 import type { Environment } from '@vestibule/service-kit/settings';
@@ -43,10 +43,10 @@ export async function automaticWorld(settings: Environment = {}) {
   const { automatic, clients } = app.deps;
   if (automatic === undefined) throw new TypeError('federation is not enabled');
   const now = () => nowSeconds(app.clock);
-  const petition = async (
+  const registrationRequest = async (
     { entity, key }: Member,
     changes: { readonly claims?: JsonObject; readonly network?: string } = {},
-  ): Promise<AutomaticPetition> => {
+  ): Promise<AutomaticRegistrationRequest> => {
     const { claims = {}, network = NETWORK } = changes;
     const token = await signRequest(key, { ...requestClaims(entity.id, now()), ...claims });
     return { clientId: entity.id, proof: 'request_object', token, network };
@@ -56,7 +56,7 @@ export async function automaticWorld(settings: Environment = {}) {
     federation,
     automatic,
     now,
-    petition,
+    registrationRequest,
     /** Moves the time of both. */
     advance: (seconds: number) => {
       app.clock.advanceSeconds(seconds);
@@ -70,7 +70,7 @@ export async function automaticWorld(settings: Environment = {}) {
       });
       return { entity, key };
     },
-    register: async (member: Member) => automatic.register(await petition(member)),
+    register: async (member: Member) => automatic.register(await registrationRequest(member)),
     /** The client as it is stored. */
     stored: ({ entity }: Member) => clients.find(entity.id as never),
     /** How often an entity was asked about itself. */

@@ -12,7 +12,7 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import { ALL_RIGHTS } from '@vestibule/scopes';
 import type { Logger } from '@vestibule/service-kit';
 import type { Environment } from '@vestibule/service-kit/settings';
-import { createTestDatabase, noteAnswer, noteSecret } from '@vestibule/testkit';
+import { createTestDatabase, noteResponse, noteSecret } from '@vestibule/testkit';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import type { RefusedRegistration } from '../../src/compose-automatic-clients.js';
@@ -125,17 +125,27 @@ export async function openTestStore(
 }
 
 function registrationDeps(deps: AuthorizationServiceDeps, { database }: Store): RegistrationDeps {
-  const { masterToken, digester, sealer, clock, random, supported } = deps;
+  const { masterToken, digester, encryptor, clock, random, supported } = deps;
   const settings = { ...DEFAULT_REGISTRATION_SETTINGS, issuer: ISSUER, allowOpenRegistration: false };
-  const { clients, rememberedAnswers } = database;
-  return { clients, rememberedAnswers, masterToken, digester, sealer, clock, random, supported, settings };
+  const { clients, idempotencyRecords } = database;
+  return {
+    clients,
+    idempotencyRecords,
+    masterToken,
+    digester,
+    encryptor,
+    clock,
+    random,
+    supported,
+    settings,
+  };
 }
 
 async function register(deps: RegistrationDeps, metadata: JsonObject) {
   const body = { redirect_uris: ['https://app.example/cb'], ...metadata };
   const authority = { kind: 'master', rights: ALL_RIGHTS } as const;
   const { information } = await registerClient(deps, { authority, body });
-  noteAnswer(JSON.stringify(information));
+  noteResponse(JSON.stringify(information));
   return information as ClientInformation & { readonly client_id: ClientId; readonly client_secret?: string };
 }
 

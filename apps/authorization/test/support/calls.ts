@@ -2,12 +2,12 @@ import type { Server } from '@vestibule/service-kit';
 import {
   type Call,
   committedDocument,
-  documentedAnswer,
+  documentedResponse,
   JSON_HEADERS,
   jsonRequest,
   NO_STORE,
   type Seen,
-  seenAnswer,
+  seenResponse,
 } from '@vestibule/service-kit/testing';
 import { expect } from 'vitest';
 import { MASTER } from './build-test-app.js';
@@ -21,8 +21,8 @@ export const API_DOCUMENT = committedDocument(new URL('../../openapi.json', impo
 export function send(app: Server, target: string, call: Call = {}): Promise<Seen> {
   const request = jsonRequest(target, call);
   // The rest is the authorisation server's own.
-  if (!request.url.startsWith('/direct-authz')) return seenAnswer(app, request);
-  return documentedAnswer(app, request, API_DOCUMENT);
+  if (!request.url.startsWith('/direct-authz')) return seenResponse(app, request);
+  return documentedResponse(app, request, API_DOCUMENT);
 }
 
 /** Sends a JSON body with the master token. */

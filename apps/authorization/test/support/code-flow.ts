@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Server } from '@vestibule/service-kit';
-import { noteAnswer, noteSecret } from '@vestibule/testkit';
+import { noteResponse, noteSecret } from '@vestibule/testkit';
 import { expect } from 'vitest';
 import { type Browser, openBrowser, type Page } from './browser.js';
 import { ISSUER } from './build-test-app.js';
@@ -91,7 +91,7 @@ export async function postForm(
     },
     payload: new URLSearchParams(client_secret === undefined ? { client_id, ...form } : form).toString(),
   });
-  noteAnswer(response.body);
+  noteResponse(response.body);
   return {
     status: response.statusCode,
     headers: response.headers,

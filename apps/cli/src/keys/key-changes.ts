@@ -42,7 +42,7 @@ export function keyChanges(
 ): KeyChanges {
   const { dataKeys, signingKeys } = store.database.actingAs({ actor, clock: store.clock });
   const data = { store: dataKeys, keyEncryptionKeys, clock: store.clock, random: secureRandom };
-  const pairs = { store: signingKeys, sealer: store.sealer, clock: store.clock };
+  const pairs = { store: signingKeys, encryptor: store.encryptor, clock: store.clock };
   const change = (key: Extract<ListedKey, { kind: 'signing' }>['key'], publication: Publication) => ({
     keySet: key.keySet,
     kid: key.kid,

@@ -10,7 +10,7 @@ export function keyOverlap(environment: Environment, keySet: KeySetName, atOnce:
 }
 
 /** How long a key pair of a set is published before it may sign, in seconds. */
-export function announcementSeconds(environment: Environment, keySet: KeySetName): number {
+export function publicationSeconds(environment: Environment, keySet: KeySetName): number {
   return signingKeyOverlapSeconds(cachedSeconds(environment, keySet));
 }
 

@@ -24,8 +24,8 @@ export async function listKeys({ signingKeys, dataKeys }: Keys): Promise<readonl
   const now = nowSeconds(systemClock);
   const sets = await Promise.all(KEY_SETS.map((keySet) => signingKeys.list(keySet, now)));
   const pairs = sets.flat().map((key): ListedKey => ({ kind: 'signing', key }));
-  const sealing = (await dataKeys.list()).map((key): ListedKey => ({ kind: 'data', key }));
-  return [...pairs, ...sealing];
+  const encrypting = (await dataKeys.list()).map((key): ListedKey => ({ kind: 'data', key }));
+  return [...pairs, ...encrypting];
 }
 
 /** The identifier of a key: a `kid`, or that of a data key. */

@@ -5,7 +5,7 @@ import { misused, notFound } from '../frame/command-failure.js';
 import type { Terminal } from '../frame/terminal.js';
 import type { OpenKeysInstallation } from '../installation/with-store.js';
 import type { KeyChanges, NewKey } from './key-changes.js';
-import { announcementSeconds } from './key-copies.js';
+import { publicationSeconds } from './key-copies.js';
 import { isDataRing, keyPairPurpose, keyRecord, type ListedKey, listKeys, type Ring } from './key-rings.js';
 
 /** Which keys are replaced, and how. */
@@ -94,7 +94,7 @@ function newKeyFor({ kind, key }: ListedKey): NewKey {
 }
 
 function readersWaitMs({ environment }: OpenKeysInstallation, ring: Ring): number {
-  return isDataRing(ring) ? DATA_KEY_SETTLE_MS : announcementSeconds(environment, 'provider') * 1000;
+  return isDataRing(ring) ? DATA_KEY_SETTLE_MS : publicationSeconds(environment, 'provider') * 1000;
 }
 
 function createdAtMs({ kind, key }: ListedKey): number {

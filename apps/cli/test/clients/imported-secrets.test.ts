@@ -101,7 +101,7 @@ it('verifies a hash at the first introspection with Basic, of many at once too, 
     const first = await Promise.all(
       Array.from({ length: 30 }, () => introspect(stack, [id, 'hunter2'], token)),
     );
-    for (const answer of first) expect(answer).toMatchObject({ status: 200, body: { active: true } });
+    for (const response of first) expect(response).toMatchObject({ status: 200, body: { active: true } });
     expect(await shown(id)).toMatchObject({ client_secret: 'hunter2', client_secret_expires_at: 0 });
     expect(await introspect(stack, [id, 'hunter2'], token)).toMatchObject({ status: 200 });
     expect(await introspect(stack, [id, 'hunter3'], token)).toMatchObject({ status: 401 });
@@ -132,8 +132,8 @@ it('verifies a hash at the first request to the token endpoint, in the header an
     expect(await atTokenEndpoint(id, secret, !inForm)).toMatchObject({ status: 401 });
     expect(await shown(id)).not.toHaveProperty('client_secret');
     const first = await Promise.all(Array.from({ length: 10 }, () => atTokenEndpoint(id, secret, inForm)));
-    for (const answer of first)
-      expect(answer).toMatchObject({ status: 200, body: { access_token: expect.any(String) } });
+    for (const response of first)
+      expect(response).toMatchObject({ status: 200, body: { access_token: expect.any(String) } });
     expect(await shown(id)).toMatchObject({ client_secret: secret });
     expect(await atTokenEndpoint(id, 'wrong', inForm)).toMatchObject({ status: 401 });
   }
@@ -163,14 +163,15 @@ it('refuses floods of guesses at one client with 429, while every other client g
     const ordinary = introspect(stack, ['ordinary', 'qVx0oW3mZ1rT8uYbN5cKd7LpHs2JfGaE'], token);
     expect(await ordinary).toMatchObject({ status: 200, body: { active: true } });
     expect(await introspect(stack, ['bystander', 'hunter2'], token)).toMatchObject({ status: 200 });
-    const answers = await guesses;
-    const refused = answers.filter(({ status }) => status === 401);
-    const throttled = answers.filter(({ status }) => status === 429);
+    const responses = await guesses;
+    const refused = responses.filter(({ status }) => status === 401);
+    const throttled = responses.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(throttled.length).toBeGreaterThan(0);
     expect(refused.length + throttled.length).toBe(20);
     for (const { headers } of throttled) expect(headers.get('retry-after')).toBe('2');
-    for (const answer of throttled) expect(await answer.json()).toMatchObject({ error: expect.any(String) });
+    for (const response of throttled)
+      expect(await response.json()).toMatchObject({ error: expect.any(String) });
   }
   expect(await atTokenEndpoint('guessed', 'hunter2')).toMatchObject({ status: 200 });
 });

@@ -32,9 +32,9 @@ const registrationOf = ({ id, token }: { readonly id: string; readonly token: st
 it('create: the client authenticates at the stack, and a dry run makes none', async () => {
   const { json, typed, told, refused } = stack;
   const path = await stack.file('tool.json', JSON.stringify(resourceServer(stack, 'tool')));
-  const rehearsed = await typed(['clients', 'create', path, '--dry-run']);
-  expect(rehearsed).toMatchObject({ client_id: 'tool' });
-  expect(rehearsed).not.toHaveProperty('client_secret');
+  const dryRun = await typed(['clients', 'create', path, '--dry-run']);
+  expect(dryRun).toMatchObject({ client_id: 'tool' });
+  expect(dryRun).not.toHaveProperty('client_secret');
   expect(await stack.ask('/clients/tool', { token: stack.masterToken })).toMatchObject({ status: 404 });
   const made = await json(['clients', 'create', '-'], JSON.stringify(resourceServer(stack, 'tool')));
   expect(made).toMatchObject({

@@ -213,7 +213,7 @@ it('keys rewrap: everything moves under another key-encryption key while the sta
   expect(await stack.json(['keys', 'rewrap'])).toEqual({
     dry_run: false,
     data_keys_wrapped: 2,
-    resealed: 0,
+    reencrypted: 0,
     left: 0,
     unreadable: 0,
   });

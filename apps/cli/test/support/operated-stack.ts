@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTestDatabase, noteAnswer } from '@vestibule/testkit';
+import { createTestDatabase, noteResponse } from '@vestibule/testkit';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { COMMAND_GROUPS } from '../../src/commands/command-groups.js';
@@ -49,7 +49,7 @@ export async function openStack(settings: Readonly<Record<string, string>> = {})
     const typed = args.slice(0, 2).join(' ');
     journal.set(typed, (journal.get(typed) ?? new Set()).add(way));
     for (const secret of secrets) expect(`${stdout}${stderr}`).not.toContain(secret);
-    noteAnswer(stdout);
+    noteResponse(stdout);
   };
   const sql: OperatedStack['sql'] = async (...statements) => {
     const client = new pg.Client(url);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@vestibule/local-services';
-import { noteAnswer } from '@vestibule/testkit';
+import { noteResponse } from '@vestibule/testkit';
 
 const PROGRAM = fileURLToPath(new URL('../../../standalone/dist/server.js', import.meta.url));
 
@@ -23,7 +23,7 @@ export interface Request {
 }
 
 /** An answer; a body that is JSON is read, any other one is its text. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly body: ReturnType<typeof JSON.parse>;
 }
@@ -35,7 +35,7 @@ export interface RunningStack {
   /** Its data folder. */
   readonly folder: string;
   /** Asks it over HTTP. */
-  ask(path: string, request?: Request): Promise<Answer>;
+  ask(path: string, request?: Request): Promise<ApiResponse>;
   stop(): Promise<void>;
 }
 
@@ -71,9 +71,12 @@ export async function startStack(settings: Readonly<Record<string, string>>): Pr
   };
 }
 
-async function ask(url: string, { method, token, basic, json, form, text }: Request = {}): Promise<Answer> {
+async function ask(
+  url: string,
+  { method, token, basic, json, form, text }: Request = {},
+): Promise<ApiResponse> {
   const sent = text ?? (json && (['application/json', JSON.stringify(json)] as const));
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: method ?? (sent === undefined && form === undefined ? 'GET' : 'POST'),
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -83,7 +86,7 @@ async function ask(url: string, { method, token, basic, json, form, text }: Requ
     ...(sent && { body: sent[1] }),
     ...(form && { body: new URLSearchParams(form) }),
   });
-  const body = await answer.text();
-  noteAnswer(body);
-  return { status: answer.status, body: /^[[{]/.test(body) ? JSON.parse(body) : body };
+  const body = await response.text();
+  noteResponse(body);
+  return { status: response.status, body: /^[[{]/.test(body) ? JSON.parse(body) : body };
 }

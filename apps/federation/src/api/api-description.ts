@@ -167,8 +167,8 @@ export const EXPLAIN: OperationDescription = {
 };
 
 /** POST /federation/explain */
-export const REHEARSE: OperationDescription = {
-  id: 'rehearseRegistration',
+export const DRY_RUN: OperationDescription = {
+  id: 'dryRunRegistration',
   summary: 'Judge a registration and explain why',
   description: 'As the registration would be judged now; nothing is registered.',
   security: ['masterToken'],

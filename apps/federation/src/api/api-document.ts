@@ -1,12 +1,12 @@
 import type { Issuer } from '@vestibule/protocol';
-import { type FamilyOptions, type OpenApiDocument, openApiDocument } from '@vestibule/service-kit';
+import { type OpenApiDocument, openApiDocument, type RouteGroupOptions } from '@vestibule/service-kit';
 import { SECURITY_SCHEMES } from './api-description.js';
 
 /** Where the API document is served: on the port and below the base address of the service. */
 export const API_DOCUMENT_PATH = '/.well-known/openapi/federation.json';
 
 /** The OpenAPI document of the service. @param server the base address of the service it is served by */
-export function federationApi(family: FamilyOptions, server?: Issuer): OpenApiDocument {
+export function federationApi(routeGroup: RouteGroupOptions, server?: Issuer): OpenApiDocument {
   return openApiDocument({
     title: 'Federation',
     description:
@@ -18,6 +18,6 @@ export function federationApi(family: FamilyOptions, server?: Issuer): OpenApiDo
       federation:
         'Register relying parties of federations, read the statements of the provider, and explain trust.',
     },
-    families: [family],
+    routeGroups: [routeGroup],
   });
 }

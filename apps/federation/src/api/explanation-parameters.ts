@@ -11,8 +11,8 @@ export const EntityIdentifier = Type.String({
 /** The query of an explanation. That `sub` is there, and what it is, is for the operation to say. */
 export const ExplanationParameters = Type.Object({
   sub: Type.Optional(Type.String({ description: 'The entity identifier; required.' })),
-  dialect: Type.Optional(
-    Type.Enum(['final', 'older'], {
+  profile: Type.Optional(
+    Type.Enum(['final', 'draft'], {
       description: 'By which rules its statements are read; final without it.',
     }),
   ),

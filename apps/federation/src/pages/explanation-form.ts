@@ -1,4 +1,4 @@
-import type { Dialect } from '@vestibule/federation';
+import type { Profile } from '@vestibule/federation';
 import { html, page } from '@vestibule/service-kit/pages';
 import { EXPLANATION_LOOK } from './explanation-look.js';
 import { EXPLANATION_PAGE_HEADERS, type ExplanationPage } from './explanation-page.js';
@@ -6,26 +6,26 @@ import { EXPLANATION_PAGE_HEADERS, type ExplanationPage } from './explanation-pa
 /** What the form already knows. */
 export interface ExplanationFormContent {
   readonly sub?: string;
-  readonly dialect?: Dialect;
+  readonly profile?: Profile;
   /** Why the form came back. */
   readonly problem?: string;
 }
 
-const DIALECTS: readonly (readonly [Dialect, string])[] = [
+const PROFILES: readonly (readonly [Profile, string])[] = [
   ['final', 'OpenID Federation 1.0'],
-  ['older', 'Earlier drafts'],
+  ['draft', 'Earlier drafts'],
 ];
 
 /** The form on which an operator asks for an explanation. */
 export function explanationForm({
   sub,
-  dialect: chosen = 'final',
+  profile: chosen = 'final',
   problem,
 }: ExplanationFormContent): ExplanationPage {
-  const options = DIALECTS.map(([dialect, name]) =>
-    dialect === chosen
-      ? html`<option value="${dialect}" selected>${name}</option>`
-      : html`<option value="${dialect}">${name}</option>`,
+  const options = PROFILES.map(([profile, name]) =>
+    profile === chosen
+      ? html`<option value="${profile}" selected>${name}</option>`
+      : html`<option value="${profile}">${name}</option>`,
   );
   const content = html`
 <p>Shows every path from an entity to a trust anchor, why each one holds or not, and what would be registered. Nothing is

@@ -17,7 +17,7 @@ function explain(
   return send(app, { url, headers: { accept, authorization: `Bearer ${token}` } });
 }
 
-function rehearse(
+function dryRun(
   { app }: Pick<TestFederation, 'app'>,
   payload: string,
   { type = 'application/jose', token = MASTER } = {},
@@ -36,9 +36,9 @@ describe('an explanation', () => {
     const { anchor, intermediates } = world;
     const member = await world.relyingParty();
     anchor.vouchFor(intermediates[0], withPolicy({ value: 'Named' }));
-    const answer = await explain(world, member.id);
-    expect(answer).toMatchObject({ status: 200, headers: { ...JSON_HEADERS, vary: 'Accept' } });
-    const explanation = JSON.parse(answer.body);
+    const response = await explain(world, member.id);
+    expect(response).toMatchObject({ status: 200, headers: { ...JSON_HEADERS, vary: 'Accept' } });
+    const explanation = JSON.parse(response.body);
     expect(explanation).toMatchObject({
       subject: member.id,
       trusted: true,
@@ -77,14 +77,14 @@ describe('an explanation', () => {
     const request = await world.registrationRequest(member, ISSUER);
     expect(await world.register(request)).toMatchObject({ status: 200 });
     expect(JSON.parse((await explain(world, member.id)).body)).toMatchObject({ trusted: true });
-    expect(JSON.parse((await rehearse(world, request)).body)).toMatchObject({
+    expect(JSON.parse((await dryRun(world, request)).body)).toMatchObject({
       trusted: false,
       reason: 'replayed',
       detail: expect.stringMatching(/^the statement was sent a second time: iat /),
     });
     const iat = Math.floor(world.clock.nowMs() / 1000) - 1;
     const older = await world.registrationRequest(member, ISSUER, { claims: { iat } });
-    expect(JSON.parse((await rehearse(world, older)).body)).toMatchObject({
+    expect(JSON.parse((await dryRun(world, older)).body)).toMatchObject({
       reason: 'replayed',
       detail: 'the statement is older than the one that the entity is registered by',
     });
@@ -169,7 +169,7 @@ describe('the explanation in a browser', () => {
 
   it('is a form for the master token, which the address of the explanation leads to', async () => {
     const { app } = await startFederation();
-    const query = `?sub=${encodeURIComponent('https://rp.example/"><b>')}&dialect=older`;
+    const query = `?sub=${encodeURIComponent('https://rp.example/"><b>')}&profile=draft`;
     expect(await send(app, { url: `/federation/explain${query}`, headers: { accept } })).toEqual({
       status: 303,
       headers: { ...NO_STORE, location: `explain/page${query}`, vary: 'Accept' },
@@ -195,10 +195,10 @@ describe('the explanation in a browser', () => {
   it('shows the explanation for the master token, and never the token', async () => {
     const world = await startFederation();
     const { id: sub } = await world.relyingParty();
-    const answer = await submit(world, { sub, dialect: 'final', master_token: MASTER });
-    expect(answer).toMatchObject({ status: 200, headers: { ...NO_STORE } });
-    expect(answer.body).toContain('Trusted until');
-    expect(answer.body).not.toContain(MASTER);
+    const response = await submit(world, { sub, profile: 'final', master_token: MASTER });
+    expect(response).toMatchObject({ status: 200, headers: { ...NO_STORE } });
+    expect(response.body).toContain('Trusted until');
+    expect(response.body).not.toContain(MASTER);
     expect(await world.clients()).toEqual([]);
   });
 
@@ -212,11 +212,14 @@ describe('the explanation in a browser', () => {
       [world, { sub: 'rp', master_token: MASTER }, 400, 'The parameter sub must be an entity identifier.'],
       [off, { sub, master_token: MASTER }, 400, 'OpenID Federation is not enabled.'],
     ] as const) {
-      const answer = await submit(asked, fields);
-      expect([answer.status, answer.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
-      expect(answer.body).toContain(`<p class="alert" role="alert">${reason}</p>`);
-      expect(answer.body).toContain(`value="${fields.sub}"`);
-      expect(answer.body).not.toMatch(/guess|master-token/);
+      const response = await submit(asked, fields);
+      expect([response.status, response.headers['content-type']]).toEqual([
+        status,
+        'text/html; charset=utf-8',
+      ]);
+      expect(response.body).toContain(`<p class="alert" role="alert">${reason}</p>`);
+      expect(response.body).toContain(`value="${fields.sub}"`);
+      expect(response.body).not.toMatch(/guess|master-token/);
     }
   });
 });
@@ -225,17 +228,17 @@ describe('a form that cannot be read', () => {
   it('is answered as JSON, with what is wrong', async () => {
     const { app } = await startFederation();
     const url = '/federation/explain/page';
-    const answer = await send(app, {
+    const response = await send(app, {
       method: 'POST',
       url,
       headers: { 'content-type': 'application/json' },
       payload: '{}',
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       headers: { 'content-type': 'application/json;charset=UTF-8' },
     });
-    expect(JSON.parse(answer.body)).toEqual({
+    expect(JSON.parse(response.body)).toEqual({
       error: 'invalid_request',
       error_description: 'The Content-Type must be application/x-www-form-urlencoded',
     });
@@ -248,15 +251,15 @@ describe('a registration that is only judged', () => {
     const member = await world.relyingParty();
     const request = await world.registrationRequest(member, ISSUER);
     for (const type of ['application/jose', 'application/entity-statement+jwt']) {
-      const { status, body } = await rehearse(world, request, { type });
+      const { status, body } = await dryRun(world, request, { type });
       expect(status).toBe(200);
       expect(JSON.parse(body)).toMatchObject({ trusted: true, registration: { metadata: {} } });
     }
     const expired = await world.registrationRequest(member, ISSUER, { claims: { exp: 1 } });
-    const { body } = await rehearse(world, expired);
+    const { body } = await dryRun(world, expired);
     expect(JSON.parse(body)).toMatchObject({ trusted: false, reason: 'expired' });
-    expect(await rehearse(world, 'x')).toMatchObject({ status: 400 });
-    expect(await rehearse(world, request, { token: 'other' })).toMatchObject({ status: 401 });
+    expect(await dryRun(world, 'x')).toMatchObject({ status: 400 });
+    expect(await dryRun(world, request, { token: 'other' })).toMatchObject({ status: 401 });
     expect(await world.clients()).toEqual([]);
   });
 });

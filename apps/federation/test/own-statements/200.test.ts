@@ -19,14 +19,14 @@ it('publishes our entity configuration, signed with a key of its own that signs 
       FEDERATION_TRUST_MARKS: mark(intermediates[0].id),
     }),
   });
-  const answer = await send(world.app, { url: '/.well-known/openid-federation' });
-  expect(answer).toEqual({
+  const response = await send(world.app, { url: '/.well-known/openid-federation' });
+  expect(response).toEqual({
     status: 200,
     headers: { ...NO_STORE, 'content-type': 'application/entity-statement+jwt' },
     body: expect.any(String),
   });
-  const { jwks } = decodeJwt<{ jwks: { keys: Record<string, unknown>[] } }>(answer.body);
-  const { payload, protectedHeader } = await jwtVerify(answer.body, createLocalJWKSet(jwks as never), {
+  const { jwks } = decodeJwt<{ jwks: { keys: Record<string, unknown>[] } }>(response.body);
+  const { payload, protectedHeader } = await jwtVerify(response.body, createLocalJWKSet(jwks as never), {
     currentDate: new Date(world.clock.nowMs()),
   });
   const now = Math.floor(world.clock.nowMs() / 1000);
@@ -95,15 +95,15 @@ it('publishes its earlier federation keys, signed with the present one', async (
   } as const;
   await store.database.signingKeys.insert(earlier);
   const url = '/federation/historical-keys';
-  const answer = await send(world.app, { url });
-  expect(answer).toMatchObject({
+  const response = await send(world.app, { url });
+  expect(response).toMatchObject({
     status: 200,
     headers: { ...NO_STORE, 'content-type': 'application/jwk-set+jwt' },
   });
   const { body: own } = await send(world.app, { url: '/.well-known/openid-federation' });
   const present = decodeJwt<{ jwks: { keys: { kid: string }[] } }>(own).jwks;
   expect(present.keys.map(({ kid }) => kid)).toEqual([signing.kid]);
-  const { payload, protectedHeader } = await jwtVerify(answer.body, createLocalJWKSet(present as never), {
+  const { payload, protectedHeader } = await jwtVerify(response.body, createLocalJWKSet(present as never), {
     currentDate: new Date(clock.nowMs()),
   });
   expect(protectedHeader).toEqual({ alg: 'RS256', typ: 'jwk-set+jwt', kid: signing.kid });
@@ -117,14 +117,14 @@ it('publishes its earlier federation keys, signed with the present one', async (
 
 it('publishes the keys of the provider, signed with the federation key', async () => {
   const world = await startFederation();
-  const answer = await send(world.app, { url: '/jwks.jwt' });
-  expect(answer).toMatchObject({
+  const response = await send(world.app, { url: '/jwks.jwt' });
+  expect(response).toMatchObject({
     status: 200,
     headers: { ...NO_STORE, 'content-type': 'application/jwk-set+jwt' },
   });
   const { body: own } = await send(world.app, { url: '/.well-known/openid-federation' });
   const keys = createLocalJWKSet(decodeJwt<{ jwks: { keys: [] } }>(own).jwks);
-  const { payload, protectedHeader } = await jwtVerify(answer.body, keys, {
+  const { payload, protectedHeader } = await jwtVerify(response.body, keys, {
     currentDate: new Date(world.clock.nowMs()),
   });
   expect(protectedHeader['typ']).toBe('jwk-set+jwt');

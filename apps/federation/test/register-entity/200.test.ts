@@ -1,7 +1,7 @@
 import { NO_STORE } from '@vestibule/service-kit/testing';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { ISSUER, signedAnswer, startFederation, type TestFederation } from '../support/test-federation.js';
+import { ISSUER, signedResponse, startFederation, type TestFederation } from '../support/test-federation.js';
 
 const LIFETIME = 3_600;
 
@@ -17,13 +17,13 @@ describe('a registration in the older dialect', () => {
     const member = await world.relyingParty();
     const now = Math.floor(world.clock.nowMs() / 1000);
     const request = await world.registrationRequest(member, undefined, { header: { typ: undefined } });
-    const answer = await world.register(request, 'application/jose;charset=UTF-8');
-    expect(answer).toEqual({
+    const response = await world.register(request, 'application/jose;charset=UTF-8');
+    expect(response).toEqual({
       status: 200,
       headers: { ...NO_STORE, 'content-type': 'application/jose;charset=UTF-8' },
       body: expect.any(String),
     });
-    const { payload } = await jwtVerify(answer.body, await ourKeys(world), {
+    const { payload } = await jwtVerify(response.body, await ourKeys(world), {
       algorithms: ['RS256'],
       currentDate: new Date(world.clock.nowMs()),
     });
@@ -62,13 +62,13 @@ describe('a registration in the final dialect', () => {
     const world = await startFederation();
     const member = await world.relyingParty();
     const now = Math.floor(world.clock.nowMs() / 1000);
-    const answer = await world.register(await world.registrationRequest(member, ISSUER));
-    expect(answer).toEqual({
+    const response = await world.register(await world.registrationRequest(member, ISSUER));
+    expect(response).toEqual({
       status: 200,
       headers: { ...NO_STORE, 'content-type': 'application/explicit-registration-response+jwt' },
       body: expect.any(String),
     });
-    const { payload, protectedHeader } = await jwtVerify(answer.body, await ourKeys(world), {
+    const { payload, protectedHeader } = await jwtVerify(response.body, await ourKeys(world), {
       currentDate: new Date(world.clock.nowMs()),
     });
     expect(protectedHeader).toMatchObject({ alg: 'RS256', typ: 'explicit-registration-response+jwt' });
@@ -90,7 +90,7 @@ describe('a registration in the final dialect', () => {
         }),
       },
     });
-    expect(answer.body).not.toContain('registration_access_token');
+    expect(response.body).not.toContain('registration_access_token');
   });
 
   it('goes by the chain that came with it, in the body or in the header, and fetches nothing', async () => {
@@ -130,8 +130,8 @@ describe('a registration', () => {
         },
       },
     });
-    const answer = await world.register(await world.registrationRequest(member, ISSUER));
-    expect(signedAnswer(answer).claims).toMatchObject({
+    const response = await world.register(await world.registrationRequest(member, ISSUER));
+    expect(signedResponse(response).claims).toMatchObject({
       metadata: {
         openid_relying_party: {
           client_name: 'Named by its superior',
@@ -153,8 +153,8 @@ describe('a registration', () => {
       const now = Math.floor(world.clock.nowMs() / 1000);
       const member = await world.relyingParty();
       world.anchor.vouchFor(world.intermediates[0], { exp: now + life });
-      const answer = await world.register(await world.registrationRequest(member, ISSUER));
-      expect(signedAnswer(answer).claims).toMatchObject({ exp: now + expected });
+      const response = await world.register(await world.registrationRequest(member, ISSUER));
+      expect(signedResponse(response).claims).toMatchObject({ exp: now + expected });
       expect(await world.clients()).toMatchObject([{ expiresAt: now + expected }]);
     }
   });
@@ -168,8 +168,8 @@ describe('a registration', () => {
         client_name: name,
       };
       world.clock.advanceSeconds(1);
-      const answer = await world.register(await world.registrationRequest(member, ISSUER));
-      return signedAnswer(answer).claims['metadata']?.['openid_relying_party'] as unknown;
+      const response = await world.register(await world.registrationRequest(member, ISSUER));
+      return signedResponse(response).claims['metadata']?.['openid_relying_party'] as unknown;
     };
     const [first, second] = [await registered('Before'), await registered('After')];
     expect(second).not.toMatchObject({ client_secret: (first as { client_secret: string }).client_secret });
@@ -207,7 +207,7 @@ describe('a registration', () => {
     expect(world.intermediates[0].asked).toEqual([]);
     const now = Math.floor(world.clock.nowMs() / 1000);
     await world.mark(member, { claims: { exp: now + 600 } });
-    expect(signedAnswer(await attempt()).claims).toMatchObject({ exp: now + 600 });
+    expect(signedResponse(await attempt()).claims).toMatchObject({ exp: now + 600 });
   });
 
   it('may ask for what is configured for federated clients', async () => {
@@ -215,7 +215,7 @@ describe('a registration', () => {
     const world = await startFederation({ settings });
     const metadata = { grant_types: ['client_credentials'], response_types: [], scope: 'read' };
     const member = await world.relyingParty({ metadata });
-    const answer = await world.register(await world.registrationRequest(member, ISSUER));
-    expect(answer, answer.body).toMatchObject({ status: 200 });
+    const response = await world.register(await world.registrationRequest(member, ISSUER));
+    expect(response, response.body).toMatchObject({ status: 200 });
   });
 });

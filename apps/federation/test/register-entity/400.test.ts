@@ -9,8 +9,8 @@ function refusal(error: string, error_description: unknown): unknown {
   return { status: 400, headers: JSON_HEADERS, body: expect.any(String), error, error_description };
 }
 
-function read(answer: Seen): unknown {
-  return { ...answer, ...JSON.parse(answer.body) };
+function read(response: Seen): unknown {
+  return { ...response, ...JSON.parse(response.body) };
 }
 
 it('says that federation is not enabled, whatever is sent (federation/API.md#errors)', async () => {
@@ -32,12 +32,12 @@ it('says that federation is not enabled, whatever is sent (federation/API.md#err
 });
 
 /** What is wrong with a statement that otherwise would do; of both dialects unless it says otherwise. */
-const DEFECTS: Readonly<Record<string, StatementChanges & { readonly only?: 'final' | 'older' }>> = {
+const DEFECTS: Readonly<Record<string, StatementChanges & { readonly only?: 'final' | 'draft' }>> = {
   'no JWT': { spoil: () => 'x' },
   'a JWT of two parts': { spoil: (token) => token.split('.').slice(0, 2).join('.') },
   'no algorithm': { header: { alg: 'none' } },
   'a symmetric algorithm': { header: { alg: 'HS256' } },
-  EdDSA: { header: { alg: 'EdDSA' }, only: 'older' },
+  EdDSA: { header: { alg: 'EdDSA' }, only: 'draft' },
   'another type': { header: { typ: 'at+jwt' } },
   'no type': { header: { typ: undefined }, only: 'final' },
   'no kid': { header: { kid: undefined }, only: 'final' },
@@ -71,7 +71,7 @@ it('refuses what can be seen to be wrong without a key, and asks nobody', async 
   const member = await world.relyingParty();
   for (const [name, { only, ...changes }] of Object.entries(DEFECTS)) {
     const request = await world.registrationRequest(member, ISSUER, changes);
-    if (only !== 'older')
+    if (only !== 'draft')
       expect(read(await world.register(request)), name).toEqual(
         refusal('invalid_request', expect.stringMatching(/^The request is not acceptable: .+\.$/)),
       );
@@ -136,15 +136,15 @@ it('judges the metadata of trusted entities by the rules for every client', asyn
     [{ id_token_signed_response_alg: 'none' }, 'invalid_client_metadata'],
   ] as const) {
     const member = await world.relyingParty({ metadata });
-    const answer = await world.register(await world.registrationRequest(member, ISSUER));
-    expect(read(answer), JSON.stringify(metadata)).toEqual(refusal(error, expect.any(String)));
+    const response = await world.register(await world.registrationRequest(member, ISSUER));
+    expect(read(response), JSON.stringify(metadata)).toEqual(refusal(error, expect.any(String)));
   }
   const smuggled = await world.relyingParty();
   world.intermediates[0].vouchFor(smuggled, {
     metadata_policy: { openid_relying_party: { redirect_uris: { add: ['javascript:alert(1)'] } } },
   });
-  const answer = await world.register(await world.registrationRequest(smuggled, ISSUER));
-  expect(read(answer)).toEqual(refusal('invalid_redirect_uri', expect.any(String)));
+  const response = await world.register(await world.registrationRequest(smuggled, ISSUER));
+  expect(read(response)).toEqual(refusal('invalid_redirect_uri', expect.any(String)));
   expect(await world.clients()).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { JSON_HEADERS, type Seen } from '@vestibule/service-kit/testing';
-import { type AnswerFault, createEntityKey, type FederationEntity } from '@vestibule/testkit/federation';
+import { createEntityKey, type FederationEntity, type ResponseFault } from '@vestibule/testkit/federation';
 import { expect, it } from 'vitest';
 import { ISSUER, openTestStore, startFederation, type TestFederation } from '../support/test-federation.js';
 
@@ -124,7 +124,7 @@ it('refuses chains with one defect each, and takes the one without', async () =>
 });
 
 it('answers in one way to every way in which a fetch fails', async () => {
-  const faults: readonly AnswerFault[] = [
+  const faults: readonly ResponseFault[] = [
     ...(['not_found', 'server_error', 'redirect', 'huge', 'media_type'] as const),
     ...(['web_page', 'compressed', 'cut', 'empty', 'hang', 'drip'] as const),
   ];
@@ -132,11 +132,11 @@ it('answers in one way to every way in which a fetch fails', async () => {
   const member = await world.relyingParty();
   const request = await world.registrationRequest(member, ISSUER);
   const [superior] = world.intermediates;
-  const answers = faults.map(async (fault) => {
+  const responses = faults.map(async (fault) => {
     superior.behaviour.configurationFault = fault;
     return world.register(request);
   });
-  for (const answer of await Promise.all(answers)) expect(answer).toEqual(UNTRUSTED);
+  for (const response of await Promise.all(responses)) expect(response).toEqual(UNTRUSTED);
   await superior.close();
   expect(await world.register(request)).toEqual(UNTRUSTED);
 });

@@ -39,11 +39,11 @@ it('is the response where twenty fetches do not suffice: no more are made, howev
   const strangers = await Promise.all(Array.from({ length: 12 }, () => world.stranger()));
   for (const superior of strangers)
     for (const other of strangers) if (other !== superior) superior.vouchFor(other);
-  const answer = await world.attempt((_world, member) => {
+  const response = await world.attempt((_world, member) => {
     member.hints.splice(0);
     for (const stranger of strangers) stranger.vouchFor(member);
   });
-  expect(answer).toEqual(BUSY);
+  expect(response).toEqual(BUSY);
   const asked = strangers.flatMap((stranger) => stranger.asked);
   expect(asked.length).toBeLessThanOrEqual(20);
   expect(asked.length).toBeGreaterThan(8);

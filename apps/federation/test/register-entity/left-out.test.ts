@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { ISSUER, MASTER, send, signedAnswer, startFederation } from '../support/test-federation.js';
+import { ISSUER, MASTER, send, signedResponse, startFederation } from '../support/test-federation.js';
 
 const JOSE = 'application/jose';
 const RP = 'openid_relying_party';
 
 /** The policies of a registration statement of the draft profile. */
-function policiesOf(answer: Parameters<typeof signedAnswer>[0]): Record<string, unknown> {
-  const policy = signedAnswer(answer).claims['metadata_policy'] as unknown as Record<string, object>;
+function policiesOf(response: Parameters<typeof signedResponse>[0]): Record<string, unknown> {
+  const policy = signedResponse(response).claims['metadata_policy'] as unknown as Record<string, object>;
   return { ...policy[RP] };
 }
 
 /** The metadata of an explicit registration response. */
-function metadataOf(answer: Parameters<typeof signedAnswer>[0]): Record<string, unknown> {
-  const metadata = signedAnswer(answer).claims['metadata'] as unknown as Record<string, object>;
+function metadataOf(response: Parameters<typeof signedResponse>[0]): Record<string, unknown> {
+  const metadata = signedResponse(response).claims['metadata'] as unknown as Record<string, object>;
   return { ...metadata[RP] };
 }
 
@@ -35,9 +35,9 @@ describe('what is left out of a registration', () => {
         settings: () => ({ OPEN_REGISTRATION_SCOPES: 'openid email', ...rules }),
       });
       const member = await world.relyingParty({ metadata: { scope: 'openid email read admin' } });
-      const answer = await world.register(await world.registrationRequest(member, ISSUER));
+      const response = await world.register(await world.registrationRequest(member, ISSUER));
       const scope = 'FEDERATION_RIGHTS' in rules ? 'openid email read' : 'openid email';
-      expect(metadataOf(answer)).toMatchObject({ scope });
+      expect(metadataOf(response)).toMatchObject({ scope });
     }
   });
 
@@ -109,8 +109,8 @@ describe('what the provider does not offer', () => {
       const world = await startFederation({ offered: lists });
       const metadata = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] };
       const member = await world.relyingParty({ metadata });
-      const answer = await world.register(await world.registrationRequest(member, ISSUER));
-      expect(answer, answer.body).toMatchObject({ status: 200 });
+      const response = await world.register(await world.registrationRequest(member, ISSUER));
+      expect(response, response.body).toMatchObject({ status: 200 });
     }
   });
 });

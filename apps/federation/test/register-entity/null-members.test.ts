@@ -14,7 +14,7 @@ it('registers where members of metadata in any statement of the chain are null, 
   });
   const member = await world.relyingParty({ metadata: own });
   intermediates[0].vouchFor(member, { metadata: { openid_relying_party: { client_name: null } } });
-  const answer = await world.register(await world.registrationRequest(member, ISSUER));
-  expect(answer, answer.body).toMatchObject({ status: 200 });
+  const response = await world.register(await world.registrationRequest(member, ISSUER));
+  expect(response, response.body).toMatchObject({ status: 200 });
   expect(await world.clients()).toMatchObject([{ metadata: { client_name: 'Small relying party' } }]);
 });

@@ -33,15 +33,15 @@ describe('the deny list', () => {
   it('ends a registration that was under way when the entity was denied', async () => {
     const world = await startFederation();
     const [superior] = world.intermediates;
-    let answer = () => {};
+    let response = () => {};
     superior.behaviour.silentUntil = new Promise((resolve) => {
-      answer = resolve;
+      response = resolve;
     });
     const member = await world.relyingParty();
     const registering = world.register(await world.registrationRequest(member, ISSUER));
     await expect.poll(() => superior.asked.length).toBeGreaterThan(0);
     await deny(world, superior);
-    answer();
+    response();
     expect((await registering).status).toBe(401);
     expect(await world.clients()).toEqual([]);
   });

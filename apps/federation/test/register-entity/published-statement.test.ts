@@ -3,7 +3,7 @@ import {
   ISSUER,
   MASTER,
   send,
-  signedAnswer,
+  signedResponse,
   startFederation,
   type TestFederation,
 } from '../support/test-federation.js';
@@ -20,9 +20,9 @@ async function postPublished(world: TestFederation, member: Member) {
 
 async function registerWithAudience(world: TestFederation, member: Member, iat?: number) {
   const claims = iat === undefined ? {} : { iat };
-  const answer = await world.register(await world.registrationRequest(member, ISSUER, { claims }), JOSE);
-  expect(answer, answer.body).toMatchObject({ status: 200 });
-  return answer;
+  const response = await world.register(await world.registrationRequest(member, ISSUER, { claims }), JOSE);
+  expect(response, response.body).toMatchObject({ status: 200 });
+  return response;
 }
 
 describe('a published statement without aud', () => {
@@ -67,8 +67,10 @@ describe('a published statement without aud', () => {
     const now = Math.floor(world.clock.nowMs() / 1000);
     expect(await postPublished(world, member)).toMatchObject({ status: 200 });
     const [stranger] = await world.clients();
-    const answer = await registerWithAudience(world, member, now - 30);
-    const { openid_relying_party: policy } = signedAnswer(answer).claims['metadata_policy'] as unknown as {
+    const response = await registerWithAudience(world, member, now - 30);
+    const { openid_relying_party: policy } = signedResponse(response).claims[
+      'metadata_policy'
+    ] as unknown as {
       openid_relying_party: Record<string, { value: string }>;
     };
     const clients = await world.clients();
@@ -100,8 +102,8 @@ describe('a published statement without aud', () => {
         const request = await world.registrationRequest(member, audience, { claims: { iat } });
         return { isAddressed, ...(await world.register(request, JOSE)) };
       });
-      const answers = await Promise.all(posts);
-      expect(answers.some(({ isAddressed, status }) => isAddressed && status === 200)).toBe(true);
+      const responses = await Promise.all(posts);
+      expect(responses.some(({ isAddressed, status }) => isAddressed && status === 200)).toBe(true);
       const clients = await world.clients();
       expect(clients.filter(({ federation }) => federation?.entityId === member.id)).toMatchObject([
         { federation: { isAddressed: true } },
@@ -118,8 +120,8 @@ describe('explicit registration', () => {
       const member = await world.relyingParty({ metadata });
       const audiences = [undefined, ISSUER];
       for (const audience of audiences) {
-        const answer = await world.register(await world.registrationRequest(member, audience), JOSE);
-        expect(answer, JSON.stringify(types)).toMatchObject({
+        const response = await world.register(await world.registrationRequest(member, audience), JOSE);
+        expect(response, JSON.stringify(types)).toMatchObject({
           status: 400,
           body: expect.stringContaining('client_registration_types'),
         });
@@ -157,8 +159,8 @@ describe('FEDERATION_OLDER_DIALECT=keys_only', () => {
       { token_endpoint_auth_method: 'none' },
     ]) {
       const member = await world.relyingParty({ metadata });
-      const answer = await postPublished(world, member);
-      expect(answer, answer.body).toMatchObject({ status: 200 });
+      const response = await postPublished(world, member);
+      expect(response, response.body).toMatchObject({ status: 200 });
     }
   });
 

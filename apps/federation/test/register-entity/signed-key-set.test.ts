@@ -1,19 +1,19 @@
 import { JWT_TYP, MEDIA_TYPE, nowSeconds } from '@vestibule/protocol';
 import {
-  type AnswerFault,
   createEntityKey,
   type FederationEntity,
+  type ResponseFault,
   type StatementChanges,
 } from '@vestibule/testkit/federation';
 import { expect, it } from 'vitest';
-import { ISSUER, signedAnswer, startFederation } from '../support/test-federation.js';
+import { ISSUER, signedResponse, startFederation } from '../support/test-federation.js';
 
 const PATH = '/keys.jwt';
 
 interface Served {
   readonly typ?: string;
   readonly contentType?: string;
-  readonly fault?: AnswerFault;
+  readonly fault?: ResponseFault;
   readonly changes?: StatementChanges;
 }
 
@@ -48,9 +48,9 @@ it('registers the keys of a signed key set as jwks, until the key set ends', asy
   const entity = await member();
   const exp = nowSeconds(clock) + 600;
   serve(entity, { changes: { claims: { exp } } });
-  const answer = await registers(entity);
-  expect(answer.status).toBe(200);
-  const { claims } = signedAnswer(answer);
+  const response = await registers(entity);
+  expect(response.status).toBe(200);
+  const { claims } = signedResponse(response);
   expect(claims).toMatchObject({ exp, metadata: { openid_relying_party: { jwks } } });
   const [client] = await clients();
   expect(client).toMatchObject({ metadata: { jwks }, expiresAt: exp });

@@ -1,6 +1,6 @@
 import { JWT_TYP, MEDIA_TYPE, nowSeconds } from '@vestibule/protocol';
 import type { Environment } from '@vestibule/service-kit/settings';
-import type { AnswerFault, FederationEntity, StatementChanges } from '@vestibule/testkit/federation';
+import type { FederationEntity, ResponseFault, StatementChanges } from '@vestibule/testkit/federation';
 import { createEntityKey } from '@vestibule/testkit/federation';
 import { describe, expect, it } from 'vitest';
 import { ISSUER, MASTER, send, startFederation } from '../support/test-federation.js';
@@ -8,11 +8,11 @@ import { ISSUER, MASTER, send, startFederation } from '../support/test-federatio
 const PATH = '/status';
 const UNEXPIRING = { claims: { exp: undefined } };
 
-interface StatusAnswer {
+interface StatusResponse {
   readonly status?: string;
   readonly typ?: string;
   readonly contentType?: string;
-  readonly fault?: AnswerFault;
+  readonly fault?: ResponseFault;
   readonly changes?: StatementChanges;
 }
 
@@ -26,7 +26,7 @@ async function aMarkedWorld(settings: Environment = {}) {
   Object.assign(markIssuer.metadata['federation_entity'] ?? {}, {
     federation_trust_mark_status_endpoint: `${markIssuer.id}${PATH}`,
   });
-  const answers = ({ status = 'active', typ, contentType, fault, changes }: StatusAnswer = {}) =>
+  const responses = ({ status = 'active', typ, contentType, fault, changes }: StatusResponse = {}) =>
     markIssuer.documents.set(PATH, {
       contentType: contentType ?? MEDIA_TYPE.trustMarkStatusResponseJwt,
       text: (body) => {
@@ -37,7 +37,7 @@ async function aMarkedWorld(settings: Environment = {}) {
       },
       ...(fault !== undefined && { fault }),
     });
-  answers();
+  responses();
   const marked = async (changes?: StatementChanges) => {
     const member = await world.relyingParty();
     await world.mark(member, changes);
@@ -45,15 +45,15 @@ async function aMarkedWorld(settings: Environment = {}) {
   };
   const registers = async (member: FederationEntity) =>
     (await world.register(await world.registrationRequest(member, ISSUER))).status;
-  return { ...world, bodies, answers, marked, registers };
+  return { ...world, bodies, responses, marked, registers };
 }
 
 type MarkedWorld = Awaited<ReturnType<typeof aMarkedWorld>>;
 
 async function explainedMark({ app }: MarkedWorld, { id }: FederationEntity) {
   const url = `/federation/explain?sub=${encodeURIComponent(id)}`;
-  const answer = await send(app, { url, headers: { authorization: `Bearer ${MASTER}` } });
-  const { trusted, reason, paths } = JSON.parse(answer.body);
+  const response = await send(app, { url, headers: { authorization: `Bearer ${MASTER}` } });
+  const { trusted, reason, paths } = JSON.parse(response.body);
   return { trusted, reason, mark: paths[0]?.trustMarks?.[0] };
 }
 
@@ -71,7 +71,7 @@ describe('a required trust mark', () => {
     const member = await world.marked(UNEXPIRING);
     const foreign = await createEntityKey();
     const other = await world.marked(UNEXPIRING);
-    const rows: readonly (readonly [title: string, answer: StatusAnswer, reason: string])[] = [
+    const rows: readonly (readonly [title: string, response: StatusResponse, reason: string])[] = [
       ['revoked', { status: 'revoked' }, 'trust_mark_status'],
       ['expired', { status: 'expired' }, 'trust_mark_status'],
       ['in capitals', { status: 'ACTIVE' }, 'trust_mark_status'],
@@ -93,15 +93,15 @@ describe('a required trust mark', () => {
       ['500', { fault: 'server_error' }, 'trust_mark_unconfirmed'],
       ['a connection that is cut', { fault: 'cut' }, 'trust_mark_unconfirmed'],
     ];
-    for (const [title, answer, reason] of rows) {
-      world.answers(answer);
+    for (const [title, response, reason] of rows) {
+      world.responses(response);
       expect(await explainedMark(world, member), title).toMatchObject({
         trusted: false,
         mark: { accepted: false, reason, detail: expect.stringMatching(/^\S+ \S+ \S+/) },
       });
       expect(await world.registers(member), title).toBe(401);
     }
-    world.answers();
+    world.responses();
     expect(await world.registers(member)).toBe(200);
   });
 
@@ -172,22 +172,22 @@ describe('the word of an issuer', () => {
   it('counts about a mark that expires as well, which can be revoked before', async () => {
     const world = await aMarkedWorld();
     const member = await world.marked();
-    for (const [answer, reason] of [
+    for (const [response, reason] of [
       [{ status: 'revoked' }, 'trust_mark_status'],
       [{ fault: 'server_error' }, 'trust_mark_unconfirmed'],
     ] as const) {
-      world.answers(answer);
+      world.responses(response);
       expect(await explainedMark(world, member)).toMatchObject({ trusted: false, reason, mark: { reason } });
       expect(await world.registers(member)).toBe(401);
     }
-    world.answers();
+    world.responses();
     expect(await world.registers(member)).toBe(200);
     expect(world.bodies).toHaveLength(5);
   });
 
   it('is not asked for about marks that are not needed', async () => {
     const world = await aMarkedWorld({ FEDERATION_REQUIRED_TRUST_MARKS: '' });
-    world.answers({ status: 'revoked' });
+    world.responses({ status: 'revoked' });
     expect(await world.registers(await world.marked())).toBe(200);
     expect(world.bodies).toEqual([]);
   });
@@ -201,18 +201,18 @@ describe('the word of an issuer', () => {
       const { trusted } = await explainedMark(world, member);
       return { trusted, requests: bodies.length };
     };
-    world.answers({ status: 'revoked' });
+    world.responses({ status: 'revoked' });
     for (let i = 0; i < 2; i += 1) expect(await asked()).toEqual({ trusted: false, requests: 1 });
-    world.answers();
+    world.responses();
     expect(await asked()).toEqual({ trusted: true, requests: 1 });
-    world.answers({ status: 'revoked' });
+    world.responses({ status: 'revoked' });
     clock.advanceSeconds(59);
     expect(await asked()).toEqual({ trusted: true, requests: 0 });
     clock.advanceSeconds(1);
     expect(await asked()).toEqual({ trusted: false, requests: 1 });
-    world.answers();
+    world.responses();
     expect(await asked()).toEqual({ trusted: true, requests: 1 });
-    world.answers({ status: 'revoked' });
+    world.responses({ status: 'revoked' });
     await store.database.federation.purgeStatements({ actor: 'operator:jane', now: nowSeconds(clock) });
     expect(await asked()).toEqual({ trusted: false, requests: 1 });
   });

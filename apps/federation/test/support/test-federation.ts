@@ -7,7 +7,7 @@ import { type Issuer, type JsonObject, MEDIA_TYPE } from '@vestibule/protocol';
 import { frozenClock } from '@vestibule/protocol/testing';
 import type { Logger, Server } from '@vestibule/service-kit';
 import type { Environment } from '@vestibule/service-kit/settings';
-import { committedDocument, documentedAnswer, type Seen } from '@vestibule/service-kit/testing';
+import { committedDocument, documentedResponse, type Seen } from '@vestibule/service-kit/testing';
 import { createTestDatabase } from '@vestibule/testkit';
 import {
   type FederationEntity,
@@ -136,11 +136,11 @@ async function post(app: Server, payload: string, contentType: string): Promise<
 export const API_DOCUMENT = committedDocument(new URL('../../openapi.json', import.meta.url));
 
 /** Sends a request, and expects that the API document knows its answer. */
-export function send(app: Server, request: Parameters<typeof documentedAnswer>[1]): Promise<Seen> {
-  return documentedAnswer(app, request, API_DOCUMENT);
+export function send(app: Server, request: Parameters<typeof documentedResponse>[1]): Promise<Seen> {
+  return documentedResponse(app, request, API_DOCUMENT);
 }
 
 /** Header and claims of an answer that is a signed JWT. */
-export function signedAnswer({ body }: Seen) {
+export function signedResponse({ body }: Seen) {
   return { header: decodeProtectedHeader(body), claims: decodeJwt<Record<string, never>>(body) };
 }

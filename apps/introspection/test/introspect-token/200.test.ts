@@ -39,9 +39,9 @@ describe.each(FORMATS)('POST /token/introspect with a live token (%s)', (format)
       data: { tier: 'gold' },
       claims: { email: 'alice@example.com' },
     });
-    const answer = await call(service.app, { token });
-    const jti = format === 'jwt' ? `"jti":"${JSON.parse(answer.body).jti}",` : '';
-    expect(answer).toEqual({
+    const response = await call(service.app, { token });
+    const jti = format === 'jwt' ? `"jti":"${JSON.parse(response.body).jti}",` : '';
+    expect(response).toEqual({
       status: 200,
       headers: JSON_HEADERS,
       body:
@@ -118,9 +118,11 @@ describe.each(FORMATS)('POST /token/introspect with a live token (%s)', (format)
     );
     for (const { audience, caller } of cases) {
       const isMeant = audience.length === 0 || audience.includes(caller);
-      const answers = await askAs(caller, await service[format]({ audience }));
+      const responses = await askAs(caller, await service[format]({ audience }));
       const expected = isMeant ? { aud: audience.length === 0 ? undefined : [caller] } : INACTIVE;
-      const got = isMeant ? answers.map((answer) => ({ aud: activeMembers(answer)['aud'] })) : answers;
+      const got = isMeant
+        ? responses.map((response) => ({ aud: activeMembers(response)['aud'] }))
+        : responses;
       expect(got, `${caller} of ${audience}`).toEqual([expected, expected]);
     }
   });
@@ -135,8 +137,8 @@ describe.each(FORMATS)('POST /token/introspect with a live token (%s)', (format)
     const service = await aTestService({ narrowScope: true });
     await service.register('rs2', { scope: `write ${ENDPOINT}` });
     const token = await service[format]({ scope: scopeOf('read write') });
-    const answer = await call(service.app, { token }, { authorization: basic('rs2') });
-    expect(activeMembers(answer)['scope']).toBe('write');
+    const response = await call(service.app, { token }, { authorization: basic('rs2') });
+    expect(activeMembers(response)['scope']).toBe('write');
   });
 
   it.each(REVOCATIONS)('is inactive once its %s is revoked', async (_what, revoke) => {

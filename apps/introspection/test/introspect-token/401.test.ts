@@ -67,7 +67,7 @@ describe('POST /token/introspect without a good client credential', () => {
     await service.register('expired', {}, { expiresAt: past });
     await service.register('pending', {}, { status: 'pending' });
     await service.register('suspended', {}, { status: 'suspended' });
-    await service.register('stale', {}, { secret: { digest, sealed: 'sealed', expiresAt: past } });
+    await service.register('stale', {}, { secret: { digest, encrypted: 'sealed', expiresAt: past } });
     for (const id of ['expired', 'pending', 'suspended', 'stale'])
       expect(await call(service.app, { token }, { authorization: basic(id) }), id).toEqual(BASIC);
     for (const id of ['post', 'jwt', 'public'])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { basic, NO_STORE, seenAnswer } from '../support/introspection-call.js';
+import { basic, NO_STORE, seenResponse } from '../support/introspection-call.js';
 import { aTestService } from '../support/test-service.js';
 
 const METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -9,12 +9,12 @@ it('knows no method but POST, whatever else the request says', async () => {
   const token = await service.identifier();
   for (const method of METHODS) {
     const headers = { authorization: basic(), 'x-http-method-override': 'POST' };
-    const answer = await seenAnswer(service.app, {
+    const response = await seenResponse(service.app, {
       method,
       url: `/token/introspect?token=${token}`,
       headers,
     });
-    expect(answer, method).toEqual({ status: 405, headers: { ...NO_STORE, allow: 'POST' }, body: '' });
+    expect(response, method).toEqual({ status: 405, headers: { ...NO_STORE, allow: 'POST' }, body: '' });
   }
 });
 
@@ -27,7 +27,7 @@ it('exists at no other spelling of its address', async () => {
     '/token/introspect;x',
     '/token',
   ]) {
-    const answer = await seenAnswer(app, { method: 'POST', url, headers: { authorization: basic() } });
-    expect(answer, url).toEqual({ status: 404, headers: NO_STORE, body: '' });
+    const response = await seenResponse(app, { method: 'POST', url, headers: { authorization: basic() } });
+    expect(response, url).toEqual({ status: 404, headers: NO_STORE, body: '' });
   }
 });

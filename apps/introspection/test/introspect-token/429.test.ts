@@ -2,7 +2,7 @@ import { tokenBuckets } from '@vestibule/clients';
 import type { ClientId } from '@vestibule/protocol';
 import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
 import { expect, it } from 'vitest';
-import { inactiveBudget } from '../../src/inactive-budget.js';
+import { inactiveResponseRateLimit } from '../../src/inactive-response-rate-limit.js';
 import { aCachedInstance, aTimedService } from '../support/cached-instance.js';
 import {
   activeMembers,
@@ -12,14 +12,14 @@ import {
   JSON_HEADERS,
   type Seen,
 } from '../support/introspection-call.js';
-import { ACCEPT } from '../support/signed-answer.js';
+import { ACCEPT } from '../support/signed-response.js';
 import { aTestService } from '../support/test-service.js';
 
 /** What a token could look like. */
 const GUESS = 'x'.repeat(43);
 
 function budget(clock: FrozenClock, perMinute = 6) {
-  return inactiveBudget({ clock, store: tokenBuckets({ clock }), perMinute });
+  return inactiveResponseRateLimit({ clock, store: tokenBuckets({ clock }), perMinute });
 }
 
 function throttled(seconds: number): Seen {
@@ -32,7 +32,7 @@ function throttled(seconds: number): Seen {
 
 it('throttles a caller that fishes for tokens, until its budget comes back, and no other caller', async () => {
   const clock = frozenClock();
-  const service = await aTestService({ clock, inactiveBudget: budget(clock) });
+  const service = await aTestService({ clock, inactiveResponseRateLimit: budget(clock) });
   await service.register('rs2');
   const ask = (token: string, id = 'rs1') => call(service.app, { token }, { authorization: basic(id) });
   const others = await service.jwt({ audience: ['rs2'] });
@@ -50,7 +50,7 @@ it('throttles a caller that fishes for tokens, until its budget comes back, and 
 
 it('counts no answers about tokens of ours that have ended, which nobody has by guessing', async () => {
   const clock = frozenClock();
-  const service = await aTestService({ clock, inactiveBudget: budget(clock, 1) });
+  const service = await aTestService({ clock, inactiveResponseRateLimit: budget(clock, 1) });
   const token = await service.jwt();
   clock.advanceSeconds(86_400);
   for (let time = 0; time < 5; time += 1) expect(await call(service.app, { token })).toEqual(INACTIVE);
@@ -60,7 +60,7 @@ it('counts no answers about tokens of ours that have ended, which nobody has by 
 
 it('counts no active answers, and throttles signed answers in the same way', async () => {
   const clock = frozenClock();
-  const service = await aTestService({ clock, inactiveBudget: budget(clock, 1) });
+  const service = await aTestService({ clock, inactiveResponseRateLimit: budget(clock, 1) });
   const token = await service.identifier();
   const ask = (text: string) => call(service.app, { token: text }, { headers: { accept: ACCEPT.jwt } });
   for (let time = 0; time < 5; time += 1) expect(await ask(token)).toMatchObject({ status: 200 });
@@ -79,7 +79,7 @@ it('looks nothing up for who is throttled, nor for what cannot be a token, and u
       return undefined;
     },
   };
-  const service = await aTestService({ clock, accessTokens, inactiveBudget: budget(clock, 1) });
+  const service = await aTestService({ clock, accessTokens, inactiveResponseRateLimit: budget(clock, 1) });
   for (const guess of ['x', 'x y', `${'x'.repeat(300)}`]) await call(service.app, { token: guess });
   expect(lookups).toBe(0);
   expect(await call(service.app, { token: GUESS })).toEqual(INACTIVE);
@@ -107,7 +107,7 @@ it('still answers what it knows to be alive, and never throttles where the limit
 
 it('counts nothing that no token can look like: others could use up the budget of a caller that passes it on', async () => {
   const clock = frozenClock();
-  const service = await aTestService({ clock, inactiveBudget: budget(clock, 1) });
+  const service = await aTestService({ clock, inactiveResponseRateLimit: budget(clock, 1) });
   for (const text of ['x', 'a.b.c', '-', 'x y', 'x'.repeat(300)])
     for (let time = 0; time < 3; time += 1)
       expect(await call(service.app, { token: text })).toEqual(INACTIVE);

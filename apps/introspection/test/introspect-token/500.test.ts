@@ -53,7 +53,7 @@ it('gives up after two seconds too what is asked in two steps: to use a token up
   const facts = { stillHold: () => true, heldLately: () => true };
   const watch = {
     start: () => () => facts,
-    orLastResort: <Result>(read: Promise<Result>) => read,
+    orStaleFallback: <Result>(read: Promise<Result>) => read,
   };
   const { app } = await aTestService({ states, watch });
   const token = 'x'.repeat(43);

@@ -2,7 +2,7 @@ import { type ClientId, nowSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import { bearerProof, METHODS, type Proof, proofOf, registerCaller } from '../support/callers.js';
 import { call, HEADERS, INACTIVE, JSON_HEADERS, type Seen } from '../support/introspection-call.js';
-import { ACCEPT, openAnswer } from '../support/signed-answer.js';
+import { ACCEPT, openResponse } from '../support/signed-response.js';
 import { aTestService, ISSUER, type TestService } from '../support/test-service.js';
 
 const FORMATS = ['json', 'jwt', 'legacy-jwt'] as const;
@@ -30,7 +30,7 @@ async function read(service: TestService, format: Format, seen: Seen, caller: st
     return JSON.parse(seen.body);
   }
   expect(seen.headers).toEqual({ ...HEADERS, 'content-type': ACCEPT[format] });
-  const { claims } = await openAnswer(service, seen.body);
+  const { claims } = await openResponse(service, seen.body);
   const { iss, aud, iat, jti, ...rest } = claims;
   expect({ iss, aud, iat }).toEqual({ iss: ISSUER, aud: caller, iat: nowSeconds(service.clock) });
   if (format === 'legacy-jwt') expect(typeof jti).toBe('string');
@@ -58,14 +58,14 @@ const CELLS: readonly Cell[] = CALLERS.flatMap((caller) =>
   ),
 );
 
-async function answerTo(service: TestService, prove: Prove, cell: Cell): Promise<Seen> {
+async function responseTo(service: TestService, prove: Prove, cell: Cell): Promise<Seen> {
   const token = await service[cell.kind]({ clientId: 'owner' as ClientId, audience: cell.audience });
   const { authorization, form, headers } = await prove(cell.caller);
   const accept = cell.format === 'json' ? {} : { accept: ACCEPT[cell.format] };
   return call(service.app, { token, ...form }, { authorization, headers: { ...headers, ...accept } });
 }
 
-async function expectRightAnswer(service: TestService, seen: Seen, cell: Cell): Promise<void> {
+async function expectRightResponse(service: TestService, seen: Seen, cell: Cell): Promise<void> {
   const { caller, audience, format } = cell;
   const name = JSON.stringify(cell);
   expect(seen.status, name).toBe(200);
@@ -89,6 +89,7 @@ it.each([...METHODS, 'bearer'] as const)(
     for (const id of CALLERS) await registerCaller(service, id, registered);
     const prove: Prove = (id) =>
       method === 'bearer' ? bearerProof(service, id) : proofOf(service, id, method);
-    for (const cell of CELLS) await expectRightAnswer(service, await answerTo(service, prove, cell), cell);
+    for (const cell of CELLS)
+      await expectRightResponse(service, await responseTo(service, prove, cell), cell);
   },
 );

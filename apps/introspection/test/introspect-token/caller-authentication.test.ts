@@ -77,16 +77,16 @@ it.each(METHODS)(
     await registerCaller(service, 'no-grant', own, { grant_types: ['authorization_code'] });
     for (const method of METHODS) {
       const isOwn = isSameProof(method, own);
-      const answer = await ask(service, token, await proofOf(service, 'good', method));
+      const response = await ask(service, token, await proofOf(service, 'good', method));
       if (isOwn)
-        expect(answer).toMatchObject({ status: 200, body: expect.stringContaining('"active":true') });
+        expect(response).toMatchObject({ status: 200, body: expect.stringContaining('"active":true') });
       else
-        expect(answer, method).toEqual(
+        expect(response, method).toEqual(
           method.startsWith('client_secret_') && !method.endsWith('_jwt') ? otherThan(own, method) : FAILED,
         );
       for (const id of ['no-scope', 'no-grant'])
         expect(await ask(service, token, await proofOf(service, id, method)), `${method} ${id}`).toEqual(
-          isOwn ? DENIED[id] : answer,
+          isOwn ? DENIED[id] : response,
         );
     }
   },

@@ -8,7 +8,7 @@ const CALLS = 500;
 // The digest is enough for a secret that is shown: a process that only introspects need not open any.
 it('opens no sealed secret for a caller that shows its secret, whether it is right, wrong or unknown', async () => {
   const service = await aTestService();
-  const opened = vi.spyOn(service.keys.sealer, 'open');
+  const opened = vi.spyOn(service.keys.encryptor, 'open');
   const token = await service.identifier();
   const methods = ['client_secret_basic', 'client_secret_post'] as const;
   for (const method of methods) await registerCaller(service, method, method);

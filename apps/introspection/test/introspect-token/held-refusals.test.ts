@@ -45,16 +45,16 @@ const dead = { authorization: `Bearer ${'x'.repeat(43)}` };
 it('holds what it answers to those that fail too often, whoever they say that they are, and answers them the same', async () => {
   const { ask, pass, untilRefused } = await aBrakingService();
   const atOnce = [await ask(unknown), await ask(wrong)];
-  const answers: Seen[] = [];
-  const late = [unknown, wrong, dead, {}].map((proof) => ask(proof).then((seen) => answers.push(seen)));
+  const responses: Seen[] = [];
+  const late = [unknown, wrong, dead, {}].map((proof) => ask(proof).then((seen) => responses.push(seen)));
   await untilRefused(PER_MINUTE + late.length);
   await ask({ authorization: basic() });
-  expect(answers).toEqual([]);
+  expect(responses).toEqual([]);
   pass();
   await Promise.all(late);
-  expect(answers).toHaveLength(late.length);
-  for (const { status } of answers) expect(status).toBe(401);
-  for (const answer of atOnce) expect(answers).toContainEqual(answer);
+  expect(responses).toHaveLength(late.length);
+  for (const { status } of responses) expect(status).toBe(401);
+  for (const response of atOnce) expect(responses).toContainEqual(response);
 });
 
 it.each(METHODS)('answers at once who succeeds with %s, however many fail', async (method) => {

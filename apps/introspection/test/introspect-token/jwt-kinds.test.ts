@@ -4,7 +4,7 @@ import { issueIdToken, issueInitialAccessToken } from '@vestibule/tokens';
 import { expect, it } from 'vitest';
 import { assertionForm, assertionOf, CLIENT_KEY, registerCaller } from '../support/callers.js';
 import { call } from '../support/introspection-call.js';
-import { ACCEPT } from '../support/signed-answer.js';
+import { ACCEPT } from '../support/signed-response.js';
 import {
   aTestService,
   CLIENT,
@@ -65,21 +65,21 @@ async function ours(service: TestService): Promise<Record<string, string>> {
     { ...service.revocationDeps, ...service.issuing },
     { scope: scopeOf('client-reg'), lifetimeSeconds: 60, format: 'jwt' },
   );
-  const answer = async (accept: string, token: string) =>
+  const response = async (accept: string, token: string) =>
     (await call(service.app, { token }, { headers: { accept } })).body;
   const live = await service.jwt({ scope: scopeOf(ENDPOINT) });
   return {
     ...Object.fromEntries(forged),
     'issued ID token': await issueIdToken(service.issuing, grant),
     'issued initial access token': initial.accessToken,
-    answer: await answer(ACCEPT.jwt, live),
-    'legacy answer': await answer(ACCEPT['legacy-jwt'], live),
+    response: await response(ACCEPT.jwt, live),
+    'legacy answer': await response(ACCEPT['legacy-jwt'], live),
   };
 }
 
 it.each([
   ['responses of their own type', {}],
-  ['responses of the type that access tokens may have', { answerType: 'JWT' }],
+  ['responses of the type that access tokens may have', { responseType: 'JWT' }],
 ])(
   'takes no JWT of ours but access tokens, as a token and as a bearer credential alone (%s)',
   async (_what, settings) => {

@@ -32,8 +32,8 @@ it('judges callers at the time of the store at once after the machine was suspen
   await introspect(await assertionOf(service, 'rs'));
   const assertion = await assertionOf(service, 'rs', { nbf: nowSeconds(systemClock) });
   suspendMachine(3_600_000);
-  const answer = await introspect(assertion);
-  expect({ status: answer.statusCode, body: answer.body }).toEqual({
+  const response = await introspect(assertion);
+  expect({ status: response.statusCode, body: response.body }).toEqual({
     status: 200,
     body: '{"active":false}',
   });

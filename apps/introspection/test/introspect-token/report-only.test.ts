@@ -56,7 +56,7 @@ it('uses up a token for nobody outside its audience in either mode, counts who t
       Array.from({ length: 20 }, () => call(app, { token, revoke: 'true' }, { authorization: basic(id) })),
     );
   for (const instance of [enforcing, reporting]) {
-    for (const answer of await claims(instance, 'rs1')) expect(answer).toEqual(INACTIVE);
+    for (const response of await claims(instance, 'rs1')) expect(response).toEqual(INACTIVE);
     expect(await counted(instance)).toEqual({ other: 0, rs1: 20 });
     expect(await outcomes(instance)).toEqual({ foreign_audience: 20 });
   }

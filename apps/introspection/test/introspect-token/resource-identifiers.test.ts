@@ -2,7 +2,7 @@ import type { ClientId } from '@vestibule/protocol';
 import { expect, it, vi } from 'vitest';
 import { aCachedInstance, aTimedService } from '../support/cached-instance.js';
 import { activeMembers, basic, call, INACTIVE } from '../support/introspection-call.js';
-import { ACCEPT, openAnswer } from '../support/signed-answer.js';
+import { ACCEPT, openResponse } from '../support/signed-response.js';
 import { aTestService } from '../support/test-service.js';
 
 const API = 'https://api.example/v1';
@@ -34,7 +34,7 @@ it("answers the caller's own names alone, as the token has them (introspection/A
   expect(activeMembers(await call(service.app, { token }, AS_API))['aud']).toEqual([`${API}/`, 'api']);
   expect(activeMembers(await call(service.app, { token }))['aud']).toEqual(['rs1']);
   const signed = await call(service.app, { token }, { ...AS_API, headers: { accept: ACCEPT.jwt } });
-  const { claims } = await openAnswer(service, signed.body);
+  const { claims } = await openResponse(service, signed.body);
   expect(claims).toMatchObject({ aud: 'api', token_introspection: { aud: [`${API}/`, 'api'] } });
 });
 

@@ -10,11 +10,11 @@ it('answers active to exactly one of a hundred parallel revoke=true on two insta
     const app = instances[index % 2] ?? service.app;
     return call(app, { token, revoke: 'true' });
   });
-  const answers = await Promise.all(calls);
-  const inactive = answers.filter(({ body }) => body === INACTIVE.body);
+  const responses = await Promise.all(calls);
+  const inactive = responses.filter(({ body }) => body === INACTIVE.body);
   expect(inactive).toHaveLength(99);
-  for (const answer of inactive) expect(answer).toEqual(INACTIVE);
-  const [winner] = answers.filter(({ body }) => body !== INACTIVE.body);
+  for (const response of inactive) expect(response).toEqual(INACTIVE);
+  const [winner] = responses.filter(({ body }) => body !== INACTIVE.body);
   expect(winner && activeMembers(winner)).toMatchObject({ client_id: 'client', aud: ['rs1'] });
   for (const app of instances) expect(await call(app, { token })).toEqual(INACTIVE);
 });

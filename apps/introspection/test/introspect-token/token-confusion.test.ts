@@ -11,8 +11,9 @@ it('answers inactive to every prefix, suffix, changed bit, case and padding of a
   const mutants = live.flatMap(mutations);
   expect(mutants.length).toBeGreaterThanOrEqual(2000);
   for (const mutant of mutants) {
-    const answer = await call(service.app, { token: mutant });
-    if (answer.body !== INACTIVE.body || answer.status !== 200) expect.fail(`${mutant}: ${answer.body}`);
+    const response = await call(service.app, { token: mutant });
+    if (response.body !== INACTIVE.body || response.status !== 200)
+      expect.fail(`${mutant}: ${response.body}`);
   }
   for (const token of live) activeMembers(await call(service.app, { token }));
 }, 60_000);

@@ -1,4 +1,4 @@
-import { secretHashPlace } from '@vestibule/clients';
+import { secretHashAssociatedData } from '@vestibule/clients';
 import { foreignSql } from '@vestibule/local-services/testing';
 import type { ClientId } from '@vestibule/protocol';
 import { expect, it, vi } from 'vitest';
@@ -21,20 +21,20 @@ it('knows on every instance what a client has become: known by a hash, by a secr
     for (const { cache } of instances) await cache.states.settle();
   };
   const ask = async (secret: string) => {
-    const answers = [];
+    const responses = [];
     for (const { app } of instances)
-      answers.push(await call(app, { token }, { authorization: basic('rs1', secret) }));
-    return answers;
+      responses.push(await call(app, { token }, { authorization: basic('rs1', secret) }));
+    return responses;
   };
   const accepted = async (secret: string) => {
-    for (const answer of await ask(secret)) activeMembers(answer);
+    for (const response of await ask(secret)) activeMembers(response);
   };
   const refused = async (secret: string) => {
     for (const { status } of await ask(secret)) expect(status).toBe(401);
   };
   for (let round = 0; round < 2; round += 1) await accepted(SECRET);
 
-  await sql(MOVE, [await service.keys.sealer.seal(HASH, secretHashPlace('rs1' as ClientId))]);
+  await sql(MOVE, [await service.keys.encryptor.encrypt(HASH, secretHashAssociatedData('rs1' as ClientId))]);
   await announced();
   await refused(SECRET);
   await refused('hunter3');
@@ -56,7 +56,7 @@ it('remembers a caller from its second request on, and asks Postgres for it no m
   const sql = await foreignSql(service.databaseUrl);
   const { app, cache, database } = await aCachedInstance(service);
   const token = await service.identifier();
-  await sql(MOVE, [await service.keys.sealer.seal(HASH, secretHashPlace('rs1' as ClientId))]);
+  await sql(MOVE, [await service.keys.encryptor.encrypt(HASH, secretHashAssociatedData('rs1' as ClientId))]);
   await cache.states.settle();
   const ask = () => call(app, { token }, { authorization: basic('rs1', 'hunter2') });
   activeMembers(await ask());

@@ -29,11 +29,11 @@ describe('an instance with a memory', () => {
     const { service, sql } = await aWorld();
     const instance = await aCachedInstance(service);
     const tokens = [await service.identifier(), await service.jwt()];
-    const answers = [];
-    for (const token of tokens) answers.push(activeMembers(await call(instance.app, { token })));
+    const responses = [];
+    for (const token of tokens) responses.push(activeMembers(await call(instance.app, { token })));
     const { storeQueries } = instance.cache.states.counters;
     for (const [index, token] of tokens.entries())
-      expect(activeMembers(await call(instance.app, { token }))).toEqual(answers[index]);
+      expect(activeMembers(await call(instance.app, { token }))).toEqual(responses[index]);
     expect(instance.cache.states.counters.storeQueries).toBe(storeQueries);
     await sql(`UPDATE access_token SET scope = 'changed'`);
     await hears(instance);
@@ -48,7 +48,7 @@ describe('an instance with a memory', () => {
     activeMembers(await call(app, { token: before }));
     const invented = [encode({ alg: 'ES256', typ: 'at+jwt', kid: 'invented' }), encode({}), 'AAAA'].join('.');
     expect(await call(app, { token: invented })).toEqual(INACTIVE);
-    const signing = { store: database.signingKeys, sealer: keys.sealer, clock };
+    const signing = { store: database.signingKeys, encryptor: keys.encryptor, clock };
     const { kid } = await addSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm: 'ES256' });
     await activateSigningKey(signing, { keySet: 'provider', kid, publishedSeconds: 0, atOnce: true });
     const issuer = await openKeyRing({ ...signing, keySet: 'provider' });
@@ -85,8 +85,8 @@ describe('an instance with a memory', () => {
     for (const { app } of instances) activeMembers(await call(app, { token }));
     const calls = Array.from({ length: 100 }, async (_, index) => {
       const app = instances[index % 2]?.app ?? service.app;
-      const answer = await call(app, { token, revoke: 'true' });
-      return answer.body === INACTIVE.body ? undefined : app;
+      const response = await call(app, { token, revoke: 'true' });
+      return response.body === INACTIVE.body ? undefined : app;
     });
     const [winner, ...others] = (await Promise.all(calls)).filter((app) => app !== undefined);
     expect(others).toEqual([]);
@@ -211,8 +211,8 @@ describe('an instance with a memory', () => {
     const text = await registry.metrics();
     expect(text).toContain('token_state_reads_total{source="store",service="introspection"} 1');
     expect(text).toContain('token_state_reads_total{source="memory",service="introspection"} 3');
-    expect(text).toContain('token_memory_entries{service="introspection"} 1');
-    expect(text).toMatch(/revocation_proof_age_seconds\{service="introspection"\} 0\.\d+/);
+    expect(text).toContain('token_cache_entries{service="introspection"} 1');
+    expect(text).toMatch(/invalidation_watermark_age_seconds\{service="introspection"\} 0\.\d+/);
     const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
     for (const [, name = ''] of text.matchAll(/^# TYPE ((?:token|revocation)_\w+)/gm))
       expect(readme).toContain(name);

@@ -59,7 +59,7 @@ describe('a token that is stored under a key for digests that was retired', () =
 
   it('is dead five seconds later where no announcement is heard, be it asked about or used up', async () => {
     const { instance, earlier, present, ask, claim, retire } = await aRotatedWorld();
-    await instance.loseAnnouncements();
+    await instance.loseInvalidations();
     await retire();
     await instance.pass(5_000);
     expect(await ask(earlier[0])).toEqual(INACTIVE);
@@ -70,7 +70,7 @@ describe('a token that is stored under a key for digests that was retired', () =
 
   it('is not used up a second later where no announcement is heard', async () => {
     const { instance, earlier, claim, retire } = await aRotatedWorld();
-    await instance.loseAnnouncements();
+    await instance.loseInvalidations();
     await retire();
     await instance.pass(1_000);
     expect(await claim(earlier[0])).toEqual(INACTIVE);
@@ -90,7 +90,8 @@ describe('a token that is stored under a key for digests that was retired', () =
     await sql(SHOW);
     activeMembers(await ask(present[0]));
     activeMembers(await claim(present[1]));
-    for (const answer of [await ask(earlier[0]), await claim(earlier[1])]) expect(answer).toEqual(INACTIVE);
+    for (const response of [await ask(earlier[0]), await claim(earlier[1])])
+      expect(response).toEqual(INACTIVE);
   });
 });
 

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import { aCachedInstance, aTimedService } from '../support/cached-instance.js';
 import { raceRevocations } from '../support/revocation-race.js';
-import { TERMINATE_FEEDS } from '../support/sql.js';
+import { TERMINATE_STREAMS } from '../support/sql.js';
 
 async function aRace() {
   const service = await aTimedService();
@@ -18,17 +18,17 @@ async function aRace() {
   return { world: { service, sql }, instances, redisUrl };
 }
 
-const answers = (history: readonly TokenEvent[], wanted: string) =>
-  history.filter((event) => event.kind === 'asked' && event.answer === wanted).length;
+const responses = (history: readonly TokenEvent[], wanted: string) =>
+  history.filter((event) => event.kind === 'asked' && event.response === wanted).length;
 
 it('keeps its promise about revoked tokens while everything works', async () => {
   const { world, instances } = await aRace();
   const history = await raceRevocations({ world, instances, tokens: 60, callers: 4 });
   expect(judgeHistory(history, { staleMs: 1_000 })).toEqual([]);
-  expect(answers(history, 'fault')).toBe(0);
+  expect(responses(history, 'fault')).toBe(0);
   // Otherwise nothing was raced.
-  expect(answers(history, 'active')).toBeGreaterThan(200);
-  expect(answers(history, 'inactive')).toBeGreaterThan(200);
+  expect(responses(history, 'active')).toBeGreaterThan(200);
+  expect(responses(history, 'inactive')).toBeGreaterThan(200);
   expect(instances[0]?.cache.states.counters.memoryHits).toBeGreaterThan(100);
 });
 
@@ -37,7 +37,7 @@ it('keeps its promise while feeds are cut, messages are forged and Redis forgets
   const redis = new Redis(redisUrl);
   onTestFinished(() => redis.disconnect());
   const faults = [
-    () => world.sql(TERMINATE_FEEDS),
+    () => world.sql(TERMINATE_STREAMS),
     () => world.sql(`SELECT pg_notify('vestibule_state', '{"v":1,"d":["garbage"]}')`),
     () => redis.flushdb(),
     () => world.sql(`SELECT pg_notify('vestibule_state', '{"v":1,"d":[]}') FROM generate_series(1, 10)`),
@@ -51,6 +51,6 @@ it('keeps its promise while feeds are cut, messages are forged and Redis forgets
     fault: async (index) => faults[index % faults.length]?.(),
   });
   expect(judgeHistory(history, { staleMs: 5_000 })).toEqual([]);
-  expect(answers(history, 'fault')).toBe(0);
-  expect(answers(history, 'active')).toBeGreaterThan(200);
+  expect(responses(history, 'fault')).toBe(0);
+  expect(responses(history, 'active')).toBeGreaterThan(200);
 });

@@ -88,7 +88,7 @@ it('answers about tokens under the keys that it holds as ever, and does not know
   for (const elapsedMs of [0, 10_000]) {
     await instance.pass(elapsedMs);
     for (const token of [remembered, unasked]) activeMembers(await ask(token));
-    for (const answer of [await ask(forOthers), await claim(forOthers)]) expect(answer).toEqual(INACTIVE);
+    for (const response of [await ask(forOthers), await claim(forOthers)]) expect(response).toEqual(INACTIVE);
     activeMembers(await claim(await service.identifier()));
     await expectFaults(world, UNKNOWN);
   }
@@ -97,7 +97,7 @@ it('answers about tokens under the keys that it holds as ever, and does not know
 
 it('does not answer that a remembered token is active when it is gone from under a key that it holds', async () => {
   const { instance, remembered, ask, sql } = await aWorldWithAForeignKey();
-  await instance.loseAnnouncements();
+  await instance.loseInvalidations();
   await sql('DELETE FROM access_token');
   // A store that takes its time is not waited for.
   await vi.waitFor(async () => expect((await ask(remembered)).status).toBe(500));
@@ -114,7 +114,7 @@ it('finds every token once the key is wrapped under a key-encryption key that it
   activeMembers(await ask(asked));
   activeMembers(await claim(claimed));
   activeMembers(await ask(remembered));
-  for (const answer of [await ask(UNKNOWN), await claim(UNKNOWN)]) expect(answer).toEqual(INACTIVE);
+  for (const response of [await ask(UNKNOWN), await claim(UNKNOWN)]) expect(response).toEqual(INACTIVE);
   expect(instance.store.unopenedDataKeys()).toEqual([]);
 });
 
@@ -126,7 +126,7 @@ it.each([
   const { keyId, remembered, ask, claim, afterReading, sql } = world;
   await expectFaults(world, UNKNOWN);
   await afterReading(() => sql(statement, [keyId]));
-  for (const answer of [await ask(UNKNOWN), await claim(UNKNOWN)]) expect(answer).toEqual(INACTIVE);
+  for (const response of [await ask(UNKNOWN), await claim(UNKNOWN)]) expect(response).toEqual(INACTIVE);
   activeMembers(await ask(remembered));
 });
 
@@ -137,7 +137,7 @@ it('refuses no secret that may be under it, tells nobody which clients there are
   await service.register(
     'there',
     {},
-    { secret: { digest: digester.digest('client-secret', SECRET), sealed: '' } },
+    { secret: { digest: digester.digest('client-secret', SECRET), encrypted: '' } },
   );
   await instance.pass(0);
   const as = (id: string, secret = SECRET) =>

@@ -52,7 +52,7 @@ export async function aCachedInstance(
       return keys.dataKeys.digestKeyChanges();
     },
     providerKeys: keys.keyRing,
-    sealer: keys.sealer,
+    encryptor: keys.encryptor,
   };
   const cache = openIntrospectionCache({
     config,

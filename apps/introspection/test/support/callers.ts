@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID, X509Certificate } from 'node:crypto';
 import { aCertificate } from '@vestibule/client-auth/testing';
-import { secretPlace } from '@vestibule/clients';
+import { secretAssociatedData } from '@vestibule/clients';
 import { type SigningKey, secretSigningKey, signJwt } from '@vestibule/crypto';
 import { type ClientId, JWT_BEARER_ASSERTION_TYPE, nowSeconds } from '@vestibule/protocol';
 import { basic } from './introspection-call.js';
@@ -56,7 +56,7 @@ export async function registerCaller(
 ): Promise<void> {
   const secret = {
     digest: deps.digester.digest('client-secret', LONG_SECRET),
-    sealed: await keys.sealer.seal(LONG_SECRET, secretPlace(id as ClientId)),
+    encrypted: await keys.encryptor.encrypt(LONG_SECRET, secretAssociatedData(id as ClientId)),
   };
   const all = { ...EVERY_CREDENTIAL, token_endpoint_auth_method: method, ...metadata };
   await register(id, all, { secret });

@@ -1,10 +1,10 @@
 import type { Server } from '@vestibule/service-kit';
-import { NO_STORE, type Seen, seenAnswer } from '@vestibule/service-kit/testing';
+import { NO_STORE, type Seen, seenResponse } from '@vestibule/service-kit/testing';
 import type { InjectOptions } from 'fastify';
 import { expect } from 'vitest';
 import { SECRET } from './test-service.js';
 
-export { NO_STORE, type Seen, seenAnswer };
+export { NO_STORE, type Seen, seenResponse };
 
 /** What every answer of the operation carries. */
 export const HEADERS = { ...NO_STORE, vary: 'Accept' };
@@ -24,7 +24,7 @@ export function call(
   deviation: InjectOptions & { authorization?: string | undefined } = {},
 ): Promise<Seen> {
   const { authorization = 'authorization' in deviation ? undefined : basic(), headers, ...rest } = deviation;
-  return seenAnswer(app, {
+  return seenResponse(app, {
     method: 'POST',
     url: '/token/introspect',
     headers: {

@@ -35,8 +35,8 @@ export async function raceRevocations(options: RaceOptions): Promise<readonly To
       if (lone === undefined) return;
       const begunAtMs = now();
       const { status, body } = await call(app, { token: lone.token });
-      const answer = status !== 200 ? 'fault' : body === INACTIVE.body ? 'inactive' : 'active';
-      history.push({ kind: 'asked', token: lone.name, node, begunAtMs, doneAtMs: now(), answer });
+      const response = status !== 200 ? 'fault' : body === INACTIVE.body ? 'inactive' : 'active';
+      history.push({ kind: 'asked', token: lone.name, node, begunAtMs, doneAtMs: now(), response });
       await new Promise(setImmediate);
     }
   };

@@ -26,7 +26,7 @@ export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
   const listening = openDatabase({ url: proxy.url, poolSize: 2 });
   let nowMs = 0;
   const monotonic = () => nowMs;
-  const feed = listening.openRevocationFeed({ monotonic, onProblem: () => undefined });
+  const stream = listening.openInvalidationStream({ monotonic, onProblem: () => undefined });
   let keyReadings = 0;
   const { database, digester, providerKeys, clock } = store;
   const states = cachedTokenStates({
@@ -41,7 +41,7 @@ export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
     },
     accessTokens: database.accessTokens,
     revocations: database.revocations,
-    feed,
+    stream,
     monotonic,
     scheduler: nodeScheduler,
     sharedTtlMs: 5_000,
@@ -57,14 +57,14 @@ export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
   const app = buildApp(composeIntrospection(config, store, { states, watch }), { logger: false });
   onTestFinished(async () => {
     await app.close();
-    feed.close();
+    stream.close();
     await listening.close();
     await store.close();
   });
   /** Lets time pass, and the feed prove itself if it can. */
   const pass = async (ms: number) => {
     nowMs += ms;
-    await feed.catchUp();
+    await stream.catchUp();
   };
   const hears = (isHeard: boolean) =>
     vi.waitFor(() => expect(states.log.isCurrent(nowMs)).toBe(isHeard), { timeout: 10_000, interval: 5 });
@@ -77,7 +77,7 @@ export async function aSteppedInstance({ databaseUrl, keys }: TestService) {
     get keyReadings() {
       return keyReadings;
     },
-    loseAnnouncements: async () => {
+    loseInvalidations: async () => {
       proxy.refuse();
       await hears(false);
     },

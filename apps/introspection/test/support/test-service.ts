@@ -68,7 +68,7 @@ export async function aTestService(
     clock,
     issuer: ISSUER,
     digester: keys.digester,
-    sealer: keys.sealer,
+    encryptor: keys.encryptor,
     algorithm: 'ES256',
     keys: keys.keyRing,
     clients: database.clients,
@@ -76,7 +76,7 @@ export async function aTestService(
     revocations: database.revocations,
     assertions: {
       issuer: ISSUER,
-      sealer: keys.sealer,
+      encryptor: keys.encryptor,
       replays: database.replays,
       endpointAudiences: endpointAudiences('issuer_or_endpoint', ISSUER, ENDPOINT_PATH.introspection),
     },
@@ -146,15 +146,15 @@ async function openTestKeys(database: Database, clock: FrozenClock, encryptionKe
   const keyEncryptionKeys = parseKeyEncryptionKeys(encryptionKeys);
   const shared = { clock, random: secureRandom };
   const dataKeys = await openDataKeys({ ...shared, store: database.dataKeys, keyEncryptionKeys });
-  const { digester, sealer } = dataKeys;
-  const ring = { ...shared, store: database.signingKeys, sealer };
+  const { digester, encryptor } = dataKeys;
+  const ring = { ...shared, store: database.signingKeys, encryptor };
   for (const algorithm of ['ES256', 'EdDSA'] as const)
     await ensureSigningKey(ring, { keySet: 'provider', use: 'sig', algorithm });
   return {
     keyEncryptionKeys,
     dataKeys,
     digester,
-    sealer,
+    encryptor,
     keyRing: await openKeyRing({ ...ring, keySet: 'provider' }),
   };
 }
@@ -181,7 +181,7 @@ function registrar(database: Database, { digester, clock }: IntrospectionService
       rights: OPEN_RIGHTS,
       origin: 'registration',
       status: 'active',
-      secret: { digest: digester.digest('client-secret', SECRET), sealed: 'sealed' },
+      secret: { digest: digester.digest('client-secret', SECRET), encrypted: 'sealed' },
       issuedAt,
       updatedAt: issuedAt,
       version: 1,

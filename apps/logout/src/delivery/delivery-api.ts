@@ -1,18 +1,18 @@
 import { type Issuer, MEDIA_TYPE } from '@vestibule/protocol';
 import {
-  type FamilyOptions,
   type OpenApiDocument,
   type OperationDescription,
   openApiDocument,
+  type RouteGroupOptions,
 } from '@vestibule/service-kit';
 import { Type } from 'typebox';
-import { DeliverySchema } from './delivery-answer.js';
+import { DeliverySchema } from './delivery-response.js';
 
 /** Where the API document of operators' calls is served. */
 export const DELIVERY_DOCUMENT_PATH = '/.well-known/openapi/logout.json';
 
 /** The OpenAPI document of operators' calls. @param server the base address of the service it is served by */
-export function deliveryApi(family: FamilyOptions, server?: Issuer): OpenApiDocument {
+export function deliveryApi(routeGroup: RouteGroupOptions, server?: Issuer): OpenApiDocument {
   return openApiDocument({
     title: 'Logout notifications',
     description:
@@ -21,7 +21,7 @@ export function deliveryApi(family: FamilyOptions, server?: Issuer): OpenApiDocu
     ...(server !== undefined && { server }),
     securitySchemes: DELIVERY_SECURITY,
     tags: { deliveries: 'Follow back-channel logout notifications, and deliver them again.' },
-    families: [family],
+    routeGroups: [routeGroup],
   });
 }
 

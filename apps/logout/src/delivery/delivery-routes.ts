@@ -3,21 +3,21 @@ import type { DeliveryOutbox } from '@vestibule/logout';
 import { DomainError, ENDPOINT_PATH, type Issuer, parseClientId } from '@vestibule/protocol';
 import {
   bearerChallenge,
-  documentedFamily,
+  documentedRouteGroup,
   type ErrorTable,
   emptyError,
-  type FamilyOptions,
   JSON_CONTENT_TYPE,
   jsonBody,
   jsonError,
   type Route,
+  type RouteGroupOptions,
   requireMasterToken,
   route,
 } from '@vestibule/service-kit';
 import type { FastifyPluginAsync } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { deliveryAnswer } from './delivery-answer.js';
 import { DELIVERY_DOCUMENT_PATH, deliveryApi, LIST_DELIVERIES, REDELIVER } from './delivery-api.js';
+import { deliveryResponse } from './delivery-response.js';
 
 /** What operators' calls about notifications work with. */
 export interface DeliveryRoutesDeps {
@@ -84,15 +84,15 @@ const ListQuery = Type.Object({
 
 /** Operators' calls about notifications as a Fastify plugin, for a server that `createServer` made. */
 export const deliveryRoutes: FastifyPluginAsync<DeliveryRoutesDeps> = async (app, deps) => {
-  const family = deliveryFamily(deps);
-  const document = deliveryApi(family, deps.issuer);
+  const routeGroup = deliveryRouteGroup(deps);
+  const document = deliveryApi(routeGroup, deps.issuer);
   await app.register(
-    documentedFamily(family, { path: DELIVERY_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
+    documentedRouteGroup(routeGroup, { path: DELIVERY_DOCUMENT_PATH, document, hasPage: deps.hasApiPage }),
   );
 };
 
 /** The operations, and what they have in common. */
-export function deliveryFamily(deps: DeliveryRoutesDeps): FamilyOptions {
+export function deliveryRouteGroup(deps: DeliveryRoutesDeps): RouteGroupOptions {
   return {
     name: 'deliveries',
     body: jsonBody(),
@@ -119,7 +119,7 @@ function list({ issuer, masterToken, outbox }: DeliveryRoutesDeps): Route {
         reply.header('link', `<${issuer}${DELIVERIES_PATH}?${query}>; rel="next"`);
       }
       reply.header('content-type', JSON_CONTENT_TYPE);
-      return reply.send(JSON.stringify(records.map(deliveryAnswer)));
+      return reply.send(JSON.stringify(records.map(deliveryResponse)));
     },
   });
 }

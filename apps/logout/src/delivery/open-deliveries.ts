@@ -15,7 +15,7 @@ import {
   lastingFault,
   type Metrics,
 } from '@vestibule/service-kit';
-import { startDeliveryChores } from './delivery-chores.js';
+import { startDeliveryJobs } from './delivery-jobs.js';
 import { deliveryMetrics } from './delivery-metrics.js';
 import type { DeliveryConfig } from './delivery-settings.js';
 import { tracedAttempts } from './traced-attempts.js';
@@ -26,7 +26,7 @@ export interface DeliveriesOptions {
     readonly BASE_URL: Issuer;
     readonly EGRESS_ALLOW_HOSTS: readonly string[];
   };
-  readonly store: Pick<Store, 'database' | 'providerKeys' | 'sealer' | 'clock' | 'opened'>;
+  readonly store: Pick<Store, 'database' | 'providerKeys' | 'encryptor' | 'clock' | 'opened'>;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'registry'>;
   /** Records attempts as parts of the traces that the sessions ended in; without it nobody does. */
@@ -80,7 +80,7 @@ function startDeliveries(options: DeliveriesOptions): { stop(): Promise<void> } 
   const { config, store, logger } = options;
   const { logoutDeliveries: outbox, expiredSessions } = store.database;
   const worker = startWorker(options);
-  const announcements = store.database.openLogoutAnnouncements({
+  const invalidations = store.database.openLogoutNotices({
     onWaiting: worker.wake,
     onProblem: lastingFault({
       logger,
@@ -88,7 +88,7 @@ function startDeliveries(options: DeliveriesOptions): { stop(): Promise<void> } 
       sentence: 'new notifications cannot be heard',
     }),
   });
-  const chores = startDeliveryChores({
+  const maintenanceJobs = startDeliveryJobs({
     outbox,
     sessions: expiredSessions,
     clock: store.clock,
@@ -98,8 +98,8 @@ function startDeliveries(options: DeliveriesOptions): { stop(): Promise<void> } 
   });
   return {
     stop: async () => {
-      announcements.close();
-      await Promise.all([chores.stop(), worker.stop()]);
+      invalidations.close();
+      await Promise.all([maintenanceJobs.stop(), worker.stop()]);
     },
   };
 }
@@ -149,7 +149,7 @@ function attemptDeps(
   { config, store, metrics, tracer }: DeliveriesOptions,
   onProblem: (error: unknown) => void,
 ): AttemptDeps {
-  const { database, providerKeys, sealer } = store;
+  const { database, providerKeys, encryptor } = store;
   // A budget of its own: as many as are delivered and as are slow, so that nothing queues there. The worker keeps to the
   // limits of each host and client.
   const maxConcurrent = (1 + SLOW_FACTOR) * config.LOGOUT_DELIVERY_CONCURRENCY;
@@ -166,7 +166,7 @@ function attemptDeps(
     issuer: config.BASE_URL,
     random: secureRandom,
     keys: providerKeys,
-    sealer,
+    encryptor,
     clients: database.clients,
     records: database.providerRecords,
     remoteKeySets: createRemoteKeySets({ fetch: keySetFetcher(hurried(egress)), clock: systemClock }),

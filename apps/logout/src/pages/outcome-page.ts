@@ -1,11 +1,11 @@
 import type { LogoutCase, NotifiedClient } from '@vestibule/logout';
 import { html, localisedPage, type RenderedPage } from '@vestibule/service-kit/pages';
 import type { Messages } from '../languages/messages.js';
+import { continueLink } from './continue-link.js';
 import { notificationPart } from './notification-part.js';
 import type { PageSetting } from './page-setting.js';
 import { noticesOf } from './question-page.js';
 import { type LogoutLocale, sentences } from './sentences.js';
-import { wayOn } from './way-on.js';
 
 /** How a logout ended. */
 export interface PageOutcome {
@@ -35,7 +35,7 @@ export function outcomePage(
     title: sentence(title),
     content: html`${notices}<p>${sentence(text)}</p>
 ${part ? part.content : undefined}
-${wayOn(setting, locale, { client, redirect })}`,
+${continueLink(setting, locale, { client, redirect })}`,
   });
 }
 

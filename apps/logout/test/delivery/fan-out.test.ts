@@ -72,9 +72,9 @@ it('lets a client with many notifications and slow hosts starve nobody', async (
   world.deliver(all, { LOGOUT_DELIVERY_CONCURRENCY: 16 });
   await expect.poll(() => busy.received.length, { timeout: 20_000 }).toBeGreaterThan(20);
   await world.logout(await world.login(['beside', 'other']));
-  const isTold = (id: string) => world.list({ clientId: id as never, state: 'delivered' });
-  await expect.poll(async () => (await isTold('other')).length, { timeout: 20_000 }).toBe(1);
-  await expect.poll(async () => (await isTold('beside')).length, { timeout: 20_000 }).toBe(1);
+  const isNotified = (id: string) => world.list({ clientId: id as never, state: 'delivered' });
+  await expect.poll(async () => (await isNotified('other')).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await isNotified('beside')).length, { timeout: 20_000 }).toBe(1);
   expect((await world.list({ clientId: 'busy' as never, state: 'pending' })).length).toBeGreaterThan(0);
 });
 

@@ -1,4 +1,4 @@
-import { secretPlace } from '@vestibule/clients';
+import { secretAssociatedData } from '@vestibule/clients';
 import {
   decodeUnverifiedJwt,
   decryptJwt,
@@ -107,8 +107,8 @@ it('keeps the common name from a client that became pairwise meanwhile', async (
 });
 
 const SECRET_KEEPER = async ({ store, sql }: DeliveryWorld) => {
-  const sealed = await store.sealer.seal(SECRET, secretPlace('c' as ClientId));
-  await sql(`UPDATE client SET secret_sealed = $1, secret_digest = sha256('x')`, [sealed]);
+  const encrypted = await store.encryptor.encrypt(SECRET, secretAssociatedData('c' as ClientId));
+  await sql(`UPDATE client SET secret_sealed = $1, secret_digest = sha256('x')`, [encrypted]);
 };
 
 it('is keyed by the secret of a client whose ID tokens are', async () => {

@@ -2,7 +2,7 @@ import { createMasterToken } from '@vestibule/clients';
 import { createServer } from '@vestibule/service-kit';
 import { committedDocument, operationIds, requireSoundDocument } from '@vestibule/service-kit/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { DELIVERY_DOCUMENT_PATH, deliveryApi, deliveryFamily, deliveryRoutes } from '../../src/index.js';
+import { DELIVERY_DOCUMENT_PATH, deliveryApi, deliveryRouteGroup, deliveryRoutes } from '../../src/index.js';
 import { ISSUER } from '../support/delivery-world.js';
 
 const committed = committedDocument(new URL('../../openapi.json', import.meta.url));
@@ -14,7 +14,7 @@ const DEPS = {
 };
 
 it('is committed as the routes make it; `pnpm --filter @vestibule/logout-service openapi` writes it', () => {
-  expect(committed).toEqual(JSON.parse(JSON.stringify(deliveryApi(deliveryFamily(DEPS)))));
+  expect(committed).toEqual(JSON.parse(JSON.stringify(deliveryApi(deliveryRouteGroup(DEPS)))));
 });
 
 it('is served to everybody, with the address of the service', async () => {

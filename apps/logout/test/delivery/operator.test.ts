@@ -1,6 +1,6 @@
 import { sha256 } from '@vestibule/crypto';
 import { createServer } from '@vestibule/service-kit';
-import { committedDocument, documentedAnswer } from '@vestibule/service-kit/testing';
+import { committedDocument, documentedResponse } from '@vestibule/service-kit/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { composeDeliveryRoutes, deliveryRoutes } from '../../src/index.js';
 import { aDeliveryWorld, ISSUER } from '../support/delivery-world.js';
@@ -23,7 +23,7 @@ async function anOperator() {
   onTestFinished(() => app.close());
   const call = (method: 'GET' | 'POST' | 'PUT', url: string, token: string | undefined = MASTER) => {
     const authorization = token === '' ? {} : { authorization: `Bearer ${token}` };
-    return documentedAnswer(app, { method, url, headers: authorization }, API_DOCUMENT);
+    return documentedResponse(app, { method, url, headers: authorization }, API_DOCUMENT);
   };
   return { ...world, call };
 }
@@ -39,10 +39,10 @@ async function settled() {
   await operator.logout(await operator.login(['gone', 'good']));
   await operator.until('dead', 1);
   await operator.until('delivered', 1);
-  const answerWith = (next: number) => {
+  const respondWith = (next: number) => {
     code = next;
   };
-  return { ...operator, gone, good, answerWith };
+  return { ...operator, gone, good, respondWith };
 }
 
 it('shows what has become of notifications, without queries, people, sessions and tokens', async () => {
@@ -139,8 +139,8 @@ it.each([
 });
 
 it('delivers again what was given up and what was taken, with a fresh token, and records who wanted it', async () => {
-  const { call, list, gone, good, answerWith, store } = await settled();
-  answerWith(200);
+  const { call, list, gone, good, respondWith, store } = await settled();
+  respondWith(200);
   for (const [id, receiver] of [['gone', gone] as const, ['good', good] as const]) {
     const [delivery] = await list({ clientId: id as never });
     const answer = await call('POST', `/logout/deliveries/${delivery?.id}/redeliver`);

@@ -1,4 +1,4 @@
-import { type Client, earlierSecretPlace } from '@vestibule/clients';
+import { type Client, earlierSecretAssociatedData } from '@vestibule/clients';
 import {
   activateSigningKey,
   addSigningKey,
@@ -31,10 +31,10 @@ async function world() {
 }
 
 async function replaceSecret({ store, clock }: TestService, client: Client): Promise<void> {
-  const { digester, sealer, database } = store;
+  const { digester, encryptor, database } = store;
   const earlierSecret = {
     digest: digester.digest('client-secret', EARLIER),
-    sealed: await sealer.seal(EARLIER, earlierSecretPlace(client.id)),
+    encrypted: await encryptor.encrypt(EARLIER, earlierSecretAssociatedData(client.id)),
     keptUntil: epochSeconds(nowSeconds(clock) + 86_400),
   };
   const isReplaced = await database.clients.replace({ client: { ...client, version: 2 }, earlierSecret });
@@ -127,7 +127,7 @@ it('takes a hint of whatever age, under a retired key as long as it is kept', as
     post_logout_redirect_uri: BACK,
   };
   const kid = store.providerKeys.signingKey('ES256').kid ?? '';
-  const signing = { store: store.database.signingKeys, sealer: store.sealer, clock: store.clock };
+  const signing = { store: store.database.signingKeys, encryptor: store.encryptor, clock: store.clock };
   const next = await addSigningKey(signing, { keySet: 'provider', use: 'sig', algorithm: 'ES256' });
   await activateSigningKey(signing, {
     keySet: 'provider',

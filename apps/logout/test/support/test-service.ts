@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Client, secretPlace } from '@vestibule/clients';
+import { type Client, secretAssociatedData } from '@vestibule/clients';
 import { parseKeyEncryptionKeys, secureRandom, UnopenedDataKeysError } from '@vestibule/crypto';
 import { openStore, type Store } from '@vestibule/database';
 import { type ClientId, epochSeconds, type Issuer, nowSeconds } from '@vestibule/protocol';
@@ -96,7 +96,7 @@ export async function openTestStore(url: string, keys: string, clock: FrozenCloc
   return store;
 }
 
-function registrar({ database, sealer, digester }: Store, clock: FrozenClock) {
+function registrar({ database, encryptor, digester }: Store, clock: FrozenClock) {
   const issuedAt = nowSeconds(clock);
   /** Registers a client that may be sent back, and how it differs from that. */
   return async (
@@ -119,7 +119,7 @@ function registrar({ database, sealer, digester }: Store, clock: FrozenClock) {
       status: 'active',
       secret: {
         digest: digester.digest('client-secret', SECRET),
-        sealed: await sealer.seal(SECRET, secretPlace(clientId)),
+        encrypted: await encryptor.encrypt(SECRET, secretAssociatedData(clientId)),
       },
       issuedAt,
       updatedAt: issuedAt,

@@ -38,12 +38,12 @@ const UNKNOWN_PATHS = [
 
 /** The operations on one client, with the body that updates need to be looked at. */
 async function manage(app: Parameters<typeof send>[0], path: string, token: string | undefined) {
-  const answers = [];
+  const responses = [];
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
     const body = method.startsWith('P') ? { client_id: 'unknown', ...BODY } : undefined;
-    answers.push(await send(app, `${method} ${path}`, { token, body }));
+    responses.push(await send(app, `${method} ${path}`, { token, body }));
   }
-  return answers;
+  return responses;
 }
 
 it('answers 401 to a registration token and 404 to the master token about whatever does not exist', async () => {
@@ -74,7 +74,7 @@ it('gives none of them an answer that tells it from the others, down to the orde
       'x'.repeat(5_000),
       ...(token === MASTER ? [] : [foreign.client_id]),
     ];
-    const answers = new Set<string>();
+    const responses = new Set<string>();
     for (const id of ids) {
       const headers = { authorization: `Bearer ${token}` };
       const {
@@ -83,9 +83,9 @@ it('gives none of them an answer that tells it from the others, down to the orde
         headers: answered,
       } = await app.inject({ url: `/clients/${id}`, headers });
       const entries = Object.entries(answered).filter(([name]) => name !== 'date');
-      answers.add(JSON.stringify([statusCode, entries, rawPayload.toString('hex')]));
+      responses.add(JSON.stringify([statusCode, entries, rawPayload.toString('hex')]));
     }
-    expect([...answers]).toHaveLength(1);
+    expect([...responses]).toHaveLength(1);
   }
 });
 

@@ -18,9 +18,9 @@ it('answers empty when the database is gone, and never takes that for an unknown
 it('says nothing about the fault anywhere but in the log', async () => {
   const { app, store } = await buildTestApp();
   await store.close();
-  const answer = await app.inject({ url: '/clients', headers: { authorization: `Bearer ${MASTER}` } });
-  expect(answer.rawPayload).toHaveLength(0);
-  expect(Object.keys(answer.headers).sort()).toEqual([
+  const response = await app.inject({ url: '/clients', headers: { authorization: `Bearer ${MASTER}` } });
+  expect(response.rawPayload).toHaveLength(0);
+  expect(Object.keys(response.headers).sort()).toEqual([
     'cache-control',
     'connection',
     'content-length',

@@ -1,5 +1,5 @@
 import type { Server } from '@vestibule/service-kit';
-import { requireDocumented, seenAnswer } from '@vestibule/service-kit/testing';
+import { requireDocumented, seenResponse } from '@vestibule/service-kit/testing';
 import { expect, it } from 'vitest';
 import { buildTestApp, MASTER } from '../support/build-test-app.js';
 import { API_DOCUMENT, pathOf, registered } from '../support/calls.js';
@@ -24,17 +24,17 @@ type Headers = Readonly<Record<string, string>>;
 async function ask(app: Server, target: string, headers: Headers, payload?: string) {
   const [method = '', url = ''] = target.split(' ');
   const request = { method: method as 'GET', url, headers, ...(payload !== undefined && { payload }) };
-  const { headers: answered, ...rest } = await seenAnswer(app, request);
+  const { headers: answered, ...rest } = await seenResponse(app, request);
   const entries = Object.entries(answered);
   const isAbout = ([name]: [string, unknown]) => name.startsWith('access-control-');
   const others = Object.fromEntries(entries.filter((entry) => !isAbout(entry)));
   const { vary, ...plain } = others;
   const about = Object.fromEntries(entries.filter(isAbout));
-  return { about, vary, answer: { ...rest, headers: plain } };
+  return { about, vary, response: { ...rest, headers: plain } };
 }
 
 /** A request for every status that the endpoint answers with, by a service that lets pages call it. */
-async function everyAnswer(settings: Headers) {
+async function everyResponse(settings: Headers) {
   const test = await buildTestApp({ OPEN_REGISTRATIONS_PER_HOUR_AND_NETWORK: '1', ...settings });
   const { client_id: id, registration_access_token: token } = await registered(
     (await test.anotherInstance({ CORS_ALLOWED_ORIGINS: '' })).app,
@@ -65,10 +65,10 @@ async function everyAnswer(settings: Headers) {
 const OPEN = { ALLOW_OPEN_REGISTRATION: 'true' };
 
 it('says nothing of other origins where none is allowed', async () => {
-  const { app, requests } = await everyAnswer(OPEN);
+  const { app, requests } = await everyResponse(OPEN);
   for (const [status, target, headers, payload] of requests) {
-    const { about, vary, answer } = await ask(app, target, { ...headers, origin: PAGE }, payload);
-    expect([answer.status, about, vary], target).toEqual([
+    const { about, vary, response } = await ask(app, target, { ...headers, origin: PAGE }, payload);
+    expect([response.status, about, vary], target).toEqual([
       status,
       {},
       target === 'GET /clients' && status === 200 ? 'Accept' : undefined,
@@ -77,26 +77,26 @@ it('says nothing of other origins where none is allowed', async () => {
 });
 
 it('lets pages of an allowed origin read every answer, and pages of another none', async () => {
-  const { app, requests } = await everyAnswer({
+  const { app, requests } = await everyResponse({
     ...OPEN,
     CORS_ALLOWED_ORIGINS: `http://localhost:3000,${PAGE}`,
   });
   for (const [status, target, headers, payload] of requests) {
     const seen = await ask(app, target, { ...headers, origin: PAGE }, payload);
     const isList = target === 'GET /clients' && status === 200;
-    expect([seen.answer.status, seen.about, seen.vary], target).toEqual([
+    expect([seen.response.status, seen.about, seen.vary], target).toEqual([
       status,
       SHARED,
       isList ? 'Accept, Origin' : 'Origin',
     ]);
     const [method = '', url = ''] = target.split(' ');
-    const answered = { ...seen.answer.headers, ...seen.about, vary: seen.vary };
-    requireDocumented(API_DOCUMENT, { method, url, ...seen.answer, headers: answered });
+    const answered = { ...seen.response.headers, ...seen.about, vary: seen.vary };
+    requireDocumented(API_DOCUMENT, { method, url, ...seen.response, headers: answered });
     if (target === 'POST /clients') continue;
     for (const origin of OTHERS) {
       const other = await ask(app, target, { ...headers, origin }, payload);
       expect([other.about, other.vary], `${target} ${origin}`).toEqual([{}, seen.vary]);
-      expect(other.answer).toEqual(seen.answer);
+      expect(other.response).toEqual(seen.response);
     }
   }
 });
@@ -105,8 +105,8 @@ it('lets pages read that the service is at fault', async () => {
   const { app, store } = await buildTestApp({ CORS_ALLOWED_ORIGINS: PAGE });
   await store.close();
   const headers = { authorization: `Bearer ${MASTER}`, origin: PAGE };
-  const { answer, about } = await ask(app, 'GET /clients', headers);
-  expect([answer.status, about]).toEqual([500, SHARED]);
+  const { response, about } = await ask(app, 'GET /clients', headers);
+  expect([response.status, about]).toEqual([500, SHARED]);
 });
 
 const preflight = (origin: string, method = 'POST'): Headers => ({
@@ -123,8 +123,8 @@ it('answers the preflights of allowed origins with what the resource knows, and 
     ['/clients/x', 'GET, PUT, PATCH, DELETE'],
     ['/clients/x/status', 'GET, PUT'],
   ] as const) {
-    const { about, vary, answer } = await ask(app, `OPTIONS ${path}`, preflight(PAGE));
-    expect({ about, vary, answer }, path).toEqual({
+    const { about, vary, response } = await ask(app, `OPTIONS ${path}`, preflight(PAGE));
+    expect({ about, vary, response }, path).toEqual({
       about: {
         ...SHARED,
         'access-control-allow-methods': methods,
@@ -133,11 +133,11 @@ it('answers the preflights of allowed origins with what the resource knows, and 
         'access-control-max-age': '7200',
       },
       vary: 'Origin',
-      answer: { status: 204, headers: { 'cache-control': 'no-store', pragma: 'no-cache' }, body: '' },
+      response: { status: 204, headers: { 'cache-control': 'no-store', pragma: 'no-cache' }, body: '' },
     });
     for (const origin of OTHERS) {
       const other = await ask(app, `OPTIONS ${path}`, preflight(origin));
-      expect([other.about, other.answer.status, other.answer.headers['allow']], origin).toEqual([
+      expect([other.about, other.response.status, other.response.headers['allow']], origin).toEqual([
         {},
         405,
         methods,
@@ -145,14 +145,14 @@ it('answers the preflights of allowed origins with what the resource knows, and 
     }
   }
   const elsewhere = await ask(app, 'OPTIONS /nowhere', preflight(PAGE));
-  expect([elsewhere.answer.status, elsewhere.about]).toEqual([404, {}]);
+  expect([elsewhere.response.status, elsewhere.about]).toEqual([404, {}]);
 });
 
 it('lets all pages in where all are allowed, those without an origin among them', async () => {
   const { app } = await buildTestApp({ CORS_ALLOWED_ORIGINS: '*' });
   for (const origin of [PAGE, ...OTHERS.slice(0, 5)]) {
     const asked = await ask(app, 'OPTIONS /clients', preflight(origin));
-    expect([asked.answer.status, asked.about['access-control-allow-origin'], asked.vary]).toEqual([
+    expect([asked.response.status, asked.about['access-control-allow-origin'], asked.vary]).toEqual([
       204,
       '*',
       undefined,

@@ -51,9 +51,9 @@ it('refuses every other status', async () => {
     { status: ['active'] },
   ];
   for (const body of [...bodies, { status: 'active', more: 1 }, [], 'active', null]) {
-    const answer = await send(app, `PUT ${pathOf(id)}/status`, { token: MASTER, body });
-    expect(answer, JSON.stringify(body)).toMatchObject({ status: 400 });
-    expect(JSON.parse(answer.body)).toMatchObject({ error: 'invalid_request' });
+    const response = await send(app, `PUT ${pathOf(id)}/status`, { token: MASTER, body });
+    expect(response, JSON.stringify(body)).toMatchObject({ status: 400 });
+    expect(JSON.parse(response.body)).toMatchObject({ error: 'invalid_request' });
   }
   expect(await stored(id)).toMatchObject({ status: 'pending', version: 1 });
 });

@@ -20,15 +20,15 @@ const BODY = { redirect_uris: ['https://app.example/cb'] };
 /** A registered client with what a change of it takes. */
 async function aClient() {
   const test = await buildTestApp();
-  const answer = await send(test.app, 'POST /clients', { token: MASTER, body: BODY });
-  const { client_id: id, registration_access_token: token } = information(answer);
+  const response = await send(test.app, 'POST /clients', { token: MASTER, body: BODY });
+  const { client_id: id, registration_access_token: token } = information(response);
   const change = (method: string, condition: string, bearer = token) =>
     send(test.app, `${method} ${pathOf(id)}`, {
       token: bearer,
       headers: { 'if-match': condition },
       ...(method === 'PUT' && { body: { ...BODY, client_id: id } }),
     });
-  return { ...test, id, token, tag: tagOf(answer), change };
+  return { ...test, id, token, tag: tagOf(response), change };
 }
 
 it('tags what POST, GET and PUT answer, alike for every reader, anew for every change', async () => {
@@ -85,12 +85,12 @@ it('looks at the condition after the token and before the body', async () => {
   const foreign = await registered(app);
   expect(await change('PUT', '"x"', foreign.registration_access_token)).toEqual(INVALID_TOKEN);
   for (const method of ['PUT', 'DELETE'])
-    for (const [bearer, answer] of [
+    for (const [bearer, response] of [
       [token, INVALID_TOKEN],
       [MASTER, NOT_FOUND],
     ] as const) {
       const call = { token: bearer, headers: { 'if-match': '*' }, ...(method === 'PUT' && { body: BODY }) };
-      expect(await send(app, `${method} ${pathOf('unknown')}`, call)).toEqual(answer);
+      expect(await send(app, `${method} ${pathOf('unknown')}`, call)).toEqual(response);
     }
   const call = { token, headers: { 'if-match': '"x"' } };
   expect(await send(app, `PUT ${pathOf(id)}`, { ...call, body: {} })).toEqual(CHANGED);
@@ -102,7 +102,7 @@ it('looks at the condition after the token and before the body', async () => {
 it('lets exactly one of parallel changes of what all have read win, over two instances', async () => {
   const { app, anotherInstance, id, tag, token } = await aClient();
   const { app: other } = await anotherInstance();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       send(index % 2 === 0 ? app : other, `PUT ${pathOf(id)}`, {
         token: index % 3 === 0 ? MASTER : token,
@@ -111,9 +111,9 @@ it('lets exactly one of parallel changes of what all have read win, over two ins
       }),
     ),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(
-    answers.filter(({ status }) => status !== 200).every(({ status }) => status === 412 || status === 401),
+    responses.filter(({ status }) => status !== 200).every(({ status }) => status === 412 || status === 401),
   ).toBe(true);
 });
 

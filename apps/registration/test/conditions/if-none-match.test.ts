@@ -17,9 +17,9 @@ const BODY = { redirect_uris: ['https://app.example/cb'] };
 
 it('answers 304 with the tag alone where the caller has what would be shown', async () => {
   const { app } = await buildTestApp();
-  const answer = await send(app, 'POST /clients', { token: MASTER, body: BODY });
-  const { client_id: id, registration_access_token: token } = information(answer);
-  const tag = tagOf(answer);
+  const response = await send(app, 'POST /clients', { token: MASTER, body: BODY });
+  const { client_id: id, registration_access_token: token } = information(response);
+  const tag = tagOf(response);
   for (const condition of [tag, `W/${tag}`, `"x", ${tag}`, '*'])
     expect(
       await send(app, `GET ${pathOf(id)}`, { token, headers: { 'if-none-match': condition } }),
@@ -31,16 +31,16 @@ it('answers 304 with the tag alone where the caller has what would be shown', as
 
 it('shows a secret that was renewed: it has another tag', async () => {
   const { app, clock } = await buildTestApp({ CLIENT_SECRET_LIFETIME_SECONDS: '60' });
-  const answer = await send(app, 'POST /clients', { token: MASTER, body: BODY });
-  const client = information(answer);
-  const headers = { 'if-none-match': tagOf(answer) };
+  const response = await send(app, 'POST /clients', { token: MASTER, body: BODY });
+  const client = information(response);
+  const headers = { 'if-none-match': tagOf(response) };
   const read = () => send(app, `GET ${pathOf(client.client_id)}`, { token: MASTER, headers });
   clock.advanceSeconds(59);
   expect((await read()).status).toBe(304);
   clock.advanceSeconds(1);
   const renewed = await read();
   expect(information(renewed).client_secret).not.toBe(client.client_secret);
-  expect(tagOf(renewed)).not.toBe(tagOf(answer));
+  expect(tagOf(renewed)).not.toBe(tagOf(response));
 });
 
 it('tells nobody by a condition what the token does not show', async () => {
@@ -56,9 +56,9 @@ it('tells nobody by a condition what the token does not show', async () => {
 
 it('changes nothing where the client has a tag that it must not have (RFC 9110 section 13.1.2)', async () => {
   const { app, stored } = await buildTestApp();
-  const answer = await send(app, 'POST /clients', { token: MASTER, body: BODY });
-  const { client_id: id, registration_access_token: token } = information(answer);
-  const tag = tagOf(answer);
+  const response = await send(app, 'POST /clients', { token: MASTER, body: BODY });
+  const { client_id: id, registration_access_token: token } = information(response);
+  const tag = tagOf(response);
   const before = await stored(id);
   const change = (target: string, condition: string, others = {}) =>
     send(app, target, {

@@ -15,17 +15,17 @@ const BODY = {
 
 it('tags a client alike in the answers to POST, PUT and GET', async () => {
   const { app } = await buildTestApp();
-  const answer = await send(app, 'POST /clients', { token: MASTER, body: BODY });
-  const { client_id: id, registration_access_token: token } = information(answer);
+  const response = await send(app, 'POST /clients', { token: MASTER, body: BODY });
+  const { client_id: id, registration_access_token: token } = information(response);
   const isHeld = async (tag: string, bearer: string) => {
     const headers = { 'if-none-match': tag };
     return (await send(app, `GET ${pathOf(id)}`, { token: bearer, headers })).status === 304;
   };
-  expect(await isHeld(tagOf(answer), token)).toBe(true);
+  expect(await isHeld(tagOf(response), token)).toBe(true);
   const body = { ...BODY, client_id: id };
   const updated = await send(app, `PUT ${pathOf(id)}`, {
     token,
-    headers: { 'if-match': tagOf(answer) },
+    headers: { 'if-match': tagOf(response) },
     body,
   });
   const { registration_access_token: next } = information(updated);
@@ -38,10 +38,10 @@ it('shows under one tag the same text, whichever operation answers, remembered a
   const { app } = await buildTestApp();
   const register = () =>
     send(app, 'POST /clients', { token: MASTER, body: BODY, headers: { 'idempotency-key': 'key' } });
-  const answer = await register();
-  const { client_id: id, registration_access_token: token } = information(answer);
+  const response = await register();
+  const { client_id: id, registration_access_token: token } = information(response);
   const read = await send(app, `GET ${pathOf(id)}`, { token });
-  expect(read).toEqual(answer);
+  expect(read).toEqual(response);
   const { headers, body } = await register();
   expect({ body, tag: headers['etag'] }).toEqual({ body: read.body, tag: tagOf(read) });
   expect(JSON.parse(body)).toMatchObject(BODY);

@@ -66,12 +66,12 @@ it.each(['registration', 'master'])(
     const other = await service.anotherInstance();
     const client = await registered(app);
     const token = kind === 'master' ? MASTER : client.registration_access_token;
-    const answers = await race([service, other], 100, (instance) =>
+    const responses = await race([service, other], 100, (instance) =>
       send(instance, `DELETE ${pathOf(client.client_id)}`, { token }),
     );
-    expect(answers.filter(({ status }) => status === 204)).toEqual([NO_CONTENT]);
+    expect(responses.filter(({ status }) => status === 204)).toEqual([NO_CONTENT]);
     const refusal = kind === 'master' ? NOT_FOUND : INVALID_TOKEN;
-    expect(answers.filter(({ status }) => status !== 204)).toEqual(Array(99).fill(refusal));
+    expect(responses.filter(({ status }) => status !== 204)).toEqual(Array(99).fill(refusal));
     expect(await stored(client.client_id as ClientId)).toBeUndefined();
   },
 );

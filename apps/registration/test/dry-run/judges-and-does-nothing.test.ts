@@ -37,9 +37,9 @@ it('answers with what a registration would register, without what it would issue
   expect(await all()).toEqual([]);
   expect(await usesLeft(token)).toBe(1);
   const { body } = await send(app, 'POST /clients', { token, body: BODY });
-  const { client_id: _, ...answer } = JSON.parse(body);
-  for (const member of ISSUED) delete answer[member];
-  expect(judged).toEqual(answer);
+  const { client_id: _, ...response } = JSON.parse(body);
+  for (const member of ISSUED) delete response[member];
+  expect(judged).toEqual(response);
 });
 
 it('shows an identifier that is preset, and refuses one that is taken', async () => {
@@ -133,9 +133,9 @@ it('is asked for with true or false and nothing else', async () => {
   ];
   for (const query of values)
     for (const target of [`POST /clients?${query}`, `PUT ${pathOf(id)}?${query}`]) {
-      const answer = await send(app, target, { token: MASTER, body: { ...BODY, client_id: id } });
-      expect(answer, target).toMatchObject({ status: 400, headers: JSON_HEADERS });
-      expect(JSON.parse(answer.body).error).toBe('invalid_request');
+      const response = await send(app, target, { token: MASTER, body: { ...BODY, client_id: id } });
+      expect(response, target).toMatchObject({ status: 400, headers: JSON_HEADERS });
+      expect(JSON.parse(response.body).error).toBe('invalid_request');
     }
   expect(await all()).toHaveLength(1);
   information(await send(app, 'POST /clients?dry_run=false', { token: MASTER, body: BODY }));

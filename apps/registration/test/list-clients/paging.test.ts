@@ -130,7 +130,7 @@ it('takes nothing that is no cursor of its own, whatever it is made of', async (
   const { app, deps } = await aRegistry();
   const cursor = new URLSearchParams(nextOf(await list(app, '?limit=1'))).get('cursor') ?? '';
   const place = { table: 'client', column: 'secret_sealed', row: 'a' };
-  const foreign = await deps.sealer.seal('[0,"a"]', place);
+  const foreign = await deps.encryptor.encrypt('[0,"a"]', place);
   const forged = [
     foreign,
     `${cursor}x`,
@@ -153,8 +153,8 @@ it('takes nothing that is no cursor of its own, whatever it is made of', async (
     expect(await list(app, `?limit=1&cursor=${encodeURIComponent(text)}`), text).toEqual(BAD_CURSOR);
   await fc.assert(
     fc.asyncProperty(fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }), async (text) => {
-      const answer = await list(app, `?cursor=${encodeURIComponent(text)}`);
-      expect(answer.status).toBe(400);
+      const response = await list(app, `?cursor=${encodeURIComponent(text)}`);
+      expect(response.status).toBe(400);
     }),
     { numRuns: 60 },
   );
@@ -215,9 +215,9 @@ it('answers 200 or 400 to any value of any parameter, and 400 to any other param
   ];
   for (const name of names)
     for (const value of HOSTILE) {
-      const answer = await list(app, `?${name}=${encodeURIComponent(value)}`);
-      expect([200, 400], `${name}=${value}: ${answer.body}`).toContain(answer.status);
-      if (answer.status === 400) expect(answer.body.length).toBeLessThan(200);
+      const response = await list(app, `?${name}=${encodeURIComponent(value)}`);
+      expect([200, 400], `${name}=${value}: ${response.body}`).toContain(response.status);
+      if (response.status === 400) expect(response.body.length).toBeLessThan(200);
     }
   for (const query of [
     'limit=0',

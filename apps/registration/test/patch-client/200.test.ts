@@ -25,14 +25,14 @@ describe('PATCH /clients/{id}', () => {
     const { client_id: id, registration_access_token: token } = client;
     clock.advanceSeconds(100);
     const body = { contacts: ['c@app.example'], 'client_name#de': null, 'client_name#fr': 'Magasin' };
-    const answer = await send(app, `PATCH ${pathOf(id)}`, { token, body });
-    const patched: Information = JSON.parse(answer.body);
+    const response = await send(app, `PATCH ${pathOf(id)}`, { token, body });
+    const patched: Information = JSON.parse(response.body);
     for (const member of ['client_secret', 'registration_access_token'] as const) {
       expect(patched[member]).toMatch(/^[A-Za-z0-9]{43}$/);
       expect(patched[member]).not.toBe(client[member]);
     }
     const { 'client_name#de': _, ...rest } = client;
-    expect({ status: answer.status, headers: answer.headers }).toEqual({
+    expect({ status: response.status, headers: response.headers }).toEqual({
       status: 200,
       headers: CLIENT_HEADERS,
     });

@@ -96,12 +96,12 @@ it('refuses what an update would be refused for, judged with what stays register
     ['invalid_request', undefined, { preferred_client_secret: 's'.repeat(32) }],
   ];
   for (const [error, sentence, body] of bad) {
-    const answer = await send(app, `PATCH ${pathOf(client.client_id)}`, { token: MASTER, body });
-    expect({ status: answer.status, headers: answer.headers }, answer.body).toEqual({
+    const response = await send(app, `PATCH ${pathOf(client.client_id)}`, { token: MASTER, body });
+    expect({ status: response.status, headers: response.headers }, response.body).toEqual({
       status: 400,
       headers: JSON_HEADERS,
     });
-    expect(JSON.parse(answer.body)).toEqual({
+    expect(JSON.parse(response.body)).toEqual({
       error,
       error_description: sentence ?? expect.any(String),
     });

@@ -63,10 +63,10 @@ it('has a fault when the policy does not decide within 5 seconds: nothing is reg
   const { app, initialToken, usesLeft, all } = await composedWith({ judge: () => new Promise(() => {}) });
   const token = await initialToken('client-reg');
   const targets = ['POST /clients', 'POST /clients?dry_run=true'];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     targets.map((target) => send(app, target, { token, body: REDIRECT_URIS })),
   );
-  expect(answers).toEqual([FAULT, FAULT]);
+  expect(responses).toEqual([FAULT, FAULT]);
   expect(await usesLeft(token)).toBe(1);
   expect(await all()).toEqual([]);
 }, 15_000);

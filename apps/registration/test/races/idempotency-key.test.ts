@@ -13,14 +13,14 @@ it('makes one client of 100 parallel requests over two instances, and gives all 
   const many = await initialToken('client-reg', { usesLeft: 1_000 });
   const once = await initialToken('client-reg');
   for (const [index, token] of [MASTER, many, once].entries()) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, turn) =>
         send(turn % 2 === 0 ? app : other, 'POST /clients', { token, body: BODY, headers }),
       ),
     );
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
-    expect(answers[0]?.status).toBe(200);
-    expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
+    expect(responses[0]?.status).toBe(200);
+    expect(responses.filter((response) => !isReplay(response))).toHaveLength(1);
     expect(await all()).toHaveLength(index + 1);
   }
   expect(await usesLeft(many)).toBe(999);
@@ -30,19 +30,19 @@ it('gives the identifier that all of them want to one client, and its answer to 
   const { app, anotherInstance, all } = await buildTestApp();
   const { app: other } = await anotherInstance();
   const body = { ...BODY, preferred_client_id: 'wanted' };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 40 }, (_, turn) =>
       send(turn % 2 === 0 ? app : other, 'POST /clients', { token: MASTER, body, headers }),
     ),
   );
-  expect(new Set(answers.map(({ status, body: text }) => `${status} ${text}`)).size).toBe(1);
+  expect(new Set(responses.map(({ status, body: text }) => `${status} ${text}`)).size).toBe(1);
   expect(await all()).toHaveLength(1);
 });
 
 it('lets one of parallel requests with different bodies win, and refuses the others', async () => {
   const { app, anotherInstance, all } = await buildTestApp();
   const { app: other } = await anotherInstance();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 40 }, (_, turn) =>
       send(turn % 2 === 0 ? app : other, 'POST /clients', {
         token: MASTER,
@@ -51,7 +51,7 @@ it('lets one of parallel requests with different bodies win, and refuses the oth
       }),
     ),
   );
-  const lost = answers.filter(({ status }) => status !== 200);
+  const lost = responses.filter(({ status }) => status !== 200);
   expect(lost).toEqual(
     Array(39).fill(badRequest('invalid_request', 'The Idempotency-Key was used with another body.')),
   );
@@ -81,11 +81,11 @@ it.each(['before', 'after'])(
     await early.store.refreshDigestKeys();
     for (let turn = 0; turn < 10; turn += 1) {
       const one = { token, body: BODY, headers: { 'idempotency-key': `"parallel-${turn}"` } };
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         send(early.app, 'POST /clients', one),
         send(app, 'POST /clients', one),
       ]);
-      expect(new Set(answers.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
+      expect(new Set(responses.map(({ status, body }) => `${status} ${body}`)).size).toBe(1);
     }
     const later = { token, body: BODY, headers: { 'idempotency-key': '"one-after-the-other"' } };
     await send(early.app, 'POST /clients', later);

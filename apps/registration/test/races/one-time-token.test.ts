@@ -12,12 +12,12 @@ it('pays for exactly one of 100 parallel registrations over two instances', asyn
   const other = await service.anotherInstance();
   for (let round = 1; round <= 50; round += 1) {
     const token = await initialToken('client-reg');
-    const answers = await race([service, other], 100, (app) =>
+    const responses = await race([service, other], 100, (app) =>
       send(app, 'POST /clients', { token, body: BODY }),
     );
-    const won = answers.filter(({ status }) => status === 200);
+    const won = responses.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(99).fill(INVALID_TOKEN));
+    expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(99).fill(INVALID_TOKEN));
     const ids = (await all()).map(({ id }) => id);
     expect(ids).toHaveLength(round);
     expect(ids).toContain(JSON.parse(won[0]?.body ?? '{}').client_id);
@@ -30,10 +30,10 @@ it('pays for as many as it has uses, and no more', async () => {
   const { initialToken, all } = service;
   const other = await service.anotherInstance();
   const token = await initialToken('client-reg', { usesLeft: 7 });
-  const answers = await race([service, other], 50, (app) =>
+  const responses = await race([service, other], 50, (app) =>
     send(app, 'POST /clients', { token, body: BODY }),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(7);
   expect(await all()).toHaveLength(7);
 });
 
@@ -43,9 +43,9 @@ it('gives an identifier to exactly one of those that want it, and takes uses fro
   const other = await service.anotherInstance();
   const token = await initialToken('client-reg', { usesLeft: 100 });
   const body = { ...BODY, preferred_client_id: 'wanted' };
-  const answers = await race([service, other], 50, (app) => send(app, 'POST /clients', { token, body }));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status !== 200)).toEqual(
+  const responses = await race([service, other], 50, (app) => send(app, 'POST /clients', { token, body }));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status !== 200)).toEqual(
     Array(49).fill(
       badRequest('invalid_client_metadata', 'The parameter preferred_client_id cannot be used.'),
     ),

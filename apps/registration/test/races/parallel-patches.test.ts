@@ -7,12 +7,12 @@ it('have all their effects, since each is applied to what the others have made',
   const service = await buildTestApp();
   const other = await service.anotherInstance();
   const { client_id: id } = await registered(service.app, { client_name: 'Shop' });
-  const answers = await race([service, other], 30, (instance, index) => {
+  const responses = await race([service, other], 30, (instance, index) => {
     const body =
       index % 3 === 0 ? { [`client_name#x-${index}`]: `name ${index}` } : { data: { [`m${index}`]: index } };
     return send(instance, `PATCH ${pathOf(id)}`, { token: MASTER, body });
   });
-  for (const answer of answers) information(answer);
+  for (const response of responses) information(response);
   const final = information(await send(service.app, `GET ${pathOf(id)}`, { token: MASTER }));
   const expected = Array.from({ length: 30 }, (_, at) => at + 1);
   for (const index of expected.filter((each) => each % 3 === 0))
@@ -27,15 +27,15 @@ it('on the condition of what all have read let one alone through', async () => {
   const other = await service.anotherInstance();
   const { client_id: id } = await registered(service.app);
   const tag = tagOf(await send(service.app, `GET ${pathOf(id)}`, { token: MASTER }));
-  const answers = await race([service, other], 20, (instance, index) =>
+  const responses = await race([service, other], 20, (instance, index) =>
     send(instance, `PATCH ${pathOf(id)}`, {
       token: MASTER,
       headers: { 'if-match': tag },
       body: { data: { [`m${index}`]: index } },
     }),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 412)).toHaveLength(19);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 412)).toHaveLength(19);
   const final = information(await send(service.app, `GET ${pathOf(id)}`, { token: MASTER }));
   expect(Object.keys(Object(final['data']))).toHaveLength(1);
 });
@@ -44,10 +44,10 @@ it('with one registration token keep the effects of all that were answered, and 
   const service = await buildTestApp({ ROTATE_REGISTRATION_TOKEN_ON_UPDATE: 'false' });
   const initial = await service.initialToken('client-reg');
   const { client_id: id, registration_access_token: token } = await registered(service.app, {}, initial);
-  const answers = await race([service], 10, (instance, index) =>
+  const responses = await race([service], 10, (instance, index) =>
     send(instance, `PATCH ${pathOf(id)}`, { token, body: { data: { [`m${index}`]: index } } }),
   );
-  for (const answer of answers) information(answer);
+  for (const response of responses) information(response);
   const final = information(await send(service.app, `GET ${pathOf(id)}`, { token }));
   expect(Object.keys(Object(final['data']))).toHaveLength(10);
   expect(await send(service.app, `GET ${pathOf(id)}`, { token: 'x'.repeat(43) })).toEqual(INVALID_TOKEN);

@@ -46,11 +46,11 @@ it('with the master token leave exactly what one of 100 answers says, and the to
     const body = { client_id: id, redirect_uris: [`https://app.example/${index}`] };
     return send(instance, `PUT ${pathOf(id)}`, { token: MASTER, body });
   });
-  const answers = seen.map(information);
+  const responses = seen.map(information);
   const final = registrationIn(await send(app, `GET ${pathOf(id)}`, { token: MASTER }));
-  expect(answers.filter(({ client_secret }) => client_secret === final.client_secret)).toEqual([final]);
+  expect(responses.filter(({ client_secret }) => client_secret === final.client_secret)).toEqual([final]);
   expect((await stored(id))?.version).toBe(101);
-  const tokens = new Set(answers.map(({ registration_access_token }) => registration_access_token));
+  const tokens = new Set(responses.map(({ registration_access_token }) => registration_access_token));
   for (const token of [...tokens].filter((each) => each !== final.registration_access_token))
     expect(await send(app, `GET ${pathOf(id)}`, { token })).toEqual(INVALID_TOKEN);
 });
@@ -60,12 +60,12 @@ it('send the same response to all that repeat one update', async () => {
   const other = await service.anotherInstance();
   const client = await registered(service.app);
   const path = pathOf(client.client_id);
-  const answers = await race([service, other], 30, (instance) => {
+  const responses = await race([service, other], 30, (instance) => {
     const body = { ...client, client_name: 'New' };
     return send(instance, `PUT ${path}`, { token: client.registration_access_token, body });
   });
   const final = registrationIn(await send(service.app, `GET ${path}`, { token: MASTER }));
-  expect(answers.map(information)).toEqual(Array(30).fill(final));
+  expect(responses.map(information)).toEqual(Array(30).fill(final));
   expect((await service.stored(client.client_id))?.version).toBe(2);
 });
 
@@ -75,13 +75,13 @@ it('let one alone change what all have read', async () => {
   const other = await service.anotherInstance();
   const client = await registered(app);
   const path = pathOf(client.client_id);
-  const answers = await race([service, other], 30, (instance, index) => {
+  const responses = await race([service, other], 30, (instance, index) => {
     const body = { ...client, client_name: `name ${index}` };
     return send(instance, `PUT ${path}`, { token: client.registration_access_token, body });
   });
-  const won = answers.filter(({ status }) => status === 200);
+  const won = responses.filter(({ status }) => status === 200);
   expect(won).toHaveLength(1);
-  expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(29).fill(PREVIOUS_TOKEN));
+  expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(29).fill(PREVIOUS_TOKEN));
   const final = registrationIn(await send(app, `GET ${path}`, { token: MASTER }));
   expect(won.map(({ body }) => JSON.parse(body))).toEqual([final]);
 });
@@ -92,13 +92,13 @@ it('bring no client back that is deleted meanwhile', async () => {
   const other = await service.anotherInstance();
   const { client_id: id } = await registered(app);
   const body = { client_id: id, redirect_uris: ['https://app.example/cb'] };
-  const answers = await race([service, other], 40, (instance, index) =>
+  const responses = await race([service, other], 40, (instance, index) =>
     index === 10
       ? send(instance, `DELETE ${pathOf(id)}`, { token: MASTER })
       : send(instance, `PUT ${pathOf(id)}`, { token: MASTER, body }),
   );
-  const failures = answers.filter(({ status }) => status !== 200);
+  const failures = responses.filter(({ status }) => status !== 200);
   expect(failures.filter(({ status }) => status === 204)).toEqual([NO_CONTENT]);
-  for (const answer of failures.filter(({ status }) => status !== 204)) expect(answer).toEqual(NOT_FOUND);
+  for (const response of failures.filter(({ status }) => status !== 204)) expect(response).toEqual(NOT_FOUND);
   expect(await all()).toEqual([]);
 });

@@ -73,11 +73,11 @@ it('gives parallel reads over two instances one and the same new secret', async 
   const other = await service.anotherInstance();
   const client = await registered(app);
   clock.advanceSeconds(60);
-  const answers = await race([service, other], 100, (instance, index) => {
+  const responses = await race([service, other], 100, (instance, index) => {
     const token = index % 3 === 0 ? MASTER : client.registration_access_token;
     return send(instance, `GET ${pathOf(client.client_id)}`, { token });
   });
-  const secrets = answers.map((answer) => information(answer).client_secret);
+  const secrets = responses.map((response) => information(response).client_secret);
   expect(new Set(secrets).size).toBe(1);
   expect(secrets[0]).not.toBe(client.client_secret);
   expect((await stored(client.client_id))?.version).toBe(2);

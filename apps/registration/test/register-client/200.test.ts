@@ -19,19 +19,19 @@ describe('POST /clients with acceptable metadata', () => {
       unknown_member: 'left out',
       preferred_client_id: null,
     };
-    const answer = await send(app, 'POST /clients', { token: MASTER, body });
+    const response = await send(app, 'POST /clients', { token: MASTER, body });
     const {
       client_id: id,
       client_secret: secret,
       registration_access_token: token,
-    } = JSON.parse(answer.body);
+    } = JSON.parse(response.body);
     for (const [value, length] of [
       [id, 22],
       [secret, 43],
       [token, 43],
     ])
       expect(value).toMatch(new RegExp(`^[A-Za-z0-9]{${length}}$`));
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 200,
       headers: CLIENT_HEADERS,
       body: JSON.stringify({
@@ -63,12 +63,12 @@ describe('POST /clients with acceptable metadata', () => {
 
   it('stores what it answers: the registration reads back letter by letter', async () => {
     const { app } = await buildTestApp();
-    const answer = await send(app, 'POST /clients', {
+    const response = await send(app, 'POST /clients', {
       token: MASTER,
       body: { ...MINIMAL, data: { b: 1, a: 2 } },
     });
-    const { client_id: id, registration_access_token: token } = information(answer);
-    expect(await send(app, `GET ${pathOf(id)}`, { token })).toEqual(answer);
+    const { client_id: id, registration_access_token: token } = information(response);
+    expect(await send(app, `GET ${pathOf(id)}`, { token })).toEqual(response);
   });
 
   it('gives no secret to a client that has no use for one', async () => {

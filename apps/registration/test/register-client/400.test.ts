@@ -9,8 +9,8 @@ describe('POST /clients with a malformed request', () => {
   it('refuses hostile bodies with one sentence each, and stores nothing', async () => {
     const { app, all } = await buildTestApp();
     for (const [payload, description] of HOSTILE_BODIES) {
-      const answer = await send(app, 'POST /clients', { token: MASTER, payload });
-      expect(answer, payload.toString().slice(0, 80)).toEqual(badRequest('invalid_request', description));
+      const response = await send(app, 'POST /clients', { token: MASTER, payload });
+      expect(response, payload.toString().slice(0, 80)).toEqual(badRequest('invalid_request', description));
     }
     expect(await all()).toEqual([]);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
@@ -20,14 +20,14 @@ describe('POST /clients with a malformed request', () => {
     const { app, all } = await buildTestApp();
     const payload = JSON.stringify({ redirect_uris: [CALLBACK] });
     for (const type of OTHER_MEDIA_TYPES) {
-      const answer = await send(app, 'POST /clients', {
+      const response = await send(app, 'POST /clients', {
         token: MASTER,
         payload,
         headers: { 'content-type': type },
       });
-      expect(answer.status, type).toBe(400);
-      expect(JSON.parse(answer.body).error, type).toBe('invalid_request');
-      expect(answer.headers, type).toEqual(JSON_HEADERS);
+      expect(response.status, type).toBe(400);
+      expect(JSON.parse(response.body).error, type).toBe('invalid_request');
+      expect(response.headers, type).toEqual(JSON_HEADERS);
     }
     const headers = { authorization: `Bearer ${MASTER}` };
     const untyped = await app.inject({
@@ -39,21 +39,21 @@ describe('POST /clients with a malformed request', () => {
     expect(untyped.statusCode).toBe(400);
     expect(await all()).toEqual([]);
     for (const type of ['application/json;', 'application/json; charset=utf-8;']) {
-      const answer = await send(app, 'POST /clients', {
+      const response = await send(app, 'POST /clients', {
         token: MASTER,
         payload,
         headers: { 'content-type': type },
       });
-      expect(answer.status, type).toBe(200);
+      expect(response.status, type).toBe(200);
     }
   });
 
   it('refuses without a body', async () => {
     const { app } = await buildTestApp();
     const headers = { authorization: `Bearer ${MASTER}` };
-    const answer = await app.inject({ method: 'POST', url: '/clients', headers });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().error).toBe('invalid_request');
+    const response = await app.inject({ method: 'POST', url: '/clients', headers });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error).toBe('invalid_request');
   });
 });
 
@@ -144,9 +144,9 @@ describe('POST /clients with members that are not understood', () => {
     ])
       for (const name of ['x_unknown', '__proto__', 'redirect_uris#de', 'status']) {
         const payload = `{"${name}":1,"redirect_uris":["${CALLBACK}"],"${name}":${value}}`;
-        const answer = await send(app, 'POST /clients', { token: MASTER, payload });
-        expect(answer.status, `${name} ${value.slice(0, 40)}`).toBe(200);
-        expect(information(answer)).not.toHaveProperty([name]);
+        const response = await send(app, 'POST /clients', { token: MASTER, payload });
+        expect(response.status, `${name} ${value.slice(0, 40)}`).toBe(200);
+        expect(information(response)).not.toHaveProperty([name]);
       }
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`m${index}`, 1]));
@@ -196,9 +196,9 @@ describe('POST /clients with unacceptable metadata', () => {
     for (const member of MEMBERS) {
       for (const value of OPERATORS) {
         const body = { redirect_uris: [CALLBACK], [member]: value };
-        const answer = await send(app, 'POST /clients', { token: MASTER, body });
-        expect(answer.status, JSON.stringify(body)).toBe(400);
-        expect(JSON.parse(answer.body).error_description).toContain(member);
+        const response = await send(app, 'POST /clients', { token: MASTER, body });
+        expect(response.status, JSON.stringify(body)).toBe(400);
+        expect(JSON.parse(response.body).error_description).toContain(member);
       }
     }
     expect(await all()).toEqual([]);

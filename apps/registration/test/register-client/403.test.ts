@@ -45,8 +45,10 @@ it('names what an initial access token does not permit, and spends nothing', asy
     ['a preferred client secret', { preferred_client_secret: 's'.repeat(32) }, 'client-reg:set-secret'],
   ];
   for (const [what, member, scope] of lacking) {
-    const answer = await send(app, 'POST /clients', { token, body: { ...BODY, ...member } });
-    expect(answer).toEqual(insufficientScope(`The access token does not permit registering ${what}.`, scope));
+    const response = await send(app, 'POST /clients', { token, body: { ...BODY, ...member } });
+    expect(response).toEqual(
+      insufficientScope(`The access token does not permit registering ${what}.`, scope),
+    );
   }
   expect(await usesLeft(token)).toBe(1);
   expect(await all()).toEqual([]);

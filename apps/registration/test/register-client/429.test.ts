@@ -39,12 +39,12 @@ it('takes the network from trusted proxies alone', async () => {
       ...settings,
       ...(trustedProxies && { TRUSTED_PROXIES: trustedProxies }),
     });
-    const answers = [];
+    const responses = [];
     for (const address of ['192.0.2.1', '198.51.100.1', '203.0.113.1']) {
       const headers = { 'x-forwarded-for': address, forwarded: `for=${address}`, 'x-real-ip': address };
-      answers.push((await send(app, 'POST /clients', { body: BODY, headers })).status);
+      responses.push((await send(app, 'POST /clients', { body: BODY, headers })).status);
     }
-    return answers;
+    return responses;
   };
   expect(await spoofed()).toEqual([200, 429, 429]);
   expect(await spoofed('127.0.0.1')).toEqual([200, 200, 200]);
@@ -71,11 +71,11 @@ it('keeps the number of open registrations that nobody uses below its cap, over 
     TRUSTED_PROXIES: '127.0.0.1',
   });
   const { app, anotherInstance, all } = service;
-  const answers = await race([service, await anotherInstance()], 100, (instance, index) =>
+  const responses = await race([service, await anotherInstance()], 100, (instance, index) =>
     send(instance, 'POST /clients', { body: BODY, headers: { 'x-forwarded-for': `198.51.${index}.1` } }),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
-  expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(90).fill(throttled('300')));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
+  expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(90).fill(throttled('300')));
   expect(await all()).toHaveLength(10);
   information(await send(app, 'POST /clients', { token: MASTER, body: BODY }));
 });
@@ -115,9 +115,9 @@ it('counts for all instances together where there is a Redis', async () => {
     for (const { rateLimits } of instances) counts.push(await rateLimits.count(probe, String(subject)));
     return counts.some((count) => count.outcome === 'within' && count.remaining === 98);
   });
-  const answers = await race(instances, 20, (app) => send(app, 'POST /clients', { body: BODY }));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(6);
-  expect(answers.filter(({ status }) => status !== 200)).toEqual(
+  const responses = await race(instances, 20, (app) => send(app, 'POST /clients', { body: BODY }));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(6);
+  expect(responses.filter(({ status }) => status !== 200)).toEqual(
     Array(14).fill(throttled(expect.stringMatching(/^\d+$/))),
   );
 });
@@ -129,9 +129,9 @@ it('counts by itself while Redis does not answer', async () => {
     REDIS_URL: 'redis://127.0.0.1:1',
   });
   for (const instance of [service, await service.anotherInstance()]) {
-    const answers = await race([instance], 10, (app) => send(app, 'POST /clients', { body: BODY }));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+    const responses = await race([instance], 10, (app) => send(app, 'POST /clients', { body: BODY }));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(7);
   }
 });
 

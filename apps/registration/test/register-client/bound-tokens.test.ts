@@ -64,11 +64,11 @@ it('refuses to start with a header that nobody may send', async () => {
 it('registers with a token that is a JWT, as often as it has uses and not once more', async () => {
   const service = await buildTestApp();
   const token = await initialJwt(service);
-  const answers = await race([service, await service.anotherInstance()], 50, (app) =>
+  const responses = await race([service, await service.anotherInstance()], 50, (app) =>
     send(app, 'POST /clients', { token, body: BODY }),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(49).fill(INVALID_TOKEN));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(49).fill(INVALID_TOKEN));
 });
 
 it('gives such a token its own rights, and takes neither its jti nor another JWT for it', async () => {

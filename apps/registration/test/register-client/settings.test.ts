@@ -20,8 +20,8 @@ async function sent(
   token: string | null = MASTER,
 ) {
   const { app } = await buildTestApp(settings);
-  const answer = await send(app, 'POST /clients', { ...(token !== null && { token }), body });
-  return { status: answer.status, body: JSON.parse(answer.body || '{}') };
+  const response = await send(app, 'POST /clients', { ...(token !== null && { token }), body });
+  return { status: response.status, body: JSON.parse(response.body || '{}') };
 }
 
 describe('the settings of the service', () => {
@@ -88,8 +88,8 @@ describe('the settings of the service', () => {
       await send(app, 'POST /clients', { token: MASTER, body: registration }),
     );
     const body = { client_id: id, ...registration, client_name: 'Exchange' };
-    const answer = await send(app, `PUT ${pathOf(id)}`, { token: token as string, body });
-    expect(information(answer)).toMatchObject(registration);
+    const response = await send(app, `PUT ${pathOf(id)}`, { token: token as string, body });
+    expect(information(response)).toMatchObject(registration);
   });
 
   it('let native clients have listed schemes without a dot', async () => {

@@ -70,9 +70,9 @@ it.each(['managed', 'open'])(
       let successes = 0;
       for (const { grant, name, member, words } of COMBINATIONS) {
         const body = aBody(grant, member, `${index}-${GRANTS.indexOf(grant)}`);
-        const answer = await send(app, 'POST /clients', { token, body });
+        const response = await send(app, 'POST /clients', { token, body });
         const lacking = lackingRight({ isOpen, ...permitted }, { grant, name, words });
-        expect(answer, `${scope}: ${grant} with ${name}`).toMatchObject(answerTo(lacking));
+        expect(response, `${scope}: ${grant} with ${name}`).toMatchObject(responseTo(lacking));
         successes += lacking === undefined ? 1 : 0;
       }
       expect(await usesLeft(token), scope).toBe(1_000 - successes);
@@ -84,9 +84,9 @@ it('are nothing without a token in managed mode, and three grants alone in open 
   for (const isOpen of [false, true]) {
     const { app } = await buildTestApp({ ALLOW_OPEN_REGISTRATION: String(isOpen) });
     for (const { grant, name, member } of COMBINATIONS) {
-      const answer = await send(app, 'POST /clients', { body: aBody(grant, member, 'x') });
+      const response = await send(app, 'POST /clients', { body: aBody(grant, member, 'x') });
       const isFree = isOpen && OPEN_GRANTS.includes(grant) && name === 'nothing';
-      expect(answer, `${grant} with ${name}`).toMatchObject(isFree ? { status: 200 } : MISSING_TOKEN);
+      expect(response, `${grant} with ${name}`).toMatchObject(isFree ? { status: 200 } : MISSING_TOKEN);
     }
   }
 });
@@ -102,7 +102,7 @@ function lackingRight(
   return name === 'nothing' || extras.some((extra) => extra === name) ? undefined : words;
 }
 
-function answerTo(lacking: string | undefined) {
+function responseTo(lacking: string | undefined) {
   if (lacking === undefined) return { status: 200 };
   return insufficientScope(`The access token does not permit registering ${lacking}.`);
 }

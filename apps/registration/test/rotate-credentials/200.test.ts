@@ -25,18 +25,18 @@ it.each(['master token', 'registration access token'])(
   async (kind) => {
     const { app, deps, stored, registered, url, token, id } = await registeredClient();
     const right = kind === 'master token' ? MASTER : token;
-    const answer = await send(app, `POST ${url}/secret`, { token: right });
-    const { client_secret: secret } = information(answer);
+    const response = await send(app, `POST ${url}/secret`, { token: right });
+    const { client_secret: secret } = information(response);
     expect(secret).not.toBe(registered.client_secret);
-    expect(information(answer)).toEqual({ ...registered, client_secret: secret });
+    expect(information(response)).toEqual({ ...registered, client_secret: secret });
     const client = await stored(id);
     expect(Buffer.from(client?.secret?.digest ?? [])).toEqual(
       Buffer.from(deps.digester.digest('client-secret', String(secret))),
     );
     expect(client).toMatchObject({ version: 2 });
     const read = await send(app, `GET ${url}`, { token });
-    expect(information(read)).toEqual(information(answer));
-    expect(tagOf(read)).toBe(tagOf(answer));
+    expect(information(read)).toEqual(information(response));
+    expect(tagOf(read)).toBe(tagOf(response));
   },
 );
 

@@ -28,7 +28,7 @@ function operatorOf({ clock, keys, store }: TestApp) {
   // Signing keys go by the time of the database, of which as much passes.
   let passedMs = 0;
   const ahead = { nowMs: () => store.clock.nowMs() + passedMs };
-  const signing = { store: store.database.signingKeys, sealer: store.sealer, clock: ahead };
+  const signing = { store: store.database.signingKeys, encryptor: store.encryptor, clock: ahead };
   const signs = { keySet: 'provider', use: 'sig', algorithm: 'ES256' } as const;
   return {
     add: async () => {
@@ -54,7 +54,7 @@ function operatorOf({ clock, keys, store }: TestApp) {
 
 /** Has an instance read the keys, as it does by itself every half minute. */
 async function readKeys({ store }: Instance): Promise<void> {
-  await store.reseal();
+  await store.reencrypt();
   await store.providerKeys.refresh();
 }
 
@@ -66,7 +66,7 @@ async function failuresUnderLoad(
   instances: readonly [Instance, Instance],
   tokens: Tokens,
 ): Promise<readonly number[]> {
-  const answers = await race(instances, 30, async (app, index) => {
+  const responses = await race(instances, 30, async (app, index) => {
     const [issuing, other] = index % 2 === 0 ? instances : [instances[1], instances[0]];
     const token = index % 3 === 0 ? await initialJwt(issuing) : await tokens.initialToken('client-reg');
     const client = information(await send(other.app, 'POST /clients', { token, body: BODY }));
@@ -77,7 +77,7 @@ async function failuresUnderLoad(
     const { registration_access_token: next } = information(changed);
     return send(issuing.app, `DELETE ${path}`, { token: next });
   });
-  return answers.map(({ status }) => status).filter((status) => status !== 204);
+  return responses.map(({ status }) => status).filter((status) => status !== 204);
 }
 
 type Tokens = Pick<TestApp, 'initialToken'>;

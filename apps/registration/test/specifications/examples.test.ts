@@ -64,15 +64,15 @@ describe('RFC 7591', () => {
     const { app } = await buildTestApp(OPEN);
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const statement = `${part({ alg: 'RS256' })}.${part({ iss: 'https://other.example', software_id: '4NRB1-0XZABZI9E6-5SM3R' })}.c2ln`;
-    const answer = await send(app, 'POST /clients', {
+    const response = await send(app, 'POST /clients', {
       body: {
         redirect_uris: EXAMPLE.redirect_uris,
         software_statement: statement,
         scope: 'read write',
       },
     });
-    expect(answer.status).toBe(400);
-    expect(JSON.parse(answer.body)).toMatchObject({ error: 'unapproved_software_statement' });
+    expect(response.status).toBe(400);
+    expect(JSON.parse(response.body)).toMatchObject({ error: 'unapproved_software_statement' });
   });
 
   it('section 3.2.2: a redirect URI that is not allowed, and metadata that contradict each other', async () => {
@@ -158,10 +158,10 @@ describe('OpenID Connect Dynamic Client Registration 1.0', () => {
 
   it('section 3.3: one redirect URI among many that cannot be used', async () => {
     const { app } = await buildTestApp(OPEN);
-    const answer = await send(app, 'POST /clients', {
+    const response = await send(app, 'POST /clients', {
       body: { redirect_uris: [...EXAMPLE.redirect_uris, 'https://client.example.org/cb#fragment'] },
     });
-    expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'invalid_redirect_uri']);
+    expect([response.status, JSON.parse(response.body).error]).toEqual([400, 'invalid_redirect_uri']);
   });
 
   it('section 4.4: reading with a token of nobody', async () => {

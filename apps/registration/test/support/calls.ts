@@ -2,7 +2,7 @@ import type { Server } from '@vestibule/service-kit';
 import {
   type Call,
   committedDocument,
-  documentedAnswer,
+  documentedResponse,
   JSON_HEADERS,
   jsonRequest,
   NO_STORE,
@@ -18,7 +18,7 @@ export const API_DOCUMENT = committedDocument(new URL('../../openapi.json', impo
 
 /** Sends a request, written as in `POST /clients`, and expects that the API document knows its answer. */
 export function send(app: Server, target: string, call: Call = {}): Promise<Seen> {
-  return documentedAnswer(app, jsonRequest(target, call), API_DOCUMENT);
+  return documentedResponse(app, jsonRequest(target, call), API_DOCUMENT);
 }
 
 /** Client information, as far as every answer has it. */
@@ -92,13 +92,13 @@ export const INVALID_TOKEN = refused(
 
 /** The answer to a token that is too weak. */
 export function insufficientScope(description: string, scope?: string): Seen {
-  const { headers, ...answer } = refused(403, 'insufficient_scope', description);
+  const { headers, ...response } = refused(403, 'insufficient_scope', description);
   const { 'www-authenticate': value } = headers;
   if (scope !== undefined)
-    return { ...answer, headers: { ...headers, 'www-authenticate': `${value}, scope="${scope}"` } };
+    return { ...response, headers: { ...headers, 'www-authenticate': `${value}, scope="${scope}"` } };
   // What a scope would permit is named (RFC 6750 section 3.1); the tests of registration say which.
   const named = expect.stringMatching(new RegExp(`^${value}(?:, scope="client-reg[^"]*")?$`));
-  return { ...answer, headers: { ...headers, 'www-authenticate': named } };
+  return { ...response, headers: { ...headers, 'www-authenticate': named } };
 }
 
 /** The answer about what does not exist. */

@@ -28,9 +28,9 @@ export function nextOf({ headers }: Seen): string | undefined {
 export async function follow(app: App, query: string): Promise<string[][]> {
   const pages: string[][] = [];
   for (let next: string | undefined = query; next !== undefined; ) {
-    const answer: Seen = await list(app, next);
-    pages.push(idsOf(answer));
-    next = nextOf(answer);
+    const response: Seen = await list(app, next);
+    pages.push(idsOf(response));
+    next = nextOf(response);
   }
   return pages;
 }

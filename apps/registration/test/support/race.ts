@@ -24,17 +24,17 @@ export async function race(
   request: (app: Server, index: number) => Promise<Seen>,
 ): Promise<Seen[]> {
   for (const { store } of instances) await openConnections(store);
-  const answers: Seen[] = [];
+  const responses: Seen[] = [];
   let next = 0;
   const run = async (app: Server) => {
     while (next < count) {
       next += 1;
-      answers.push(await request(app, next));
+      responses.push(await request(app, next));
     }
   };
   const lanes = instances.flatMap(({ app }) => Array.from({ length: CONNECTIONS }, () => run(app)));
   await Promise.all(lanes);
-  return answers;
+  return responses;
 }
 
 function openConnections(store: Racer['store']): Promise<unknown> {

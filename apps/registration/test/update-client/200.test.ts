@@ -19,13 +19,13 @@ describe('PUT /clients/{id} with acceptable metadata', () => {
     const { client_id: id, registration_access_token: token } = client;
     clock.advanceSeconds(100);
     const read = information(await send(app, `GET ${pathOf(id)}`, { token }));
-    const answer = await send(app, `PUT ${pathOf(id)}`, { token, body: { ...read, client_name: 'New' } });
-    const updated: Information = JSON.parse(answer.body);
+    const response = await send(app, `PUT ${pathOf(id)}`, { token, body: { ...read, client_name: 'New' } });
+    const updated: Information = JSON.parse(response.body);
     for (const member of ['client_secret', 'registration_access_token'] as const) {
       expect(updated[member]).toMatch(/^[A-Za-z0-9]{43}$/);
       expect(updated[member]).not.toBe(client[member]);
     }
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 200,
       headers: CLIENT_HEADERS,
       body: JSON.stringify({
@@ -85,8 +85,8 @@ describe('PUT /clients/{id} with acceptable metadata', () => {
     const client = await registered(app);
     for (const token of [client.registration_access_token, MASTER]) {
       const body = { ...client, client_name: 'New' };
-      const answer = await send(app, `PUT ${pathOf(client.client_id)}`, { token, body });
-      expect(information(answer)).toEqual({ ...client, client_name: 'New' });
+      const response = await send(app, `PUT ${pathOf(client.client_id)}`, { token, body });
+      expect(information(response)).toEqual({ ...client, client_name: 'New' });
     }
   });
 

@@ -14,13 +14,13 @@ it('refuses hostile bodies and other media types, and changes nothing', async ()
         badRequest('invalid_request', description),
       );
     for (const type of OTHER_MEDIA_TYPES) {
-      const answer = await send(app, `PUT ${path}`, {
+      const response = await send(app, `PUT ${path}`, {
         token,
         body: client,
         headers: { 'content-type': type },
       });
-      expect(answer.status, type).toBe(400);
-      expect(JSON.parse(answer.body).error, type).toBe('invalid_request');
+      expect(response.status, type).toBe(400);
+      expect(JSON.parse(response.body).error, type).toBe('invalid_request');
     }
   }
   expect(await stored(client.client_id)).toEqual(before);

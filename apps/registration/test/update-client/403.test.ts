@@ -116,9 +116,9 @@ it('leads no client out of its rights by any sequence of updates (property)', as
   );
   const property = fc.asyncProperty(member, async (members) => {
     const body = { client_id: client.client_id, redirect_uris: [CALLBACK], ...members };
-    const answer = await send(app, `PUT ${pathOf(client.client_id)}`, { token, body });
-    expect([200, 400, 403]).toContain(answer.status);
-    if (answer.status === 200) token = JSON.parse(answer.body).registration_access_token;
+    const response = await send(app, `PUT ${pathOf(client.client_id)}`, { token, body });
+    expect([200, 400, 403]).toContain(response.status);
+    if (response.status === 200) token = JSON.parse(response.body).registration_access_token;
     const now = await stored(client.client_id);
     expect(now).toMatchObject({ origin: 'registration', status: 'active' });
     expect(now?.data).toBeUndefined();

@@ -74,7 +74,7 @@ it('counts a request once, however often it is judged anew because others were f
   const initial = await service.initialToken('client-reg');
   const { client_id: id, registration_access_token: token } = await registered(service.app, {}, initial);
   const patch = (index: number) => ({ token, body: { data: { [`m${index}`]: index } } });
-  const answers = await race([service], 10, (app, index) => send(app, `PATCH ${pathOf(id)}`, patch(index)));
-  for (const answer of answers) information(answer);
+  const responses = await race([service], 10, (app, index) => send(app, `PATCH ${pathOf(id)}`, patch(index)));
+  for (const response of responses) information(response);
   expect(await send(service.app, `PATCH ${pathOf(id)}`, patch(11))).toEqual(throttled('360'));
 });

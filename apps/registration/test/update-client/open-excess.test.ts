@@ -41,9 +41,9 @@ it('updates without what exceeds the rights where OPEN_REGISTRATION_EXCESS is om
   };
   const client = await openlyRegistered(app);
   for (const { target, call } of updatesOf(client)(excess)) {
-    const answer = await send(app, target, call);
-    expect(answer, `${target} ${answer.body}`).toMatchObject({ status: 200 });
-    const updated = JSON.parse(answer.body);
+    const response = await send(app, target, call);
+    expect(response, `${target} ${response.body}`).toMatchObject({ status: 200 });
+    const updated = JSON.parse(response.body);
     expect(updated, target).toMatchObject({ ...NARROW, client_id: client.client_id });
     expect(updated, target).not.toHaveProperty('data');
   }

@@ -1,18 +1,18 @@
-import { noteAnswer } from '@vestibule/testkit';
+import { noteResponse } from '@vestibule/testkit';
 import type { Standalone } from './standalone-process.js';
 
 /** A JSON object of an answer. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** An answer, read whole. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
 /** Sends a JSON request with a bearer token. */
-export async function send(url: string, method: string, token: string, body?: unknown): Promise<Answer> {
+export async function send(url: string, method: string, token: string, body?: unknown): Promise<ApiResponse> {
   const response = await fetch(url, {
     method,
     headers: {
@@ -22,7 +22,7 @@ export async function send(url: string, method: string, token: string, body?: un
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  noteAnswer(text);
+  noteResponse(text);
   return { status: response.status, headers: response.headers, text };
 }
 

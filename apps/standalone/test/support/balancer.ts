@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface Balancer {
   readonly baseUrl: string;
   /** How many answers there were, by status. */
-  readonly answers: ReadonlyMap<number, number>;
+  readonly responses: ReadonlyMap<number, number>;
   /** Lets a server take part, by its port. */
   add(port: number): void;
   stop(): Promise<void>;
@@ -14,18 +14,18 @@ export interface Balancer {
 /** Starts a balancer that knows nothing of sessions: each request goes to the next server. */
 export async function startBalancer(): Promise<Balancer> {
   const ports: number[] = [];
-  const answers = new Map<number, number>();
+  const responses = new Map<number, number>();
   let turn = 0;
-  const note = (status: number) => answers.set(status, (answers.get(status) ?? 0) + 1);
+  const note = (status: number) => responses.set(status, (responses.get(status) ?? 0) + 1);
   const server = createServer((asked, answered) => {
     turn += 1;
     const { method, url, headers } = asked;
     const port = ports[turn % ports.length];
-    const forwarded = request({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
-      const { statusCode = 502, headers: given } = answer;
+    const forwarded = request({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
+      const { statusCode = 502, headers: given } = response;
       note(statusCode);
       answered.writeHead(statusCode, given);
-      answer.pipe(answered);
+      response.pipe(answered);
     });
     forwarded.on('error', () => {
       note(502);
@@ -37,7 +37,7 @@ export async function startBalancer(): Promise<Balancer> {
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://localhost:${port}`,
-    answers,
+    responses,
     add: (each) => void ports.push(each),
     stop: () => closed(server),
   };

@@ -32,7 +32,7 @@ export function recordCredentials(): CredentialRecorder {
     for (const [name, value] of entries)
       if (CREDENTIALS.has(name) && typeof value === 'string' && value !== '') credentials.add(value);
   };
-  const keepAnswer = async (response: Response) => {
+  const saveResponse = async (response: Response) => {
     for (const cookie of response.headers.getSetCookie()) {
       const [, value = ''] = /^[^=]+=([^;]*)/.exec(cookie) ?? [];
       if (value !== '') credentials.add(value);
@@ -46,7 +46,7 @@ export function recordCredentials(): CredentialRecorder {
     if (authorization !== undefined) credentials.add(authorization);
     if (init?.body instanceof URLSearchParams) keepEntries(init.body);
     const response = await plain(input, init);
-    await keepAnswer(response.clone());
+    await saveResponse(response.clone());
     return response;
   });
   return {

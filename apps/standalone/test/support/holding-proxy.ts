@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** What is kept back of a statement: itself, or what the database says to it. */
-export type Held = 'statement' | 'answer';
+export type Held = 'statement' | 'response';
 
 /** A proxy before a Postgres that keeps back what belongs to certain statements. */
 export interface HoldingProxy {

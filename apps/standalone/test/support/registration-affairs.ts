@@ -1,7 +1,7 @@
-import { noteAnswer } from '@vestibule/testkit';
+import { noteResponse } from '@vestibule/testkit';
 import { expect } from 'vitest';
+import { type InitialToken, MASTER, type RegistrationFixture } from './registration-fixture.js';
 import type { RegistrationProcess } from './registration-process.js';
-import { type InitialToken, MASTER, type RegistrationScene } from './registration-scene.js';
 
 /** How many access tokens a client has that is deleted. */
 export const TOKENS = 5_000;
@@ -22,7 +22,7 @@ export interface Affair {
   readonly obstacle: { readonly statement: string; readonly values: unknown[] };
 }
 
-interface Answer {
+interface ApiResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -33,7 +33,7 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-async function say({ baseUrl }: RegistrationProcess, target: string, call: Call): Promise<Answer> {
+async function say({ baseUrl }: RegistrationProcess, target: string, call: Call): Promise<ApiResponse> {
   const { token, body, headers } = call;
   const [method = '', path] = target.split(' ', 2);
   const response = await fetch(`${baseUrl}${path}`, {
@@ -42,7 +42,7 @@ async function say({ baseUrl }: RegistrationProcess, target: string, call: Call)
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  noteAnswer(text);
+  noteResponse(text);
   return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : {} };
 }
 
@@ -55,9 +55,9 @@ function aName(): string {
 }
 
 /** A registration that pays with a one-time token, with or without a key under which it can be repeated. */
-export async function aRegistration(scene: RegistrationScene, isRepeatable: boolean): Promise<Affair> {
-  const { sql } = scene;
-  const token: InitialToken = await scene.issue();
+export async function aRegistration(fixture: RegistrationFixture, isRepeatable: boolean): Promise<Affair> {
+  const { sql } = fixture;
+  const token: InitialToken = await fixture.issue();
   const id = aName();
   const call = {
     token: token.value,
@@ -93,7 +93,7 @@ export async function aRegistration(scene: RegistrationScene, isRepeatable: bool
 }
 
 /** An update with the registration access token, which replaces it and the secret. */
-export async function anUpdate({ sql }: RegistrationScene, service: RegistrationProcess): Promise<Affair> {
+export async function anUpdate({ sql }: RegistrationFixture, service: RegistrationProcess): Promise<Affair> {
   const first = await say(service, 'POST /clients', { token: MASTER, body: REDIRECT });
   const { client_id: id, client_secret: secret, registration_access_token: token } = first.body;
   const path = `/clients/${id}`;
@@ -132,7 +132,7 @@ export async function anUpdate({ sql }: RegistrationScene, service: Registration
 }
 
 /** The deletion of a client that has many tokens. */
-export async function aDeletion({ sql }: RegistrationScene, service: RegistrationProcess): Promise<Affair> {
+export async function aDeletion({ sql }: RegistrationFixture, service: RegistrationProcess): Promise<Affair> {
   const { body } = await say(service, 'POST /clients', { token: MASTER, body: REDIRECT });
   const id = String(body['client_id']);
   const call = { token: String(body['registration_access_token']) };
@@ -173,7 +173,7 @@ export async function aDeletion({ sql }: RegistrationScene, service: Registratio
 }
 
 /** The status of an answer; nothing where none came. */
-function statusOf(answer: Promise<Answer>): Promise<number | undefined> {
+function statusOf(answer: Promise<ApiResponse>): Promise<number | undefined> {
   return answer.then(
     ({ status }) => status,
     () => undefined,

@@ -22,9 +22,9 @@ export async function closedLoad({ port, source, connections, until }: ClosedLoa
     while (goesOn()) {
       sent += 1;
       const sentAt = performance.now();
-      const answer = await connection.ask(source.next());
-      counter.count(answer, performance.now() - sentAt);
-      source.answered?.(answer);
+      const response = await connection.ask(source.next());
+      counter.count(response, performance.now() - sentAt);
+      source.answered?.(response);
     }
   };
   try {

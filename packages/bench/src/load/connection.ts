@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type Answer, answerReader } from './answer-reader.js';
+import { type RawResponse, responseReader } from './response-reader.js';
 
 /** A kept-alive connection to a server on this machine, for one request at a time. */
 export interface Connection {
   /** Sends a request and gives its answer. @throws when the connection breaks or nothing comes within the time limit */
-  ask(request: string): Promise<Answer>;
+  ask(request: string): Promise<RawResponse>;
   close(): void;
 }
 
-const ANSWER_TIMEOUT_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
 /** Connects to a port of 127.0.0.1. @throws when nobody listens there */
 export async function openConnection(port: number): Promise<Connection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   socket.setEncoding('latin1');
-  const reader = answerReader();
-  let waiting: { resolve(answer: Answer): void; reject(error: unknown): void } | undefined;
+  const reader = responseReader();
+  let waiting: { resolve(response: RawResponse): void; reject(error: unknown): void } | undefined;
   let broken: Error | undefined;
   const fail = (error: Error) => {
     broken ??= error;
@@ -26,15 +26,15 @@ export async function openConnection(port: number): Promise<Connection> {
   await once(socket, 'connect');
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('the server closed the connection')));
-  socket.setTimeout(ANSWER_TIMEOUT_MS, () => {
+  socket.setTimeout(RESPONSE_TIMEOUT_MS, () => {
     if (waiting !== undefined) fail(new Error('the server does not answer'));
   });
   socket.on('data', (chunk: string) => {
     try {
-      for (const answer of reader.read(chunk)) {
+      for (const response of reader.read(chunk)) {
         const asked = waiting;
         waiting = undefined;
-        asked?.resolve(answer);
+        asked?.resolve(response);
       }
     } catch (error) {
       fail(error instanceof Error ? error : new Error(String(error)));
@@ -55,7 +55,7 @@ export async function openConnection(port: number): Promise<Connection> {
 }
 
 /** Sends one request over a connection of its own. */
-export async function askOnce(port: number, request: string): Promise<Answer> {
+export async function askOnce(port: number, request: string): Promise<RawResponse> {
   const connection = await openConnection(port);
   try {
     return await connection.ask(request);

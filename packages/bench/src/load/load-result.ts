@@ -1,5 +1,5 @@
 import { percentile } from '../measure/statistics.js';
-import type { Answer } from './answer-reader.js';
+import type { RawResponse } from './response-reader.js';
 
 /** What came of sending requests for a while. */
 export interface LoadResult {
@@ -23,7 +23,7 @@ export interface CountedResult extends LoadResult {
 export interface RequestSource {
   next(): string;
   /** Told of every answer. @throws Error at a wrong one */
-  answered?(answer: Answer): void;
+  answered?(response: RawResponse): void;
 }
 
 /** The requests of a list in turn, again and again. */
@@ -41,7 +41,7 @@ export function cycle(requests: readonly string[]): RequestSource {
 
 /** Counts answers one by one. */
 export interface LoadCounter {
-  count(answer: Answer, latencyMs: number): void;
+  count(response: RawResponse, latencyMs: number): void;
   result(seconds: number): CountedResult;
 }
 
@@ -51,10 +51,10 @@ export function loadCounter(): LoadCounter {
   let bytes = 0;
   let failures = 0;
   return {
-    count: (answer, latencyMs) => {
+    count: (response, latencyMs) => {
       latenciesMs.push(latencyMs);
-      bytes += answer.bytes;
-      if (answer.status >= 400) failures += 1;
+      bytes += response.bytes;
+      if (response.status >= 400) failures += 1;
     },
     result: (seconds) => {
       const sorted = Float64Array.from(latenciesMs).sort();

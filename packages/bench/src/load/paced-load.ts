@@ -32,9 +32,9 @@ export async function pacedLoad(load: PacedLoad): Promise<CountedResult> {
   const failures: unknown[] = [];
   const serve = async (connection: Connection) => {
     for (let dueAt = waiting.shift(); dueAt !== undefined; dueAt = waiting.shift()) {
-      const answer = await connection.ask(source.next());
-      counter.count(answer, performance.now() - dueAt);
-      source.answered?.(answer);
+      const response = await connection.ask(source.next());
+      counter.count(response, performance.now() - dueAt);
+      source.answered?.(response);
     }
     idle.push(connection);
   };

@@ -52,7 +52,7 @@ const Summary = Type.Object({
 });
 
 /** What takes longer counts as a failure. */
-const ANSWER_TIMEOUT = '10s';
+const RESPONSE_TIMEOUT = '10s';
 const TIME_TO_LOAD_MS = 60_000;
 
 /** Runs wrk with one thread. @throws Error when it fails */
@@ -67,7 +67,7 @@ export async function wrkLoad(load: WrkLoad): Promise<LoadResult> {
     `-c${connections}`,
     `-d${seconds}s`,
     '--timeout',
-    ANSWER_TIMEOUT,
+    RESPONSE_TIMEOUT,
     '-s',
     script,
     `http://127.0.0.1:${port}`,

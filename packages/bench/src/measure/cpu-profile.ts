@@ -57,17 +57,17 @@ export function summariseProfile(profile: unknown): ProfileSummary {
   return { functions: costs(functions), packages: costs(packages) };
 }
 
-interface NamedPlace {
+interface NamedAssociatedData {
   readonly functionName: string;
   readonly packageName: string;
 }
 
 /** The place of each node, found from its caller where it has none of its own. */
-function placesOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, NamedPlace> {
+function placesOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, NamedAssociatedData> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const places = new Map<number, NamedPlace>();
+  const places = new Map<number, NamedAssociatedData>();
   const original = originalPlaces();
-  const visit = (node: ProfileNode, caller: NamedPlace) => {
+  const visit = (node: ProfileNode, caller: NamedAssociatedData) => {
     const { functionName } = node.callFrame;
     const place = placeOf({ functionName, ...original(node.callFrame) }, caller);
     places.set(node.id, place);
@@ -85,7 +85,7 @@ interface Frame extends Place {
   readonly functionName: string;
 }
 
-function placeOf({ functionName, url, lineNumber }: Frame, caller: NamedPlace): NamedPlace {
+function placeOf({ functionName, url, lineNumber }: Frame, caller: NamedAssociatedData): NamedAssociatedData {
   const name = functionName || '(anonymous)';
   // In parentheses stands what is no function: the garbage collector, the program, idleness.
   if (url === '' && (name.startsWith('(') || caller.packageName === ''))

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer } from '../load/answer-reader.js';
 import { openConnection } from '../load/connection.js';
+import type { RawResponse } from '../load/response-reader.js';
 import type { Exchange } from '../workloads/workload.js';
 
 /** Judges answers while load is under way. */
@@ -13,13 +13,13 @@ const INTERVAL_MS = 100;
 
 /** Asks one exchange and judges its answer. @throws Error when it is wrong */
 export async function askAndJudge(
-  ask: (request: string) => Promise<Answer>,
+  ask: (request: string) => Promise<RawResponse>,
   { request, problem }: Exchange,
-): Promise<Answer> {
-  const answer = await ask(request);
-  const wrong = problem(answer);
-  if (wrong !== undefined) throw new Error(`${wrong}: ${answer.status} ${answer.body.slice(0, 500)}`);
-  return answer;
+): Promise<RawResponse> {
+  const response = await ask(request);
+  const wrong = problem(response);
+  if (wrong !== undefined) throw new Error(`${wrong}: ${response.status} ${response.body.slice(0, 500)}`);
+  return response;
 }
 
 /** Asks the exchanges in turn, ten a second, over a connection of its own. */

@@ -1,8 +1,8 @@
 import { closedLoad } from '../load/closed-load.js';
 import { cycle, type LoadResult } from '../load/load-result.js';
 import { wrkLoad } from '../load/wrk.js';
-import type { Stage } from '../stage/stage.js';
-import type { OpenContestant } from '../workloads/workload.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
+import type { OpenTarget } from '../workloads/workload.js';
 import { startSampling } from './sampling.js';
 import { watchUsage } from './server-usage.js';
 
@@ -17,8 +17,8 @@ const COMPUTING_MICROS_PER_SECOND = 600_000;
 
 /** Sends the load of a contestant and judges samples of the answers. @throws Error at a wrong one */
 export async function sendLoad(
-  { wrk, folder }: Stage,
-  { port, traffic }: OpenContestant,
+  { wrk, folder }: TestEnvironment,
+  { port, traffic }: OpenTarget,
   { connections, seconds }: LoadAmount,
 ): Promise<LoadResult> {
   if (traffic.kind === 'dialogue')
@@ -37,19 +37,23 @@ export async function sendLoad(
  * work that is longer than the time by the clock.
  * @returns how many requests were answered
  */
-export async function warmUp(stage: Stage, opened: OpenContestant, connections: number): Promise<number> {
+export async function warmUp(
+  testEnvironment: TestEnvironment,
+  opened: OpenTarget,
+  connections: number,
+): Promise<number> {
   const { traffic } = opened;
   const isReplay = traffic.kind === 'replay';
   const warming = {
     ...opened,
     traffic: isReplay ? { ...traffic, load: traffic.warm ?? traffic.load } : traffic,
   };
-  const { warmSeconds } = stage.effort;
+  const { warmSeconds } = testEnvironment.effort;
   const seconds = Math.max(warmSeconds, Math.ceil((isReplay && traffic.warmSeconds) || 0));
-  const used = await watchUsage(stage, opened);
+  const used = await watchUsage(testEnvironment, opened);
   let answered = 0;
   for (let times = 0; times < MAX_WARM_UPS; times += 1) {
-    const { requests, failures } = await sendLoad(stage, warming, { connections, seconds });
+    const { requests, failures } = await sendLoad(testEnvironment, warming, { connections, seconds });
     if (failures > 0) throw new Error(`${failures} of ${requests} requests failed`);
     answered += requests;
     const { cpuMicros } = await used();

@@ -1,6 +1,6 @@
 import { SERVER_CORE } from '../load/pinning.js';
-import type { Stage } from '../stage/stage.js';
-import type { OpenContestant } from '../workloads/workload.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
+import type { OpenTarget } from '../workloads/workload.js';
 import { coreBusyMicros, processMicros } from './process-usage.js';
 
 /** What was used since a moment; `undefined` where the system does not tell. */
@@ -15,8 +15,8 @@ export interface ServerUsage {
 
 /** Counts from now on. @returns what tells the usage since then */
 export async function watchUsage(
-  { pinning }: Stage,
-  { pid }: OpenContestant,
+  { pinning }: TestEnvironment,
+  { pid }: OpenTarget,
 ): Promise<() => Promise<ServerUsage>> {
   const read = async () => ({
     cpu: pid === undefined ? undefined : await processMicros(pid),

@@ -1,10 +1,10 @@
 import { cpus, platform, totalmem } from 'node:os';
-import type { Stage } from '../stage/stage.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 
 const BYTES_PER_GB = 1_073_741_824;
 
 /** One line on what was measured on: enough to tell whether two reports can be compared. */
-export function machineLine({ pinning, wrk, effort }: Stage): string {
+export function machineLine({ pinning, wrk, effort }: TestEnvironment): string {
   const processors = cpus();
   const memory = Math.round(totalmem() / BYTES_PER_GB);
   return [

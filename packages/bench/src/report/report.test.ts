@@ -18,7 +18,7 @@ const comparison: Comparison = {
   title: 'one | token',
   connections: 1,
   reach: [{ against: 'limit', atLeast: 0.9 }],
-  contestants: async () => [],
+  targets: async () => [],
 };
 const figures: FigureWorkload = {
   kind: 'figures',

@@ -1,10 +1,10 @@
 import formbody from '@fastify/formbody';
 import { fastify } from 'fastify';
-import { ConstantAnswer } from './constant-answer.js';
+import { ConstantResponse } from './constant-response.js';
 import { serveParent } from './serve-parent.js';
 
 // The limit: what Fastify does for a form and an answer of this size, with nothing in between.
-await serveParent(ConstantAnswer, async ({ contentType, body }) => {
+await serveParent(ConstantResponse, async ({ contentType, body }) => {
   const app = fastify();
   await app.register(formbody);
   app.post('/*', async (_request, reply) => reply.header('content-type', contentType).send(body));

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import { ConstantAnswer } from './constant-answer.js';
+import { ConstantResponse } from './constant-response.js';
 import { listenOn, serveParent } from './serve-parent.js';
 
 // What Node itself does for the same exchange: the body is read to its end and not looked at.
-await serveParent(ConstantAnswer, async ({ contentType, body }) => {
+await serveParent(ConstantResponse, async ({ contentType, body }) => {
   const headers = { 'content-type': contentType, 'content-length': Buffer.byteLength(body) };
   const server = createServer((request, response) => {
     request.resume();

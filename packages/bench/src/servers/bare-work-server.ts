@@ -4,7 +4,7 @@ import { fastify } from 'fastify';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { type Static, Type } from 'typebox';
-import { ConstantAnswer } from './constant-answer.js';
+import { ConstantResponse } from './constant-response.js';
 import { serveParent } from './serve-parent.js';
 
 const Algorithm = Type.Union([Type.Literal('ES256'), Type.Literal('RS256')]);
@@ -21,7 +21,7 @@ const Work = Type.Union([
   Type.Object({ kind: Type.Literal('verify'), algorithm: Algorithm }),
 ]);
 
-const Configuration = Type.Intersect([ConstantAnswer, Type.Object({ work: Work })]);
+const Configuration = Type.Intersect([ConstantResponse, Type.Object({ work: Work })]);
 
 /** Longer than any load lasts. */
 const KEPT_SECONDS = 3_600;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@vestibule/local-services';
 import { askOnce } from '../load/connection.js';
 import { rawRequest } from '../load/raw-request.js';
-import { ROOT } from '../stage/root.js';
+import { ROOT } from '../test-environment/root.js';
 import { type RunningProcess, startProcess } from './child-process.js';
 
 /** A service of the product that is ready. */

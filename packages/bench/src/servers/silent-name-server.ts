@@ -22,9 +22,9 @@ export async function startSilentNameServer(folder: string): Promise<SilentNameS
   const unshare = await findProgram('unshare');
   if (unshare === undefined) return undefined;
   const socket = createSocket('udp4');
-  let questions = 0;
+  let options = 0;
   socket.on('message', () => {
-    questions += 1;
+    options += 1;
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -37,7 +37,7 @@ export async function startSilentNameServer(folder: string): Promise<SilentNameS
   for (const root of [[], ['--map-root-user']]) {
     const prefix = [unshare, ...root, '--mount', '--', '/bin/sh', '-c', mounting, 'sh'];
     const [program = '', ...args] = [...prefix, 'true'];
-    if ((await runCommand(program, args)).exitCode === 0) return { prefix, count: () => questions, close };
+    if ((await runCommand(program, args)).exitCode === 0) return { prefix, count: () => options, close };
   }
   await close();
   return undefined;

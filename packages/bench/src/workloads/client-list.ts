@@ -4,16 +4,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { openRegistration, readingExchange, registerClients } from '../contestants/registration-traffic.js';
 import { closedLoad } from '../load/closed-load.js';
 import { cycle } from '../load/load-result.js';
 import { pacedLoad } from '../load/paced-load.js';
 import { residentBytes } from '../measure/process-usage.js';
 import type { RunningProcess } from '../servers/child-process.js';
 import { startService } from '../servers/service.js';
-import { type Installation, openInstallation } from '../stage/installation.js';
-import { REGISTRATION_PATH } from '../stage/registered-client.js';
-import type { Stage } from '../stage/stage.js';
+import { openRegistration, readingExchange, registerClients } from '../targets/registration-traffic.js';
+import { type Installation, openInstallation } from '../test-environment/installation.js';
+import { REGISTRATION_PATH } from '../test-environment/registered-client.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Figure, FigureWorkload } from './workload.js';
 
 const FILL_CONNECTIONS = 16;
@@ -28,17 +28,17 @@ const LoopReport = Type.Object({ p99Ms: Type.Number() });
 const LOOP_PROBE = fileURLToPath(new URL('../servers/loop-probe.js', import.meta.url));
 
 /** What a list of many clients costs the process that writes it, and those who ask it something else meanwhile. */
-export function clientListWorkload(stage: Stage): FigureWorkload {
+export function clientListWorkload(testEnvironment: TestEnvironment): FigureWorkload {
   return {
     kind: 'figures',
     id: 'client-list',
-    title: `list of ${stage.effort.listedClients.toLocaleString('en')} clients`,
+    title: `list of ${testEnvironment.effort.listedClients.toLocaleString('en')} clients`,
     measure: async () => {
-      const installation = await openInstallation(stage, 'bench_list', 'kept');
-      const stored = await fill(stage, installation);
+      const installation = await openInstallation(testEnvironment, 'bench_list', 'kept');
+      const stored = await fill(testEnvironment, installation);
       const runs: ListRun[] = [];
-      for (let round = 0; round < stage.effort.rounds; round += 1) {
-        runs.push(await listOnce(stage, installation, stored));
+      for (let round = 0; round < testEnvironment.effort.rounds; round += 1) {
+        runs.push(await listOnce(testEnvironment, installation, stored));
       }
       return figures(runs);
     },
@@ -77,7 +77,7 @@ function figures(runs: readonly ListRun[]): readonly Figure[] {
 }
 
 /** Registers clients until there are enough. @returns how many there are */
-async function fill({ effort, log }: Stage, { environment, pool }: Installation): Promise<number> {
+async function fill({ effort, log }: TestEnvironment, { environment, pool }: Installation): Promise<number> {
   const count = async () => {
     const { rows } = await pool.query<{ count: number }>('SELECT count(*)::integer AS count FROM client');
     return rows[0]?.count ?? 0;
@@ -99,14 +99,14 @@ async function fill({ effort, log }: Stage, { environment, pool }: Installation)
 }
 
 async function listOnce(
-  stage: Stage,
+  testEnvironment: TestEnvironment,
   { environment, masterToken }: Installation,
   stored: number,
 ): Promise<ListRun> {
   const { process, port } = await startService({
     name: 'registration',
     environment,
-    prefix: stage.pinning.serverPrefix,
+    prefix: testEnvironment.pinning.serverPrefix,
     nodeOptions: ['--import', LOOP_PROBE],
     withChannel: true,
   });
@@ -114,8 +114,8 @@ async function listOnce(
     const clients = await registerClients({ port, path: REGISTRATION_PATH }, READ_CLIENTS);
     const source = cycle(clients.map((client) => readingExchange(REGISTRATION_PATH, client).request));
     const reads = { port, source, connections: READ_CONNECTIONS, requestsPerSecond: READS_PER_SECOND };
-    await pacedLoad({ ...reads, seconds: stage.effort.warmSeconds });
-    const { p99Ms: quietP99Ms } = await pacedLoad({ ...reads, seconds: stage.effort.seconds });
+    await pacedLoad({ ...reads, seconds: testEnvironment.effort.warmSeconds });
+    const { p99Ms: quietP99Ms } = await pacedLoad({ ...reads, seconds: testEnvironment.effort.seconds });
     const finished = new AbortController();
     process.child.send('reset');
     const meanwhile = pacedLoad({ ...reads, seconds: MAX_LIST_SECONDS, signal: finished.signal });

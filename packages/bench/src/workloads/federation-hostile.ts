@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FederationEntity, SmallFederation } from '@vestibule/testkit/federation';
 import { askOnce } from '../load/connection.js';
-import { enrolmentRequest, type FederationScene } from '../stage/federation-scene.js';
-import type { Stage } from '../stage/stage.js';
+import { enrolmentRequest, type FederationFixture } from '../test-environment/federation-fixture.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Figure, FigureWorkload } from './workload.js';
 
 const FETCHES_AT_MOST = 20;
@@ -27,18 +27,21 @@ const GRAPHS: Readonly<Record<string, (federation: SmallFederation) => Promise<G
 };
 
 /** What a federation can make the service do that is built for nothing else. */
-export function federationHostileWorkload(stage: Stage, scene: FederationScene): FigureWorkload {
+export function federationHostileWorkload(
+  testEnvironment: TestEnvironment,
+  fixture: FederationFixture,
+): FigureWorkload {
   return {
     kind: 'figures',
     id: 'federation-hostile',
     title: 'explicit registration by an entity of a hostile federation',
     measure: async () => {
-      const federation = await scene.federation();
+      const federation = await fixture.federation();
       const figures: Figure[] = [];
       for (const [name, build] of Object.entries(GRAPHS)) {
         const runs: Run[] = [];
-        for (let round = 0; round < stage.effort.rounds; round += 1)
-          runs.push(await measureRound(scene, federation, await build(federation)));
+        for (let round = 0; round < testEnvironment.effort.rounds; round += 1)
+          runs.push(await measureRound(fixture, federation, await build(federation)));
         figures.push(
           {
             name: `${name}: fetched`,
@@ -66,11 +69,11 @@ interface Run {
 
 /** A freshly started service that remembers nothing of what could not be fetched. */
 async function measureRound(
-  scene: FederationScene,
+  fixture: FederationFixture,
   federation: SmallFederation,
   { relyingParty, members }: Graph,
 ): Promise<Run> {
-  const { process, port } = await scene.start({ settings: { FEDERATION_FAILURE_MEMORY_SECONDS: '0' } });
+  const { process, port } = await fixture.start({ settings: { FEDERATION_FAILURE_MEMORY_SECONDS: '0' } });
   const asked = () => members.reduce((sum, member) => sum + member.asked.length, 0);
   try {
     const request = await enrolmentRequest(federation, relyingParty);

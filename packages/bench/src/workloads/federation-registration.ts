@@ -1,8 +1,8 @@
 import { openConnection } from '../load/connection.js';
 import { percentile } from '../measure/statistics.js';
-import { type FederationScene, statementRequest } from '../stage/federation-scene.js';
-import { ISSUER } from '../stage/installation.js';
-import type { Stage } from '../stage/stage.js';
+import { type FederationFixture, statementRequest } from '../test-environment/federation-fixture.js';
+import { ISSUER } from '../test-environment/installation.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Figure, FigureWorkload } from './workload.js';
 
 const COLD_AT_MOST_MS = 1_000;
@@ -11,15 +11,18 @@ const WARMING = 100;
 const REGISTRATIONS_PER_SECOND = 50;
 
 /** How long an entity waits that registers over a chain of three levels, every member a server on loopback. */
-export function federationRegistrationWorkload(stage: Stage, scene: FederationScene): FigureWorkload {
+export function federationRegistrationWorkload(
+  testEnvironment: TestEnvironment,
+  fixture: FederationFixture,
+): FigureWorkload {
   return {
     kind: 'figures',
     id: 'federation-registration',
     title: 'explicit registration over a trust chain of three levels',
     measure: async () => {
       const runs: Run[] = [];
-      for (let round = 0; round < stage.effort.rounds; round += 1)
-        runs.push(await measureRound(stage, scene));
+      for (let round = 0; round < testEnvironment.effort.rounds; round += 1)
+        runs.push(await measureRound(testEnvironment, fixture));
       return figures(runs);
     },
   };
@@ -59,12 +62,12 @@ function figures(runs: readonly Run[]): readonly Figure[] {
 }
 
 /** A freshly started service, with an entity that it has never heard of, others, and the first one again and again. */
-async function measureRound({ effort }: Stage, scene: FederationScene): Promise<Run> {
-  const federation = await scene.federation();
+async function measureRound({ effort }: TestEnvironment, fixture: FederationFixture): Promise<Run> {
+  const federation = await fixture.federation();
   const member = async () => federation.registrationRequests(await federation.relyingParty(), ISSUER);
   const first = await member();
   const newcomers = await Promise.all(Array.from({ length: 20 }, member));
-  const { process, port } = await scene.start();
+  const { process, port } = await fixture.start();
   const connection = await openConnection(port);
   const register = async (nextStatement: typeof first) => {
     const request = statementRequest(await nextStatement());

@@ -9,13 +9,13 @@ import {
   resolveTrust,
 } from '@vestibule/federation';
 import { NOW, SIGN, served, soundStatements, threeLevels, trustRules } from '@vestibule/federation/testing';
-import type { Stage } from '../stage/stage.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { FigureWorkload } from './workload.js';
 
 const POLICY_AT_MOST_MS = 0.2;
 const VALIDATION_AT_MOST_MS = 5;
 const WARMING = 500;
-const STATEMENT_RULES = { dialect: 'final', allowHosts: [] } as const;
+const STATEMENT_RULES = { profile: 'final', allowHosts: [] } as const;
 
 const ANCHOR_POLICY = {
   openid_relying_party: {
@@ -52,7 +52,7 @@ const METADATA = {
 };
 
 /** What judging a chain costs this process, whose statements are all at hand. */
-export function federationValidationWorkload({ effort }: Stage): FigureWorkload {
+export function federationValidationWorkload({ effort }: TestEnvironment): FigureWorkload {
   return {
     kind: 'figures',
     id: 'federation-validation',
@@ -123,7 +123,7 @@ function validationWork() {
 /** What doing something once costs, in milliseconds of CPU time of all threads, once for each round. */
 async function cpuTimes(
   work: () => unknown,
-  { rounds, seconds }: Pick<Stage['effort'], 'rounds' | 'seconds'>,
+  { rounds, seconds }: Pick<TestEnvironment['effort'], 'rounds' | 'seconds'>,
 ): Promise<readonly number[]> {
   for (let run = 0; run < WARMING; run += 1) await work();
   const times: number[] = [];

@@ -1,12 +1,12 @@
-import { INTROSPECTION_PATH, introspectionService } from '../contestants/introspection-service.js';
 import { closedLoad } from '../load/closed-load.js';
 import { cycle } from '../load/load-result.js';
 import { quotients } from '../measure/statistics.js';
-import { type Installation, openInstallation } from '../stage/installation.js';
-import { copyRow, issueIdentifierTokens } from '../stage/issued-tokens.js';
-import { registerResourceServer } from '../stage/registered-client.js';
-import type { Stage } from '../stage/stage.js';
-import type { Contestant, Figure, FigureWorkload } from './workload.js';
+import { INTROSPECTION_PATH, introspectionService } from '../targets/introspection-service.js';
+import { type Installation, openInstallation } from '../test-environment/installation.js';
+import { copyRow, issueIdentifierTokens } from '../test-environment/issued-tokens.js';
+import { registerResourceServer } from '../test-environment/registered-client.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
+import type { Figure, FigureWorkload, Target } from './workload.js';
 
 const FEW_TOKENS = 10_000;
 /** Asked about, each once in a round, so that every answer comes from Postgres. */
@@ -15,19 +15,21 @@ const CONNECTIONS = 4;
 const ROWS_AT_ONCE = 100_000;
 
 /** What a thousand times the tokens cost introspection. Filling the large table takes minutes, once. */
-export function growthWorkload(stage: Stage): FigureWorkload & { readonly onlyByName: true } {
-  const { storedTokens } = stage.effort;
+export function growthWorkload(
+  testEnvironment: TestEnvironment,
+): FigureWorkload & { readonly onlyByName: true } {
+  const { storedTokens } = testEnvironment.effort;
   return {
     kind: 'figures',
     id: 'introspection-growth',
     title: `introspection with ${storedTokens.toLocaleString('en')} stored tokens against ${FEW_TOKENS.toLocaleString('en')}`,
     onlyByName: true,
     measure: async () => {
-      const few = await serviceOver(stage, FEW_TOKENS);
-      const many = await serviceOver(stage, storedTokens);
+      const few = await serviceOver(testEnvironment, FEW_TOKENS);
+      const many = await serviceOver(testEnvironment, storedTokens);
       const fewMs: number[] = [];
       const manyMs: number[] = [];
-      for (let round = 0; round < stage.effort.rounds; round += 1) {
+      for (let round = 0; round < testEnvironment.effort.rounds; round += 1) {
         fewMs.push(await medianLatency(few));
         manyMs.push(await medianLatency(many));
       }
@@ -41,18 +43,18 @@ export function growthWorkload(stage: Stage): FigureWorkload & { readonly onlyBy
   };
 }
 
-async function serviceOver(stage: Stage, storedTokens: number): Promise<Contestant> {
-  const installation = await openInstallation(stage, `bench_tokens_${storedTokens}`, 'kept');
+async function serviceOver(testEnvironment: TestEnvironment, storedTokens: number): Promise<Target> {
+  const installation = await openInstallation(testEnvironment, `bench_tokens_${storedTokens}`, 'kept');
   const { client_id: clientId, client_secret: clientSecret } = await registerResourceServer(installation);
-  await fill(stage, installation, { clientId, storedTokens });
+  await fill(testEnvironment, installation, { clientId, storedTokens });
   const tokens = await issueIdentifierTokens(installation, clientId, ASKED_TOKENS);
   const caller = { path: INTROSPECTION_PATH, clientId, clientSecret };
-  return introspectionService(stage, installation, { caller, tokens, sight: 'first' });
+  return introspectionService(testEnvironment, installation, { caller, tokens, sight: 'first' });
 }
 
 /** Stores tokens that nobody knows until there are enough live ones; what an earlier run stored counts. */
 async function fill(
-  { log }: Stage,
+  { log }: TestEnvironment,
   installation: Installation,
   { clientId, storedTokens }: { readonly clientId: string; readonly storedTokens: number },
 ): Promise<void> {
@@ -72,8 +74,8 @@ async function fill(
   await pool.query('VACUUM ANALYZE access_token');
 }
 
-async function medianLatency(contestant: Contestant): Promise<number> {
-  const { port, traffic, close } = await contestant.open();
+async function medianLatency(target: Target): Promise<number> {
+  const { port, traffic, close } = await target.open();
   try {
     if (traffic.kind !== 'replay') throw new TypeError('tokens are asked about as they stand');
     const { warm = [], load } = traffic;

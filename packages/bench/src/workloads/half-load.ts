@@ -1,13 +1,13 @@
-import { INTROSPECTION_PATH, introspectionService } from '../contestants/introspection-service.js';
-import { type RegistrationOperation, registrationService } from '../contestants/registration-service.js';
 import { closedLoad } from '../load/closed-load.js';
 import { cycle, type RequestSource } from '../load/load-result.js';
 import { pacedLoad } from '../load/paced-load.js';
 import { warmUp } from '../measure/send-load.js';
-import type { IntrospectionScene } from '../stage/introspection-scene.js';
-import type { RegistrationScene } from '../stage/registration-scene.js';
-import type { Stage } from '../stage/stage.js';
-import type { Contestant, Figure, FigureWorkload } from './workload.js';
+import { INTROSPECTION_PATH, introspectionService } from '../targets/introspection-service.js';
+import { type RegistrationOperation, registrationService } from '../targets/registration-service.js';
+import type { IntrospectionFixture } from '../test-environment/introspection-fixture.js';
+import type { RegistrationFixture } from '../test-environment/registration-fixture.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
+import type { Figure, FigureWorkload, Target } from './workload.js';
 
 const CONNECTIONS = 32;
 /** More than half of this is more than one process can send at an even pace. */
@@ -15,9 +15,9 @@ const MAX_REQUESTS_PER_SECOND = 10_000;
 
 /** How long requests take at half of what a server can do, come what may (an open loop). */
 export function halfLoadWorkloads(
-  stage: Stage,
-  introspection: IntrospectionScene,
-  registration: RegistrationScene,
+  testEnvironment: TestEnvironment,
+  introspection: IntrospectionFixture,
+  registration: RegistrationFixture,
 ): readonly FigureWorkload[] {
   return [
     {
@@ -29,8 +29,12 @@ export function halfLoadWorkloads(
         const { client_id: clientId, client_secret: clientSecret } = await introspection.resourceServer();
         const caller = { path: INTROSPECTION_PATH, clientId, clientSecret };
         const tokens = await introspection.identifierTokens(10_000);
-        const service = introspectionService(stage, installation, { caller, tokens, sight: 'known' });
-        return atHalfLoad(stage, service, 5);
+        const service = introspectionService(testEnvironment, installation, {
+          caller,
+          tokens,
+          sight: 'known',
+        });
+        return atHalfLoad(testEnvironment, service, 5);
       },
     },
     ...(['POST', 'PUT'] as const).map(
@@ -38,31 +42,36 @@ export function halfLoadWorkloads(
         kind: 'figures',
         id: `registration-${operation.toLowerCase()}-half-load`,
         title: `registration, ${operation} at half load`,
-        measure: () => atHalfLoad(stage, registrationService(registration, operation), 30),
+        measure: () => atHalfLoad(testEnvironment, registrationService(registration, operation), 30),
       }),
     ),
   ];
 }
 
 async function atHalfLoad(
-  stage: Stage,
-  contestant: Contestant,
+  testEnvironment: TestEnvironment,
+  target: Target,
   p99AtMostMs: number,
 ): Promise<readonly Figure[]> {
   const p50: number[] = [];
   const p99: number[] = [];
   const rates: number[] = [];
-  for (let round = 0; round < stage.effort.rounds; round += 1) {
-    const opened = await contestant.open();
+  for (let round = 0; round < testEnvironment.effort.rounds; round += 1) {
+    const opened = await target.open();
     const { port, traffic, close } = opened;
     try {
-      await warmUp(stage, opened, CONNECTIONS);
+      await warmUp(testEnvironment, opened, CONNECTIONS);
       const source: RequestSource = traffic.kind === 'dialogue' ? traffic.source : cycle(traffic.load);
-      const full = { port, source, connections: CONNECTIONS, until: { seconds: stage.effort.warmSeconds } };
+      const full = {
+        port,
+        source,
+        connections: CONNECTIONS,
+        until: { seconds: testEnvironment.effort.warmSeconds },
+      };
       const { requests, seconds } = await closedLoad(full);
       const requestsPerSecond = Math.min(requests / seconds, MAX_REQUESTS_PER_SECOND) / 2;
       const paced = { port, source, connections: CONNECTIONS, requestsPerSecond };
-      const result = await pacedLoad({ ...paced, seconds: stage.effort.seconds });
+      const result = await pacedLoad({ ...paced, seconds: testEnvironment.effort.seconds });
       if (result.failures > 0) throw new Error(`${result.failures} requests failed at half load`);
       rates.push(result.requests / result.seconds);
       p50.push(result.p50Ms);

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { INTROSPECTION_PATH, introspectionTraffic } from '../contestants/introspection-service.js';
 import { openConnection } from '../load/connection.js';
 import { cycle, type RequestSource } from '../load/load-result.js';
 import { pacedLoad } from '../load/paced-load.js';
 import { findProgram } from '../load/run-command.js';
 import { startService } from '../servers/service.js';
 import { startSilentNameServer } from '../servers/silent-name-server.js';
-import { enrolmentRequest, type FederationScene } from '../stage/federation-scene.js';
-import type { Installation } from '../stage/installation.js';
-import type { IntrospectionScene } from '../stage/introspection-scene.js';
-import type { Stage } from '../stage/stage.js';
+import { INTROSPECTION_PATH, introspectionTraffic } from '../targets/introspection-service.js';
+import { enrolmentRequest, type FederationFixture } from '../test-environment/federation-fixture.js';
+import type { Installation } from '../test-environment/installation.js';
+import type { IntrospectionFixture } from '../test-environment/introspection-fixture.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Figure, FigureWorkload } from './workload.js';
 
 const CHAINS = 200;
@@ -25,35 +25,35 @@ const SETTINGS = { FEDERATION_FAILURE_MEMORY_SECONDS: '0', FEDERATION_CACHE_SECO
 
 /** What introspection notices of a federation service that looks for many slow chains at a time. */
 export function introspectionBesideFederationWorkload(
-  stage: Stage,
-  introspection: IntrospectionScene,
-  scene: FederationScene,
+  testEnvironment: TestEnvironment,
+  introspection: IntrospectionFixture,
+  fixture: FederationFixture,
 ): FigureWorkload {
   return {
     kind: 'figures',
     id: 'introspection-beside-federation',
     title: `introspection at ${REQUESTS_PER_SECOND} requests a second, while ${CHAINS} entities register over slow chains`,
     measure: async () => {
-      const names = await startSilentNameServer(stage.folder);
-      if (names === undefined) stage.log('  No process can be given a silent name server here.');
-      else stage.closers.add(names.close);
-      const crowds = await slowCrowds(scene);
+      const names = await startSilentNameServer(testEnvironment.folder);
+      if (names === undefined) testEnvironment.log('  No process can be given a silent name server here.');
+      else testEnvironment.closers.add(names.close);
+      const crowds = await slowCrowds(fixture);
       // Federation has a machine of its own elsewhere; here it must not keep what sends the load from the core.
       const nice = await findProgram('nice');
       const aside = nice === undefined ? [] : [nice, '-n', '19'];
       const figures: Figure[] = [];
       for (const isShared of [false, true]) {
-        const house = isShared ? 'one process for both' : 'a process each';
+        const cluster = isShared ? 'one process for both' : 'a process each';
         const atMost = isShared ? {} : { atMost: AT_MOST };
         const launch = { aside, prefix: [], requests: crowds.servers };
-        const hanging = await measure(stage, { introspection, scene, isShared }, launch);
-        figures.push(...figuresOf(`${house}, servers hang`, hanging, atMost));
+        const hanging = await measure(testEnvironment, { introspection, fixture, isShared }, launch);
+        figures.push(...figuresOf(`${cluster}, servers hang`, hanging, atMost));
         if (names === undefined) continue;
         const silent = { aside, prefix: names.prefix, requests: crowds.names };
         const before = names.count();
-        const unnamed = await measure(stage, { introspection, scene, isShared }, silent);
+        const unnamed = await measure(testEnvironment, { introspection, fixture, isShared }, silent);
         if (names.count() === before) throw new Error('nobody asked the silent name server');
-        figures.push(...figuresOf(`${house}, the name server hangs`, unnamed, atMost));
+        figures.push(...figuresOf(`${cluster}, the name server hangs`, unnamed, atMost));
       }
       return figures;
     },
@@ -83,8 +83,8 @@ function figuresOf(
 }
 
 /** Requests of entities that nobody knows, by what is slow about their superiors. */
-async function slowCrowds(scene: FederationScene) {
-  const federation = await scene.federation();
+async function slowCrowds(fixture: FederationFixture) {
+  const federation = await fixture.federation();
   const entity = await federation.stranger();
   entity.metadata['openid_relying_party'] = { redirect_uris: [`${entity.id}/callback`] };
   const slow = await Promise.all(Array.from({ length: SLOW_SERVERS }, federation.stranger));
@@ -104,8 +104,8 @@ async function slowCrowds(scene: FederationScene) {
 }
 
 interface Places {
-  readonly introspection: IntrospectionScene;
-  readonly scene: FederationScene;
+  readonly introspection: IntrospectionFixture;
+  readonly fixture: FederationFixture;
   /** Whether one process does both. */
   readonly isShared: boolean;
 }
@@ -119,10 +119,19 @@ interface Slowness {
 }
 
 /** Introspection with and without a neighbour at work, in turns. */
-async function measure(stage: Stage, places: Places, { aside, prefix, requests }: Slowness): Promise<Turns> {
-  const { introspection, scene, isShared } = places;
+async function measure(
+  testEnvironment: TestEnvironment,
+  places: Places,
+  { aside, prefix, requests }: Slowness,
+): Promise<Turns> {
+  const { introspection, fixture, isShared } = places;
   const installation = await introspection.installation();
-  const [tested, federating] = await startBoth(stage, scene, { isShared, installation, aside, prefix });
+  const [tested, federating] = await startBoth(testEnvironment, fixture, {
+    isShared,
+    installation,
+    aside,
+    prefix,
+  });
   const load = await introspectionLoad(introspection);
   const p99 = async (seconds: number) => {
     const paced = { connections: CONNECTIONS, requestsPerSecond: REQUESTS_PER_SECOND };
@@ -131,7 +140,7 @@ async function measure(stage: Stage, places: Places, { aside, prefix, requests }
     return result.p99Ms;
   };
   const turns: Turns = { calmMs: [], besideMs: [] };
-  const { rounds, seconds, warmSeconds } = stage.effort;
+  const { rounds, seconds, warmSeconds } = testEnvironment.effort;
   try {
     await p99(2 * warmSeconds);
     for (let round = 0; round < rounds; round += 1) {
@@ -158,8 +167,8 @@ interface Start extends Omit<Slowness, 'requests'> {
 
 /** The process that is asked about tokens, and the one that is asked to register. */
 async function startBoth(
-  { pinning, folder, nodeOptions }: Stage,
-  scene: FederationScene,
+  { pinning, folder, nodeOptions }: TestEnvironment,
+  fixture: FederationFixture,
   { isShared, installation, aside, prefix }: Start,
 ) {
   if (isShared) {
@@ -170,21 +179,21 @@ async function startBoth(
       settings,
       prefix: [...pinning.serverPrefix, ...prefix],
     };
-    const both = await scene.start(shared);
+    const both = await fixture.start(shared);
     return [both, both] as const;
   }
   const { environment } = installation;
   const launch = { name: 'introspection', environment, prefix: pinning.serverPrefix, nodeOptions };
   return [
     await startService(launch),
-    await scene.start({ settings: SETTINGS, prefix: [...aside, ...prefix] }),
+    await fixture.start({ settings: SETTINGS, prefix: [...aside, ...prefix] }),
   ] as const;
 }
 
-async function introspectionLoad(scene: IntrospectionScene): Promise<RequestSource> {
-  const { client_id: clientId, client_secret: clientSecret } = await scene.resourceServer();
+async function introspectionLoad(fixture: IntrospectionFixture): Promise<RequestSource> {
+  const { client_id: clientId, client_secret: clientSecret } = await fixture.resourceServer();
   const caller = { path: INTROSPECTION_PATH, clientId, clientSecret };
-  const tokens = await scene.identifierTokens(TOKENS);
+  const tokens = await fixture.identifierTokens(TOKENS);
   return cycle(introspectionTraffic({ caller, tokens, sight: 'known' }).load);
 }
 

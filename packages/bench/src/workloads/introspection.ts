@@ -1,14 +1,14 @@
 import { IntrospectionSettings } from '@vestibule/introspection';
-import { BARE_HTTP, bareServer, constantLike, firstAnswer, LIMIT } from '../contestants/bare-servers.js';
-import { configuredIntrospection } from '../contestants/configured-servers.js';
-import { INTROSPECTION_PATH, introspectionService } from '../contestants/introspection-service.js';
-import { introspectionRequest } from '../contestants/introspection-traffic.js';
-import { type LeastWork, leastWorkName, leastWorkServer } from '../contestants/least-work.js';
-import { type PeerStorage, peerIntrospection, peerName } from '../contestants/oidc-provider.js';
-import type { IntrospectionScene } from '../stage/introspection-scene.js';
-import type { IssuedToken } from '../stage/issued-tokens.js';
-import type { Stage } from '../stage/stage.js';
-import type { Comparison, Contestant } from './workload.js';
+import { BARE_HTTP, bareServer, constantLike, firstResponse, LIMIT } from '../targets/bare-servers.js';
+import { configuredIntrospection } from '../targets/configured-servers.js';
+import { INTROSPECTION_PATH, introspectionService } from '../targets/introspection-service.js';
+import { introspectionRequest } from '../targets/introspection-traffic.js';
+import { type LeastWork, leastWorkName, leastWorkServer } from '../targets/least-work.js';
+import { type PeerStorage, peerIntrospection, peerName } from '../targets/oidc-provider.js';
+import type { IntrospectionFixture } from '../test-environment/introspection-fixture.js';
+import type { IssuedToken } from '../test-environment/issued-tokens.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
+import type { Comparison, Target } from './workload.js';
 
 /** One workload on introspection with a JSON answer. */
 interface JsonWorkload {
@@ -20,7 +20,7 @@ interface JsonWorkload {
   readonly peer?: number;
   /** What no answer of that kind can do without. */
   readonly leastWork?: LeastWork;
-  readonly tokens: (scene: IntrospectionScene, seconds: number) => Promise<readonly IssuedToken[]>;
+  readonly tokens: (fixture: IntrospectionFixture, seconds: number) => Promise<readonly IssuedToken[]>;
   readonly sight?: 'known' | 'first';
   readonly settings?: Readonly<Record<string, string>>;
   readonly also?: readonly (PeerStorage | typeof BARE_HTTP)[];
@@ -36,7 +36,7 @@ const WITHOUT_IN_PROCESS_LEVEL = { INTROSPECTION_CACHE_ENTRIES: '0' };
 const REDIS_TOKENS = 1_000;
 
 /** More than a service can look up or verify for the first time in a second, on one core. */
-const FIRST_SIGHTS_PER_SECOND = { identifier: 30_000, jwt: 16_000 };
+const FIRST_READS_PER_SECOND = { identifier: 30_000, jwt: 16_000 };
 const CONNECTIONS = 64;
 const PEER_REACH = 6;
 /** node-oidc-provider keeps no more than a thousand entries in memory. */
@@ -49,7 +49,7 @@ const WORKLOADS: readonly JsonWorkload[] = [
     title: 'introspection, one hot identifier-based token',
     limit: 0.9,
     peer: PEER_REACH,
-    tokens: (scene) => scene.identifierTokens(1),
+    tokens: (fixture) => fixture.identifierTokens(1),
     also: [BARE_HTTP, 'memory', 'Redis'],
   },
   {
@@ -57,21 +57,21 @@ const WORKLOADS: readonly JsonWorkload[] = [
     title: 'introspection, 10,000 distinct live tokens',
     limit: 0.85,
     peer: PEER_REACH,
-    tokens: (scene) => scene.identifierTokens(10_000),
+    tokens: (fixture) => fixture.identifierTokens(10_000),
     also: ['Redis'],
   },
   {
     id: 'introspection-100k',
     title: 'introspection, 100,000 distinct live tokens',
     limit: 0.7,
-    tokens: (scene) => scene.identifierTokens(100_000),
+    tokens: (fixture) => fixture.identifierTokens(100_000),
   },
   {
     id: 'introspection-redis',
     title: 'introspection, in-process level off, every answer from Redis',
     limit: 0.5,
     leastWork: 'GET',
-    tokens: (scene) => scene.identifierTokens(REDIS_TOKENS),
+    tokens: (fixture) => fixture.identifierTokens(REDIS_TOKENS),
     settings: WITHOUT_IN_PROCESS_LEVEL,
   },
   {
@@ -79,27 +79,30 @@ const WORKLOADS: readonly JsonWorkload[] = [
     title: 'introspection, first sight of every token, from Postgres',
     limit: 0.3,
     leastWork: 'SELECT',
-    tokens: (scene, seconds) => scene.identifierTokens(seconds * FIRST_SIGHTS_PER_SECOND.identifier),
+    tokens: (fixture, seconds) => fixture.identifierTokens(seconds * FIRST_READS_PER_SECOND.identifier),
     sight: 'first',
   },
   {
     id: 'introspection-jwt-10k',
     title: 'introspection, 10,000 distinct JWT access tokens (ES256)',
     limit: 0.75,
-    tokens: (scene) => scene.jwtTokens(10_000),
+    tokens: (fixture) => fixture.jwtTokens(10_000),
   },
   {
     id: 'introspection-jwt-first',
     title: 'introspection, first sight of every JWT access token (ES256)',
     limit: 0.17,
     leastWork: 'ES256 verification',
-    tokens: (scene, seconds) => scene.jwtTokens(seconds * FIRST_SIGHTS_PER_SECOND.jwt),
+    tokens: (fixture, seconds) => fixture.jwtTokens(seconds * FIRST_READS_PER_SECOND.jwt),
     sight: 'first',
   },
 ];
 
 /** Introspection with a JSON answer, by a resource server that authenticates with client_secret_basic. */
-export function introspectionWorkloads(stage: Stage, scene: IntrospectionScene): readonly Comparison[] {
+export function introspectionWorkloads(
+  testEnvironment: TestEnvironment,
+  fixture: IntrospectionFixture,
+): readonly Comparison[] {
   return WORKLOADS.map((workload) => ({
     kind: 'comparison',
     id: workload.id,
@@ -110,37 +113,37 @@ export function introspectionWorkloads(stage: Stage, scene: IntrospectionScene):
       ...(workload.leastWork === undefined ? [] : [{ against: leastWorkName(workload.leastWork) }]),
       ...(workload.peer === undefined ? [] : [{ against: peerName('Redis'), atLeast: workload.peer }]),
     ],
-    contestants: () => contestants(stage, scene, workload),
+    targets: () => targets(testEnvironment, fixture, workload),
   }));
 }
 
-async function contestants(
-  stage: Stage,
-  scene: IntrospectionScene,
+async function targets(
+  testEnvironment: TestEnvironment,
+  fixture: IntrospectionFixture,
   { tokens: obtain, sight = 'known', settings = {}, leastWork: work, also = [] }: JsonWorkload,
-): Promise<readonly Contestant[] | string> {
+): Promise<readonly Target[] | string> {
   const missing = Object.keys(settings).find((name) => !(name in IntrospectionSettings.properties));
   if (missing !== undefined) return `not available yet: there is no setting ${missing}`;
-  const installation = await scene.installation();
-  const { client_id: clientId, client_secret: clientSecret } = await scene.resourceServer();
+  const installation = await fixture.installation();
+  const { client_id: clientId, client_secret: clientSecret } = await fixture.resourceServer();
   const caller = { path: INTROSPECTION_PATH, clientId, clientSecret };
-  const tokens = await obtain(scene, stage.effort.seconds + stage.effort.warmSeconds);
-  const ours = introspectionService(stage, installation, { caller, tokens, sight, settings });
+  const tokens = await obtain(fixture, testEnvironment.effort.seconds + testEnvironment.effort.warmSeconds);
+  const ours = introspectionService(testEnvironment, installation, { caller, tokens, sight, settings });
   const constant = {
-    answer: constantLike(await firstAnswer(ours)),
+    response: constantLike(await firstResponse(ours)),
     requests: tokens.map(({ token }) => introspectionRequest(caller, token)),
   };
   return [
-    bareServer(stage, LIMIT, constant),
+    bareServer(testEnvironment, LIMIT, constant),
     ours,
-    ...(work === undefined ? [] : [leastWorkServer(stage, { ...constant, work, installation })]),
+    ...(work === undefined ? [] : [leastWorkServer(testEnvironment, { ...constant, work, installation })]),
     ...also.map((name) =>
       name === BARE_HTTP
-        ? bareServer(stage, BARE_HTTP, constant)
-        : peerIntrospection(stage, { storage: name, count: peerTokens(name, tokens.length) }),
+        ? bareServer(testEnvironment, BARE_HTTP, constant)
+        : peerIntrospection(testEnvironment, { storage: name, count: peerTokens(name, tokens.length) }),
     ),
     ...(sight === 'known'
-      ? stage.others.map((server) => configuredIntrospection(server, tokens.length))
+      ? testEnvironment.others.map((server) => configuredIntrospection(server, tokens.length))
       : []),
   ];
 }

@@ -1,5 +1,3 @@
-import { INTROSPECTION_PATH, introspectionService } from '../contestants/introspection-service.js';
-import { registrationService } from '../contestants/registration-service.js';
 import { closedLoad } from '../load/closed-load.js';
 import { type CountedResult, cycle, type RequestSource } from '../load/load-result.js';
 import { pacedLoad } from '../load/paced-load.js';
@@ -8,10 +6,12 @@ import { startSampling } from '../measure/sampling.js';
 import { warmUp } from '../measure/send-load.js';
 import { watchUsage } from '../measure/server-usage.js';
 import { spreadOf } from '../measure/statistics.js';
-import type { IntrospectionScene } from '../stage/introspection-scene.js';
-import type { RegistrationScene } from '../stage/registration-scene.js';
-import type { Stage } from '../stage/stage.js';
-import type { Contestant, Figure, FigureWorkload, OpenContestant } from './workload.js';
+import { INTROSPECTION_PATH, introspectionService } from '../targets/introspection-service.js';
+import { registrationService } from '../targets/registration-service.js';
+import type { IntrospectionFixture } from '../test-environment/introspection-fixture.js';
+import type { RegistrationFixture } from '../test-environment/registration-fixture.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
+import type { Figure, FigureWorkload, OpenTarget, Target } from './workload.js';
 
 const CONNECTIONS = 64;
 /** Beyond the knee one request in a hundred takes longer. */
@@ -24,9 +24,9 @@ const DEVIATION_AT_MOST_PERCENT = 10;
 
 /** How much load a server bears, and how evenly it answers when it is held at 60 % of that (open loops). */
 export function kneeWorkloads(
-  stage: Stage,
-  introspection: IntrospectionScene,
-  registration: RegistrationScene,
+  testEnvironment: TestEnvironment,
+  introspection: IntrospectionFixture,
+  registration: RegistrationFixture,
 ): readonly FigureWorkload[] {
   return [
     {
@@ -38,15 +38,15 @@ export function kneeWorkloads(
         const { client_id: clientId, client_secret: clientSecret } = await introspection.resourceServer();
         const caller = { path: INTROSPECTION_PATH, clientId, clientSecret };
         const tokens = await introspection.identifierTokens(10_000);
-        const questions = { caller, tokens, sight: 'known' } as const;
-        return kneeFigures(stage, introspectionService(stage, installation, questions));
+        const options = { caller, tokens, sight: 'known' } as const;
+        return kneeFigures(testEnvironment, introspectionService(testEnvironment, installation, options));
       },
     },
     {
       kind: 'figures',
       id: 'registration-knee',
       title: 'registration, POST up to the knee, and held at 60 % of it',
-      measure: () => kneeFigures(stage, registrationService(registration, 'POST')),
+      measure: () => kneeFigures(testEnvironment, registrationService(registration, 'POST')),
     },
   ];
 }
@@ -59,13 +59,13 @@ interface Round {
   readonly steady: CountedResult;
 }
 
-async function kneeFigures(stage: Stage, contestant: Contestant): Promise<readonly Figure[]> {
+async function kneeFigures(testEnvironment: TestEnvironment, target: Target): Promise<readonly Figure[]> {
   const rounds: Round[] = [];
-  while (rounds.length < stage.effort.rounds) {
-    const opened = await contestant.open();
+  while (rounds.length < testEnvironment.effort.rounds) {
+    const opened = await target.open();
     try {
-      await warmUp(stage, opened, CONNECTIONS);
-      rounds.push(await measureRound(stage, opened));
+      await warmUp(testEnvironment, opened, CONNECTIONS);
+      rounds.push(await measureRound(testEnvironment, opened));
     } finally {
       await opened.close();
     }
@@ -99,15 +99,15 @@ async function kneeFigures(stage: Stage, contestant: Contestant): Promise<readon
   ];
 }
 
-async function measureRound(stage: Stage, opened: OpenContestant): Promise<Round> {
+async function measureRound(testEnvironment: TestEnvironment, opened: OpenTarget): Promise<Round> {
   const { port, traffic } = opened;
   const source: RequestSource = traffic.kind === 'dialogue' ? traffic.source : cycle(traffic.load);
-  const { warmSeconds: seconds, holdSeconds } = stage.effort;
+  const { warmSeconds: seconds, holdSeconds } = testEnvironment.effort;
   const closed = await closedLoad({ port, source, connections: CONNECTIONS, until: { seconds } });
   const paced = { port, source, connections: CONNECTIONS };
   let busyPercent: number | undefined;
   const knee = await findKnee((closed.requests / closed.seconds) * FROM_SHARE, async (requestsPerSecond) => {
-    const used = await watchUsage(stage, opened);
+    const used = await watchUsage(testEnvironment, opened);
     const { failures, p99Ms } = await pacedLoad({ ...paced, requestsPerSecond, seconds });
     const { cpuMicros, watchedSeconds } = await used();
     const isBorne = failures === 0 && p99Ms <= KNEE_P99_MS;

@@ -5,8 +5,8 @@ import { residentBytes } from '../measure/process-usage.js';
 import { percentile } from '../measure/statistics.js';
 import { type LogoutReceivers, startLogoutReceivers } from '../servers/logout-receivers.js';
 import { startService } from '../servers/service.js';
-import { type Installation, openInstallation } from '../stage/installation.js';
-import type { Stage } from '../stage/stage.js';
+import { type Installation, openInstallation } from '../test-environment/installation.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Figure, FigureWorkload } from './workload.js';
 
 const HOSTS = 20;
@@ -22,17 +22,17 @@ const FIRST_ATTEMPT_AT_MOST_MS = 300;
 const DRAIN_AT_MOST_S = 33;
 
 /** How soon clients are told of a logout, and how fast what has piled up is delivered, by one process on one core. */
-export function logoutDeliveriesWorkload(stage: Stage): FigureWorkload {
+export function logoutDeliveriesWorkload(testEnvironment: TestEnvironment): FigureWorkload {
   return {
     kind: 'figures',
     id: 'logout-deliveries',
     title: `back-channel logout: ${CLIENTS} clients at ${HOSTS} hosts that answer`,
     measure: async () => {
       const receivers = await startLogoutReceivers(HOSTS);
-      stage.closers.add(receivers.close);
-      const installation = await openInstallation(stage, 'bench_logout', 'fresh');
+      testEnvironment.closers.add(receivers.close);
+      const installation = await openInstallation(testEnvironment, 'bench_logout', 'fresh');
       await registerClients(installation, receivers);
-      const { effort, pinning, nodeOptions } = stage;
+      const { effort, pinning, nodeOptions } = testEnvironment;
       const runs: DeliveryRun[] = [];
       for (let round = 0; round < effort.rounds; round += 1) {
         const { process } = await startService({

@@ -5,9 +5,9 @@ import { processMicros, residentBytes } from '../measure/process-usage.js';
 import { startLogoutReceivers } from '../servers/logout-receivers.js';
 import { startService } from '../servers/service.js';
 import { startSilentServer } from '../servers/silent-server.js';
-import { type Installation, openInstallation } from '../stage/installation.js';
-import { LOGGED_OUT, logoutConversation, openLogoutVisits } from '../stage/logout-visits.js';
-import type { Stage } from '../stage/stage.js';
+import { type Installation, openInstallation } from '../test-environment/installation.js';
+import { LOGGED_OUT, logoutConversation, openLogoutVisits } from '../test-environment/logout-visits.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Figure, FigureWorkload } from './workload.js';
 
 const REQUESTS_PER_SECOND = 100;
@@ -18,7 +18,7 @@ const MEMORY_AT_MOST_MB = 180;
 const SILENT_HOST = '127.0.31.1';
 
 /** How long the logout page takes, the question and what comes of the answer, while a client of every login hangs. */
-export function logoutPageWorkload(stage: Stage): FigureWorkload {
+export function logoutPageWorkload(testEnvironment: TestEnvironment): FigureWorkload {
   return {
     kind: 'figures',
     id: 'logout-page',
@@ -26,19 +26,19 @@ export function logoutPageWorkload(stage: Stage): FigureWorkload {
     measure: async () => {
       const receivers = await startLogoutReceivers(2);
       const silent = await startSilentServer(SILENT_HOST);
-      stage.closers.add(receivers.close);
-      stage.closers.add(silent.close);
-      const installation = await openInstallation(stage, 'bench_logout_page', 'fresh');
+      testEnvironment.closers.add(receivers.close);
+      testEnvironment.closers.add(silent.close);
+      const installation = await openInstallation(testEnvironment, 'bench_logout_page', 'fresh');
       const places = [...receivers.places, silent.place];
       for (const place of places) await registerClient(installation, place);
       const [sender = '', answering = ''] = receivers.places;
       const hanging: PageRun[] = [];
       const undisturbed: PageRun[] = [];
-      for (let round = 0; round < stage.effort.rounds; round += 1) {
+      for (let round = 0; round < testEnvironment.effort.rounds; round += 1) {
         const before = silent.count();
-        undisturbed.push(await measureRound(stage, installation, [sender, answering]));
+        undisturbed.push(await measureRound(testEnvironment, installation, [sender, answering]));
         if (silent.count() > before) throw new Error('a client was told of a login that it had no part in');
-        hanging.push(await measureRound(stage, installation, [sender, silent.place]));
+        hanging.push(await measureRound(testEnvironment, installation, [sender, silent.place]));
         if (silent.count() === before) throw new Error('nobody told the client that hangs');
       }
       return figures(hanging, undisturbed);
@@ -93,7 +93,7 @@ async function registerClient({ pool }: Installation, place: string): Promise<vo
 
 /** A freshly started service, warmed up. @returns what came of the requests after that */
 async function measureRound(
-  { effort, pinning, nodeOptions }: Stage,
+  { effort, pinning, nodeOptions }: TestEnvironment,
   installation: Installation,
   places: readonly string[],
 ): Promise<PageRun> {

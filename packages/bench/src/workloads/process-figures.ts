@@ -1,16 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { INTROSPECTION_PATH, introspectionService } from '../contestants/introspection-service.js';
-import { registrationService } from '../contestants/registration-service.js';
 import { residentBytes } from '../measure/process-usage.js';
 import { sendLoad, warmUp } from '../measure/send-load.js';
 import { serviceModule, startService } from '../servers/service.js';
-import type { IntrospectionScene } from '../stage/introspection-scene.js';
-import type { RegistrationScene } from '../stage/registration-scene.js';
-import { ROOT } from '../stage/root.js';
-import type { Stage } from '../stage/stage.js';
-import type { Contestant, Figure, FigureWorkload } from './workload.js';
+import { INTROSPECTION_PATH, introspectionService } from '../targets/introspection-service.js';
+import { registrationService } from '../targets/registration-service.js';
+import type { IntrospectionFixture } from '../test-environment/introspection-fixture.js';
+import type { RegistrationFixture } from '../test-environment/registration-fixture.js';
+import { ROOT } from '../test-environment/root.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
+import type { Figure, FigureWorkload, Target } from './workload.js';
 
 const BYTES_PER_MB = 1_048_576;
 const READY_AT_MOST_S = 1.5;
@@ -19,19 +19,29 @@ const CONNECTIONS = 32;
 const SETTLE_MS = 2_000;
 
 /** How long each service of the product takes to start. */
-export function coldStartWorkload(stage: Stage, scene: IntrospectionScene): FigureWorkload {
+export function coldStartWorkload(
+  testEnvironment: TestEnvironment,
+  fixture: IntrospectionFixture,
+): FigureWorkload {
   return {
     kind: 'figures',
     id: 'cold-start',
     title: 'from the start of the process to ready',
     measure: async () => {
-      const installation = await scene.installation();
-      const environment = { ...installation.environment, DATA_DIR: join(stage.folder, 'standalone') };
+      const installation = await fixture.installation();
+      const environment = {
+        ...installation.environment,
+        DATA_DIR: join(testEnvironment.folder, 'standalone'),
+      };
       const figures: Figure[] = [];
       for (const name of services()) {
         const values: number[] = [];
-        for (let round = 0; round < stage.effort.rounds; round += 1) {
-          const service = await startService({ name, environment, prefix: stage.pinning.serverPrefix });
+        for (let round = 0; round < testEnvironment.effort.rounds; round += 1) {
+          const service = await startService({
+            name,
+            environment,
+            prefix: testEnvironment.pinning.serverPrefix,
+          });
           await service.process.stop();
           values.push(service.readyMs / 1000);
         }
@@ -44,9 +54,9 @@ export function coldStartWorkload(stage: Stage, scene: IntrospectionScene): Figu
 
 /** What the services hold in memory after they were busy. */
 export function memoryWorkload(
-  stage: Stage,
-  introspection: IntrospectionScene,
-  registration: RegistrationScene,
+  testEnvironment: TestEnvironment,
+  introspection: IntrospectionFixture,
+  registration: RegistrationFixture,
 ): FigureWorkload {
   return {
     kind: 'figures',
@@ -57,8 +67,8 @@ export function memoryWorkload(
       const { client_id: clientId, client_secret: clientSecret } = await introspection.resourceServer();
       const caller = { path: INTROSPECTION_PATH, clientId, clientSecret };
       const tokens = await introspection.identifierTokens(10_000);
-      const contestants = {
-        'introspection, 10,000 tokens': introspectionService(stage, installation, {
+      const targets = {
+        'introspection, 10,000 tokens': introspectionService(testEnvironment, installation, {
           caller,
           tokens,
           sight: 'known',
@@ -66,10 +76,10 @@ export function memoryWorkload(
         'registration, POST': registrationService(registration, 'POST'),
       };
       const figures: Figure[] = [];
-      for (const [name, contestant] of Object.entries(contestants)) {
+      for (const [name, target] of Object.entries(targets)) {
         const values: number[] = [];
-        for (let round = 0; round < stage.effort.rounds; round += 1)
-          values.push((await memoryAfterLoad(stage, contestant)) / BYTES_PER_MB);
+        for (let round = 0; round < testEnvironment.effort.rounds; round += 1)
+          values.push((await memoryAfterLoad(testEnvironment, target)) / BYTES_PER_MB);
         figures.push({ name, values, unit: 'MB', atMost: MEMORY_AT_MOST_MB });
       }
       return figures;
@@ -77,11 +87,14 @@ export function memoryWorkload(
   };
 }
 
-async function memoryAfterLoad(stage: Stage, contestant: Contestant): Promise<number> {
-  const opened = await contestant.open();
+async function memoryAfterLoad(testEnvironment: TestEnvironment, target: Target): Promise<number> {
+  const opened = await target.open();
   try {
-    await warmUp(stage, opened, CONNECTIONS);
-    await sendLoad(stage, opened, { connections: CONNECTIONS, seconds: stage.effort.seconds });
+    await warmUp(testEnvironment, opened, CONNECTIONS);
+    await sendLoad(testEnvironment, opened, {
+      connections: CONNECTIONS,
+      seconds: testEnvironment.effort.seconds,
+    });
     await pause(SETTLE_MS);
     return (opened.pid === undefined ? undefined : await residentBytes(opened.pid)) ?? 0;
   } finally {

@@ -1,23 +1,23 @@
+import { rawRequest } from '../load/raw-request.js';
+import { startChildServer } from '../servers/child-server.js';
 import {
   type Constant,
   constantLike,
   constantTraffic,
-  firstAnswer,
+  firstResponse,
   LIMIT,
-} from '../contestants/bare-servers.js';
-import { peerName, startPeer } from '../contestants/oidc-provider.js';
+} from '../targets/bare-servers.js';
+import { peerName, startPeer } from '../targets/oidc-provider.js';
 import {
   type RegistrationOperation,
   registrationService,
   registrationTraffic,
-} from '../contestants/registration-service.js';
-import { openRegistration } from '../contestants/registration-traffic.js';
-import { rawRequest } from '../load/raw-request.js';
-import { startChildServer } from '../servers/child-server.js';
-import { REGISTRATION_PATH } from '../stage/registered-client.js';
-import type { RegistrationScene } from '../stage/registration-scene.js';
-import type { Stage } from '../stage/stage.js';
-import type { Comparison, Contestant, Reach } from './workload.js';
+} from '../targets/registration-service.js';
+import { openRegistration } from '../targets/registration-traffic.js';
+import { REGISTRATION_PATH } from '../test-environment/registered-client.js';
+import type { RegistrationFixture } from '../test-environment/registration-fixture.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
+import type { Comparison, Reach, Target } from './workload.js';
 
 const CONNECTIONS = 16;
 /** As many as a service opens by itself. */
@@ -53,70 +53,73 @@ const WORKLOADS: readonly {
 ];
 
 /** Registration, update and reading of clients. */
-export function registrationWorkloads(stage: Stage, scene: RegistrationScene): readonly Comparison[] {
+export function registrationWorkloads(
+  testEnvironment: TestEnvironment,
+  fixture: RegistrationFixture,
+): readonly Comparison[] {
   return WORKLOADS.map(({ operation, title, reach }) => ({
     kind: 'comparison',
     id: `registration-${operation.toLowerCase()}`,
     title,
     connections: CONNECTIONS,
     reach,
-    contestants: async () => {
-      const ours = registrationService(scene, operation);
+    targets: async () => {
+      const ours = registrationService(fixture, operation);
       const peers = reach.flatMap(({ against }) =>
         (['memory', 'Redis'] as const).filter((storage) => peerName(storage) === against),
       );
-      const limit = { stage, scene, answer: constantLike(await firstAnswer(ours)) };
+      const limit = { testEnvironment, fixture, response: constantLike(await firstResponse(ours)) };
       return [
         storageLimit(LIMIT, operation === 'GET' ? 'GET' : 'POST', limit),
         ours,
         ...(operation === 'PUT' ? [storageLimit(READ_AND_UPDATE, 'PUT', limit)] : []),
-        ...peers.map((storage) => peerRegistration(stage, storage, operation)),
+        ...peers.map((storage) => peerRegistration(testEnvironment, storage, operation)),
       ];
     },
   }));
 }
 
 interface StorageLimit {
-  readonly stage: Stage;
-  readonly scene: RegistrationScene;
-  readonly answer: Constant;
+  readonly testEnvironment: TestEnvironment;
+  readonly fixture: RegistrationFixture;
+  readonly response: Constant;
 }
 
 /** The statements of an operation for each request, and an answer of the size of ours. */
 function storageLimit(
   name: string,
   operation: RegistrationOperation,
-  { stage, scene, answer }: StorageLimit,
-): Contestant {
+  { testEnvironment, fixture, response }: StorageLimit,
+): Target {
   return {
     name,
     open: async () => {
-      const clientId = await scene.reset();
-      const { databaseUrl } = await scene.installation();
-      const configuration = { databaseUrl, poolSize: POOL_SIZE, clientId, ...answer };
+      const clientId = await fixture.reset();
+      const { databaseUrl } = await fixture.installation();
+      const configuration = { databaseUrl, poolSize: POOL_SIZE, clientId, ...response };
       const { process, port } = await startChildServer(
         'bare-storage',
         configuration,
-        stage.pinning.serverPrefix,
+        testEnvironment.pinning.serverPrefix,
       );
       const path = `${REGISTRATION_PATH}/${clientId}`;
       const request =
         operation === 'POST' ? openRegistration(REGISTRATION_PATH) : rawRequest({ method: operation, path });
-      const traffic = constantTraffic({ answer, requests: [request] });
+      const traffic = constantTraffic({ response, requests: [request] });
       return { port, pid: process.pid, traffic, close: process.stop };
     },
   };
 }
 
 function peerRegistration(
-  stage: Stage,
+  testEnvironment: TestEnvironment,
   storage: 'memory' | 'Redis',
   operation: RegistrationOperation,
-): Contestant {
+): Target {
   return {
     name: peerName(storage),
     open: async () => {
-      const { port, pid, stop } = await startPeer(stage, { storage, count: 0 });
+      const { port, pid, stop } = await startPeer(testEnvironment, { storage, count: 0 });
       const { traffic } = await registrationTraffic({ port, path: PEER_PATH }, operation);
       return { port, pid, traffic, close: stop };
     },

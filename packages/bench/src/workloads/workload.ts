@@ -1,11 +1,11 @@
-import type { Answer } from '../load/answer-reader.js';
 import type { RequestSource } from '../load/load-result.js';
+import type { RawResponse } from '../load/response-reader.js';
 
 /** A request whose answer can be judged. */
 export interface Exchange {
   readonly request: string;
   /** What is wrong with the answer; `undefined` when nothing is. */
-  readonly problem: (answer: Answer) => string | undefined;
+  readonly problem: (response: RawResponse) => string | undefined;
 }
 
 /** Requests that are sent as they stand. */
@@ -31,7 +31,7 @@ export interface Dialogue {
 }
 
 /** A server that listens, freshly started, and what to send to it. */
-export interface OpenContestant {
+export interface OpenTarget {
   readonly port: number;
   /** Absent for servers that were not started here. */
   readonly pid?: number;
@@ -45,9 +45,9 @@ export interface OpenContestant {
 }
 
 /** One of the servers that take turns. */
-export interface Contestant {
+export interface Target {
   readonly name: string;
-  open(): Promise<OpenContestant>;
+  open(): Promise<OpenTarget>;
 }
 
 /** A figure to reach. */
@@ -70,7 +70,7 @@ export interface Comparison {
   readonly connections: number;
   readonly reach: readonly Reach[];
   /** The contestants, or why there are none yet. */
-  readonly contestants: () => Promise<readonly Contestant[] | string>;
+  readonly targets: () => Promise<readonly Target[] | string>;
 }
 
 /** Something measured in its own unit. */

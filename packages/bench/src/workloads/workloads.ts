@@ -1,9 +1,9 @@
-import { openRegistration } from '../contestants/registration-traffic.js';
-import { federationScene } from '../stage/federation-scene.js';
-import { introspectionScene } from '../stage/introspection-scene.js';
-import { REGISTRATION_PATH } from '../stage/registered-client.js';
-import { registrationScene } from '../stage/registration-scene.js';
-import type { Stage } from '../stage/stage.js';
+import { openRegistration } from '../targets/registration-traffic.js';
+import { federationFixture } from '../test-environment/federation-fixture.js';
+import { introspectionFixture } from '../test-environment/introspection-fixture.js';
+import { REGISTRATION_PATH } from '../test-environment/registered-client.js';
+import { registrationFixture } from '../test-environment/registration-fixture.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import { clientListWorkload } from './client-list.js';
 import { federationHostileWorkload } from './federation-hostile.js';
 import { federationRegistrationWorkload } from './federation-registration.js';
@@ -17,29 +17,29 @@ import { logoutDeliveriesWorkload } from './logout-deliveries.js';
 import { logoutPageWorkload } from './logout-page.js';
 import { coldStartWorkload, memoryWorkload } from './process-figures.js';
 import { registrationWorkloads } from './registration.js';
-import { signedAnswerWorkloads } from './signed-answers.js';
+import { signedResponseWorkloads } from './signed-responses.js';
 import type { Workload } from './workload.js';
 
 /** Every workload, in the order of the report. Nothing is started before one is run. */
-export function allWorkloads(stage: Stage): readonly Workload[] {
-  const introspection = introspectionScene(stage);
-  const registration = registrationScene(stage, openRegistration(REGISTRATION_PATH));
-  const federation = federationScene(stage);
+export function allWorkloads(testEnvironment: TestEnvironment): readonly Workload[] {
+  const introspection = introspectionFixture(testEnvironment);
+  const registration = registrationFixture(testEnvironment, openRegistration(REGISTRATION_PATH));
+  const federation = federationFixture(testEnvironment);
   return [
-    ...introspectionWorkloads(stage, introspection),
-    ...signedAnswerWorkloads(stage, introspection),
-    ...registrationWorkloads(stage, registration),
-    ...halfLoadWorkloads(stage, introspection, registration),
-    ...kneeWorkloads(stage, introspection, registration),
-    clientListWorkload(stage),
-    logoutPageWorkload(stage),
-    logoutDeliveriesWorkload(stage),
-    federationRegistrationWorkload(stage, federation),
-    federationValidationWorkload(stage),
-    federationHostileWorkload(stage, federation),
-    introspectionBesideFederationWorkload(stage, introspection, federation),
-    coldStartWorkload(stage, introspection),
-    memoryWorkload(stage, introspection, registration),
-    growthWorkload(stage),
+    ...introspectionWorkloads(testEnvironment, introspection),
+    ...signedResponseWorkloads(testEnvironment, introspection),
+    ...registrationWorkloads(testEnvironment, registration),
+    ...halfLoadWorkloads(testEnvironment, introspection, registration),
+    ...kneeWorkloads(testEnvironment, introspection, registration),
+    clientListWorkload(testEnvironment),
+    logoutPageWorkload(testEnvironment),
+    logoutDeliveriesWorkload(testEnvironment),
+    federationRegistrationWorkload(testEnvironment, federation),
+    federationValidationWorkload(testEnvironment),
+    federationHostileWorkload(testEnvironment, federation),
+    introspectionBesideFederationWorkload(testEnvironment, introspection, federation),
+    coldStartWorkload(testEnvironment, introspection),
+    memoryWorkload(testEnvironment, introspection, registration),
+    growthWorkload(testEnvironment),
   ];
 }

@@ -1,10 +1,10 @@
 import type { ConnectionChoice } from '../network/chaos-proxy.js';
 import type { Traffic } from '../network/traffic.js';
-import type { House } from '../stage/house.js';
+import type { Cluster } from '../test-environment/cluster.js';
 
 /** Does something to the connections of both instances to one of their stores. */
 export async function disturb(
-  { instances }: House,
+  { instances }: Cluster,
   store: 'postgres' | 'redis',
   { traffic, choice }: { readonly traffic: Traffic; readonly choice?: ConnectionChoice },
 ): Promise<() => Promise<void>> {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { House } from '../stage/house.js';
+import type { Cluster } from '../test-environment/cluster.js';
 import { DEGRADED, type Fault, UNNOTICED } from '../trials/fault.js';
 import { disturb } from './network-fault.js';
 import { repeating } from './repeating.js';
@@ -35,22 +35,22 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
     seconds: 10,
     revocationsAtOnce: 24,
     limits: DEGRADED,
-    begin: (house) => disturb(house, 'postgres', { traffic: { kind: 'delay', ms: 500, from: 'server' } }),
+    begin: (cluster) => disturb(cluster, 'postgres', { traffic: { kind: 'delay', ms: 500, from: 'server' } }),
   },
   {
     id: 'postgres-unreachable',
     title: 'both instances are cut off from PostgreSQL, which goes on taking revocations',
     seconds: 12,
     limits: DEGRADED,
-    begin: (house) => disturb(house, 'postgres', { traffic: { kind: 'drop' } }),
+    begin: (cluster) => disturb(cluster, 'postgres', { traffic: { kind: 'drop' } }),
   },
   {
     id: 'postgres-locked',
     title: 'somebody locks the table of access tokens',
     seconds: 10,
     limits: DEGRADED,
-    begin: async (house) => {
-      const client = await aConnection(house);
+    begin: async (cluster) => {
+      const client = await aConnection(cluster);
       await client.query('BEGIN');
       await client.query('LOCK TABLE access_token IN ACCESS EXCLUSIVE MODE');
       return () => client.end();
@@ -72,24 +72,24 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
   },
 ];
 
-async function aConnection({ postgres, installation }: House): Promise<pg.Client> {
+async function aConnection({ postgres, installation }: Cluster): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: postgres.url(installation.database) });
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
-async function takeConnections(house: House): Promise<() => Promise<unknown>> {
+async function takeConnections(cluster: Cluster): Promise<() => Promise<unknown>> {
   const taken: pg.Client[] = [];
   const take = async () => {
     try {
-      for (;;) taken.push(await aConnection(house));
+      for (;;) taken.push(await aConnection(cluster));
     } catch {
       // There are none any more.
     }
   };
   await take();
-  await house.installation.pool.query(TERMINATE);
+  await cluster.installation.pool.query(TERMINATE);
   const stop = repeating(20, take);
   return async () => {
     await stop();

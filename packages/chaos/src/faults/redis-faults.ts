@@ -34,26 +34,26 @@ export const REDIS_FAULTS: readonly Fault[] = [
     title: 'every answer of Redis comes 200 ms later',
     seconds: 10,
     limits: UNNOTICED,
-    begin: (house) => disturb(house, 'redis', { traffic: { kind: 'delay', ms: 200, from: 'server' } }),
+    begin: (cluster) => disturb(cluster, 'redis', { traffic: { kind: 'delay', ms: 200, from: 'server' } }),
   },
   {
     id: 'redis-half-open',
     title: 'connections to Redis lose what it answers',
     seconds: 10,
     limits: UNNOTICED,
-    begin: (house) => disturb(house, 'redis', { traffic: { kind: 'drop', from: 'server' } }),
+    begin: (cluster) => disturb(cluster, 'redis', { traffic: { kind: 'drop', from: 'server' } }),
   },
   {
     id: 'redis-drip',
     title: 'Redis answers with 200 bytes a second, and connections are cut',
     seconds: 10,
     limits: UNNOTICED,
-    begin: async (house) => {
-      const pass = await disturb(house, 'redis', {
+    begin: async (cluster) => {
+      const pass = await disturb(cluster, 'redis', {
         traffic: { kind: 'drip', bytesPerSecond: 200, from: 'server' },
       });
       const stop = repeating(1_000, async () => {
-        for (const { redis } of house.instances) redis.reset();
+        for (const { redis } of cluster.instances) redis.reset();
       });
       return async () => {
         await stop();

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Closers } from '@vestibule/local-services';
 import { redisUrl } from '../processes/redis.js';
-import type { Stage } from '../stage/stage.js';
-import type { TrafficScene } from '../traffic/traffic.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
+import type { TrafficFixture } from '../traffic/traffic.js';
 import { type ServiceName, TRAFFICS } from '../traffic/traffics.js';
 import { type Fleet, openFleet } from './fleet.js';
-import { type Ledger, UnexpectedAnswer } from './ledger.js';
+import { type Ledger, UnexpectedResponse } from './ledger.js';
 
 /** How a service is kept busy. */
 export interface BusyFleetOptions {
   readonly name: ServiceName;
-  readonly scene: TrafficScene;
+  readonly fixture: TrafficFixture;
   readonly ledger: Ledger;
   readonly callers: number;
   /** Settings besides those of the installation. */
@@ -36,11 +36,11 @@ const TURN_MS = 2;
 
 /** Starts a service twice and lets callers come. */
 export async function openBusyFleet(
-  { postgres, redis, installation }: Stage,
-  { name, scene, ledger, callers, environment: own, root }: BusyFleetOptions,
+  { postgres, redis, installation }: TestEnvironment,
+  { name, fixture, ledger, callers, environment: own, root }: BusyFleetOptions,
   toEnd: Closers,
 ): Promise<BusyFleet> {
-  const traffic = await TRAFFICS[name](scene, toEnd);
+  const traffic = await TRAFFICS[name](fixture, toEnd);
   const environment = {
     ...installation.environment,
     DATABASE_URL: postgres.url(installation.database),
@@ -58,7 +58,7 @@ export async function openBusyFleet(
         .turn((exchange, expected) => ledger.ask(fleet.gateway, exchange, expected))
         .catch((error: unknown) => {
           // It has been counted.
-          if (!(error instanceof UnexpectedAnswer)) throw error;
+          if (!(error instanceof UnexpectedResponse)) throw error;
         });
       await pause(TURN_MS);
     }

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MEDIA_TYPE } from '@vestibule/protocol';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Installation } from '../stage/installation.js';
+import type { Installation } from '../test-environment/installation.js';
 import { bearerJson, FORM, formOf } from '../traffic/traffic.js';
 import type { Fleet } from './fleet.js';
-import { type Ledger, UnexpectedAnswer } from './ledger.js';
+import { type Ledger, UnexpectedResponse } from './ledger.js';
 
 /** Who issues tokens, and who is asked about them. */
 export interface Crossing {
@@ -18,12 +18,12 @@ export interface Crossing {
 
 /** Callers that go from one service to the other. */
 export interface RunningCrossing {
-  /** Issues a token. @throws UnexpectedAnswer */
+  /** Issues a token. @throws UnexpectedResponse */
   issue(format: 'jwt' | 'identifier'): Promise<string>;
-  /** Asks whether a token that should be active is. @throws UnexpectedAnswer when it is not */
+  /** Asks whether a token that should be active is. @throws UnexpectedResponse when it is not */
   requireActive(token: string): Promise<void>;
-  /** Has a token described by a signed answer. @throws UnexpectedAnswer */
-  signedAnswer(token: string): Promise<string>;
+  /** Has a token described by a signed answer. @throws UnexpectedResponse */
+  signedResponse(token: string): Promise<string>;
   /** Ends the callers. */
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export function startCrossing(crossing: Crossing): RunningCrossing {
   const requireActive = async (token: string) => {
     await introspect(token, MEDIA_TYPE.json, (body) => body.startsWith('{"active":true'));
   };
-  const signedAnswer = (token: string) =>
+  const signedResponse = (token: string) =>
     introspect(token, MEDIA_TYPE.tokenIntrospectionJwt, (body) => body.split('.').length === 3);
   let isOver = false;
   const caller = async (format: 'jwt' | 'identifier') => {
@@ -72,7 +72,7 @@ export function startCrossing(crossing: Crossing): RunningCrossing {
         .then(requireActive)
         .catch((error: unknown) => {
           // It has been counted.
-          if (!(error instanceof UnexpectedAnswer)) throw error;
+          if (!(error instanceof UnexpectedResponse)) throw error;
         });
       await pause(TURN_MS);
     }
@@ -84,7 +84,7 @@ export function startCrossing(crossing: Crossing): RunningCrossing {
   return {
     issue,
     requireActive,
-    signedAnswer,
+    signedResponse,
     stop: async () => {
       isOver = true;
       await calling;

@@ -12,7 +12,7 @@ export interface Exchange {
 }
 
 /** What came back. */
-export interface PassedAnswer {
+export interface PassedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -27,7 +27,7 @@ export interface Upstream {
 /** What stands between callers and several instances of a service. */
 export interface Gateway {
   /** Passes a request on to the next instance that is ready, once. Rejects when there is no answer. */
-  send(exchange: Exchange): Promise<PassedAnswer>;
+  send(exchange: Exchange): Promise<PassedResponse>;
   /** How many instances take part. */
   taking(): number;
   close(): Promise<void>;
@@ -89,7 +89,7 @@ async function watch(checkAll: () => Promise<unknown>, signal: AbortSignal): Pro
   }
 }
 
-function pass({ port, agent }: Member, exchange: Exchange): Promise<PassedAnswer> {
+function pass({ port, agent }: Member, exchange: Exchange): Promise<PassedResponse> {
   const { method, path, headers = {}, body = '', slowMs = 0 } = exchange;
   return new Promise((resolve, reject) => {
     const length = { 'content-length': Buffer.byteLength(body) };
@@ -102,13 +102,13 @@ function pass({ port, agent }: Member, exchange: Exchange): Promise<PassedAnswer
         path,
         headers: { ...headers, ...(body !== '' && length) },
       },
-      (answer) => {
+      (response) => {
         const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () => {
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
           const text = Buffer.concat(chunks).toString();
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text });
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
         });
       },
     );

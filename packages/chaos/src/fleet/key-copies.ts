@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { RunningCrossing } from './crossing.js';
 import type { Fleet } from './fleet.js';
-import { type Ledger, UnexpectedAnswer } from './ledger.js';
+import { type Ledger, UnexpectedResponse } from './ledger.js';
 
 /** What verifiers saw who keep copies of the published keys. */
 export interface KeyCopies {
@@ -35,7 +35,7 @@ const TURN_MS = 50;
 export async function startVerifiers(
   { gateway }: Pick<Fleet, 'gateway'>,
   ledger: Ledger,
-  { issue, signedAnswer }: Pick<RunningCrossing, 'issue' | 'signedAnswer'>,
+  { issue, signedResponse }: Pick<RunningCrossing, 'issue' | 'signedResponse'>,
 ): Promise<RunningVerifiers> {
   const { headers } = await ledger.ask(gateway, KEY_SET, { status: 200 });
   const keptMs = Number(MAX_AGE.exec(headers['cache-control'] ?? '')?.[1] ?? 0) * 1000;
@@ -62,11 +62,11 @@ export async function startVerifiers(
       await issue('jwt')
         .then(async (token) => {
           await verify(token);
-          await verify(await signedAnswer(token));
+          await verify(await signedResponse(token));
         })
         .catch((error: unknown) => {
           // It has been counted.
-          if (!(error instanceof UnexpectedAnswer)) throw error;
+          if (!(error instanceof UnexpectedResponse)) throw error;
         });
       await pause(TURN_MS);
     }

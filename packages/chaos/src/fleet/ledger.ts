@@ -1,4 +1,4 @@
-import type { Exchange, Gateway, PassedAnswer } from './gateway.js';
+import type { Exchange, Gateway, PassedResponse } from './gateway.js';
 
 /** What was asked of services, and how often the answer was not the right one. */
 export interface Ledger {
@@ -7,8 +7,8 @@ export interface Ledger {
   readonly slowestMs: number;
   /** The first failures, one sentence each. */
   readonly examples: readonly string[];
-  /** Asks through a gateway, and keeps the answer. @throws UnexpectedAnswer when there is none, or not the right one */
-  ask(gateway: Gateway, exchange: Exchange, expected: Expected): Promise<PassedAnswer>;
+  /** Asks through a gateway, and keeps the answer. @throws UnexpectedResponse when there is none, or not the right one */
+  ask(gateway: Gateway, exchange: Exchange, expected: Expected): Promise<PassedResponse>;
 }
 
 /** Which answer is the right one. */
@@ -18,8 +18,8 @@ export interface Expected {
 }
 
 /** There was another answer than expected, or none; it has been counted. */
-export class UnexpectedAnswer extends Error {
-  override readonly name = 'UnexpectedAnswer';
+export class UnexpectedResponse extends Error {
+  override readonly name = 'UnexpectedResponse';
 }
 
 const MAX_EXAMPLES = 5;
@@ -32,19 +32,19 @@ export function openLedger(): Ledger {
   const fail = (sentence: string): never => {
     seen.failures += 1;
     if (examples.length < MAX_EXAMPLES) examples.push(sentence);
-    throw new UnexpectedAnswer(sentence);
+    throw new UnexpectedResponse(sentence);
   };
   const ask: Ledger['ask'] = async (gateway, exchange, { status, isRight = () => true }) => {
     const { method, path } = exchange;
     const begunAt = performance.now();
     seen.requests += 1;
-    const answer = await gateway
+    const response = await gateway
       .send(exchange)
       .catch((error: unknown) => fail(`${method} ${path.split('?', 1)[0]}: ${String(error)}`));
     seen.slowestMs = Math.max(seen.slowestMs, performance.now() - begunAt - (exchange.slowMs ?? 0));
-    if (answer.status === status && isRight(answer.body)) return answer;
-    const text = answer.body.slice(0, MAX_BODY);
-    return fail(`${method} ${path.split('?', 1)[0]}: ${answer.status} in place of ${status} ${text}`);
+    if (response.status === status && isRight(response.body)) return response;
+    const text = response.body.slice(0, MAX_BODY);
+    return fail(`${method} ${path.split('?', 1)[0]}: ${response.status} in place of ${status} ${text}`);
   };
   return Object.assign(seen, { ask });
 }

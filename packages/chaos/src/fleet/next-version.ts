@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Closers } from '@vestibule/local-services';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { ROOT } from '../stage/root.js';
+import { ROOT } from '../test-environment/root.js';
 import { SERVICE_NAMES, type ServiceName } from '../traffic/traffics.js';
 
 const Manifest = Type.Object({ scripts: Type.Object({ build: Type.String() }) });

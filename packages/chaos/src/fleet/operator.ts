@@ -16,7 +16,7 @@ import { systemClock } from '@vestibule/protocol';
 /** The keys that a rotation has added. */
 export interface AddedKeys {
   readonly kid: string;
-  readonly sealId: string;
+  readonly encryptionId: string;
   readonly digestId: string;
 }
 
@@ -42,7 +42,7 @@ export interface Operator {
   /** Wraps the data keys under the first of the key-encryption keys. */
   rewrap(): Promise<number>;
   /** Seals every record anew. @returns how many do not open */
-  reseal(): Promise<number>;
+  reencrypt(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -56,17 +56,17 @@ export async function openOperator(url: string, keyEncryptionKeys: string): Prom
     random: secureRandom,
   };
   const keys = await openDataKeys(data);
-  const signing = { store: database.signingKeys, sealer: keys.sealer, clock: systemClock };
+  const signing = { store: database.signingKeys, encryptor: keys.encryptor, clock: systemClock };
   const later = { nowMs: () => systemClock.nowMs() + DATA_KEY_SETTLE_MS };
   return {
     add: async () => {
-      const { id: sealId } = await addDataKey(data, 'seal');
+      const { id: encryptionId } = await addDataKey(data, 'seal');
       const { id: digestId } = await addDataKey(data, 'digest');
       const purpose = { keySet: 'provider', use: 'sig', algorithm: 'ES256' } as const;
-      return { kid: (await addSigningKey(signing, purpose)).kid, sealId, digestId };
+      return { kid: (await addSigningKey(signing, purpose)).kid, encryptionId, digestId };
     },
-    activateDataKeys: async ({ sealId, digestId }) => {
-      for (const id of [sealId, digestId]) await activateDataKey({ ...data, clock: later }, id);
+    activateDataKeys: async ({ encryptionId, digestId }) => {
+      for (const id of [encryptionId, digestId]) await activateDataKey({ ...data, clock: later }, id);
     },
     activateSigningKey: async ({ kid }, times) => {
       try {
@@ -78,9 +78,9 @@ export async function openOperator(url: string, keyEncryptionKeys: string): Prom
       }
     },
     rewrap: () => rewrapDataKeys(data),
-    reseal: async () => {
+    reencrypt: async () => {
       await keys.refresh();
-      return (await database.reseal(keys)).unreadable;
+      return (await database.reencrypt(keys)).unreadable;
     },
     close: () => database.close(),
   };

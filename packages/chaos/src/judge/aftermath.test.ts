@@ -10,13 +10,13 @@ const revoked = (token: string, doneAtMs: number): TokenEvent => ({
   begunAtMs: 0,
   doneAtMs,
 });
-const asked = (token: string, node: string, begunAtMs: number, answer: Asked['answer']): Asked => ({
+const asked = (token: string, node: string, begunAtMs: number, response: Asked['response']): Asked => ({
   kind: 'asked',
   token,
   node,
   begunAtMs,
   doneAtMs: begunAtMs + 1,
-  answer,
+  response,
 });
 
 it('gives for each revocation and instance when it was last wrong, and how long after that it was asked again', () => {

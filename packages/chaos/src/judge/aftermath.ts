@@ -41,7 +41,7 @@ export function aftermathsOf(events: readonly TokenEvent[], nodes: readonly stri
 function answeredOf(events: readonly TokenEvent[]): ReadonlyMap<string, readonly Asked[]> {
   const answered = new Map<string, Asked[]>();
   for (const event of events) {
-    if (event.kind !== 'asked' || event.answer === 'fault') continue;
+    if (event.kind !== 'asked' || event.response === 'fault') continue;
     const key = `${event.node} ${event.token}`;
     const own = answered.get(key);
     if (own === undefined) answered.set(key, [event]);
@@ -53,7 +53,7 @@ function answeredOf(events: readonly TokenEvent[]): ReadonlyMap<string, readonly
 function acknowledgementsOf(events: readonly TokenEvent[]): ReadonlyMap<string, Acknowledgement> {
   const acknowledged = new Map<string, Acknowledgement>();
   for (const event of events) {
-    const isClaim = event.kind === 'asked' && event.claims === true && event.answer === 'active';
+    const isClaim = event.kind === 'asked' && event.claims === true && event.response === 'active';
     if (event.kind !== 'revoked' && !isClaim) continue;
     const knownMs = acknowledged.get(event.token)?.doneAtMs ?? Number.POSITIVE_INFINITY;
     if (event.doneAtMs < knownMs) acknowledged.set(event.token, event);
@@ -62,8 +62,8 @@ function acknowledgementsOf(events: readonly TokenEvent[]): ReadonlyMap<string, 
 }
 
 function aftermath(asked: readonly Asked[], doneAtMs: number): Pick<Aftermath, 'staleMs' | 'unknownMs'> {
-  const begunAtMs = (answer: Asked['answer']) =>
-    asked.filter((event) => event.answer === answer).map((event) => event.begunAtMs);
+  const begunAtMs = (response: Asked['response']) =>
+    asked.filter((event) => event.response === response).map((event) => event.begunAtMs);
   const lastActiveMs = begunAtMs('active').reduce((last, ms) => Math.max(last, ms), doneAtMs);
   const firstAfterMs = begunAtMs('inactive')
     .filter((ms) => ms >= lastActiveMs)

@@ -15,13 +15,13 @@ const revoked = (token: string, begunAtMs: number, doneAtMs: number): TokenEvent
   begunAtMs,
   doneAtMs,
 });
-const asked = (token: string, answer: 'active' | 'inactive', claims: boolean): TokenEvent => ({
+const asked = (token: string, response: 'active' | 'inactive', claims: boolean): TokenEvent => ({
   kind: 'asked',
   token,
   node: 'a',
   begunAtMs: 150,
   doneAtMs: 151,
-  answer,
+  response,
   claims,
 });
 

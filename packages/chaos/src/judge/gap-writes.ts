@@ -37,5 +37,5 @@ export function gapWrites(events: readonly TokenEvent[], { beginMs, endMs }: Gap
 }
 
 function isWrite(event: TokenEvent): boolean {
-  return event.kind !== 'asked' || (event.claims === true && event.answer === 'active');
+  return event.kind !== 'asked' || (event.claims === true && event.response === 'active');
 }

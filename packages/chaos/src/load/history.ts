@@ -1,12 +1,12 @@
 import type { TokenEvent } from '@vestibule/tokens/testing';
-import type { Instance } from '../stage/house.js';
+import type { Instance } from '../test-environment/cluster.js';
 import type { LoneToken } from './lone-token.js';
 
 /** What came of a question: an answer, a fault of the service, or no answer at all. */
 export type Outcome = 'active' | 'inactive' | 'fault' | 'unanswered';
 
 /** Whether somebody said what the token is. */
-export function isAnswer(outcome: Outcome): boolean {
+export function isResponse(outcome: Outcome): boolean {
   return outcome === 'active' || outcome === 'inactive';
 }
 
@@ -68,11 +68,11 @@ export function openHistory(): History {
       const doneAtMs = now();
       latenciesMs.push(doneAtMs - begunAtMs);
       counts[outcome] += 1;
-      const answer = outcome === 'unanswered' ? 'fault' : outcome;
+      const response = outcome === 'unanswered' ? 'fault' : outcome;
       const { node } = instance;
-      events.push({ kind: 'asked', token: token.name, node, begunAtMs, doneAtMs, answer, claims });
+      events.push({ kind: 'asked', token: token.name, node, begunAtMs, doneAtMs, response, claims });
       // Without an answer the token may be used up all the same.
-      if (claims && answer === 'fault') perhapsRevoked(token, begunAtMs);
+      if (claims && response === 'fault') perhapsRevoked(token, begunAtMs);
       return outcome;
     },
   };

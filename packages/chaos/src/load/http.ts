@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 
 /** An answer of a service. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -9,9 +9,9 @@ export interface HttpAnswer {
 /** Somebody who asks one service over connections that stay open. */
 export interface HttpCaller {
   /** Posts a form. Rejects when there is no answer: nobody listens, the connection breaks, or it takes too long. */
-  post(path: string, form: Readonly<Record<string, string>>): Promise<HttpAnswer>;
+  post(path: string, form: Readonly<Record<string, string>>): Promise<HttpResponse>;
   /** Reads something, with the same credentials. */
-  get(path: string): Promise<HttpAnswer>;
+  get(path: string): Promise<HttpResponse>;
   close(): void;
 }
 
@@ -30,12 +30,12 @@ export function httpCaller(port: number, authorization: string): HttpCaller {
 }
 
 /** Asks once, over a connection of its own. */
-export function askOnce(port: number, path: string): Promise<HttpAnswer> {
+export function askOnce(port: number, path: string): Promise<HttpResponse> {
   return send({ port, path });
 }
 
 /** Posts JSON once, with a bearer token. */
-export function postJson(port: number, path: string, token: string, value: object): Promise<HttpAnswer> {
+export function postJson(port: number, path: string, token: string, value: object): Promise<HttpResponse> {
   return send(
     { port, path },
     { authorization: `Bearer ${token}`, body: JSON.stringify(value), type: 'application/json' },
@@ -47,7 +47,7 @@ export function postOnce(
   port: number,
   path: string,
   posted: Omit<Posted, 'authorization'>,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   return send({ port, path }, posted);
 }
 
@@ -64,20 +64,20 @@ interface Posted {
   readonly type?: string;
 }
 
-function send(place: Place, posted?: Posted): Promise<HttpAnswer> {
+function send(place: Place, posted?: Posted): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const { authorization, body, type = 'application/x-www-form-urlencoded' } = posted ?? {};
     const content = body !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(body) };
     const headers = { ...(authorization !== undefined && { authorization }), ...content };
     const asked = request(
       { host: '127.0.0.1', ...place, method: body === undefined ? 'GET' : 'POST', headers },
-      (answer) => {
+      (response) => {
         const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
         );
-        answer.on('error', reject);
+        response.on('error', reject);
       },
     );
     asked.setTimeout(TIMEOUT_MS, () => asked.destroy(new Error('no answer')));

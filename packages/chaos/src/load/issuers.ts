@@ -20,13 +20,13 @@ export async function issueTokens(work: Work): Promise<void> {
   }
 }
 
-async function issueOne({ house, history, pool }: Work, turn: number): Promise<void> {
+async function issueOne({ cluster, history, pool }: Work, turn: number): Promise<void> {
   // Some end by themselves while they are asked about; the others are revoked.
   const lifetime = turn % SHORT_LIFETIME_EVERY === 0 ? 3 + (turn % 5) : LIFETIME_SECONDS;
   const format = turn % JWT_EVERY === 0 ? 'jwt' : 'identifier';
-  const token = await issueLoneToken(house.installation, format, lifetime);
+  const token = await issueLoneToken(cluster.installation, format, lifetime);
   history.issued(token);
   // At once, on the instance that it happens to meet.
-  await history.ask(house.instances[turn % 2] ?? house.instances[0], token);
+  await history.ask(cluster.instances[turn % 2] ?? cluster.instances[0], token);
   pool.add(token);
 }

@@ -1,4 +1,4 @@
-import type { House } from '../stage/house.js';
+import type { Cluster } from '../test-environment/cluster.js';
 import { until } from '../until.js';
 import type { History } from './history.js';
 import { issueTokens } from './issuers.js';
@@ -23,9 +23,14 @@ const ISSUE_PATIENCE_MS = 400_000;
  * Readers, issuers and a revoker at work, once as many tokens live as are wanted.
  * @param staleMs how long a revoked token may be active where it was not revoked
  */
-export async function startLoad(house: House, history: History, staleMs: number, pace: Pace): Promise<Load> {
+export async function startLoad(
+  cluster: Cluster,
+  history: History,
+  staleMs: number,
+  pace: Pace,
+): Promise<Load> {
   let [isOver, failures] = [false, 0];
-  const work: Work = { house, history, pool: tokenPool(), pace, staleMs, isOver: () => isOver };
+  const work: Work = { cluster, history, pool: tokenPool(), pace, staleMs, isOver: () => isOver };
   const onFailure = () => {
     failures += 1;
   };

@@ -20,7 +20,7 @@ export interface LogoutReceiver {
 const MAX_TOKEN_LENGTH = 8_192;
 
 /** Starts a receiver that takes every token after a moment. */
-export async function logoutReceiver(answerAfterMs: number): Promise<LogoutReceiver> {
+export async function logoutReceiver(responseAfterMs: number): Promise<LogoutReceiver> {
   const received: ReceivedLogout[] = [];
   let next: (() => void) | undefined;
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ export async function logoutReceiver(answerAfterMs: number): Promise<LogoutRecei
       received.push({ sid: String(claims['sid']), jti: String(claims['jti']) });
       next?.();
       next = undefined;
-      setTimeout(() => response.end(), answerAfterMs);
+      setTimeout(() => response.end(), responseAfterMs);
     });
     request.on('error', () => undefined);
   });

@@ -3,7 +3,7 @@ import { secureRandom } from '@vestibule/crypto';
 import { type ClientId, parseClientId, parseIssuer } from '@vestibule/protocol';
 import { parseScope } from '@vestibule/scopes';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
-import { type Installation, ISSUER } from '../stage/installation.js';
+import { type Installation, ISSUER } from '../test-environment/installation.js';
 
 /** The two formats of access tokens. */
 export type TokenFormat = 'identifier' | 'jwt';

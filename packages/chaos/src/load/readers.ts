@@ -1,24 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { House, Instance } from '../stage/house.js';
-import { isAnswer } from './history.js';
+import type { Cluster, Instance } from '../test-environment/cluster.js';
+import { isResponse } from './history.js';
 import type { Work } from './work.js';
 
 /** Asks about tokens without an end, and tells of each question that nobody could answer. */
 export async function readTokens(
-  { house, history, pool, pace, isOver }: Work,
+  { cluster, history, pool, pace, isOver }: Work,
   onFailure: () => void,
 ): Promise<void> {
   while (!isOver()) {
     const token = pool.pick();
-    const [first, second] = inRandomOrder(house.instances);
-    if (token !== undefined && !isAnswer(await history.ask(first, token))) {
+    const [first, second] = inRandomOrder(cluster.instances);
+    if (token !== undefined && !isResponse(await history.ask(first, token))) {
       // As a balancer or a client does, which tries another instance once.
-      if (!isAnswer(await history.ask(second, token))) onFailure();
+      if (!isResponse(await history.ask(second, token))) onFailure();
     }
     await pause(pace.readMs * (0.5 + Math.random()));
   }
 }
 
-function inRandomOrder([one, other]: House['instances']): readonly [Instance, Instance] {
+function inRandomOrder([one, other]: Cluster['instances']): readonly [Instance, Instance] {
   return Math.random() < 0.5 ? [one, other] : [other, one];
 }

@@ -1,6 +1,6 @@
 import { nowSeconds, parseIssuer, systemClock } from '@vestibule/protocol';
 import { revokeToken } from '@vestibule/tokens';
-import { type Installation, ISSUER } from '../stage/installation.js';
+import { type Installation, ISSUER } from '../test-environment/installation.js';
 import type { LoneToken, TokenFormat } from './lone-token.js';
 
 /** A way in which a token dies; whoever does it, no instance is told but by the database. */

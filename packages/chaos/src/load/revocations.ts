@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAnswer } from './history.js';
+import { isResponse } from './history.js';
 import type { LoneToken } from './lone-token.js';
 import { REVOCATION_PATHS } from './revocation-paths.js';
 import { WATCH_MS, watchDeath } from './watch.js';
@@ -30,29 +30,29 @@ export async function revokeTokens(work: Work): Promise<void> {
 
 /** Uses up tokens, whatever fails: whoever does that has nothing to fall back on. */
 export async function claimTokens(work: Work): Promise<void> {
-  const { house, history, pool, pace, isOver } = work;
+  const { cluster, history, pool, pace, isOver } = work;
   const watched: Promise<void>[] = [];
   for (let turn = 0; !isOver(); turn += 1) {
     await pause(CLAIM_MS);
     const token = pool.live > pace.tokens / 2 ? pool.takeOldest() : undefined;
     if (token?.format !== 'identifier') continue;
-    const outcome = await history.ask(house.instances[turn % 2] ?? house.instances[0], token, true);
-    if (isAnswer(outcome)) watched.push(watchDeath(work, token));
+    const outcome = await history.ask(cluster.instances[turn % 2] ?? cluster.instances[0], token, true);
+    if (isResponse(outcome)) watched.push(watchDeath(work, token));
   }
   await Promise.all(watched);
 }
 
 /** Revokes any token that every instance remembers by the next path, tries until it is done, and watches it die. */
 async function revokeOne(work: Work, turn: number): Promise<void> {
-  const { house, history, pool, isOver } = work;
+  const { cluster, history, pool, isOver } = work;
   const token = pool.takeAny();
   // One that is about to expire shows nothing.
   if (token === undefined || token.expiresAtMs - Date.now() < WATCH_MS) return;
-  await Promise.all(house.instances.map((instance) => history.ask(instance, token)));
+  await Promise.all(cluster.instances.map((instance) => history.ask(instance, token)));
   const paths = REVOCATION_PATHS.filter(({ formats }) => formats.includes(token.format));
   const path = paths[turn % paths.length];
   const revoke = async () => {
-    await history.revoke(token, async () => path?.revoke(house.installation, token));
+    await history.revoke(token, async () => path?.revoke(cluster.installation, token));
     return true;
   };
   const isClaim = turn % CLAIM_EVERY === 0 && token.format === 'identifier';
@@ -65,9 +65,9 @@ async function revokeOne(work: Work, turn: number): Promise<void> {
 }
 
 /** Has several callers use a token up at the same moment, on every instance. @returns whether one of them was answered */
-export async function claimTogether({ house, history }: Work, token: LoneToken): Promise<boolean> {
+export async function claimTogether({ cluster, history }: Work, token: LoneToken): Promise<boolean> {
   const asked = Array.from({ length: CLAIMS }, (_, index) =>
-    history.ask(house.instances[index % 2] ?? house.instances[0], token, true),
+    history.ask(cluster.instances[index % 2] ?? cluster.instances[0], token, true),
   );
-  return (await Promise.all(asked)).some(isAnswer);
+  return (await Promise.all(asked)).some(isResponse);
 }

@@ -22,7 +22,7 @@ export function tokenPool(): TokenPool {
   const all: LoneToken[] = [];
   const live: LoneToken[] = [];
   const dead: LoneToken[] = [];
-  const bury = (token: LoneToken) => {
+  const invalidate = (token: LoneToken) => {
     dead.push(token);
     if (dead.length > REMEMBERED_DEAD) dead.shift();
   };
@@ -38,12 +38,12 @@ export function tokenPool(): TokenPool {
     },
     takeOldest: () => {
       const token = live.shift();
-      if (token !== undefined) bury(token);
+      if (token !== undefined) invalidate(token);
       return token;
     },
     takeAny: () => {
       const [token] = live.splice(Math.floor(Math.random() * live.length), 1);
-      if (token !== undefined) bury(token);
+      if (token !== undefined) invalidate(token);
       return token;
     },
     pick: () => (Math.random() < LIVE_SHARE ? someOf(live) : undefined) ?? someOf(dead) ?? someOf(live),

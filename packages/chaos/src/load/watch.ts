@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Instance } from '../stage/house.js';
+import type { Instance } from '../test-environment/cluster.js';
 import type { LoneToken } from './lone-token.js';
 import type { Work } from './work.js';
 
-type Watch = Pick<Work, 'house' | 'history' | 'staleMs' | 'isOver'>;
+type Watch = Pick<Work, 'cluster' | 'history' | 'staleMs' | 'isOver'>;
 
 /** For how long a revoked token is watched that does not die; longer than any promise. */
 export const WATCH_MS = 7_000;
@@ -20,7 +20,7 @@ const AFTERLIFE_MS = [20, 200, 2_000, 4_000] as const;
  */
 export async function watchDeath(watch: Watch, token: LoneToken): Promise<void> {
   await Promise.all(
-    watch.house.instances.map(async (instance) => {
+    watch.cluster.instances.map(async (instance) => {
       await askUntilDead(watch, instance, token);
       void askTheDead(watch, instance, token);
     }),

@@ -1,4 +1,4 @@
-import type { House } from '../stage/house.js';
+import type { Cluster } from '../test-environment/cluster.js';
 import type { History } from './history.js';
 import type { TokenPool } from './token-pool.js';
 
@@ -28,7 +28,7 @@ export const PACE: Pace = {
 
 /** What everybody works with. */
 export interface Work {
-  readonly house: House;
+  readonly cluster: Cluster;
   readonly history: History;
   readonly pool: TokenPool;
   readonly pace: Pace;

@@ -74,7 +74,7 @@ export async function startDebianPostgres(
   toEnd.add(() => server.end('SIGINT'));
   const url = (database: string) => `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`;
   const at = (database: string) => `--dbname=postgresql://postgres@127.0.0.1:${port}/${database}`;
-  await until(() => answers(url('postgres')));
+  await until(() => responses(url('postgres')));
   return {
     version,
     url,
@@ -112,7 +112,7 @@ async function asSomebodyElse(paths: readonly string[]): Promise<readonly string
   return ['setpriv', `--reuid=${uid}`, `--regid=${Number(group)}`, '--clear-groups'];
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responses(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.end();

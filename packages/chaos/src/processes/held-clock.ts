@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Closers, installDebianPackage } from '@vestibule/local-services';
-import { ROOT } from '../stage/root.js';
+import { ROOT } from '../test-environment/root.js';
 import type { PlainProcess } from './plain-process.js';
 
 /** A monotonic clock that stands still while its process is paused, as that of a suspended machine does. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { freePort } from '@vestibule/local-services';
 import { askOnce } from '../load/http.js';
-import { ROOT } from '../stage/root.js';
+import { ROOT } from '../test-environment/root.js';
 import { until } from '../until.js';
 import { type PlainProcess, startPlainProcess } from './plain-process.js';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { ISSUER } from '../stage/installation.js';
+import { ISSUER } from '../test-environment/installation.js';
 import { bearerJson, FORM, formOf, type OpenTraffic } from './traffic.js';
 
 const Issued = Type.Object({ access_token: Type.String() });

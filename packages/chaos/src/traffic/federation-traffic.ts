@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Closers } from '@vestibule/local-services';
 import { MEDIA_TYPE } from '@vestibule/protocol';
 import { openSmallFederation } from '@vestibule/testkit/federation';
-import { ISSUER } from '../stage/installation.js';
+import { ISSUER } from '../test-environment/installation.js';
 import type { OpenTraffic } from './traffic.js';
 
 /** More than register at a time. */
@@ -16,7 +16,7 @@ const METADATA = { redirect_uris: ['https://client.example/callback'] };
 const isJwt = (body: string) => body.split('.').length === 3;
 
 /** Entities of a small federation that register over and over, and what the service says of itself. */
-export const federationTraffic: OpenTraffic = async (_scene, toEnd) => {
+export const federationTraffic: OpenTraffic = async (_fixture, toEnd) => {
   const federation = await openSmallFederation();
   toEnd.add(federation.close);
   // Each registers by one statement after the other: those that are on their way do not overtake each other.

@@ -1,6 +1,6 @@
 import { logIn } from '@vestibule/testkit/logins';
 import { logoutReceiver } from '../load/logout-receiver.js';
-import { toldClient } from '../load/told-client.js';
+import { notifiedClient } from '../load/notified-client.js';
 import { until } from '../until.js';
 import { FORM, formOf, type OpenTraffic } from './traffic.js';
 
@@ -17,7 +17,7 @@ const CONFIRMATION = /name="confirmation" value="([^"]+)"/;
 export const logoutTraffic: OpenTraffic = async ({ installation }, toEnd) => {
   const receiver = await logoutReceiver(RECEIVER_MS);
   toEnd.add(receiver.close);
-  const clientId = await toldClient(installation, receiver.port);
+  const clientId = await notifiedClient(installation, receiver.port);
   const ended: string[] = [];
   let turns = 0;
   return {

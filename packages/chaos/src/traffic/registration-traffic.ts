@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { PassedAnswer } from '../fleet/gateway.js';
+import type { PassedResponse } from '../fleet/gateway.js';
 import { type Ask, bearer, bearerJson, type OpenTraffic } from './traffic.js';
 
 const Registered = Type.Object({ client_id: Type.String(), registration_access_token: Type.String() });
@@ -9,7 +9,7 @@ const SLOW_EVERY = 12;
 const SLOW_MS = 900;
 const METADATA = { redirect_uris: ['https://client.example/callback'], client_name: 'A client' };
 
-const registeredOf = ({ body }: PassedAnswer) => Value.Parse(Registered, JSON.parse(body));
+const registeredOf = ({ body }: PassedResponse) => Value.Parse(Registered, JSON.parse(body));
 
 /** The life of a client, over and over: registered, read, replaced, read with the new token, deleted, and gone. */
 export const registrationTraffic: OpenTraffic = async ({ masterToken }) => {

@@ -1,10 +1,10 @@
 import type { Closers } from '@vestibule/local-services';
-import type { Exchange, PassedAnswer } from '../fleet/gateway.js';
+import type { Exchange, PassedResponse } from '../fleet/gateway.js';
 import type { Expected } from '../fleet/ledger.js';
-import type { Stage } from '../stage/stage.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 
 /** Asks the service, and counts an answer that is not the right one. @throws when it is not */
-export type Ask = (exchange: Exchange, expected: Expected) => Promise<PassedAnswer>;
+export type Ask = (exchange: Exchange, expected: Expected) => Promise<PassedResponse>;
 
 /** What callers of one service do all the time. */
 export interface Traffic {
@@ -17,13 +17,13 @@ export interface Traffic {
 }
 
 /** Where traffic takes place. */
-export interface TrafficScene extends Pick<Stage, 'installation'> {
+export interface TrafficFixture extends Pick<TestEnvironment, 'installation'> {
   /** The master token that callers use now. */
   readonly masterToken: () => string;
 }
 
 /** Prepares the traffic of one service. */
-export type OpenTraffic = (scene: TrafficScene, toEnd: Closers) => Promise<Traffic>;
+export type OpenTraffic = (fixture: TrafficFixture, toEnd: Closers) => Promise<Traffic>;
 
 /** Header of a form. */
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

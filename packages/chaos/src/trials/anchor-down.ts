@@ -10,10 +10,10 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { httpCaller, postOnce } from '../load/http.js';
 import { startService } from '../processes/service.js';
-import type { House } from '../stage/house.js';
-import { ISSUER } from '../stage/installation.js';
+import type { Cluster } from '../test-environment/cluster.js';
+import { ISSUER } from '../test-environment/installation.js';
 import { until } from '../until.js';
-import { inHouse } from './in-house.js';
+import { inCluster } from './in-cluster.js';
 import type { Trial, TrialResult } from './trial.js';
 
 const CACHE_SECONDS = 3;
@@ -27,7 +27,7 @@ const RECOVERY_AT_MOST_MS = 5_000;
 export const ANCHOR_DOWN: Trial = {
   id: 'anchor-down',
   title: 'the trust anchor of a federation hangs until what is kept of it is gone, and answers again',
-  run: (stage) => inHouse(stage, { run: withoutAnchor }),
+  run: (testEnvironment) => inCluster(testEnvironment, { run: withoutAnchor }),
 };
 
 const Registered = Type.Object({
@@ -46,13 +46,13 @@ interface Finding {
  * Lets members register and introspect with and without their anchor: who is registered is served until the end of its
  * chain and no longer, what is kept serves newcomers, later ones are refused in time, and all is well once it is back.
  */
-async function withoutAnchor(house: House): Promise<TrialResult> {
+async function withoutAnchor(cluster: Cluster): Promise<TrialResult> {
   return closing(async (toEnd) => {
     const federation = await openSmallFederation();
     toEnd.add(federation.close);
-    const service = await startFederation(house, federation);
+    const service = await startFederation(cluster, federation);
     toEnd.add(service.stop);
-    const world = { federation, enrol: enrolAt(service.port, federation), asks: askAt(house) };
+    const world = { federation, enrol: enrolAt(service.port, federation), asks: askAt(cluster) };
     const known = await world.enrol(await member(federation));
     const { short, endsAt } = await shortLived(world);
     setFault(federation, 'hang');
@@ -86,7 +86,7 @@ async function withoutAnchor(house: House): Promise<TrialResult> {
   });
 }
 
-function startFederation({ installation, postgres }: House, { trustAnchors }: SmallFederation) {
+function startFederation({ installation, postgres }: Cluster, { trustAnchors }: SmallFederation) {
   return startService({
     name: 'federation',
     environment: {
@@ -131,10 +131,15 @@ function enrolAt(port: number, { registrationRequest }: SmallFederation) {
   return async (entity: FederationEntity): Promise<Enrolled> => {
     const body = await registrationRequest(entity, ISSUER);
     const begunMs = performance.now();
-    const answer = await postOnce(port, '/federation/clients', { body, type: MEDIA_TYPE.entityStatementJwt });
-    const [status, ms] = [answer.status, performance.now() - begunMs];
+    const response = await postOnce(port, '/federation/clients', {
+      body,
+      type: MEDIA_TYPE.entityStatementJwt,
+    });
+    const [status, ms] = [response.status, performance.now() - begunMs];
     if (status !== 200) return { status, ms, authorization: '' };
-    const claims: unknown = JSON.parse(Buffer.from(answer.body.split('.')[1] ?? '', 'base64url').toString());
+    const claims: unknown = JSON.parse(
+      Buffer.from(response.body.split('.')[1] ?? '', 'base64url').toString(),
+    );
     const { client_id: id, client_secret: secret } = Value.Parse(Registered, claims).metadata
       .openid_relying_party;
     return { status, ms, authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
@@ -142,7 +147,7 @@ function enrolAt(port: number, { registrationRequest }: SmallFederation) {
 }
 
 /** Lets a client introspect something, and gives the status. */
-function askAt({ instances: [{ service }] }: House) {
+function askAt({ instances: [{ service }] }: Cluster) {
   return async ({ authorization }: Enrolled): Promise<number> => {
     const caller = httpCaller(service.port, authorization);
     try {

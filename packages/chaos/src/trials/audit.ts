@@ -1,6 +1,6 @@
-import { type History, isAnswer, type Outcome } from '../load/history.js';
+import { type History, isResponse, type Outcome } from '../load/history.js';
 import type { LoneToken } from '../load/lone-token.js';
-import type { House } from '../stage/house.js';
+import type { Cluster } from '../test-environment/cluster.js';
 
 const AT_ONCE = 20;
 
@@ -14,7 +14,7 @@ export interface Audited {
 
 /** Asks every instance about every token, and records the answers. */
 export async function auditTokens(
-  { instances }: Pick<House, 'instances'>,
+  { instances }: Pick<Cluster, 'instances'>,
   history: History,
   tokens: readonly LoneToken[],
 ): Promise<readonly Audited[]> {
@@ -36,21 +36,21 @@ export async function auditTokens(
  * active, and how many questions have no answer.
  */
 export async function lostTokens(
-  house: Pick<House, 'instances'>,
+  cluster: Pick<Cluster, 'instances'>,
   history: History,
   tokens: readonly LoneToken[],
 ): Promise<number> {
   const ended = endedTokens(history.events);
-  const audited = await auditTokens(house, history, tokens);
+  const audited = await auditTokens(cluster, history, tokens);
   const isMissing = ({ token, outcome, hasExpired }: Audited) =>
     outcome === 'inactive' && !hasExpired && !ended.has(token.name);
-  return audited.filter((each) => !isAnswer(each.outcome) || isMissing(each)).length;
+  return audited.filter((each) => !isResponse(each.outcome) || isMissing(each)).length;
 }
 
 /** The names of tokens that were revoked or used, or may have been. */
 export function endedTokens(events: History['events']): ReadonlySet<string> {
   const isEnd = (event: History['events'][number]) =>
     event.kind === 'revoked' ||
-    (event.kind === 'asked' && event.claims === true && event.answer === 'active');
+    (event.kind === 'asked' && event.claims === true && event.response === 'active');
   return new Set(events.filter(isEnd).map(({ token }) => token));
 }

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { type Closers, startPostgres } from '@vestibule/local-services';
 import { backUp } from '../processes/backup.js';
 import { startDebianPostgres } from '../processes/debian-postgres.js';
-import { type Installation, openInstallation } from '../stage/installation.js';
-import type { Stage } from '../stage/stage.js';
+import { type Installation, openInstallation } from '../test-environment/installation.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 
 /** A way to back a database up. */
 export interface Backup {
   /** What the trial of it is called. */
   readonly id: string;
   readonly what: string;
-  open(stage: Stage, toEnd: Closers): Promise<Original>;
+  open(testEnvironment: TestEnvironment, toEnd: Closers): Promise<Original>;
 }
 
 /** What is backed up. */

@@ -3,19 +3,19 @@ import { closing } from '@vestibule/local-services';
 import { gapWrites } from '../judge/gap-writes.js';
 import type { History } from '../load/history.js';
 import { PACE, type Pace } from '../load/work.js';
+import { missedPromotion, missedStandbys } from '../observability/replication-notices.js';
 import {
   type Held,
   type ReplicatedPostgres,
   type Replication,
   startReplicatedPostgres,
 } from '../processes/replicated-postgres.js';
-import { missedPromotion, missedStandbys } from '../sight/replication-notices.js';
-import type { House } from '../stage/house.js';
-import { openInstallation } from '../stage/installation.js';
-import type { Stage } from '../stage/stage.js';
+import type { Cluster } from '../test-environment/cluster.js';
+import { openInstallation } from '../test-environment/installation.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import { DEGRADED, type Fault, type Limits } from './fault.js';
 import { judgeRecording, recordFault } from './fault-trial.js';
-import { inHouse } from './in-house.js';
+import { inCluster } from './in-cluster.js';
 import { measureLoss } from './replication-loss.js';
 import type { Effort, Trial, TrialResult } from './trial.js';
 
@@ -57,7 +57,7 @@ function trial(replication: Replication, title: string): Trial {
   return {
     id: `failover-${replication}`,
     title,
-    run: (stage, effort) => failOver(stage, replication, watchOf(effort)),
+    run: (testEnvironment, effort) => failOver(testEnvironment, replication, watchOf(effort)),
   };
 }
 
@@ -69,7 +69,7 @@ function watchOf({ maxSeconds }: Effort): FailoverWatch {
 
 /** Runs a failover of a PostgreSQL of its own. */
 export function failOver(
-  { redis, log }: Pick<Stage, 'redis' | 'log'>,
+  { redis, log }: Pick<TestEnvironment, 'redis' | 'log'>,
   replication: Replication,
   watch: FailoverWatch,
 ): Promise<TrialResult> {
@@ -77,9 +77,9 @@ export function failOver(
     const replicated = await startReplicatedPostgres(replication, toEnd);
     const { postgres } = replicated;
     const installation = await openInstallation(postgres, toEnd);
-    const stage: Stage = { redis, log, postgres, installation };
-    const run = (house: House) => watchFailover(house, { replicated, replication, watch });
-    return inHouse(stage, { run });
+    const testEnvironment: TestEnvironment = { redis, log, postgres, installation };
+    const run = (cluster: Cluster) => watchFailover(cluster, { replicated, replication, watch });
+    return inCluster(testEnvironment, { run });
   });
 }
 
@@ -90,7 +90,7 @@ interface Failover {
 }
 
 async function watchFailover(
-  house: House,
+  cluster: Cluster,
   { replicated, replication, watch }: Failover,
 ): Promise<TrialResult> {
   const { downMs, gapMs, calmMs, pace, limits } = watch;
@@ -103,7 +103,7 @@ async function watchFailover(
     seconds: downMs / 1000,
     limits,
     begin: async () => {
-      problems.push(...(await missedStandbys(house, replication)));
+      problems.push(...(await missedStandbys(cluster, replication)));
       if (replication === 'asynchronous') {
         at.held = await replicated.holdReplication();
         await pause(gapMs);
@@ -114,18 +114,18 @@ async function watchFailover(
         await replicated.promote();
         at.promotedMs = performance.now();
         // What the log said first is gone in the end.
-        promotion = missedPromotion(house);
+        promotion = missedPromotion(cluster);
       };
     },
   };
-  const recording = await recordFault(house, fault, { seconds: fault.seconds, calmMs, pace });
+  const recording = await recordFault(cluster, fault, { seconds: fault.seconds, calmMs, pace });
   problems.push(...((await promotion) ?? []));
   const still = standstill(recording.history, at.killedMs);
   const gap = at.held && { ...at.held, endMs: at.promotedMs };
   const written =
     gap && gapWrites(recording.history.events, { beginMs: gap.receivedUntilMs, endMs: gap.endMs });
-  const result = await judgeRecording(house, fault, recording, written?.all);
-  const loss = gap && (await measureLoss(house, recording, gap));
+  const result = await judgeRecording(cluster, fault, recording, written?.all);
+  const loss = gap && (await measureLoss(cluster, recording, gap));
   return {
     ...result,
     remarks: [still, ...(loss?.remarks ?? [])],

@@ -4,10 +4,10 @@ import { type History, openHistory } from '../load/history.js';
 import { startLoad } from '../load/load.js';
 import type { LoneToken } from '../load/lone-token.js';
 import { PACE, type Pace } from '../load/work.js';
-import type { House } from '../stage/house.js';
+import type { Cluster } from '../test-environment/cluster.js';
 import { lostTokens } from './audit.js';
 import type { Fault } from './fault.js';
-import { inHouse } from './in-house.js';
+import { inCluster } from './in-cluster.js';
 import { missedLimits } from './missed-limits.js';
 import { untilRecovered } from './recovery.js';
 import type { Trial, TrialResult } from './trial.js';
@@ -28,12 +28,15 @@ export function faultTrial(fault: Fault): Trial {
   return {
     id,
     title,
-    run: async (stage, { maxSeconds }) => {
+    run: async (testEnvironment, { maxSeconds }) => {
       const isFull = fault.seconds <= maxSeconds;
       const seconds = isFull ? fault.seconds : maxSeconds;
       const { revocationsAtOnce = PACE.revocationsAtOnce, fullTokens = PACE.tokens } = fault;
       const pace = { ...PACE, revocationsAtOnce, tokens: isFull ? fullTokens : PACE.tokens };
-      return inHouse(stage, { ...fault, run: (house) => watchFault(house, fault, { seconds, pace }) });
+      return inCluster(testEnvironment, {
+        ...fault,
+        run: (cluster) => watchFault(cluster, fault, { seconds, pace }),
+      });
     },
   };
 }
@@ -48,23 +51,27 @@ export interface Recording {
 }
 
 /** Lets the fault happen to a house under load, and judges what was recorded. */
-export async function watchFault(house: House, fault: Fault, options: WatchOptions): Promise<TrialResult> {
-  return judgeRecording(house, fault, await recordFault(house, fault, options));
+export async function watchFault(
+  cluster: Cluster,
+  fault: Fault,
+  options: WatchOptions,
+): Promise<TrialResult> {
+  return judgeRecording(cluster, fault, await recordFault(cluster, fault, options));
 }
 
 /** Lets the fault happen to a house under load. */
 export async function recordFault(
-  house: House,
+  cluster: Cluster,
   fault: Fault,
   { seconds, pace = PACE, calmMs = CALM_MS }: WatchOptions,
 ): Promise<Recording> {
   const history = openHistory();
-  const load = await startLoad(house, history, fault.limits.staleMs, pace);
+  const load = await startLoad(cluster, history, fault.limits.staleMs, pace);
   await pause(calmMs);
-  const end = await fault.begin(house);
+  const end = await fault.begin(cluster);
   await pause(seconds * 1000);
   await end();
-  const recoveryMs = await untilRecovered(house);
+  const recoveryMs = await untilRecovered(cluster);
   await pause(calmMs);
   await load.stop();
   return { history, tokens: load.pool.all, failures: load.failures(), recoveryMs };
@@ -72,20 +79,20 @@ export async function recordFault(
 
 /** Judges what was recorded of all tokens but those of some names. */
 export async function judgeRecording(
-  house: House,
+  cluster: Cluster,
   fault: Fault,
   { history, tokens, ...seen }: Recording,
   except: ReadonlySet<string> = new Set(),
 ): Promise<TrialResult> {
   const lost = await lostTokens(
-    house,
+    cluster,
     history,
     tokens.filter(({ name }) => !except.has(name)),
   );
-  const own = (await fault.problems?.(house)) ?? [];
+  const own = (await fault.problems?.(cluster)) ?? [];
   const events = history.events.filter(({ token }) => !except.has(token));
   const { violations, staleness, evidence } = verdictOn(events, fault.limits.staleMs, lost);
-  const ended = house.instances.filter(({ service }) => !service.process().isRunning());
+  const ended = cluster.instances.filter(({ service }) => !service.process().isRunning());
   const measured = {
     requests: history.latenciesMs.length,
     failures: seen.failures,

@@ -1,6 +1,6 @@
 import type { Closers } from '@vestibule/local-services';
-import type { House, HouseOptions } from '../stage/house.js';
-import type { Stage } from '../stage/stage.js';
+import type { Cluster, ClusterOptions } from '../test-environment/cluster.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 
 /** What has to hold while something fails, besides that no answer is wrong. */
 export interface Limits {
@@ -27,11 +27,11 @@ export interface Fault {
   /** The most revocations under way, where instances can answer for fewer than usual. */
   readonly revocationsAtOnce?: number;
   /** Makes what the instances need besides the stage, before they are started. */
-  prepare?(stage: Stage, toEnd: Closers): Promise<HouseOptions>;
+  prepare?(testEnvironment: TestEnvironment, toEnd: Closers): Promise<ClusterOptions>;
   /** Begins it, and gives what ends it. */
-  begin(house: House): Promise<() => Promise<unknown>>;
+  begin(cluster: Cluster): Promise<() => Promise<unknown>>;
   /** What else has to be so in the end; sentences that are not so. */
-  problems?(house: House): Promise<readonly string[]>;
+  problems?(cluster: Cluster): Promise<readonly string[]>;
 }
 
 /** Nothing fails. */

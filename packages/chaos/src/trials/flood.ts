@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openHistory } from '../load/history.js';
 import { issueLoneToken, type LoneToken } from '../load/lone-token.js';
-import type { House } from '../stage/house.js';
-import { inHouse } from './in-house.js';
+import type { Cluster } from '../test-environment/cluster.js';
+import { inCluster } from './in-cluster.js';
 import { plainResult } from './plain-result.js';
 import type { Effort, Trial, TrialResult } from './trial.js';
 
@@ -12,18 +12,18 @@ const READERS = 4;
 const FLOODERS = 16;
 const SECONDS = 15;
 const HITS = 'token_state_reads_total{source="memory",service="introspection"}';
-const ENTRIES = 'token_memory_entries{service="introspection"}';
+const ENTRIES = 'token_cache_entries{service="introspection"}';
 const MIN_HIT_SHARE = 0.95;
 
 /** A caller that asks about tokens that nobody has, as fast as it can, while others ask about live ones. */
 export const FLOOD: Trial = {
   id: 'flood',
   title: 'a caller floods both instances with unknown tokens while hot tokens are read',
-  run: (stage, effort) => inHouse(stage, { run: (house) => flood(house, effort) }),
+  run: (testEnvironment, effort) => inCluster(testEnvironment, { run: (cluster) => flood(cluster, effort) }),
 };
 
 async function flood(
-  { instances, installation, redis }: House,
+  { instances, installation, redis }: Cluster,
   { maxSeconds }: Effort,
 ): Promise<TrialResult> {
   const history = openHistory();

@@ -2,7 +2,7 @@ import { randomAlphanumeric, secureRandom } from '@vestibule/crypto';
 import { parseClientId } from '@vestibule/protocol';
 import { openHistory } from '../load/history.js';
 import { issueLoneToken, type LoneToken, lonelyCopy } from '../load/lone-token.js';
-import { inHouse } from './in-house.js';
+import { inCluster } from './in-cluster.js';
 import { plainResult } from './plain-result.js';
 import type { Trial } from './trial.js';
 
@@ -12,8 +12,8 @@ const ROUNDS = 150;
 export const FRESH_TOKEN: Trial = {
   id: 'fresh-token',
   title: 'tokens are asked about as soon as they are issued, and before they are, on both instances',
-  run: (stage) =>
-    inHouse(stage, {
+  run: (testEnvironment) =>
+    inCluster(testEnvironment, {
       run: async ({ instances, installation }) => {
         const history = openHistory();
         for (let round = 0; round < ROUNDS; round += 1) {

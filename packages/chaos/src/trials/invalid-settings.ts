@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { ROOT } from '../stage/root.js';
-import type { Stage } from '../stage/stage.js';
+import { ROOT } from '../test-environment/root.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { ServiceName } from '../traffic/traffics.js';
 import { ledgerlessResult } from './ledger-result.js';
 import type { Trial, TrialResult } from './trial.js';
@@ -48,12 +48,12 @@ export const INVALID_SETTINGS: readonly InvalidSetting[] = [
 export const INVALID_SETTINGS_TRIAL: Trial = {
   id: 'invalid-settings',
   title: `services are started with ${INVALID_SETTINGS.length} settings that cannot be used, one after the other`,
-  run: (stage) => refuseAll(stage, INVALID_SETTINGS),
+  run: (testEnvironment) => refuseAll(testEnvironment, INVALID_SETTINGS),
 };
 
 /** Starts a service with each of these, and looks at what it says and how it ends. */
 export async function refuseAll(
-  { postgres, installation }: Stage,
+  { postgres, installation }: TestEnvironment,
   settings: readonly InvalidSetting[],
 ): Promise<TrialResult> {
   const environment = {

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { nowSeconds, parseIssuer, systemClock } from '@vestibule/protocol';
 import { openHistory } from '../load/history.js';
 import { issueLoneToken, type LoneToken } from '../load/lone-token.js';
-import { ISSUER } from '../stage/installation.js';
-import { inHouse } from './in-house.js';
+import { ISSUER } from '../test-environment/installation.js';
+import { inCluster } from './in-cluster.js';
 import { plainResult } from './plain-result.js';
 import type { Trial } from './trial.js';
 
@@ -14,8 +14,8 @@ const WATCH_MS = 1_500;
 export const ISSUER_CUTOFF: Trial = {
   id: 'issuer-cutoff',
   title: 'every self-contained token of the issuer is revoked at once',
-  run: (stage) =>
-    inHouse(stage, {
+  run: (testEnvironment) =>
+    inCluster(testEnvironment, {
       run: async ({ instances, installation }) => {
         const history = openHistory();
         const tokens: LoneToken[] = [];

@@ -4,7 +4,7 @@ import { askOnce } from '../load/http.js';
 import { type ChaosProxy, chaosProxy } from '../network/chaos-proxy.js';
 import { redisUrl } from '../processes/redis.js';
 import { launchService, type ServiceUnderFault } from '../processes/service.js';
-import type { Stage } from '../stage/stage.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import { freshMasterToken, masterSettings } from '../traffic/master-token.js';
 import { SERVICE_NAMES, type ServiceName } from '../traffic/traffics.js';
 import { until } from '../until.js';
@@ -20,20 +20,30 @@ export const LATE_DEPENDENCIES: Trial = {
   id: 'late-dependencies',
   title:
     'every service is started while PostgreSQL and Redis are down, and then over a schema that is too old',
-  run: async (stage) => startFirst(stage, SERVICE_NAMES),
+  run: async (testEnvironment) => startFirst(testEnvironment, SERVICE_NAMES),
 };
 
 /** Starts services, and what they need afterwards: first a database with too old a schema, then a newer one. */
-export function startFirst(stage: Stage, names: readonly ServiceName[]): Promise<TrialResult> {
-  return closing((toEnd) => comeLate(stage, names, toEnd));
+export function startFirst(
+  testEnvironment: TestEnvironment,
+  names: readonly ServiceName[],
+): Promise<TrialResult> {
+  return closing((toEnd) => comeLate(testEnvironment, names, toEnd));
 }
 
-async function comeLate(stage: Stage, names: readonly ServiceName[], toEnd: Closers): Promise<TrialResult> {
-  const [postgres, redis] = [await chaosProxy(stage.postgres.port), await chaosProxy(stage.redis.port)];
+async function comeLate(
+  testEnvironment: TestEnvironment,
+  names: readonly ServiceName[],
+  toEnd: Closers,
+): Promise<TrialResult> {
+  const [postgres, redis] = [
+    await chaosProxy(testEnvironment.postgres.port),
+    await chaosProxy(testEnvironment.redis.port),
+  ];
   toEnd.add(postgres.close);
   toEnd.add(redis.close);
   const launch = (name: ServiceName) =>
-    launchService({ name, environment: settingsOf(stage, name, { postgres, redis }) });
+    launchService({ name, environment: settingsOf(testEnvironment, name, { postgres, redis }) });
   // Keys are made by whoever comes first, which is no part of waiting.
   for (const name of names) {
     const first = await launch(name);
@@ -42,7 +52,7 @@ async function comeLate(stage: Stage, names: readonly ServiceName[], toEnd: Clos
     await first.stop();
   }
   for (const proxy of [postgres, redis]) proxy.set({ kind: 'refuse' });
-  const migrateAgain = await makeSchemaOld(stage);
+  const migrateAgain = await makeSchemaOld(testEnvironment);
   toEnd.add(migrateAgain);
   const services = await Promise.all(names.map(launch));
   for (const service of services) toEnd.add(service.stop);
@@ -71,7 +81,7 @@ async function comeLate(stage: Stage, names: readonly ServiceName[], toEnd: Clos
 }
 
 function settingsOf(
-  { installation, postgres: server }: Stage,
+  { installation, postgres: server }: TestEnvironment,
   name: ServiceName,
   { postgres, redis }: { readonly postgres: ChaosProxy; readonly redis: ChaosProxy },
 ): Readonly<Record<string, string>> {
@@ -86,7 +96,7 @@ function settingsOf(
 }
 
 /** Makes the database say that it lacks the last migration. @returns what undoes it */
-async function makeSchemaOld({ installation: { pool } }: Stage): Promise<() => Promise<void>> {
+async function makeSchemaOld({ installation: { pool } }: TestEnvironment): Promise<() => Promise<void>> {
   await pool.query(`UPDATE _prisma_migrations SET rolled_back_at = now()
     WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)`);
   return async () => {

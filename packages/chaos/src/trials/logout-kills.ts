@@ -3,9 +3,9 @@ import { closing } from '@vestibule/local-services';
 import { nowSeconds, systemClock } from '@vestibule/protocol';
 import { logIn } from '@vestibule/testkit/logins';
 import { type LogoutReceiver, logoutReceiver } from '../load/logout-receiver.js';
-import { toldClient } from '../load/told-client.js';
+import { notifiedClient } from '../load/notified-client.js';
 import { type ServiceUnderFault, startService } from '../processes/service.js';
-import type { Stage } from '../stage/stage.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import { until } from '../until.js';
 import type { Trial, TrialResult } from './trial.js';
 
@@ -24,7 +24,7 @@ const MOMENTS: readonly Moment[] = ['claim', 'before sending', 'after sending'];
 const LEASE_SECONDS = 12;
 const PATIENCE_MS = 90_000;
 /** A killed process may have sent, and not yet heard the answer. */
-const ANSWER_MS = 15;
+const RESPONSE_MS = 15;
 /** How long after the end of a session the process is about to claim, at most. */
 const CLAIM_MS = 12;
 
@@ -33,9 +33,9 @@ export const LOGOUT_KILLS: Trial = {
   id: 'logout-killed',
   title:
     'the process that delivers logout tokens is killed (SIGKILL) while it claims, sends and keeps what came of it',
-  run: (stage, { maxSeconds }) =>
+  run: (testEnvironment, { maxSeconds }) =>
     killDeliveries(
-      stage,
+      testEnvironment,
       Number.isFinite(maxSeconds) ? { kills: 6, sessionsPerKill: 4 } : { kills: 50, sessionsPerKill: 4 },
     ),
 };
@@ -45,14 +45,14 @@ export const LOGOUT_KILLS: Trial = {
  * for each kill that fell while the process had the notification in hand, each time with another `jti`.
  */
 export async function killDeliveries(
-  stage: Stage,
+  testEnvironment: TestEnvironment,
   { kills, sessionsPerKill }: LogoutKills,
 ): Promise<TrialResult> {
   return closing(async (toEnd) => {
-    const receiver = await logoutReceiver(ANSWER_MS);
+    const receiver = await logoutReceiver(RESPONSE_MS);
     toEnd.add(receiver.close);
-    const outbox = await openOutbox(stage, receiver);
-    const service = await startWorker(stage, receiver);
+    const outbox = await openOutbox(testEnvironment, receiver);
+    const service = await startWorker(testEnvironment, receiver);
     toEnd.add(service.stop);
     const inHand = new Map<string, number>();
     for (let kill = 0; kill < kills; kill += 1) {
@@ -69,7 +69,7 @@ export async function killDeliveries(
   });
 }
 
-interface Surroundings {
+interface Environment {
   readonly receiver: LogoutReceiver;
   readonly isClaimed: () => Promise<boolean>;
 }
@@ -78,7 +78,7 @@ interface Surroundings {
 async function killAt(
   moment: Moment,
   service: ServiceUnderFault,
-  { receiver, isClaimed }: Surroundings,
+  { receiver, isClaimed }: Environment,
 ): Promise<void> {
   const kill = () => service.process().end('SIGKILL');
   if (moment === 'claim') await pause(Math.random() * CLAIM_MS);
@@ -88,7 +88,7 @@ async function killAt(
 }
 
 function startWorker(
-  { postgres, installation }: Stage,
+  { postgres, installation }: TestEnvironment,
   { port }: LogoutReceiver,
 ): Promise<ServiceUnderFault> {
   return startService({
@@ -104,9 +104,9 @@ function startWorker(
 }
 
 /** A client that is told at the receiver, its sessions, and what has become of their notifications. */
-async function openOutbox({ installation }: Stage, { port }: LogoutReceiver) {
+async function openOutbox({ installation }: TestEnvironment, { port }: LogoutReceiver) {
   const { pool, store } = installation;
-  const clientId = await toldClient(installation, port);
+  const clientId = await notifiedClient(installation, port);
   const { sessions } = store.database.providerRecords;
   const login = async () => {
     const { id } = await logIn(store, (session) => [{ clientId, sid: `sid-${session}` }]);

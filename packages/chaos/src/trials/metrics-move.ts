@@ -1,10 +1,10 @@
 import { type Closers, closing } from '@vestibule/local-services';
-import { LATE_MOVES } from '../sight/late-moves.js';
-import { LOAD_MOVES } from '../sight/load-moves.js';
-import { SOON_MOVES } from '../sight/metric-moves.js';
-import { openScene } from '../sight/scene.js';
-import { watchMove } from '../sight/watch-move.js';
-import type { Stage } from '../stage/stage.js';
+import { openFixture } from '../observability/fixture.js';
+import { LATE_MOVES } from '../observability/late-moves.js';
+import { LOAD_MOVES } from '../observability/load-moves.js';
+import { SOON_MOVES } from '../observability/metric-moves.js';
+import { watchMove } from '../observability/watch-move.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import { ledgerlessResult } from './ledger-result.js';
 import type { Trial, TrialResult } from './trial.js';
 
@@ -14,14 +14,14 @@ const MOVES = [...SOON_MOVES, ...LATE_MOVES, ...LOAD_MOVES];
 export const METRICS_MOVE: Trial = {
   id: 'metrics-move',
   title: `${MOVES.length} faults, one after the other, each of which has to show in the metrics of a service within five seconds`,
-  run: (stage) => closing((toEnd) => watchAll(stage, toEnd)),
+  run: (testEnvironment) => closing((toEnd) => watchAll(testEnvironment, toEnd)),
 };
 
-async function watchAll(stage: Stage, toEnd: Closers): Promise<TrialResult> {
-  const scene = await openScene(stage, toEnd);
+async function watchAll(testEnvironment: TestEnvironment, toEnd: Closers): Promise<TrialResult> {
+  const fixture = await openFixture(testEnvironment, toEnd);
   const [times, problems]: [number[], string[]] = [[], []];
   for (const move of MOVES)
-    await watchMove(scene, move).then(
+    await watchMove(fixture, move).then(
       (ms) => times.push(ms),
       (error: unknown) => problems.push(`when ${move.fault}: ${String(error)}`),
     );

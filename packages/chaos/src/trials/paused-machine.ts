@@ -3,8 +3,8 @@ import { type History, openHistory } from '../load/history.js';
 import { issueLoneToken, type LoneToken, type TokenFormat } from '../load/lone-token.js';
 import { REVOCATION_PATHS } from '../load/revocation-paths.js';
 import { type HeldClock, openHeldClock } from '../processes/held-clock.js';
-import type { House } from '../stage/house.js';
-import { inHouse } from './in-house.js';
+import type { Cluster } from '../test-environment/cluster.js';
+import { inCluster } from './in-cluster.js';
 import { plainResult } from './plain-result.js';
 import type { Trial, TrialResult } from './trial.js';
 
@@ -23,16 +23,16 @@ export const PAUSED_MACHINE: Trial = {
   id: 'paused-machine',
   title:
     'the machine of an instance is suspended for 12 seconds: its monotonic clock stands still, requests queue',
-  run: async (stage) => {
+  run: async (testEnvironment) => {
     let clock: HeldClock | undefined;
-    return inHouse(stage, {
+    return inCluster(testEnvironment, {
       prepare: async ({ log }, toEnd) => {
         clock = await openHeldClock(log, toEnd);
         return { secondEnvironment: clock.environment };
       },
-      run: (house) => {
+      run: (cluster) => {
         if (clock === undefined) throw new TypeError('the trial was not prepared');
-        return watchPause(house, clock);
+        return watchPause(cluster, clock);
       },
     });
   },
@@ -45,14 +45,14 @@ interface Tokens {
 }
 
 /** Suspends the second instance once, and judges the first responses after that. */
-export async function watchPause(house: House, clock: HeldClock): Promise<TrialResult> {
+export async function watchPause(cluster: Cluster, clock: HeldClock): Promise<TrialResult> {
   const history = openHistory();
-  const { instances, installation } = house;
+  const { instances, installation } = cluster;
   const [, instance] = instances;
   const tokens: Tokens = {
-    live: await issue(house, history, LIFETIME_SECONDS),
-    revoked: await issue(house, history, LIFETIME_SECONDS),
-    expiring: await issue(house, history, SHORT_LIFETIME_SECONDS),
+    live: await issue(cluster, history, LIFETIME_SECONDS),
+    revoked: await issue(cluster, history, LIFETIME_SECONDS),
+    expiring: await issue(cluster, history, SHORT_LIFETIME_SECONDS),
   };
   const all = [...tokens.live, ...tokens.revoked, ...tokens.expiring];
   const askAll = () => Promise.all(all.map((token) => history.ask(instance, token)));
@@ -84,7 +84,7 @@ export async function watchPause(house: House, clock: HeldClock): Promise<TrialR
 }
 
 async function issue(
-  { installation }: House,
+  { installation }: Cluster,
   history: History,
   lifetimeSeconds: number,
 ): Promise<readonly LoneToken[]> {

@@ -3,9 +3,9 @@ import { type History, openHistory } from '../load/history.js';
 import { issueLoneToken, type LoneToken } from '../load/lone-token.js';
 import { REVOCATION_PATHS } from '../load/revocation-paths.js';
 import type { ConnectionChoice } from '../network/chaos-proxy.js';
-import type { House, Instance } from '../stage/house.js';
+import type { Cluster, Instance } from '../test-environment/cluster.js';
 import { until } from '../until.js';
-import { inHouse } from './in-house.js';
+import { inCluster } from './in-cluster.js';
 import { plainResult } from './plain-result.js';
 import type { Trial, TrialResult } from './trial.js';
 
@@ -20,24 +20,24 @@ export const PAUSED_READERS: readonly Trial[] = [
   {
     id: 'paused-reader-memory',
     title: 'an answer of PostgreSQL is held back until its token is revoked; then it may be remembered',
-    run: (stage) => inHouse(stage, { run: (house) => race(house, holdAnswer) }),
+    run: (testEnvironment) => inCluster(testEnvironment, { run: (cluster) => race(cluster, holdResponse) }),
   },
   {
     id: 'paused-reader-redis',
     title: 'a state on its way into Redis is held back until its token is revoked; then it arrives',
-    run: (stage) => inHouse(stage, { run: (house) => race(house, holdFill) }),
+    run: (testEnvironment) => inCluster(testEnvironment, { run: (cluster) => race(cluster, holdFill) }),
   },
 ];
 
 type Hold = (instance: Instance, read: () => Promise<unknown>) => Promise<() => void>;
 
 /** Races every format and two paths, and asks both instances afterwards. */
-export async function race(house: House, hold: Hold, rounds = ROUNDS): Promise<TrialResult> {
+export async function race(cluster: Cluster, hold: Hold, rounds = ROUNDS): Promise<TrialResult> {
   const history = openHistory();
   for (let round = 0; round < rounds; round += 1) {
-    const token = await issueLoneToken(house.installation, round % 3 === 2 ? 'jwt' : 'identifier', 600);
+    const token = await issueLoneToken(cluster.installation, round % 3 === 2 ? 'jwt' : 'identifier', 600);
     history.issued(token);
-    await raceOne(house, history, { token, hold, path: round % 2 });
+    await raceOne(cluster, history, { token, hold, path: round % 2 });
   }
   return plainResult(history, { remarks: [`${rounds} races`] });
 }
@@ -48,13 +48,13 @@ interface Race {
   readonly path: number;
 }
 
-async function raceOne(house: House, history: History, { token, hold, path }: Race): Promise<void> {
-  const [reader, other] = house.instances;
+async function raceOne(cluster: Cluster, history: History, { token, hold, path }: Race): Promise<void> {
+  const [reader, other] = cluster.instances;
   let read: Promise<unknown> = Promise.resolve();
   const release = await hold(reader, async () => {
     read = history.ask(reader, token);
   });
-  await history.revoke(token, async () => REVOCATION_PATHS[path]?.revoke(house.installation, token));
+  await history.revoke(token, async () => REVOCATION_PATHS[path]?.revoke(cluster.installation, token));
   await pause(HELD_MS);
   release();
   await read;
@@ -66,7 +66,10 @@ async function raceOne(house: House, history: History, { token, hold, path }: Ra
 }
 
 /** Holds back what PostgreSQL answers to the pool; announcements arrive. */
-export async function holdAnswer({ postgres }: Instance, read: () => Promise<unknown>): Promise<() => void> {
+export async function holdResponse(
+  { postgres }: Instance,
+  read: () => Promise<unknown>,
+): Promise<() => void> {
   postgres.set({ kind: 'hold', from: 'server' }, isPool);
   await read();
   await pause(50);

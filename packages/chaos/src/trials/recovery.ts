@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { House, Instance } from '../stage/house.js';
+import type { Cluster, Instance } from '../test-environment/cluster.js';
 import { until } from '../until.js';
 
 const SOON_MS = 500;
 
 /** Waits until every instance is ready and asks its stores; gives how long that took, in milliseconds. */
-export async function untilRecovered({ instances }: Pick<House, 'instances'>): Promise<number> {
+export async function untilRecovered({ instances }: Pick<Cluster, 'instances'>): Promise<number> {
   const begun = performance.now();
   await Promise.all(instances.map((instance) => until(() => hasRecovered(instance))));
   return performance.now() - begun;

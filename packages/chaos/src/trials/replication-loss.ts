@@ -3,7 +3,7 @@ import type { History, Outcome } from '../load/history.js';
 import type { LoneToken } from '../load/lone-token.js';
 import { REVOCATION_PATHS } from '../load/revocation-paths.js';
 import type { Held } from '../processes/replicated-postgres.js';
-import type { House } from '../stage/house.js';
+import type { Cluster } from '../test-environment/cluster.js';
 import { until } from '../until.js';
 import { auditTokens, endedTokens } from './audit.js';
 import type { Recording } from './fault-trial.js';
@@ -29,7 +29,7 @@ export interface ReplicationGap extends Held {
  * undone, which used tokens can be used once more, which tokens are unknown. Then revokes the former again.
  */
 export async function measureLoss(
-  house: House,
+  cluster: Cluster,
   { history, tokens }: Recording,
   { receivedUntilMs, heldAtMs, endMs }: ReplicationGap,
 ): Promise<ReplicationLoss> {
@@ -38,7 +38,7 @@ export async function measureLoss(
   const perhapsReceived = gapWrites(events, { beginMs: receivedUntilMs, endMs: heldAtMs }).all;
   const ended = endedTokens(events);
   const concerned = tokens.filter(({ name }) => writes.all.has(name));
-  const audited = (await auditTokens(house, history, concerned)).filter(({ hasExpired }) => !hasExpired);
+  const audited = (await auditTokens(cluster, history, concerned)).filter(({ hasExpired }) => !hasExpired);
   const answered = (outcome: Outcome, isMeant: (name: string) => boolean) => [
     ...new Set(
       audited
@@ -53,8 +53,8 @@ export async function measureLoss(
     'inactive',
     (name) => writes.revoked.has(name) && !writes.issued.has(name) && !perhapsReceived.has(name),
   );
-  const usedAgain = await useTwice(house, history, unused);
-  const revokedAgain = await revokeAgain(house, history, undone);
+  const usedAgain = await useTwice(cluster, history, unused);
+  const revokedAgain = await revokeAgain(cluster, history, undone);
   const problems: readonly (readonly [boolean, string])[] = [
     [undone.length === 0 || unknown.length === 0, 'nothing was lost, so nothing was shown'],
     [dead.length > 0, `${dead.length} tokens are inactive whose revocation was not received`],
@@ -72,7 +72,7 @@ export async function measureLoss(
 
 /** Uses tokens up, and tries once more. @returns how many were active the first time alone */
 async function useTwice(
-  { instances: [one, other] }: House,
+  { instances: [one, other] }: Cluster,
   history: History,
   tokens: readonly LoneToken[],
 ): Promise<number> {
@@ -86,7 +86,7 @@ async function useTwice(
 
 /** Revokes tokens by themselves. @returns how many are inactive on every instance then */
 async function revokeAgain(
-  { installation, instances }: House,
+  { installation, instances }: Cluster,
   history: History,
   tokens: readonly LoneToken[],
 ): Promise<number> {

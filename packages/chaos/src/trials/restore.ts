@@ -5,14 +5,14 @@ import { parseScope } from '@vestibule/scopes';
 import { logIn } from '@vestibule/testkit/logins';
 import { issueInitialAccessToken } from '@vestibule/tokens';
 import { type Gateway, openGateway } from '../fleet/gateway.js';
-import { type Ledger, openLedger, UnexpectedAnswer } from '../fleet/ledger.js';
+import { type Ledger, openLedger, UnexpectedResponse } from '../fleet/ledger.js';
 import { type LogoutReceiver, logoutReceiver } from '../load/logout-receiver.js';
 import { issueLoneToken } from '../load/lone-token.js';
-import { toldClient } from '../load/told-client.js';
+import { notifiedClient } from '../load/notified-client.js';
 import { redisUrl, startRedisUnderFault } from '../processes/redis.js';
 import { startService } from '../processes/service.js';
-import { type Installation, ISSUER } from '../stage/installation.js';
-import type { Stage } from '../stage/stage.js';
+import { type Installation, ISSUER } from '../test-environment/installation.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import { freshMasterToken, masterSettings } from '../traffic/master-token.js';
 import { bearerJson, FORM, formOf } from '../traffic/traffic.js';
 import { until } from '../until.js';
@@ -30,10 +30,11 @@ const CLIENT = JSON.stringify({ redirect_uris: ['https://client.example/callback
 export const RESTORES: readonly Trial[] = BACKUPS.map(({ id, what, open }) => ({
   id,
   title: `services start over ${what} that was made while it was in use, and over an empty Redis`,
-  run: (stage) => closing(async (toEnd) => restore(stage, await open(stage, toEnd), toEnd)),
+  run: (testEnvironment) =>
+    closing(async (toEnd) => restore(testEnvironment, await open(testEnvironment, toEnd), toEnd)),
 }));
 
-async function restore({ redis }: Stage, original: Original, toEnd: Closers): Promise<TrialResult> {
+async function restore({ redis }: TestEnvironment, original: Original, toEnd: Closers): Promise<TrialResult> {
   const { installation } = original;
   const receiver = await logoutReceiver(0);
   toEnd.add(receiver.close);
@@ -114,7 +115,7 @@ async function makeFacts(
     await installation.pool.query(`UPDATE client SET status = 'pending' WHERE id = $1`, [name]);
   for (const { token } of used) await ask.introspect({ token, revoke: 'true' }, true);
   await ask.register(spent, 200);
-  const clientId = await toldClient(installation, receiver.port);
+  const clientId = await notifiedClient(installation, receiver.port);
   const logins = await Promise.all(
     Array.from({ length: LOGOUTS }, () =>
       logIn(installation.store, (session) => [{ clientId, sid: `sid-${session}` }]),
@@ -146,7 +147,7 @@ async function checkFacts(
 function asker(ledger: Ledger, { introspection, registration }: Services, { resourceServer }: Installation) {
   const counted = async (asking: Promise<unknown>) => {
     await asking.catch((error: unknown) => {
-      if (!(error instanceof UnexpectedAnswer)) throw error;
+      if (!(error instanceof UnexpectedResponse)) throw error;
     });
   };
   return {

@@ -2,7 +2,7 @@ import { closing } from '@vestibule/local-services';
 import { openBusyFleet } from '../fleet/busy-fleet.js';
 import { openLedger } from '../fleet/ledger.js';
 import type { Replacement } from '../processes/service.js';
-import type { Stage } from '../stage/stage.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import { freshMasterToken, masterSettings } from '../traffic/master-token.js';
 import { SERVICE_NAMES, type ServiceName } from '../traffic/traffics.js';
 import { until } from '../until.js';
@@ -37,9 +37,9 @@ export interface Restarts {
 export const ROLLING_RESTARTS: readonly Trial[] = SERVICE_NAMES.map((name) => ({
   id: `rolling-restart-${name}`,
   title: `both instances of ${name} are restarted (SIGTERM) one after the other, ${ROUNDS} times`,
-  run: (stage, { maxSeconds }) =>
+  run: (testEnvironment, { maxSeconds }) =>
     restartInTurn(
-      stage,
+      testEnvironment,
       name,
       Number.isFinite(maxSeconds)
         ? { rounds: QUICK_ROUNDS }
@@ -49,7 +49,7 @@ export const ROLLING_RESTARTS: readonly Trial[] = SERVICE_NAMES.map((name) => ({
 
 /** Restarts both instances of a service so many times while callers come, and judges every answer. */
 export async function restartInTurn(
-  stage: Stage,
+  testEnvironment: TestEnvironment,
   name: ServiceName,
   { rounds, callers = CALLERS, calmTurns = CALM_TURNS, minRequests = 0 }: Restarts,
 ): Promise<TrialResult> {
@@ -57,8 +57,12 @@ export async function restartInTurn(
     const ledger = openLedger();
     const masterToken = freshMasterToken();
     const environment = name === 'introspection' || name === 'logout' ? {} : masterSettings(masterToken);
-    const scene = { ...stage, masterToken: () => masterToken };
-    const fleet = await openBusyFleet(stage, { name, scene, ledger, callers, environment }, toEnd);
+    const fixture = { ...testEnvironment, masterToken: () => masterToken };
+    const fleet = await openBusyFleet(
+      testEnvironment,
+      { name, fixture, ledger, callers, environment },
+      toEnd,
+    );
     const calm = async () => {
       const goal = fleet.turns() + calmTurns;
       await until(async () => fleet.turns() >= goal);

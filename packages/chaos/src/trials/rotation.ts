@@ -10,7 +10,7 @@ import { openOperator } from '../fleet/operator.js';
 import { askOnce } from '../load/http.js';
 import { REDIS_PASSWORD } from '../processes/redis.js';
 import type { Replacement } from '../processes/service.js';
-import type { Stage } from '../stage/stage.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import { freshMasterToken, masterSettings } from '../traffic/master-token.js';
 import type { ServiceName } from '../traffic/traffics.js';
 import { until } from '../until.js';
@@ -36,18 +36,18 @@ export const ROTATION: Trial = {
   id: 'secrets-rotated',
   title:
     'signing key, keys that seal and digest, key-encryption key, master token and the password of Redis are replaced',
-  run: (stage) => closing((toEnd) => rotate(stage, toEnd)),
+  run: (testEnvironment) => closing((toEnd) => rotate(testEnvironment, toEnd)),
 };
 
-async function rotate(stage: Stage, toEnd: Closers): Promise<TrialResult> {
-  const { installation, postgres, redis } = stage;
+async function rotate(testEnvironment: TestEnvironment, toEnd: Closers): Promise<TrialResult> {
+  const { installation, postgres, redis } = testEnvironment;
   const [before, after] = [
     secretsOf(installation.environment['ENCRYPTION_KEYS'] ?? ''),
     secretsOf(freshKey()),
   ];
   let { masterToken } = before;
   const ledger = openLedger();
-  const scene = { ...stage, masterToken: () => masterToken };
+  const fixture = { ...testEnvironment, masterToken: () => masterToken };
   const url = postgres.url(installation.database);
   const original = await openOperator(url, `${before.key},${after.key}`);
   toEnd.add(original.close);
@@ -56,7 +56,11 @@ async function rotate(stage: Stage, toEnd: Closers): Promise<TrialResult> {
   toEnd.add(
     async () => void (await redis.admin.acl('SETUSER', 'default', 'resetpass', `>${REDIS_PASSWORD}`)),
   );
-  const fleets = await openFleets(stage, { ledger, scene, environment: masterSettings(masterToken) }, toEnd);
+  const fleets = await openFleets(
+    testEnvironment,
+    { ledger, fixture, environment: masterSettings(masterToken) },
+    toEnd,
+  );
   const [authorization, , introspection] = fleets;
   const { resourceServer } = installation;
   const crossing = startCrossing({
@@ -64,7 +68,7 @@ async function rotate(stage: Stage, toEnd: Closers): Promise<TrialResult> {
     introspection,
     ledger,
     resourceServer,
-    masterToken: scene.masterToken,
+    masterToken: fixture.masterToken,
   });
   toEnd.add(crossing.stop);
   const verifiers = await startVerifiers(authorization, ledger, crossing);
@@ -100,8 +104,8 @@ async function rotate(stage: Stage, toEnd: Closers): Promise<TrialResult> {
   await until(async () => kidOf(await crossing.issue('jwt')) === added.kid, KEYS_READ_MS);
   const operator = await openOperator(url, `${after.key},${before.key}`);
   toEnd.add(operator.close);
-  const [left, rewrapped] = [await operator.reseal(), await operator.rewrap()];
-  const unreadable = left - (await copiedSecrets(stage));
+  const [left, rewrapped] = [await operator.reencrypt(), await operator.rewrap()];
+  const unreadable = left - (await copiedSecrets(testEnvironment));
   await redis.admin.acl('SETUSER', 'default', `<${REDIS_PASSWORD}`);
   await rollAll((name) => ({
     ENCRYPTION_KEYS: after.key,
@@ -143,7 +147,7 @@ function secretsOf(key: string) {
 }
 
 /** Clients that are copies of another one have a secret that is not theirs, and that nobody can open. */
-async function copiedSecrets({ installation: { pool } }: Stage): Promise<number> {
+async function copiedSecrets({ installation: { pool } }: TestEnvironment): Promise<number> {
   const text = `SELECT count(*)::int AS count FROM client WHERE id LIKE 'lone-%' AND secret_sealed IS NOT NULL`;
   return (await pool.query<{ count: number }>(text)).rows[0]?.count ?? 0;
 }
@@ -154,13 +158,13 @@ function freshKey(): string {
 
 interface FleetNeeds {
   readonly ledger: Ledger;
-  readonly scene: Stage & { readonly masterToken: () => string };
+  readonly fixture: TestEnvironment & { readonly masterToken: () => string };
   readonly environment: Readonly<Record<string, string>>;
 }
 
 async function openFleets(
-  stage: Stage,
-  { ledger, scene, environment }: FleetNeeds,
+  testEnvironment: TestEnvironment,
+  { ledger, fixture, environment }: FleetNeeds,
   toEnd: Closers,
 ): Promise<readonly [BusyFleet, BusyFleet, BusyFleet]> {
   const open = (name: ServiceName) => {
@@ -169,7 +173,11 @@ async function openFleets(
       ...(name === 'authorization' && { KEY_SET_MAX_AGE_SECONDS: String(KEPT_SECONDS) }),
       ...(name !== 'introspection' && environment),
     };
-    return openBusyFleet(stage, { name, scene, ledger, callers: CALLERS, environment: own }, toEnd);
+    return openBusyFleet(
+      testEnvironment,
+      { name, fixture, ledger, callers: CALLERS, environment: own },
+      toEnd,
+    );
   };
   return [await open('authorization'), await open('registration'), await open('introspection')];
 }

@@ -1,6 +1,6 @@
 import { openHistory } from '../load/history.js';
 import { issueLoneToken } from '../load/lone-token.js';
-import { inHouse } from './in-house.js';
+import { inCluster } from './in-cluster.js';
 import { plainResult } from './plain-result.js';
 import type { Trial } from './trial.js';
 
@@ -11,8 +11,8 @@ const CALLERS = 100;
 export const SINGLE_USE: Trial = {
   id: 'single-use',
   title: `${CALLERS} callers on both instances use up one token at the same moment`,
-  run: (stage) =>
-    inHouse(stage, {
+  run: (testEnvironment) =>
+    inCluster(testEnvironment, {
       run: async ({ instances, installation }) => {
         const history = openHistory();
         const winners: number[] = [];

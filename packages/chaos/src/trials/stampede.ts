@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type History, openHistory } from '../load/history.js';
 import { issueLoneToken, type LoneToken } from '../load/lone-token.js';
-import type { House, Instance } from '../stage/house.js';
+import type { Cluster, Instance } from '../test-environment/cluster.js';
 import { until } from '../until.js';
-import { inHouse } from './in-house.js';
+import { inCluster } from './in-cluster.js';
 import { plainResult } from './plain-result.js';
 import type { Effort, Trial, TrialResult } from './trial.js';
 
@@ -13,7 +13,7 @@ const LIFETIME_MS = 980;
 const SECONDS = 20;
 const CALLERS = 24;
 const QUERIES = 'token_state_reads_total{source="store",service="introspection"}';
-const SHARED_ANSWERS = 'token_state_reads_total{source="shared",service="introspection"}';
+const SHARED_RESPONSES = 'token_state_reads_total{source="shared",service="introspection"}';
 
 /**
  * One token that everybody asks about, while its state in Redis expires every second and no process remembers it. An
@@ -23,19 +23,19 @@ export const STAMPEDE: Trial = {
   id: 'stampede',
   title:
     'everybody asks about one token while its state in Redis expires each second; no memory in the process',
-  run: (stage, effort) =>
-    inHouse(stage, {
+  run: (testEnvironment, effort) =>
+    inCluster(testEnvironment, {
       prepare: async () => ({
         environment: {
           INTROSPECTION_CACHE_ENTRIES: '0',
           INTROSPECTION_SHARED_CACHE_TTL_MS: String(TTL_MS),
         },
       }),
-      run: (house) => stampede(house, effort),
+      run: (cluster) => stampede(cluster, effort),
     }),
 };
 
-async function stampede({ instances, installation }: House, { maxSeconds }: Effort): Promise<TrialResult> {
+async function stampede({ instances, installation }: Cluster, { maxSeconds }: Effort): Promise<TrialResult> {
   const history = openHistory();
   await Promise.all(instances.map((instance) => believingRedis(history, instance, installation)));
   const token = await issueLoneToken(installation, 'identifier', 600);
@@ -61,13 +61,13 @@ async function stampede({ instances, installation }: House, { maxSeconds }: Effo
 async function believingRedis(
   history: History,
   instance: Instance,
-  installation: House['installation'],
+  installation: Cluster['installation'],
 ): Promise<void> {
   const token = await issueLoneToken(installation, 'identifier', 600);
   history.issued(token);
   await until(async () => {
     await history.ask(instance, token);
-    return ((await instance.service.metrics()).get(SHARED_ANSWERS) ?? 0) > 0;
+    return ((await instance.service.metrics()).get(SHARED_RESPONSES) ?? 0) > 0;
   });
 }
 

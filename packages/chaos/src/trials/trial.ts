@@ -1,7 +1,7 @@
 import type { TokenEvent } from '@vestibule/tokens/testing';
 import type { Staleness } from '../judge/staleness.js';
 import type { Violations } from '../judge/verdict.js';
-import type { Stage } from '../stage/stage.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 
 /** How much time a run may take. */
 export interface Effort {
@@ -13,7 +13,7 @@ export interface Effort {
 export interface Trial {
   readonly id: string;
   readonly title: string;
-  run(stage: Stage, effort: Effort): Promise<TrialResult>;
+  run(testEnvironment: TestEnvironment, effort: Effort): Promise<TrialResult>;
 }
 
 /** What was seen. */

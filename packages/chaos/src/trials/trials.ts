@@ -1,6 +1,6 @@
-import { ANNOUNCEMENT_FAULTS } from '../faults/announcement-faults.js';
 import { CLOCK_FAULTS } from '../faults/clock-faults.js';
 import { INSTANCE_FAULTS } from '../faults/instance-faults.js';
+import { INVALIDATION_FAULTS } from '../faults/invalidation-faults.js';
 import { POSTGRES_FAULTS } from '../faults/postgres-faults.js';
 import { REDIS_FAULTS } from '../faults/redis-faults.js';
 import { REDIS_TOPOLOGY_FAULTS } from '../faults/redis-topology-faults.js';
@@ -32,7 +32,7 @@ export const TRIALS: readonly Trial[] = [
     ...REDIS_FAULTS,
     ...REDIS_TOPOLOGY_FAULTS,
     ...POSTGRES_FAULTS,
-    ...ANNOUNCEMENT_FAULTS,
+    ...INVALIDATION_FAULTS,
     ...CLOCK_FAULTS,
   ].map(faultTrial),
   ...FAILOVERS,

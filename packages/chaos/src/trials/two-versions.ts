@@ -6,8 +6,8 @@ import { openLedger } from '../fleet/ledger.js';
 import { makeNextVersion, NEXT_CACHE_VERSION, type NextVersion } from '../fleet/next-version.js';
 import { watchLocks } from '../processes/lock-waits.js';
 import type { Replacement } from '../processes/service.js';
-import { ROOT } from '../stage/root.js';
-import type { Stage } from '../stage/stage.js';
+import { ROOT } from '../test-environment/root.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
 import { freshMasterToken, masterSettings } from '../traffic/master-token.js';
 import type { ServiceName } from '../traffic/traffics.js';
 import { ledgerResult } from './ledger-result.js';
@@ -25,28 +25,32 @@ const LONG_READ_MS = 1_500;
 export const TWO_VERSIONS: Trial = {
   id: 'two-versions',
   title: 'the database is migrated, the next version comes, works beside this one, and is taken back',
-  run: (stage, { maxSeconds }) =>
-    closing((toEnd) => comeAndGo(stage, Math.min(SIDE_BY_SIDE_MS, maxSeconds * 1000), toEnd)),
+  run: (testEnvironment, { maxSeconds }) =>
+    closing((toEnd) => comeAndGo(testEnvironment, Math.min(SIDE_BY_SIDE_MS, maxSeconds * 1000), toEnd)),
 };
 
-async function comeAndGo(stage: Stage, sideBySideMs: number, toEnd: Closers): Promise<TrialResult> {
+async function comeAndGo(
+  testEnvironment: TestEnvironment,
+  sideBySideMs: number,
+  toEnd: Closers,
+): Promise<TrialResult> {
   const next = await makeNextVersion(toEnd);
   const ledger = openLedger();
   const masterToken = freshMasterToken();
-  const scene = { ...stage, masterToken: () => masterToken };
+  const fixture = { ...testEnvironment, masterToken: () => masterToken };
   const open = (name: ServiceName) => {
     const environment = name === 'introspection' ? {} : masterSettings(masterToken);
-    return openBusyFleet(stage, { name, scene, ledger, callers: CALLERS, environment }, toEnd);
+    return openBusyFleet(testEnvironment, { name, fixture, ledger, callers: CALLERS, environment }, toEnd);
   };
   const [authorization, introspection] = [await open('authorization'), await open('introspection')];
   const others = [await open('registration'), await open('logout'), await open('federation')];
   const fleets = [authorization, introspection, ...others];
-  const { resourceServer } = stage.installation;
+  const { resourceServer } = testEnvironment.installation;
   const parties = { authorization, introspection, ledger, resourceServer };
-  const crossing = startCrossing({ ...parties, masterToken: scene.masterToken });
+  const crossing = startCrossing({ ...parties, masterToken: fixture.masterToken });
   toEnd.add(crossing.stop);
   await pause(sideBySideMs / 4);
-  const { applied, longestMs } = await migrateInUse(stage, next, toEnd);
+  const { applied, longestMs } = await migrateInUse(testEnvironment, next, toEnd);
   const replaced: Replacement[] = [];
   const move = async (which: 0 | 1, root: string) => {
     replaced.push(...(await Promise.all(fleets.map((fleet) => fleet.replace(which, { root })))));
@@ -54,7 +58,7 @@ async function comeAndGo(stage: Stage, sideBySideMs: number, toEnd: Closers): Pr
   };
   await move(1, next.root);
   await move(0, next.root);
-  const nextValues = await stage.redis.admin.keys(`vestibule:${NEXT_CACHE_VERSION}:*`);
+  const nextValues = await testEnvironment.redis.admin.keys(`vestibule:${NEXT_CACHE_VERSION}:*`);
   await move(1, ROOT);
   await move(0, ROOT);
   await crossing.stop();
@@ -75,21 +79,21 @@ async function comeAndGo(stage: Stage, sideBySideMs: number, toEnd: Closers): Pr
 
 /** Applies the migrations of the next version, while somebody reads for long and everybody else goes on. */
 async function migrateInUse(
-  stage: Stage,
+  testEnvironment: TestEnvironment,
   next: NextVersion,
   toEnd: Closers,
 ): Promise<{ readonly applied: number; readonly longestMs: number }> {
-  const { installation, postgres } = stage;
+  const { installation, postgres } = testEnvironment;
   const locks = watchLocks(installation.pool);
   toEnd.add(async () => void (await locks.end()));
-  const reading = readForLong(stage);
+  const reading = readForLong(testEnvironment);
   const applied = await next.migrate(postgres.url(installation.database));
   await reading;
   return { applied, longestMs: await locks.end() };
 }
 
 /** Holds what every reader holds, of the tables that the migration changes. */
-async function readForLong({ installation: { pool } }: Stage): Promise<void> {
+async function readForLong({ installation: { pool } }: TestEnvironment): Promise<void> {
   const reader = await pool.connect();
   try {
     await reader.query('BEGIN; SELECT FROM client LIMIT 1; SELECT FROM access_token LIMIT 1');

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Closers, closing } from '@vestibule/local-services';
-import { openDesk } from '../desk/desk.js';
-import { startDeskTraffic } from '../desk/desk-traffic.js';
+import { openClient } from '../client/client.js';
+import { startClientTraffic } from '../client/client-traffic.js';
 import { repeating } from '../faults/repeating.js';
 import { type Gateway, openGateway } from '../fleet/gateway.js';
 import { type Ledger, openLedger } from '../fleet/ledger.js';
@@ -10,11 +10,11 @@ import { tokenPool } from '../load/token-pool.js';
 import type { Pace } from '../load/work.js';
 import { openFalseTime } from '../processes/false-time.js';
 import { startService } from '../processes/service.js';
-import type { House } from '../stage/house.js';
+import type { Cluster } from '../test-environment/cluster.js';
 import { freshMasterToken, masterSettings } from '../traffic/master-token.js';
 import { until } from '../until.js';
 import { lostTokens } from './audit.js';
-import { inHouse } from './in-house.js';
+import { inCluster } from './in-cluster.js';
 import { plainResult } from './plain-result.js';
 import type { Trial } from './trial.js';
 
@@ -55,20 +55,20 @@ export const WRONG_CLOCKS: readonly Trial[] = (['registration', 'authorization',
   (name) => ({
     id: `clock-${name}`,
     title: `the clock of ${name}, which alone cleans up, is two minutes ahead, then behind, then jumps between the two`,
-    run: (stage, { maxSeconds }) => {
+    run: (testEnvironment, { maxSeconds }) => {
       const seconds = Math.min(SPELL_SECONDS, maxSeconds);
-      return inHouse(stage, { run: (house) => watchWrongClock(house, name, seconds) });
+      return inCluster(testEnvironment, { run: (cluster) => watchWrongClock(cluster, name, seconds) });
     },
   }),
 );
 
 /** Lets the clock of a service be wrong in each way for some seconds, and judges what was answered. */
-export async function watchWrongClock(house: House, name: CleaningService, seconds: number) {
+export async function watchWrongClock(cluster: Cluster, name: CleaningService, seconds: number) {
   const [history, ledger] = [openHistory(), openLedger()];
   const seen = { lost: 0, problems: [] as string[] };
   for (const spell of SPELLS) {
     const found = await closing((toEnd) =>
-      watchSpell(house, { name, spell, seconds, history, ledger }, toEnd),
+      watchSpell(cluster, { name, spell, seconds, history, ledger }, toEnd),
     );
     seen.lost += found.lost;
     seen.problems.push(...found.problems.map((problem) => `${spell.name}: ${problem}`));
@@ -94,16 +94,16 @@ interface WatchedSpell {
 }
 
 async function watchSpell(
-  house: House,
+  cluster: Cluster,
   { name, spell, seconds, history, ledger }: WatchedSpell,
   toEnd: Closers,
 ): Promise<{ readonly lost: number; readonly problems: readonly string[] }> {
-  const { redis, installation } = house;
-  const time = await openFalseTime(house.log, toEnd);
+  const { redis, installation } = cluster;
+  const time = await openFalseTime(cluster.log, toEnd);
   const stand = (turn: number) => time.moveTo(spell.secondsAhead[turn % spell.secondsAhead.length] ?? 0);
   await stand(0);
   const masterToken = freshMasterToken();
-  const open = openerOf(house, { wrong: name, time: time.environment, masterToken }, toEnd);
+  const open = openerOf(cluster, { wrong: name, time: time.environment, masterToken }, toEnd);
   const services = { registration: await open('registration'), authorization: await open('authorization') };
   const wrong = name === 'federation' ? await open(name) : services[name];
   toEnd.add(repeating(JUMP_MS, stand));
@@ -112,16 +112,16 @@ async function watchSpell(
   await untilWrong();
   let isOver = false;
   const pool = tokenPool();
-  const work = { house, history, pool, pace: PACE, staleMs: STALE_MS, isOver: () => isOver };
-  const traffic = startDeskTraffic(openDesk(services, ledger, masterToken), work);
+  const work = { cluster, history, pool, pace: PACE, staleMs: STALE_MS, isOver: () => isOver };
+  const traffic = startClientTraffic(openClient(services, ledger, masterToken), work);
   await pause(seconds * 1000);
   isOver = true;
   await traffic.stop();
   await untilWrong();
   // Whoever remembers nothing goes by what is stored alone.
   await redis.admin.flushall();
-  await house.instances[1].service.restart();
-  const lost = await lostTokens(house, history, pool.all);
+  await cluster.instances[1].service.restart();
+  const lost = await lostTokens(cluster, history, pool.all);
   const isCleanedUp = async () =>
     (await installation.pool.query<{ count: number }>(OVERDUE)).rows[0]?.count === 0;
   const wasCleanedUp = await until(isCleanedUp, 3 * CLEAN_UP_SECONDS * 1000).then(
@@ -145,7 +145,7 @@ interface ServiceNeeds {
 
 /** Starts services; the one whose clock is wrong is the only one that cleans up. */
 function openerOf(
-  { postgres, installation }: House,
+  { postgres, installation }: Cluster,
   { wrong, time, masterToken }: ServiceNeeds,
   toEnd: Closers,
 ) {

@@ -8,8 +8,8 @@ const QUICK = 'pbkdf2_sha256$1000$pinchofsalt$7BP7y/4OMF67091JexqspDXnB1Op0zLPGH
 
 it('verifies the same secret and hash once, however many ask for it at once', async () => {
   const verifier = hashVerifier({ running: 1, waiting: 0, ofOneHash: 1 });
-  const answers = await Promise.all(Array.from({ length: 100 }, () => verifier.matches('short', HASH)));
-  expect(new Set(answers)).toEqual(new Set([true]));
+  const responses = await Promise.all(Array.from({ length: 100 }, () => verifier.matches('short', HASH)));
+  expect(new Set(responses)).toEqual(new Set([true]));
   expect(await verifier.matches('short', QUICK)).toBe(true);
 });
 
@@ -19,9 +19,9 @@ it('refuses what exceeds its places, verifies what waits in order, and has all p
   for (let round = 0; round < 2; round += 1) {
     const order: string[] = [];
     const asked = ['a', 'b', 'short', 'c', 'd'].map(async (secret) => {
-      const answer = await verifier.matches(secret, HASH).catch((error: unknown) => error);
+      const response = await verifier.matches(secret, HASH).catch((error: unknown) => error);
       order.push(secret);
-      return answer;
+      return response;
     });
     const [first, second, third, ...refused] = await Promise.all(asked);
     expect([first, second, third]).toEqual([false, false, true]);

@@ -60,20 +60,20 @@ export function hashVerifier({ running, waiting, ofOneHash }: HashVerifierBounds
   };
   return {
     matches: (secret, text) => {
-      const key = questionKey(secret, text);
+      const key = requestKey(secret, text);
       const present = shared.get(key);
       if (present !== undefined) return present;
       const count = pending.get(text) ?? 0;
       if (count >= ofOneHash) return Promise.reject(overload());
       pending.set(text, count + 1);
-      const answer = verify(secret, text).finally(() => {
+      const response = verify(secret, text).finally(() => {
         shared.delete(key);
         const left = (pending.get(text) ?? 1) - 1;
         if (left === 0) pending.delete(text);
         else pending.set(text, left);
       });
-      shared.set(key, answer);
-      return answer;
+      shared.set(key, response);
+      return response;
     },
   };
 }
@@ -89,6 +89,6 @@ function readHash(text: string): SecretHash {
 }
 
 /** No hash has a NUL: two pairs never have one key. */
-function questionKey(secret: string, hash: string): string {
+function requestKey(secret: string, hash: string): string {
   return createHash('sha256').update(`${hash}\0${secret}`).digest('base64');
 }

@@ -3,10 +3,10 @@ import {
   type ClientRepository,
   isImportableSecret,
   isSecretExpired,
-  secretHashPlace,
+  secretHashAssociatedData,
   storedSecret,
 } from '@vestibule/clients';
-import type { Digester, Sealer } from '@vestibule/crypto';
+import type { Digester, Encryptor } from '@vestibule/crypto';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import type { HashVerifier } from './hash-verifier.js';
 
@@ -25,7 +25,7 @@ export interface ImportedSecrets {
 export interface ImportedSecretsDeps {
   readonly clients: Pick<ClientRepository, 'find' | 'replace'>;
   readonly digester: Digester;
-  readonly sealer: Sealer;
+  readonly encryptor: Encryptor;
   readonly clock: Clock;
   readonly verifier: HashVerifier;
 }
@@ -72,11 +72,11 @@ function isPresent(
 }
 
 async function presentHash(
-  { sealer, clock }: ImportedSecretsDeps,
+  { encryptor, clock }: ImportedSecretsDeps,
   { id, secretHash }: Client,
 ): Promise<string | undefined> {
   if (secretHash === undefined || isSecretExpired(secretHash, nowSeconds(clock))) return undefined;
-  return sealer.open(secretHash.sealed, secretHashPlace(id));
+  return encryptor.open(secretHash.encrypted, secretHashAssociatedData(id));
 }
 
 /** False, and no change, when the client was changed since it was read. */

@@ -1,7 +1,7 @@
 import { parseClientId } from '@vestibule/protocol';
 import { schemeCredentials } from '../authorization-scheme.js';
 import { parseBasicCredentials } from '../basic-credentials.js';
-import { silentRefusal } from '../client-refusal.js';
+import { undisclosedRefusal } from '../client-refusal.js';
 import { clientSecretProof } from '../client-secret-proof.js';
 import { ABSENT, type CredentialReader } from '../presented-credential.js';
 
@@ -12,7 +12,7 @@ export const clientSecretBasic: CredentialReader = ({ authorization }) => {
   const credentials = parseBasicCredentials(encoded);
   const clientId = parseClientId(credentials?.username);
   if (credentials === undefined || clientId === undefined)
-    return { kind: 'malformed', refusal: silentRefusal('the Basic credentials cannot be read') };
+    return { kind: 'malformed', refusal: undisclosedRefusal('the Basic credentials cannot be read') };
   return {
     kind: 'presented',
     credential: clientSecretProof('client_secret_basic', clientId, credentials.password),

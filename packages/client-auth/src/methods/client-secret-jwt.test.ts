@@ -1,4 +1,4 @@
-import { earlierSecretPlace } from '@vestibule/clients';
+import { earlierSecretAssociatedData } from '@vestibule/clients';
 import type { EpochSeconds } from '@vestibule/protocol';
 import { describe, expect, it } from 'vitest';
 import { authenticate, expectRefused, REFUSED } from '../testing/assertion-trial.js';
@@ -35,7 +35,7 @@ describe('the secrets of client_secret_jwt', () => {
     const before = `the-secret-before-${LONG_SECRET}`;
     world.earlier.push({
       digest: world.digester.digest('client-secret', before),
-      sealed: await world.sealer.seal(before, earlierSecretPlace(client.id)),
+      encrypted: await world.encryptor.encrypt(before, earlierSecretAssociatedData(client.id)),
       authenticatesUntil: (world.now + 60) as EpochSeconds,
       keptUntil: (world.now + 6000) as EpochSeconds,
     });
@@ -56,7 +56,7 @@ describe('the secrets of client_secret_jwt', () => {
     const before = `the-secret-before-${LONG_SECRET}`;
     world.earlier.push({
       digest: world.digester.digest('client-secret', before),
-      sealed: await world.sealer.seal(before, earlierSecretPlace(client.id)),
+      encrypted: await world.encryptor.encrypt(before, earlierSecretAssociatedData(client.id)),
       keptUntil: (world.now + 6000) as EpochSeconds,
     });
     const overlapping = { ...world, deps: { ...world.deps, secretOverlapSeconds: 60 } };
@@ -77,7 +77,7 @@ describe('the secrets of client_secret_jwt', () => {
     const world = await anAssertionWorld();
     world.register({}, { token_endpoint_auth_method: 'client_secret_jwt' });
     await expect(authenticate(world, await world.assertion({}, world.secretKey()))).rejects.toThrow(
-      expect.objectContaining({ name: 'SealError' }),
+      expect.objectContaining({ name: 'DecryptionError' }),
     );
   });
 });

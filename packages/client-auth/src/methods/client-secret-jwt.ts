@@ -1,4 +1,4 @@
-import { type Client, earlierSecretPlace, secretPlace } from '@vestibule/clients';
+import { type Client, earlierSecretAssociatedData, secretAssociatedData } from '@vestibule/clients';
 import { secretVerificationKeys } from '@vestibule/crypto';
 import { HMAC_ALGORITHMS, nowSeconds } from '@vestibule/protocol';
 import type { AssertionKeyDeps, AssertionMethod } from '../assertion-method.js';
@@ -23,10 +23,12 @@ async function liveSecrets(deps: AssertionKeyDeps, client: Client): Promise<read
 async function currentSecret({ clock, assertions }: AssertionKeyDeps, { id, secret }: Client) {
   if (secret === undefined) return [];
   if (secret.expiresAt !== undefined && nowSeconds(clock) >= secret.expiresAt) return [];
-  return [await assertions.sealer.open(secret.sealed, secretPlace(id))];
+  return [await assertions.encryptor.open(secret.encrypted, secretAssociatedData(id))];
 }
 
 async function earlierSecrets(deps: AssertionKeyDeps, { id }: Client): Promise<readonly string[]> {
   const live = await liveEarlierSecrets(deps, id);
-  return Promise.all(live.map(({ sealed }) => deps.assertions.sealer.open(sealed, earlierSecretPlace(id))));
+  return Promise.all(
+    live.map(({ encrypted }) => deps.assertions.encryptor.open(encrypted, earlierSecretAssociatedData(id))),
+  );
 }

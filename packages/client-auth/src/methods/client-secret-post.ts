@@ -1,5 +1,5 @@
 import { parseClientId } from '@vestibule/protocol';
-import { silentRefusal } from '../client-refusal.js';
+import { undisclosedRefusal } from '../client-refusal.js';
 import { clientSecretProof } from '../client-secret-proof.js';
 import { ABSENT, type CredentialReader } from '../presented-credential.js';
 
@@ -8,7 +8,7 @@ export const clientSecretPost: CredentialReader = ({ form }) => {
   if (form.client_secret === undefined) return ABSENT;
   const clientId = parseClientId(form.client_id);
   if (clientId === undefined)
-    return { kind: 'malformed', refusal: silentRefusal('client_secret came without a client_id') };
+    return { kind: 'malformed', refusal: undisclosedRefusal('client_secret came without a client_id') };
   return {
     kind: 'presented',
     credential: clientSecretProof('client_secret_post', clientId, form.client_secret),

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
-import { type Client, secretPlace } from '@vestibule/clients';
+import { type Client, secretAssociatedData } from '@vestibule/clients';
 import {
   createRemoteKeySets,
   parsePublicJwks,
@@ -54,7 +54,7 @@ export function assertionRequest(assertion: string, form: CredentialParameters =
 /** Clients with keys and sealed secrets, everything that judging assertions takes, and a clock that stands still. */
 export async function anAssertionWorld() {
   const world = await aClientWorld();
-  const { sealer } = await openTestDataKeys(world.clock);
+  const { encryptor } = await openTestDataKeys(world.clock);
   const pair = aKeyPair();
   const replays = memoryReplayStore();
   const fetched: string[] = [];
@@ -64,7 +64,7 @@ export async function anAssertionWorld() {
     const result = parsePublicJwks(served.jwks);
     return result.ok ? result.jwks : undefined;
   };
-  const assertions: ClientAssertionDeps = { issuer: ISSUER, sealer, replays };
+  const assertions: ClientAssertionDeps = { issuer: ISSUER, encryptor, replays };
   const deps: ClientAuthDeps = {
     ...world,
     assertions,
@@ -86,7 +86,7 @@ export async function anAssertionWorld() {
   };
   const secretKey = (algorithm: HmacAlgorithm = 'HS256', secret = LONG_SECRET) =>
     secretSigningKey(secret, algorithm);
-  const sealed = (secret: string) => sealer.seal(secret, secretPlace(world.register().id));
+  const encrypted = (secret: string) => encryptor.encrypt(secret, secretAssociatedData(world.register().id));
   return {
     ...world,
     deps,
@@ -95,7 +95,7 @@ export async function anAssertionWorld() {
       ...deps,
       assertions: { ...assertions, ...changes },
     }),
-    sealer,
+    encryptor,
     pair,
     replays,
     fetched,
@@ -117,7 +117,7 @@ export async function anAssertionWorld() {
       const digest = world.digester.digest('client-secret', LONG_SECRET);
       const secret = {
         digest,
-        sealed: await sealed(LONG_SECRET),
+        encrypted: await encrypted(LONG_SECRET),
         ...(expiresAt !== undefined && { expiresAt }),
       };
       return world.register({ secret }, { token_endpoint_auth_method: 'client_secret_jwt', ...metadata });

@@ -35,7 +35,7 @@ export async function aClientWorld() {
       rights: OPEN_RIGHTS,
       origin: 'registration',
       status: 'active',
-      secret: { digest: digester.digest('client-secret', SECRET), sealed: '' },
+      secret: { digest: digester.digest('client-secret', SECRET), encrypted: '' },
       issuedAt: now,
       updatedAt: now,
       version: 1,

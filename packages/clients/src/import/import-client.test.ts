@@ -7,7 +7,7 @@ import type { ClientReplacement } from '../client-repository.js';
 import { storeSecret } from '../provision-secret.js';
 import { type RegistrationFixture, registrationFixture } from '../testing/registration-fixture.js';
 import { EXPORT_FORMATS, type ExportedSecret, type ReadableClient } from './exported-client.js';
-import { type ImportOutcome, importClient, importRehearsal } from './import-client.js';
+import { type ImportOutcome, importClient, importDryRun } from './import-client.js';
 import { exportEntries, readExportedClient } from './read-exported-client.js';
 
 const SECRET = 'kept-secret-of-the-old-server-0123456789';
@@ -28,10 +28,10 @@ async function run(
   options: { readonly issuesNewSecrets?: boolean; readonly replacesExisting?: boolean } = {},
 ): Promise<ImportOutcome> {
   const input = { client, operator, issuesNewSecrets: false, replacesExisting: false, ...options };
-  const rehearsed = await importRehearsal(deps)(input);
+  const dryRunOutcomes = await importDryRun(deps)(input);
   const result = await importClient(deps, input);
   const { newSecret: _, ...told } = { newSecret: undefined, ...result };
-  expect(rehearsed).toEqual(told);
+  expect(dryRunOutcomes).toEqual(told);
   return result;
 }
 
@@ -302,15 +302,15 @@ describe('an imported client', () => {
     const other: ReadableClient = { ...CLIENT, secret: { kind: 'given', value: `${SECRET}2` } };
     for (const replacesExisting of [false, true]) {
       const input = { operator, issuesNewSecrets: true, replacesExisting };
-      const rehearse = importRehearsal(fixture.deps);
-      const rehearsed = [];
-      for (const client of [CLIENT, other]) rehearsed.push(await rehearse({ ...input, client }));
+      const dryRun = importDryRun(fixture.deps);
+      const dryRunOutcomes = [];
+      for (const client of [CLIENT, other]) dryRunOutcomes.push(await dryRun({ ...input, client }));
       expect(await fixture.all()).toEqual([]);
       const { deps } = await registrationFixture();
       const imported = [];
       for (const client of [CLIENT, other]) imported.push(await importClient(deps, { ...input, client }));
-      expect(rehearsed).toEqual(imported);
-      expect(rehearsed.map(({ outcome }) => outcome)).toEqual([
+      expect(dryRunOutcomes).toEqual(imported);
+      expect(dryRunOutcomes.map(({ outcome }) => outcome)).toEqual([
         'created',
         replacesExisting ? 'updated' : 'exists',
       ]);

@@ -2,17 +2,17 @@ import { type JsonObject, parseClientId } from '@vestibule/protocol';
 import type { OperatorActor } from '../audit-actor.js';
 import { updateUnchanged } from '../change-client.js';
 import type { Client } from '../client.js';
-import type { ClientAnswer } from '../client-answer.js';
+import type { ClientResponse } from '../client-response.js';
 import { keepingCredentials } from '../keeping-credentials.js';
 import { registerClient } from '../register-client.js';
 import { operatorAuthority } from '../registration-authority.js';
 import type { RegistrationDeps } from '../registration-deps.js';
+import { dryRunClients } from './dry-run-clients.js';
 import type { ReadableClient } from './exported-client.js';
 import type { ImportedSecret } from './imported-secret.js';
 import { prepareImport } from './prepare-import.js';
 import { prepareUpdate } from './prepare-update.js';
 import { withRegistrableGrants } from './registrable-grants.js';
-import { rehearsedClients } from './rehearsed-clients.js';
 import { isWeakSecret } from './secret-strength.js';
 
 /** A client that is to be imported. */
@@ -56,24 +56,24 @@ export async function importClient(deps: RegistrationDeps, input: ImportInput): 
   for (;;) {
     const judged = await judgeImport(deps, input);
     if ('decided' in judged) return judged.decided;
-    const answer = await carryOut(deps, judged, input);
-    if (answer === undefined) continue;
-    const { client_secret: issued } = answer.information;
+    const response = await carryOut(deps, judged, input);
+    if (response === undefined) continue;
+    const { client_secret: issued } = response.information;
     const isNew = judged.told.secret === 'new' && typeof issued === 'string';
     return { ...judged.told, ...(isNew && { newSecret: issued }) };
   }
 }
 
 /** Judges an import as {@link importClient} does, and does nothing. */
-export type ImportRehearsal = (input: ImportInput) => Promise<ImportOutcome>;
+export type ImportDryRun = (input: ImportInput) => Promise<ImportOutcome>;
 
 /**
  * Rehearses imports one after another, each as if those before it had been carried out; what they would have made is
  * kept in memory.
  * @throws DomainError as `importClient` does, from what it returns.
  */
-export function importRehearsal(deps: RegistrationDeps): ImportRehearsal {
-  const clients = rehearsedClients(deps.clients);
+export function importDryRun(deps: RegistrationDeps): ImportDryRun {
+  const clients = dryRunClients(deps.clients);
   return async (input) => {
     const result = await importClient({ ...deps, clients }, input);
     if (!('newSecret' in result)) return result;
@@ -119,7 +119,7 @@ function carryOut(
   deps: RegistrationDeps,
   { existing, body, importedSecret }: JudgedChange,
   { operator }: ImportInput,
-): Promise<ClientAnswer | undefined> {
+): Promise<ClientResponse | undefined> {
   if (existing === undefined)
     return registerClient(deps, { authority: operatorAuthority(operator), body, importedSecret });
   return updateUnchanged(keepingCredentials(deps), { client: existing, operator }, body);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { secretHashAssociatedData } from '../associated-data.js';
 import { operatorActor } from '../audit-actor.js';
 import { readClient } from '../read-client.js';
 import { rotateClientSecret } from '../rotate-credentials.js';
-import { secretHashPlace } from '../sealed-places.js';
 import { type RegistrationFixture, registrationFixture } from '../testing/registration-fixture.js';
 import { updateClient } from '../update-client.js';
 import type { ReadableClient } from './exported-client.js';
@@ -39,7 +39,7 @@ describe('a client whose secret was imported as a hash', () => {
     const { id, secret, secretHash } = await withHash(fixture);
     expect(secret).toBeUndefined();
     expect(JSON.stringify(secretHash)).not.toContain(HASH);
-    expect(await fixture.deps.sealer.open(secretHash.sealed, secretHashPlace(id))).toBe(HASH);
+    expect(await fixture.deps.encryptor.open(secretHash.encrypted, secretHashAssociatedData(id))).toBe(HASH);
     const { information } = await readClient(fixture.deps, { id, operator });
     expect(information).not.toHaveProperty('client_secret');
     expect(information).not.toHaveProperty('client_secret_expires_at');

@@ -4,7 +4,7 @@ import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@ves
 import type { ClientRegistrar } from '../client.js';
 import type { DeclaredPolicies } from './declared-policies.js';
 import { CLIENT, hasDefault, operatorsByMember, policyOfMembers } from './member-policy.js';
-import type { Applicant, RegistrationPolicy } from './registration-policy.js';
+import type { PolicySubject, RegistrationPolicy } from './registration-policy.js';
 
 /**
  * The policy that an operator declared. A client's own updates are judged by the policy of how it was registered, so
@@ -23,13 +23,13 @@ export function declaredPolicy(policies: DeclaredPolicies): RegistrationPolicy {
     eitherToken: partOf(policies.eitherToken),
   };
   return {
-    defaults: (applicant) => {
-      const registrant = registrantOf(applicant);
+    defaults: (policySubject) => {
+      const registrant = registrantOf(policySubject);
       return registrant === 'entity' ? {} : parts[registrant].defaults;
     },
-    judge: (question) => {
-      const registrant = registrantOf(question);
-      return registrant === 'entity' ? question.metadata : parts[registrant].judge(question.metadata);
+    judge: (request) => {
+      const registrant = registrantOf(request);
+      return registrant === 'entity' ? request.metadata : parts[registrant].judge(request.metadata);
     },
   };
 }
@@ -59,7 +59,7 @@ function defaultsOf(policy: MetadataPolicy): JsonObject {
   return Object.fromEntries(declared);
 }
 
-function registrantOf({ authority, client }: Applicant): keyof DeclaredPolicies | 'entity' {
+function registrantOf({ authority, client }: PolicySubject): keyof DeclaredPolicies | 'entity' {
   if (authority === 'federation') return 'entity';
   if (authority === 'anonymous') return 'anonymous';
   if (authority === 'initial_access_token') return 'initialAccessToken';

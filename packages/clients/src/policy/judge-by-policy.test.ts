@@ -3,8 +3,8 @@ import { OPEN_RIGHTS } from '@vestibule/scopes';
 import { describe, expect, it } from 'vitest';
 import { registerFederatedClient } from '../register-federated-client.js';
 import { MASTER, registrationFixture } from '../testing/registration-fixture.js';
-import { rehearseUpdate, updateClient } from '../update-client.js';
-import type { Applicant, PolicyQuestion, RegistrationPolicy } from './registration-policy.js';
+import { dryRunUpdate, updateClient } from '../update-client.js';
+import type { PolicyRequest, PolicySubject, RegistrationPolicy } from './registration-policy.js';
 
 const REDIRECT = { redirect_uris: ['https://app.example.org/cb'] };
 const failure = (code: string) => expect.objectContaining({ code });
@@ -14,12 +14,12 @@ type Others = Pick<RegistrationPolicy, 'defaults'>;
 /** A fixture under a policy, which writes down what it is asked. */
 async function under(judge: RegistrationPolicy['judge'], settings = {}, others: Others = {}) {
   const fixture = await registrationFixture({ allowOpenRegistration: true, ...settings });
-  const asked: PolicyQuestion[] = [];
+  const asked: PolicyRequest[] = [];
   const policy: RegistrationPolicy = {
     ...others,
-    judge: (question) => {
-      asked.push(question);
-      return judge(question);
+    judge: (request) => {
+      asked.push(request);
+      return judge(request);
     },
   };
   Object.assign(fixture.deps, { policy });
@@ -47,7 +47,7 @@ describe('a policy on registration', () => {
     const id = information.client_id;
     const own = String(information['registration_access_token']);
     const body = { ...REDIRECT, client_id: id, client_name: 'Two' };
-    await rehearseUpdate(deps, { id, token: own, body });
+    await dryRunUpdate(deps, { id, token: own, body });
     await updateClient(deps, { id, token: own, body });
     await updateClient(deps, { id, token: MASTER, body });
     await updateClient(deps, { id, operator: 'operator:ann', body });
@@ -80,9 +80,9 @@ describe('a policy on registration', () => {
   });
 
   it('gives defaults for what a request leaves out, and decides on them with the rest', async () => {
-    const applicants: Applicant[] = [];
-    const defaults = (applicant: Applicant) => {
-      applicants.push(applicant);
+    const applicants: PolicySubject[] = [];
+    const defaults = (policySubject: PolicySubject) => {
+      applicants.push(policySubject);
       return { client_name: 'Default', application_type: 'native', jwks_uri: 'https://app.example.org/jwks' };
     };
     const { register, asked } = await under(({ metadata }) => metadata, {}, { defaults });

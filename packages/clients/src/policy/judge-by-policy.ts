@@ -3,7 +3,7 @@ import { DomainError, isJsonObject, isSameJson, type JsonObject } from '@vestibu
 import { completedBy } from '../alternative-members.js';
 import type { RegistrationDeps } from '../registration-deps.js';
 import { present } from '../registration-request.js';
-import type { PolicyQuestion, RegistrationPolicy } from './registration-policy.js';
+import type { PolicyRequest, RegistrationPolicy } from './registration-policy.js';
 
 /** How often policy and rules may answer each other before one of them can never be content. */
 const MAX_ROUNDS = 4;
@@ -19,11 +19,11 @@ const MAX_ROUNDS = 4;
 export async function underPolicy(
   { supported, settings }: Pick<RegistrationDeps, 'supported' | 'settings'>,
   policy: RegistrationPolicy,
-  question: PolicyQuestion,
+  request: PolicyRequest,
 ): Promise<ClientMetadata> {
-  let metadata = completeClientMetadata(withDefaults(policy, question), supported);
+  let metadata = completeClientMetadata(withDefaults(policy, request), supported);
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const decided = await decide(policy, { ...question, metadata });
+    const decided = await decide(policy, { ...request, metadata });
     const registrable = validateClientMetadata(decided, supported, settings.metadata);
     const isSeen = membersBeyond(registrable, decided).length === 0;
     const isWhole = membersBeyond(decided, registrable).length === 0;
@@ -33,8 +33,8 @@ export async function underPolicy(
   throw new Error('the registration policy removes members that always have a value, or never settles');
 }
 
-function withDefaults(policy: RegistrationPolicy, { metadata, ...applicant }: PolicyQuestion): JsonObject {
-  const defaults: unknown = policy.defaults?.(applicant) ?? {};
+function withDefaults(policy: RegistrationPolicy, { metadata, ...policySubject }: PolicyRequest): JsonObject {
+  const defaults: unknown = policy.defaults?.(policySubject) ?? {};
   if (!isJsonObject(defaults) || present(defaults, STATEMENT) !== undefined)
     throw new TypeError('the registration policy gave defaults that are none');
   return completedBy(metadata, defaults);
@@ -47,18 +47,18 @@ const REFUSALS: readonly string[] = [
   'unapproved_software_statement',
 ];
 
-async function decide(policy: RegistrationPolicy, question: PolicyQuestion): Promise<JsonObject> {
-  const decided: unknown = await answerOf(policy, question);
+async function decide(policy: RegistrationPolicy, request: PolicyRequest): Promise<JsonObject> {
+  const decided: unknown = await responseOf(policy, request);
   if (!isJsonObject(decided)) throw new TypeError('the registration policy gave back no metadata');
-  if (present(decided, STATEMENT) !== present(question.metadata, STATEMENT))
+  if (present(decided, STATEMENT) !== present(request.metadata, STATEMENT))
     throw new TypeError('the registration policy changed a software statement');
   return decided;
 }
 
 // A code that no answer to a registration has would reach the caller as something else than a refusal.
-async function answerOf(policy: RegistrationPolicy, question: PolicyQuestion): Promise<unknown> {
+async function responseOf(policy: RegistrationPolicy, request: PolicyRequest): Promise<unknown> {
   try {
-    return await policy.judge(question);
+    return await policy.judge(request);
   } catch (error) {
     if (error instanceof DomainError && !REFUSALS.includes(error.code))
       throw new Error('the registration policy refused with a code that is not its own', { cause: error });

@@ -200,10 +200,10 @@ it('lets no sequence of registration, updates and patches register what the poli
       const token = by === 'client' ? bearer : MASTER;
       const before = await metadataOf(deps, id);
       const request = { id, token, isPatch: change.isPatch, body: { ...change.body, client_id: id } };
-      const answer = await unlessRefused(() => updateClient(deps, request));
-      if (answer === undefined) continue;
+      const response = await unlessRefused(() => updateClient(deps, request));
+      if (response === undefined) continue;
       seen.updated += 1;
-      bearer = String(answer.information['registration_access_token']);
+      bearer = String(response.information['registration_access_token']);
       await expectObeyedBy(by === 'client' ? own : 'master_token', askedBy(change, before));
     }
   };
@@ -215,7 +215,9 @@ it('lets no sequence of registration, updates and patches register what the poli
   for (const count of Object.values(requests)) expect(count).toBeGreaterThan(300);
 }, 120_000);
 
-async function unlessRefused<Answer>(operate: () => Promise<Answer>): Promise<Answer | undefined> {
+async function unlessRefused<ApiResponse>(
+  operate: () => Promise<ApiResponse>,
+): Promise<ApiResponse | undefined> {
   try {
     return await operate();
   } catch (error) {

@@ -3,7 +3,7 @@ import type { ManagedClient } from '../authorize-management.js';
 import type { Client } from '../client.js';
 
 /** By what right somebody registers or updates a client. */
-export type ApplicantAuthority =
+export type PolicySubjectAuthority =
   | 'anonymous'
   | 'initial_access_token'
   | 'master_token'
@@ -20,8 +20,8 @@ export type PresentRegistration = Pick<
 >;
 
 /** Who registers or updates a client. */
-export interface Applicant {
-  readonly authority: ApplicantAuthority;
+export interface PolicySubject {
+  readonly authority: PolicySubjectAuthority;
   /** Custom data that is asked for. */
   readonly data?: JsonObject | undefined;
   /** The client as it is, where one is updated; absent at a registration. */
@@ -29,7 +29,7 @@ export interface Applicant {
 }
 
 /** A registration or update that a policy decides on. */
-export interface PolicyQuestion extends Applicant {
+export interface PolicyRequest extends PolicySubject {
   /**
    * What is asked for, software statement claims in the place of plain members (RFC 7591 section 2.3): the members that
    * are understood, each of its type, defaults filled in, those of the policy before the built-in ones. No other rule
@@ -50,7 +50,7 @@ export interface RegistrationPolicy {
    * `software_statement`, and of no member that what the request gives excludes. Asked once, before `judge`, which
    * decides on them with the rest. Whatever it throws is a fault of ours.
    */
-  defaults?(applicant: Applicant): JsonObject;
+  defaults?(policySubject: PolicySubject): JsonObject;
 
   /**
    * The metadata to register: as it was, or changed. It must not touch `software_statement`, which is vouched for as it
@@ -59,14 +59,14 @@ export interface RegistrationPolicy {
    * @throws DomainError `invalid_client_metadata`, `invalid_redirect_uri`, `invalid_software_statement` or
    *   `unapproved_software_statement`, to refuse. Everything else that it throws is a fault of ours.
    */
-  judge(question: PolicyQuestion): JsonObject | Promise<JsonObject>;
+  judge(request: PolicyRequest): JsonObject | Promise<JsonObject>;
 }
 
 /** Who updates a client. */
-export function managingApplicant(
+export function managingPolicySubject(
   { client, operator, registrationToken }: ManagedClient,
   requestedData?: JsonObject,
-): Applicant {
+): PolicySubject {
   const byToken = registrationToken === undefined ? 'master_token' : 'registration_access_token';
   return {
     authority: operator === undefined ? byToken : 'operator',

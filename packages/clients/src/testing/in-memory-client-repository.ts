@@ -5,13 +5,13 @@ import type { Client, EarlierClientSecret } from '../client.js';
 import type { ClientRepository, UnusedClientCap, UnusedClients } from '../client-repository.js';
 import type { ClientPosition, ClientSelection } from '../client-selection.js';
 import { resourceIdentifierRefusal } from '../resource-identifiers.js';
+import type { InMemoryIdempotencyRecordStore } from './in-memory-idempotency-record-store.js';
 import type { InMemoryInitialAccessTokenStore } from './in-memory-initial-access-token-store.js';
-import type { InMemoryRememberedAnswerStore } from './in-memory-remembered-answer-store.js';
 
 /** Clients in memory, two a page, for the tests of the operations. */
 export function inMemoryClientRepository(
   initialAccessTokens: InMemoryInitialAccessTokenStore,
-  rememberedAnswers: InMemoryRememberedAnswerStore,
+  idempotencyRecords: InMemoryIdempotencyRecordStore,
 ): ClientRepository {
   const clients = new Map<ClientId, Client>();
   const earlier = new Map<ClientId, readonly EarlierClientSecret[]>();
@@ -27,14 +27,14 @@ export function inMemoryClientRepository(
     },
     findByEntity: async (entityId) => ofEntity(clients, entityId),
     findByResourceIdentifier: async (identifier) => namedBy(clients, resourceName(identifier)),
-    create: async (client, spending, { unusedClientCap, remembered } = {}) => {
+    create: async (client, consuming, { unusedClientCap, remembered } = {}) => {
       if (isIdTaken(clients, client)) return 'id_taken';
       refuseTakenNames(clients, client);
       if (unusedClientCap && !hasRoom(clients, networks, unusedClientCap)) return 'no_room';
-      if (remembered?.some(({ digest }) => rememberedAnswers.has(digest))) return 'id_taken';
-      if (spending && !initialAccessTokens.spend(spending.candidates, spending.now))
+      if (remembered?.some(({ digest }) => idempotencyRecords.has(digest))) return 'id_taken';
+      if (consuming && !initialAccessTokens.spend(consuming.candidates, consuming.now))
         return 'token_not_usable';
-      for (const answer of remembered ?? []) rememberedAnswers.add(answer);
+      for (const response of remembered ?? []) idempotencyRecords.add(response);
       clients.set(client.id, client);
       if (unusedClientCap) networks.set(client.id, unusedClientCap.network[0]);
       return 'created';

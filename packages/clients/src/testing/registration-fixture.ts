@@ -11,15 +11,15 @@ import { type FrozenClock, frozenClock, seededRandom } from '@vestibule/protocol
 import { EMPTY_SCOPE, parseScope } from '@vestibule/scopes';
 import { authorizeRegistration } from '../authorize-registration.js';
 import type { Client } from '../client.js';
-import type { ClientAnswer } from '../client-answer.js';
+import type { ClientResponse } from '../client-response.js';
 import type { InitialAccessToken } from '../initial-access-token.js';
 import { createMasterToken } from '../master-token.js';
 import { registerClient } from '../register-client.js';
 import type { RegistrationAuthorityDeps, RegistrationDeps } from '../registration-deps.js';
 import { DEFAULT_REGISTRATION_SETTINGS, type RegistrationSettings } from '../registration-settings.js';
 import { inMemoryClientRepository } from './in-memory-client-repository.js';
+import { inMemoryIdempotencyRecordStore } from './in-memory-idempotency-record-store.js';
 import { inMemoryInitialAccessTokenStore } from './in-memory-initial-access-token-store.js';
-import { inMemoryRememberedAnswerStore } from './in-memory-remembered-answer-store.js';
 
 /** The operations' dependencies over memory, with the real cryptography, frozen time and seeded randomness. */
 export interface RegistrationFixture {
@@ -28,7 +28,7 @@ export interface RegistrationFixture {
   /** Issues an initial access token and returns it in clear. */
   issue(scope: string, changes?: Partial<InitialAccessToken>): Promise<string>;
   /** Authorises and registers as the endpoint does. */
-  register(body: JsonObject, token?: string, idempotencyKey?: string): Promise<ClientAnswer>;
+  register(body: JsonObject, token?: string, idempotencyKey?: string): Promise<ClientResponse>;
   /** The client as it is stored. */
   find(id: string): Promise<Client | undefined>;
   /** Changes a stored client behind the back of the operations. */
@@ -52,22 +52,22 @@ export async function registrationFixture(
 ): Promise<RegistrationFixture> {
   const clock = frozenClock();
   const random = seededRandom();
-  const { sealer, digester } = await openDataKeys({
+  const { encryptor, digester } = await openDataKeys({
     store: inMemoryDataKeyStore(),
     keyEncryptionKeys: parseKeyEncryptionKeys(Buffer.from(random.bytes(32)).toString('base64url')),
     clock,
     random,
   });
   const initialAccessTokens = inMemoryInitialAccessTokenStore();
-  const rememberedAnswers = inMemoryRememberedAnswerStore();
+  const idempotencyRecords = inMemoryIdempotencyRecordStore();
   const deps: RegistrationFixture['deps'] = {
-    clients: inMemoryClientRepository(initialAccessTokens, rememberedAnswers),
-    rememberedAnswers,
+    clients: inMemoryClientRepository(initialAccessTokens, idempotencyRecords),
+    idempotencyRecords,
     initialAccessTokens,
     masterToken: createMasterToken([Buffer.from(sha256(MASTER)).toString('hex')]),
     accessTokens: { isAccessToken: async (token) => token === ACCESS_TOKEN },
     digester,
-    sealer,
+    encryptor,
     clock,
     random,
     supported: defaultSupportedMetadata(),

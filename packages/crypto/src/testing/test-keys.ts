@@ -24,8 +24,8 @@ export async function openTestKeyRing(
   algorithms: readonly AsymmetricAlgorithm[] = ['ES256'],
   clock: Clock = frozenClock(),
 ): Promise<KeyRing> {
-  const { sealer } = await openTestDataKeys(clock);
-  const dependencies = { store: memorySigningKeyStore(), sealer, clock };
+  const { encryptor } = await openTestDataKeys(clock);
+  const dependencies = { store: memorySigningKeyStore(), encryptor, clock };
   for (const algorithm of algorithms)
     await ensureSigningKey(dependencies, { keySet: 'provider', use: 'sig', algorithm });
   return openKeyRing({ ...dependencies, keySet: 'provider' });

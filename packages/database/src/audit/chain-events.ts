@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { answerTo } from '../answer-to.js';
+import { resultWithin } from '../result-within.js';
 import { CHAINED_COLUMNS, type ChainedEvent, chainHash, GENESIS } from './chained-event.js';
 
 /** The end of the chain. Kept elsewhere, for example in a log, it shows that events were taken from the end. */
@@ -33,7 +33,7 @@ const BATCH_SIZE = 200;
 const REST = 0.25;
 
 /** For a database that stands still; its own limits come first. */
-const ANSWER_TIMEOUT_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 
 /** Names the lock of the one that chains. */
 const CHAIN_LOCK = '5566137290144819373';
@@ -89,7 +89,7 @@ function ask<Row extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
 ): Promise<pg.QueryResult<Row>> {
-  return answerTo(client, new pg.Query(text, values), ANSWER_TIMEOUT_MS);
+  return resultWithin(client, new pg.Query(text, values), RESPONSE_TIMEOUT_MS);
 }
 
 async function inTransaction<Result>(

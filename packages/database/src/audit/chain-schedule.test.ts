@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { RunningRounds } from '../rounds.js';
+import type { MaintenanceJob } from '../rounds.js';
 import { twoProcesses } from '../testing/fixtures.js';
 import { ask } from '../testing/test-database.js';
 import type { ChainHead } from './chain-events.js';
@@ -24,7 +24,7 @@ async function chainedFor(batches: number, onBatch = () => {}) {
   const { one } = await waitingEvents();
   const told: ChainHead[] = [];
   let done = 0;
-  let chaining: RunningRounds | undefined;
+  let chaining: MaintenanceJob | undefined;
   await new Promise<void>((resolve, reject) => {
     chaining = startChaining({
       database: one,
@@ -62,7 +62,7 @@ it('tells the end that it has reached when it fails on the way', async () => {
     done += 1;
     if (done === 2) void one.close();
   };
-  let chaining: RunningRounds | undefined;
+  let chaining: MaintenanceJob | undefined;
   await new Promise((resolve) => {
     chaining = startChaining({
       database: one,

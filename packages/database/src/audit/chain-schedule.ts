@@ -1,4 +1,4 @@
-import { type RunningRounds, startRounds } from '../rounds.js';
+import { type MaintenanceJob, startMaintenanceJob } from '../rounds.js';
 import type { ChainedEvents, ChainHead, Chaining } from './chain-events.js';
 
 /** How audit events are chained regularly. */
@@ -24,7 +24,7 @@ const HEAD_INTERVAL_MS = 1_000;
  * Chains audit events at intervals, the first time after one. Ending it waits for the batch that is under way alone.
  * Does not keep the process running.
  */
-export function startChaining(schedule: ChainSchedule): RunningRounds {
+export function startChaining(schedule: ChainSchedule): MaintenanceJob {
   const { database, intervalMs, onError, onHead, onDone } = schedule;
   const ending = new AbortController();
   const round = async () => {
@@ -39,7 +39,7 @@ export function startChaining(schedule: ChainSchedule): RunningRounds {
       heads.tellLast();
     }
   };
-  const rounds = startRounds({ round, intervalMs, onError });
+  const rounds = startMaintenanceJob({ round, intervalMs, onError });
   return {
     stop: async () => {
       ending.abort();

@@ -34,7 +34,7 @@ function events(url: string): Promise<EventRow[]> {
 
 const DIGEST = expect.stringMatching(/^[0-9a-f]{64}$/);
 const TOKEN = `initial_access_token:${Buffer.from(aDigest('initial')).toString('hex').slice(0, 8)}`;
-const spending = { candidates: [aDigest('other'), aDigest('initial')], now: NOW };
+const consuming = { candidates: [aDigest('other'), aDigest('initial')], now: NOW };
 
 describe('clients', () => {
   it('records each change in its own statement: by whom, what, and the states before and after', async () => {
@@ -106,7 +106,7 @@ describe('clients', () => {
     const clock = frozenClock((NOW + 40) * 1000);
     const { initialAccessTokens } = one.actingAs({ actor: 'master', clock });
     await initialAccessTokens.insert(anInitialToken({ usesLeft: 2, label: 'for the shop' }));
-    await one.clients.create(aClient(), spending, { actor: 'anonymous' });
+    await one.clients.create(aClient(), consuming, { actor: 'anonymous' });
     await initialAccessTokens.delete([aDigest('initial')]);
     const found = await events(url);
     // Those of one statement in any order.
@@ -140,7 +140,7 @@ describe('clients', () => {
     const { url, one } = await twoProcesses();
     await one.clients.create(aClient());
     await one.clients.create(aClient());
-    await one.clients.create(aClient({ id: anId('other') }), spending);
+    await one.clients.create(aClient({ id: anId('other') }), consuming);
     await one.clients.replace({ client: aClient({ version: 7 }) });
     await one.clients.delete(anId('unknown'), NOW);
     await one.initialAccessTokens.delete([aDigest('initial')]);

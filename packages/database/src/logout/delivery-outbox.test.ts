@@ -275,17 +275,17 @@ describe('what an operator sees and does', () => {
   });
 });
 
-describe('announcements', () => {
+describe('invalidations', () => {
   it('come with the commit of whatever adds or repeats a delivery, and on every start', async () => {
     const { url, one, outbox, queue } = await anOutbox();
     let heard = 0;
-    const announcements = one.openLogoutAnnouncements({
+    const invalidations = one.openLogoutNotices({
       onWaiting: () => {
         heard += 1;
       },
       onProblem: () => undefined,
     });
-    onTestFinished(announcements.close);
+    onTestFinished(invalidations.close);
     await vi.waitFor(() => expect(heard).toBe(1));
     await queue('rp.example', 'a', 40);
     await vi.waitFor(() => expect(heard).toBe(2));

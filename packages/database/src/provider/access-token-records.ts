@@ -1,7 +1,7 @@
 import type { ProviderRecords } from '@vestibule/tokens';
 import { TOKEN_COLUMNS, tokenToRow } from '../access-token-row.js';
 import { assignments, columnNames, parameters, placeholders } from '../columns.js';
-import { unlessGone } from '../database-errors.js';
+import { ignoreForeignKeyViolation } from '../database-errors.js';
 import { notedUses, useOfToken } from '../noted-uses.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { type KeptRow, keptFromRow } from './kept-row.js';
@@ -37,7 +37,9 @@ export function accessTokenRecords(run: RunStatement): ProviderRecords['accessTo
   const { save, find, destroy } = ACCESS_TOKEN_RECORD_STATEMENTS;
   return {
     save: async (digest, token, payload) => {
-      await unlessGone(run(save, [...parameters(COLUMNS, { ...tokenToRow(token), payload }), digest]));
+      await ignoreForeignKeyViolation(
+        run(save, [...parameters(COLUMNS, { ...tokenToRow(token), payload }), digest]),
+      );
     },
     find: async (candidates, now) => keptFromRow((await run<KeptRow>(find, [candidates, now])).rows[0]),
     destroy: async (candidates) => {

@@ -1,6 +1,6 @@
 import type { ProviderPayload, ProviderRecords } from '@vestibule/tokens';
 import { digestOf } from '../column-values.js';
-import { unlessGone } from '../database-errors.js';
+import { ignoreForeignKeyViolation } from '../database-errors.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { KEPT_COLUMNS, type KeptRow, keptFromRow } from './kept-row.js';
 
@@ -74,7 +74,7 @@ export function artifactRecords(run: RunStatement): ProviderRecords['artifacts']
         candidates,
         clientId,
       ];
-      await unlessGone(run(save, columns));
+      await ignoreForeignKeyViolation(run(save, columns));
     },
     find: (kind, candidates, now) => found(find, [kind, candidates, now]),
     findByUid: (kind, uids, now) => found(findByUid, [kind, uids, now]),

@@ -1,5 +1,5 @@
 import type { ProviderRecords } from '@vestibule/tokens';
-import { unlessGone } from '../database-errors.js';
+import { ignoreForeignKeyViolation } from '../database-errors.js';
 import { notedUses } from '../noted-uses.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { endArtifacts, JWT_KIND } from './end-artifacts.js';
@@ -60,7 +60,7 @@ export function authorizationRecords(run: RunStatement): ProviderRecords['author
   const { save, find, revokeTokens, destroy, addJwt } = AUTHORIZATION_RECORD_STATEMENTS;
   return {
     save: async ({ id, clientId, subject, payload, expiresAt }, now) => {
-      await unlessGone(run(save, [id, clientId, subject, payload, now, expiresAt]));
+      await ignoreForeignKeyViolation(run(save, [id, clientId, subject, payload, now, expiresAt]));
     },
     find: async (id, now) => keptFromRow((await run<KeptRow>(find, [id, now])).rows[0]),
     revokeTokens: async (id, now) => {

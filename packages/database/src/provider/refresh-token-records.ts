@@ -1,6 +1,6 @@
 import type { ProviderRecords } from '@vestibule/tokens';
 import { assignments, columnNames, parameters, placeholders } from '../columns.js';
-import { unlessGone } from '../database-errors.js';
+import { ignoreForeignKeyViolation } from '../database-errors.js';
 import { notedUses, useOfToken } from '../noted-uses.js';
 import type { RunStatement, Statement } from '../statement.js';
 import { KEPT_COLUMNS, type KeptRow, keptFromRow } from './kept-row.js';
@@ -63,7 +63,7 @@ export function refreshTokenRecords(run: RunStatement): ProviderRecords['refresh
         authorization_id: token.authorizationId,
         session_id: token.sessionId,
       };
-      await unlessGone(run(save, [...parameters(COLUMNS, row), digest]));
+      await ignoreForeignKeyViolation(run(save, [...parameters(COLUMNS, row), digest]));
     },
     find: async (candidates, now) => keptFromRow((await run<KeptRow>(find, [candidates, now])).rows[0]),
     consume: async (candidates, now) => (await run(consume, [candidates, now])).rowCount > 0,

@@ -117,14 +117,14 @@ describe('a store', () => {
     const url = server.url('postgres');
     const { store, changes } = await aStore(url);
     const heard: string[] = [];
-    const feed = store.database.openRevocationFeed({
+    const feed = store.database.openInvalidationStream({
       monotonic: () => performance.now(),
       onProblem: () => undefined,
     });
     onTestFinished(feed.close);
     feed.subscribe({
       onStarted: () => heard.push('started'),
-      onAnnouncement: ({ kind }) => heard.push(kind),
+      onInvalidation: ({ kind }) => heard.push(kind),
       onLost: () => heard.push('lost'),
     });
     await vi.waitFor(() => expect(heard).toEqual(['started']));

@@ -1,5 +1,5 @@
 import { databaseFault } from '../database-errors.js';
-import { type RunningRounds, startRounds } from '../rounds.js';
+import { type MaintenanceJob, startMaintenanceJob } from '../rounds.js';
 import { NO_STANDBYS, type ServerState, type Standbys } from './server-state.js';
 
 /** Something about the server that operators, or those who remember what it said, have to know. */
@@ -22,7 +22,7 @@ export interface ServerWatchOptions {
 }
 
 /** A server that is watched. */
-export interface ServerWatch extends RunningRounds {
+export interface ServerWatch extends MaintenanceJob {
   /** Reads it now; does not reject. */
   look(): Promise<void>;
   /** The standbys as of the last reading. */
@@ -60,7 +60,7 @@ export function startServerWatch({ read, intervalMs, onChange }: ServerWatchOpti
     isHidden = true;
     onChange({ kind: 'hidden', error });
   };
-  const rounds = startRounds({ round, intervalMs, onError });
+  const rounds = startMaintenanceJob({ round, intervalMs, onError });
   return {
     ...rounds,
     look: () => round().catch(onError),

@@ -6,9 +6,9 @@ import { DeploymentError } from '../deployment-error.js';
 import { isGood } from '../stack/instance.js';
 import { startLocalProcess } from '../stack/local-process.js';
 import type { ProductionTree } from './build-tree.js';
+import { extraneousPackagesIn } from './extraneous-packages-in.js';
 import type { ImageStores } from './image-stores.js';
 import { sizeOf } from './size-of.js';
-import { strangersIn } from './strangers-in.js';
 
 /** What a production tree is like. */
 export interface TreeReport {
@@ -27,7 +27,7 @@ export const MAX_TREE_MEGABYTES = 48;
  *   too large
  */
 export async function examineTree(tree: ProductionTree, stores: ImageStores): Promise<TreeReport> {
-  const { packages, strangers } = await strangersIn(tree.folder);
+  const { packages, strangers } = await extraneousPackagesIn(tree.folder);
   if (strangers.length > 0)
     throw new DeploymentError(`${tree.application} holds what nothing asks for: ${strangers.join(', ')}.`);
   const megabytes = (await sizeOf(tree.folder)) / 1e6;

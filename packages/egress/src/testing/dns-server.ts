@@ -6,7 +6,7 @@ export interface DnsServer {
   /** `address:port`. */
   readonly address: string;
   /** How many questions came. */
-  questions(): number;
+  requests(): number;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ function addressBytes(address: string): Buffer {
 
 function reply(query: Buffer, type: number, addresses: readonly string[]): Buffer {
   // Name (with its closing zero), type and class; options after the question are left out.
-  const question = query.subarray(HEADER_BYTES, HEADER_BYTES + readName(query).length + 2 + 4);
+  const request = query.subarray(HEADER_BYTES, HEADER_BYTES + readName(query).length + 2 + 4);
   const header = Buffer.alloc(HEADER_BYTES);
   query.copy(header, 0, 0, 2);
   header.writeUInt16BE(0x8180, 2);
@@ -50,15 +50,15 @@ function reply(query: Buffer, type: number, addresses: readonly string[]): Buffe
     const record = Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]);
     return Buffer.concat([record, data]);
   });
-  return Buffer.concat([header, question, ...records]);
+  return Buffer.concat([header, request, ...records]);
 }
 
 /** Starts a name server that answers from a function (RFC 1035 section 4). */
 export async function startDnsServer(zone: DnsZone): Promise<DnsServer> {
   const socket = createSocket('udp4');
-  let questions = 0;
+  let requests = 0;
   socket.on('message', (query, peer) => {
-    questions += 1;
+    requests += 1;
     const name = readName(query);
     const type = query.readUInt16BE(HEADER_BYTES + name.length + 2);
     const addresses = type === TYPE_A || type === TYPE_AAAA ? zone(name, type === TYPE_A ? 4 : 6) : [];
@@ -67,7 +67,7 @@ export async function startDnsServer(zone: DnsZone): Promise<DnsServer> {
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    questions: () => questions,
+    requests: () => requests,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 }

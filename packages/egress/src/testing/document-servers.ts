@@ -1,6 +1,6 @@
 import type { JsonValue } from '@vestibule/protocol';
 import { createEgress } from '../egress.js';
-import { answerHttp, type RawServer, startRawServer } from './raw-server.js';
+import { type RawServer, respondHttp, startRawServer } from './raw-server.js';
 
 /** What a server answers to every request. */
 export type ServedDocument = readonly [body: string, contentType?: string, status?: string];
@@ -12,7 +12,7 @@ export function documentServers() {
     /** Starts a server, with a door that leads to it. */
     serve: async (...[body, contentType = 'application/json', status = '200 OK']: ServedDocument) => {
       const headers = [`content-type: ${contentType}`, 'location: https://app.example/'];
-      const server = await startRawServer((socket) => answerHttp(socket, status, headers, body));
+      const server = await startRawServer((socket) => respondHttp(socket, status, headers, body));
       running.push(server);
       const egress = createEgress({ allowHosts: [`127.0.0.1:${server.port}`] });
       return { server, egress, url: `http://127.0.0.1:${server.port}/document` };

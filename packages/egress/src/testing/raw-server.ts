@@ -15,7 +15,7 @@ export interface RawServer {
 }
 
 /** What the server does with a request, by its first piece. */
-export type RawAnswer = (socket: Socket, head: string) => void;
+export type RawResponse = (socket: Socket, head: string) => void;
 
 function listening(server: Server): Promise<number> {
   return new Promise((resolve) => {
@@ -27,7 +27,7 @@ function listening(server: Server): Promise<number> {
 /**
  * Starts a server. Without `answer` it accepts connections and stays silent; with a certificate it speaks TLS.
  */
-export async function startRawServer(answer?: RawAnswer, tls?: ServerCertificate): Promise<RawServer> {
+export async function startRawServer(response?: RawResponse, tls?: ServerCertificate): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const heads: string[] = [];
   let bytes = 0;
@@ -36,7 +36,7 @@ export async function startRawServer(answer?: RawAnswer, tls?: ServerCertificate
     socket.on('error', () => undefined);
     socket.once('data', (chunk) => {
       heads.push(chunk.toString('latin1'));
-      answer?.(socket, chunk.toString('latin1'));
+      response?.(socket, chunk.toString('latin1'));
     });
     socket.resume();
   };
@@ -65,7 +65,7 @@ export async function startRawServer(answer?: RawAnswer, tls?: ServerCertificate
 }
 
 /** Writes a whole HTTP answer and ends the connection. */
-export function answerHttp(socket: Socket, status: string, headers: readonly string[], body = ''): void {
+export function respondHttp(socket: Socket, status: string, headers: readonly string[], body = ''): void {
   const length = `content-length: ${Buffer.byteLength(body)}`;
   socket.end([`HTTP/1.1 ${status}`, ...headers, length, '', body].join('\r\n'));
 }

@@ -34,4 +34,4 @@ export interface CertificateProof {
 }
 
 /** A request of an entity that is not registered, and the network that it came from. */
-export type AutomaticPetition = (SignedProof | CertificateProof) & { readonly network: string };
+export type AutomaticRegistrationRequest = (SignedProof | CertificateProof) & { readonly network: string };

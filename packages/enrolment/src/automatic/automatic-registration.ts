@@ -1,8 +1,8 @@
 import { type Client, givesWay, isClientExpired, registerAutomaticClient } from '@vestibule/clients';
 import { nowSeconds } from '@vestibule/protocol';
 import { requireNotDeniedMeanwhile } from '../denied-meanwhile.js';
-import type { AutomaticEnrolment, AutomaticPetition } from './automatic-enrolment.js';
-import { judgePetition } from './judge-petition.js';
+import type { AutomaticEnrolment, AutomaticRegistrationRequest } from './automatic-enrolment.js';
+import { judgeRegistrationRequest } from './judge-registration-request.js';
 import { readSignedProof, useProof } from './read-signed-proof.js';
 import { type Renew, renewals } from './renewals.js';
 import type { ResolvedEntity } from './resolve-entity.js';
@@ -23,7 +23,7 @@ export interface AutomaticRegistration {
    * judged, and one creates the client.
    * @throws DomainError `invalid_request`, `unauthorized_client`, `too_many_requests`, or as the rules on metadata say
    */
-  register(petition: AutomaticPetition): Promise<Client>;
+  register(registrationRequest: AutomaticRegistrationRequest): Promise<Client>;
   /**
    * Reads the request object of a client that is registered, by the rules for one that is not; its signature is not
    * verified.
@@ -41,10 +41,10 @@ export function automaticRegistration(
 ): AutomaticRegistration {
   const resolve = sharedResolutions(enrolment);
   return {
-    register: async (petition) => {
-      const { entity, verify } = judgePetition(enrolment, petition);
+    register: async (registrationRequest) => {
+      const { entity, verify } = judgeRegistrationRequest(enrolment, registrationRequest);
       await requireRoom(enrolment, entity);
-      const accepted = await resolve(entity, () => enrolment.admit(petition.network));
+      const accepted = await resolve(entity, () => enrolment.admit(registrationRequest.network));
       await verify(accepted.metadata);
       const client = await registerAutomaticClient(enrolment.registration, accepted);
       await requireNotDeniedMeanwhile(enrolment, client.id, accepted.membership);

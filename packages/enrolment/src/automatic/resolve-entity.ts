@@ -8,7 +8,7 @@ import {
   requireTrust,
 } from '@vestibule/federation';
 import { federatedRegistration } from '../federated-registration.js';
-import { openResolution, resolveApplicant } from '../resolve-applicant.js';
+import { openResolution, resolveRelyingParty } from '../resolve-relying-party.js';
 import type { AutomaticEnrolment } from './automatic-enrolment.js';
 
 /** Who is resolved, with the chains that came with the request. */
@@ -22,10 +22,10 @@ export async function resolveEntity(
   enrolment: AutomaticEnrolment,
   { clientId, chain, peerChain }: ResolvedEntity,
 ): Promise<AcceptedAutomaticRegistration> {
-  const context = await openResolution(enrolment, { dialect: 'final', isExhaustive: false });
+  const context = await openResolution(enrolment, { profile: 'final', isExhaustive: false });
   const subject = chain?.subject ?? (await configurationOf(context, clientId));
-  const applicant = { subject, chain, peerChain, isRequest: false };
-  const trust = requireTrust(await resolveApplicant(enrolment, applicant, context));
+  const relyingParty = { subject, chain, peerChain, isRequest: false };
+  const trust = requireTrust(await resolveRelyingParty(enrolment, relyingParty, context));
   const terms = { ...enrolment, reader: context.reader };
   const registration = await federatedRegistration(terms, trust, { ...subject, isAddressed: true });
   const metadata = await acceptAutomaticMetadata(enrolment.registration, registration);

@@ -10,7 +10,7 @@ import { readGivenChain } from './given-chain.js';
 import { judgeGivenChain } from './resolve-trust.js';
 import { parseTrustAnchors } from './trust-anchors.js';
 
-const RULES = { dialect: 'final', allowHosts: [] } as const;
+const RULES = { profile: 'final', allowHosts: [] } as const;
 const world = threeLevels();
 const tokens = asGivenChain(soundStatements(world));
 
@@ -113,7 +113,7 @@ it('a chain of the older dialect needs neither types nor key identifiers', async
   const bare = { typ: null, kid: null };
   const older = [SIGN.leaf(world, {}, bare), SIGN.aboutLeaf(world, {}, bare), SIGN.aboutOrg(world, {}, bare)];
   const judge = async (given: readonly string[]) =>
-    (await judgeGivenChain(readGivenChain(given, { dialect: 'older', allowHosts: [] }), trustRules(world)))
+    (await judgeGivenChain(readGivenChain(given, { profile: 'draft', allowHosts: [] }), trustRules(world)))
       .chosen;
   expect(await judge(older)).toBeDefined();
   expect(await judge([...older.slice(0, 2), SIGN.aboutOrg(world, {}, bare, world.stranger)])).toBeUndefined();

@@ -1,5 +1,5 @@
-import type { StatementRules } from '../dialect.js';
 import { FederationFailure } from '../federation-failure.js';
+import type { StatementRules } from '../profile.js';
 import { decodeStatement } from '../statements/decode-statement.js';
 import type { ParsedConfiguration, UnverifiedStatement } from '../statements/entity-statement.js';
 import { parseConfiguration, parseSubordinateStatement } from '../statements/parse-statement.js';

@@ -279,12 +279,12 @@ describe('a cache of statements', () => {
     const other = entity('other.example');
     const { token } = relyingParty([anchor]);
     const cache = aCache();
-    for (const answer of [
+    for (const response of [
       'not a statement',
       publish(other),
       publish(anchor, { exp: NOW, iat: NOW - LIFETIME }),
     ]) {
-      served.set(configurationAddress(anchor.id), answer);
+      served.set(configurationAddress(anchor.id), response);
       await resolve(token, { cache });
       expect([...cache.kept.keys()]).not.toContain(configurationAddress(anchor.id));
     }

@@ -9,8 +9,8 @@ import { withoutRequiredMarks } from './anchor-conditions.js';
 import { boundedParallel } from './bounded-parallel.js';
 import type { CandidateChain } from './candidate-chain.js';
 import { abandonedPath, type PathReport } from './chain-report.js';
-import { type ClimbContext, climb, type Step, stepsFrom, topOf } from './climb.js';
 import type { DiscoveryLimits } from './discovery-ports.js';
+import { fetchSuperior, type Step, type SuperiorFetchContext, stepsFrom, topOf } from './fetch-superior.js';
 import { type Judged, judgePath, missingMarks, type PathJudgement, type TrustRules } from './judge-path.js';
 import { renewedChain } from './renewed-chain.js';
 import type { StatementReader } from './statement-reader.js';
@@ -55,7 +55,7 @@ export async function resolveTrust(
   const trusted: Judged[] = [];
   let frontier: readonly CandidateChain[] = [root];
   while (frontier.length > 0 && (trusted.length === 0 || context.isExhaustive)) {
-    const { reached, abandoned } = await climbLevel(frontier, rules, context);
+    const { reached, abandoned } = await fetchSuperiorLevel(frontier, rules, context);
     paths.push(...abandoned);
     for (const path of reached.filter((one) => rules.anchors.has(topOf(one).subject))) {
       const { judged, report } = await judgeByNewestKeys(path, rules, context);
@@ -116,31 +116,33 @@ async function judgeByNewestKeys(
 }
 
 /** Takes one step up from every path. */
-async function climbLevel(
+async function fetchSuperiorLevel(
   frontier: readonly CandidateChain[],
   rules: TrustRules,
   { reader, limits }: ResolutionContext,
 ): Promise<{ readonly reached: readonly CandidateChain[]; readonly abandoned: readonly PathReport[] }> {
-  const climbing: ClimbContext = { reader, rules, maxHints: limits.maxHints };
-  const from = frontier.map((path) => stepsFrom(path, climbing));
+  const fetchingSuperiors: SuperiorFetchContext = { reader, rules, maxHints: limits.maxHints };
+  const from = frontier.map((path) => stepsFrom(path, fetchingSuperiors));
   const steps = anchorsFirst(
     from.flatMap((one) => one.steps),
-    climbing,
+    fetchingSuperiors,
   );
   const followed = steps.slice(0, limits.maxPaths);
-  const climbed = await boundedParallel(followed, limits.maxParallel, (step) => climb(step, climbing));
+  const fetchedSuperior = await boundedParallel(followed, limits.maxParallel, (step) =>
+    fetchSuperior(step, fetchingSuperiors),
+  );
   return {
-    reached: climbed.flatMap((result) => ('path' in result ? [result.path] : [])),
+    reached: fetchedSuperior.flatMap((result) => ('path' in result ? [result.path] : [])),
     abandoned: [
       ...from.flatMap((one) => one.abandoned),
       ...steps.slice(limits.maxPaths).map(leftAlone),
-      ...climbed.flatMap((result) => ('abandoned' in result ? [result.abandoned] : [])),
+      ...fetchedSuperior.flatMap((result) => ('abandoned' in result ? [result.abandoned] : [])),
     ],
   };
 }
 
 /** Dead ends of one path must not use up what is left for another one that is about to end at an anchor. */
-function anchorsFirst(steps: readonly Step[], { rules: { anchors } }: ClimbContext): readonly Step[] {
+function anchorsFirst(steps: readonly Step[], { rules: { anchors } }: SuperiorFetchContext): readonly Step[] {
   return [
     ...steps.filter(({ hint }) => anchors.has(hint)),
     ...steps.filter(({ hint }) => !anchors.has(hint)),

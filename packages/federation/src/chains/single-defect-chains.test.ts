@@ -23,7 +23,7 @@ import { judgeGivenChain, resolveTrust } from './resolve-trust.js';
 import { createStatementReader } from './statement-reader.js';
 
 const RP = 'openid_relying_party';
-const STATEMENT_RULES = { dialect: 'final', allowHosts: [] } as const;
+const STATEMENT_RULES = { profile: 'final', allowHosts: [] } as const;
 /** Looks for the chain from the leaf, over what is served. */
 async function discovered(
   world: ThreeLevels,

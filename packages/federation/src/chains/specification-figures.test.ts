@@ -17,7 +17,7 @@ import { createStatementReader } from './statement-reader.js';
 
 // The figures of OpenID Federation 1.0, appendix A, with keys of our own in place of those that are cut short there.
 
-const RULES = { dialect: 'final', allowHosts: [] } as const;
+const RULES = { profile: 'final', allowHosts: [] } as const;
 const TIMES = { iat: 1_568_310_847, exp: 1_568_397_247 };
 
 const [edugain, swamid, incommon, umu, op, wiki] = [

@@ -8,7 +8,7 @@ import { createStatementReader } from './statement-reader.js';
 
 const superior = anEntity('https://org.example');
 const leaf = anEntity('https://rp.example');
-const rules = { dialect: 'final', allowHosts: ['127.0.0.1'] } as const;
+const rules = { profile: 'final', allowHosts: ['127.0.0.1'] } as const;
 
 function superiorWith(metadata: object) {
   const claims = configurationClaims(superior, { metadata: JSON.parse(JSON.stringify(metadata)) });

@@ -1,7 +1,7 @@
 import { type Clock, epochSeconds, nowSeconds } from '@vestibule/protocol';
-import type { StatementRules } from '../dialect.js';
 import { configurationAddress, type EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
+import type { StatementRules } from '../profile.js';
 import { decodeStatement } from '../statements/decode-statement.js';
 import type {
   ParsedConfiguration,

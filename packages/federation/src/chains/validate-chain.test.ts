@@ -6,7 +6,7 @@ import { SIGN, type Statements, soundStatements, threeLevels, trustRules } from 
 import type { CandidateChain } from './candidate-chain.js';
 import { type ChainRules, validateChain } from './validate-chain.js';
 
-const RULES = { dialect: 'final', allowHosts: [] } as const;
+const RULES = { profile: 'final', allowHosts: [] } as const;
 const world = threeLevels();
 const { leaf, org, anchor, stranger } = world;
 
@@ -60,7 +60,7 @@ describe('validateChain', () => {
       { kind: 'subordinate', issuer: anchor.id, subject: org.id, keyId: anchor.kid, ...times },
       { kind: 'configuration', issuer: anchor.id, subject: anchor.id, keyId: anchor.kid, ...times },
     ]);
-    const older = { dialect: 'older', allowHosts: [] } as const;
+    const older = { profile: 'draft', allowHosts: [] } as const;
     const nameless = parseConfiguration(decodeStatement(SIGN.leaf(world, {}, { kid: null })), older);
     const [first] = (await judge({ ...discovered(), subject: nameless })).statements;
     expect(first).toBeDefined();

@@ -163,7 +163,7 @@ function requireShortLife(claims: JsonObject, { now, maxLifetimeSeconds }: Autom
 }
 
 function readChains({ header }: UnverifiedStatement, clientId: EntityId, { allowHosts }: AutomaticRules) {
-  const rules = { dialect: 'final', allowHosts } as const;
+  const rules = { profile: 'final', allowHosts } as const;
   const [own, peer] = [claimOf(header.members, 'trust_chain'), claimOf(header.members, 'peer_trust_chain')];
   const chain = own === undefined ? undefined : readGivenChain(own, rules);
   if (chain !== undefined && chain.subject.subject !== clientId)

@@ -13,7 +13,7 @@ import { type ExplicitRules, readExplicitRequest } from './explicit-request.js';
 
 const world = threeLevels();
 const self = RECIPIENT_ID;
-const RECIPIENT: ExplicitRules = { self, allowHosts: [], olderDialect: 'accepted' };
+const RECIPIENT: ExplicitRules = { self, allowHosts: [], draftProfile: 'accepted' };
 const chain = asGivenChain(soundStatements(world));
 
 const read = (mediaType: string, body: string, recipient = RECIPIENT) =>
@@ -41,7 +41,7 @@ describe('readExplicitRequest', () => {
       statement({}, { typ: null, kid: null }),
     ]) {
       const request = read(MEDIA_TYPE.jose, body);
-      expect([request.subject.dialect, request.subject.subject]).toEqual(['older', world.leaf.id]);
+      expect([request.subject.profile, request.subject.subject]).toEqual(['draft', world.leaf.id]);
       expect([request.chain, request.peerChain]).toEqual([undefined, undefined]);
     }
     expect(read(MEDIA_TYPE.jose, statement({}, { trust_chain: 'ignored' })).chain).toBeUndefined();
@@ -49,19 +49,19 @@ describe('readExplicitRequest', () => {
 
   it('takes the older dialect with an audience alone, or not at all, where that is wanted', () => {
     const anybody = SIGN.leaf(world, { aud: undefined });
-    const strict: ExplicitRules = { ...RECIPIENT, olderDialect: 'audience_required' };
-    expect(read(MEDIA_TYPE.jose, statement(), strict).subject.dialect).toBe('older');
+    const strict: ExplicitRules = { ...RECIPIENT, draftProfile: 'audience_required' };
+    expect(read(MEDIA_TYPE.jose, statement(), strict).subject.profile).toBe('draft');
     expect(refusal(MEDIA_TYPE.jose, anybody, strict)).toContain('aud is not this provider alone');
-    const closed: ExplicitRules = { ...RECIPIENT, olderDialect: 'refused' };
+    const closed: ExplicitRules = { ...RECIPIENT, draftProfile: 'refused' };
     for (const body of [anybody, statement()])
       expect(refusal(MEDIA_TYPE.jose, body, closed)).toContain('media type');
     for (const recipient of [strict, closed])
-      expect(read(MEDIA_TYPE.entityStatementJwt, statement(), recipient).subject.dialect).toBe('final');
+      expect(read(MEDIA_TYPE.entityStatementJwt, statement(), recipient).subject.profile).toBe('final');
   });
 
   it('reads a statement of the newer dialect, with the chains in its header', () => {
     const plain = read(MEDIA_TYPE.entityStatementJwt, statement());
-    expect([plain.subject.dialect, plain.chain, plain.peerChain]).toEqual(['final', undefined, undefined]);
+    expect([plain.subject.profile, plain.chain, plain.peerChain]).toEqual(['final', undefined, undefined]);
     const peer = [...chain];
     const full = read(
       MEDIA_TYPE.entityStatementJwt,

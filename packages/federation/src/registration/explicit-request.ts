@@ -1,9 +1,9 @@
 import { JsonError, type JsonValue, MEDIA_TYPE, parseJson } from '@vestibule/protocol';
 import type { CandidateChain } from '../chains/candidate-chain.js';
 import { MAX_GIVEN_LENGTH, MAX_GIVEN_STATEMENTS, readGivenChain } from '../chains/given-chain.js';
-import type { OlderDialectUse, StatementRules } from '../dialect.js';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
+import type { DraftProfileUse, StatementRules } from '../profile.js';
 import { decodeStatement } from '../statements/decode-statement.js';
 import type { ParsedConfiguration, UnverifiedStatement } from '../statements/entity-statement.js';
 import { parseConfiguration } from '../statements/parse-statement.js';
@@ -41,7 +41,7 @@ export interface Recipient {
 
 /** How explicit registrations are read. */
 export interface ExplicitRules extends Recipient {
-  readonly olderDialect: OlderDialectUse;
+  readonly draftProfile: DraftProfileUse;
 }
 
 /** A chain with its statements, those in their headers included. */
@@ -56,10 +56,10 @@ const MAX_BODY_LENGTH = 3 * MAX_GIVEN_LENGTH;
  */
 export function readExplicitRequest(request: StatementBody, recipient: ExplicitRules): ExplicitRequest {
   return orMalformed(() => {
-    const { dialect, read } = readerOf(request.mediaType, recipient);
+    const { profile, read } = readerOf(request.mediaType, recipient);
     if (request.body.length > MAX_BODY_LENGTH)
       throw new FederationFailure('malformed_statement', 'the body is too long');
-    const rules: StatementRules = { dialect, allowHosts: recipient.allowHosts };
+    const rules: StatementRules = { profile, allowHosts: recipient.allowHosts };
     const explicit = read(request.body, rules);
     requireRegistration(explicit.subject, recipient);
     return explicit;
@@ -67,15 +67,15 @@ export function readExplicitRequest(request: StatementBody, recipient: ExplicitR
 }
 
 interface BodyReader {
-  readonly dialect: StatementRules['dialect'];
+  readonly profile: StatementRules['profile'];
   readonly read: (body: string, rules: StatementRules) => ExplicitRequest;
 }
 
-function readerOf(mediaType: string, { olderDialect }: ExplicitRules): BodyReader {
-  if (mediaType === MEDIA_TYPE.jose && olderDialect !== 'refused')
-    return { dialect: 'older', read: readOlder };
-  if (mediaType === MEDIA_TYPE.entityStatementJwt) return { dialect: 'final', read: readStatement };
-  if (mediaType === MEDIA_TYPE.trustChainJson) return { dialect: 'final', read: readChain };
+function readerOf(mediaType: string, { draftProfile }: ExplicitRules): BodyReader {
+  if (mediaType === MEDIA_TYPE.jose && draftProfile !== 'refused')
+    return { profile: 'draft', read: readOlder };
+  if (mediaType === MEDIA_TYPE.entityStatementJwt) return { profile: 'final', read: readStatement };
+  if (mediaType === MEDIA_TYPE.trustChainJson) return { profile: 'final', read: readChain };
   throw new FederationFailure('malformed_statement', 'the media type is not one of a registration');
 }
 
@@ -132,11 +132,11 @@ function parseTokens(body: string): JsonValue {
 
 /** What a registration needs beside the rules of statements: an audience, superiors, and a relying party. */
 function requireRegistration(
-  { dialect, audience, authorityHints, metadata }: ParsedConfiguration,
-  { self, olderDialect }: ExplicitRules,
+  { profile, audience, authorityHints, metadata }: ParsedConfiguration,
+  { self, draftProfile }: ExplicitRules,
 ): void {
   const isForUs = audience?.length === 1 && audience[0] === self;
-  const needsAudience = dialect === 'final' || olderDialect === 'audience_required';
+  const needsAudience = profile === 'final' || draftProfile === 'audience_required';
   const isForAnybody = audience === undefined && !needsAudience;
   if (!isForUs && !isForAnybody) throw new FederationFailure('audience', 'aud is not this provider alone');
   if (authorityHints.length === 0)

@@ -13,7 +13,7 @@ import { requireTrust } from './resolve-registration.js';
 
 const world = threeLevels();
 const self = anEntityId('https://op.example');
-const rules = { dialect: 'final', allowHosts: [] } as const;
+const rules = { profile: 'final', allowHosts: [] } as const;
 const resolution = await judgeGivenChain(
   readGivenChain(asGivenChain(soundStatements(world)), rules),
   trustRules(world),
@@ -31,7 +31,7 @@ const registered: JsonObject = {
 };
 
 function statement(changes: Partial<RegistrationOutcome> = {}) {
-  return registrationStatement({ dialect: 'final', self, trust, registered, issuedAt: NOW, ...changes });
+  return registrationStatement({ profile: 'final', self, trust, registered, issuedAt: NOW, ...changes });
 }
 
 const common = {
@@ -53,7 +53,7 @@ const members = {
 describe('registrationStatement', () => {
   it('answers the older dialect with a value operation for every member, to be signed with RS256', () => {
     const policy = Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { value }]));
-    expect(statement({ dialect: 'older' })).toEqual({
+    expect(statement({ profile: 'draft' })).toEqual({
       mediaType: 'application/jose',
       typ: 'JWT',
       algorithm: 'RS256',
@@ -63,7 +63,7 @@ describe('registrationStatement', () => {
   });
 
   it('its operations of the older dialect make of the submitted metadata what was registered', () => {
-    const { claims } = statement({ dialect: 'older' });
+    const { claims } = statement({ profile: 'draft' });
     const applied = applyPolicy(parseMetadataPolicy(claims['metadata_policy']), {
       openid_relying_party: { grant_types: ['implicit'] },
     });

@@ -6,14 +6,14 @@ import {
   JWT_TYP,
   MEDIA_TYPE,
 } from '@vestibule/protocol';
-import type { Dialect } from '../dialect.js';
 import type { EntityId } from '../entity-id.js';
+import type { Profile } from '../profile.js';
 import { RELYING_PARTY } from './explicit-request.js';
 import type { RegistrationTrust } from './resolve-registration.js';
 
 /** What a registration came to. */
 export interface RegistrationOutcome {
-  readonly dialect: Dialect;
+  readonly profile: Profile;
   /** Our own entity identifier. */
   readonly self: EntityId;
   readonly trust: RegistrationTrust;
@@ -44,7 +44,7 @@ const UNFIT_MEMBERS = ['registration_access_token', 'registration_client_uri'];
  * @throws RangeError when a client secret would end before the registration.
  */
 export function registrationStatement(outcome: RegistrationOutcome): RegistrationStatement {
-  const { dialect, self, trust, issuedAt } = outcome;
+  const { profile, self, trust, issuedAt } = outcome;
   const { chain } = trust;
   const expiresAt = epochSeconds(Math.min(trust.expiresAt, outcome.expiresAt ?? trust.expiresAt));
   const members = Object.entries(outcome.registered).filter(([name]) => !UNFIT_MEMBERS.includes(name));
@@ -58,7 +58,7 @@ export function registrationStatement(outcome: RegistrationOutcome): Registratio
     exp: expiresAt,
     authority_hints: chain.entities.slice(1, 2),
   };
-  return dialect === 'older'
+  return profile === 'draft'
     ? {
         mediaType: MEDIA_TYPE.jose,
         typ: 'JWT',

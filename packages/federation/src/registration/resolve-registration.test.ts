@@ -51,16 +51,20 @@ function aRegistrationWorld() {
     signAs(ca, configurationClaims(ca)),
   ];
   const resolve = (body: string, changes: Partial<RegistrationRules> = {}): Promise<Resolution> => {
-    const applicant = readExplicitRequest(
+    const relyingParty = readExplicitRequest(
       { mediaType: MEDIA_TYPE.entityStatementJwt, body },
-      { self: op.id, allowHosts: [], olderDialect: 'accepted' },
+      { self: op.id, allowHosts: [], draftProfile: 'accepted' },
     );
     const limits = DEFAULT_DISCOVERY_LIMITS;
-    const rules = { dialect: applicant.subject.dialect, allowHosts: [] };
+    const rules = { profile: relyingParty.subject.profile, allowHosts: [] };
     const signal = new AbortController().signal;
     const reader = createStatementReader({ fetch, clock, limits, rules, signal });
     const trust = { anchors, maxPathLength: 2, now: NOW, requiredMarks: [], allowHosts: [], self: op.id };
-    return resolveRegistration(applicant, { ...trust, ...changes }, { reader, limits, isExhaustive: false });
+    return resolveRegistration(
+      relyingParty,
+      { ...trust, ...changes },
+      { reader, limits, isExhaustive: false },
+    );
   };
   return { ...federation, anchor, org, op, leaf, request, chainOf, resolve, fetched };
 }
@@ -147,15 +151,15 @@ describe('a registration with one defect', () => {
       fetch: async (address) => places.get(address),
       clock: frozenClock(),
       limits,
-      rules: { dialect: 'final', allowHosts: [] },
+      rules: { profile: 'final', allowHosts: [] },
       signal: new AbortController().signal,
     });
     try {
       const body = { mediaType: MEDIA_TYPE.entityStatementJwt, body: statements.leaf };
-      const recipient = { self: RECIPIENT, allowHosts: [], olderDialect: 'accepted' } as const;
-      const applicant = readExplicitRequest(body, recipient);
+      const recipient = { self: RECIPIENT, allowHosts: [], draftProfile: 'accepted' } as const;
+      const relyingParty = readExplicitRequest(body, recipient);
       const rules = { ...trustRules(world, spoil.rules?.(world)), self: RECIPIENT };
-      requireTrust(await resolveRegistration(applicant, rules, { reader, limits, isExhaustive: false }));
+      requireTrust(await resolveRegistration(relyingParty, rules, { reader, limits, isExhaustive: false }));
       return undefined;
     } catch (error) {
       if (error instanceof DomainError) return error.code;

@@ -19,7 +19,7 @@ import { PROVIDER, RELYING_PARTY } from './explicit-request.js';
 import { refusalOf } from './refusals.js';
 
 /** An entity that wants to register, with the chains that it brought. */
-export interface Applicant {
+export interface RelyingParty {
   readonly subject: ParsedConfiguration;
   readonly chain: CandidateChain | undefined;
   readonly peerChain: CandidateChain | undefined;
@@ -49,7 +49,7 @@ export interface RegistrationTrust {
  * included. A chain that came with it is the only one that counts. The result tells everything that was looked at.
  */
 export async function resolveRegistration(
-  { subject, chain, peerChain }: Applicant,
+  { subject, chain, peerChain }: RelyingParty,
   rules: RegistrationRules,
   context: ResolutionContext,
 ): Promise<Resolution> {

@@ -1,10 +1,10 @@
 import type { JoseHeader, PublicJwkSet } from '@vestibule/crypto';
 import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
 import type { Constraints } from '../constraints/constraints.js';
-import type { Dialect } from '../dialect.js';
 import type { EntityId } from '../entity-id.js';
 import type { EntityMetadata } from '../policy/apply-policy.js';
 import type { MetadataPolicy } from '../policy/metadata-policy.js';
+import type { Profile } from '../profile.js';
 
 declare const stage: unique symbol;
 
@@ -20,7 +20,7 @@ export interface UnverifiedStatement {
 interface StatementContent {
   /** The statement as it was given. */
   readonly token: string;
-  readonly dialect: Dialect;
+  readonly profile: Profile;
   readonly header: JoseHeader;
   readonly issuer: EntityId;
   readonly subject: EntityId;

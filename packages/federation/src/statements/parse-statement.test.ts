@@ -1,8 +1,8 @@
 import type { JsonObject } from '@vestibule/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Dialect } from '../dialect.js';
 import { FederationFailure, type FederationReason } from '../federation-failure.js';
+import type { Profile } from '../profile.js';
 import { reasonOf } from '../testing/refusal.js';
 import {
   anEntity,
@@ -21,16 +21,16 @@ const leaf = anEntity('https://rp.example');
 const markIssuer = anEntity('https://marks.example');
 const HINTS = { authority_hints: [superior.id] };
 
-type Options = { readonly dialect?: Dialect; readonly header?: JsonObject };
+type Options = { readonly profile?: Profile; readonly header?: JsonObject };
 
-function configuration(changes: Changes = {}, { dialect = 'final', header = {} }: Options = {}) {
+function configuration(changes: Changes = {}, { profile = 'final', header = {} }: Options = {}) {
   const token = signAs(leaf, configurationClaims(leaf, { ...HINTS, ...changes }), header);
-  return parseConfiguration(decodeStatement(token), { dialect, allowHosts: [] });
+  return parseConfiguration(decodeStatement(token), { profile, allowHosts: [] });
 }
 
-function subordinate(changes: Changes = {}, { dialect = 'final', header = {} }: Options = {}) {
+function subordinate(changes: Changes = {}, { profile = 'final', header = {} }: Options = {}) {
   const token = signAs(superior, subordinateClaims(superior, leaf, changes), header);
-  return parseSubordinateStatement(decodeStatement(token), { dialect, allowHosts: [] });
+  return parseSubordinateStatement(decodeStatement(token), { profile, allowHosts: [] });
 }
 
 const both = [configuration, subordinate];
@@ -225,21 +225,21 @@ describe('entity statements', () => {
   });
 
   it('follow looser rules in the older dialect, and are never signed with EdDSA there', () => {
-    const dialect = 'older';
+    const profile = 'draft';
     for (const alg of ['EdDSA', 'Ed25519'])
-      expect(reasonOf(() => configuration({}, { dialect, header: { alg } }))).toBe('algorithm');
+      expect(reasonOf(() => configuration({}, { profile, header: { alg } }))).toBe('algorithm');
     for (const typ of [null, 'JWT', 'entity-statement+jwt'])
-      expect(configuration({}, { dialect, header: { typ } }).dialect).toBe('older');
+      expect(configuration({}, { profile, header: { typ } }).profile).toBe('draft');
     for (const typ of ['logout+jwt', 'at+jwt', 'trust-mark+jwt', ''])
-      expect(reasonOf(() => configuration({}, { dialect, header: { typ } }))).toBe('wrong_type');
-    expect(configuration({}, { dialect, header: { kid: null } }).header.kid).toBeUndefined();
-    expect(reasonOf(() => configuration({}, { dialect, header: { kid: '' } }))).toBe('key_id');
-    expect(configuration({ constraints: {} }, { dialect }).subject).toBe(leaf.id);
-    expect(configuration({ trust_marks: [{ id: 'a', trust_mark: 'x' }] }, { dialect }).trustMarks).toEqual(
+      expect(reasonOf(() => configuration({}, { profile, header: { typ } }))).toBe('wrong_type');
+    expect(configuration({}, { profile, header: { kid: null } }).header.kid).toBeUndefined();
+    expect(reasonOf(() => configuration({}, { profile, header: { kid: '' } }))).toBe('key_id');
+    expect(configuration({ constraints: {} }, { profile }).subject).toBe(leaf.id);
+    expect(configuration({ trust_marks: [{ id: 'a', trust_mark: 'x' }] }, { profile }).trustMarks).toEqual(
       [],
     );
     const { kid: _kid, ...nameless } = (leaf.jwks['keys'] as JsonObject[])[0] ?? {};
-    expect(configuration({ jwks: { keys: [nameless] } }, { dialect }).jwks.usableKeys).toHaveLength(1);
+    expect(configuration({ jwks: { keys: [nameless] } }, { profile }).jwks.usableKeys).toHaveLength(1);
   });
 
   // OpenID Federation 1.0 section 3.3, figure "Example Entity Statement JWT Claims Set": critical extensions.
@@ -324,8 +324,8 @@ describe('decodeStatement', () => {
       signAs(leaf, { ...configurationClaims(leaf), ...(given as JsonObject) }),
     );
     fc.assert(
-      fc.property(fc.oneof(tokens, likely), fc.constantFrom<Dialect>('final', 'older'), (token, dialect) => {
-        const rules = { dialect, allowHosts: [] };
+      fc.property(fc.oneof(tokens, likely), fc.constantFrom<Profile>('final', 'draft'), (token, profile) => {
+        const rules = { profile, allowHosts: [] };
         for (const parse of [parseConfiguration, parseSubordinateStatement])
           try {
             parse(decodeStatement(token), rules);

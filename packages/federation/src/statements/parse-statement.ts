@@ -1,8 +1,8 @@
 import type { JsonValue } from '@vestibule/protocol';
 import { EMPTY_CONSTRAINTS, parseConstraints } from '../constraints/constraints.js';
-import { DIALECT_RULES, type StatementRules } from '../dialect.js';
 import { FederationFailure } from '../federation-failure.js';
 import { parseMetadataPolicy } from '../policy/metadata-policy.js';
+import { PROFILE_RULES, type StatementRules } from '../profile.js';
 import type {
   EntityConfigurationContent,
   ParsedConfiguration,
@@ -56,7 +56,7 @@ export function parseConfiguration(
   if (common.issuer !== common.subject)
     throw new FederationFailure('unexpected_statement', 'iss and sub differ in an entity configuration');
   const anchor = claimOf(claims, 'trust_anchor_id');
-  if (DIALECT_RULES[rules.dialect].isStrict)
+  if (PROFILE_RULES[rules.profile].isStrict)
     requireAnchorHints(claimOf(claims, 'trust_anchor_hints'), allowHosts);
   const content: EntityConfigurationContent = {
     kind: 'configuration',
@@ -87,7 +87,7 @@ export function parseSubordinateStatement(
       'unexpected_statement',
       'iss and sub are the same in a subordinate statement',
     );
-  if (DIALECT_RULES[rules.dialect].isStrict) requireSourceEndpoint(claimOf(claims, 'source_endpoint'), rules);
+  if (PROFILE_RULES[rules.profile].isStrict) requireSourceEndpoint(claimOf(claims, 'source_endpoint'), rules);
   const policy = claimOf(claims, 'metadata_policy');
   const constraints = claimOf(claims, 'constraints');
   const content: SubordinateStatementContent = {
@@ -101,19 +101,19 @@ export function parseSubordinateStatement(
 
 function readCommonClaims(
   statement: UnverifiedStatement,
-  { dialect, allowHosts }: StatementRules,
+  { profile, allowHosts }: StatementRules,
   misplaced: readonly string[],
 ) {
   const { token, header, claims } = statement;
-  const { needsKeyIds, isStrict } = DIALECT_RULES[dialect];
-  requireStatementHeader(header, dialect);
+  const { needsKeyIds, isStrict } = PROFILE_RULES[profile];
+  requireStatementHeader(header, profile);
   requireNothingCritical(statement);
   const foreign = isStrict ? misplaced.find((name) => Object.hasOwn(claims, name)) : undefined;
   if (foreign !== undefined)
     throw new FederationFailure('claims', `${foreign} must not stand in a statement of this kind`);
   return {
     token,
-    dialect,
+    profile,
     header,
     claims,
     issuer: requireEntity(claims, 'iss', allowHosts),

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '@vestibule/protocol';
-import { DIALECT_RULES, type StatementRules } from '../dialect.js';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
+import { PROFILE_RULES, type StatementRules } from '../profile.js';
 import { decodeStatement } from './decode-statement.js';
 import type { StatedTrustMark, TrustMarkOwner } from './entity-statement.js';
 import {
@@ -23,14 +23,14 @@ const MAX_MARKS = 32;
  */
 export function readStatedMarks(
   claim: JsonValue | undefined,
-  { dialect }: StatementRules,
+  { profile }: StatementRules,
 ): readonly StatedTrustMark[] {
   if (claim === undefined) return [];
   if (!Array.isArray(claim) || claim.length > MAX_MARKS)
     throw new FederationFailure('claims', 'trust_marks is not a list of a few marks');
   const marks = claim.map(readStatedMark);
   const readable = marks.filter((mark) => mark !== undefined);
-  if (DIALECT_RULES[dialect].isStrict && readable.length < marks.length)
+  if (PROFILE_RULES[profile].isStrict && readable.length < marks.length)
     throw new FederationFailure('claims', 'a trust mark is not of the type that stands beside it');
   return readable;
 }
@@ -67,14 +67,14 @@ export function readTrustMarkIssuers(
 /** @throws FederationFailure `claims` or `key_set` when `trust_mark_owners` is not one. */
 export function readTrustMarkOwners(
   claim: JsonValue | undefined,
-  { allowHosts, dialect }: StatementRules,
+  { allowHosts, profile }: StatementRules,
 ): ReadonlyMap<string, TrustMarkOwner> {
   if (claim === undefined) return new Map();
   const owners = requireObject(claim, 'claims', 'trust_mark_owners is not an object');
   return new Map(
     Object.entries(owners).map(([type, value]) => {
       const owner = requireObject(value, 'claims', 'an owner of trust marks is not an object');
-      const jwks = readKeySet(claimOf(owner, 'jwks'), DIALECT_RULES[dialect].needsKeyIds);
+      const jwks = readKeySet(claimOf(owner, 'jwks'), PROFILE_RULES[profile].needsKeyIds);
       return [type, { subject: requireEntity(owner, 'sub', allowHosts), jwks }];
     }),
   );

@@ -1,13 +1,13 @@
 import type { JoseHeader } from '@vestibule/crypto';
-import { DIALECT_RULES, type Dialect } from '../dialect.js';
 import { FederationFailure } from '../federation-failure.js';
+import { PROFILE_RULES, type Profile } from '../profile.js';
 
 /**
  * Checks what the header of a statement says: type, algorithm and key identifier.
  * @throws FederationFailure `wrong_type`, `algorithm` or `key_id`.
  */
-export function requireStatementHeader(header: JoseHeader, dialect: Dialect): void {
-  const { algorithms, types, needsKeyIds } = DIALECT_RULES[dialect];
+export function requireStatementHeader(header: JoseHeader, profile: Profile): void {
+  const { algorithms, types, needsKeyIds } = PROFILE_RULES[profile];
   if (!algorithms.some((algorithm) => algorithm === header.alg))
     throw new FederationFailure('algorithm', 'algorithm is not accepted');
   if (!types.includes(header.typ))

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { signJwt } from '@vestibule/crypto';
 import type { JsonObject } from '@vestibule/protocol';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { Dialect } from '../dialect.js';
+import type { Profile } from '../profile.js';
 import {
   anEntity,
   configurationClaims,
@@ -19,8 +19,8 @@ import { requireAlive, verifyConfiguration, verifySubordinateStatement } from '.
 
 const entity = anEntity('https://rp.example');
 
-function parse(token: string, dialect: Dialect = 'final'): ParsedConfiguration {
-  return parseConfiguration(decodeStatement(token), { dialect, allowHosts: [] });
+function parse(token: string, profile: Profile = 'final'): ParsedConfiguration {
+  return parseConfiguration(decodeStatement(token), { profile, allowHosts: [] });
 }
 
 function entityWithKeys(...entities: readonly TestEntity[]): TestEntity {
@@ -63,9 +63,9 @@ describe('verifyConfiguration', () => {
 
   it('takes a nameless statement of the older dialect when one key fits, and not when several do', async () => {
     const token = signAs(entity, configurationClaims(entity), { kid: null });
-    expect(await verifyConfiguration(parse(token, 'older'), keysOf(entity))).toBeDefined();
+    expect(await verifyConfiguration(parse(token, 'draft'), keysOf(entity))).toBeDefined();
     const several = keysOf(entityWithKeys(entity, anEntity('https://b.example')));
-    await expect(verifyConfiguration(parse(token, 'older'), several)).rejects.toMatchObject({
+    await expect(verifyConfiguration(parse(token, 'draft'), several)).rejects.toMatchObject({
       reason: 'key_id',
     });
     const named = signAs(entity, configurationClaims(entity));
@@ -92,7 +92,7 @@ it('verifySubordinateStatement wants a key of the superior', async () => {
   const superior = anEntity('https://org.example');
   const statement = parseSubordinateStatement(
     decodeStatement(signAs(superior, subordinateClaims(superior, entity))),
-    { dialect: 'final', allowHosts: [] },
+    { profile: 'final', allowHosts: [] },
   );
   expect(await verifySubordinateStatement(statement, keysOf(superior))).toEqual(statement);
   await expect(verifySubordinateStatement(statement, keysOf(entity))).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { JoseFailure, type PublicJwkSet, selectVerificationKeys, verifyJwt } from '@vestibule/crypto';
 import type { EpochSeconds } from '@vestibule/protocol';
-import { DIALECT_RULES } from '../dialect.js';
 import { FederationFailure } from '../federation-failure.js';
+import { PROFILE_RULES } from '../profile.js';
 import type {
   EntityConfigurationContent,
   ParsedConfiguration,
@@ -54,10 +54,10 @@ export function requireAlive(
 }
 
 async function requireSignature(
-  { token, dialect }: ParsedConfiguration | ParsedSubordinateStatement,
+  { token, profile }: ParsedConfiguration | ParsedSubordinateStatement,
   jwks: PublicJwkSet,
 ): Promise<void> {
-  const { algorithms, types } = DIALECT_RULES[dialect];
+  const { algorithms, types } = PROFILE_RULES[profile];
   await orUntrusted(() =>
     verifyJwt(token, { keys: namedOrOnlyKey(jwks), algorithms, types, maxLength: token.length }),
   );

@@ -9,8 +9,8 @@ import type { TrustRules } from '../chains/judge-path.js';
 import { type Resolution, resolveTrust } from '../chains/resolve-trust.js';
 import { createStatementReader } from '../chains/statement-reader.js';
 import type { TrustAnchors } from '../chains/trust-anchors.js';
-import type { Dialect } from '../dialect.js';
 import { configurationAddress } from '../entity-id.js';
+import type { Profile } from '../profile.js';
 import { decodeStatement } from '../statements/decode-statement.js';
 import { parseConfiguration } from '../statements/parse-statement.js';
 import { toldReason } from './refusal.js';
@@ -44,7 +44,7 @@ export interface ResolutionChanges {
   readonly rules?: Partial<TrustRules>;
   readonly limits?: Partial<DiscoveryLimits>;
   readonly isExhaustive?: boolean;
-  readonly dialect?: Dialect;
+  readonly profile?: Profile;
   readonly cache?: StatementCache;
   readonly signal?: AbortSignal;
 }
@@ -57,8 +57,8 @@ export function aFederation() {
   const anchors = new Map<TestEntity['id'], ReturnType<typeof keysOf>>();
   const fetch = async (address: string): Promise<string | undefined> => {
     fetched.push(address);
-    const answer = served.get(address);
-    return typeof answer === 'function' ? answer() : answer;
+    const response = served.get(address);
+    return typeof response === 'function' ? response() : response;
   };
   /** Publishes what an entity says of itself, and gives it back. */
   const publish = (entity: TestEntity, changes: Changes = {}): string => {
@@ -120,7 +120,7 @@ async function resolveIn(
   changes: ResolutionChanges,
 ): Promise<Resolution> {
   const limits = { ...DEFAULT_DISCOVERY_LIMITS, ...changes.limits };
-  const statementRules = { dialect: changes.dialect ?? 'final', allowHosts: [] };
+  const statementRules = { profile: changes.profile ?? 'final', allowHosts: [] };
   const { signal = new AbortController().signal, cache } = changes;
   const reader = createStatementReader({
     fetch,

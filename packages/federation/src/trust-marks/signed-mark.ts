@@ -1,8 +1,8 @@
 import { type JoseHeader, type PublicJwkSet, verifyJwt } from '@vestibule/crypto';
 import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
-import { DIALECT_RULES } from '../dialect.js';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
+import { PROFILE_RULES } from '../profile.js';
 import { decodeStatement } from '../statements/decode-statement.js';
 import { optionalTime, requireEntity, requireText, requireTime } from '../statements/statement-claims.js';
 import { namedOrOnlyKey, orUntrusted } from '../statements/verify-statement.js';
@@ -19,7 +19,7 @@ export interface UnverifiedMark {
   readonly claims: JsonObject;
 }
 
-const { algorithms } = DIALECT_RULES.final;
+const { algorithms } = PROFILE_RULES.final;
 
 /**
  * Reads a trust mark or a delegation, told apart by `typ`.

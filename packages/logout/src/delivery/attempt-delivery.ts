@@ -1,5 +1,10 @@
 import { type ClientEncryptionDeps, clientEncryption } from '@vestibule/client-auth';
-import { type Client, type ClientRepository, isClientExpired, secretPlace } from '@vestibule/clients';
+import {
+  type Client,
+  type ClientRepository,
+  isClientExpired,
+  secretAssociatedData,
+} from '@vestibule/clients';
 import { isInSector, sectorIdentifier } from '@vestibule/metadata';
 import {
   ASYMMETRIC_ALGORITHMS,
@@ -16,7 +21,7 @@ import {
   type MonotonicClock,
   type ProviderRecords,
 } from '@vestibule/tokens';
-import { type AttemptOutcome, judgeAnswer, type PostAnswer } from './judge-answer.js';
+import { type AttemptOutcome, judgeResponse, type PostResponse } from './judge-response.js';
 import type { ClaimedDelivery } from './logout-delivery.js';
 
 /** Sends a message to an address that a client registered: checked, without redirects, within its deadline. */
@@ -27,7 +32,7 @@ export interface LogoutTokenSender {
     readonly body: string;
     readonly deadlineMs: number;
     readonly signal: AbortSignal;
-  }): Promise<PostAnswer>;
+  }): Promise<PostResponse>;
 }
 
 /** What an attempt takes. */
@@ -59,7 +64,7 @@ export async function attemptDelivery(
   if (typeof prepared !== 'string') return prepared;
   const deadlineMs = Math.floor(deps.attemptTimeoutMs - (deps.monotonic() - startedMs));
   if (deadlineMs <= 0) return { verdict: 'retry', error: 'not_prepared' };
-  return judgeAnswer(
+  return judgeResponse(
     await deps.sender.post({
       url: delivery.uri,
       contentType: MEDIA_TYPE.form,
@@ -101,7 +106,7 @@ async function protectionOf(
   const { secret } = client;
   const isKeyedBySecret = HMAC_ALGORITHMS.some((name) => name === signing) && secret !== undefined;
   const signer = isKeyedBySecret && {
-    clientSecret: await deps.sealer.open(secret.sealed, secretPlace(client.id)),
+    clientSecret: await deps.encryptor.open(secret.encrypted, secretAssociatedData(client.id)),
   };
   if (algorithm === undefined) return { ...signer };
   const encrypting = await clientEncryption(deps, client, { algorithm, encryption });

@@ -1,15 +1,15 @@
 import { type RandomSource, sharedRuns } from '@vestibule/protocol';
 import type { MonotonicClock, Scheduler } from '@vestibule/tokens';
 import type { ClaimedDeliveries, DeliveryOutbox, TurnPosition } from './delivery-outbox.js';
-import { deliveryPlaces, type PlaceLimits } from './delivery-places.js';
+import { deliveryResultWriter } from './delivery-result-writer.js';
 import { deliverySlots, type TargetVerdict, UNKNOWN_TARGET_SLOTS } from './delivery-slots.js';
-import type { AttemptOutcome } from './judge-answer.js';
-import { keptResults } from './kept-results.js';
+import type { AttemptOutcome } from './judge-response.js';
 import type { ClaimedDelivery, DeliveryResult } from './logout-delivery.js';
 import { retryWaitMs } from './retry-wait.js';
+import { type SlotLimits, workerSlots } from './worker-slots.js';
 
 /** The bounds of a worker. */
-export interface DeliveryBounds extends PlaceLimits {
+export interface DeliveryBounds extends SlotLimits {
   /** Deliveries at a time to one host, without those that are slow. */
   readonly perHost: number;
   /** How long nobody else gets what was claimed, in milliseconds. */
@@ -56,14 +56,14 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   const slots = deliverySlots({ perHost, failing: Math.ceil(concurrency / 2) }, monotonic);
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
-  const keep = keptResults({
+  const keep = deliveryResultWriter({
     outbox,
     tries: Math.ceil(leaseMs / RESULT_PAUSE_MS),
     pauseMs: RESULT_PAUSE_MS,
     scheduler,
     onProblem,
   });
-  const places = deliveryPlaces(bounds, scheduler, () => wake());
+  const places = workerSlots(bounds, scheduler, () => wake());
   let from: TurnPosition | undefined;
   let isStopped = false;
 

@@ -14,12 +14,12 @@ export const presentRedirectUris: MetadataRule = ({ members }) => {
 
 // Parameters of authorisation answers (RFC 6749 section 4.1.2, OpenID Connect Core 1.0 section 3.3.2.5, RFC 9207
 // section 2, JARM section 2.3).
-const ANSWER_PARAMETERS = ['code', 'state', 'error', 'iss', 'id_token', 'access_token', 'response'];
+const RESPONSE_PARAMETERS = ['code', 'state', 'error', 'iss', 'id_token', 'access_token', 'response'];
 
 /** Redirect URIs are safe to send answers to (RFC 9700 section 2.1, RFC 8252 sections 7 and 8). */
 export const acceptableRedirectUris: MetadataRule = (context) => {
   const takesTokens = context.members.grant_types.includes('implicit');
-  refuseUnacceptable(context, 'redirect_uris', { takesTokens, addedParameters: ANSWER_PARAMETERS });
+  refuseUnacceptable(context, 'redirect_uris', { takesTokens, addedParameters: RESPONSE_PARAMETERS });
 };
 
 /**

@@ -13,7 +13,7 @@ import { nowSeconds, systemClock } from '@vestibule/protocol';
  */
 export async function inspectChain(chain: unknown, anchors: unknown): Promise<object> {
   try {
-    const candidate = readGivenChain(chain, { dialect: 'final', allowHosts: [] });
+    const candidate = readGivenChain(chain, { profile: 'final', allowHosts: [] });
     const resolution = await judgeGivenChain(candidate, {
       anchors: parseTrustAnchors(anchors),
       maxPathLength: 2,

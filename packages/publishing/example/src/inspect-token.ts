@@ -3,7 +3,7 @@ import { parseClientId, parseIssuer, systemClock } from '@vestibule/protocol';
 import { type IntrospectionDeps, introspect, tokenSyntax } from '@vestibule/tokens';
 
 /** Whose token it should be, and who asks. */
-export interface TokenQuestion {
+export interface TokenInspection {
   readonly issuer: string;
   /** The key set that the issuer publishes. */
   readonly jwks: unknown;
@@ -15,20 +15,20 @@ export interface TokenQuestion {
  * What an introspection endpoint would answer about a self-contained token, and why: everything but revocations, which
  * only the store knows.
  */
-export async function inspectToken(token: string, question: TokenQuestion): Promise<object> {
+export async function inspectToken(token: string, request: TokenInspection): Promise<object> {
   const syntax = tokenSyntax(token);
   if (syntax !== 'jwt') return { syntax, reason: 'only a self-contained token can be read offline' };
-  const clientId = parseClientId(question.caller);
+  const clientId = parseClientId(request.caller);
   if (clientId === undefined) throw new TypeError('no client can have this identifier');
-  const { decision, answer } = await introspect(depsOf(question), {
+  const { decision, response } = await introspect(depsOf(request), {
     token,
     caller: { clientId },
     revoke: false,
   });
-  return { syntax, answer, ...(!decision.active && { reason: decision.reason }) };
+  return { syntax, response, ...(!decision.active && { reason: decision.reason }) };
 }
 
-function depsOf({ issuer, jwks }: TokenQuestion): IntrospectionDeps {
+function depsOf({ issuer, jwks }: TokenInspection): IntrospectionDeps {
   const keys = parsePublicJwks(jwks);
   if (!keys.ok) throw new TypeError(keys.reason);
   return {

@@ -53,7 +53,7 @@ export interface EnrolmentParts {
   readonly providerMetadata: () => Promise<JsonObject>;
 }
 
-type EnrolmentStore = Pick<Store, 'database' | 'sealer' | 'digester'>;
+type EnrolmentStore = Pick<Store, 'database' | 'encryptor' | 'digester'>;
 
 /**
  * What registering the members of federations takes, over a store: its caches, counts and the memory of what could not
@@ -121,12 +121,12 @@ function sharedStatements(
   const { FEDERATION_CACHE_SECONDS: maxSeconds, FEDERATION_FAILURE_MEMORY_SECONDS: failureMemorySeconds } =
     config;
   const options = { egress, clock, failureMemorySeconds };
-  const { final, older } = statementFetchers(options);
+  const { final, draft } = statementFetchers(options);
   const { markStatus, signedKeySet } = documentFetchers(options);
   return {
     fetchers: {
       final: (address, signal) => fetch(final(address, signal)),
-      older: (address, signal) => fetch(older(address, signal)),
+      draft: (address, signal) => fetch(draft(address, signal)),
     },
     documents: {
       markStatus: (address, mark, signal) => fetch(markStatus(address, mark, signal)),
@@ -169,15 +169,15 @@ function admissionOf(config: EnrolmentConfig, clock: Clock): Enrolment['admit'] 
 
 function registrationDeps(
   config: EnrolmentConfig,
-  { database, digester, sealer }: EnrolmentStore,
+  { database, digester, encryptor }: EnrolmentStore,
   { clock, egress, masterToken }: EnrolmentParts,
 ): RegistrationDeps {
   return {
     clients: database.clients,
-    rememberedAnswers: database.rememberedAnswers,
+    idempotencyRecords: database.idempotencyRecords,
     masterToken,
     digester,
-    sealer,
+    encryptor,
     clock,
     random: secureRandom,
     supported: supportedClientMetadata(config),

@@ -1,6 +1,6 @@
 import { DomainError, type ErrorCode, MEDIA_TYPE } from '@vestibule/protocol';
 import Type, { type TSchema } from 'typebox';
-import type { ErrorAnswer, ErrorTable } from '../error-table.js';
+import type { ErrorResponse, ErrorTable } from '../error-table.js';
 import type { HeaderDescription, ResponseDescription } from './operation-description.js';
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -13,15 +13,15 @@ export function describeErrors(
   table: ErrorTable,
   codes: readonly ErrorCode[],
 ): Readonly<Record<number, ResponseDescription>> {
-  const byStatus = new Map<number, [ErrorCode, ErrorAnswer][]>();
+  const byStatus = new Map<number, [ErrorCode, ErrorResponse][]>();
   for (const code of new Set<ErrorCode>([...codes, 'server_error'])) {
-    const answer = table[code](new DomainError(code, ''));
-    byStatus.set(answer.status, [...(byStatus.get(answer.status) ?? []), [code, answer]]);
+    const response = table[code](new DomainError(code, ''));
+    byStatus.set(response.status, [...(byStatus.get(response.status) ?? []), [code, response]]);
   }
   return Object.fromEntries([...byStatus].map(([status, failures]) => [status, describeStatus(failures)]));
 }
 
-function describeStatus(failures: readonly (readonly [ErrorCode, ErrorAnswer])[]): ResponseDescription {
+function describeStatus(failures: readonly (readonly [ErrorCode, ErrorResponse])[]): ResponseDescription {
   const names = failures.flatMap(([, { headers = {} }]) => Object.keys(headers));
   const headers = [...new Set(names)].filter((name) => name !== 'content-type').map(describeHeader);
   const content = contentOf(failures);
@@ -38,7 +38,7 @@ function describeHeader(name: string): [string, HeaderDescription] {
 }
 
 function contentOf(
-  failures: readonly (readonly [ErrorCode, ErrorAnswer])[],
+  failures: readonly (readonly [ErrorCode, ErrorResponse])[],
 ): Readonly<Record<string, TSchema>> | undefined {
   const bodies = failures.flatMap(([, { body }]) => (body === undefined ? [] : [errorOf(body)]));
   if (bodies.length === 0) return undefined;
@@ -52,7 +52,7 @@ function contentOf(
 }
 
 /** The first of the failures that has a body, as the table writes it. */
-function exampleOf(failures: readonly (readonly [ErrorCode, ErrorAnswer])[]): unknown {
+function exampleOf(failures: readonly (readonly [ErrorCode, ErrorResponse])[]): unknown {
   const bodies = failures.flatMap(([, { body }]) => (body === undefined ? [] : [errorOf(body)]));
   return { error: bodies[0], error_description: 'One sentence that says what is wrong with the request' };
 }

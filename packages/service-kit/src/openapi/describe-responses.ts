@@ -46,10 +46,10 @@ function eitherOf(one: ResponseDescription, other: ResponseDescription): Respons
   };
 }
 
-/** The answers of an operation by status. @param answerHeaders what all of them have or may have */
+/** The answers of an operation by status. @param responseHeaders what all of them have or may have */
 export function describeResponses(
   responses: Readonly<Record<string, ResponseDescription>>,
-  answerHeaders: Readonly<Record<string, HeaderDescription>>,
+  responseHeaders: Readonly<Record<string, HeaderDescription>>,
   refer: (schema: TSchema) => unknown,
 ): OpenApiPart {
   return Object.fromEntries(
@@ -57,7 +57,7 @@ export function describeResponses(
       status,
       {
         description,
-        headers: describeHeaders({ ...COMMON_HEADERS, ...answerHeaders, ...headers }),
+        headers: describeHeaders({ ...COMMON_HEADERS, ...responseHeaders, ...headers }),
         ...(content !== undefined && { content: describeContent(content, refer, examples) }),
       },
     ]),

@@ -42,7 +42,7 @@ const document = JSON.parse(
       server: 'https://as.example',
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       tags: { items: 'Work with items.' },
-      families: [
+      routeGroups: [
         {
           name: 'items',
           body: jsonBody(),
@@ -101,7 +101,7 @@ it('describes bodies of one media type, and queries, as the operation asks for t
     version: '1',
     securitySchemes: {},
     tags: { items: 'Work with items.' },
-    families: [
+    routeGroups: [
       {
         name: 'items',
         body: jsonBody(),
@@ -171,7 +171,7 @@ it('describes what pages of other origins may read where the family lets them ca
     version: '1',
     securitySchemes: {},
     tags: { items: 'Work with items.' },
-    families: [
+    routeGroups: [
       {
         name: 'items',
         body: jsonBody(),

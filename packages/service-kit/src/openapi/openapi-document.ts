@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
-import type { FamilyOptions } from '../endpoint-family.js';
 import type { Method } from '../resource.js';
 import type { Route } from '../route.js';
+import type { RouteGroupOptions } from '../route-group.js';
 import { componentCollector } from './components.js';
 import { describeCrossOrigin } from './describe-cross-origin.js';
 import { describeErrors } from './describe-errors.js';
@@ -20,7 +20,10 @@ export interface OpenApiOptions {
   readonly securitySchemes: Readonly<Record<string, OpenApiPart>>;
   /** What the operations of each family are for, by its name. */
   readonly tags: Readonly<Record<string, string>>;
-  readonly families: readonly Pick<FamilyOptions, 'name' | 'body' | 'errors' | 'crossOrigin' | 'routes'>[];
+  readonly routeGroups: readonly Pick<
+    RouteGroupOptions,
+    'name' | 'body' | 'errors' | 'crossOrigin' | 'routes'
+  >[];
 }
 
 /** An OpenAPI 3.1 document. */
@@ -37,13 +40,13 @@ const LICENSE = { name: 'Apache License 2.0', identifier: 'Apache-2.0' };
  * with an `$id` become components of that name. Deterministic: the order is that of the routes.
  */
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
-  const { title, description, version, server, securitySchemes, tags, families } = options;
+  const { title, description, version, server, securitySchemes, tags, routeGroups } = options;
   const components = componentCollector();
   const paths: Record<string, Record<string, OpenApiPart>> = {};
-  for (const family of families) {
-    family.routes((url, operations) => {
+  for (const routeGroup of routeGroups) {
+    routeGroup.routes((url, operations) => {
       for (const [method, route] of Object.entries(operations) as [Method, Route][]) {
-        const operation = describeRoute(family, { url, route }, components.refer);
+        const operation = describeRoute(routeGroup, { url, route }, components.refer);
         if (operation !== undefined) {
           const path = url.replace(/:(\w+)/g, '{$1}');
           paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
@@ -55,7 +58,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
     openapi: '3.1.1',
     info: { title, description, version, license: LICENSE },
     ...(server !== undefined && { servers: [{ url: server }] }),
-    tags: families.map(({ name }) => ({ name, description: tags[name] })),
+    tags: routeGroups.map(({ name }) => ({ name, description: tags[name] })),
     paths,
     components: { schemas: components.schemas(), securitySchemes },
   };
@@ -69,44 +72,44 @@ interface PlacedRoute {
 }
 
 function describeRoute(
-  family: OpenApiOptions['families'][number],
+  routeGroup: OpenApiOptions['routeGroups'][number],
   { url, route }: PlacedRoute,
   refer: Refer,
 ): OpenApiPart | undefined {
   const { description: operation, schema } = route;
   if (operation === undefined) return undefined;
   const body = operation.body ?? schema.body;
-  const errors = describeErrors(family.errors, operation.errors);
-  const answerHeaders = {
-    ...(family.crossOrigin && describeCrossOrigin(family.crossOrigin)),
-    ...operation.answerHeaders,
+  const errors = describeErrors(routeGroup.errors, operation.errors);
+  const responseHeaders = {
+    ...(routeGroup.crossOrigin && describeCrossOrigin(routeGroup.crossOrigin)),
+    ...operation.responseHeaders,
   };
   return {
     operationId: operation.id,
     summary: operation.summary,
     ...(operation.description !== undefined && { description: operation.description }),
-    tags: [family.name],
+    tags: [routeGroup.name],
     security: operation.security.map((name) => (name === 'none' ? {} : { [name]: [] })),
     parameters: describeParameters(url, route, operation),
     ...(body !== undefined && {
       requestBody: {
         required: true,
         content: describeContent(
-          { ...contentOf(route.body ?? family.body, body), ...operation.bodyByMediaType },
+          { ...contentOf(route.body ?? routeGroup.body, body), ...operation.bodyByMediaType },
           refer,
           operation.bodyExamples,
         ),
       },
     }),
     responses: {
-      ...describeResponses(withFailures(operation.responses, errors), answerHeaders, refer),
+      ...describeResponses(withFailures(operation.responses, errors), responseHeaders, refer),
       431: HEAD_TOO_LARGE,
     },
   };
 }
 
 function contentOf(
-  { mediaTypes }: FamilyOptions['body'],
+  { mediaTypes }: RouteGroupOptions['body'],
   schema: TSchema,
 ): Readonly<Record<string, TSchema>> {
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, schema]));

@@ -47,7 +47,7 @@ export interface OperationDescription {
   /** What `:name` in the address stands for. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Headers that every answer has, failures included, besides those that every answer of the family has. */
-  readonly answerHeaders?: Readonly<Record<string, HeaderDescription>>;
+  readonly responseHeaders?: Readonly<Record<string, HeaderDescription>>;
   /** The answers to requests that succeed, by status. */
   readonly responses: Readonly<Record<number, ResponseDescription>>;
   /** The ways in which it may fail; they look as the family presents them. `server_error` is always among them. */

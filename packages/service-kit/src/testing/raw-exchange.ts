@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 /** What came back over one connection until the server closed it. */
-export interface RawAnswer {
+export interface RawResponse {
   /** Everything that was received. */
   readonly text: string;
   /** The status of each answer, in order. */
@@ -12,7 +12,7 @@ export interface RawAnswer {
  * Writes bytes to a port of this machine as they are and reads until the server hangs up: for requests that no HTTP
  * client would send. A request that leaves the connection open must ask for it to be closed.
  */
-export function rawExchange(port: number, request: string | Buffer): Promise<RawAnswer> {
+export function rawExchange(port: number, request: string | Buffer): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, '127.0.0.1', () => socket.write(request));

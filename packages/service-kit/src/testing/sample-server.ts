@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import type { BodyFormat } from '../body-format.js';
-import { endpointFamily } from '../endpoint-family.js';
 import type { Server } from '../fastify-types.js';
 import { formBody } from '../form-body.js';
 import { jsonBody } from '../json-body.js';
 import { createMetrics, type Metrics } from '../metrics.js';
 import type { ResourceRoutes } from '../resource.js';
 import { route } from '../route.js';
+import { defineRouteGroup } from '../route-group.js';
 import { createServer, type ServerOptions } from '../server.js';
 import { textBody } from '../text-body.js';
 import { type MemoryLog, memoryLog } from './memory-log.js';
@@ -49,7 +49,7 @@ export function sampleServer(
     });
   const add = (name: string, body: BodyFormat, routes: Readonly<Record<string, ResourceRoutes>>) => {
     server.register(
-      endpointFamily({
+      defineRouteGroup({
         name,
         body,
         errors: sampleErrors,

@@ -6,7 +6,7 @@ const SOUND = {
   openapi: '3.1.1',
   paths: {
     '/a': {
-      get: { operationId: 'readA', security: [{ token: [] }], answer: { $ref: '#/components/schemas/A' } },
+      get: { operationId: 'readA', security: [{ token: [] }], response: { $ref: '#/components/schemas/A' } },
       put: {
         operationId: 'writeA',
         security: [{ token: [] }],

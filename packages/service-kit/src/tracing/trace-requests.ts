@@ -16,7 +16,7 @@ export interface TraceHooks {
 
 /** Records the requests of an operation from their head to the end of the answer. */
 export function traceRequests(tracer: RequestTracer, operation: Operation, first: HeadHook): TraceHooks {
-  const { family, method, route } = operation;
+  const { routeGroup, method, route } = operation;
   const name = `${method} ${route}`;
   const traces = requestMember<RequestTrace>('trace');
   return {
@@ -24,7 +24,7 @@ export function traceRequests(tracer: RequestTracer, operation: Operation, first
       const { traceparent } = request.headers;
       const trace = tracer.begin({
         name,
-        facts: { 'http.request.method': request.method, 'http.route': route, 'vestibule.family': family },
+        facts: { 'http.request.method': request.method, 'http.route': route, 'vestibule.family': routeGroup },
         traceparent: typeof traceparent === 'string' ? traceparent : undefined,
       });
       if (trace === undefined) return first.call(this, request, reply, done);

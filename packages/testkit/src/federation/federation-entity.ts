@@ -7,7 +7,7 @@ import {
   MEDIA_TYPE,
   nowSeconds,
 } from '@vestibule/protocol';
-import { type AnswerFault, sendDocument } from './entity-answers.js';
+import { type ResponseFault, sendDocument } from './entity-responses.js';
 import {
   changed,
   createEntityKey,
@@ -24,9 +24,9 @@ export interface EntityBehaviour {
   /** What it says of an entity below it deviates so, by identifier. */
   readonly subordinates: Map<string, StatementChanges>;
   /** How it answers when it is asked about itself. */
-  configurationFault?: AnswerFault | undefined;
+  configurationFault?: ResponseFault | undefined;
   /** How it answers when it is asked about others. */
-  fetchFault?: AnswerFault | undefined;
+  fetchFault?: ResponseFault | undefined;
   /** In place of everything that it says of itself. */
   configurationText?: string;
   /** It says nothing of itself before this is fulfilled. */
@@ -38,7 +38,7 @@ export interface EntityDocument {
   readonly contentType: string;
   /** The content; made of the body of the request where it has one. */
   readonly text: (body: string) => Promise<string>;
-  readonly fault?: AnswerFault;
+  readonly fault?: ResponseFault;
 }
 
 /** An entity of a federation with a server of its own on a loopback address. */

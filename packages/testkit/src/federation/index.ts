@@ -1,4 +1,4 @@
-export type { AnswerFault } from './entity-answers.js';
+export type { ResponseFault } from './entity-responses.js';
 export type { EntityBehaviour, EntityDocument, FederationEntity } from './federation-entity.js';
 export {
   createEntityKey,

@@ -1,7 +1,7 @@
 import { frozenClock } from '@vestibule/protocol/testing';
 import { compactVerify, decodeJwt, importJWK } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { AnswerFault } from './entity-answers.js';
+import type { ResponseFault } from './entity-responses.js';
 import type { FederationEntity } from './federation-entity.js';
 import { createEntityKey } from './sign-statement.js';
 import { openSmallFederation } from './small-federation.js';
@@ -38,9 +38,9 @@ describe('a small federation', () => {
       [intermediates[0], member],
     ] as const) {
       const endpoint = superior.metadata['federation_entity']?.['federation_fetch_endpoint'];
-      const answer = await fetch(`${String(endpoint)}?sub=${encodeURIComponent(subject.id)}`);
-      expect(answer.headers.get('content-type')).toBe('application/entity-statement+jwt');
-      const statement = await answer.text();
+      const response = await fetch(`${String(endpoint)}?sub=${encodeURIComponent(subject.id)}`);
+      expect(response.headers.get('content-type')).toBe('application/entity-statement+jwt');
+      const statement = await response.text();
       expect(await isSignedBy(statement, superior)).toBe(true);
       expect(decodeJwt(statement)).toMatchObject({ iss: superior.id, sub: subject.id, jwks: subject.jwks });
     }
@@ -73,10 +73,10 @@ describe('a small federation', () => {
   it('misbehaves in answers as it is told', async () => {
     const { relyingParty } = await aFederation();
     const member = await relyingParty();
-    const seen = async (fault: AnswerFault) => {
+    const seen = async (fault: ResponseFault) => {
       member.behaviour.configurationFault = fault;
-      const answer = await fetch(`${member.id}/.well-known/openid-federation`, { redirect: 'manual' });
-      return { status: answer.status, length: (await answer.text()).length };
+      const response = await fetch(`${member.id}/.well-known/openid-federation`, { redirect: 'manual' });
+      return { status: response.status, length: (await response.text()).length };
     };
     expect(await seen('not_found')).toMatchObject({ status: 404 });
     expect(await seen('redirect')).toMatchObject({ status: 302 });

@@ -23,10 +23,10 @@ export function noteSecret(kind: string, secret: string): void {
 }
 
 /** Notes the secrets that a JSON answer hands out, in an object or a list of objects; any other body has none. */
-export function noteAnswer(body: string): void {
+export function noteResponse(body: string): void {
   if (!/^[[{]/.test(body) || !SECRET_MEMBERS.some((name) => body.includes(`"${name}":"`))) return;
-  const answer: unknown = JSON.parse(body);
-  for (const each of Array.isArray(answer) ? answer : [answer]) noteMembers(each);
+  const response: unknown = JSON.parse(body);
+  for (const each of Array.isArray(response) ? response : [response]) noteMembers(each);
 }
 
 function noteMembers(value: unknown): void {

@@ -7,9 +7,9 @@ export interface Scheduler {
 }
 
 /** How reads are bundled and bounded. */
-export interface BatchedReadsOptions<Question, Answer> {
+export interface BatchedReadsOptions<Key, Result> {
   /** Asks all of them at once; the answers in the same order. */
-  readonly ask: (questions: readonly Question[]) => Promise<readonly Answer[]>;
+  readonly ask: (keys: readonly Key[]) => Promise<readonly Result[]>;
   readonly scheduler: Scheduler;
   /** The most questions of one batch. */
   readonly maxBatch: number;
@@ -22,13 +22,13 @@ export interface BatchedReadsOptions<Question, Answer> {
 }
 
 /** Reads that travel together. */
-export interface BatchedReads<Question, Answer> {
+export interface BatchedReads<Key, Result> {
   /**
    * The answer to one question, which is never older than the call.
    * @throws ReadsOverloadedError when too many wait already; ReadDeadlineError when it takes too long; or what asking
    *   rejects with, for all of a batch.
    */
-  read(question: Question): Promise<Answer>;
+  read(key: Key): Promise<Result>;
 }
 
 /** Too many reads wait for the store. */
@@ -41,9 +41,9 @@ export class ReadDeadlineError extends Error {
   override readonly name = 'ReadDeadlineError';
 }
 
-interface Waiting<Question, Answer> {
-  readonly question: Question;
-  readonly resolve: (answer: Answer) => void;
+interface Waiting<Key, Result> {
+  readonly key: Key;
+  readonly resolve: (response: Result) => void;
   readonly reject: (error: unknown) => void;
   isOver: boolean;
 }
@@ -52,11 +52,11 @@ interface Waiting<Question, Answer> {
  * Bundles the reads of one moment into one, and keeps the number of those under way within a bound: what comes while
  * all of them are busy waits for the next. Whoever gave up waiting is not asked for any more.
  */
-export function batchedReads<Question, Answer>(
-  options: BatchedReadsOptions<Question, Answer>,
-): BatchedReads<Question, Answer> {
+export function batchedReads<Key, Result>(
+  options: BatchedReadsOptions<Key, Result>,
+): BatchedReads<Key, Result> {
   const { ask, scheduler, maxBatch, maxParallel, maxWaiting, deadlineMs } = options;
-  let waiting: Waiting<Question, Answer>[] = [];
+  let waiting: Waiting<Key, Result>[] = [];
   let underWay = 0;
   let isPlanned = false;
 
@@ -74,14 +74,14 @@ export function batchedReads<Question, Answer>(
     const batch = waiting.splice(0, maxBatch);
     if (batch.length === 0) return;
     underWay += 1;
-    void answerAll(ask, batch).then(() => {
+    void responseAll(ask, batch).then(() => {
       underWay -= 1;
       plan();
     });
   };
 
   return {
-    read: (question) => {
+    read: (key) => {
       if (waiting.length >= maxWaiting)
         return Promise.reject(new ReadsOverloadedError('too many reads wait for the store'));
       return new Promise((resolve, reject) => {
@@ -89,12 +89,12 @@ export function batchedReads<Question, Answer>(
           entry.isOver = true;
           callOff();
         };
-        const entry: Waiting<Question, Answer> = {
-          question,
+        const entry: Waiting<Key, Result> = {
+          key,
           isOver: false,
-          resolve: (answer) => {
+          resolve: (response) => {
             settle();
-            resolve(answer);
+            resolve(response);
           },
           reject: (error) => {
             settle();
@@ -112,17 +112,17 @@ export function batchedReads<Question, Answer>(
 }
 
 /** Asks and settles every entry of a batch. Never rejects. */
-async function answerAll<Question, Answer>(
-  ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
-  batch: readonly Waiting<Question, Answer>[],
+async function responseAll<Key, Result>(
+  ask: (keys: readonly Key[]) => Promise<readonly Result[]>,
+  batch: readonly Waiting<Key, Result>[],
 ): Promise<void> {
   try {
-    const answers = await ask(batch.map(({ question }) => question));
-    if (answers.length !== batch.length)
+    const responses = await ask(batch.map(({ key }) => key));
+    if (responses.length !== batch.length)
       throw new TypeError('the store answered another number of questions');
     batch.forEach((entry, index) => {
       // The lengths are equal: there is an answer for each.
-      entry.resolve(answers[index] as Answer);
+      entry.resolve(responses[index] as Result);
     });
   } catch (error) {
     for (const entry of batch) entry.reject(error);

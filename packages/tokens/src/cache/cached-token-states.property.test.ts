@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeHistory } from '../testing/history.js';
-import { calm, type SimulatedHouse, simulatedHouse, turnsPass } from '../testing/simulated-house.js';
+import { calm, type SimulatedCluster, simulatedCluster, turnsPass } from '../testing/simulated-cluster.js';
 
 const TOKENS = ['t0', 't1', 't2'];
 /** Of these the last one is issued in the course of events, if ever. */
@@ -27,47 +27,47 @@ const pick = <Value>(values: readonly Value[], index: number): Value => {
 
 /** Everything that can happen. What begins here goes on by itself as far as it can. */
 const HAPPENINGS = {
-  pass: ({ time }: SimulatedHouse, { how }: Step) => time.pass(pick(PASSES_MS, how)),
-  ask: (house: SimulatedHouse, step: Step) =>
-    void house.ask(pick(house.instances, step.instance), pick(TOKENS, step.token)),
-  beat: ({ instances }: SimulatedHouse, { instance }: Step) => pick(instances, instance).feed.beat(),
-  deliver: ({ instances }: SimulatedHouse, { instance, how }: Step) =>
-    pick(instances, instance).feed.deliver(how),
-  endRead: ({ instances }: SimulatedHouse, { instance, how }: Step) =>
+  pass: ({ time }: SimulatedCluster, { how }: Step) => time.pass(pick(PASSES_MS, how)),
+  ask: (cluster: SimulatedCluster, step: Step) =>
+    void cluster.ask(pick(cluster.instances, step.instance), pick(TOKENS, step.token)),
+  beat: ({ instances }: SimulatedCluster, { instance }: Step) => pick(instances, instance).stream.beat(),
+  deliver: ({ instances }: SimulatedCluster, { instance, how }: Step) =>
+    pick(instances, instance).stream.deliver(how),
+  endRead: ({ instances }: SimulatedCluster, { instance, how }: Step) =>
     pick(instances, instance).store.end(pick(READ_FATES, how)),
   /** What was asked last can be answered first. */
-  endNewestRead: ({ instances }: SimulatedHouse, { instance, how }: Step) =>
+  endNewestRead: ({ instances }: SimulatedCluster, { instance, how }: Step) =>
     pick(instances, instance).store.endNewest(pick(READ_FATES, how)),
-  command: ({ instances }: SimulatedHouse, { instance, how }: Step) =>
+  command: ({ instances }: SimulatedCluster, { instance, how }: Step) =>
     pick(instances, instance).shared?.step(1 + (how % 2), pick(COMMAND_FATES, how)),
-  revoke: (house: SimulatedHouse, { token }: Step) => void house.revoke(pick(TOKENS, token)),
-  revokeHere: (house: SimulatedHouse, { instance, token }: Step) =>
-    void house.revoke(pick(TOKENS, token), pick(house.instances, instance)),
-  claim: (house: SimulatedHouse, { instance, token }: Step) =>
-    void house.claim(pick(house.instances, instance), pick(TOKENS, token)),
-  lose: ({ instances }: SimulatedHouse, { instance }: Step) => pick(instances, instance).feed.lose(),
-  start: ({ instances }: SimulatedHouse, { instance }: Step) => pick(instances, instance).feed.start(),
-  issue: (house: SimulatedHouse) => {
-    if (!house.history.some(({ kind, token }) => kind === 'issued' && token === 't2')) house.issue('t2');
+  revoke: (cluster: SimulatedCluster, { token }: Step) => void cluster.revoke(pick(TOKENS, token)),
+  revokeHere: (cluster: SimulatedCluster, { instance, token }: Step) =>
+    void cluster.revoke(pick(TOKENS, token), pick(cluster.instances, instance)),
+  claim: (cluster: SimulatedCluster, { instance, token }: Step) =>
+    void cluster.claim(pick(cluster.instances, instance), pick(TOKENS, token)),
+  lose: ({ instances }: SimulatedCluster, { instance }: Step) => pick(instances, instance).stream.lose(),
+  start: ({ instances }: SimulatedCluster, { instance }: Step) => pick(instances, instance).stream.start(),
+  issue: (cluster: SimulatedCluster) => {
+    if (!cluster.history.some(({ kind, token }) => kind === 'issued' && token === 't2')) cluster.issue('t2');
   },
   /** Announcements go missing, and the feed works again. */
-  gap: (house: SimulatedHouse, step: Step) => {
-    const { feed } = pick(house.instances, step.instance);
-    feed.lose();
-    if (step.how % 2 === 0) void house.revoke(pick(TOKENS, step.token));
-    feed.start();
-    feed.beat();
-    feed.deliver(1);
+  gap: (cluster: SimulatedCluster, step: Step) => {
+    const { stream } = pick(cluster.instances, step.instance);
+    stream.lose();
+    if (step.how % 2 === 0) void cluster.revoke(pick(TOKENS, step.token));
+    stream.start();
+    stream.beat();
+    stream.deliver(1);
   },
-  flush: ({ sharedServer }: SimulatedHouse) => sharedServer.flush(),
+  flush: ({ sharedServer }: SimulatedCluster) => sharedServer.flush(),
 } as const;
 
 /** Time passes, and the feed of one instance goes on proving itself. */
-const keepProving = async ({ instances, time }: SimulatedHouse) => {
+const keepProving = async ({ instances, time }: SimulatedCluster) => {
   time.pass(400);
-  for (const { feed } of instances) {
-    feed.beat();
-    feed.deliver(feed.waiting);
+  for (const { stream } of instances) {
+    stream.beat();
+    stream.deliver(stream.waiting);
   }
 };
 
@@ -93,18 +93,18 @@ const AHEAD_MS = fc.constantFrom(
   [900, -900] as const,
 );
 
-async function play(house: SimulatedHouse, script: readonly Step[], between: () => Promise<void>) {
-  for (const token of ISSUED_BEFORE) house.issue(token);
+async function play(cluster: SimulatedCluster, script: readonly Step[], between: () => Promise<void>) {
+  for (const token of ISSUED_BEFORE) cluster.issue(token);
   for (const step of script) {
     // So that no two things happen at the same time.
-    house.time.pass(1);
-    HAPPENINGS[step.what](house, step);
+    cluster.time.pass(1);
+    HAPPENINGS[step.what](cluster, step);
     await turnsPass();
     await between();
   }
-  for (const { feed } of house.instances) feed.start();
-  await calm(house);
-  return house.history;
+  for (const { stream } of cluster.instances) stream.start();
+  await calm(cluster);
+  return cluster.history;
 }
 
 describe('cachedTokenStates, whatever happens in whatever order', () => {
@@ -116,8 +116,8 @@ describe('cachedTokenStates, whatever happens in whatever order', () => {
         fc.boolean(),
         AHEAD_MS,
         async (script, withoutShared, aheadMs) => {
-          const house = simulatedHouse({ withoutShared, aheadMs });
-          const history = await play(house, script, async () => undefined);
+          const cluster = simulatedCluster({ withoutShared, aheadMs });
+          const history = await play(cluster, script, async () => undefined);
           expect(judgeHistory(history, { staleMs: 5_000 })).toEqual([]);
         },
       ),
@@ -131,8 +131,8 @@ describe('cachedTokenStates, whatever happens in whatever order', () => {
         steps(['ask', 'ask', 'endRead', 'command', 'gap']),
         AHEAD_MS,
         async (script, aheadMs) => {
-          const house = simulatedHouse({ aheadMs });
-          const history = await play(house, script, () => keepProving(house));
+          const cluster = simulatedCluster({ aheadMs });
+          const history = await play(cluster, script, () => keepProving(cluster));
           expect(judgeHistory(history, { staleMs: 5_000 })).toEqual([]);
         },
       ),
@@ -144,13 +144,13 @@ describe('cachedTokenStates, whatever happens in whatever order', () => {
   it('is never active a second after a revocation that nobody announces, while the store answers', async () => {
     await fc.assert(
       fc.asyncProperty(steps(['pass', 'ask', 'ask', 'revoke', 'beat']), async (script) => {
-        const house = simulatedHouse({ withoutShared: true });
-        for (const { feed } of house.instances) {
-          feed.beat();
-          feed.deliver(1);
+        const cluster = simulatedCluster({ withoutShared: true });
+        for (const { stream } of cluster.instances) {
+          stream.beat();
+          stream.deliver(1);
         }
-        const history = await play(house, script, async () => {
-          for (const { store } of house.instances) while (store.waiting > 0) store.end('early');
+        const history = await play(cluster, script, async () => {
+          for (const { store } of cluster.instances) while (store.waiting > 0) store.end('early');
           await turnsPass();
         });
         expect(judgeHistory(history, { staleMs: 1_000 })).toEqual([]);
@@ -167,15 +167,15 @@ describe('cachedTokenStates, whatever happens in whatever order', () => {
         steps([...healthy, 'revoke', 'revokeHere', 'claim', 'issue']),
         AHEAD_MS,
         async (script, aheadMs) => {
-          const house = simulatedHouse({ aheadMs });
-          const { instances, time } = house;
-          const history = await play(house, script, async () => {
+          const cluster = simulatedCluster({ aheadMs });
+          const { instances, time } = cluster;
+          const history = await play(cluster, script, async () => {
             time.pass(40);
-            for (const { feed } of instances) feed.beat();
-            await calm(house);
+            for (const { stream } of instances) stream.beat();
+            await calm(cluster);
           });
           expect(judgeHistory(history, { staleMs: 250 })).toEqual([]);
-          expect(history.filter((event) => event.kind === 'asked' && event.answer === 'fault')).toEqual([]);
+          expect(history.filter((event) => event.kind === 'asked' && event.response === 'fault')).toEqual([]);
         },
       ),
       { numRuns: 300 },

@@ -1,26 +1,26 @@
 import { type Digest, type KeyRing, requireEveryKey } from '@vestibule/crypto';
 import type { AccessTokenStore } from '../access-token-store.js';
-import { digestName, type FactName } from '../fact-name.js';
-import type { MonotonicClock, RevocationFeed } from '../revocation-feed.js';
+import { type CacheTag, digestName } from '../cache-tag.js';
+import type { InvalidationStream, MonotonicClock } from '../invalidation-stream.js';
 import type { RevocationStore } from '../revocation-store.js';
 import type { SharedTokenLevel } from '../shared-token-level.js';
 import type { StoreClock } from '../store-clock.js';
 import { claimToken, type FoundToken, type TokenStateDeps, type TokenStates } from '../token-state.js';
-import { absences } from './absences.js';
-import { type AnnouncementLog, announcementLog } from './announcement-log.js';
 import type { Scheduler } from './batched-reads.js';
 import type { MemoryLimits } from './bounded-memory.js';
-import { type Burials, burialsOn } from './burials.js';
 import { currentKeys } from './current-keys.js';
+import { deduplication } from './deduplicated-token.js';
 import { followedDigestKeys } from './followed-digest-keys.js';
-import { interning } from './interned-token.js';
+import { type InvalidationLog, invalidationLog } from './invalidation-log.js';
 import { joinedReads } from './joined-reads.js';
-import { LAST_RESORT_MS, orLastResort, PATIENCE_MS, withinDeadline } from './last-resort.js';
+import { negativeEntries } from './negative-entries.js';
 import { tokenKey } from './remembered-token.js';
+import { orStaleFallback, PATIENCE_MS, STALE_FALLBACK_MS, withinDeadline } from './stale-fallback.js';
 import { storeReads } from './store-reads.js';
 import { type TokenCacheCounters, tokenCacheCounters } from './token-cache-counters.js';
 import { tokenMemory } from './token-memory.js';
 import { readToken, type TokenReadOutcome } from './token-reader.js';
+import { type Tombstones, tombstonesOn } from './tombstones.js';
 
 /** What a cache of token states is made of. */
 export interface TokenCacheOptions extends Pick<TokenStateDeps, 'issuer' | 'digester'> {
@@ -32,7 +32,7 @@ export interface TokenCacheOptions extends Pick<TokenStateDeps, 'issuer' | 'dige
   readonly refreshDigestKeys: () => Promise<number>;
   readonly accessTokens: Pick<AccessTokenStore, 'find' | 'findMany' | 'claim'>;
   readonly revocations: Pick<RevocationStore, 'standings'>;
-  readonly feed: RevocationFeed;
+  readonly stream: InvalidationStream;
   readonly monotonic: MonotonicClock;
   readonly scheduler: Scheduler;
   /** The level that processes share; absent without one. */
@@ -52,7 +52,7 @@ export interface TokenCache extends TokenStates {
    * here.
    */
   settle(): Promise<void>;
-  readonly log: AnnouncementLog;
+  readonly log: InvalidationLog;
   readonly counters: Readonly<TokenCacheCounters>;
   readonly memory: { readonly size: number; readonly bytes: number };
 }
@@ -70,14 +70,14 @@ const VERIFIED_FOR_MS = 60_000;
  * then nothing does: the fault is the caller's.
  */
 export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
-  const { keys, refreshDigestKeys, digester, monotonic, feed, shared, scheduler } = options;
+  const { keys, refreshDigestKeys, digester, monotonic, stream, shared, scheduler } = options;
   const counters = tokenCacheCounters();
-  const log = announcementLog({ feed, monotonic, maxProofAgeMs: MAX_AGE_MS });
-  const burials = burialsOn(shared);
-  listen(feed, counters, burials);
-  const following = { log, feed, monotonic, scheduler, maxAgeMs: MAX_AGE_MS };
+  const log = invalidationLog({ stream, monotonic, maxWatermarkAgeMs: MAX_AGE_MS });
+  const tombstones = tombstonesOn(shared);
+  listen(stream, counters, tombstones);
+  const following = { log, stream, monotonic, scheduler, maxAgeMs: MAX_AGE_MS };
   const digestKeys = followedDigestKeys({ ...following, refreshDigestKeys });
-  const memory = tokenMemory({ log, digestKeys, limits: options.limits, lastResortMs: LAST_RESORT_MS });
+  const memory = tokenMemory({ log, digestKeys, limits: options.limits, staleFallbackMs: STALE_FALLBACK_MS });
   const store = storeReads({ ...options, counters });
   const reader = {
     ...options,
@@ -86,9 +86,9 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
     log,
     counters,
     store,
-    absences: absences(),
-    burials,
-    interning: interning(),
+    negativeEntries: negativeEntries(),
+    tombstones,
+    deduplication: deduplication(),
     verifiedForMs: VERIFIED_FOR_MS,
   };
   const joined = joinedReads<TokenReadOutcome>({
@@ -112,9 +112,9 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
   };
   const readAndKeep = (key: string, text: string): Promise<FoundToken> =>
     joined.read(key, (mark) => readToken(reader, text, mark)).then(foundIn);
-  const lastResort = (key: string): FoundToken | undefined => {
-    const found = memory.lastResort(key, monotonic());
-    if (found !== undefined) counters.lastResorts += 1;
+  const staleFallback = (key: string): FoundToken | undefined => {
+    const found = memory.staleFallback(key, monotonic());
+    if (found !== undefined) counters.staleFallbacks += 1;
     return found;
   };
 
@@ -124,10 +124,10 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
       const key = tokenKey(text);
       const found = known(key);
       if (found !== undefined) return Promise.resolve(found);
-      return orLastResort(readAndKeep(key, text), {
+      return orStaleFallback(readAndKeep(key, text), {
         scheduler,
         patienceMs: PATIENCE_MS,
-        lastResort: () => lastResort(key),
+        staleFallback: () => staleFallback(key),
       });
     },
     claim: async (text, caller, now) => {
@@ -137,18 +137,18 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
       try {
         const claimed = claimToken(options.accessTokens, candidates, { caller, now, hasEveryKey });
         const found = await withinDeadline(claimed, scheduler);
-        if (found.found) burials.bury(candidates);
+        if (found.found) tombstones.invalidate(candidates);
         return found;
       } finally {
         // Also when nobody knows whether the claim was carried out.
         log.record(candidates.map(digestName));
         memory.forget(tokenKey(text));
-        await burials.settled();
+        await tombstones.settled();
       }
     },
     settle: async () => {
-      if (!(await feed.catchUp())) log.distrustEverything();
-      await burials.settled();
+      if (!(await stream.catchUp())) log.discardEverything();
+      await tombstones.settled();
     },
     log,
     counters,
@@ -167,13 +167,13 @@ function foundIn({ found, isUntold = false }: TokenReadOutcome): FoundToken {
 }
 
 /** Counts what is announced, and buries on the shared level what is gone, whoever else does the same. */
-function listen(feed: RevocationFeed, counters: TokenCacheCounters, burials: Burials): void {
-  feed.subscribe({
+function listen(stream: InvalidationStream, counters: TokenCacheCounters, tombstones: Tombstones): void {
+  stream.subscribe({
     onStarted: () => undefined,
-    onAnnouncement: (announcement) => {
-      counters.announcements += 1;
-      if (announcement.kind === 'everything') counters.interruptions += 1;
-      if (announcement.kind === 'tokens') burials.bury(announcement.digests.map(namedDigest));
+    onInvalidation: (invalidation) => {
+      counters.invalidations += 1;
+      if (invalidation.kind === 'everything') counters.interruptions += 1;
+      if (invalidation.kind === 'tokens') tombstones.invalidate(invalidation.digests.map(namedDigest));
     },
     onLost: () => {
       counters.interruptions += 1;
@@ -181,6 +181,6 @@ function listen(feed: RevocationFeed, counters: TokenCacheCounters, burials: Bur
   });
 }
 
-function namedDigest(name: FactName): Digest {
+function namedDigest(name: CacheTag): Digest {
   return Uint8Array.from(Buffer.from(name, 'base64')) as Uint8Array as Digest;
 }

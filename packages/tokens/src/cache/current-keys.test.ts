@@ -1,22 +1,22 @@
 import type { VerificationKey } from '@vestibule/crypto';
 import { describe, expect, it } from 'vitest';
-import { SIGNING_KEYS_FACT } from '../fact-name.js';
-import { simulatedFeed } from '../testing/simulated-feed.js';
-import { turnsPass } from '../testing/simulated-house.js';
+import { SIGNING_KEYS_FACT } from '../cache-tag.js';
+import { turnsPass } from '../testing/simulated-cluster.js';
+import { simulatedStream } from '../testing/simulated-stream.js';
 import { simulatedTime } from '../testing/simulated-time.js';
 import { aKeyRing } from '../testing/token-world.js';
-import { announcementLog } from './announcement-log.js';
 import { currentKeys } from './current-keys.js';
+import { invalidationLog } from './invalidation-log.js';
 
 /** A ring that holds what the store had when it was last read; readings end when a test says so. */
 async function aNewRing() {
   const time = simulatedTime();
-  const feed = simulatedFeed(time.monotonic);
+  const stream = simulatedStream(time.monotonic);
   const key: readonly VerificationKey[] = await aKeyRing().verificationKeys({ alg: 'ES256', kid: 'k1' });
   const stored = new Set(['old']);
   let held = new Set(stored);
   const readings: ((isWell: boolean) => void)[] = [];
-  const log = announcementLog({ feed, monotonic: time.monotonic });
+  const log = invalidationLog({ stream, monotonic: time.monotonic });
   const keys = currentKeys({
     keys: {
       refresh: () => {
@@ -32,34 +32,34 @@ async function aNewRing() {
       verificationKeys: async ({ kid }) => (kid !== undefined && held.has(kid) ? key : []),
     },
     log,
-    feed,
+    stream,
     monotonic: time.monotonic,
     scheduler: time.scheduler,
     maxAgeMs: 1_000,
   });
   const prove = () => {
-    feed.beat();
-    feed.deliver(feed.waiting);
+    stream.beat();
+    stream.deliver(stream.waiting);
   };
   /** Withdraws the old key and adds a new one, as one commit. */
   const replace = () => {
     stored.delete('old');
     stored.add('new');
-    feed.commit({ kind: 'facts', names: [SIGNING_KEYS_FACT] });
+    stream.commit({ kind: 'facts', names: [SIGNING_KEYS_FACT] });
   };
   const verifies = async (kid: string) => (await keys.verificationKeys({ alg: 'ES256', kid })).length > 0;
   /** Asks while readings end well as soon as they begin. */
   const asked = async (kid: string) => {
-    const answer = verifies(kid);
+    const response = verifies(kid);
     await turnsPass();
     while (readings.length > 0) readings.shift()?.(true);
-    return answer;
+    return response;
   };
   prove();
   // Those that are read as soon as announcements begin.
   readings.shift()?.(true);
   await turnsPass();
-  return { time, feed, readings, prove, replace, verifies, asked };
+  return { time, stream, readings, prove, replace, verifies, asked };
 }
 
 /** The same when somebody has verified by it. */
@@ -71,61 +71,61 @@ async function aRing() {
 
 describe('the keys that verify at present', () => {
   it('are read again when their change is announced, and nothing verifies by those of before', async () => {
-    const { feed, readings, replace, verifies } = await aRing();
+    const { stream, readings, replace, verifies } = await aRing();
     replace();
-    feed.deliver(1);
+    stream.deliver(1);
     expect(readings).toHaveLength(1);
-    const answers = Promise.all(['old', 'new'].map(verifies));
+    const responses = Promise.all(['old', 'new'].map(verifies));
     await turnsPass();
     expect(readings).toHaveLength(1);
     readings.shift()?.(true);
-    expect(await answers).toEqual([false, true]);
+    expect(await responses).toEqual([false, true]);
   });
 
   it('are read again when their change is announced before anybody verified, for those who sign', async () => {
-    const { feed, readings, replace, prove } = await aNewRing();
+    const { stream, readings, replace, prove } = await aNewRing();
     prove();
     expect(readings).toHaveLength(0);
     replace();
-    feed.deliver(1);
+    stream.deliver(1);
     expect(readings).toHaveLength(1);
   });
 
   it('are read once more when they changed during a reading', async () => {
-    const { feed, readings, replace, verifies } = await aRing();
-    feed.commit({ kind: 'facts', names: [SIGNING_KEYS_FACT] });
-    feed.deliver(1);
+    const { stream, readings, replace, verifies } = await aRing();
+    stream.commit({ kind: 'facts', names: [SIGNING_KEYS_FACT] });
+    stream.deliver(1);
     replace();
-    feed.deliver(1);
-    const answer = verifies('old');
+    stream.deliver(1);
+    const response = verifies('old');
     await turnsPass();
     expect(readings).toHaveLength(2);
     readings.shift()?.(true);
     await turnsPass();
     readings.shift()?.(true);
-    expect(await answer).toBe(false);
+    expect(await response).toBe(false);
   });
 
   it('are nobody to be guessed while they cannot be read, and are read at the next question', async () => {
-    const { feed, readings, replace, verifies, asked } = await aRing();
+    const { stream, readings, replace, verifies, asked } = await aRing();
     replace();
-    feed.deliver(1);
-    const answer = verifies('old');
+    stream.deliver(1);
+    const response = verifies('old');
     await turnsPass();
     readings.shift()?.(false);
-    await expect(answer).rejects.toThrow('store down');
+    await expect(response).rejects.toThrow('store down');
     expect(await asked('old')).toBe(false);
     expect(await asked('new')).toBe(true);
   });
 
   it('are read once a second at most where no announcement can be heard, and else never', async () => {
-    const { time, feed, prove, readings, replace, verifies, asked } = await aRing();
+    const { time, stream, prove, readings, replace, verifies, asked } = await aRing();
     for (let second = 0; second < 100; second += 1) {
       time.pass(1_000);
       prove();
       expect(await verifies('old')).toBe(true);
     }
-    feed.lose();
+    stream.lose();
     replace();
     expect(await asked('old')).toBe(false);
     for (const passedMs of [0, 500, 499]) {
@@ -139,10 +139,10 @@ describe('the keys that verify at present', () => {
   });
 
   it('are read again after announcements were lost', async () => {
-    const { feed, prove, replace, asked, time } = await aRing();
-    feed.lose();
+    const { stream, prove, replace, asked, time } = await aRing();
+    stream.lose();
     replace();
-    feed.start();
+    stream.start();
     time.pass(1_000);
     prove();
     expect(await asked('old')).toBe(false);
@@ -155,11 +155,11 @@ describe('the keys that verify at present', () => {
     ['while announcements were lost', true],
   ] as const)
     it(`count for nothing once announcements begin again when they were read ${when}`, async () => {
-      const { feed, prove, replace, asked } = await aRing();
-      feed.lose();
+      const { stream, prove, replace, asked } = await aRing();
+      stream.lose();
       if (readWhileLost) expect(await asked('old')).toBe(true);
       replace();
-      feed.start();
+      stream.start();
       prove();
       expect(await asked('old')).toBe(false);
       expect(await asked('new')).toBe(true);

@@ -1,9 +1,9 @@
 import type { KeyRing } from '@vestibule/crypto';
-import { SIGNING_KEYS_FACT } from '../fact-name.js';
-import { type AnnouncedKeysOptions, announcedKeys } from './announced-keys.js';
+import { SIGNING_KEYS_FACT } from '../cache-tag.js';
+import { type InvalidatedKeysOptions, invalidatedKeys } from './invalidated-keys.js';
 
 /** What knowing the present keys takes. */
-export interface CurrentKeysOptions extends Omit<AnnouncedKeysOptions, 'name' | 'refresh'> {
+export interface CurrentKeysOptions extends Omit<InvalidatedKeysOptions, 'name' | 'refresh'> {
   readonly keys: Pick<KeyRing, 'verificationKeys' | 'refresh'>;
 }
 
@@ -13,10 +13,10 @@ export interface CurrentKeysOptions extends Omit<AnnouncedKeysOptions, 'name' | 
  * the keys of before said is older than the announcement, and nothing remembers it.
  */
 export function currentKeys({ keys, ...options }: CurrentKeysOptions): Pick<KeyRing, 'verificationKeys'> {
-  const announced = announcedKeys({ ...options, name: SIGNING_KEYS_FACT, refresh: keys.refresh });
+  const invalidated = invalidatedKeys({ ...options, name: SIGNING_KEYS_FACT, refresh: keys.refresh });
   return {
     verificationKeys: async (hint) => {
-      if (!announced.areCurrent()) await announced.readAgain();
+      if (!invalidated.areCurrent()) await invalidated.readAgain();
       return keys.verificationKeys(hint);
     },
   };

@@ -4,12 +4,12 @@ import { frozenClock } from '@vestibule/protocol/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AccessToken } from '../access-token.js';
-import { digestName, type FactName, factName, jtiFact } from '../fact-name.js';
+import { type CacheTag, cacheTag, digestName, jtiTag } from '../cache-tag.js';
 import { type IntrospectionDeps, type IntrospectionRequest, introspect } from '../introspect.js';
-import { introspectKnownInWriting, inWriting } from '../introspect-in-writing.js';
-import type { Announcement } from '../revocation-feed.js';
-import { simulatedFeed } from '../testing/simulated-feed.js';
+import { introspectKnownSerialized, serialized } from '../introspect-serialized.js';
+import type { Invalidation } from '../invalidation-stream.js';
 import { simulatedSharedServer } from '../testing/simulated-shared-level.js';
+import { simulatedStream } from '../testing/simulated-stream.js';
 import { aTokenWorld } from '../testing/token-world.js';
 import { cachedTokenStates } from './cached-token-states.js';
 
@@ -53,18 +53,18 @@ async function tokensOf(world: World): Promise<readonly Issued[]> {
 }
 
 /** Stores in memory that announce what changes, to whoever listens. */
-function announcingStores(world: World, announce: (announcement: Announcement) => void) {
-  const tokens = new Map<FactName, AccessToken>();
-  const revoked = new Set<FactName>();
-  const cutoffs = new Map<FactName, EpochSeconds>();
+function announcingStores(world: World, announce: (invalidation: Invalidation) => void) {
+  const tokens = new Map<CacheTag, AccessToken>();
+  const revoked = new Set<CacheTag>();
+  const cutoffs = new Map<CacheTag, EpochSeconds>();
   const clientExpiry = new Map<ClientId, EpochSeconds>();
   const nameOf = (text: string) => digestName(world.digester.digest('access-token', text));
-  const read = (name: FactName) => {
+  const read = (name: CacheTag) => {
     const token = tokens.get(name);
     const clientExpiresAt = token && clientExpiry.get(token.clientId);
     return token && { ...token, ...(clientExpiresAt !== undefined && { clientExpiresAt }) };
   };
-  const remove = (name: FactName) => {
+  const remove = (name: CacheTag) => {
     if (tokens.delete(name)) announce({ kind: 'tokens', digests: [name] });
   };
   const found = (digests: readonly Digest[]) =>
@@ -72,7 +72,7 @@ function announcingStores(world: World, announce: (announcement: Announcement) =
       const token = read(digestName(digest));
       return token === undefined ? [] : [{ digest, token }];
     });
-  const isCovered = (name: FactName, issuedAt: EpochSeconds) => (cutoffs.get(name) ?? -1) >= issuedAt;
+  const isCovered = (name: CacheTag, issuedAt: EpochSeconds) => (cutoffs.get(name) ?? -1) >= issuedAt;
   return {
     accessTokens: {
       find: async (digests: readonly Digest[]) => found(digests)[0]?.token,
@@ -95,11 +95,11 @@ function announcingStores(world: World, announce: (announcement: Announcement) =
         asked.map(({ issuer, jti, clientId, subject, sessionId, earliestIssuedAt }) => {
           const clientExpiresAt = clientExpiry.get(clientId);
           const isRevoked =
-            revoked.has(jtiFact(issuer, jti)) ||
-            isCovered(factName('issuer', issuer), earliestIssuedAt) ||
-            isCovered(factName('client', clientId), earliestIssuedAt) ||
-            isCovered(factName('subject', subject ?? ''), earliestIssuedAt) ||
-            isCovered(factName('session', sessionId ?? ''), earliestIssuedAt);
+            revoked.has(jtiTag(issuer, jti)) ||
+            isCovered(cacheTag('issuer', issuer), earliestIssuedAt) ||
+            isCovered(cacheTag('client', clientId), earliestIssuedAt) ||
+            isCovered(cacheTag('subject', subject ?? ''), earliestIssuedAt) ||
+            isCovered(cacheTag('session', sessionId ?? ''), earliestIssuedAt);
           return { isRevoked, ...(clientExpiresAt !== undefined && { clientExpiresAt }) };
         }),
     },
@@ -108,8 +108,8 @@ function announcingStores(world: World, announce: (announcement: Announcement) =
     },
     revoke: ({ text, state: { jti, issuer } }: Issued) => {
       if (jti === undefined) return remove(nameOf(text));
-      revoked.add(jtiFact(issuer, jti));
-      announce({ kind: 'facts', names: [jtiFact(issuer, jti)] });
+      revoked.add(jtiTag(issuer, jti));
+      announce({ kind: 'facts', names: [jtiTag(issuer, jti)] });
     },
     cutOff: (kind: (typeof CUTOFFS)[number], { state }: Issued, second: EpochSeconds) => {
       const values = {
@@ -123,12 +123,12 @@ function announcingStores(world: World, announce: (announcement: Announcement) =
           kind
         ] === values[kind];
       for (const [name, token] of tokens) if (isMeant(token)) remove(name);
-      cutoffs.set(factName(kind, values[kind]), second);
-      announce({ kind: 'facts', names: [factName(kind, values[kind])] });
+      cutoffs.set(cacheTag(kind, values[kind]), second);
+      announce({ kind: 'facts', names: [cacheTag(kind, values[kind])] });
     },
     expireClient: ({ state: { clientId } }: Issued, at: EpochSeconds) => {
       clientExpiry.set(clientId, at);
-      announce({ kind: 'facts', names: [factName('client', clientId)] });
+      announce({ kind: 'facts', names: [cacheTag('client', clientId)] });
     },
   };
 }
@@ -137,11 +137,11 @@ function announcingStores(world: World, announce: (announcement: Announcement) =
 function twins(world: World) {
   const clock = frozenClock(world.clock.nowMs());
   let monotonicMs = 0;
-  const feed = simulatedFeed(() => monotonicMs);
+  const stream = simulatedStream(() => monotonicMs);
   const plain = announcingStores(world, () => undefined);
-  const announcing = announcingStores(world, (announcement) => {
-    feed.commit(announcement);
-    feed.deliver(feed.waiting);
+  const announcing = announcingStores(world, (invalidation) => {
+    stream.commit(invalidation);
+    stream.deliver(stream.waiting);
   });
   const server = simulatedSharedServer(clock.nowMs);
   const connection = server.connect();
@@ -154,21 +154,21 @@ function twins(world: World) {
     ...announcing,
     clock: { ...clock, errorMs: () => 0 },
     refreshDigestKeys: async () => 0,
-    feed,
+    stream,
     monotonic: () => monotonicMs,
     scheduler: { soon: (run) => queueMicrotask(run), after: () => () => undefined },
     shared: {
       get: (digest) => promptly(connection.get(digest)),
       fill: (digest, token, readAtMs) => promptly(connection.fill(digest, token, readAtMs)),
-      bury: (digests) => promptly(connection.bury(digests)),
+      invalidate: (digests) => promptly(connection.invalidate(digests)),
     },
     sharedTtlMs: 5_000,
     limits: { entries: 5, bytes: 1e6 },
     maxQueries: 10,
   });
   const beat = () => {
-    feed.beat();
-    feed.deliver(feed.waiting);
+    stream.beat();
+    stream.deliver(stream.waiting);
   };
   beat();
   return {
@@ -189,8 +189,8 @@ function twins(world: World) {
 
 /** What is sent: of a token that is known what was written before. */
 async function written(deps: IntrospectionDeps, request: IntrospectionRequest): Promise<string> {
-  const known = introspectKnownInWriting(deps, request);
-  return (known ?? inWriting(deps, await introspect(deps, request))).text;
+  const known = introspectKnownSerialized(deps, request);
+  return (known ?? serialized(deps, await introspect(deps, request))).text;
 }
 
 interface Step {
@@ -225,8 +225,8 @@ it(`answers with a memory what it answers without, byte for byte, in ${SEQUENCES
     const request = { token: token.text, caller: { clientId }, revoke: what === 4 };
     const [plain, remembering] = twin.services;
     const [expected, text] = await Promise.all([introspect(plain, request), written(remembering, request)]);
-    expect(text).toBe(JSON.stringify(expected.answer));
-    if (expected.answer.active) active += 1;
+    expect(text).toBe(JSON.stringify(expected.response));
+    if (expected.response.active) active += 1;
   };
 
   await fc.assert(

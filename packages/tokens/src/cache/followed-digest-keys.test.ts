@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { DATA_KEYS_FACT, factName } from '../fact-name.js';
-import { simulatedFeed } from '../testing/simulated-feed.js';
-import { turnsPass } from '../testing/simulated-house.js';
+import { cacheTag, DATA_KEYS_FACT } from '../cache-tag.js';
+import { turnsPass } from '../testing/simulated-cluster.js';
+import { simulatedStream } from '../testing/simulated-stream.js';
 import { simulatedTime } from '../testing/simulated-time.js';
-import { announcementLog } from './announcement-log.js';
 import { followedDigestKeys } from './followed-digest-keys.js';
+import { invalidationLog } from './invalidation-log.js';
 
 /** Keys that are read when a test says so, over announcements that are proven to be complete. */
 function followed() {
   const time = simulatedTime();
   const { monotonic, scheduler } = time;
-  const feed = simulatedFeed(monotonic);
-  const log = announcementLog({ feed, monotonic });
+  const stream = simulatedStream(monotonic);
+  const log = invalidationLog({ stream, monotonic });
   const readings: ((changes: number | undefined) => void)[] = [];
   const refreshDigestKeys = () =>
     new Promise<number>((resolve, reject) => {
@@ -19,7 +19,7 @@ function followed() {
         changes === undefined ? reject(new Error('store down')) : resolve(changes),
       );
     });
-  const keys = followedDigestKeys({ feed, log, monotonic, scheduler, refreshDigestKeys, maxAgeMs: 1_000 });
+  const keys = followedDigestKeys({ stream, log, monotonic, scheduler, refreshDigestKeys, maxAgeMs: 1_000 });
   let changes = 0;
   const end = async (outcome: 'changed' | 'same' | 'failed') => {
     if (outcome === 'changed') changes += 1;
@@ -27,15 +27,15 @@ function followed() {
     await turnsPass();
   };
   const deliver = async () => {
-    feed.beat();
-    feed.deliver(feed.waiting);
+    stream.beat();
+    stream.deliver(stream.waiting);
     await turnsPass();
   };
   const announce = (names: readonly string[]) => {
-    feed.commit({ kind: 'facts', names });
+    stream.commit({ kind: 'facts', names });
     return deliver();
   };
-  return { time, feed, log, keys, readings, end, deliver, announce };
+  return { time, stream, log, keys, readings, end, deliver, announce };
 }
 
 it('distrusts what was read by the keys of before, as soon as the new ones are read', async () => {
@@ -72,16 +72,16 @@ it('reads again what changed while the keys were read', async () => {
 });
 
 it('reads the keys when announcements begin again or tell of anything, and not for changes of anything else', async () => {
-  const { feed, log, end, announce, deliver, readings } = followed();
+  const { stream, log, end, announce, deliver, readings } = followed();
   await end('same');
-  await announce([factName('client', 'a'), factName('signing-keys', '')]);
+  await announce([cacheTag('client', 'a'), cacheTag('signing-keys', '')]);
   expect(readings).toEqual([]);
-  feed.commit({ kind: 'everything' });
+  stream.commit({ kind: 'everything' });
   await deliver();
   expect(readings).toHaveLength(1);
   await end('same');
-  feed.lose();
-  feed.start();
+  stream.lose();
+  stream.start();
   await turnsPass();
   const mark = log.mark();
   await end('changed');
@@ -89,7 +89,7 @@ it('reads the keys when announcements begin again or tell of anything, and not f
 });
 
 it('goes on trying while the keys cannot be read, as long as announcements come, once for any number of them', async () => {
-  const { time, feed, end, announce, readings } = followed();
+  const { time, stream, end, announce, readings } = followed();
   await end('failed');
   expect(readings).toEqual([]);
   time.pass(250);
@@ -97,13 +97,13 @@ it('goes on trying while the keys cannot be read, as long as announcements come,
   await end('same');
   for (let round = 0; round < 3; round += 1) await announce([DATA_KEYS_FACT]);
   await end('failed');
-  for (let round = 0; round < 3; round += 1) await announce([DATA_KEYS_FACT, factName('client', 'a')]);
+  for (let round = 0; round < 3; round += 1) await announce([DATA_KEYS_FACT, cacheTag('client', 'a')]);
   expect(readings).toEqual([]);
   time.pass(250);
   await turnsPass();
   expect(readings).toHaveLength(1);
   await end('failed');
-  feed.lose();
+  stream.lose();
   time.pass(250);
   await turnsPass();
   expect(readings).toEqual([]);
@@ -111,40 +111,40 @@ it('goes on trying while the keys cannot be read, as long as announcements come,
 
 it('proves the keys up to now while nothing is announced of them, and no further than the announcement after', async () => {
   const { time, keys, end, deliver, announce } = followed();
-  expect(keys.provenAtMs()).toBe(Number.NEGATIVE_INFINITY);
+  expect(keys.watermarkMs()).toBe(Number.NEGATIVE_INFINITY);
   await end('same');
   time.pass(10_000);
   await deliver();
-  expect(keys.provenAtMs()).toBe(10_000);
+  expect(keys.watermarkMs()).toBe(10_000);
   time.pass(500);
   await announce([DATA_KEYS_FACT]);
   time.pass(100);
   await announce([DATA_KEYS_FACT]);
-  expect(keys.provenAtMs()).toBe(10_000);
+  expect(keys.watermarkMs()).toBe(10_000);
   await end('failed');
   time.pass(250);
   await turnsPass();
-  await announce([factName('client', 'a')]);
-  expect(keys.provenAtMs()).toBe(10_000);
+  await announce([cacheTag('client', 'a')]);
+  expect(keys.watermarkMs()).toBe(10_000);
   time.pass(100);
   await deliver();
   await end('same');
-  expect(keys.provenAtMs()).toBe(10_950);
+  expect(keys.watermarkMs()).toBe(10_950);
 });
 
 it('proves no more than what was proven when announcements were lost, until the keys are read again', async () => {
-  const { time, feed, keys, end, deliver } = followed();
+  const { time, stream, keys, end, deliver } = followed();
   await end('same');
   time.pass(2_000);
   await deliver();
   time.pass(500);
-  feed.lose();
+  stream.lose();
   time.pass(1_000);
-  expect([keys.provenAtMs(), keys.areCurrent()]).toEqual([2_000, false]);
-  feed.start();
+  expect([keys.watermarkMs(), keys.areCurrent()]).toEqual([2_000, false]);
+  stream.start();
   time.pass(10);
   await deliver();
-  expect([keys.provenAtMs(), keys.areCurrent()]).toEqual([2_000, false]);
+  expect([keys.watermarkMs(), keys.areCurrent()]).toEqual([2_000, false]);
   await end('same');
-  expect([keys.provenAtMs(), keys.areCurrent()]).toEqual([3_510, true]);
+  expect([keys.watermarkMs(), keys.areCurrent()]).toEqual([3_510, true]);
 });

@@ -1,8 +1,8 @@
-import { DATA_KEYS_FACT } from '../fact-name.js';
-import { type AnnouncedKeys, type AnnouncedKeysOptions, announcedKeys } from './announced-keys.js';
+import { DATA_KEYS_FACT } from '../cache-tag.js';
+import { type InvalidatedKeys, type InvalidatedKeysOptions, invalidatedKeys } from './invalidated-keys.js';
 
 /** What knowing the present keys for digests takes. */
-export interface DigestKeysOptions extends Omit<AnnouncedKeysOptions, 'name' | 'refresh'> {
+export interface DigestKeysOptions extends Omit<InvalidatedKeysOptions, 'name' | 'refresh'> {
   /** Reads the keys for digests again, and gives how often they have changed since they were opened. */
   readonly refreshDigestKeys: () => Promise<number>;
 }
@@ -11,13 +11,13 @@ export interface DigestKeysOptions extends Omit<AnnouncedKeysOptions, 'name' | '
  * What is known of the keys for digests, under which identifier-based tokens are found. If a reading finds other ones,
  * whatever was read before is distrusted: a token that is stored under a retired key is known no more.
  */
-export function followedDigestKeys({ refreshDigestKeys, ...options }: DigestKeysOptions): AnnouncedKeys {
+export function followedDigestKeys({ refreshDigestKeys, ...options }: DigestKeysOptions): InvalidatedKeys {
   let knownChanges = 0;
   const refresh = async () => {
     const changes = await refreshDigestKeys();
     if (changes === knownChanges) return;
     knownChanges = changes;
-    options.log.distrustEverything();
+    options.log.discardEverything();
   };
-  return announcedKeys({ ...options, name: DATA_KEYS_FACT, refresh });
+  return invalidatedKeys({ ...options, name: DATA_KEYS_FACT, refresh });
 }

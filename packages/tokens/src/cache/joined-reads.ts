@@ -1,11 +1,11 @@
-import type { FactName } from '../fact-name.js';
-import type { AnnouncementLog, ReadMark } from './announcement-log.js';
+import type { CacheTag } from '../cache-tag.js';
 import { briefEntries } from './brief-entries.js';
+import type { InvalidationLog, ReadMark } from './invalidation-log.js';
 
 /** What came of a read: something with what it depends on, or nothing. */
 export interface ReadOutcome {
   /** Absent when there is nothing. */
-  readonly names?: readonly FactName[];
+  readonly names?: readonly CacheTag[];
   /** That what there is counts for nothing at present, so that the answer is no, as if there were nothing. */
   readonly isOver?: boolean;
   /**
@@ -17,7 +17,7 @@ export interface ReadOutcome {
 
 /** What joining is made of. */
 export interface JoinedReadsOptions<Outcome> {
-  readonly log: AnnouncementLog;
+  readonly log: InvalidationLog;
   /** How far back the state that a read gives may lie for a later caller to take part in it, in milliseconds. */
   readonly maxAgeMs: number;
   /** Called when a caller takes part in the read of another. */
@@ -80,7 +80,7 @@ export function joinedReads<Outcome extends ReadOutcome>(
     underWay.set(key, { begunAt, mark, outcome });
     return outcome;
   };
-  const mayJoin = ({ mark }: UnderWay<Outcome>) => log.mark().atMs - log.provenAtMs(mark) < maxAgeMs;
+  const mayJoin = ({ mark }: UnderWay<Outcome>) => log.mark().atMs - log.watermarkMs(mark) < maxAgeMs;
   const holds = (mark: ReadMark, { names }: Outcome) =>
     names !== undefined && !log.isContradicted(mark, names);
 

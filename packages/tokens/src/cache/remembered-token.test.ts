@@ -1,7 +1,7 @@
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import { expect, it } from 'vitest';
 import type { AccessToken } from '../access-token.js';
-import { activeAnswer } from '../introspection-answer.js';
+import { activeResponse } from '../introspection-response.js';
 import { rememberedToken } from './remembered-token.js';
 
 const TOKEN: AccessToken = {
@@ -24,7 +24,7 @@ function counted(members: Partial<AccessToken>): number {
 function answered(members: Partial<AccessToken>): number {
   const token = { ...TOKEN, ...members };
   const { audience, scope, clientId: caller } = token;
-  return JSON.stringify(activeAnswer({ token, caller, audience, scope })).length;
+  return JSON.stringify(activeResponse({ token, caller, audience, scope })).length;
 }
 
 it('counts every text and object of a token, and its place in the answer', () => {

@@ -1,23 +1,23 @@
 import { hash } from 'node:crypto';
 import type { AccessToken } from '../access-token.js';
-import { digestName, type FactName, factName, jtiFact, SIGNING_KEYS_FACT } from '../fact-name.js';
+import { type CacheTag, cacheTag, digestName, jtiTag, SIGNING_KEYS_FACT } from '../cache-tag.js';
 import type { FoundToken, TokenState } from '../token-state.js';
-import type { ReadMark } from './announcement-log.js';
 import type { Remembered } from './bounded-memory.js';
-import type { Interning } from './interned-token.js';
+import type { Deduplication } from './deduplicated-token.js';
+import type { ReadMark } from './invalidation-log.js';
 
 /** What is read of a token, and what it takes to know whether it still holds. */
 export interface TokenReading {
   readonly state: TokenState;
   /** What the state depends on. */
-  readonly names: readonly FactName[];
+  readonly names: readonly CacheTag[];
   readonly mark: ReadMark;
   /** How long from the mark on it may be used without asking again, in milliseconds; absent for as long as it holds. */
   readonly usableForMs?: number;
   /**
    * How long from the mark on it may be used while nobody can be asked; absent for as long as that is allowed at all.
    */
-  readonly lastResortForMs?: number;
+  readonly staleFallbackForMs?: number;
 }
 
 /**
@@ -26,9 +26,9 @@ export interface TokenReading {
  */
 export interface RememberedToken extends Remembered, ReadMark {
   readonly found: Extract<FoundToken, { found: true }>;
-  readonly names: readonly FactName[];
+  readonly names: readonly CacheTag[];
   readonly usableForMs: number | undefined;
-  readonly lastResortForMs: number | undefined;
+  readonly staleFallbackForMs: number | undefined;
   sequence: number;
 }
 
@@ -39,24 +39,24 @@ export function tokenKey(text: string): string {
 
 /** What the state of an identifier-based token depends on. */
 export function identifierNames(
-  { clientName }: Interning,
+  { clientName }: Deduplication,
   digest: Uint8Array,
   { clientId }: AccessToken,
-): readonly FactName[] {
+): readonly CacheTag[] {
   return [digestName(digest), clientName(clientId)];
 }
 
 /** What the state of a self-contained token depends on: all that a revocation can name, and the keys that verify it. */
 export function selfContainedNames(
-  { clientName, issuerName }: Interning,
+  { clientName, issuerName }: Deduplication,
   token: AccessToken & { readonly jti: string },
-): readonly FactName[] {
+): readonly CacheTag[] {
   return [
-    jtiFact(token.issuer, token.jti),
+    jtiTag(token.issuer, token.jti),
     clientName(token.clientId),
     issuerName(token.issuer),
-    ...(token.subject === undefined ? [] : [factName('subject', token.subject)]),
-    ...(token.sessionId === undefined ? [] : [factName('session', token.sessionId)]),
+    ...(token.subject === undefined ? [] : [cacheTag('subject', token.subject)]),
+    ...(token.sessionId === undefined ? [] : [cacheTag('session', token.sessionId)]),
     SIGNING_KEYS_FACT,
   ];
 }
@@ -70,7 +70,7 @@ export function rememberedToken({ state, names, mark, ...reading }: TokenReading
     stretch: mark.stretch,
     atMs: mark.atMs,
     usableForMs: reading.usableForMs,
-    lastResortForMs: reading.lastResortForMs,
+    staleFallbackForMs: reading.staleFallbackForMs,
     bytes: bytesOf(state.token, names),
     isUsed: false,
   };
@@ -81,20 +81,20 @@ const ENTRY_BYTES = 450;
 /** What a text takes besides its characters, with its place in the token and its name in the answer. */
 const TEXT_BYTES = 52;
 /** The answer that is written once it is asked for, without the values in it. */
-const ANSWER_BYTES = 180;
+const RESPONSE_BYTES = 180;
 /** What an object takes for each character of its JSON, without that in the answer. */
 const OBJECT_FACTOR = 4;
 /** One such character makes all of a text take two bytes for each. */
 const WIDE = /[^\0-\xff]/;
 
 /** About how many bytes an entry takes, with the answer; what entries share does not count. */
-function bytesOf(token: AccessToken, names: readonly FactName[]): number {
+function bytesOf(token: AccessToken, names: readonly CacheTag[]): number {
   const { subject, username, jti, sessionId, authorizationId, confirmation, actor, data, claims } = token;
   const { clientId, scope, audience, issuer } = token;
   let isWide = WIDE.test(subject ?? '') || WIDE.test(username ?? '');
-  let answer = ANSWER_BYTES + clientId.length + scope.length + issuer.length;
+  let response = RESPONSE_BYTES + clientId.length + scope.length + issuer.length;
   for (const each of [subject, username, jti, sessionId, ...audience])
-    if (each !== undefined) answer += each.length;
+    if (each !== undefined) response += each.length;
   let others = ENTRY_BYTES;
   for (const text of [subject, username, jti, sessionId, authorizationId, ...names.slice(1)])
     if (text !== undefined) others += TEXT_BYTES + text.length;
@@ -102,8 +102,8 @@ function bytesOf(token: AccessToken, names: readonly FactName[]): number {
     if (object === undefined) continue;
     const text = JSON.stringify(object);
     others += OBJECT_FACTOR * text.length;
-    answer += text.length;
+    response += text.length;
     isWide ||= WIDE.test(text);
   }
-  return others + (isWide ? 2 * answer : answer);
+  return others + (isWide ? 2 * response : response);
 }

@@ -1,15 +1,15 @@
 import type { Digest } from '@vestibule/crypto';
 import type { AccessTokenStore, StoredAccessToken } from '../access-token-store.js';
-import { digestName } from '../fact-name.js';
+import { digestName } from '../cache-tag.js';
 import type { RevocationStore, SelfContainedTokenFacts, TokenStanding } from '../revocation-store.js';
 import { earliestMs, type StoreClock } from '../store-clock.js';
 import { type BatchedReads, batchedReads, type Scheduler } from './batched-reads.js';
-import { STORE_DEADLINE_MS } from './last-resort.js';
+import { STORE_DEADLINE_MS } from './stale-fallback.js';
 import type { TokenCacheCounters } from './token-cache-counters.js';
 
 /** An answer of the store, and the earliest time at which the store can have been asked for it, by its clock. */
-export interface Asked<Answer> {
-  readonly answer: Answer;
+export interface Asked<Result> {
+  readonly response: Result;
   readonly askedAtMs: number;
 }
 
@@ -45,30 +45,30 @@ export function storeReads(options: StoreReadsOptions): StoreReads {
     maxWaiting: MAX_WAITING,
     deadlineMs: STORE_DEADLINE_MS,
   };
-  const asked = async <Answer>(read: () => Promise<readonly Answer[]>): Promise<readonly Asked<Answer>[]> => {
+  const asked = async <Result>(read: () => Promise<readonly Result[]>): Promise<readonly Asked<Result>[]> => {
     const askedAtMs = earliestMs(clock);
     counters.storeQueries += 1;
-    return (await read()).map((answer) => ({ answer, askedAtMs }));
+    return (await read()).map((response) => ({ response, askedAtMs }));
   };
   return {
     tokens: batchedReads({
       ...limits,
-      ask: (questions) => asked(() => findEach(accessTokens, questions)),
+      ask: (requests) => asked(() => findEach(accessTokens, requests)),
     }),
     standings: batchedReads({
       ...limits,
-      ask: (questions) => asked(() => revocations.standings(questions)),
+      ask: (requests) => asked(() => revocations.standings(requests)),
     }),
   };
 }
 
 async function findEach(
   accessTokens: Pick<AccessTokenStore, 'findMany'>,
-  questions: readonly (readonly Digest[])[],
+  requests: readonly (readonly Digest[])[],
 ): Promise<readonly (StoredAccessToken | undefined)[]> {
-  const stored = await accessTokens.findMany(questions.flat());
+  const stored = await accessTokens.findMany(requests.flat());
   const byName = new Map(stored.map((token) => [digestName(token.digest), token]));
-  return questions.map((candidates) => {
+  return requests.map((candidates) => {
     const name = candidates.map(digestName).find((each) => byName.has(each));
     return name === undefined ? undefined : byName.get(name);
   });

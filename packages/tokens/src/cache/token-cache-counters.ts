@@ -13,9 +13,9 @@ export interface TokenCacheCounters {
   /** Reads that the store did not answer. */
   faults: number;
   /** Answered from memory because nobody could be asked. */
-  lastResorts: number;
+  staleFallbacks: number;
   /** Announcements that were heard. */
-  announcements: number;
+  invalidations: number;
   /** How often announcements were lost or everything was announced. */
   interruptions: number;
 }
@@ -29,8 +29,8 @@ export function tokenCacheCounters(): TokenCacheCounters {
     storeQueries: 0,
     joined: 0,
     faults: 0,
-    lastResorts: 0,
-    announcements: 0,
+    staleFallbacks: 0,
+    invalidations: 0,
     interruptions: 0,
   };
 }

@@ -1,7 +1,7 @@
 import type { FoundToken } from '../token-state.js';
-import type { AnnouncedKeys } from './announced-keys.js';
-import type { AnnouncementLog } from './announcement-log.js';
 import { boundedMemory, type MemoryLimits } from './bounded-memory.js';
+import type { InvalidatedKeys } from './invalidated-keys.js';
+import type { InvalidationLog } from './invalidation-log.js';
 import { type RememberedToken, rememberedToken, type TokenReading } from './remembered-token.js';
 
 /** The states of tokens in this process; of tokens, never of what was answered to whom. */
@@ -9,7 +9,7 @@ export interface TokenMemory {
   /** The state, when it is known to hold at `nowMs` but for a moment. */
   get(key: string, nowMs: number): FoundToken | undefined;
   /** The state, when nobody can be asked and it was known to hold within the last seconds before `nowMs`. */
-  lastResort(key: string, nowMs: number): FoundToken | undefined;
+  staleFallback(key: string, nowMs: number): FoundToken | undefined;
   /** Keeps what was read. Whether it still holds is judged whenever it is used. */
   keep(key: string, reading: TokenReading): void;
   forget(key: string): void;
@@ -19,20 +19,20 @@ export interface TokenMemory {
 
 /** What the memory is made of. */
 export interface TokenMemoryOptions {
-  readonly log: AnnouncementLog;
+  readonly log: InvalidationLog;
   /** Those under which identifier-based tokens were found. */
-  readonly digestKeys: Pick<AnnouncedKeys, 'provenAtMs'>;
+  readonly digestKeys: Pick<InvalidatedKeys, 'watermarkMs'>;
   readonly limits: MemoryLimits;
   /** How long after the last proof a state may be used while nobody can be asked, in milliseconds. The same for keys. */
-  readonly lastResortMs: number;
+  readonly staleFallbackMs: number;
 }
 
 /** An empty memory. Monotonic milliseconds throughout. */
-export function tokenMemory({ log, digestKeys, limits, lastResortMs }: TokenMemoryOptions): TokenMemory {
+export function tokenMemory({ log, digestKeys, limits, staleFallbackMs }: TokenMemoryOptions): TokenMemory {
   const entries = boundedMemory<RememberedToken>(limits);
   /** Whether the key that it is stored under may have been retired too long ago. */
   const isKeyInDoubt = ({ found }: RememberedToken, nowMs: number) =>
-    found.state.format === 'identifier' && nowMs - digestKeys.provenAtMs() >= lastResortMs;
+    found.state.format === 'identifier' && nowMs - digestKeys.watermarkMs() >= staleFallbackMs;
   return {
     get: (key, nowMs) => {
       if (!log.isCurrent(nowMs)) return undefined;
@@ -43,10 +43,10 @@ export function tokenMemory({ log, digestKeys, limits, lastResortMs }: TokenMemo
       if (entry.sequence !== sequence) entry.sequence = sequence;
       return entry.found;
     },
-    lastResort: (key, nowMs) => {
+    staleFallback: (key, nowMs) => {
       const entry = entries.get(key);
-      if (entry === undefined || isOver(entry, entry.lastResortForMs, nowMs)) return undefined;
-      if (nowMs - log.provenAtMs(entry) >= lastResortMs || isKeyInDoubt(entry, nowMs)) return undefined;
+      if (entry === undefined || isOver(entry, entry.staleFallbackForMs, nowMs)) return undefined;
+      if (nowMs - log.watermarkMs(entry) >= staleFallbackMs || isKeyInDoubt(entry, nowMs)) return undefined;
       return log.isContradicted(entry, entry.names) ? undefined : entry.found;
     },
     keep: (key, reading) => {

@@ -1,31 +1,31 @@
 import type { Digest } from '@vestibule/crypto';
 import { nowSeconds } from '@vestibule/protocol';
 import type { AccessToken } from '../access-token.js';
-import { digestName } from '../fact-name.js';
-import type { MonotonicClock } from '../revocation-feed.js';
+import { digestName } from '../cache-tag.js';
+import type { MonotonicClock } from '../invalidation-stream.js';
 import { readSelfContained } from '../self-contained-token.js';
 import type { SharedTokenLevel, SharedTokenState } from '../shared-token-level.js';
 import { latestMs, type StoreClock } from '../store-clock.js';
 import type { InactiveReason } from '../token-decision.js';
 import { type FoundToken, notFound, type TokenStateDeps, withClientExpiry } from '../token-state.js';
 import { tokenSyntax } from '../token-syntax.js';
-import type { Absences } from './absences.js';
-import type { AnnouncedKeys } from './announced-keys.js';
-import type { AnnouncementLog, ReadMark } from './announcement-log.js';
-import type { Burials } from './burials.js';
-import type { Interning } from './interned-token.js';
+import type { Deduplication } from './deduplicated-token.js';
+import type { InvalidatedKeys } from './invalidated-keys.js';
+import type { InvalidationLog, ReadMark } from './invalidation-log.js';
 import type { ReadOutcome } from './joined-reads.js';
+import type { NegativeEntries } from './negative-entries.js';
 import { identifierNames, selfContainedNames, type TokenReading } from './remembered-token.js';
 import type { Asked, StoreReads } from './store-reads.js';
 import type { TokenCacheCounters } from './token-cache-counters.js';
+import type { Tombstones } from './tombstones.js';
 
 /** What reading a token that is not remembered takes. */
 export interface TokenReaderDeps extends Pick<TokenStateDeps, 'issuer' | 'keys' | 'digester'> {
   /** Those of the digester. */
-  readonly digestKeys: Pick<AnnouncedKeys, 'areCurrent' | 'readAgain'>;
+  readonly digestKeys: Pick<InvalidatedKeys, 'areCurrent' | 'readAgain'>;
   readonly clock: StoreClock;
   readonly monotonic: MonotonicClock;
-  readonly log: AnnouncementLog;
+  readonly log: InvalidationLog;
   readonly counters: TokenCacheCounters;
   /** Absent without a shared level. */
   readonly shared?: SharedTokenLevel;
@@ -34,9 +34,9 @@ export interface TokenReaderDeps extends Pick<TokenStateDeps, 'issuer' | 'keys' 
   /** How long the signature of a self-contained token counts as verified, in milliseconds. */
   readonly verifiedForMs: number;
   readonly store: StoreReads;
-  readonly absences: Absences;
-  readonly burials: Pick<Burials, 'bury'>;
-  readonly interning: Interning;
+  readonly negativeEntries: NegativeEntries;
+  readonly tombstones: Pick<Tombstones, 'invalidate'>;
+  readonly deduplication: Deduplication;
 }
 
 /** What came of reading a token: its state with what it depends on, or why there is none. */
@@ -72,19 +72,23 @@ async function readIdentifier(
     const shared = sharedOutcome(deps, candidates, { states, mark });
     if (shared !== undefined) return shared;
   }
-  const { answer: stored, askedAtMs } = await readStore(deps, () => deps.store.tokens.read(candidates));
+  const { response: stored, askedAtMs } = await readStore(deps, () => deps.store.tokens.read(candidates));
   if (stored === undefined) {
-    deps.absences.note(candidates.map(digestName), deps.monotonic());
+    deps.negativeEntries.note(candidates.map(digestName), deps.monotonic());
     return hasEveryKey ? nothing('unknown') : { ...nothing('unknown'), isUntold: true };
   }
   const { digest } = stored;
-  const token = deps.interning.token(stored.token);
-  const names = identifierNames(deps.interning, digest, token);
-  const reading = { state: { format: 'identifier', token, wholeAnswer: undefined }, names, mark } as const;
+  const token = deps.deduplication.token(stored.token);
+  const names = identifierNames(deps.deduplication, digest, token);
+  const reading = {
+    state: { format: 'identifier', token, serializedResponse: undefined },
+    names,
+    mark,
+  } as const;
   if (hasClientEnded(deps, token)) {
     // Nothing on the shared level may say otherwise that was read before: what fills it overwrites nothing.
-    deps.absences.note([digestName(digest)], deps.monotonic());
-    deps.burials.bury([digest]);
+    deps.negativeEntries.note([digestName(digest)], deps.monotonic());
+    deps.tombstones.invalidate([digest]);
     return { ...something(reading), isOver: true };
   }
   if (!deps.log.isContradicted(mark, names)) {
@@ -121,29 +125,29 @@ interface SharedReading {
 
 /** The first candidate that the shared level knows, when nothing that was announced here speaks against it. */
 function sharedOutcome(
-  { clock, monotonic, log, sharedTtlMs, counters, absences, interning }: TokenReaderDeps,
+  { clock, monotonic, log, sharedTtlMs, counters, negativeEntries, deduplication }: TokenReaderDeps,
   candidates: readonly Digest[],
   { states, mark }: SharedReading,
 ): TokenReadOutcome | undefined {
   const index = states.findIndex(({ outcome }) => outcome === 'live');
   const [digest, state] = [candidates[index], states[index]];
   if (digest === undefined || !isLive(state)) return undefined;
-  const token = interning.token(state.token);
+  const token = deduplication.token(state.token);
   // The most that it can be. What comes from the future was planted, or the clock of the store was set: it says
   // nothing.
   const ageMs = latestMs(clock) - state.readAtMs;
   if (ageMs < 0 || ageMs >= sharedTtlMs) return undefined;
   /** From here on by our own clock alone, as everything else that is known here. */
   const readAtMs = monotonic() - ageMs;
-  const names = identifierNames(interning, digest, token);
-  if (absences.isOlder(readAtMs, names) || !log.isSharedReadIntact(readAtMs, names)) return undefined;
+  const names = identifierNames(deduplication, digest, token);
+  if (negativeEntries.isOlder(readAtMs, names) || !log.isSharedReadIntact(readAtMs, names)) return undefined;
   counters.sharedHits += 1;
   return something({
-    state: { format: 'identifier', token, wholeAnswer: undefined },
+    state: { format: 'identifier', token, serializedResponse: undefined },
     names,
     mark: { ...mark, atMs: readAtMs },
     usableForMs: sharedTtlMs,
-    lastResortForMs: sharedTtlMs,
+    staleFallbackForMs: sharedTtlMs,
   });
 }
 
@@ -152,22 +156,22 @@ async function readJwt(deps: TokenReaderDeps, text: string, mark: ReadMark): Pro
   if (token === undefined) return nothing('not_ours');
   // Revocations are kept no longer than the tokens that they concern.
   if (nowSeconds(deps.clock) >= token.expiresAt) return nothing('expired', token.jti);
-  const { answer } = await readStore(deps, () => deps.store.standings.read(token));
-  if (answer.isRevoked) return nothing('revoked', token.jti);
-  const known = withClientExpiry(deps.interning.token(token), answer);
+  const { response } = await readStore(deps, () => deps.store.standings.read(token));
+  if (response.isRevoked) return nothing('revoked', token.jti);
+  const known = withClientExpiry(deps.deduplication.token(token), response);
   const reading = {
-    state: { format: 'jwt', token: known, wholeAnswer: undefined },
-    names: selfContainedNames(deps.interning, token),
+    state: { format: 'jwt', token: known, serializedResponse: undefined },
+    names: selfContainedNames(deps.deduplication, token),
     mark,
     usableForMs: deps.verifiedForMs,
   } as const;
   return { ...something(reading), isOver: hasClientEnded(deps, known) };
 }
 
-async function readStore<Answer>(
+async function readStore<ApiResponse>(
   { counters }: TokenReaderDeps,
-  read: () => Promise<Asked<Answer>>,
-): Promise<Asked<Answer>> {
+  read: () => Promise<Asked<ApiResponse>>,
+): Promise<Asked<ApiResponse>> {
   try {
     const asked = await read();
     counters.storeReads += 1;

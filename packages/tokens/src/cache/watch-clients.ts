@@ -1,9 +1,9 @@
 import type { ClientId } from '@vestibule/protocol';
-import { factName } from '../fact-name.js';
-import type { MonotonicClock } from '../revocation-feed.js';
-import type { AnnouncementLog } from './announcement-log.js';
+import { cacheTag } from '../cache-tag.js';
+import type { MonotonicClock } from '../invalidation-stream.js';
 import type { Scheduler } from './batched-reads.js';
-import { LAST_RESORT_MS, orLastResort, PATIENCE_MS } from './last-resort.js';
+import type { InvalidationLog } from './invalidation-log.js';
+import { orStaleFallback, PATIENCE_MS, STALE_FALLBACK_MS } from './stale-fallback.js';
 
 /** What can be said of something that was read of a client. */
 export interface WatchedFacts {
@@ -18,12 +18,12 @@ export interface WatchedClients {
   /** To be called before reading. What it gives is called with the client that was read. */
   start(): (id: ClientId) => WatchedFacts;
   /** Waits for a read, and falls back when it fails or takes long; without anything to fall back on it waits on. */
-  orLastResort<Result>(read: Promise<Result>, lastResort: () => Result | undefined): Promise<Result>;
+  orStaleFallback<Result>(read: Promise<Result>, staleFallback: () => Result | undefined): Promise<Result>;
 }
 
 /** What watching clients takes. */
 export interface ClientWatchOptions {
-  readonly log: AnnouncementLog;
+  readonly log: InvalidationLog;
   readonly monotonic: MonotonicClock;
   readonly scheduler: Scheduler;
 }
@@ -34,7 +34,7 @@ export function watchClients({ log, monotonic, scheduler }: ClientWatchOptions):
     start: () => {
       const mark = { ...log.mark() };
       return (id) => {
-        const names = [factName('client', id)];
+        const names = [cacheTag('client', id)];
         return {
           stillHold: () => {
             if (!log.isCurrent(monotonic()) || !log.isIntact(mark, names)) return false;
@@ -42,11 +42,11 @@ export function watchClients({ log, monotonic, scheduler }: ClientWatchOptions):
             return true;
           },
           heldLately: () =>
-            monotonic() - log.provenAtMs(mark) < LAST_RESORT_MS && !log.isContradicted(mark, names),
+            monotonic() - log.watermarkMs(mark) < STALE_FALLBACK_MS && !log.isContradicted(mark, names),
         };
       };
     },
-    orLastResort: (read, lastResort) =>
-      orLastResort(read, { scheduler, patienceMs: PATIENCE_MS, lastResort }),
+    orStaleFallback: (read, staleFallback) =>
+      orStaleFallback(read, { scheduler, patienceMs: PATIENCE_MS, staleFallback }),
   };
 }

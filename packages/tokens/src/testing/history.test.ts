@@ -5,13 +5,13 @@ type Asked = Extract<TokenEvent, { kind: 'asked' }>;
 
 const ISSUED: TokenEvent = { kind: 'issued', token: 't', doneAtMs: 0, expiresAtMs: 10_000 };
 const REVOKED: TokenEvent = { kind: 'revoked', token: 't', begunAtMs: 90, doneAtMs: 100, node: 'a' };
-const asked = (begunAtMs: number, answer: Asked['answer'], deviation: Partial<Asked> = {}): Asked => ({
+const asked = (begunAtMs: number, response: Asked['response'], deviation: Partial<Asked> = {}): Asked => ({
   kind: 'asked',
   token: 't',
   node: 'b',
   begunAtMs,
   doneAtMs: begunAtMs + 1,
-  answer,
+  response,
   ...deviation,
 });
 const rules = (...events: readonly TokenEvent[]) =>

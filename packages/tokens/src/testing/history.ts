@@ -23,7 +23,7 @@ export type TokenEvent =
       readonly node: string;
       readonly begunAtMs: number;
       readonly doneAtMs: number;
-      readonly answer: 'active' | 'inactive' | 'fault';
+      readonly response: 'active' | 'inactive' | 'fault';
       /** Whether the question was to use the token up. */
       readonly claims?: boolean;
     };
@@ -70,7 +70,7 @@ export function stalenessMs(events: readonly TokenEvent[]): readonly number[] {
   const revoked = new Map(events.filter(isRevoked).map((event) => [event.token, event]));
   return events.filter(isAsked).flatMap((event) => {
     const doneAtMs = revoked.get(event.token)?.doneAtMs;
-    return doneAtMs !== undefined && event.answer === 'active' && event.begunAtMs > doneAtMs
+    return doneAtMs !== undefined && event.response === 'active' && event.begunAtMs > doneAtMs
       ? [event.begunAtMs - doneAtMs]
       : [];
   });
@@ -81,15 +81,15 @@ function judgeToken(token: string, events: readonly TokenEvent[], bounds: Histor
   const revoked = [...events.filter(isRevoked), ...asked.filter(isClaim).map(asRevocation)];
   const claims = asked.filter(isClaim).slice(1);
   return [
-    ...revoked.flatMap((revocation) => staleAnswers(token, revocation, asked, bounds)),
-    ...outlivedAnswers(token, events, asked, bounds),
+    ...revoked.flatMap((revocation) => staleResponses(token, revocation, asked, bounds)),
+    ...outlivedResponses(token, events, asked, bounds),
     ...resurrections(token, revoked, asked),
     ...falselyInactive(token, events, revoked, asked),
     ...claims.map((event): Violation => ({ rule: 'claimed twice', token, event })),
   ];
 }
 
-function staleAnswers(
+function staleResponses(
   token: string,
   revocation: Revoked,
   asked: readonly Asked[],
@@ -98,11 +98,11 @@ function staleAnswers(
   return asked.flatMap((event) => {
     const allowedMs = event.node === revocation.node ? 0 : staleMs;
     const byMs = event.begunAtMs - revocation.doneAtMs - allowedMs;
-    return event.answer === 'active' && byMs > 0 ? [{ rule: 'stale', token, event, byMs }] : [];
+    return event.response === 'active' && byMs > 0 ? [{ rule: 'stale', token, event, byMs }] : [];
   });
 }
 
-function outlivedAnswers(
+function outlivedResponses(
   token: string,
   events: readonly TokenEvent[],
   asked: readonly Asked[],
@@ -112,18 +112,18 @@ function outlivedAnswers(
   if (issued?.kind !== 'issued') return [];
   return asked.flatMap((event) => {
     const byMs = event.begunAtMs - issued.expiresAtMs - expiryMs;
-    return event.answer === 'active' && byMs > 0 ? [{ rule: 'outlived', token, event, byMs }] : [];
+    return event.response === 'active' && byMs > 0 ? [{ rule: 'outlived', token, event, byMs }] : [];
   });
 }
 
 function resurrections(token: string, revoked: readonly Revoked[], asked: readonly Asked[]): Violation[] {
   const begunAtMs = Math.min(...revoked.map((event) => event.begunAtMs));
-  const dead = asked.filter((event) => event.answer === 'inactive' && event.doneAtMs >= begunAtMs);
+  const dead = asked.filter((event) => event.response === 'inactive' && event.doneAtMs >= begunAtMs);
   return asked.flatMap((event) => {
     const isResurrection = dead.some(
       ({ node, doneAtMs }) => node === event.node && doneAtMs < event.begunAtMs,
     );
-    return event.answer === 'active' && isResurrection ? [{ rule: 'resurrected', token, event }] : [];
+    return event.response === 'active' && isResurrection ? [{ rule: 'resurrected', token, event }] : [];
   });
 }
 
@@ -139,7 +139,7 @@ function falselyInactive(
   return asked.flatMap((event) => {
     const isLive =
       event.begunAtMs >= issued.doneAtMs && event.doneAtMs < Math.min(revokedFromMs, issued.expiresAtMs);
-    return event.answer === 'inactive' && isLive ? [{ rule: 'falsely inactive', token, event }] : [];
+    return event.response === 'inactive' && isLive ? [{ rule: 'falsely inactive', token, event }] : [];
   });
 }
 
@@ -153,7 +153,7 @@ function isRevoked(event: TokenEvent): event is Revoked {
 
 /** Whether a question used the token up. */
 function isClaim(event: Asked): boolean {
-  return event.claims === true && event.answer === 'active';
+  return event.claims === true && event.response === 'active';
 }
 
 function asRevocation({ token, node, begunAtMs, doneAtMs }: Asked): Revoked {

@@ -1,6 +1,6 @@
 import type { Digest } from '@vestibule/crypto';
 import type { AccessToken } from '../access-token.js';
-import { digestName } from '../fact-name.js';
+import { digestName } from '../cache-tag.js';
 import type { SharedTokenLevel, SharedTokenState } from '../shared-token-level.js';
 
 interface Entry {
@@ -49,7 +49,7 @@ export function simulatedSharedServer(now: () => number): SimulatedSharedServer 
     const untilMs = Math.min(readAtMs + TTL_MS, token.expiresAt * 1000);
     if (live(name) === undefined && now() < untilMs) entries.set(name, { token, readAtMs, untilMs });
   };
-  const bury = (digests: readonly Digest[]) => {
+  const invalidate = (digests: readonly Digest[]) => {
     const untilMs = now() + 2 * TTL_MS;
     for (const digest of digests) entries.set(digestName(digest), { readAtMs: now(), untilMs });
   };
@@ -66,9 +66,9 @@ export function simulatedSharedServer(now: () => number): SimulatedSharedServer 
     return {
       get: (digest) => command(() => read(digestName(digest)), UNAVAILABLE),
       fill: (digest, token, readAtMs) => command(() => fill(digestName(digest), token, readAtMs), undefined),
-      bury: (digests) =>
+      invalidate: (digests) =>
         command<'buried' | 'unavailable'>(() => {
-          bury(digests);
+          invalidate(digests);
           return 'buried';
         }, 'unavailable'),
       step: (count, fate) => {

@@ -1,7 +1,7 @@
 import type { Digest } from '@vestibule/crypto';
 import type { AccessToken } from '../access-token.js';
 import type { AccessTokenStore, StoredAccessToken } from '../access-token-store.js';
-import { digestName, type FactName } from '../fact-name.js';
+import { type CacheTag, digestName } from '../cache-tag.js';
 
 /** How a read ends: with what was there when it was asked, with what is there now, or not at all. */
 export type ReadFate = 'early' | 'late' | 'fault';
@@ -20,14 +20,14 @@ export interface SimulatedStoreView {
 export interface SimulatedStore {
   insert(digest: Digest, token: AccessToken): void;
   /** False when there is no such token. */
-  revoke(name: FactName): boolean;
+  revoke(name: CacheTag): boolean;
   view(): SimulatedStoreView;
 }
 
 /** An empty store. @param announce called with each token that goes, as part of its going */
-export function simulatedStore(announce: (name: FactName) => void): SimulatedStore {
-  const tokens = new Map<FactName, StoredAccessToken>();
-  const revoke = (name: FactName) => {
+export function simulatedStore(announce: (name: CacheTag) => void): SimulatedStore {
+  const tokens = new Map<CacheTag, StoredAccessToken>();
+  const revoke = (name: CacheTag) => {
     const found = tokens.delete(name);
     if (found) announce(name);
     return found;

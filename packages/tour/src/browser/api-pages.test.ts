@@ -52,7 +52,7 @@ beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vestibule-pages-'));
   closers.push(() => rm(folder, { recursive: true, force: true }));
   const port = String(await freePort());
-  const program = { app: 'standalone', announcement: 'Vestibule is ready' } as const;
+  const program = { app: 'standalone', invalidation: 'Vestibule is ready' } as const;
   const server = startStackProcess(program, { DATA_DIR: folder, PORT: port, MANAGEMENT_PORT: '0' });
   closers.push(server.stop);
   await server.ready;

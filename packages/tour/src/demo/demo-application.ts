@@ -2,7 +2,7 @@ import type { Closers } from '@vestibule/local-services';
 import { shorten } from '../print/exchange.js';
 import type { Narrator } from '../print/narrator.js';
 import type { DemoPage } from './demo-page.js';
-import { type DemoAnswer, type DemoRequest, serveDemo } from './demo-server.js';
+import { type DemoRequest, type DemoResponse, serveDemo } from './demo-server.js';
 import { type LogoutChannels, logoutChannels } from './logout-channels.js';
 import type { RelyingParty, Tokens } from './relying-party.js';
 
@@ -37,7 +37,7 @@ export async function startDemoApplication(
     if (tokens?.claims()?.['sid'] === sid) tokens = undefined;
   };
   const channels = logoutChannels({ ...addresses, narrator, endSession });
-  const answerTo = async ({ address: asked, form }: DemoRequest): Promise<DemoAnswer | undefined> => {
+  const responseTo = async ({ address: asked, form }: DemoRequest): Promise<DemoResponse | undefined> => {
     if (party === undefined) return { status: 503 };
     switch (asked.pathname) {
       case '/':
@@ -56,8 +56,8 @@ export async function startDemoApplication(
         return { status: 404 };
     }
   };
-  const failed = (error: unknown): DemoAnswer => ({ status: 502, page: failurePage(name, error) });
-  await serveDemo(address, (asked) => answerTo(asked).catch(failed), toEnd);
+  const failed = (error: unknown): DemoResponse => ({ status: 502, page: failurePage(name, error) });
+  await serveDemo(address, (asked) => responseTo(asked).catch(failed), toEnd);
   const connect = (connected: RelyingParty) => {
     party = connected;
   };

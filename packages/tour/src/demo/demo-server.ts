@@ -3,7 +3,7 @@ import type { Closers } from '@vestibule/local-services';
 import { type DemoPage, demoPage } from './demo-page.js';
 
 /** What a demo application answers. */
-export interface DemoAnswer {
+export interface DemoResponse {
   readonly status: number;
   readonly location?: string;
   readonly page?: DemoPage;
@@ -19,12 +19,12 @@ export interface DemoRequest {
 /** Answers at a loopback address, which has a port. `undefined` is no answer at all. */
 export async function serveDemo(
   address: string,
-  answerTo: (asked: DemoRequest) => Promise<DemoAnswer | undefined>,
+  responseTo: (asked: DemoRequest) => Promise<DemoResponse | undefined>,
   toEnd: Closers,
 ): Promise<void> {
   const server = createServer((request, response) => {
     readRequest(request, address)
-      .then(answerTo)
+      .then(responseTo)
       .then((answer) => answer && write(response, answer))
       .catch(() => response.destroy());
   });
@@ -45,7 +45,7 @@ async function readRequest(request: IncomingMessage, address: string): Promise<D
   return { address: new URL(request.url ?? '/', address), form: new URLSearchParams(body) };
 }
 
-function write(response: ServerResponse, { status, location, page }: DemoAnswer): void {
+function write(response: ServerResponse, { status, location, page }: DemoResponse): void {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',

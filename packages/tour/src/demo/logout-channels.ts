@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose';
 import type { Narrator } from '../print/narrator.js';
-import type { DemoAnswer } from './demo-server.js';
+import type { DemoResponse } from './demo-server.js';
 import type { RelyingParty } from './relying-party.js';
 
 /** The two ways by which an application is told of a logout. */
@@ -12,9 +12,9 @@ export interface LogoutChannels {
   /** From now on its front-channel address answers no more, or answers again. */
   hang(isHanging: boolean): void;
   /** A browser loads the front-channel address. */
-  load(query: URLSearchParams): DemoAnswer | undefined;
+  load(query: URLSearchParams): DemoResponse | undefined;
   /** The server posts a logout token. @throws when it is not one for this application now */
-  take(by: RelyingParty, logoutToken: string): Promise<DemoAnswer>;
+  take(by: RelyingParty, logoutToken: string): Promise<DemoResponse>;
 }
 
 /** What the channels of an application take. */

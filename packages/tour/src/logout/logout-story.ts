@@ -24,7 +24,7 @@ export async function tellLogoutStory(stage: LogoutStage): Promise<void> {
     'Alice declines to log out of the provider: the application that asks is told, and nobody else',
   );
   await logInToBoth(stage, page);
-  await showQuestion(stage);
+  await showRequest(stage);
   await declineToLogOut(stage);
 
   narrator.chapter('She accepts: both applications are told, and the browser goes back');
@@ -37,7 +37,7 @@ export async function tellLogoutStory(stage: LogoutStage): Promise<void> {
   await postFromApplication(stage);
 
   narrator.chapter('An application does not answer: after three seconds the browser goes on');
-  await goOnWithoutAnswer(stage);
+  await goOnWithoutResponse(stage);
 
   narrator.chapter('Without script everything works too');
   await withoutScript(stage);
@@ -137,7 +137,7 @@ async function press(page: Page, decision: 'accept' | 'decline'): Promise<void> 
   await page.locator(`button[value=${decision}]`).click();
 }
 
-async function showQuestion(stage: LogoutStage): Promise<void> {
+async function showRequest(stage: LogoutStage): Promise<void> {
   const { page, narrator } = stage;
   await lookInEach(stage, 'question', (language) =>
     page.goto(logoutAddress(stage, { ui_locales: language })),
@@ -235,7 +235,7 @@ async function postFromApplication(stage: LogoutStage): Promise<void> {
   narrator.proved('The question is asked all the same, and the browser is back with its state.');
 }
 
-async function goOnWithoutAnswer(stage: LogoutStage): Promise<void> {
+async function goOnWithoutResponse(stage: LogoutStage): Promise<void> {
   const { page, narrator, b } = stage;
   b.hang(true);
   await lookInEach(stage, 'ended-some-silent', async (language) => {

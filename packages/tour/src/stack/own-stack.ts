@@ -21,8 +21,8 @@ export interface OwnStack {
   readonly federation: SmallFederation;
 }
 
-const STANDALONE: StackProgram = { app: 'standalone', announcement: 'Vestibule is ready' };
-const INTROSPECTION: StackProgram = { app: 'introspection', announcement: '"listening"' };
+const STANDALONE: StackProgram = { app: 'standalone', invalidation: 'Vestibule is ready' };
+const INTROSPECTION: StackProgram = { app: 'introspection', invalidation: '"listening"' };
 const DATABASE_NAME = 'vestibule';
 /** Beside the one in the whole stack. */
 const INTROSPECTION_SERVICES = 2;

@@ -15,14 +15,14 @@ export interface StackProcess {
 /** An application of this repository, and what it says when it serves. */
 export interface StackProgram {
   readonly app: string;
-  readonly announcement: string;
+  readonly invalidation: string;
 }
 
 const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
 
 /** Starts an application as a person would; nothing of our environment reaches it. */
 export function startStackProcess(
-  { app, announcement }: StackProgram,
+  { app, invalidation }: StackProgram,
   settings: Readonly<Record<string, string>>,
 ): StackProcess {
   const child = spawn(process.execPath, [join(ROOT, 'apps', app, 'dist', 'server.js')], {
@@ -37,7 +37,7 @@ export function startStackProcess(
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text;
-        if (output.includes(announcement)) resolve();
+        if (output.includes(invalidation)) resolve();
       });
   });
   const failed = ended.then(() => {

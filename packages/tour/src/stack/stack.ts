@@ -74,10 +74,10 @@ function addresses(list: string): readonly string[] {
 /** @throws TourError when somebody else answers there */
 async function isRunning(baseUrl: string): Promise<boolean> {
   const address = `${baseUrl}/.well-known/openid-configuration`;
-  const answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined);
-  if (answer === undefined) return false;
+  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined);
+  if (response === undefined) return false;
   ensure(
-    answer.status === 200,
+    response.status === 200,
     `What answers at ${baseUrl} has no discovery document: it is something else.`,
   );
   return true;

@@ -60,9 +60,9 @@ export function resourceServer(
       );
       for (const [what, token] of each) {
         const [first = '', ...others] = introspection;
-        const answers = [await ask(first, token, told)];
-        for (const instance of others) answers.push(await ask(instance, token));
-        for (const answer of answers)
+        const responses = [await ask(first, token, told)];
+        for (const instance of others) responses.push(await ask(instance, token));
+        for (const answer of responses)
           ensure(
             JSON.stringify(answer) === '{"active":false}',
             `An answer about ${what} says more than that it is dead.`,
@@ -76,13 +76,13 @@ export function resourceServer(
   };
 }
 
-interface Question {
+interface Request {
   readonly client: RegisteredClient;
   readonly token: string;
   readonly asking: ToldFetch;
 }
 
-async function askAt(instance: string, { client, token, asking }: Question): Promise<Members> {
+async function askAt(instance: string, { client, token, asking }: Request): Promise<Members> {
   const credentials = Buffer.from(`${client.id}:${client.secret}`).toString('base64');
   const response = await asking(`${instance}/token/introspect`, {
     method: 'POST',

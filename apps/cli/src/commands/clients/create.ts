@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { operatorAuthority, registerClient, rehearseRegistration } from '@vestibule/clients';
+import { dryRunRegistration, operatorAuthority, registerClient } from '@vestibule/clients';
 import { actorOption } from '../../frame/actor-option.js';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
@@ -23,7 +23,7 @@ export const createClient: CommandFactory = (cli) =>
         await withRegistration(cli, async (deps) => {
           const registered =
             dryRun === true
-              ? await rehearseRegistration(deps, input)
+              ? await dryRunRegistration(deps, input)
               : (await registerClient(deps, input)).information;
           cli.terminal.show(registered, fieldLines(memberFields(registered)));
         });

@@ -3,7 +3,7 @@ import {
   type ImportInput,
   type ImportOutcome,
   importClient,
-  importRehearsal,
+  importDryRun,
   type OperatorActor,
   type ReadableClient,
   readExportedClient,
@@ -47,7 +47,7 @@ export function entryImport(
   deps: OperatorDeps,
   plan: ImportPlan,
 ): (found: ExportEntry) => Promise<ImportedEntry> {
-  const importOne: ImportOne = plan.isDryRun ? importRehearsal(deps) : (input) => importClient(deps, input);
+  const importOne: ImportOne = plan.isDryRun ? importDryRun(deps) : (input) => importClient(deps, input);
   const inTurn = turns<ImportOutcome>();
   const oneByOne: ImportOne = (input) => inTurn(input.client.id, () => importOne(input));
   return async (found) => {

@@ -34,9 +34,9 @@ function showRegistered(cli: Cli, id: string): Promise<void> {
 }
 
 function showCredentials(cli: Cli, id: string): Promise<void> {
-  return withStore(cli, async ({ store: { database, sealer } }) => {
+  return withStore(cli, async ({ store: { database, encryptor } }) => {
     const client = await requireClient(database.clients, id);
-    const { secret, registrationToken } = await revealCredentials(sealer, client);
+    const { secret, registrationToken } = await revealCredentials(encryptor, client);
     const credentials = {
       ...(secret !== undefined && { client_secret: secret }),
       ...(registrationToken !== undefined && { registration_access_token: registrationToken }),

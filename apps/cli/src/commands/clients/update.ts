@@ -2,9 +2,9 @@ import { Command } from '@commander-js/extra-typings';
 import {
   type Client,
   changeClient,
+  dryRunUpdate,
   keepingCredentials,
   type OperatorActor,
-  rehearseUpdate,
 } from '@vestibule/clients';
 import { JsonError, type JsonObject, type JsonValue, parseJson } from '@vestibule/protocol';
 import { actorOption } from '../../frame/actor-option.js';
@@ -57,7 +57,7 @@ async function updateOne(deps: OperatorDeps, { id, change, actor, isDryRun }: Up
   const client = await requireClient(deps.clients, id);
   const body = { ...change(client), client_id: client.id };
   return isDryRun
-    ? rehearseUpdate(deps, { id, operator: actor, body })
+    ? dryRunUpdate(deps, { id, operator: actor, body })
     : withoutCredentials((await changeClient(deps, { id, operator: actor, change })).information);
 }
 

@@ -16,13 +16,13 @@ export const explainTrust: CommandFactory = (cli) =>
       )
       .argument('<entity-id>')
       .addOption(
-        new Option('--dialect <dialect>', 'in which its statements are read')
-          .choices(['final', 'older'] as const)
+        new Option('--profile <profile>', 'in which its statements are read')
+          .choices(['final', 'draft'] as const)
           .default('final' as const),
       )
-      .action((sub, { dialect }) =>
+      .action((sub, { profile }) =>
         withFederation(cli, async (federation) => {
-          tellExplanation(cli, await explainEntity(federation, { sub, dialect }));
+          tellExplanation(cli, await explainEntity(federation, { sub, profile }));
         }),
       ),
     ['federation explain https://rp.example.org', 'why an entity may register, or why not'],

@@ -1,5 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { rehearseEntity } from '@vestibule/federation-service';
+import { dryRunEntity } from '@vestibule/federation-service';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { readTextFile } from '../../frame/read-file.js';
@@ -12,7 +12,7 @@ const MAX_BYTES = 1_048_576;
 const FORMS = {
   statement: 'application/entity-statement+jwt',
   chain: 'application/trust-chain+json',
-  older: 'application/jose',
+  draft: 'application/jose',
 } as const;
 
 /** `vestibule federation register` */
@@ -26,14 +26,14 @@ export const registerEntity: CommandFactory = (cli) =>
       .requiredOption('--dry-run', 'judge and explain; nothing is registered')
       .addOption(
         new Option('--form <form>', 'what the file holds')
-          .choices(['statement', 'chain', 'older'] as const)
+          .choices(['statement', 'chain', 'draft'] as const)
           .default('statement' as const),
       )
       .action(async (path, { form }) => {
         const text = path === '-' ? await cli.readInput(MAX_BYTES) : await readTextFile(path, MAX_BYTES);
         const body = text.trim();
         await withFederation(cli, async (federation) => {
-          tellExplanation(cli, await rehearseEntity(federation, { mediaType: FORMS[form], body }));
+          tellExplanation(cli, await dryRunEntity(federation, { mediaType: FORMS[form], body }));
         });
       }),
     ['federation register --dry-run statement.jwt', 'what would become of a request'],

@@ -7,7 +7,7 @@ import { withExamples } from '../../frame/examples.js';
 import { timeText } from '../../frame/plain-text.js';
 import { type OpenKeysInstallation, withStore } from '../../installation/with-store.js';
 import { keyChanges } from '../../keys/key-changes.js';
-import { announcementSeconds } from '../../keys/key-copies.js';
+import { publicationSeconds } from '../../keys/key-copies.js';
 import { algorithmOption } from '../../keys/key-options.js';
 import {
   isDataRing,
@@ -68,7 +68,7 @@ async function generate(
   if (purpose === undefined)
     throw misused(`The ring ${ring} needs --algorithm, one of ${ringAlgorithms(ring).join(', ')}.`);
   // Settings that are wrong are refused before anything is made.
-  const seconds = announcementSeconds(installation.environment, purpose.keySet);
+  const seconds = publicationSeconds(installation.environment, purpose.keySet);
   const listed = await changes.add({ kind: 'signing', purpose });
   return { listed, whenToActivate: `from ${timeText(keyRecord(listed).created_at + seconds)} on` };
 }

@@ -25,7 +25,7 @@ export const keysRewrap: CommandFactory = (cli) =>
           cli.terminal.show({ dry_run: false, ...report }, [
             ...fieldLines({
               'Data keys wrapped': report.data_keys_wrapped,
-              'Records sealed anew': report.resealed,
+              'Records sealed anew': report.reencrypted,
               'Records left': report.left,
               'of them unreadable': report.unreadable,
             }),
@@ -40,8 +40,8 @@ export const keysRewrap: CommandFactory = (cli) =>
 async function plan({ terminal }: Cli, { store, keyEncryptionKeys }: OpenKeysInstallation): Promise<void> {
   const keys = await store.database.dataKeys.list();
   const unwrapped = keys.filter((key) => key.keyEncryptionKeyId !== keyEncryptionKeys.activeId).length;
-  const { left } = await store.reseal({ isPlan: true });
-  terminal.show({ dry_run: true, data_keys_wrapped: 0, data_keys_due: unwrapped, resealed: 0, left }, [
+  const { left } = await store.reencrypt({ isPlan: true });
+  terminal.show({ dry_run: true, data_keys_wrapped: 0, data_keys_due: unwrapped, reencrypted: 0, left }, [
     ...fieldLines({ 'Data keys to wrap': unwrapped, 'Records to seal anew': left }),
   ]);
 }
@@ -54,8 +54,8 @@ async function rewrap(
   const { dataKeys } = store.database.actingAs({ actor, clock: store.clock });
   const keys = { store: dataKeys, keyEncryptionKeys, clock: store.clock, random: secureRandom };
   const wrapped = await rewrapDataKeys(keys);
-  const due = await store.reseal({ isPlan: true });
+  const due = await store.reencrypt({ isPlan: true });
   const progress = terminal.progress('Sealing anew', due.left);
-  const report = await store.reseal({ onProgress: progress.report }).finally(progress.end);
+  const report = await store.reencrypt({ onProgress: progress.report }).finally(progress.end);
   return { data_keys_wrapped: wrapped, ...report };
 }

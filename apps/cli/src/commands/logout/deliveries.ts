@@ -1,5 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { deliveryAnswer } from '@vestibule/logout-service/delivery-answer';
+import { deliveryResponse } from '@vestibule/logout-service/delivery-answer';
 import { parseClientId } from '@vestibule/protocol';
 import { misused } from '../../frame/command-failure.js';
 import type { CommandFactory } from '../../frame/command-group.js';
@@ -45,7 +45,7 @@ export const logoutDeliveries: CommandFactory = (cli) =>
             ...(sub !== undefined && { subject: sub }),
             ...(sid !== undefined && { session: sid }),
           });
-          await cli.terminal.list(records.map(deliveryAnswer), COLUMNS, 'There are no such notifications.');
+          await cli.terminal.list(records.map(deliveryResponse), COLUMNS, 'There are no such notifications.');
         }),
       ),
     ['logout deliveries --state dead', 'see what was given up'],
@@ -53,7 +53,7 @@ export const logoutDeliveries: CommandFactory = (cli) =>
     ['logout deliveries --sub alice', 'see whether the applications of an end-user were notified'],
   );
 
-const COLUMNS: readonly Column<ReturnType<typeof deliveryAnswer>>[] = [
+const COLUMNS: readonly Column<ReturnType<typeof deliveryResponse>>[] = [
   { title: 'ID', cell: ({ id }) => id },
   { title: 'STATE', cell: ({ state }) => state },
   { title: 'ATTEMPTS', cell: ({ attempts }) => attempts },

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { composeAnswer, inspectToken, type TokenInspection } from '@vestibule/tokens';
+import { composeResponse, inspectToken, type TokenInspection } from '@vestibule/tokens';
 import type { CommandFactory } from '../../frame/command-group.js';
 import { withExamples } from '../../frame/examples.js';
 import { EXIT } from '../../frame/exit-code.js';
@@ -39,7 +39,7 @@ function tokenRecord({ reason, state }: TokenInspection) {
   const members =
     state === undefined
       ? {}
-      : composeAnswer({
+      : composeResponse({
           token: state.token,
           caller: state.token.clientId,
           audience: state.token.audience,

@@ -1,0 +1,33 @@
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  ServerResponse,
+} from 'node:http';
+
+/** An answer of the library, before it is sent. */
+export interface ProviderResponse {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string | Buffer | undefined;
+}
+
+/**
+ * Lets the library answer a request without sending the answer, so that it leaves the server as every other one does:
+ * counted, logged, and after whatever has to happen first.
+ */
+export function responseOf(listener: RequestListener, request: IncomingMessage): Promise<ProviderResponse> {
+  return new Promise((resolve) => {
+    const response = new ServerResponse(request);
+    response.end = ((body?: unknown) => {
+      resolve({
+        status: response.statusCode,
+        headers: response.getHeaders(),
+        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : undefined,
+      });
+      response.emit('finish');
+      return response;
+    }) as ServerResponse['end'];
+    listener(request, response);
+  });
+}

@@ -1,0 +1,54 @@
+import { clientEncryption, type IntrospectionCaller } from '@vestibule/client-auth';
+import { type EncryptJwtOptions, JoseFailure } from '@vestibule/crypto';
+import { ASYMMETRIC_ALGORITHMS, DomainError, MEDIA_TYPE } from '@vestibule/protocol';
+import { introspectionSigner, type ResponseSigner, type SignedFormat } from '@vestibule/tokens';
+import type { IntrospectionServiceDeps } from './deps.js';
+
+/** The `Content-Type` of each signed format. */
+export const SIGNED_CONTENT_TYPE: Readonly<Record<SignedFormat, string>> = {
+  jwt: MEDIA_TYPE.tokenIntrospectionJwt,
+  'legacy-jwt': MEDIA_TYPE.jwt,
+};
+
+/**
+ * Makes ready to sign answers for a caller as its client registered to receive them, and to encrypt them (RFC 9701
+ * section 6). A signed answer is never sent in clear to a client that registered to receive it encrypted; answers in
+ * JSON are for whoever asks for them.
+ * @throws DomainError `invalid_request` when there is no key for that
+ */
+export async function responseSigner(
+  deps: IntrospectionServiceDeps,
+  { clientId, client: { metadata }, client }: IntrospectionCaller,
+  format: SignedFormat,
+): Promise<ResponseSigner> {
+  const { introspection_signed_response_alg: wanted = deps.algorithm } = metadata;
+  const algorithm = ASYMMETRIC_ALGORITHMS.find((known) => known === wanted);
+  if (algorithm === undefined) throw noKey('signed');
+  const encrypted = metadata['introspection_encrypted_response_alg'] !== undefined;
+  const encryption = encrypted ? { encryption: await encryptionFor(deps, client) } : {};
+  return introspectionSigner(deps, { clientId, algorithm, ...encryption }, format);
+}
+
+async function encryptionFor(
+  deps: IntrospectionServiceDeps,
+  client: IntrospectionCaller['client'],
+): Promise<EncryptJwtOptions> {
+  const {
+    introspection_encrypted_response_alg: algorithm,
+    introspection_encrypted_response_enc: encryption,
+  } = client.metadata;
+  try {
+    const found = await clientEncryption(deps, client, { algorithm, encryption });
+    if (found !== undefined) return found;
+  } catch (error) {
+    if (!(error instanceof JoseFailure)) throw error;
+  }
+  throw noKey('encrypted');
+}
+
+function noKey(kind: 'signed' | 'encrypted'): DomainError {
+  return new DomainError(
+    'invalid_request',
+    `The client registered to receive answers ${kind}, and no key for that is at hand`,
+  );
+}

@@ -1,0 +1,91 @@
+import { openConnection } from '../load/connection.js';
+import type { LoadResult } from '../load/load-result.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
+import type { OpenTarget, Replay, Target } from '../workloads/workload.js';
+import { type Measurement, measurementOf } from './measurement.js';
+import { askAndJudge } from './sampling.js';
+import { sendLoad, warmUp } from './send-load.js';
+import { watchUsage } from './server-usage.js';
+
+/** A server gave wrong answers, or none. */
+export class WrongResponseError extends Error {
+  override readonly name = 'WrongResponseError';
+}
+
+/** Starts a contestant, warms it up, measures it once and ends it. @throws WrongResponseError */
+export async function runTarget(
+  testEnvironment: TestEnvironment,
+  target: Target,
+  connections: number,
+): Promise<Measurement> {
+  const opened = await target.open();
+  try {
+    return await measure(testEnvironment, opened, connections);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new WrongResponseError(`${target.name}: ${reason}`, { cause: error });
+  } finally {
+    await opened.close();
+  }
+}
+
+async function measure(
+  testEnvironment: TestEnvironment,
+  opened: OpenTarget,
+  connections: number,
+): Promise<Measurement> {
+  const { traffic, port } = opened;
+  const responseBytes = traffic.kind === 'replay' ? await probe(port, traffic) : undefined;
+  const warmed = await warmUp(testEnvironment, opened, connections);
+  const used = await watchUsage(testEnvironment, opened);
+  const result = await sendLoad(testEnvironment, opened, {
+    connections,
+    seconds: testEnvironment.effort.seconds,
+  });
+  const usage = await used();
+  const wrong = whyWrong(result, { responseBytes, connections, traffic });
+  if (wrong !== undefined) throw new Error(wrong);
+  const problem = await opened.aftermath?.(warmed + result.requests);
+  if (problem !== undefined) throw new Error(problem);
+  return measurementOf({ ...result, ...usage });
+}
+
+/** Judges every sample once. @returns the size of an answer */
+async function probe(port: number, { samples, contrasts = [] }: Replay): Promise<number> {
+  const connection = await openConnection(port);
+  let bytes = 0;
+  try {
+    for (const contrast of contrasts) await askAndJudge(connection.ask, contrast);
+    for (const sample of samples) bytes = (await askAndJudge(connection.ask, sample)).bytes;
+  } finally {
+    connection.close();
+  }
+  return bytes;
+}
+
+/** What the load was. */
+export interface LoadFacts {
+  /** The size of one right answer; absent where every answer is judged by itself. */
+  readonly responseBytes: number | undefined;
+  readonly connections: number;
+  readonly traffic: OpenTarget['traffic'];
+}
+
+/**
+ * Why a result does not count; `undefined` when it does. No answer may have failed, and all of them together must be
+ * as large as that many right ones.
+ */
+export function whyWrong(
+  { failures, requests, bytes }: LoadResult,
+  { responseBytes, connections, traffic }: LoadFacts,
+): string | undefined {
+  if (failures > 0) return `${failures} of ${requests} requests failed`;
+  // When the time is over, requests without an answer are under way, and answers half read.
+  if (traffic.kind === 'replay' && traffic.once && requests + connections > traffic.load.length)
+    return `${requests} requests were sent, and only ${traffic.load.length} were there to be sent once`;
+  if (responseBytes === undefined) return undefined;
+  const unexplained = bytes - requests * responseBytes;
+  return unexplained < 0 || unexplained > connections * responseBytes
+    ? `${requests} answers of ${responseBytes} bytes are not ${bytes} bytes: some were others`
+    : undefined;
+}

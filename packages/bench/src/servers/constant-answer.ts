@@ -1,7 +1,0 @@
-import { Type } from 'typebox';
-
-/** What a bare server answers to everything. */
-export const ConstantAnswer = Type.Object({
-  contentType: Type.String(),
-  body: Type.String(),
-});

@@ -1,0 +1,75 @@
+import { openConnection } from '../load/connection.js';
+import type { RawResponse } from '../load/response-reader.js';
+import { startChildServer } from '../servers/child-server.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
+import type { Exchange, OpenTarget, Replay, Target } from '../workloads/workload.js';
+
+/** What a bare server answers to everything. */
+export interface Constant {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** The name of the bare Fastify route. */
+export const LIMIT = 'limit';
+/** The name of the bare server of Node. */
+export const BARE_HTTP = 'bare node:http';
+
+const SERVERS = { [LIMIT]: 'bare-fastify', [BARE_HTTP]: 'bare-http' } as const;
+
+/** A server that answers the same requests with a constant. */
+export function bareServer(
+  { pinning }: TestEnvironment,
+  name: keyof typeof SERVERS,
+  options: ConstantOptions,
+): Target {
+  return {
+    name,
+    open: async () => {
+      const { process, port } = await startChildServer(SERVERS[name], options.response, pinning.serverPrefix);
+      return { port, pid: process.pid, traffic: constantTraffic(options), close: process.stop };
+    },
+  };
+}
+
+/** What a server of constants is asked and answers. */
+export interface ConstantOptions {
+  readonly response: Constant;
+  readonly requests: readonly string[];
+}
+
+/** Requests that are all answered with the constant. */
+export function constantTraffic({ response, requests }: ConstantOptions): Replay {
+  const [request = ''] = requests;
+  return { kind: 'replay', load: requests, samples: [constantExchange(request, response)] };
+}
+
+/** An exchange whose answer is always the same. */
+export function constantExchange(request: string, { body }: Constant): Exchange {
+  return {
+    request,
+    problem: (response) =>
+      response.status === 200 && response.body === body ? undefined : 'not the constant answer',
+  };
+}
+
+/** A constant of the kind and size of an answer. */
+export function constantLike({ headers, body }: RawResponse): Constant {
+  return { contentType: headers.get('content-type') ?? 'application/json', body };
+}
+
+/** The answer of a contestant to its first sample, not judged. */
+export async function firstResponse(target: Target): Promise<RawResponse> {
+  const opened: OpenTarget = await target.open();
+  try {
+    const { traffic, port } = opened;
+    const request = traffic.kind === 'replay' ? traffic.samples[0]?.request : traffic.source.next();
+    if (request === undefined) throw new RangeError('the contestant has no sample');
+    const connection = await openConnection(port);
+    const response = await connection.ask(request);
+    connection.close();
+    return response;
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,70 @@
+import { basicAuthorization, rawRequest } from '../load/raw-request.js';
+import type { RawResponse } from '../load/response-reader.js';
+import type { IssuedToken } from '../test-environment/issued-tokens.js';
+import type { Exchange } from '../workloads/workload.js';
+
+/** Whom to ask, and as whom. */
+export interface IntrospectionCaller {
+  readonly path: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The media type to ask for; JSON unless given. */
+  readonly accept?: string;
+}
+
+/** The request that asks about a token, with client_secret_basic. */
+export function introspectionRequest(caller: IntrospectionCaller, token: string): string {
+  return rawRequest({
+    method: 'POST',
+    path: caller.path,
+    headers: {
+      ...basicAuthorization(caller.clientId, caller.clientSecret),
+      ...(caller.accept !== undefined && { accept: caller.accept }),
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: `token=${token}`,
+  });
+}
+
+/** Asks about a live token and judges the whole answer. */
+export function introspectionExchange(
+  caller: IntrospectionCaller,
+  { token, subject }: IssuedToken,
+): Exchange {
+  return {
+    request: introspectionRequest(caller, token),
+    problem: (response) => {
+      if (response.status !== 200) return 'not answered';
+      const members =
+        caller.accept === undefined ? jsonMembers(response) : signedMembers(response, caller.accept);
+      if (members === undefined) return 'not the wanted media type';
+      if (members['active'] !== true) return 'a live token is said to be inactive';
+      return members['sub'] === subject ? undefined : 'the answer is about another token';
+    },
+  };
+}
+
+/** Asks about a text that is no token: what is always active is no introspection. */
+export function refusalExchange(caller: IntrospectionCaller): Exchange {
+  return {
+    request: introspectionRequest(caller, 'x'.repeat(43)),
+    problem: ({ status, body }) =>
+      status === 200 && !body.includes('"active":true') ? undefined : 'an unknown token is said to be active',
+  };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function jsonMembers(response: RawResponse): Members | undefined {
+  return response.headers.get('content-type')?.startsWith('application/json')
+    ? JSON.parse(response.body)
+    : undefined;
+}
+
+/** The claim `token_introspection` of a signed answer (RFC 9701 section 5). */
+function signedMembers(response: RawResponse, mediaType: string): Members | undefined {
+  if (!response.headers.get('content-type')?.startsWith(mediaType)) return undefined;
+  const claims: Members = JSON.parse(Buffer.from(response.body.split('.')[1] ?? '', 'base64url').toString());
+  const members = claims['token_introspection'];
+  return typeof members === 'object' && members !== null ? { ...members } : undefined;
+}

@@ -1,0 +1,64 @@
+import { startChildServer } from '../servers/child-server.js';
+import type { Installation } from '../test-environment/installation.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
+import type { Target } from '../workloads/workload.js';
+import { type ConstantOptions, constantTraffic } from './bare-servers.js';
+
+/** Work that answering in a certain way takes, when it is done for every request by itself. */
+export type LeastWork = 'GET' | 'SELECT' | 'ES256 signature' | 'RS256 signature' | 'ES256 verification';
+
+/** As many connections as a service opens by itself. */
+const POOL_SIZE = 10;
+/** About what the service keeps of a token in Redis. */
+const ENTRY_BYTES = 400;
+
+/** The name of the bare Fastify route that does some work before it answers. */
+export function leastWorkName(work: LeastWork): string {
+  return `limit with one ${work}`;
+}
+
+/** What such a route is asked and answers. */
+export interface LeastWorkOptions extends ConstantOptions {
+  readonly work: LeastWork;
+  readonly installation: Installation;
+}
+
+/**
+ * A bare Fastify route that does that work for each request and answers with a constant: what a service does at least
+ * that asks for every request by itself.
+ */
+export function leastWorkServer(testEnvironment: TestEnvironment, options: LeastWorkOptions): Target {
+  const { work, installation, response, requests } = options;
+  return {
+    name: leastWorkName(work),
+    open: async () => {
+      const configuration = { ...response, work: configurationOf(work, installation) };
+      const { process, port } = await startChildServer(
+        'bare-work',
+        configuration,
+        testEnvironment.pinning.serverPrefix,
+      );
+      return {
+        port,
+        pid: process.pid,
+        traffic: constantTraffic({ response, requests }),
+        close: process.stop,
+      };
+    },
+  };
+}
+
+function configurationOf(work: LeastWork, { databaseUrl, environment }: Installation): object {
+  switch (work) {
+    case 'GET':
+      return { kind: 'redis-get', url: environment['REDIS_URL'], bytes: ENTRY_BYTES };
+    case 'SELECT':
+      return { kind: 'row-by-digest', databaseUrl, poolSize: POOL_SIZE };
+    case 'ES256 signature':
+      return { kind: 'sign', algorithm: 'ES256' };
+    case 'RS256 signature':
+      return { kind: 'sign', algorithm: 'RS256' };
+    case 'ES256 verification':
+      return { kind: 'verify', algorithm: 'ES256' };
+  }
+}

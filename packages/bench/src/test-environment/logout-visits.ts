@@ -1,0 +1,93 @@
+import { parseClientId, parseIssuer, systemClock } from '@vestibule/protocol';
+import { logIn } from '@vestibule/testkit/logins';
+import { issueIdToken } from '@vestibule/tokens';
+import type { RequestSource } from '../load/load-result.js';
+import { rawRequest } from '../load/raw-request.js';
+import type { RawResponse } from '../load/response-reader.js';
+import { type Installation, ISSUER } from './installation.js';
+
+/** An end-user with a login of their own, whom a client sends to log out. */
+export interface LogoutVisit {
+  readonly cookie: string;
+  readonly idToken: string;
+}
+
+/** Where clients of {@link openLogoutVisits} are sent back to. */
+export const LOGGED_OUT = 'https://app.example/logged-out';
+
+const LIFETIME_SECONDS = 3_600;
+
+/** Logs end-users in at all of these clients; the first one of them sends them to log out. */
+export async function openLogoutVisits(
+  { store }: Installation,
+  clientIds: readonly string[],
+  count: number,
+): Promise<readonly LogoutVisit[]> {
+  const issuing = { clock: systemClock, issuer: parseIssuer(ISSUER), keys: store.providerKeys };
+  const clientId = parseClientId(clientIds[0] ?? '');
+  if (clientId === undefined) throw new TypeError('no client sends anybody');
+  const visits: LogoutVisit[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { id, cookie } = await logIn(store, (session) =>
+      clientIds.map((client) => ({ clientId: client, sid: `${client} ${session}` })),
+    );
+    const idToken = await issueIdToken(issuing, {
+      clientId,
+      subject: 'alice',
+      lifetimeSeconds: LIFETIME_SECONDS,
+      algorithm: 'RS256',
+      sessionId: `${clientId} ${id}`,
+    });
+    visits.push({ cookie, idToken });
+  }
+  return visits;
+}
+
+/** Asks for the page for one visit after the other, and accepts whatever was asked as soon as it has come. */
+export function logoutConversation(visits: readonly LogoutVisit[]): RequestSource {
+  const responses: string[] = [];
+  let asked = 0;
+  const ask = () => {
+    const visit = visits[asked];
+    if (visit === undefined) throw new RangeError('nobody is logged in any more');
+    asked += 1;
+    return rawRequest({
+      method: 'GET',
+      path: `/logout?${parametersOf(visit, asked - 1)}`,
+      headers: { cookie: visit.cookie },
+    });
+  };
+  return {
+    next: () => responses.shift() ?? ask(),
+    answered: (page) => {
+      if (page.status !== 200) throw new Error(`the logout page answered with ${page.status}: ${page.body}`);
+      if (fieldOf(page, 'confirmation') !== undefined) responses.push(acceptance(page, visits));
+      else if (!page.body.includes('<iframe')) throw new Error(`a page tells no client: ${page.body}`);
+    },
+  };
+}
+
+/** `state` says in the page that comes whose visit it is. */
+function parametersOf({ idToken }: LogoutVisit, index: number): URLSearchParams {
+  return new URLSearchParams({
+    id_token_hint: idToken,
+    post_logout_redirect_uri: LOGGED_OUT,
+    state: String(index),
+  });
+}
+
+/** The form of a page that asks, as it is sent when the end-user accepts. */
+function acceptance(page: RawResponse, visits: readonly LogoutVisit[]): string {
+  const index = Number(fieldOf(page, 'state'));
+  const visit = visits[index];
+  if (visit === undefined) throw new Error('a page does not say whose it is');
+  const form = parametersOf(visit, index);
+  form.set('confirmation', fieldOf(page, 'confirmation') ?? '');
+  form.set('decision', 'accept');
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', cookie: visit.cookie };
+  return rawRequest({ method: 'POST', path: '/logout', headers, body: form.toString() });
+}
+
+function fieldOf({ body }: RawResponse, name: string): string | undefined {
+  return new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1];
+}

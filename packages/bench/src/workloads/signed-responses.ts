@@ -1,0 +1,79 @@
+import { bareServer, constantLike, firstResponse, LIMIT } from '../targets/bare-servers.js';
+import { INTROSPECTION_PATH, introspectionService } from '../targets/introspection-service.js';
+import { introspectionRequest } from '../targets/introspection-traffic.js';
+import { leastWorkName, leastWorkServer } from '../targets/least-work.js';
+import { peerIntrospection, peerName } from '../targets/oidc-provider.js';
+import type { IntrospectionFixture } from '../test-environment/introspection-fixture.js';
+import { issueIdentifierTokens } from '../test-environment/issued-tokens.js';
+import { registerResourceServer } from '../test-environment/registered-client.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
+import type { Comparison, Target } from './workload.js';
+
+const MEDIA_TYPE = 'application/token-introspection+jwt';
+const PEER_REACH = 3.5;
+const CONNECTIONS = 64;
+
+/** So many that none is asked about twice within a second: no signature can be used again. */
+const TOKENS = 25_000;
+const PEER_TOKENS = 5_000;
+
+const ALGORITHMS = [
+  { algorithm: 'ES256', limit: 0.28 },
+  { algorithm: 'RS256', limit: 0.055 },
+] as const;
+
+/** Introspection with an answer that is signed afresh each time (RFC 9701). */
+export function signedResponseWorkloads(
+  testEnvironment: TestEnvironment,
+  fixture: IntrospectionFixture,
+): readonly Comparison[] {
+  return ALGORITHMS.map(({ algorithm, limit }) => ({
+    kind: 'comparison',
+    id: `introspection-signed-${algorithm.toLowerCase()}`,
+    title: `introspection, answer signed afresh each time with ${algorithm}`,
+    connections: CONNECTIONS,
+    reach: [
+      { against: LIMIT, atLeast: limit },
+      { against: leastWorkName(`${algorithm} signature`) },
+      { against: peerName('Redis'), atLeast: PEER_REACH },
+    ],
+    targets: () => targets(testEnvironment, fixture, algorithm),
+  }));
+}
+
+async function targets(
+  testEnvironment: TestEnvironment,
+  fixture: IntrospectionFixture,
+  algorithm: (typeof ALGORITHMS)[number]['algorithm'],
+): Promise<readonly Target[] | string> {
+  const installation = await fixture.installation();
+  const { client_id: clientId, client_secret: clientSecret } = await registerResourceServer(
+    installation,
+    algorithm,
+  );
+  const caller = { path: INTROSPECTION_PATH, clientId, clientSecret, accept: MEDIA_TYPE };
+  const tokens = await issueIdentifierTokens(installation, clientId, TOKENS);
+  const ours = introspectionService(testEnvironment, installation, { caller, tokens, sight: 'known' });
+  const response = await firstResponse(ours);
+  if (signatureAlgorithm(response.body) !== algorithm)
+    return 'not available yet: the answer is not so signed';
+  const requests = tokens.map(({ token }) => introspectionRequest(caller, token));
+  const constant = { response: constantLike(response), requests };
+  return [
+    bareServer(testEnvironment, LIMIT, constant),
+    ours,
+    leastWorkServer(testEnvironment, { ...constant, work: `${algorithm} signature`, installation }),
+    peerIntrospection(testEnvironment, {
+      storage: 'Redis',
+      count: PEER_TOKENS,
+      accept: MEDIA_TYPE,
+      signedResponseAlgorithm: algorithm,
+    }),
+  ];
+}
+
+function signatureAlgorithm(text: string): unknown {
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)) return undefined;
+  const header: unknown = JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString());
+  return typeof header === 'object' && header !== null && 'alg' in header ? header.alg : undefined;
+}

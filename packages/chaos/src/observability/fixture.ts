@@ -1,0 +1,35 @@
+import type { Closers } from '@vestibule/local-services';
+import { openGateway } from '../fleet/gateway.js';
+import type { TestEnvironment } from '../test-environment/test-environment.js';
+import type { Fixture } from './metric-move.js';
+import { notifiedServer } from './notified-server.js';
+import { type OtlpReceiver, otlpReceiver } from './otlp-receiver.js';
+import { startWatchedServices } from './watched-services.js';
+
+/** Every service as a process, as an operator watches them. */
+export interface WatchedFixture extends Fixture {
+  readonly collector: OtlpReceiver;
+}
+
+/** Starts everything that is watched, and who watches it. */
+export async function openFixture(testEnvironment: TestEnvironment, toEnd: Closers): Promise<WatchedFixture> {
+  const collector = await otlpReceiver();
+  toEnd.add(collector.close);
+  const told = await notifiedServer();
+  toEnd.add(told.close);
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, EGRESS_ALLOW_HOSTS: told.host };
+  const services = await startWatchedServices(testEnvironment, environment, toEnd);
+  const { port } = services.authorization;
+  const gateway = await openGateway([{ port, isReady: async () => true }]);
+  toEnd.add(gateway.close);
+  const endSession: Fixture['endSession'] = async (id, traceparent) => {
+    const headers = {
+      authorization: `Bearer ${services.masterToken}`,
+      ...(traceparent !== undefined && { traceparent }),
+    };
+    const path = `/direct-authz/sessions/${id}`;
+    const { status } = await gateway.send({ method: 'DELETE', path, headers });
+    if (status !== 204) throw new Error(`the session was not ended: ${status}`);
+  };
+  return { ...testEnvironment, services, told, endSession, collector };
+}

@@ -1,0 +1,48 @@
+import type { Replication } from '../processes/replicated-postgres.js';
+import type { Cluster, Instance } from '../test-environment/cluster.js';
+import { until } from '../until.js';
+import { sumOf } from './metric-move.js';
+
+/** What an instance tells of two standbys while their primary works. */
+const TOLD: Readonly<Record<Replication, object>> = {
+  synchronous: { quorum: 2, async: 0, isWarned: false },
+  asynchronous: { quorum: 0, async: 2, isWarned: true },
+};
+
+const ASYNCHRONOUS = 'Postgres has asynchronous standbys: promoting one loses acknowledged revocations';
+const PROMOTED = 'another Postgres server or timeline is behind DATABASE_URL: everything cached is discarded';
+const SOON_MS = 10_000;
+
+/** Looks whether metrics and log of every instance tell of the standbys. @returns sentences about what they do not */
+export function missedStandbys(cluster: Pick<Cluster, 'instances'>, replication: Replication) {
+  return ofEach(cluster, async ({ node, service }) => {
+    const samples = await service.metrics();
+    const count = (state: string) => sumOf(samples, 'database_standbys', `sync_state="${state}"`);
+    const isWarned = service.process().output().includes(ASYNCHRONOUS);
+    const told = JSON.stringify({ quorum: count('quorum'), async: count('async'), isWarned });
+    const expected = JSON.stringify(TOLD[replication]);
+    return told === expected ? [] : [`instance ${node} told of its standbys ${told}, not ${expected}`];
+  });
+}
+
+/** Waits until every instance has logged and counted a promotion. @returns sentences about what they do not tell */
+export function missedPromotion(cluster: Pick<Cluster, 'instances'>) {
+  return ofEach(cluster, async ({ node, service }) => {
+    const isLogged = until(async () => service.process().output().includes(PROMOTED), SOON_MS);
+    const isCounted = until(
+      async () => sumOf(await service.metrics(), 'database_promotions_total') === 1,
+      SOON_MS,
+    );
+    const told = await Promise.allSettled([isLogged, isCounted]);
+    return told.every(({ status }) => status === 'fulfilled')
+      ? []
+      : [`instance ${node} did not tell of the promotion`];
+  });
+}
+
+async function ofEach(
+  { instances }: Pick<Cluster, 'instances'>,
+  look: (instance: Instance) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  return (await Promise.all(instances.map(look))).flat();
+}

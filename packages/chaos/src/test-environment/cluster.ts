@@ -1,0 +1,77 @@
+import { type Closers, closers } from '@vestibule/local-services';
+import { type HttpCaller, httpCaller } from '../load/http.js';
+import { type ChaosProxy, chaosProxy } from '../network/chaos-proxy.js';
+import { redisUrl } from '../processes/redis.js';
+import { type ServiceUnderFault, startService } from '../processes/service.js';
+import type { TestEnvironment } from './test-environment.js';
+
+/** One instance of the introspection service, with the network between it and what it needs. */
+export interface Instance {
+  /** Its name in histories. */
+  readonly node: string;
+  readonly service: ServiceUnderFault;
+  readonly postgres: ChaosProxy;
+  readonly redis: ChaosProxy;
+  /** The resource server, which asks it. */
+  readonly caller: HttpCaller;
+}
+
+/** Instances over one stage. */
+export interface Cluster extends TestEnvironment {
+  readonly instances: readonly [Instance, Instance];
+  close(): Promise<void>;
+}
+
+/** What the instances of a house differ in from others. */
+export interface ClusterOptions {
+  /** Settings of both. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Settings of the second one. */
+  readonly secondEnvironment?: Readonly<Record<string, string>>;
+  /** Another Redis than that of the stage; it is reached without a proxy. */
+  readonly redisUrl?: string;
+}
+
+/** Opens two instances and waits until both are ready. */
+export async function openCluster(
+  testEnvironment: TestEnvironment,
+  options: ClusterOptions = {},
+): Promise<Cluster> {
+  const toEnd = closers();
+  const { environment, secondEnvironment } = options;
+  try {
+    const open = (node: string, own: ClusterOptions['environment']) =>
+      openInstance(testEnvironment, toEnd, { ...options, node, environment: { ...environment, ...own } });
+    const instances = await Promise.all([open('a', {}), open('b', secondEnvironment)]);
+    return { ...testEnvironment, instances, close: toEnd.closeAll };
+  } catch (error) {
+    await toEnd.closeAll();
+    throw error;
+  }
+}
+
+async function openInstance(
+  { postgres: server, redis: store, installation }: TestEnvironment,
+  toEnd: Closers,
+  { node, environment, redisUrl: otherRedis }: ClusterOptions & { readonly node: string },
+): Promise<Instance> {
+  const postgres = await chaosProxy(server.port);
+  toEnd.add(postgres.close);
+  const redis = await chaosProxy(store.port);
+  toEnd.add(redis.close);
+  const database = new URL(server.url(installation.database));
+  database.port = String(postgres.port);
+  const service = await startService({
+    name: 'introspection',
+    environment: {
+      ...installation.environment,
+      DATABASE_URL: database.href,
+      REDIS_URL: otherRedis ?? redisUrl(redis.port),
+      ...environment,
+    },
+  });
+  toEnd.add(service.stop);
+  const caller = httpCaller(service.port, installation.resourceServer.authorization);
+  toEnd.add(async () => caller.close());
+  return { node, service, postgres, redis, caller };
+}

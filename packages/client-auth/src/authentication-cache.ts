@@ -1,0 +1,112 @@
+import { hash } from 'node:crypto';
+import { type Client, isClientExpired } from '@vestibule/clients';
+import { nowSeconds } from '@vestibule/protocol';
+import { type AuthenticatedClient, authenticateAndGrant, type ClientGrant } from './authenticate-client.js';
+import { schemeCredentials } from './authorization-scheme.js';
+import { parseBasicCredentials } from './basic-credentials.js';
+import type { ClientAuthDeps } from './client-auth-deps.js';
+import type { ClientFacts, ClientWatch } from './client-watch.js';
+import type { CredentialRequest } from './credential-request.js';
+import { recentEntries } from './recent-entries.js';
+
+/** What a memory of callers is made of. */
+export interface AuthenticationCacheOptions<Caller> {
+  readonly auth: ClientAuthDeps;
+  readonly watch: ClientWatch;
+  /** What a proven client may do here. Throws when that is nothing; then it is not remembered either. */
+  readonly grant: ClientGrant<Caller>;
+}
+
+/** Tells who calls, with few words for those who called before. */
+export interface AuthenticationCache<Caller> {
+  /** The caller, when the very same secret proved it before and nothing of the client has changed since. */
+  known(request: CredentialRequest): Caller | undefined;
+  /** The caller. @throws DomainError as `authenticateClient` does, and what `grant` throws. */
+  identify(request: CredentialRequest): Promise<Caller>;
+  readonly size: number;
+}
+
+interface Entry<Caller> {
+  readonly caller: Caller;
+  readonly client: Client;
+  readonly facts: ClientFacts;
+}
+
+const MAX_CALLERS = 2_000;
+
+/**
+ * A memory of callers that prove themselves with a secret, under a SHA-256 of what they presented: neither the secret
+ * nor what it was sent in is kept. Only what succeeded is remembered, so that guessing costs a look-up and a digest
+ * each time; what is good for one use, and secrets that were replaced, are never remembered.
+ */
+export function authenticationCache<Caller>(
+  options: AuthenticationCacheOptions<Caller>,
+): AuthenticationCache<Caller> {
+  const { auth, watch, grant } = options;
+  const entries = recentEntries<Entry<Caller>>(MAX_CALLERS);
+  return {
+    known: (request) => {
+      const key = secretKey(request);
+      const entry = key === undefined ? undefined : entries.get(key);
+      return entry !== undefined && isGood(auth, entry, request) ? entry.caller : undefined;
+    },
+    identify: async (request) => {
+      const watching = watch.start();
+      const authenticated = await authenticateAndGrant(auth, request, grant);
+      const caller = authenticated.granted;
+      const key = secretKey(request);
+      if (key !== undefined && isByCurrentSecret(auth, request, authenticated))
+        entries.set(key, {
+          caller,
+          client: authenticated.client,
+          facts: watching(authenticated.client.id),
+        });
+      return caller;
+    },
+    get size() {
+      return entries.size;
+    },
+  };
+}
+
+/** What has to be judged anew: the times, and whether the parameters name the same client. */
+function isGood<Caller>(
+  { clock }: ClientAuthDeps,
+  { client, facts }: Entry<Caller>,
+  { form }: CredentialRequest,
+): boolean {
+  const now = nowSeconds(clock);
+  return (
+    (form.client_id === undefined || form.client_id === client.id) &&
+    (client.secret?.expiresAt === undefined || now < client.secret.expiresAt) &&
+    !isClientExpired(client, now) &&
+    facts.stillHold()
+  );
+}
+
+/** The name of the one secret that a request presents; `undefined` when it presents none, or something else as well. */
+function secretKey({ authorization, form }: CredentialRequest): string | undefined {
+  if (form.client_assertion !== undefined || form.client_assertion_type !== undefined) return undefined;
+  if (authorization !== undefined)
+    return form.client_secret === undefined ? hash('sha256', authorization, 'base64') : undefined;
+  if (form.client_secret === undefined || form.client_id === undefined) return undefined;
+  // No header begins like this: the two forms never meet.
+  return hash('sha256', `\0${form.client_id.length}:${form.client_id}${form.client_secret}`, 'base64');
+}
+
+/** Whether the secret is the client's present one: an earlier one has an end of its own. */
+function isByCurrentSecret(
+  { digester }: ClientAuthDeps,
+  { authorization, form }: CredentialRequest,
+  { client, method }: AuthenticatedClient,
+): boolean {
+  const stored = client.secret?.digest;
+  const secret =
+    method === 'client_secret_post' ? form.client_secret : basicSecret(method, authorization ?? '');
+  return secret !== undefined && stored !== undefined && digester.matches('client-secret', secret, stored);
+}
+
+function basicSecret(method: AuthenticatedClient['method'], authorization: string): string | undefined {
+  if (method !== 'client_secret_basic') return undefined;
+  return parseBasicCredentials(schemeCredentials(authorization, 'Basic') ?? '')?.password;
+}

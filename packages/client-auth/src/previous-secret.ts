@@ -1,0 +1,93 @@
+import { type Client, earlierSecretAssociatedData } from '@vestibule/clients';
+import {
+  constantTimeEquals,
+  type Encryptor,
+  JoseFailure,
+  secretVerificationKeys,
+  sha256,
+  verifyJwt,
+} from '@vestibule/crypto';
+import { type ClientId, HMAC_ALGORITHMS } from '@vestibule/protocol';
+import type { ClientAuthDeps } from './client-auth-deps.js';
+import type { CredentialRequest } from './credential-request.js';
+import { type EarlierSecretDeps, isLiveEarlierSecret, liveEarlierSecrets } from './live-earlier-secrets.js';
+import { presentedSecret } from './presented-secret.js';
+import { ASSERTION_MAX_LENGTH, ASSERTION_TYPES } from './why-assertion-refused.js';
+
+/** What telling them apart takes. */
+export type EarlierSecretProofDeps = EarlierSecretDeps &
+  Pick<ClientAuthDeps, 'digester'> & { readonly encryptor: Pick<Encryptor, 'open'> };
+
+/**
+ * The replaced secret, in clear, that a request proves a client with while it still authenticates; `undefined` for
+ * every other proof and for none. For servers that authenticate clients themselves and know one secret of each: it says
+ * which one to hold the request against, and accepts nothing.
+ */
+export async function previousSecret(
+  deps: EarlierSecretProofDeps,
+  client: Client,
+  request: Pick<CredentialRequest, 'authorization' | 'form'>,
+): Promise<string | undefined> {
+  if (deps.secretOverlapSeconds === 0) return undefined;
+  switch (client.metadata.token_endpoint_auth_method) {
+    case 'client_secret_basic':
+    case 'client_secret_post':
+      return earlierOfSecrets(deps, client, presentedSecret(request)?.secret);
+    case 'client_secret_jwt':
+      return earlierOfAssertions(deps, client, request.form.client_assertion);
+    default:
+      return undefined;
+  }
+}
+
+async function earlierOfSecrets(
+  deps: EarlierSecretProofDeps,
+  { id, secret: present }: Client,
+  secret: string | undefined,
+): Promise<string | undefined> {
+  if (secret === undefined) return undefined;
+  const hasEveryKey = deps.digester.hasEveryKey();
+  if (present !== undefined && deps.digester.matches('client-secret', secret, present.digest))
+    return undefined;
+  if (await isLiveEarlierSecret(deps, id, secret)) return secret;
+  if (hasEveryKey) return undefined;
+  // Its digest may be under a key that cannot be opened: the secrets themselves tell.
+  const presented = sha256(secret);
+  return firstEarlier(deps, id, async (earlier) => constantTimeEquals(sha256(earlier), presented));
+}
+
+async function earlierOfAssertions(
+  deps: EarlierSecretProofDeps,
+  { id }: Client,
+  assertion: string | undefined,
+): Promise<string | undefined> {
+  if (assertion === undefined) return undefined;
+  return firstEarlier(deps, id, (earlier) => isSignedUnder(earlier, assertion));
+}
+
+async function firstEarlier(
+  deps: EarlierSecretProofDeps,
+  id: ClientId,
+  isProven: (secret: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  for (const { encrypted } of await liveEarlierSecrets(deps, id)) {
+    const secret = await deps.encryptor.open(encrypted, earlierSecretAssociatedData(id));
+    if (await isProven(secret)) return secret;
+  }
+  return undefined;
+}
+
+async function isSignedUnder(secret: string, assertion: string): Promise<boolean> {
+  try {
+    await verifyJwt(assertion, {
+      keys: async (hint) => secretVerificationKeys([secret], hint),
+      algorithms: HMAC_ALGORITHMS,
+      types: ASSERTION_TYPES,
+      maxLength: ASSERTION_MAX_LENGTH,
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof JoseFailure)) throw error;
+    return false;
+  }
+}

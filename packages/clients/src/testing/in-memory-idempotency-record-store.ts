@@ -1,0 +1,22 @@
+import { constantTimeEquals, type Digest } from '@vestibule/crypto';
+import type { IdempotencyRecord, IdempotencyRecordStore } from '../idempotency-record.js';
+
+/** Remembered answers in memory, for the tests of the operations. */
+export interface InMemoryIdempotencyRecordStore extends IdempotencyRecordStore {
+  has(digest: Digest): boolean;
+  add(response: IdempotencyRecord): void;
+}
+
+/** An empty store. */
+export function inMemoryIdempotencyRecordStore(): InMemoryIdempotencyRecordStore {
+  const responses: IdempotencyRecord[] = [];
+  return {
+    has: (wanted) => responses.some(({ digest }) => constantTimeEquals(digest, wanted)),
+    add: (response) => void responses.push(response),
+    find: async (candidates, now) =>
+      responses.find(
+        ({ digest, expiresAt }) =>
+          expiresAt > now && candidates.some((candidate) => constantTimeEquals(candidate, digest)),
+      ),
+  };
+}

@@ -1,0 +1,7 @@
+/**
+ * A sealed record does not open: malformed, its key unknown, changed, or sealed for another place. Quotes nothing of
+ * it.
+ */
+export class DecryptionError extends Error {
+  override readonly name = 'DecryptionError';
+}

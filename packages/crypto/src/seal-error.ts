@@ -1,7 +1,0 @@
-/**
- * A sealed record does not open: malformed, its key unknown, changed, or sealed for another place. Quotes nothing of
- * it.
- */
-export class SealError extends Error {
-  override readonly name = 'SealError';
-}

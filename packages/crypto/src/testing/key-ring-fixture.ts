@@ -1,0 +1,37 @@
+import { type FrozenClock, frozenClock } from '@vestibule/protocol/testing';
+import { type KeyRing, openKeyRing } from '../key-ring.js';
+import { signJwt } from '../sign-jwt.js';
+import { verifyJwt } from '../verify-jwt.js';
+import { memorySigningKeyStore } from './memory-key-stores.js';
+import { openTestDataKeys } from './test-keys.js';
+
+/** The signing key that most tests are about. */
+export const es256 = { keySet: 'provider', use: 'sig', algorithm: 'ES256' } as const;
+/** How long a retired key stays in the published set. */
+export const publishedSeconds = 3600;
+/** How long copies of the published keys may be kept. */
+export const cachedSeconds = 300;
+
+/** A set of keys in memory, and rings over it as several processes have them. */
+export async function keyRingFixture(clock: FrozenClock = frozenClock()) {
+  const { encryptor } = await openTestDataKeys(clock);
+  const store = memorySigningKeyStore();
+  let readings = 0;
+  const counting = {
+    ...store,
+    list: (...args: Parameters<typeof store.list>) => {
+      readings += 1;
+      return store.list(...args);
+    },
+  };
+  const dependencies = { store: counting, encryptor, clock };
+  const open = (): Promise<KeyRing> => openKeyRing({ ...dependencies, keySet: 'provider' });
+  return { clock, store, dependencies, open, readings: () => readings };
+}
+
+/** A token that a ring signed. */
+export const sign = (ring: KeyRing) =>
+  signJwt({ key: ring.signingKey('ES256'), typ: 'JWT', claims: { sub: 'alice' } });
+/** Verifies it by the keys of a ring. */
+export const verify = (ring: KeyRing, token: string) =>
+  verifyJwt(token, { keys: ring.verificationKeys, algorithms: ['ES256'], types: ['JWT'], maxLength: 4096 });

@@ -1,0 +1,68 @@
+import type { IdempotencyRecord, IdempotencyRecordStore } from '@vestibule/clients';
+import { digestOf, instant } from './column-values.js';
+import { columnNames, selectList } from './columns.js';
+import type { RunStatement, Statement } from './statement.js';
+
+/** The columns of the table `remembered_answer`. */
+const IDEMPOTENCY_RECORD_COLUMNS = { digest: 'bytea', encrypted: 'text', expires_at: 'time' } as const;
+
+interface IdempotencyRecordRow {
+  readonly digest: Uint8Array;
+  readonly encrypted: string;
+  readonly expires_at: number;
+}
+
+/** The statements of the store. */
+export const IDEMPOTENCY_RECORD_STATEMENTS = {
+  find: {
+    name: 'remembered-answer-find',
+    text: `SELECT ${selectList(IDEMPOTENCY_RECORD_COLUMNS)} FROM remembered_answer
+      WHERE digest = ANY($1::bytea[]) LIMIT 1`,
+    repeatable: true,
+  },
+  forgetExpired: {
+    name: 'remembered-answer-forget-expired',
+    text: `DELETE FROM remembered_answer
+      WHERE digest = ANY($1::bytea[]) AND expires_at <= to_timestamp($2)`,
+    repeatable: true,
+  },
+} as const satisfies Record<string, Statement>;
+
+/**
+ * The part of a statement that remembers answers for the row of `from`. A digest that is there undoes the whole
+ * statement; their order has parallel statements meet at the first that they have in common.
+ * @param first the number of the first of its parameters
+ */
+export function insertIdempotencyRecord(from: string, first: number): string {
+  return `INSERT INTO remembered_answer (${columnNames(IDEMPOTENCY_RECORD_COLUMNS)})
+    SELECT digest, sealed, to_timestamp(expires_at) FROM ${from},
+      unnest($${first}::bytea[], $${first + 1}::text[], $${first + 2}::float8[]) AS answer (digest, sealed, expires_at)
+    ORDER BY digest`;
+}
+
+/** The values of its parameters. */
+export function idempotencyRecordValues(responses: readonly IdempotencyRecord[]): unknown[] {
+  return [
+    responses.map(({ digest }) => digest),
+    responses.map(({ encrypted }) => encrypted),
+    responses.map(({ expiresAt }) => expiresAt),
+  ];
+}
+
+/** Remembered answers in Postgres. */
+export function idempotencyRecordStore(run: RunStatement): IdempotencyRecordStore {
+  return {
+    find: async (candidates, now) => {
+      const { rows } = await run<IdempotencyRecordRow>(IDEMPOTENCY_RECORD_STATEMENTS.find, [candidates]);
+      const found = rows[0] && responseFromRow(rows[0]);
+      if (found === undefined || found.expiresAt > now) return found;
+      // Otherwise it would stand in the way of the next one until it is cleaned up.
+      await run(IDEMPOTENCY_RECORD_STATEMENTS.forgetExpired, [candidates, now]);
+      return undefined;
+    },
+  };
+}
+
+function responseFromRow({ digest, encrypted, expires_at }: IdempotencyRecordRow): IdempotencyRecord {
+  return { digest: digestOf(digest), encrypted, expiresAt: instant(expires_at) };
+}

@@ -1,0 +1,28 @@
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { StatementTimeoutError } from './database-errors.js';
+import { resultWithin } from './result-within.js';
+import { anEmptyDatabase } from './testing/test-database.js';
+
+async function aClient(): Promise<pg.Client> {
+  const client = new pg.Client(await anEmptyDatabase());
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+describe('resultWithin', () => {
+  it('gives up on a database that does not answer', async () => {
+    const response = resultWithin(await aClient(), new pg.Query('SELECT pg_sleep(1)', []), 50);
+    await expect(response).rejects.toThrow(StatementTimeoutError);
+  });
+
+  it('gives what the database answers, errors too', async () => {
+    const client = await aClient();
+    expect((await resultWithin(client, new pg.Query('SELECT 1 AS one', []), 5_000)).rows).toEqual([
+      { one: 1 },
+    ]);
+    const failing = resultWithin(client, new pg.Query('SELECT 1 / 0', []), 5_000);
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+  });
+});

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { sharedRuns } from '@vestibule/protocol';
+import type { InvalidationStream, MonotonicClock, RevocationListener } from '@vestibule/tokens';
+import type { RunStatement, Statement } from '../statement.js';
+import { heartbeats } from './heartbeats.js';
+import { parseInvalidation, STATE_CHANNEL } from './invalidation.js';
+import { type ListeningConnection, listenTo } from './listening-connection.js';
+
+/** How a feed is opened. */
+export interface InvalidationStreamOptions {
+  readonly monotonic: MonotonicClock;
+  /** Told why announcements cannot be heard; for the log. */
+  readonly onProblem: (error: unknown) => void;
+  /** How often the feed proves that it is complete, in milliseconds, default 250. */
+  readonly heartbeatMs?: number;
+  /** How many heartbeats in a row may stay away before the connection is given up, default 8. */
+  readonly missedBeats?: number;
+}
+
+/** A feed with a connection of its own, until it is closed. */
+export interface OpenInvalidationStream extends InvalidationStream {
+  /** Announces that anything may have changed, and connects again: the server is not the one that it was. */
+  discard(): void;
+  close(): void;
+}
+
+/** Where a feed listens, and the pool through which it talks to itself. */
+export interface StreamConnection {
+  readonly url: string;
+  readonly applicationName: string;
+  readonly run: RunStatement;
+}
+
+const NOTIFY: Statement = {
+  name: 'feed-heartbeat',
+  text: 'SELECT pg_notify($1, $2)',
+  repeatable: true,
+};
+const HEARTBEAT_MS = 250;
+const MISSED_BEATS = 8;
+const RECONNECT_MS = 250;
+const CATCH_UP_MS = 1_000;
+
+/**
+ * Listens to what the database announces, and goes on trying for as long as it is open. Heartbeats go out by the pool
+ * that reads and writes, and come back by the listening connection: so they prove that both talk to the same server.
+ */
+export function openInvalidationStream(
+  { url, applicationName, run }: StreamConnection,
+  options: InvalidationStreamOptions,
+): OpenInvalidationStream {
+  const { monotonic, onProblem, heartbeatMs = HEARTBEAT_MS, missedBeats = MISSED_BEATS } = options;
+  const ownChannel = `vestibule_beat_${randomBytes(12).toString('hex')}`;
+  const beats = heartbeats({ monotonic, send: (id) => run(NOTIFY, [ownChannel, id]) });
+  const listeners: RevocationListener[] = [];
+  let connection: ListeningConnection | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let silentBeats = 0;
+  const catchUp = sharedRuns(async () => connection !== undefined && beats.arrives(CATCH_UP_MS));
+
+  const onNotification = (channel: string, payload: string | undefined) => {
+    if (channel === ownChannel) {
+      silentBeats = 0;
+      beats.heard(payload ?? '');
+    } else {
+      const invalidation = parseInvalidation(payload);
+      for (const listener of listeners) listener.onInvalidation(invalidation);
+    }
+  };
+  const lose = (error: unknown) => {
+    connection?.destroy();
+    connection = undefined;
+    // While the last proof still stands: it says how far the announcements reached.
+    for (const listener of listeners) listener.onLost();
+    beats.forget();
+    connectAgain(error);
+  };
+  const connectAgain = (error: unknown) => {
+    if (isClosed) return;
+    onProblem(error);
+    retry = setTimeout(connect, Math.random() * RECONNECT_MS);
+  };
+  const connect = () => {
+    const channels = [STATE_CHANNEL, ownChannel];
+    listenTo({ url, applicationName, channels, onNotification, onEnd: lose }).then(start, connectAgain);
+  };
+  const start = (listening: ListeningConnection) => {
+    if (isClosed) return listening.destroy();
+    connection = listening;
+    silentBeats = 0;
+    for (const listener of listeners) listener.onStarted();
+    beats.beat();
+  };
+  // Beats are counted rather than timed: a process that stood still finds what arrived meanwhile only afterwards.
+  const beat = () => {
+    if (connection === undefined) return;
+    silentBeats += 1;
+    if (silentBeats > missedBeats) lose(new Error('no heartbeat came back'));
+    else beats.beat();
+  };
+
+  const timer = setInterval(beat, heartbeatMs).unref();
+  connect();
+  return {
+    subscribe: (listener) => {
+      listeners.push(listener);
+      if (connection !== undefined) listener.onStarted();
+    },
+    watermarkMs: beats.watermarkMs,
+    catchUp: catchUp.next,
+    discard: () => {
+      for (const listener of listeners) listener.onInvalidation({ kind: 'everything' });
+      if (connection !== undefined) lose(new Error('the database server was replaced'));
+    },
+    close: () => {
+      isClosed = true;
+      clearInterval(timer);
+      clearTimeout(retry);
+      if (connection !== undefined) lose(undefined);
+    },
+  };
+}

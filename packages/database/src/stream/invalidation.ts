@@ -1,0 +1,31 @@
+import { isJsonObject } from '@vestibule/protocol';
+import type { Invalidation } from '@vestibule/tokens';
+
+/** The channel that the triggers of the database notify. */
+export const STATE_CHANNEL = 'vestibule_state';
+
+const EVERYTHING: Invalidation = { kind: 'everything' };
+/** SHA-256 in base64. */
+const NAME = /^[A-Za-z0-9+/]{43}=$/;
+
+/** Reads a message of the state channel. One that cannot be read, of a later version too, may mean anything. */
+export function parseInvalidation(payload: string | undefined): Invalidation {
+  const message = parseObject(payload ?? '');
+  if (message === undefined || message['v'] !== 1) return EVERYTHING;
+  if (isNames(message['d'])) return { kind: 'tokens', digests: message['d'] };
+  if (isNames(message['k'])) return { kind: 'facts', names: message['k'] };
+  return EVERYTHING;
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string' && NAME.test(name));
+}

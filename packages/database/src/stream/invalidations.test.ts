@@ -1,0 +1,216 @@
+import { cacheTag, digestName, type Invalidation, jtiTag } from '@vestibule/tokens';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { aClient, aDigest, after, anAccessToken, anId, NOW, twoProcesses } from '../testing/fixtures.js';
+import { ask } from '../testing/test-database.js';
+import type { OpenInvalidationStream } from './invalidation-stream.js';
+
+/** Present time on the database's own clock, which tells what has expired. */
+const REAL_NOW = Math.floor(Date.now() / 1000);
+const live = { expiresAt: (REAL_NOW + 600) as typeof NOW };
+
+/** A database with a client, and what is announced while something is done to it. */
+async function listening() {
+  const processes = await twoProcesses();
+  const { url, one, other } = processes;
+  const heard: Invalidation[] = [];
+  const stream = other.openInvalidationStream({
+    monotonic: () => performance.now(),
+    onProblem: () => undefined,
+  });
+  onTestFinished(stream.close);
+  await started(stream, heard);
+  await one.clients.create(aClient());
+  const insert = (text: string, deviation = {}) =>
+    one.accessTokens.insert(aDigest(text), anAccessToken({ ...live, ...deviation }));
+  /** The names that were announced while something was done; `all` for everything. */
+  const during = async (operate: () => Promise<unknown>): Promise<readonly string[]> => {
+    await stream.catchUp();
+    heard.length = 0;
+    await operate();
+    expect(await stream.catchUp()).toBe(true);
+    return heard.flatMap((invalidation) => namesOf(invalidation)).toSorted();
+  };
+  const sql = (statement: string, values: unknown[] = []) => ask(url, statement, values);
+  return { ...processes, insert, during, sql };
+}
+
+function started(stream: OpenInvalidationStream, heard: Invalidation[]): Promise<void> {
+  return new Promise((resolve) => {
+    stream.subscribe({
+      onStarted: resolve,
+      onInvalidation: (invalidation) => heard.push(invalidation),
+      onLost: () => undefined,
+    });
+  });
+}
+
+function namesOf(invalidation: Invalidation): readonly string[] {
+  if (invalidation.kind === 'everything') return ['all'];
+  return invalidation.kind === 'tokens' ? invalidation.digests : invalidation.names;
+}
+
+const token = (text: string) => digestName(aDigest(text));
+const CLIENT = cacheTag('client', 'client');
+
+describe('what is announced, with the commit and whoever writes', () => {
+  it('a token that is claimed or revoked by itself, and by plain SQL', async () => {
+    const { one, insert, during, sql } = await listening();
+    for (const text of ['a', 'b', 'c', 'd']) await insert(text);
+    expect(await during(() => one.accessTokens.claim([aDigest('a')], [anId('x')], NOW))).toEqual([
+      token('a'),
+    ]);
+    expect(await during(() => one.revocations.revokeAccessToken([aDigest('b')]))).toEqual([token('b')]);
+    expect(await during(() => sql(`DELETE FROM access_token WHERE digest = $1`, [aDigest('c')]))).toEqual([
+      token('c'),
+    ]);
+    expect(await during(() => sql(`UPDATE access_token SET scope = ''`))).toEqual([token('d')]);
+    expect(await during(() => one.revocations.revokeAccessToken([aDigest('unknown')]))).toEqual([]);
+  });
+
+  it('tokens that go with their authorisation, client, subject, session or refresh token', async () => {
+    const { one, insert, during, sql } = await listening();
+    const authorised = async (id: string) => {
+      await sql(
+        `INSERT INTO "authorization" (id, client_id, subject, payload, created_at)
+         VALUES ($1, 'client', 'alice', '{}', now())`,
+        [id],
+      );
+      await insert(id, { authorizationId: id, subject: 'alice', sessionId: 'session' });
+    };
+    await authorised('a');
+    expect(await during(() => sql(`DELETE FROM "authorization" WHERE id = 'a'`))).toEqual([token('a')]);
+    await authorised('b');
+    await sql(
+      `INSERT INTO refresh_token (digest, client_id, scope, issued_at, expires_at, authorization_id)
+       VALUES ($1, 'client', '', now(), now(), 'b')`,
+      [aDigest('r')],
+    );
+    expect(await during(() => one.revocations.revokeRefreshToken([aDigest('r')], NOW))).toEqual([token('b')]);
+    await authorised('c');
+    expect(await during(() => one.revocations.revokeSession('session', NOW))).toEqual(
+      [token('c'), cacheTag('session', 'session')].toSorted(),
+    );
+    await authorised('d');
+    expect(await during(() => one.revocations.revokeSubject('alice', NOW))).toEqual(
+      [token('d'), cacheTag('subject', 'alice')].toSorted(),
+    );
+    await authorised('e');
+    expect(await during(() => one.revocations.revokeClient(anId('client'), NOW))).toEqual(
+      [token('e'), CLIENT].toSorted(),
+    );
+    await authorised('f');
+    expect(await during(() => sql('DELETE FROM client'))).toEqual([token('f'), CLIENT].toSorted());
+  });
+
+  it('self-contained tokens and issuers that are revoked, whatever they are called', async () => {
+    const { one, during } = await listening();
+    for (const name of ['j', 'Ä "quoted" \\ line\nbreak', 'x'.repeat(20_000), '💧'.repeat(300)]) {
+      const issuer = `https://as.example/${name}`;
+      expect(
+        await during(() => one.revocations.revokeSelfContained('i', name.slice(0, 500), after(9), NOW)),
+      ).toEqual([jtiTag('i', name.slice(0, 500))]);
+      if (name.length < 2_000)
+        expect(await during(() => one.revocations.revokeIssuer(issuer, NOW))).toEqual([
+          cacheTag('issuer', issuer),
+        ]);
+    }
+    expect(jtiTag('a', 'bc')).not.toBe(jtiTag('ab', 'c'));
+  });
+
+  it('a client whose rights, credentials, status or expiry change, or that goes; not its use', async () => {
+    const { one, during, sql } = await listening();
+    const changes = [
+      `UPDATE client SET status = 'pending'`,
+      `UPDATE client SET status = 'suspended'`,
+      `UPDATE client SET expires_at = now()`,
+      `UPDATE client SET metadata = '{"scope":"x"}'`,
+      `UPDATE client SET secret_digest = sha256('a'), secret_sealed = 'x'`,
+      `UPDATE client SET secret_expires_at = now()`,
+      `UPDATE client SET id = 'renamed'`,
+    ];
+    for (const change of changes) expect(await during(() => sql(change)), change).toEqual([CLIENT]);
+    const uses = [`UPDATE client SET last_used_at = now()`, `UPDATE client SET status = status`];
+    for (const use of uses) expect(await during(() => sql(use)), use).toEqual([]);
+    expect(await during(() => one.clients.create(aClient()))).toEqual([]);
+    expect(await during(() => one.clients.delete(anId('renamed'), NOW))).toEqual([
+      cacheTag('client', 'renamed'),
+    ]);
+  });
+
+  it('each of many clients that change at once, and none of those that stay as they are', async () => {
+    const { during, sql } = await listening();
+    await sql(`INSERT INTO client (id, metadata, rights, issued_at, updated_at)
+      SELECT 'c' || n, '{}', '', now(), now() FROM generate_series(1, 400) n`);
+    const names = Array.from({ length: 200 }, (_, index) => cacheTag('client', `c${2 * index + 2}`));
+    const change = `UPDATE client SET status = CASE WHEN right(id, 1) IN ('0', '2', '4', '6', '8')
+      THEN 'pending' ELSE status END`;
+    expect(await during(() => sql(change))).toEqual(names.toSorted());
+    expect(await during(() => sql(change))).toEqual([]);
+  });
+
+  it('the signing keys as a whole', async () => {
+    const { during, sql } = await listening();
+    const changes = [
+      `INSERT INTO signing_key (kid, key_set, use, algorithm, state, public_jwk, private_jwk_sealed, created_at)
+       VALUES ('k', 'provider', 'sig', 'ES256', 'active', '{}', '', now())`,
+      `UPDATE signing_key SET state = 'retired'`,
+      'DELETE FROM signing_key',
+    ];
+    for (const change of changes)
+      expect(await during(() => sql(change))).toEqual([cacheTag('signing-keys', '')]);
+  });
+
+  it('the data keys as a whole', async () => {
+    const { during, sql } = await listening();
+    const changes = [
+      `INSERT INTO data_key (id, purpose, state, wrapped, key_encryption_key_id, created_at)
+       VALUES ('k', 'digest', 'pending', '', '', now())`,
+      `UPDATE data_key SET state = 'retired'`,
+      'DELETE FROM data_key',
+    ];
+    for (const change of changes)
+      expect(await during(() => sql(change))).toEqual([cacheTag('data-keys', '')]);
+  });
+
+  it('everything, when tables are emptied or very many tokens go at once', async () => {
+    const { during, sql } = await listening();
+    expect(await during(() => sql('TRUNCATE access_token'))).toContain('all');
+    expect(await during(() => sql('TRUNCATE client CASCADE'))).toContain('all');
+    await sql(`INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ('c', '{}', '', now(), now());
+      INSERT INTO access_token (digest, client_id, scope, audience, issuer, issued_at, expires_at)
+      SELECT sha256(n::text::bytea), 'c', '', '{}', '', now(), now() + interval '1 hour'
+      FROM generate_series(1, 30000) n`);
+    const some = `SELECT digest FROM access_token LIMIT`;
+    const names = await during(() => sql(`DELETE FROM access_token WHERE digest IN (${some} 5000)`));
+    expect(new Set(names).size).toBe(5_000);
+    expect(await during(() => sql('DELETE FROM access_token'))).toContain('all');
+  });
+
+  it('everything, once, when very many clients change in one transaction', async () => {
+    const { during, sql } = await listening();
+    await sql(`INSERT INTO client (id, metadata, rights, issued_at, updated_at)
+      SELECT 'c' || n, '{}', '', now(), now() FROM generate_series(1, 30000) n`);
+    const names = await during(() => sql(`UPDATE client SET status = 'pending'`));
+    expect(names.slice(0, 2)).toEqual(['all']);
+  });
+
+  it('what is written by whoever switched ordinary triggers off', async () => {
+    const { insert, during, sql } = await listening();
+    await insert('a');
+    expect(
+      await during(() => sql(`SET session_replication_role = replica; DELETE FROM access_token`)),
+    ).toEqual([token('a')]);
+    expect(
+      await during(() => sql(`SET session_replication_role = replica; UPDATE client SET status = 'pending'`)),
+    ).toEqual([CLIENT]);
+  });
+
+  it('nothing of what is undone, and nothing when the expired is cleaned up', async () => {
+    const { one, insert, during, sql } = await listening();
+    await insert('a');
+    expect(await during(() => sql('BEGIN; DELETE FROM access_token; ROLLBACK'))).toEqual([]);
+    for (let index = 0; index < 50; index += 1) await insert(`old ${index}`, { expiresAt: NOW });
+    expect(await during(() => one.cleanUp({ now: NOW }))).toEqual([]);
+    expect(await one.accessTokens.find([aDigest('a')])).toBeDefined();
+  });
+});

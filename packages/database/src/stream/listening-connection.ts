@@ -1,0 +1,62 @@
+import pg from 'pg';
+import { connectTimeoutMs } from '../connect-timeout.js';
+
+/** What a listening connection is made with. */
+export interface ListeningOptions {
+  /** The address of the database: a secret. */
+  readonly url: string;
+  readonly applicationName: string;
+  readonly channels: readonly string[];
+  readonly onNotification: (channel: string, payload: string | undefined) => void;
+  /** Called once, when the connection is of no more use after it listened. */
+  readonly onEnd: (error: Error) => void;
+}
+
+/** A connection that listens. */
+export interface ListeningConnection {
+  /** Lets go of it at once, without a word to a server that may not answer. */
+  destroy(): void;
+}
+
+const RESPONSE_TIMEOUT_MS = 1_000;
+
+/**
+ * Connects and listens. When it resolves, every notification of a transaction that commits from now on arrives.
+ * Rejects when connecting takes longer than the address allows, or the server then does not answer within a second.
+ */
+export async function listenTo(options: ListeningOptions): Promise<ListeningConnection> {
+  const client = new pg.Client({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: connectTimeoutMs(options.url),
+    query_timeout: RESPONSE_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  const destroy = () => {
+    client.connection.stream.destroy();
+  };
+  let isListening = false;
+  const end = (error: Error) => {
+    if (isListening) options.onEnd(error);
+    isListening = false;
+  };
+  client.on('error', end);
+  client.on('end', () => end(new Error('the connection ended')));
+  client.on('notification', ({ channel, payload }) => options.onNotification(channel, payload));
+  try {
+    await client.connect();
+    await client.query(
+      options.channels.map((channel) => `LISTEN ${client.escapeIdentifier(channel)}`).join(';'),
+    );
+  } catch (error) {
+    destroy();
+    throw error;
+  }
+  isListening = true;
+  return {
+    destroy: () => {
+      isListening = false;
+      destroy();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm, JWT_TYP } from '@vestibule/protocol';
+
+/** OpenID Federation 1.0, or the drafts before it (federation/API.md#profiles). */
+export type Profile = 'final' | 'draft';
+
+/**
+ * Which registration requests of the older dialect are taken: all as federation/API.md#entity-statement has them,
+ * without `aud` only those of clients that need no secret, only those with `aud`, or none. Anyone who has read a
+ * published statement can post it as a request without `aud`.
+ */
+export const DRAFT_PROFILE_USES = ['accepted', 'keys_only', 'audience_required', 'refused'] as const;
+
+/** Which registration requests of the older dialect are taken. */
+export type DraftProfileUse = (typeof DRAFT_PROFILE_USES)[number];
+
+/** By which rules a statement is read. */
+export interface StatementRules {
+  readonly profile: Profile;
+  /** Hosts whose entities may be named with http: for development and tests alone. */
+  readonly allowHosts: readonly string[];
+}
+
+/** What the statements of a dialect look like. */
+export interface ProfileRules {
+  /**
+   * The algorithms that may sign a statement (federation/API.md#entity-statement lists those of the older dialect).
+   */
+  readonly algorithms: readonly AsymmetricAlgorithm[];
+  /** The `typ` headers of an entity statement; `undefined` stands for none. */
+  readonly types: readonly (string | undefined)[];
+  /** Whether statements and keys must name their key (OpenID Federation 1.0 section 3.1). */
+  readonly needsKeyIds: boolean;
+  /** Whether claims in the wrong kind of statement spoil it. */
+  readonly isStrict: boolean;
+}
+
+/** The rules of each dialect. */
+export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
+  final: {
+    algorithms: ASYMMETRIC_ALGORITHMS,
+    types: [JWT_TYP.entityStatement],
+    needsKeyIds: true,
+    isStrict: true,
+  },
+  draft: {
+    algorithms: ASYMMETRIC_ALGORITHMS.filter((name) => !name.startsWith('Ed')),
+    types: [undefined, 'JWT', JWT_TYP.entityStatement],
+    needsKeyIds: false,
+    isStrict: false,
+  },
+};

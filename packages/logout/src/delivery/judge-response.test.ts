@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { judgeResponse, type PostResponse } from './judge-response.js';
+
+const failed = (reason: string, status?: number): PostResponse => ({
+  outcome: 'failed',
+  reason,
+  status,
+  retryAfterSeconds: undefined,
+});
+const ok = (status: number): PostResponse => ({ outcome: 'ok', status });
+
+it('takes 200 and 204 alone for a delivery', () => {
+  for (let status = 200; status < 300; status += 1)
+    expect(judgeResponse(ok(status)).verdict, String(status)).toBe(
+      status === 200 || status === 204 ? 'delivered' : 'final',
+    );
+});
+
+it('tries again after 429 and 5xx, and after no other status', () => {
+  for (let status = 300; status < 700; status += 1) {
+    const reason = status < 400 ? 'redirect' : 'status';
+    const isPassing = status === 429 || (status >= 500 && status < 600);
+    expect(judgeResponse(failed(reason, status)).verdict, String(status)).toBe(isPassing ? 'retry' : 'final');
+  }
+});
+
+it.each(['unresolvable', 'refused', 'tls', 'timeout', 'protocol'])('tries again after %s', (reason) => {
+  expect(judgeResponse(failed(reason))).toEqual({ verdict: 'retry', error: reason });
+});
+
+it.each(['blocked', 'redirect'])('gives up after %s', (reason) => {
+  expect(judgeResponse(failed(reason)).verdict).toBe('final');
+});
+
+it.each(['aborted', 'overloaded'])('holds %s against nobody', (reason) => {
+  expect(judgeResponse(failed(reason))).toEqual({ verdict: 'released', error: reason });
+});
+
+it('passes on how long the client asks to wait', () => {
+  const answer = { ...failed('status', 503), retryAfterSeconds: 7 } as PostResponse;
+  expect(judgeResponse(answer)).toEqual({
+    verdict: 'retry',
+    error: 'status',
+    status: 503,
+    retryAfterSeconds: 7,
+  });
+});

@@ -1,0 +1,55 @@
+import { JSON_CONTENT_TYPE } from '../error-table.js';
+import { type Route, route } from '../route.js';
+import { type AddResource, defineRouteGroup, type RouteGroupOptions } from '../route-group.js';
+import { API_PAGE_FILES, apiPage, apiPageFile } from './api-page.js';
+import type { OpenApiDocument } from './openapi-document.js';
+
+/** An API document, and where it is served. */
+export interface ServedApiDocument {
+  /** An address that ends in `.json`; the page is there without the ending, and its files are below it. */
+  readonly path: string;
+  readonly document: OpenApiDocument;
+  /** Whether there is a page to read it with and to try the operations. Default not. */
+  readonly hasPage?: boolean | undefined;
+}
+
+/**
+ * An endpoint family with an API document beside the operations that it describes, for everybody: callers do not reach
+ * the management port.
+ */
+export function documentedRouteGroup(
+  routeGroup: RouteGroupOptions,
+  served: ServedApiDocument,
+): ReturnType<typeof defineRouteGroup> {
+  return defineRouteGroup({
+    ...routeGroup,
+    routes: (resource) => {
+      routeGroup.routes(resource);
+      addApiDocument(resource, served);
+    },
+  });
+}
+
+function addApiDocument(resource: AddResource, served: ServedApiDocument): void {
+  const { path, document, hasPage = false } = served;
+  resource(path, { GET: constant(JSON.stringify(document), { 'content-type': JSON_CONTENT_TYPE }) });
+  if (!hasPage) return;
+  const page = path.replace(/\.json$/, '');
+  const { html, headers } = apiPage(path);
+  resource(page, { GET: constant(html, headers) });
+  for (const name of API_PAGE_FILES) resource(`${page}/${name}`, { GET: file(name) });
+}
+
+function constant(text: string, headers: Readonly<Record<string, string>>): Route {
+  return route({ handler: (_request, reply) => reply.headers(headers).send(text) });
+}
+
+function file(name: (typeof API_PAGE_FILES)[number]): Route {
+  return route({
+    handler: async (_request, reply) => {
+      const { content, headers } = await apiPageFile(name);
+      reply.removeHeader('pragma');
+      return reply.headers(headers).send(content);
+    },
+  });
+}

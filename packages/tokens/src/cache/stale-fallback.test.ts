@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { turnsPass } from '../testing/simulated-cluster.js';
+import { simulatedTime } from '../testing/simulated-time.js';
+import { ReadDeadlineError } from './batched-reads.js';
+import { orStaleFallback, withinDeadline } from './stale-fallback.js';
+
+const NEVER = new Promise<string>(() => undefined);
+
+/** What a promise came to, or that nothing has come of it yet. */
+async function outcomeOf(promise: Promise<string>): Promise<unknown> {
+  let outcome: unknown = 'nothing yet';
+  promise.then(
+    (result) => {
+      outcome = result;
+    },
+    (error: unknown) => {
+      outcome = error;
+    },
+  );
+  await turnsPass();
+  return outcome;
+}
+
+it('waits for the store for two seconds and not longer, where there is nothing to fall back on', async () => {
+  for (const begin of [
+    (time: ReturnType<typeof simulatedTime>) => withinDeadline(NEVER, time.scheduler),
+    (time: ReturnType<typeof simulatedTime>) =>
+      orStaleFallback(NEVER, { scheduler: time.scheduler, patienceMs: 100, staleFallback: () => undefined }),
+  ]) {
+    const time = simulatedTime();
+    const waiting = begin(time);
+    time.pass(1_999);
+    expect(await outcomeOf(waiting)).toBe('nothing yet');
+    time.pass(1);
+    expect(await outcomeOf(waiting)).toBeInstanceOf(ReadDeadlineError);
+  }
+});
+
+it('gives what the store says in time, its refusals too', async () => {
+  const { scheduler } = simulatedTime();
+  expect(await outcomeOf(withinDeadline(Promise.resolve('said'), scheduler))).toBe('said');
+  const fault = new Error('store down');
+  expect(await outcomeOf(withinDeadline(Promise.reject(fault), scheduler))).toBe(fault);
+});
+
+it('falls back when patience ends, as long as there is something to fall back on', async () => {
+  const time = simulatedTime();
+  const options = { scheduler: time.scheduler, patienceMs: 100, staleFallback: () => 'remembered' };
+  const waiting = orStaleFallback(NEVER, options);
+  time.pass(99);
+  expect(await outcomeOf(waiting)).toBe('nothing yet');
+  time.pass(1);
+  expect(await outcomeOf(waiting)).toBe('remembered');
+});
+
+it.each([100, 3_000])(
+  'falls back once, whatever comes of the read afterwards (patience %i)',
+  async (patienceMs) => {
+    const time = simulatedTime();
+    let fail = (_fault: Error) => {};
+    const read = new Promise<string>((_resolve, reject) => {
+      fail = reject;
+    });
+    let fallBacks = 0;
+    const staleFallback = () => {
+      fallBacks += 1;
+      return 'remembered';
+    };
+    const waiting = orStaleFallback(read, { scheduler: time.scheduler, patienceMs, staleFallback });
+    time.pass(100);
+    time.pass(1_900);
+    expect(await outcomeOf(waiting)).toBe('remembered');
+    fail(new Error('store down'));
+    time.pass(2_000);
+    expect(await outcomeOf(waiting)).toBe('remembered');
+    expect(fallBacks).toBe(1);
+  },
+);

@@ -1,0 +1,105 @@
+import type { ClientId } from '@vestibule/protocol';
+import { describe, expect, it } from 'vitest';
+import { type IntrospectionDeps, introspect } from './introspect.js';
+import { introspectKnownSerialized, serialized } from './introspect-serialized.js';
+import { aTokenWorld } from './testing/token-world.js';
+import { type FoundToken, readTokenState, type TokenStates } from './token-state.js';
+
+const CALLERS = [
+  { clientId: 'rs1' as ClientId, registeredScope: 'write' },
+  { clientId: 'rs2' as ClientId, registeredScope: 'read' },
+  { clientId: 'client' as ClientId, registeredScope: 'read write' },
+  { clientId: 'stranger' as ClientId },
+];
+
+const SETTINGS: readonly Partial<IntrospectionDeps>[] = [
+  {},
+  { pruneAudience: false },
+  { narrowScope: true },
+  { audienceRule: 'report' },
+  { audienceRule: 'report', pruneAudience: false },
+  { composeResponse: ({ caller }) => ({ asked_by: caller }) },
+];
+
+const AUDIENCES = [[], ['rs1'], ['rs1', 'rs2'], ['rs2', 'rs2'], ['somebody else']];
+
+/** States that are read once, and then known whatever happens. */
+async function knownStates(
+  world: Awaited<ReturnType<typeof aTokenWorld>>,
+  texts: readonly string[],
+): Promise<TokenStates> {
+  const states = new Map<string, FoundToken>();
+  for (const text of texts) states.set(text, await readTokenState(world, text));
+  return {
+    known: (text) => states.get(text),
+    read: () => Promise.reject(new Error('nobody is asked')),
+    claim: () => Promise.reject(new Error('nobody is asked')),
+  };
+}
+
+describe.each(['identifier', 'jwt'] as const)('a remembered token (%s)', (format) => {
+  it('is answered to each caller as it is without a memory, byte for byte, whoever asked before', async () => {
+    const world = await aTokenWorld();
+    const grants = AUDIENCES.map((audience) => ({
+      audience,
+      username: 'Älice "A" \u2028',
+      claims: { email: 'a' },
+    }));
+    const tokens = await Promise.all(grants.map((grant) => world[format](grant)));
+    for (const settings of SETTINGS) {
+      const [plain, states] = [{ ...world, ...settings }, await knownStates(world, [...tokens, 'x'])];
+      for (const caller of [...CALLERS, ...CALLERS.toReversed()])
+        for (const token of [...tokens, 'x']) {
+          const request = { token, caller, revoke: false };
+          const expected = await introspect(plain, request);
+          expect(introspectKnownSerialized({ ...plain, states }, request)).toEqual({
+            decision: expected.decision.active
+              ? expect.objectContaining({ active: true })
+              : expected.decision,
+            text: JSON.stringify(expected.response),
+          });
+          expect(serialized(plain, expected).text).toBe(JSON.stringify(expected.response));
+        }
+    }
+  });
+
+  it('is inactive from its last second on, though its answer was written before', async () => {
+    const world = await aTokenWorld();
+    const token = await world[format]();
+    const deps = { ...world, states: await knownStates(world, [token]) };
+    const request = { token, caller: { clientId: 'rs1' as ClientId }, revoke: false };
+    expect(introspectKnownSerialized(deps, request)?.decision.active).toBe(true);
+    expect(deps.states.known(token)).toMatchObject({ state: { serializedResponse: expect.any(String) } });
+    const clock = { nowMs: () => world.clock.nowMs() + 600_000 };
+    expect(introspectKnownSerialized({ ...deps, clock }, request)).toEqual({
+      decision: { active: false, reason: 'expired' },
+      text: '{"active":false}',
+    });
+  });
+});
+
+it('counts callers outside the audience once for each question', async () => {
+  const world = await aTokenWorld();
+  const token = await world.identifier({ audience: ['rs2'] });
+  const asked: string[] = [];
+  const deps = {
+    ...world,
+    states: await knownStates(world, [token]),
+    onForeignAudience: (id: string) => asked.push(id),
+  };
+  const request = { token, caller: { clientId: 'rs1' as ClientId }, revoke: false };
+  for (let time = 0; time < 2; time += 1) introspectKnownSerialized(deps, request);
+  expect(asked).toEqual(['rs1', 'rs1']);
+});
+
+it('is not known with revoke, nor when nobody knows', async () => {
+  const world = await aTokenWorld();
+  const token = await world.identifier();
+  const caller = { clientId: 'rs1' as ClientId };
+  const states = await knownStates(world, [token]);
+  expect(introspectKnownSerialized({ ...world, states }, { token, caller, revoke: true })).toBeUndefined();
+  expect(
+    introspectKnownSerialized({ ...world, states }, { token: 'y', caller, revoke: false }),
+  ).toBeUndefined();
+  expect(introspectKnownSerialized(world, { token, caller, revoke: false })).toBeUndefined();
+});

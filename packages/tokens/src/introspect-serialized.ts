@@ -1,0 +1,68 @@
+import { nowSeconds } from '@vestibule/protocol';
+import type { AccessToken } from './access-token.js';
+import {
+  type Introspection,
+  type IntrospectionDeps,
+  type IntrospectionRequest,
+  namesOf,
+  responseFor,
+} from './introspect.js';
+import { INACTIVE_RESPONSE } from './introspection-response.js';
+import { decideToken, type TokenDecision } from './token-decision.js';
+import type { FoundToken } from './token-state.js';
+
+/** What was decided, and the answer as the text that is sent. */
+export interface WrittenIntrospection {
+  readonly decision: TokenDecision;
+  /** JSON (RFC 7662 section 2.2). */
+  readonly text: string;
+}
+
+const INACTIVE_TEXT = JSON.stringify(INACTIVE_RESPONSE);
+
+/**
+ * The same with the answer in writing. What all callers may see is written once, and kept with the state of the token.
+ */
+export function serialized(
+  deps: IntrospectionDeps,
+  { decision, response }: Introspection,
+): WrittenIntrospection {
+  if (!decision.active) return { decision, text: INACTIVE_TEXT };
+  const { state } = decision;
+  if (!isSeenWhole(deps, state.token)) return { decision, text: JSON.stringify(response) };
+  state.serializedResponse ??= JSON.stringify(response);
+  return { decision, text: state.serializedResponse };
+}
+
+/** What `introspectKnown` gives, in writing. The rules are applied on every call, whatever was written before. */
+export function introspectKnownSerialized(
+  deps: IntrospectionDeps,
+  request: IntrospectionRequest,
+): WrittenIntrospection | undefined {
+  if (request.revoke || deps.pauses?.settle() !== undefined) return undefined;
+  const found = deps.states?.known(request.token);
+  if (found === undefined) return undefined;
+  return writtenBefore(deps, request, found) ?? serialized(deps, responseFor(deps, request, found));
+}
+
+/** The answer that was written before, where it is this caller's too. */
+function writtenBefore(
+  deps: IntrospectionDeps,
+  { caller }: IntrospectionRequest,
+  found: FoundToken,
+): WrittenIntrospection | undefined {
+  const text = found.found ? found.state.serializedResponse : undefined;
+  if (!found.found || text === undefined || !isSeenWhole(deps, found.state.token)) return undefined;
+  const decision = decideToken(found.state, namesOf(caller), nowSeconds(deps.clock));
+  return decision.active ? { decision, text } : undefined;
+}
+
+/**
+ * Whether all callers that may see a token see the same of it: nothing is cut for them, or there is but one of them.
+ */
+function isSeenWhole(
+  { pruneAudience, narrowScope = false, composeResponse }: IntrospectionDeps,
+  { audience }: AccessToken,
+): boolean {
+  return !narrowScope && composeResponse === undefined && (!pruneAudience || audience.length <= 1);
+}

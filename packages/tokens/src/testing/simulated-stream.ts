@@ -1,0 +1,68 @@
+import type { Invalidation, InvalidationStream, RevocationListener } from '../invalidation-stream.js';
+
+type Message =
+  | { readonly invalidation: Invalidation }
+  | { readonly sentAtMs: number; readonly settle?: (arrived: boolean) => void };
+
+/** A feed whose messages arrive when a test says so, in the order of the commits, and whose connection it can cut. */
+export interface SimulatedStream extends InvalidationStream {
+  /** What a commit puts into the queue; lost when nobody listens. */
+  commit(invalidation: Invalidation): void;
+  /** A heartbeat on its way. */
+  beat(): void;
+  /** Lets at most so many messages arrive. */
+  deliver(count: number): void;
+  lose(): void;
+  start(): void;
+  readonly waiting: number;
+}
+
+/** A feed that has started and proven nothing yet. @param now the monotonic clock */
+export function simulatedStream(now: () => number): SimulatedStream {
+  const listeners: RevocationListener[] = [];
+  let queue: Message[] = [];
+  let isStarted = true;
+  let proven = Number.NEGATIVE_INFINITY;
+  const arrive = (message: Message) => {
+    if ('invalidation' in message) {
+      for (const listener of listeners) listener.onInvalidation(message.invalidation);
+      return;
+    }
+    proven = Math.max(proven, message.sentAtMs);
+    message.settle?.(true);
+  };
+  return {
+    subscribe: (listener) => {
+      listeners.push(listener);
+      if (isStarted) listener.onStarted();
+    },
+    watermarkMs: () => proven,
+    catchUp: async () =>
+      isStarted && new Promise<boolean>((settle) => queue.push({ sentAtMs: now(), settle })),
+    commit: (invalidation) => {
+      if (isStarted) queue.push({ invalidation });
+    },
+    beat: () => {
+      if (isStarted) queue.push({ sentAtMs: now() });
+    },
+    deliver: (count) => {
+      for (const message of queue.splice(0, count)) arrive(message);
+    },
+    lose: () => {
+      if (!isStarted) return;
+      isStarted = false;
+      for (const listener of listeners) listener.onLost();
+      for (const message of queue) if ('settle' in message) message.settle?.(false);
+      queue = [];
+      proven = Number.NEGATIVE_INFINITY;
+    },
+    start: () => {
+      if (isStarted) return;
+      isStarted = true;
+      for (const listener of listeners) listener.onStarted();
+    },
+    get waiting() {
+      return queue.length;
+    },
+  };
+}
