@@ -11,7 +11,7 @@ it('is committed as the routes make it; `pnpm --filter @vestibule/authorization 
   expect(API_DOCUMENT).toEqual(JSON.parse(JSON.stringify(made)));
 });
 
-it('is served to everybody, with the address of the service', async () => {
+it('is served to everyone, with the address of the service', async () => {
   const { app } = await buildTestApp();
   const { status, headers, body } = await send(app, `GET ${API_DOCUMENT_PATH}`);
   expect({ status, headers }).toEqual({ status: 200, headers: JSON_HEADERS });
@@ -31,7 +31,7 @@ it('describes every operation once, and refers to nothing that is not there', ()
   requireSoundDocument(API_DOCUMENT);
 });
 
-// Otherwise the check of every other test would pass whatever the answers are.
+// Otherwise the check of every other test would pass whatever the responses are.
 it('is what answers are held against', () => {
   const headers = { 'cache-control': 'no-store', pragma: 'no-cache' };
   const exchange = { method: 'POST', url: '/direct-authz/revoke', status: 204, headers, body: '' };

@@ -21,7 +21,7 @@ export interface Federation extends Enrolment {
   readonly provider: OwnEntity;
   /** Counts what becomes of registrations. */
   readonly metrics: Pick<EnrolmentMetrics, 'registration'>;
-  /** What becomes of registrations in the older dialect. */
+  /** What becomes of registrations in the draft profile. */
   readonly draftProfile: DraftProfileUse;
   /** The longest life of a registration in seconds; 0 for as long as the chain. */
   readonly clientLifetimeSeconds: number;

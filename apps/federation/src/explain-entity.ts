@@ -27,7 +27,7 @@ export interface EntityExplanation extends TrustExplanation {
   readonly refusal?: { readonly error: string; readonly error_description: string };
 }
 
-/** Which entity is asked about, in which dialect its statements are read. */
+/** Which entity is asked about, in which profile its statements are read. */
 export interface ExplanationQuery {
   readonly sub: unknown;
   readonly profile: Profile;

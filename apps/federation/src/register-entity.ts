@@ -13,7 +13,7 @@ import { explicitRegistration } from './explicit-registration.js';
 import { FEDERATION_ALGORITHM, type OwnStatement } from './own-statements.js';
 
 /**
- * Registers a relying party explicitly, in the dialect of its request (federation/API.md#register, OpenID Federation
+ * Registers a relying party explicitly, in the profile of its request (federation/API.md#register, OpenID Federation
  * 1.0 section 12.2): what it says of itself, then a chain of trust, then the rules for every client. Answers the
  * registration statement.
  * @throws DomainError `invalid_request` for what can be seen without a key, `unauthorized_client` when the entity

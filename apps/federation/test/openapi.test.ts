@@ -11,7 +11,7 @@ it('is committed as the routes make it; `pnpm --filter @vestibule/federation-ser
   expect(API_DOCUMENT).toEqual(JSON.parse(JSON.stringify(federationApi(federationRouteGroup(DEPS)))));
 });
 
-it('is served to everybody, with the address of the service', async () => {
+it('is served to everyone, with the address of the service', async () => {
   const app = createServer({ logger: false });
   app.register(federationRoutes, DEPS);
   onTestFinished(() => app.close());
@@ -35,7 +35,7 @@ it('describes every operation once, and refers to nothing that is not there', ()
   requireSoundDocument(API_DOCUMENT);
 });
 
-// Otherwise the check of every other test would pass whatever the answers are.
+// Otherwise the check of every other test would pass whatever the responses are.
 it('is what answers are held against', () => {
   const headers = { 'cache-control': 'no-store', pragma: 'no-cache', 'content-type': 'application/jose' };
   const exchange = { method: 'POST', url: '/federation/clients', status: 200, headers, body: 'a.b.c' };

@@ -56,7 +56,7 @@ export const IntrospectionSchema = Type.Object(
   },
 );
 
-/** The same as a JWT, signed afresh for each answer. */
+/** The same as a JWT, signed afresh for each response. */
 const SignedIntrospection = Type.String({ description: 'A JWT, encrypted where the client registered so.' });
 
 const SIGNED_EXAMPLE = 'eyJ0eXAiOiJ0b2tlbi1pbnRyb3NwZWN0aW9uK2p3dCJ9.eyJhY3RpdmUiOnRydWV9.c2lnbmF0dXJl';

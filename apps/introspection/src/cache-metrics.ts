@@ -5,11 +5,11 @@ import type { Registry } from 'prom-client';
 /** What the metrics are read from. */
 export interface CacheMetricsSource {
   readonly states: Pick<TokenCache, 'counters' | 'memory'>;
-  /** How old the proof is that no announcement is missing. */
+  /** How old the proof is that no invalidation event is missing. */
   readonly watermarkAgeMs: () => number;
 }
 
-/** Where the answers to questions about tokens came from. */
+/** Where the responses to requests about tokens came from. */
 const SOURCES: Readonly<Record<string, keyof TokenCacheCounters>> = {
   memory: 'memoryHits',
   shared: 'sharedHits',
@@ -26,7 +26,7 @@ const COUNTERS: readonly (readonly [name: string, help: string, member: keyof To
   ['invalidation_stream_gaps_total', 'How often everything remembered lost its proof.', 'interruptions'],
 ];
 
-/** Registers what a cache counts; the numbers are read when somebody asks for them. */
+/** Registers what a cache counts; the numbers are read when someone asks for them. */
 export function registerCacheMetrics(
   registry: Registry,
   { states, watermarkAgeMs }: CacheMetricsSource,
@@ -34,7 +34,7 @@ export function registerCacheMetrics(
   const { counters, memory } = states;
   readCounter(registry, {
     name: 'token_state_reads_total',
-    help: 'Questions about tokens by where the answer came from: `memory`, `shared` (Redis), `store`, `joined` (the answer to another caller), `stale_fallback` (while Postgres does not answer), `fault`.',
+    help: 'Questions about tokens by where the response came from: `memory`, `shared` (Redis), `store`, `joined` (the response to another caller), `stale_fallback` (while Postgres does not answer), `fault`.',
     labels: ['source'],
     read: () => Object.entries(SOURCES).map(([source, member]) => [{ source }, counters[member]] as const),
   });

@@ -39,7 +39,7 @@ describe('loadIntrospectionConfig', () => {
     ]);
   });
 
-  it('refuses types for signed answers that other tokens have, or that are none', () => {
+  it('refuses types for signed responses that other tokens have, or that are none', () => {
     const load = (text: string) => loadIntrospectionConfig({ ...REQUIRED, INTROSPECTION_JWT_TYPE: text });
     for (const type of ['token-introspection+jwt', 'JWT', 'x.answer+jwt'])
       expect(load(type).INTROSPECTION_JWT_TYPE).toBe(type);

@@ -61,11 +61,11 @@ export const IntrospectionSettings = Type.Object({
   ACCESS_TOKEN_SIGNING_ALG: OAUTH_SETTINGS.ACCESS_TOKEN_SIGNING_ALG,
   INTROSPECTION_FORMAT: Type.Enum(['negotiated', 'json', 'jwt', 'legacy-jwt'], {
     description:
-      'Format of answers: what `Accept` asks for; or always JSON, the JWT of RFC 9701, or its legacy form.',
+      'Format of responses: what `Accept` asks for; or always JSON, the JWT of RFC 9701, or its legacy form.',
     default: 'negotiated',
   }),
   INTROSPECTION_JWT_TYPE: customSetting<string>({
-    description: 'Header `typ` of signed answers. `JWT` is for old libraries: ID tokens have it too.',
+    description: 'Header `typ` of signed responses. `JWT` is for old libraries: ID tokens have it too.',
     form: 'a media type without `application/`, of no other kind of token',
     default: JWT_TYP.introspectionResponse,
     read: readJwtType,
@@ -126,7 +126,7 @@ export function loadIntrospectionConfig(environment: Environment): Introspection
 
 const MEDIA_SUBTYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}$/;
 
-/** Types of tokens that a signed answer must never pass for (RFC 8725 section 3.11). */
+/** Types of tokens that a signed response must never pass for (RFC 8725 section 3.11). */
 const OTHER_TYPES: readonly string[] = Object.values(JWT_TYP).filter(
   (type) => type !== JWT_TYP.introspectionResponse && type !== JWT_TYP.idToken,
 );

@@ -17,7 +17,7 @@ export interface IntrospectionServiceDeps extends IntrospectionDeps, SignedIntro
   readonly keys: Pick<KeyRing, 'verificationKeys' | 'signingKey'>;
   /** Signs answers, unless the client registered another one. */
   readonly algorithm: AsymmetricAlgorithm;
-  /** The one format of all answers; absent where `Accept` chooses. */
+  /** The one format of all responses; absent where `Accept` chooses. */
   readonly format?: IntrospectionFormat;
   /** Opens client secrets, for messages that are keyed with them. */
   readonly encryptor: Pick<Encryptor, 'open'>;

@@ -4,7 +4,7 @@ import { Counter, type Registry } from 'prom-client';
 /** How many callers have a label of their own; those that come later share one. */
 const MAX_CALLERS = 100;
 
-/** Counts, by caller, questions about live tokens for another audience. */
+/** Counts, by caller, requests about live tokens for another audience. */
 export function foreignAudienceCounter(registry: Registry): (caller: ClientId) => void {
   const named = new Set<string>();
   const counter = new Counter({

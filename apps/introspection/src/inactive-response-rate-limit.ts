@@ -5,7 +5,7 @@ import { type ClientId, type Clock, ThrottledError } from '@vestibule/protocol';
 export interface InactiveResponseRateLimit {
   /** @throws ThrottledError while the caller has used up its budget */
   admit(caller: ClientId): void;
-  /** Counts an inactive answer. @throws ThrottledError in its place when it is one too many */
+  /** Counts an inactive response. @throws ThrottledError in its place when it is one too many */
   spend(caller: ClientId): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function inactiveResponseRateLimit({
   return {
     admit: (caller) => {
       const waitMs = (untilMs.get(caller) ?? 0) - clock.nowMs();
-      if (waitMs > 0) throw new ThrottledError(waitMs / 1000, 'too many inactive answers');
+      if (waitMs > 0) throw new ThrottledError(waitMs / 1000, 'too many inactive responses');
       untilMs.delete(caller);
     },
     spend: async (caller) => {
@@ -40,7 +40,7 @@ export function inactiveResponseRateLimit({
       if (outcome.outcome !== 'exceeded') return;
       if (untilMs.size >= MAX_CALLERS) untilMs.clear();
       untilMs.set(caller, clock.nowMs() + outcome.retryAfterSeconds * 1000);
-      throw new ThrottledError(outcome.retryAfterSeconds, 'too many inactive answers');
+      throw new ThrottledError(outcome.retryAfterSeconds, 'too many inactive responses');
     },
   };
 }

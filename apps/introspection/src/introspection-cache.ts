@@ -51,7 +51,10 @@ const MACHINE_CLOCK: StoreClock = { ...systemClock, errorMs: () => 500 };
 
 const { monotonic } = systemTime;
 
-/** Opens the cache. It returns at once; until the feed has proven itself every answer comes from the store. */
+/**
+ * Opens the cache. It returns at once; until the invalidation stream has proven itself every response comes from the
+ * store.
+ */
 export function openIntrospectionCache(options: IntrospectionCacheOptions): IntrospectionCache {
   const { config, store, logger, metrics, tracer } = options;
   const { database, digester, providerKeys, clock = MACHINE_CLOCK } = store;

@@ -9,7 +9,7 @@ export interface IntrospectionOutcomes {
 
 type Outcome = 'active' | InactiveReason;
 
-/** Registers `introspection_outcomes_total`; the numbers are read when somebody asks for them. */
+/** Registers `introspection_outcomes_total`; the numbers are read when someone asks for them. */
 export function introspectionOutcomes(registry: Registry): IntrospectionOutcomes {
   const tallies: Record<Outcome, number> = {
     active: 0,

@@ -9,18 +9,18 @@ import {
 } from '@vestibule/tokens';
 import type { IntrospectionServiceDeps } from './deps.js';
 
-/** Whom the answer is for, and about what. */
+/** Whom the response is for, and about what. */
 export interface CallersRequest extends IntrospectionRequest {
   readonly caller: IntrospectionCaller;
 }
 
 /**
- * Introspection that counts what it decides, and gives callers no more inactive answers than they have a budget for.
+ * Introspection that counts what it decides, and gives callers no more inactive responses than they have a budget for.
  */
 export interface MeteredIntrospection {
   /**
    * Accounts for what was decided; without a promise where nothing has to be awaited.
-   * @throws ThrottledError in place of an answer that is one too many
+   * @throws ThrottledError in place of a response that is one too many
    */
   account(request: CallersRequest, decision: TokenDecision): Promise<void> | undefined;
   /** Asks, but only for who has a budget left. @throws ThrottledError, and what `introspect` throws */

@@ -42,7 +42,7 @@ export const introspectionRoutes: FastifyPluginAsync<IntrospectionServiceDeps> =
   );
 };
 
-/** The operation of the endpoint, and what its answers have in common. */
+/** The operation of the endpoint, and what its responses have in common. */
 export function introspectionRouteGroup(deps: IntrospectionServiceDeps): RouteGroupOptions {
   return {
     name: 'introspection',
@@ -60,7 +60,7 @@ interface ApiResponse {
 }
 
 /**
- * POST /token/introspect: who asks, then what, then the answer in the wanted format
+ * POST /token/introspect: who asks, then what, then the response in the wanted format
  * (introspection/API.md#introspect).
  */
 function introspectToken(deps: IntrospectionServiceDeps): Route {
@@ -118,7 +118,7 @@ function fastResponses(deps: IntrospectionServiceDeps, { account, ask }: Metered
   };
 }
 
-/** Caches are told what the answer depends on, though none may keep it (RFC 9110 section 12.5.5). */
+/** Caches are told what the response depends on, though none may keep it (RFC 9110 section 12.5.5). */
 const varyByAccept: Hook = (_request, reply, done) => {
   reply.header('vary', 'Accept');
   done();

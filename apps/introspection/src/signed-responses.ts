@@ -12,7 +12,7 @@ export const SIGNED_CONTENT_TYPE: Readonly<Record<SignedFormat, string>> = {
 
 /**
  * Makes ready to sign answers for a caller as its client registered to receive them, and to encrypt them (RFC 9701
- * section 6). A signed answer is never sent in clear to a client that registered to receive it encrypted; answers in
+ * section 6). A signed response is never sent in clear to a client that registered to receive it encrypted; answers in
  * JSON are for whoever asks for them.
  * @throws DomainError `invalid_request` when there is no key for that
  */

@@ -12,7 +12,7 @@ it('is committed as the routes make it; `pnpm --filter @vestibule/introspection 
   requireSoundDocument(committed);
 });
 
-it('is served to everybody, with the address of the service', async () => {
+it('is served to everyone, with the address of the service', async () => {
   const { app } = await aTestService();
   const { status, body } = await seenResponse(app, { method: 'GET', url: API_DOCUMENT_PATH });
   const { servers, ...rest } = JSON.parse(body);

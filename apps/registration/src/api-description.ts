@@ -93,7 +93,7 @@ const client = (description: string): ResponseDescription => ({
   examples: { [MEDIA_TYPE.json]: ISSUED },
 });
 
-/** An answer that has a tag only where something was changed. */
+/** A response that has a tag only where something was changed. */
 const clientOrDryRun = (description: string, headers = {}): ResponseDescription => ({
   description: `${description} In a dry run: what would be registered.`,
   headers: { etag: ENTITY_TAG, ...headers },
@@ -103,7 +103,7 @@ const clientOrDryRun = (description: string, headers = {}): ResponseDescription 
 
 const REPLAYED = {
   'idempotency-replayed': {
-    description: 'The answer was given before.',
+    description: 'The response was given before.',
     schema: Type.Enum(['true']),
   },
 };
@@ -113,7 +113,7 @@ export const REGISTER: OperationDescription = {
   id: 'registerClient',
   summary: 'Register a client',
   description:
-    'RFC 7591 section 3. An initial access token pays for it in the same step; where open registration is on, some clients need none.',
+    'RFC 7591 section 3. An initial access token is consumed by it in the same step; where open registration is on, some clients need none.',
   security: ['masterToken', 'initialAccessToken', 'none'],
   headers: {
     'idempotency-key': header(

@@ -16,7 +16,7 @@ export function bearerToken({ headers }: Pick<Request, 'headers'>): string | und
 
 /**
  * The bearer token of a request that may do without one; `undefined` when it has no `Authorization` at all. Whoever
- * sends credentials of another scheme wants more than anybody may have, and is told that a token is needed.
+ * sends credentials of another scheme wants more than anyone may have, and is told that a token is needed.
  * @throws DomainError `missing_token` for another scheme; `invalid_token` as {@link bearerToken}
  */
 export function optionalBearerToken(request: Pick<Request, 'headers'>): string | undefined {

@@ -31,7 +31,7 @@ import { OPEN_REGISTRATION_SETTINGS } from './open-registration-config.js';
 const Seconds = (description: string, fallback: number, maximum: number) =>
   Type.Integer({ description, default: fallback, minimum: 0, maximum });
 
-/** Deep enough for a JWK set by issuer, and as many keys as anybody trusts. */
+/** Deep enough for a JWK set by issuer, and as many keys as anyone trusts. */
 const ISSUERS_LIMITS = { maxDepth: 6, maxMembers: 5_000 };
 
 /** Deep enough for a key set as the operand of an operator. */
@@ -104,7 +104,7 @@ export const RegistrationServiceSettings = Type.Object({
     default: true,
   }),
   IDEMPOTENCY_RETENTION_SECONDS: Seconds(
-    'How long the answer to a registration with an Idempotency-Key is kept for its repetition, in seconds; 0 for not at all.',
+    'How long the response to a registration with an Idempotency-Key is kept for its repetition, in seconds; 0 for not at all.',
     86_400,
     2_592_000,
   ),

@@ -16,13 +16,14 @@ const Seconds = (description: string) =>
 export const ListQuery = Type.Object({
   limit: Type.Optional(
     Type.String({
-      description: 'The most clients of the answer, 1 to 1000; all of them without it.',
+      description: 'The most clients of the response, 1 to 1000; all of them without it.',
       pattern: '^(?:[1-9][0-9]{0,2}|1000)$',
     }),
   ),
   cursor: Type.Optional(
     Type.String({
-      description: 'Where to go on, from the `next` link of the answer before; the filters must be the same.',
+      description:
+        'Where to go on, from the `next` link of the response before; the filters must be the same.',
       minLength: 1,
       maxLength: 4096,
     }),

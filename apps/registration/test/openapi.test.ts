@@ -14,7 +14,7 @@ it('is committed as the routes make it; `pnpm --filter @vestibule/registration o
   expect(API_DOCUMENT).toEqual(JSON.parse(JSON.stringify(registrationApi(registrationRouteGroup(deps)))));
 });
 
-it('is served to everybody, with the address of the service', async () => {
+it('is served to everyone, with the address of the service', async () => {
   const { app } = await buildTestApp();
   const { status, headers, body } = await seenResponse(app, { url: API_DOCUMENT_PATH });
   expect({ status, headers }).toEqual({ status: 200, headers: JSON_HEADERS });
@@ -46,7 +46,7 @@ it('describes every operation once, and refers to nothing that is not there', ()
   requireSoundDocument(API_DOCUMENT);
 });
 
-// Otherwise the check of every other test would pass whatever the answers are.
+// Otherwise the check of every other test would pass whatever the responses are.
 it('is what answers are held against', () => {
   const headers = { 'cache-control': 'no-store', pragma: 'no-cache' };
   const exchange = { method: 'DELETE', url: '/clients/x', status: 204, headers, body: '' };

@@ -31,7 +31,7 @@ export function readSecret(file: string, minLength: number): string {
   );
 }
 
-/** Written aside first: a crash in between, or somebody else who is faster, leaves nothing half-made. */
+/** Written aside first: a crash in between, or someone else who is faster, leaves nothing half-made. */
 function writeOnce(file: string, secret: string): void {
   const draft = `${file}.${process.pid}.new`;
   try {

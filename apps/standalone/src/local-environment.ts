@@ -18,7 +18,10 @@ export const LOCAL_DEFAULTS: Environment = {
   SHUTDOWN_DRAIN_MS: '0',
 };
 
-/** What it wants besides while this machine alone can reach it: both the base address and the one listened on are loopback. */
+/**
+ * What it wants besides while this machine alone can reach it: both the base address and the one listened on are
+ * loopback.
+ */
 export const LOOPBACK_DEFAULTS: Environment = { RATE_LIMITS_ENABLED: 'false' };
 
 /** Stands for the embedded database, whose address is known only when it runs. */
@@ -36,7 +39,7 @@ function isLocal({ BASE_URL, HOST = DEFAULT_HOST }: Environment): boolean {
   return isLocalAddress && (isLoopback(HOST) || HOST === '::1');
 }
 
-/** Whether somebody else's database is configured, so that no embedded one is used. */
+/** Whether someone else's database is configured, so that no embedded one is used. */
 export function hasDatabase({ DATABASE_URL, DATABASE_URL_FILE }: Environment): boolean {
   return DATABASE_URL !== undefined || DATABASE_URL_FILE !== undefined;
 }

@@ -3,7 +3,7 @@ import { createServer } from '@vestibule/service-kit';
 import { expect, it, onTestFinished } from 'vitest';
 import { settleChanges } from './settle-changes.js';
 
-/** How often a server settled before it gave the answer to an operation. */
+/** How often a server settled before it gave the response to an operation. */
 async function settled(method: 'GET' | 'POST' | 'DELETE', url: string, status: number): Promise<number> {
   const server = createServer({ logger: false });
   onTestFinished(() => server.close());

@@ -17,7 +17,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Holds every answer to a change until this process has heard of the change itself: what revokes here is dead here at
+ * Holds every response to a change until this process has heard of the change itself: what revokes here is dead here at
  * once, whatever revoked it. To be called before the services are registered.
  */
 export function settleChanges(server: Server, memory: Memory): void {
@@ -26,7 +26,7 @@ export function settleChanges(server: Server, memory: Memory): void {
   });
 }
 
-/** A code or a refresh token that comes a second time ends what came of it, and the answer is a refusal. */
+/** A code or a refresh token that comes a second time ends what came of it, and the response is a refusal. */
 function mayEndTokens(operation: string, status: number): boolean {
   if (operation === `POST ${ENDPOINT_PATH.token}`) return status === 400;
   return status < 400 && !operation.startsWith('GET ') && !HARMLESS.has(operation);

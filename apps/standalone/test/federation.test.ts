@@ -65,7 +65,7 @@ it('lets an entity in that registered itself: it logs people in, and introspecti
   await expectLogin(String(client['client_id']), String(client['client_secret']));
 });
 
-it('lets an entity in by the older dialect as well, and shows its client to the operator', async () => {
+it('lets an entity in by the draft profile as well, and shows its client to the operator', async () => {
   const member = await federation.relyingParty({ metadata: METADATA });
   const request = await federation.registrationRequest(member, undefined);
   const { metadata_policy: policy } = await register('application/jose', request);

@@ -40,7 +40,7 @@ const BUSY = `FROM pg_stat_activity WHERE datname = current_database() AND state
 const CONNECTED = `FROM pg_stat_activity WHERE application_name = 'vestibule registration'`;
 const AS_MASTER = { authorization: `Bearer ${MASTER}` };
 
-/** The statements stand still in the database, and end when somebody else lets go of what they wait for. */
+/** The statements stand still in the database, and end when someone else lets go of what they wait for. */
 function halfway(
   afterwards: (fixture: RegistrationFixture) => Promise<unknown>,
 ): Pick<FaultPoint, 'hasArrived' | 'stop'> {
@@ -80,7 +80,7 @@ const POINTS: readonly FaultPoint[] = [
     ...halfway(async () => undefined),
   },
   {
-    name: 'before the answers of the database reach it',
+    name: 'before the responses of the database reach it',
     isDone: true,
     stop: async ({ proxy }) => {
       proxy.hold('response', CHANGES);
@@ -157,7 +157,7 @@ async function killAfter(responses: number, fixture: RegistrationFixture, servic
   }
 }
 
-// A token that is spent without a client, a client that nobody can manage any more, tokens of a client that is gone.
+// A token that is consumed without a client, a client that nobody can manage any more, tokens of a client that is gone.
 it('leaves every registration, update and deletion done wholly or not at all when it is killed, and keeps what it acknowledged', async () => {
   const fixture = await registrationFixture();
   let service = await fixture.start();

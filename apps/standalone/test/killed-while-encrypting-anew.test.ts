@@ -13,7 +13,7 @@ import { expect, it, onTestFinished } from 'vitest';
 const CLIENTS = 40;
 const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 
-/** An operator's command that stands still for ever with a batch read, sealed in part, and not yet written. */
+/** An operator's command that stands still for ever with a batch read, encrypted in part, and not yet written. */
 const COMMAND = `
   import { openDataKeys, parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
   import { openDatabase } from '@vestibule/database';

@@ -30,7 +30,7 @@ const metadata = () => ({
 /** What `openid-client` needs: it sends the secret in the form unless it is told otherwise, whatever was registered. */
 const inForm = { token_endpoint_auth_method: 'client_secret_post' };
 
-/** How a client wants its answers, and the key that it reads them with. */
+/** How a client wants its responses, and the key that it reads them with. */
 async function recipient(kind: string) {
   const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits']);
   const publicJwk = await crypto.subtle.exportKey('jwk', pair.publicKey);
@@ -111,7 +111,7 @@ describe('published clients', () => {
     expect((await manage('GET', next)).status).toBe(401);
   });
 
-  it.each(['signed', 'encrypted'])('oauth4webapi validates an answer that is %s', async (kind) => {
+  it.each(['signed', 'encrypted'])('oauth4webapi validates a response that is %s', async (kind) => {
     const issuer = new URL(stack.baseUrl);
     const server = await oauth.processDiscoveryResponse(
       issuer,
@@ -137,7 +137,7 @@ describe('published clients', () => {
     await oauth.validateApplicationLevelSignature(server, response, insecure);
   });
 
-  it.each(['signed', 'encrypted'])('openid-client validates an answer that is %s', async (kind) => {
+  it.each(['signed', 'encrypted'])('openid-client validates a response that is %s', async (kind) => {
     const { privateKey, registration } = await recipient(kind);
     const initialAccessToken = await issue(stack, { scope: 'client-reg' });
     const configuration = await openid.dynamicClientRegistration(

@@ -176,7 +176,7 @@ async function wrongCredentials(
   }
 }
 
-/** Tokens of every kind, issued, introspected in every way, and revoked; gives the answers that are JWTs. */
+/** Tokens of every kind, issued, introspected in every way, and revoked; gives the responses that are JWTs. */
 async function tokenRuns(
   { say, wrong }: Conversation,
   { master, server }: { readonly master: string; readonly server: ResourceServer },
@@ -241,7 +241,7 @@ async function logInRuns(stack: Standalone): Promise<void> {
   await expect(openid.authorizationCodeGrant(config, landed, checks)).rejects.toThrow();
 }
 
-/** Where a credential stands, as it is or as somebody may have written it. */
+/** Where a credential stands, as it is or as someone may have written it. */
 function leaks(credentials: readonly string[], places: Readonly<Record<string, Buffer>>): readonly string[] {
   return credentials.flatMap((credential) => {
     expect(credential.length, credential).toBeGreaterThan(20);

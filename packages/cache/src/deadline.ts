@@ -5,7 +5,7 @@ export type CommandOutcome<Reply> = { readonly reply: Reply } | { readonly fault
 
 /**
  * Waits for a command, and no longer than the given time. The client has a timer of its own, which starts only when a
- * command is written: behind a batch that is under way, or before a cluster is known, it would not run. An answer that
+ * command is written: behind a batch that is under way, or before a cluster is known, it would not run. A response that
  * has arrived while this process was busy with something else is in time.
  * Never rejects. Nothing recalls a command that was given up: the server may still carry it out.
  */

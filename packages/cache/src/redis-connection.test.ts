@@ -103,7 +103,7 @@ describe('a connection', () => {
     ]);
   });
 
-  it('waits for no command that is queued behind a batch that gets no answer', async () => {
+  it('waits for no command that is queued behind a batch that gets no response', async () => {
     const server = await aServer();
     const { redis } = await connectedRedis({ url: server.url, commandTimeoutMs: 100 });
     const level = tokenStateLevel({ redis, clock });

@@ -56,7 +56,7 @@ export interface RedisCommands {
 /** A connection to Redis that never makes its user wait for long and never rejects. */
 export interface RedisConnection {
   /**
-   * Runs commands. `UNAVAILABLE` when there is no connection, when the server refuses or when no answer came within
+   * Runs commands. `UNAVAILABLE` when there is no connection, when the server refuses or when no response came within
    * the time for a command, whatever the server then did; at once while the breaker is open. Commands of one turn of
    * the event loop travel together.
    */
@@ -103,7 +103,7 @@ export function connectRedis({
       const outcome = await withinTime(() => send(client), commandTimeoutMs);
       if ('reply' in outcome) return outcome.reply;
       onEvent({ event: 'fault', reason: outcome.fault.reason });
-      // In a cluster somebody else may answer for the key by now.
+      // In a cluster someone else may answer for the key by now.
       if (client instanceof Cluster) client.refreshSlotsCache(() => undefined);
       if (!outcome.fault.answered) breaker.failed();
       return UNAVAILABLE;

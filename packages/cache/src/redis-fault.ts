@@ -7,7 +7,7 @@ export interface RedisFault {
    * of the server's answer (`OOM`, `NOPERM`, `WRONGPASS`). Never anything of a command or an address.
    */
   readonly reason: string;
-  /** Whether the server answered: the connection works, and asking again would not change the answer. */
+  /** Whether the server answered: the connection works, and asking again would not change the response. */
   readonly answered: boolean;
 }
 

@@ -19,7 +19,7 @@ export type EntryFault =
   | 'oversized'
   /** Of another schema version or another token. */
   | 'foreign'
-  /** Not the state of a token, or not sealed for this place. */
+  /** Not the state of a token, or not encrypted for this place. */
   | 'malformed';
 
 const TOMBSTONE = 'dead';
@@ -32,7 +32,7 @@ export function tombstone(digest: string): string {
 
 /**
  * The value that holds the state of a token: `<version>:<digest>:<time>:<state>`, or with a sealer the time and the
- * state sealed for this digest. `undefined` when it could not be read back.
+ * state encrypted for this digest. `undefined` when it could not be read back.
  */
 export async function writeEntry(
   digest: string,
@@ -67,7 +67,7 @@ function header(digest: string): string {
   return `${SCHEMA_VERSION}:${digest}:`;
 }
 
-/** The content of a sealed record; empty when it does not open. */
+/** The content of an encrypted record; empty when it does not open. */
 function decrypted(encryptor: Encryptor, record: string, digest: string): Promise<string> {
   return encryptor.open(record, placeOf(digest)).catch(() => '');
 }

@@ -26,7 +26,7 @@ export interface TokenStateLevelOptions {
   readonly clock: Clock;
   /** How long after the store was asked a state may be used, in milliseconds, default 5,000. */
   readonly ttlMs?: number;
-  /** Seals states. Without it who can read Redis learns what names people, and who can write it makes tokens. */
+  /** Encrypts states. Without it who can read Redis learns what names people, and who can write it makes tokens. */
   readonly encryptor?: Encryptor;
   /** Is told of each entry that is refused. Must not throw. */
   readonly onRefused?: (reason: RefusedEntry) => void;

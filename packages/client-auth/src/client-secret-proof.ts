@@ -28,7 +28,7 @@ export function clientSecretProof(
       if (reason === undefined || (await isLiveEarlierSecret(deps, clientId, secret))) return undefined;
       if (client?.secretHash !== undefined)
         return undisclosedRefusalOf(await whyHashRefused(deps, client, { method, secret }));
-      // Of an unknown client, too: the answer is that about a known one.
+      // Of an unknown client, too: the response is that about a known one.
       requireEveryKey(isCurrent || hasEveryKey);
       return undisclosedRefusal(reason);
     },

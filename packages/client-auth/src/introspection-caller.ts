@@ -8,7 +8,7 @@ export interface IntrospectionCaller {
   readonly clientId: ClientId;
   /** What it is called in the audience of tokens (introspection/API.md#introspect). */
   readonly audienceNames: AudienceNames;
-  /** The client that it is, which says how it wants its answers. */
+  /** The client that it is, which says how it wants its responses. */
   readonly client: Client;
   /** The scope that it registered. */
   readonly registeredScope: string | undefined;

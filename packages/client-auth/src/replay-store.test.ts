@@ -23,7 +23,7 @@ describe('layeredReplayStore', () => {
     });
   });
 
-  it('is fresh when nobody knows the use and somebody recorded it', async () => {
+  it('is fresh when nobody knows the use and someone recorded it', async () => {
     const cases: readonly (readonly [ReplayOutcome, ReplayOutcome, ReplayOutcome])[] = [
       ['fresh', 'fresh', 'fresh'],
       ['fresh', 'unavailable', 'fresh'],

@@ -132,7 +132,7 @@ describe('assertions whose signature was verified elsewhere', () => {
 
 describe('single use of client assertions', () => {
   // Whoever knows or guesses the next jti of a client could otherwise lock it out.
-  it('is not spent by an assertion that somebody else signed', async () => {
+  it('is not spent by an assertion that someone else signed', async () => {
     const world = await anAssertionWorld();
     world.registerKeys();
     const claims = { jti: 'victims-next' };
@@ -176,7 +176,7 @@ describe('single use of client assertions', () => {
       ).rejects.toMatchObject(REFUSED);
   });
 
-  it('refuses everybody when no store can say, as a fault of ours', async () => {
+  it('refuses everyone when no store can say, as a fault of ours', async () => {
     const world = await anAssertionWorld();
     world.registerKeys();
     const replays = layeredReplayStore([unavailableReplayStore, unavailableReplayStore]);
@@ -195,8 +195,8 @@ describe('single use of client assertions', () => {
 });
 
 describe('time', () => {
-  // Otherwise the time of an answer would tell which client identifiers exist.
-  it('is spent on verifying for unknown clients, clients without keys and other algorithms too', async () => {
+  // Otherwise the time of a response would tell which client identifiers exist.
+  it('is consumed on verifying for unknown clients, clients without keys and other algorithms too', async () => {
     const world = await anAssertionWorld();
     const keys = [world.pair.key, aKeyPair('k1', 'RS256').key, world.secretKey('HS512')];
     const cases: [string, () => unknown][] = [

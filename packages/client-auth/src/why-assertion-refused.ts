@@ -34,7 +34,7 @@ export interface NamedAssertion {
   readonly clientId: ClientId;
 }
 
-/** An assertion whose signature stands: somebody has verified it with a key of the client. */
+/** An assertion whose signature stands: someone has verified it with a key of the client. */
 export interface SignedAssertion extends NamedAssertion {
   /** The client, as it is now. */
   readonly client: Pick<Client, 'federation'> | undefined;

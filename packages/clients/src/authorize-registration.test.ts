@@ -132,7 +132,7 @@ describe('in both modes', () => {
     }
   });
 
-  it('spends nothing', async () => {
+  it('consumes nothing', async () => {
     const { deps, issue } = await registrationFixture();
     const token = await issue(CODE);
     for (let i = 0; i < 3; i += 1) await authorizeRegistration(deps, { token });

@@ -29,8 +29,8 @@ export interface RegistrationCredential {
 
 /**
  * Decides what a request to register is entitled to (registration/API.md#modes). In open mode a token adds to what
- * anybody may do; in managed mode the rights are exactly the token's. Nothing is spent here. A token that is used up
- * still entitles to the answer that it paid for, where the request is repeated with its idempotency key.
+ * anyone may do; in managed mode the rights are exactly the token's. Nothing is consumed here. A token that is used up
+ * still entitles to the response that it was consumed for, where the request is repeated with its idempotency key.
  *
  * @throws DomainError `missing_token` without a token in managed mode; `invalid_token` for a token that is unknown,
  *   expired, used up, for another audience or bound to a key that was not proved; `insufficient_scope` for a live
@@ -61,7 +61,7 @@ export async function authorizeRegistration(
   };
 }
 
-// A key alone would open the credentials in a remembered answer to everybody who sees or guesses it.
+// A key alone would open the credentials in a remembered response to everyone who sees or guesses it.
 function anonymousAuthority(
   { settings }: RegistrationAuthorityDeps,
   { idempotencyKey, network }: RegistrationCredential,

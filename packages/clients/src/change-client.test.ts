@@ -14,7 +14,7 @@ async function registered() {
 }
 
 describe('a change of a client', () => {
-  it('is made again on what somebody else has made of it in the meantime', async () => {
+  it('is made again on what someone else has made of it in the meantime', async () => {
     const { deps, change, find, id } = await registered();
     const before = await find(id);
     let isFirst = true;

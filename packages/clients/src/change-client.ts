@@ -11,7 +11,7 @@ import { updateClient } from './update-client.js';
 export interface ChangeClientInput {
   readonly id: string;
   readonly operator: OperatorActor;
-  /** Makes the new registration out of the present one, again when somebody else has changed that in the meantime. */
+  /** Makes the new registration out of the present one, again when someone else has changed that in the meantime. */
   readonly change: (client: Client) => JsonObject;
 }
 
@@ -32,7 +32,7 @@ export async function changeClient(
 }
 
 /**
- * Updates a client that is still as it was found; `undefined`, and no change, when somebody else has changed it.
+ * Updates a client that is still as it was found; `undefined`, and no change, when someone else has changed it.
  * @throws DomainError as `updateClient` does.
  */
 export async function updateUnchanged(

@@ -5,7 +5,7 @@ import type { Client, ClientOrigin, EarlierClientSecret } from './client.js';
 import type { ClientPage, ClientSelection } from './client-selection.js';
 import type { IdempotencyRecord } from './idempotency-record.js';
 
-/** The initial access token that pays for a registration: one use is spent in the creating statement. */
+/** The initial access token that is consumed by a registration: one use is consumed in the creating statement. */
 export interface TokenConsumption {
   readonly candidates: readonly Digest[];
   readonly now: EpochSeconds;
@@ -24,11 +24,11 @@ export interface UnusedClientCap {
 
 /** On what terms a client is created besides. */
 export interface CreationTerms {
-  /** Who registers it; a token that is spent takes precedence. Default `service`. */
+  /** Who registers it; a token that is consumed takes precedence. Default `service`. */
   readonly actor?: AuditActor;
   /** Refuses a registration beyond it. Default none. */
   readonly unusedClientCap?: UnusedClientCap;
-  /** What to remember of the answer; any digest that is there already counts as an identifier that is taken. */
+  /** What to remember of the response; any digest that is there already counts as an identifier that is taken. */
   readonly remembered?: readonly IdempotencyRecord[];
 }
 
@@ -93,7 +93,7 @@ export interface ClientRepository {
   findByResourceIdentifier(identifier: string): Promise<Client | undefined>;
 
   /**
-   * Adds a client and, in the same statement, spends one use of an initial access token.
+   * Adds a client and, in the same statement, consumes one use of an initial access token.
    * An entity of a federation has one client: another one counts as an identifier that is taken, and so does an
    * identifier that is a resource identifier of another client.
    * Of any number of parallel calls with a one-time token exactly one creates; a cap is kept however many there are.
@@ -142,7 +142,7 @@ export interface ClientRepository {
   findUnused(batch: UnusedClients): Promise<readonly UnusedClient[]>;
 
   /**
-   * Deletes a batch of those clients as `delete` does, passing over those that somebody holds; gives what it deleted.
+   * Deletes a batch of those clients as `delete` does, passing over those that someone holds; gives what it deleted.
    */
   deleteUnused(batch: UnusedClients, actor: AuditActor): Promise<readonly UnusedClient[]>;
 

@@ -8,7 +8,7 @@ import {
 } from './client-information.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
-/** An answer of the operations on one client. */
+/** A response of the operations on one client. */
 export interface ClientResponse {
   readonly information: ClientInformation;
   /** The same as the JSON that is answered. */
@@ -22,17 +22,17 @@ export interface ClientResponse {
    * everyone, and does not change with what only the operator is shown (`withOperatorMembers`).
    */
   readonly entityTag: string;
-  /** Whether the answer was given before, to the same request. */
+  /** Whether the response was given before, to the same request. */
   readonly isReplayed?: true;
 }
 
-/** What an answer says, before it has its tag. */
+/** What a response says, before it has its tag. */
 export type ResponseContent = Pick<ClientResponse, 'information' | 'version'>;
 
 /** The tags that a condition names, without quotes; `*` is any. What cannot be read names none. */
 export type EntityTagCondition = '*' | readonly string[];
 
-/** The answer about a client with these credentials in clear. */
+/** The response about a client with these credentials in clear. */
 export function clientResponse(
   { digester, settings }: Pick<RegistrationDeps, 'digester' | 'settings'>,
   client: Client,
@@ -42,7 +42,7 @@ export function clientResponse(
   return withEntityTag(digester, { information, version: client.version });
 }
 
-/** Gives an answer its tag: any change of the client, or of what is shown of it, changes the tag. */
+/** Gives a response its tag: any change of the client, or of what is shown of it, changes the tag. */
 export function withEntityTag(digester: Digester, content: ResponseContent): ClientResponse {
   const { information, version } = content;
   const text = JSON.stringify(information);
@@ -50,13 +50,13 @@ export function withEntityTag(digester: Digester, content: ResponseContent): Cli
   return { information, text, version, tagged, entityTag: tagOf(digester.digest('entity-tag', tagged)) };
 }
 
-/** The same answer for the operator, with what the client itself is not shown. Its tag stays the same. */
+/** The same response for the operator, with what the client itself is not shown. Its tag stays the same. */
 export function withOperatorMembers(response: ClientResponse, client: Client): ClientResponse {
   const information = { ...response.information, ...operatorMembers(client) };
   return { ...response, information, text: JSON.stringify(information) };
 }
 
-/** Whether a condition names the tag of an answer; tags that were given before the digest keys rotated count too. */
+/** Whether a condition names the tag of a response; tags that were given before the digest keys rotated count too. */
 export function matchesEntityTag(
   digester: Digester,
   { tagged }: Pick<ClientResponse, 'tagged'>,

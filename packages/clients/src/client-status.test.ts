@@ -27,7 +27,7 @@ async function pendingClient() {
   const id = information.client_id;
   const token = String(information['registration_access_token']);
   const { deps, find } = fixture;
-  // The registrant gets a change in before the first change of somebody else.
+  // The registrant gets a change in before the first change of someone else.
   const overtaken = (client_name: string): RegistrationDeps => ({
     ...deps,
     clients: {

@@ -12,8 +12,8 @@ export type ClientOrigin =
   | 'federation_automatic';
 
 /**
- * A pending client waits for approval, and an operator has disabled a suspended one. Neither may do anything, and tokens
- * that they have do not count until they are active.
+ * A pending client waits for approval, and an operator has disabled a suspended one. Neither may do anything, and
+ * tokens that they have do not count until they are active.
  */
 export type ClientStatus = 'active' | 'pending' | 'suspended';
 
@@ -54,7 +54,7 @@ export interface Client {
 /** A client secret in its two stored forms: Basic authentication needs only the digest. */
 export interface ClientSecret {
   readonly digest: Digest;
-  /** Sealed for (`client`, `secret_sealed`, client id). */
+  /** Encrypted for (`client`, `secret_sealed`, client id). */
   readonly encrypted: string;
   /** Absent when it does not expire. */
   readonly expiresAt?: EpochSeconds;
@@ -62,7 +62,7 @@ export interface ClientSecret {
 
 /** The hash of a secret that was imported. It becomes a {@link ClientSecret} when the secret is first used. */
 export interface ClientSecretHash {
-  /** The hash as the other server wrote it, sealed for (`client`, `secret_hash_sealed`, client id). */
+  /** The hash as the other server wrote it, encrypted for (`client`, `secret_hash_sealed`, client id). */
   readonly encrypted: string;
   /** When the secret expires, used or not. Absent when it does not. */
   readonly expiresAt?: EpochSeconds;
@@ -71,7 +71,7 @@ export interface ClientSecretHash {
 /** A registration access token in its two stored forms. */
 export interface RegistrationToken {
   readonly digest: Digest;
-  /** Sealed for (`client`, `registration_token_sealed`, client id). */
+  /** Encrypted for (`client`, `registration_token_sealed`, client id). */
   readonly encrypted: string;
   /** The token before this one; it works until this one is first used, and no longer than its expiry. */
   readonly previous?: { readonly digest: Digest; readonly expiresAt: EpochSeconds };
@@ -97,7 +97,7 @@ export interface FederationMembership {
 /** A secret that was replaced: kept for ID token hints made under it, and authenticating only within an overlap. */
 export interface EarlierClientSecret {
   readonly digest: Digest;
-  /** Sealed for (`earlier_client_secret`, `sealed`, client id). */
+  /** Encrypted for (`earlier_client_secret`, `encrypted`, client id). */
   readonly encrypted: string;
   readonly authenticatesUntil?: EpochSeconds;
   readonly keptUntil: EpochSeconds;

@@ -67,7 +67,7 @@ function requireReplaceable(
     throw notReplaceable('a statement without aud replaces no registration that the entity addressed to us');
 }
 
-/** The one answer to everything that cannot be trusted; the reason is for operators. */
+/** The one response to everything that cannot be trusted; the reason is for operators. */
 export function notReplaceable(detail: string): DomainError {
   return new DomainError('unauthorized_client', 'The entity cannot be trusted.', { detail });
 }

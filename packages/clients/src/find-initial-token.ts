@@ -8,7 +8,7 @@ export type InitialTokenDeps = Pick<
   'initialAccessTokens' | 'initialTokenReader' | 'digester'
 >;
 
-/** An initial access token, and what it is spent by. */
+/** An initial access token, and what it is consumed by. */
 export interface FoundInitialToken {
   readonly issued: InitialAccessToken;
   readonly candidates: readonly Digest[];

@@ -3,7 +3,7 @@ import { DomainError } from '@vestibule/protocol';
 import type { ClientFilter, ClientPosition } from './client-selection.js';
 
 /**
- * The text that leads to the next page of a list. It is sealed, so that nobody but the service can make one or read
+ * The text that leads to the next page of a list. It is encrypted, so that nobody but the service can make one or read
  * one, and bound to the filters of the list.
  */
 export function writeCursor(
@@ -43,7 +43,7 @@ async function openCursor(encryptor: Encryptor, cursor: string, filter: ClientFi
   }
 }
 
-/** No row has this place: what is sealed for a cursor opens nowhere else. */
+/** No row has this place: what is encrypted for a cursor opens nowhere else. */
 function cursorAssociatedData(filter: ClientFilter): AssociatedData {
   const members = Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1));
   return { table: 'client', column: 'list cursor', row: JSON.stringify(members) };

@@ -4,7 +4,7 @@ import { type ClientResponse, clientResponse } from './client-response.js';
 import type { RegistrationDeps } from './registration-deps.js';
 
 /**
- * The answer about a client that shows what reading it would show to whoever manages it.
+ * The response about a client that shows what reading it would show to whoever manages it.
  * @param secret its secret in clear, where that is known already
  */
 export async function managedResponse(

@@ -22,7 +22,7 @@ import type { RegistrationDeps } from './registration-deps.js';
 export interface NextRegistrationToken {
   /** Absent for a client without registration access token. */
   readonly stored?: RegistrationToken | undefined;
-  /** What the answer shows; absent when it has to be unsealed. */
+  /** What the response shows; absent when it has to be unsealed. */
   readonly value?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface NextSecret {
   readonly stored?: ClientSecret | undefined;
   /** The imported hash in the place of a secret. */
   readonly hash?: ClientSecretHash | undefined;
-  /** What the answer shows; absent when it has to be unsealed, or there is none. */
+  /** What the response shows; absent when it has to be unsealed, or there is none. */
   readonly value?: string | undefined;
   readonly earlier?: EarlierClientSecret | undefined;
 }

@@ -10,7 +10,7 @@ import type { Client } from './client.js';
 import type { RegistrationDeps } from './registration-deps.js';
 import type { RegistrationSettings } from './registration-settings.js';
 
-/** What an operator decides about registrations that anybody may make. Times are whole seconds. */
+/** What an operator decides about registrations that anyone may make. Times are whole seconds. */
 export interface OpenRegistrationSettings {
   /**
    * How long such a registration waits for its first use; approving it starts the time anew. 0, the default: for

@@ -8,7 +8,7 @@ import { updateClient } from './update-client.js';
 const [FIRST, SECOND] = ['https://app.example.org/cb', 'https://app.example.org/other'];
 const SECTOR = 'https://app.example.org/sector';
 
-/** A client that somebody else changes between the look that a patch takes and its replacement. */
+/** A client that someone else changes between the look that a patch takes and its replacement. */
 async function interrupted(body: JsonObject, interruption: (client: Client) => Client) {
   const fixture = await registrationFixture();
   const read: string[] = [];
@@ -40,7 +40,7 @@ async function interrupted(body: JsonObject, interruption: (client: Client) => C
   return { ...fixture, id, read, document, patch };
 }
 
-describe('a patch that somebody else is quicker than', () => {
+describe('a patch that someone else is quicker than', () => {
   it('is applied to what they have made of the client (RFC 5789 section 2)', async () => {
     const { find, id, patch } = await interrupted({ data: { a: 1, gone: 1 } }, (client) => ({
       ...client,

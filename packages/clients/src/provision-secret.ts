@@ -10,7 +10,7 @@ import type { Client, ClientOrigin, ClientSecret, ClientSecretHash, EarlierClien
 import type { RegistrationDeps } from './registration-deps.js';
 import type { RegistrationSettings } from './registration-settings.js';
 
-/** A credential that was just made: the value for the answer, the two stored forms for the record. */
+/** A credential that was just made: the value for the response, the two stored forms for the record. */
 export interface Provisioned<Stored> {
   readonly value: string;
   readonly stored: Stored;

@@ -28,7 +28,7 @@ const BATCH_SIZE = 500;
 
 /**
  * Deletes clients that nobody uses, with everything that hangs on them, in batches as they are consumed. A client with
- * a live authorisation or a live token that is stored stays, and so does one that somebody changes at that moment.
+ * a live authorisation or a live token that is stored stays, and so does one that someone changes at that moment.
  * Self-contained tokens are not stored: those that were issued before `unusedSince` end. Each deletion is recorded.
  */
 export async function* pruneClients(

@@ -135,7 +135,7 @@ describe('an expired secret', () => {
 });
 
 describe('the registration access token before', () => {
-  // Who recovers from a lost answer by reading would otherwise be left with a token that ends within ten minutes.
+  // Who recovers from a lost response by reading would otherwise be left with a token that ends within ten minutes.
   it('shows its successor to whoever reads with it', async () => {
     const { deps, id, information, token } = await registered();
     const body = { ...REDIRECT, client_id: id };

@@ -9,7 +9,7 @@ import { replaceSecret } from './replace-secret.js';
 /**
  * Reads a client (registration/API.md#read, RFC 7592 section 2.1). A secret that has expired is renewed first, once:
  * any number of parallel reads return the same new secret. A read with the registration access token repeats that
- * token; one with the token before, which a lost answer left in use, shows its successor. The operator is shown the
+ * token; one with the token before, which a lost response left in use, shows its successor. The operator is shown the
  * status, origin, end and last use as well. No secret is shown of a client that has an imported hash of one until the
  * secret was used here.
  *
@@ -19,7 +19,7 @@ export async function readClient(
   deps: RegistrationDeps,
   request: ManagementRequest,
 ): Promise<ClientResponse> {
-  // A lost round means that somebody else has changed the client, so that there is something new to look at.
+  // A lost round means that someone else has changed the client, so that there is something new to look at.
   for (;;) {
     const managed = await authorizeManagement(deps, { ...request, purpose: 'read' });
     const { client } = managed;

@@ -145,7 +145,7 @@ describe('a registration', () => {
 });
 
 describe('an initial access token', () => {
-  it('is spent by a registration that succeeds, and by no other one', async () => {
+  it('is consumed by a registration that succeeds, and by no other one', async () => {
     const { issue, register } = await registrationFixture();
     const token = await issue('client-reg:grant:code');
     const bad = [

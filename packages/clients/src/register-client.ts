@@ -25,10 +25,10 @@ const NO_ROOM_RETRY_SECONDS = 300;
 const MAX_ID_ATTEMPTS = 3;
 
 /**
- * Registers a client (registration/API.md#register, RFC 7591 section 3). The initial access token is spent in the
- * statement that creates the client: a registration that fails for whatever reason spends nothing. With an
- * idempotency key the answer is remembered in that statement, too, and given once more to the same request: of any
- * number of parallel ones exactly one creates a client, and all have its answer.
+ * Registers a client (registration/API.md#register, RFC 7591 section 3). The initial access token is consumed in the
+ * statement that creates the client: a registration that fails for whatever reason consumes nothing. With an
+ * idempotency key the response is remembered in that statement, too, and given once more to the same request: of any
+ * number of parallel ones exactly one creates a client, and all have its response.
  *
  * @throws DomainError as `acceptRegistration` decides; `invalid_token` when the initial access token was spent in the
  *   meantime; `invalid_request` when the idempotency key was used with another body; `too_many_requests` when there are
@@ -72,7 +72,7 @@ export function noRoomRefusal(): ThrottledError {
   return new ThrottledError(NO_ROOM_RETRY_SECONDS, 'too many open registrations are unused');
 }
 
-/** The answer holds only when the outcome is that the client was created. */
+/** The response holds only when the outcome is that the client was created. */
 interface Attempt {
   readonly outcome: CreateOutcome;
   readonly response: ClientResponse;

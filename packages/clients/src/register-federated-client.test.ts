@@ -145,7 +145,7 @@ describe('the registration of a federated client', () => {
     });
   });
 
-  // Tokens live on, and would tell what end-users are called at the sector of somebody else.
+  // Tokens live on, and would tell what end-users are called at the sector of someone else.
   it('keeps a client with pairwise subjects in its sector until it has ended', async () => {
     const { register, find, deps, clock } = await aFederation();
     const { client_id: id } = await register({ ...METADATA, subject_type: 'pairwise' });

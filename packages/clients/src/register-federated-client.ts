@@ -91,7 +91,7 @@ export async function registerFederatedClient(
 ): Promise<ClientInformation> {
   const metadata = await acceptExplicitMetadata(deps, registration);
   const lasting = withLastingSecrets(deps, registration.expiresAt);
-  // A lost round means that somebody else has registered the entity: it is judged again on what is there now.
+  // A lost round means that someone else has registered the entity: it is judged again on what is there now.
   for (;;) {
     const present = await replaceable(deps, registration.membership);
     if (present !== undefined) requireSector(present.metadata, metadata);

@@ -10,7 +10,7 @@ export interface RegistrationAuthority {
   readonly rights: RegistrationRights;
   /** The network that an anonymous request came from; what comes from unknown ones counts as from one. */
   readonly network?: string | undefined;
-  /** The digests of the initial access token that a success spends one use of. */
+  /** The digests of the initial access token that a success consumes one use of. */
   readonly spends?: readonly Digest[];
   /** Metadata that the registration starts from. */
   readonly metadataTemplate?: JsonObject;

@@ -7,7 +7,7 @@ import { DEFAULT_OPEN_REGISTRATION_SETTINGS, type OpenRegistrationSettings } fro
 export interface RegistrationSettings {
   /** Our issuer identifier; the registration endpoint lies below it. */
   readonly issuer: Issuer;
-  /** Whether anybody may register, within what registration/API.md#modes allows. */
+  /** Whether anyone may register, within what registration/API.md#modes allows. */
   readonly allowOpenRegistration: boolean;
   /** Length of generated client identifiers. Default 22: 130 bits. */
   readonly clientIdLength: number;
@@ -33,7 +33,7 @@ export interface RegistrationSettings {
   /** Whether every registration needs a software statement. Default false. */
   readonly softwareStatementRequired: boolean;
   /**
-   * How long the answer to a registration with an idempotency key is remembered. 0: keys mean nothing. Default
+   * How long the response to a registration with an idempotency key is remembered. 0: keys mean nothing. Default
    * 86,400.
    */
   readonly idempotencyRetentionSeconds: number;

@@ -7,19 +7,19 @@ import type { IdempotencyRecord } from './idempotency-record.js';
 import type { RegistrationAuthorityDeps, RegistrationDeps } from './registration-deps.js';
 
 /**
- * A request to register that may be sent again, and then has the same answer
+ * A request to register that may be sent again, and then has the same response
  * (draft-ietf-httpapi-idempotency-key-header).
  */
 export interface RepeatableRequest {
   /** The digests of credential and key; a new answer is remembered under each. */
   readonly candidates: readonly [Digest, ...Digest[]];
-  /** The answer that it had before. */
+  /** The response that it had before. */
   readonly earlier?: IdempotencyRecord;
 }
 
 /**
  * Finds what a key stands for. A key means something only together with the credential that it came with. While a key
- * for digests cannot be opened, an answer is found under the others: it is remembered under each.
+ * for digests cannot be opened, a response is found under the others: it is remembered under each.
  */
 export async function findRepeatable(
   { digester, idempotencyRecords, clock }: RegistrationAuthorityDeps,
@@ -32,7 +32,7 @@ export async function findRepeatable(
 }
 
 /**
- * What is to be remembered of an answer that is about to be given: under every digest that the request has here. While
+ * What is to be remembered of a response that is about to be given: under every digest that the request has here. While
  * keys for digests rotate, instances have another first one, and of their parallel requests one creates all the same,
  * since they have one in common.
  */
@@ -54,7 +54,7 @@ export async function insertIdempotencyRecord(
 }
 
 /**
- * The same answer once more.
+ * The same response once more.
  * @throws DomainError `invalid_request` when it answered another body.
  */
 export async function replayResponse(
@@ -83,7 +83,7 @@ function parseRecord(text: string): ResponseContent & { readonly request: string
     if (typeof request === 'string' && typeof version === 'number' && isInformation(information))
       return { request, information, version };
   }
-  throw new TypeError('a remembered answer is not one');
+  throw new TypeError('a remembered response is not one');
 }
 
 function isInformation(value: unknown): value is ClientInformation {

@@ -23,7 +23,7 @@ export interface ReplacedSecret {
 /**
  * Gives a client a new secret and leaves everything else as it is, its registration access token included. The metadata
  * are not judged again: a secret can be replaced whatever has become of the rules and documents that they once met.
- * `undefined`, and no change, when somebody else has changed the client in the meantime.
+ * `undefined`, and no change, when someone else has changed the client in the meantime.
  */
 export async function replaceSecret(
   deps: RegistrationDeps,

@@ -29,7 +29,7 @@ export async function requireMatch(
 }
 
 /**
- * Checks the conditions on an answer that has been made.
+ * Checks the conditions on a response that has been made.
  * @throws DomainError `precondition_failed`
  * @throws KeyEncryptionError when no tag is that of the client, and one may be under a key for digests that cannot be
  *   opened

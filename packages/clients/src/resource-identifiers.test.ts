@@ -66,7 +66,7 @@ describe('resource identifiers', () => {
     await expect(register(beside, MASTER)).resolves.toBeDefined();
   });
 
-  it('name one client: a second one is told which is taken, and spends no token', async () => {
+  it('name one client: a second one is told which is taken, and consumes no token', async () => {
     const { register, issue } = await registrationFixture();
     await register({ ...API, resource_identifiers: ['https://api.example'] }, MASTER);
     const token = await issue('client-reg');

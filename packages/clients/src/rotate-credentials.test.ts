@@ -63,7 +63,7 @@ describe('rotating a secret', () => {
     }
   });
 
-  it('loses nothing of what somebody else changes in the meantime', async () => {
+  it('loses nothing of what someone else changes in the meantime', async () => {
     const { deps, change, id, client } = await registered();
     let hasChanged = false;
     const clients = {

@@ -8,7 +8,7 @@ import { updateClient } from './update-client.js';
 const OWN = 'https://own.example/cb';
 const VICTIM = 'https://victim.example/cb';
 
-/** What stands at each address: the victim lists its own, and everybody may list whom they like. */
+/** What stands at each address: the victim lists its own, and everyone may list whom they like. */
 const DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
   'https://own.example/sector.json': [OWN, VICTIM, 'https://own.example:8443/cb'],
   'https://victim.example/sector.json': [VICTIM],

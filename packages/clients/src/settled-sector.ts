@@ -7,7 +7,7 @@ import { DomainError } from '@vestibule/protocol';
  *
  * Nobody proves that redirect URIs are theirs. While a client registers that does no harm, since answers go there and
  * nowhere else; but tokens outlive an update, and would then tell the names that end-users have at the sector of
- * somebody else. A document that lists redirect URIs is no proof either: they may be those of its owner, or have been
+ * someone else. A document that lists redirect URIs is no proof either: they may be those of its owner, or have been
  * replaced one update earlier. A client that was not pairwise may have come from anywhere.
  */
 export function staysInSector(before: ClientMetadata, after: ClientMetadata): boolean {

@@ -43,7 +43,7 @@ export interface UpdateClientInput extends ManagementRequest, ClientConditions {
 /**
  * Replaces the registration of a client (registration/API.md#update, RFC 7592 section 2.2): members that are left out
  * fall back to their defaults. A patch makes the new registration out of what is registered when it is carried out, so
- * that nothing is lost that somebody else changes meanwhile (RFC 5789 section 2). The same rules as at registration
+ * that nothing is lost that someone else changes meanwhile (RFC 5789 section 2). The same rules as at registration
  * hold, under the rights that the client was registered with. An update with the master token may exceed them, and
  * changes them: what it puts into the registration the client can keep, and what it takes out the client cannot put
  * back. Rights that neither registration needs stay, and so do unlimited ones, which no single value can be taken from.
@@ -66,7 +66,7 @@ export async function updateClient(
   input: UpdateClientInput,
 ): Promise<ClientResponse> {
   let accepted = await acceptUpdate(deps, input);
-  // A lost round means that somebody else has changed the client: everything is judged again on what it is now.
+  // A lost round means that someone else has changed the client: everything is judged again on what it is now.
   for (;;) {
     if (accepted.managed.isOutdated === true) return readClient(deps, input);
     const { replacement, known } = await prepareReplacement(deps, accepted);

@@ -22,8 +22,8 @@ export async function addDataKey(
 }
 
 /**
- * Writes new records under a pending data key. The key for sealing that was active before is retired, for it still opens;
- * a key for digests turns to pending until it is retired by hand, because what was stored under it has to match.
+ * Writes new records under a pending data key. The key for encrypting that was active before is retired, for it still
+ * opens; a key for digests turns to pending until it is retired by hand, because what was stored under it has to match.
  * @throws KeyStateError when the key is unknown, not pending, or younger than `DATA_KEY_SETTLE_MS`.
  */
 export async function activateDataKey({ store, clock }: DataKeyDependencies, id: string): Promise<void> {
@@ -40,7 +40,7 @@ export async function activateDataKey({ store, clock }: DataKeyDependencies, id:
 }
 
 /**
- * Retires a data key. Records that are sealed under it still open; digests under it match nothing any more in each
+ * Retires a data key. Records that are encrypted under it still open; digests under it match nothing any more in each
  * process that has read the keys since: at the latest after `KEY_REFRESH_INTERVAL_MS`.
  * @throws KeyStateError when the key is unknown, or is the one that new records are written under; of keys for digests
  *   also when the one in use became it less than `DATA_KEY_SETTLE_MS` ago.
@@ -65,8 +65,8 @@ function requireSettled({ activatedAtMs, createdAtMs }: WrappedDataKey, nowMs: n
 }
 
 /**
- * Wraps every data key under the active key-encryption key, so that earlier ones can be taken away. What is sealed or
- * digested stays as it is. Can be stopped and run again at any time.
+ * Wraps every data key under the active key-encryption key, so that earlier ones can be taken away. What is encrypted
+ * or digested stays as it is. Can be stopped and run again at any time.
  * @returns how many data keys were wrapped anew.
  */
 export async function rewrapDataKeys({ store, keyEncryptionKeys }: DataKeyDependencies): Promise<number> {

@@ -168,7 +168,7 @@ describe('openDataKeys', () => {
 });
 
 describe('a key that cannot be opened', () => {
-  /** Keys that are open, and somebody else's way to add others. */
+  /** Keys that are open, and someone else's way to add others. */
   async function aForeignKeyScene() {
     const store = memoryDataKeyStore();
     const clock = frozenClock();
@@ -281,7 +281,7 @@ describe('encryptor', () => {
     expect(a.split('.')[2]).not.toBe(b.split('.')[2]);
   });
 
-  // Somebody who can write rows could otherwise copy the secret of one client into another's, and read it there.
+  // Someone who can write rows could otherwise copy the secret of one client into another's, and read it there.
   it('opens a record nowhere but in its own table, column and row', async () => {
     const { encryptor } = await openTestDataKeys();
     const record = await encryptor.encrypt('secret', place);

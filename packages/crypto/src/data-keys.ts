@@ -27,14 +27,14 @@ export interface DataKeyDependencies {
 export interface DataKeys {
   readonly encryptor: Encryptor;
   readonly digester: Digester;
-  /** The id of the key that seals now, which records that were sealed earlier need not be under. */
+  /** The id of the key that encrypts now, which records that were encrypted earlier need not be under. */
   currentDataEncryptionKeyId(): string;
-  /** Whether a record is sealed under the key that seals now; any other record is due for sealing anew. */
+  /** Whether a record is encrypted under the key that encrypts now; any other record is due for encrypting anew. */
   isEncryptedUnderCurrentKey(record: string): boolean;
   /**
    * Reads the keys again; to be called at least every `KEY_REFRESH_INTERVAL_MS`. Parallel calls share a reading, which
    * begins after they were made. A key that cannot be opened is known as such, and the others are held. While it is one
-   * to write under, what is written goes under the key of before, which everybody else reads.
+   * to write under, what is written goes under the key of before, which everyone else reads.
    * @throws UnopenedDataKeysError when that key of before is retired or gone; the keys held so far stay in use, as they
    *   do when the store or a key service fails.
    */

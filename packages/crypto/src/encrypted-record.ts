@@ -7,14 +7,14 @@ import type { AssociatedData } from './encryptor.js';
 const VERSION = 'v1';
 const KEY_ID = /^[A-Za-z0-9]{1,64}$/;
 
-/** A data key for sealing. */
+/** A data key for encrypting. */
 export interface DataEncryptionKey {
   readonly id: string;
   readonly key: KeyObject;
 }
 
 /**
- * Seals a text for one place: `v1.<data key id>.<iv>.<ciphertext>.<tag>`.
+ * Encrypts a text for one place: `v1.<data key id>.<iv>.<ciphertext>.<tag>`.
  * @throws TypeError when it is no text, or holds half of a surrogate pair and could not be given back as it was.
  */
 export function encryptText(
@@ -41,8 +41,8 @@ export function keyIdOfRecord(record: string): string {
 }
 
 /**
- * The text that was sealed for a place under this key.
- * @throws DecryptionError when the record is malformed, changed, or was sealed for another place.
+ * The text that was encrypted for a place under this key.
+ * @throws DecryptionError when the record is malformed, changed, or was encrypted for another place.
  */
 export function openRecord(
   dataEncryptionKey: DataEncryptionKey,

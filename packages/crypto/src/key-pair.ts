@@ -17,7 +17,7 @@ export type KeyPairPurpose = { readonly keySet: KeySetName } & (
 
 /**
  * Generates a key pair: RSA with 2,048 bits, or the curve of the algorithm (P-256 for ECDH-ES). Its `kid` is the
- * thumbprint of the public key (RFC 7638). The private key is sealed, and held in clear nowhere.
+ * thumbprint of the public key (RFC 7638). The private key is encrypted, and held in clear nowhere.
  */
 export async function createKeyPair(
   { encryptor, clock }: { readonly encryptor: Encryptor; readonly clock: Clock },

@@ -9,7 +9,7 @@ export type PublicKeyMaterial =
   | (Pick<JWK_EC_Public, 'crv' | 'x' | 'y'> & { readonly kty: 'EC' })
   | (Pick<JWK_OKP_Public, 'crv' | 'x'> & { readonly kty: 'OKP' });
 
-/** A public key of somebody else's that can be used here. */
+/** A public key of someone else's that can be used here. */
 export interface UsableJwk {
   readonly kid: string | undefined;
   readonly use: string | undefined;

@@ -83,7 +83,7 @@ describe('createRemoteKeySets', () => {
     expect(fetched).toHaveLength(2);
   });
 
-  // Anybody can name keys that do not exist: each name must not become a request to a third party.
+  // Anyone can name keys that do not exist: each name must not become a request to a third party.
   it('fetches at most once in 30 seconds, however many unknown key ids tokens name', async () => {
     const { clock, fetched, kidsFor } = world();
     await kidsFor('k1');

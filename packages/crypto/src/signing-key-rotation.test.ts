@@ -106,7 +106,7 @@ describe('rotating a signing key', () => {
     await expect(activate(tooShort)).rejects.toThrow(/seconds at least/);
     await activate(enough);
     await expect(retire(tooShort)).rejects.toThrow(/seconds at least/);
-    // What counts is when it signed for the last time, and not when somebody looks at it again.
+    // What counts is when it signed for the last time, and not when someone looks at it again.
     clock.advanceSeconds(cachedSeconds);
     await expect(retire(tooShort - cachedSeconds)).rejects.toThrow(/seconds at least/);
     await retire(enough - cachedSeconds);

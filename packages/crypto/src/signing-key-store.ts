@@ -5,7 +5,7 @@ import type { KeyState } from './data-key-store.js';
 /** The key set of the OpenID provider, or that of the federation entity. */
 export type KeySetName = 'provider' | 'federation';
 
-/** A stored key pair of ours; the private part is sealed for (`signing_key`, `private_jwk_sealed`, kid). */
+/** A stored key pair of ours; the private part is encrypted for (`signing_key`, `private_jwk_sealed`, kid). */
 export interface StoredSigningKey {
   readonly kid: string;
   readonly keySet: KeySetName;

@@ -18,7 +18,7 @@ function handAnswered() {
   return { read, asked };
 }
 
-it('asks once for all that is asked in one turn, and gives each its own answer', async () => {
+it('asks once for all that is asked in one turn, and gives each its own response', async () => {
   const { read, asked } = handAnswered();
   const responses = Promise.all([read(3), read(1), Promise.resolve().then(() => read(3))]);
   await turn();

@@ -12,7 +12,7 @@ interface Waiting<Key, Result> {
 
 /**
  * Asks once what is asked for while the input of one turn of the event loop is read: of many reads at a time most of
- * the cost is their way to the database. An answer is never older than its question. Rejects with what asking rejects
+ * the cost is their way to the database. A response is never older than its question. Rejects with what asking rejects
  * with, for all of a bundle.
  */
 export function bundledReads<Key, Result>(askAll: AskAll<Key, Result>): (key: Key) => Promise<Result> {
@@ -40,7 +40,7 @@ async function responseEach<Key, Result>(
   try {
     const responses = await askAll(bundle.map(({ key }) => key));
     bundle.forEach(({ resolve }, index) => {
-      // There is an answer for each.
+      // There is a response for each.
       resolve(responses[index] as Result);
     });
   } catch (error) {

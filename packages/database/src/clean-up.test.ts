@@ -102,7 +102,7 @@ it('deletes each row once, however many processes clean up, in batches', async (
   expect(await countRows(url, 'replayed_assertion')).toBe(0);
 });
 
-it('passes over rows that somebody else holds, without waiting', async () => {
+it('passes over rows that someone else holds, without waiting', async () => {
   const { url, one } = await twoProcesses();
   for (const id of ['held', 'free']) await one.clients.create(aClient({ id: anId(id), expiresAt: NOW }));
   const counts = await holdingRows(url, `SELECT FROM client WHERE id = 'held'`, () =>

@@ -43,7 +43,7 @@ const EXPIRED = {
 const TABLES = Object.keys(EXPIRED) as readonly CleanUpTable[];
 
 /**
- * Deletes what has expired, in batches, and passes over rows that somebody else holds: any number of processes may
+ * Deletes what has expired, in batches, and passes over rows that someone else holds: any number of processes may
  * clean up at once. A client that has expired goes as if it were deleted, with everything that hangs on it.
  */
 export async function cleanUp(

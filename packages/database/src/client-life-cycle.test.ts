@@ -13,7 +13,7 @@ import {
 } from './testing/fixtures.js';
 import { ask, countRows, holdingLock, untilWaiting, whileChanging } from './testing/test-database.js';
 
-/** An open registration that ends in an hour unless somebody uses it. */
+/** An open registration that ends in an hour unless someone uses it. */
 function anOpenClient(deviations: Partial<Client> = {}): Client {
   return aClient({ origin: 'open_registration', expiresAt: after(3600), ...deviations });
 }
@@ -209,7 +209,7 @@ describe('unused clients', () => {
     expect(cutoffs).toEqual(ids.map((value) => ({ value })));
   });
 
-  it('are passed over while somebody holds them, and deleted once by parallel rounds', async () => {
+  it('are passed over while someone holds them, and deleted once by parallel rounds', async () => {
     const { url, one, other } = await twoProcesses();
     for (let index = 0; index < 50; index += 1)
       await one.clients.create(anOpenClient({ id: anId(`c${index}`), issuedAt: after(-1) }));
@@ -224,8 +224,8 @@ describe('unused clients', () => {
   });
 });
 
-// A token that is spent without a client, or a client that nobody paid for.
-it('spends a token exactly if there is a client, wherever the connection of a registration is ended', async () => {
+// A token that is consumed without a client, or a client that nobody was consumed for.
+it('consumes a token exactly if there is a client, wherever the connection of a registration is ended', async () => {
   const { url, one } = await twoProcesses();
   await one.initialAccessTokens.insert(anInitialToken());
   const consuming = { candidates: [aDigest('initial')], now: NOW };

@@ -102,7 +102,7 @@ describe('create', () => {
     expect(await countRows(url, 'initial_access_token_use')).toBe(0);
   });
 
-  it('spends one use of the initial access token and records it', async () => {
+  it('consumes one use of the initial access token and records it', async () => {
     const { url, one } = await twoProcesses();
     await one.initialAccessTokens.insert(anInitialToken({ usesLeft: 2 }));
     expect(await one.clients.create(aClient(), consuming)).toBe('created');

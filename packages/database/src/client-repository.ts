@@ -34,7 +34,9 @@ const EARLIER_SECRET_COLUMNS = {
   kept_until: 'time',
 } as const;
 
-/** Each is opened for an ID token hint and compared with a secret that is wrong: no number of updates makes that dear. */
+/**
+ * Each is opened for an ID token hint and compared with a secret that is wrong: no number of updates makes that dear.
+ */
 const MAX_EARLIER_SECRETS = 50;
 
 interface EarlierSecretRow {
@@ -83,7 +85,7 @@ export const CLIENT_STATEMENTS = {
     text: 'SELECT vestibule_has_room_for_open_client($1::integer, $2::bytea[]) AS room',
     repeatable: true,
   },
-  // The lock finds the state that the update replaces, even when somebody has changed the row a moment ago: a
+  // The lock finds the state that the update replaces, even when someone has changed the row a moment ago: a
   // registration token that was forgotten then does not come back.
   replace: {
     name: 'client-replace',

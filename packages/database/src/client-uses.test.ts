@@ -55,7 +55,7 @@ it('writes by itself, and makes an open registration permanent', async () => {
   expect(onError).not.toHaveBeenCalled();
 });
 
-// Whoever looks for what made a registration of anybody's permanent finds nothing else.
+// Whoever looks for what made a registration of anyone's permanent finds nothing else.
 it('records once, and in the same statement, that an open registration became permanent', async () => {
   const { url, one, other } = await twoProcesses();
   const open = { origin: 'open_registration', expiresAt: after(60) } as const;

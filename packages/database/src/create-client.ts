@@ -8,13 +8,13 @@ import type { RunStatement, Statement } from './statement.js';
 
 /** What a creation does besides. */
 interface CreationParts {
-  /** Whether it spends an initial access token. */
+  /** Whether it consumes an initial access token. */
   readonly spends: boolean;
-  /** Whether it remembers its answer. */
+  /** Whether it remembers its response. */
   readonly remembers: boolean;
 }
 
-// The parameters that follow those of the columns; whoever spends nothing leaves out the last two.
+// The parameters that follow those of the columns; whoever consumes nothing leaves out the last two.
 const ACTOR = Object.keys(CLIENT_COLUMNS).length + 1;
 const MOST_UNUSED = ACTOR + 1;
 const NETWORK = MOST_UNUSED + 1;
@@ -81,7 +81,7 @@ function useOfToken(now: number): readonly string[] {
   ];
 }
 
-/** Who creates a client on what terms, and the token that pays for it. */
+/** Who creates a client on what terms, and the token that is consumed by it. */
 export interface Creation extends CreationTerms {
   readonly consuming?: TokenConsumption | undefined;
 }

@@ -63,7 +63,7 @@ it('knows by how much it may be off: half the way to the database and back, and 
 });
 
 it.each([900, 200])(
-  'is asked for again when an answer came late, as the first one of a process does: after %i ms',
+  'is asked for again when a response came late, as the first one of a process does: after %i ms',
   async (firstMs) => {
     const state = { monotonicMs: 0, asked: 0 };
     const clock = databaseClock({
@@ -81,14 +81,14 @@ it.each([900, 200])(
   },
 );
 
-it('is content with what it gets where every answer comes late', async () => {
+it('is content with what it gets where every response comes late', async () => {
   const { state, clock } = aClock();
   state.roundTripMs = 200;
   await clock.adjust();
   expect(clock.errorMs()).toBeCloseTo(100, 0);
 });
 
-it('never runs backwards and is never further off than it says, whatever each answer takes on its ways', async () => {
+it('never runs backwards and is never further off than it says, whatever each response takes on its ways', async () => {
   const random = seededRandom();
   const upTo = (ms: number) => ((random.bytes(1)[0] ?? 0) / 255) * ms;
   let monotonicMs = 0;
@@ -134,7 +134,7 @@ it('stands still when it is corrected, until the database has caught up, and goe
   expect(clock.nowMs()).toBe(state.databaseMs);
 });
 
-it('follows the database when that moves, unless its answer took too long to tell', async () => {
+it('follows the database when that moves, unless its response took too long to tell', async () => {
   const { state, clock } = aClock();
   await clock.adjust();
   state.databaseMs -= 60_000;

@@ -30,7 +30,7 @@ export interface DatabaseClock extends StoreClock {
 interface Reading {
   readonly atMs: number;
   readonly epochMs: number;
-  /** The answer was given somewhere on the way there and back: in the middle, give or take half of it. */
+  /** The response was given somewhere on the way there and back: in the middle, give or take half of it. */
   readonly errorMs: number;
 }
 
@@ -41,7 +41,7 @@ const DRIFT = 0.001;
 const WELL_KNOWN_MS = 15;
 const MORE_LOOKS = 2;
 
-/** An answer that took longer says too little about the time. */
+/** A response that took longer says too little about the time. */
 const MAX_ROUND_TRIP_MS = 500;
 /** More than readings can be wrong by: a database that is so much earlier than it was has had its clock set. */
 const SET_BACK_MS = 1_000;
@@ -51,8 +51,8 @@ const SET_BACK_MS = 1_000;
  * on it, give or take what each knows of its own error, and setting the clock of a machine has no effect. It stands
  * still rather than go back where a later answer corrects an earlier one; it goes back only as the clock of the
  * database is set back, by a second or more. The error is half of the way there and back, and what clocks may come
- * apart since; it does not cover that the database's own clock is set, until that is asked for again. After a pause of the
- * machine, in which the monotonic clock stands still, the time is not known until the database was asked.
+ * apart since; it does not cover that the database's own clock is set, until that is asked for again. After a pause of
+ * the machine, in which the monotonic clock stands still, the time is not known until the database was asked.
  */
 export function databaseClock({ ask, clock, monotonic, machine }: DatabaseClockOptions): DatabaseClock {
   const { jumps } = machine;
@@ -81,7 +81,7 @@ export function databaseClock({ ask, clock, monotonic, machine }: DatabaseClockO
   };
   const adjust = async () => {
     await look();
-    // The first answers of a process are late ones: they wait for a connection, and for code that is yet to be
+    // The first responses of a process are late ones: they wait for a connection, and for code that is yet to be
     // compiled.
     for (let more = 0; more < MORE_LOOKS && !isKnownWell(anchor, monotonic()); more += 1) await look();
   };

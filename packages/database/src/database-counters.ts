@@ -12,7 +12,7 @@ export interface DatabaseCounters {
   readonly failures: Record<StatementFailure, number>;
 }
 
-/** Why a statement failed: there was no connection, it broke, no answer came in time, or the database refused. */
+/** Why a statement failed: there was no connection, it broke, no response came in time, or the database refused. */
 export type StatementFailure = 'no_connection' | 'connection_lost' | 'timeout' | 'refused';
 
 /** What a pool consists of now. */

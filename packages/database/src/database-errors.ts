@@ -44,7 +44,7 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return factsOf(error)?.code === FOREIGN_KEY_VIOLATION;
 }
 
-/** Why a database is of no use to anybody: it cannot be reached, refuses the login, or has another schema. */
+/** Why a database is of no use to anyone: it cannot be reached, refuses the login, or has another schema. */
 export type DatabaseFault = 'unreachable' | 'refused' | 'outdated';
 
 /** Wrong credentials or no permission (class 28), no such database, no right to it. */

@@ -78,7 +78,7 @@ export interface Database {
   openInvalidationStream(options: InvalidationStreamOptions): OpenInvalidationStream;
   /** Listens to what comes into the outbox of notifications, on a connection of its own. */
   openLogoutNotices(options: LogoutNoticesOptions): OpenLogoutNotices;
-  /** The stores whose changes are recorded as somebody's; without it initial access tokens are the `service`'s. */
+  /** The stores whose changes are recorded as someone's; without it initial access tokens are the `service`'s. */
   actingAs(
     author: Author,
   ): Pick<Database, 'initialAccessTokens' | 'revocations' | 'dataKeys' | 'signingKeys'> &
@@ -91,7 +91,7 @@ export interface Database {
   verifyAuditChain(range?: ChainRange): Promise<ChainVerdict>;
   /** Deletes what has expired; any number of processes may do so at once. */
   cleanUp(round: CleanUp): Promise<CleanUpCounts>;
-  /** Seals every record anew that is not under the key that seals now. */
+  /** Encrypts every record anew that is not under the key that encrypts now. */
   reencrypt(keys: ReencryptKeys, round?: ReencryptRound): Promise<ReencryptReport>;
   /**
    * Resolves when all of these migrations are applied.

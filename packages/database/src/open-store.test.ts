@@ -86,7 +86,7 @@ it('opens the keys of the federation entity for those alone who ask for them, ap
   expect(other.providerKeys.publicJwks().keys).toEqual([]);
 });
 
-it('waits for a database that nobody has migrated, and opens when somebody does', async () => {
+it('waits for a database that nobody has migrated, and opens when someone does', async () => {
   const url = await anEmptyDatabase();
   const { store, problems } = openOver(url);
   await expect.poll(() => problems).toEqual([expect.any(SchemaTooOldError)]);

@@ -73,10 +73,10 @@ export interface Store {
    */
   readonly opened: Promise<void>;
   /**
-   * The last step of the rotation of a key that seals, for an operator's command: seals every record anew that is not
-   * under the key that seals now, so that earlier keys are needed no more. Processes seal under an earlier key until
-   * they have read the keys again, so a round that begins within a minute of the activation may leave some, as does
-   * one that meets rows in use; the keys before are not needed any more once a later round meets and leaves none.
+   * The last step of the rotation of a key that encrypts, for an operator's command: encrypts every record anew that is
+   * not under the key that encrypts now, so that earlier keys are needed no more. Processes seal under an earlier key
+   * until they have read the keys again, so a round that begins within a minute of the activation may leave some, as
+   * does one that meets rows in use; the keys before are not needed any more once a later round meets and leaves none.
    * Rejects with UnopenedDataKeysError when a data key cannot be opened.
    */
   reencrypt(round?: ReencryptRound): Promise<ReencryptReport>;

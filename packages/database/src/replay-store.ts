@@ -2,7 +2,7 @@ import type { ReplayStore } from '@vestibule/client-auth';
 import type { RunStatement, Statement } from './statement.js';
 
 /**
- * The statement of the store. Not repeatable: what was recorded by a try that got no answer would count as a replay.
+ * The statement of the store. Not repeatable: what was recorded by a try that got no response would count as a replay.
  */
 export const RECORD_USE: Statement = {
   name: 'replayed-assertion-record',

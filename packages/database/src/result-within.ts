@@ -5,11 +5,11 @@ import { StatementTimeoutError } from './database-errors.js';
 const TIMER_STEP_MS = 100;
 
 /**
- * Sends a query, and gives its answer. The limit that the driver has for that (`query_timeout`) is not used: it assigns
- * each query a function right where that is written, which V8 takes for one that lives long and puts into the old part
- * of the heap. Every row that was ever read is then kept until that part is collected.
+ * Sends a query, and gives its response. The limit that the driver has for that (`query_timeout`) is not used: it
+ * assigns each query a function right where that is written, which V8 takes for one that lives long and puts into the
+ * old part of the heap. Every row that was ever read is then kept until that part is collected.
  *
- * Rejects with what the database or the driver says, and with `StatementTimeoutError` when there is no answer within
+ * Rejects with what the database or the driver says, and with `StatementTimeoutError` when there is no response within
  * that many milliseconds, a tenth of a second more at most: the connection is then of no use any more.
  */
 export function resultWithin(

@@ -47,7 +47,7 @@ export const SIGNING_KEY_LIST: Statement = {
 
 /**
  * Our key pairs in Postgres. Of each set, use and algorithm at most one key is active: when another one becomes it, the
- * one before is retired in the same transaction, and stays published until somebody gives it an end. With an author
+ * one before is retired in the same transaction, and stays published until someone gives it an end. With an author
  * every change but the making of first keys is recorded as theirs, in the same transaction.
  */
 export function signingKeyStore(

@@ -40,7 +40,7 @@ describe('statementRunner', () => {
     expect(await run(ADD, [1])).toEqual(ADDED);
   });
 
-  it('runs a statement whose name somebody else has taken', async () => {
+  it('runs a statement whose name someone else has taken', async () => {
     const { run } = await aRunner();
     await run(plain(`PREPARE "${ADD.name}" AS SELECT 1`), []);
     expect(await run(ADD, [1])).toEqual(ADDED);

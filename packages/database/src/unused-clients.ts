@@ -13,7 +13,7 @@ interface UnusedRow {
 const COLUMNS = `id, extract(epoch FROM issued_at)::float8 AS issued_at,
   extract(epoch FROM last_used_at)::float8 AS last_used_at`;
 
-// A client that holds a live token or authorisation is in somebody's hands, whatever was noted. Self-contained tokens
+// A client that holds a live token or authorisation is in someone's hands, whatever was noted. Self-contained tokens
 // are not stored: that one was issued is noted as a use, and nothing else tells of it.
 const UNUSED = `coalesce(last_used_at, issued_at) < to_timestamp($1) AND origin::text = ANY($2::text[])
   AND id > $3 AND NOT EXISTS (

@@ -126,7 +126,7 @@ describe('names that lead inside', () => {
     });
   }
 
-  it('asks for a name once, so that a second answer cannot differ', async () => {
+  it('asks for a name once, so that a second response cannot differ', async () => {
     let calls = 0;
     const lookup = async () => {
       calls += 1;
@@ -147,7 +147,7 @@ describe('names that lead inside', () => {
   it('takes who has gone before they were looked at for refused, not for blocked', async () => {
     const dial: Dial = (_address, _port, signal) => {
       const socket = connect({ host: '127.0.0.1', port: sink.port, signal });
-      // Before anybody else hears of it.
+      // Before anyone else hears of it.
       socket.prependOnceListener('connect', () => socket.destroy());
       return socket;
     };

@@ -17,7 +17,7 @@ export interface FetchDocumentRequest {
   readonly url: string;
   /** The `Accept` header. */
   readonly accept: string;
-  /** The media types that are taken, without parameters, in lower case; parameters in the answer are ignored. */
+  /** The media types that are taken, without parameters, in lower case; parameters in the response are ignored. */
   readonly mediaTypes: readonly string[];
   /** Bytes of content at most. */
   readonly maxBytes: number;
@@ -48,7 +48,7 @@ export interface Egress {
    * @see RFC 9700 section 4.12 on requests that others cause
    */
   fetchDocument(request: FetchDocumentRequest): Promise<EgressOutcome>;
-  /** Delivers a message; the content of the answer is not read. Never rejects, follows no redirect, tries once. */
+  /** Delivers a message; the content of the response is not read. Never rejects, follows no redirect, tries once. */
   post(request: PostRequest): Promise<EgressPostOutcome>;
 }
 

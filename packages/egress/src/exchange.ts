@@ -4,7 +4,7 @@ import { withinSignal } from './deadline.js';
 import { asFault } from './egress-fault.js';
 import type { Target } from './target.js';
 
-/** The head of an answer may have this many bytes. */
+/** The head of a response may have this many bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
 /** What is sent. */
@@ -39,11 +39,11 @@ function clientOver({ target, connection }: ExchangeRoute): Client {
 }
 
 /**
- * Sends one HTTP/1.1 request over an open connection and has `read` look at the answer; then the connection is gone.
+ * Sends one HTTP/1.1 request over an open connection and has `read` look at the response; then the connection is gone.
  *
  * Nothing identifies the caller except the name of the software.
  *
- * @throws EgressFault what `read` throws, `protocol` when the answer is no HTTP or breaks off, or as the signal says.
+ * @throws EgressFault what `read` throws, `protocol` when the response is no HTTP or breaks off, or as the signal says.
  */
 export async function exchange<T>(
   route: ExchangeRoute,
@@ -61,7 +61,7 @@ export async function exchange<T>(
       reset: true,
       signal,
     });
-    // An answer that is left unread still ends with an error when its connection goes.
+    // A response that is left unread still ends with an error when its connection goes.
     response.body.on('error', () => undefined);
     return read(response);
   };

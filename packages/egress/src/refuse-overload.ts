@@ -4,7 +4,7 @@ import { ThrottledError } from '@vestibule/protocol';
 const RETRY_SECONDS = 5;
 
 /**
- * Refuses a registration because there is no room here to ask somebody outside: nothing is wrong with what is
+ * Refuses a registration because there is no room here to ask someone outside: nothing is wrong with what is
  * registered. That says how busy we are, and nothing about the place.
  * @throws ThrottledError
  */

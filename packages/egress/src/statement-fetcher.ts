@@ -17,7 +17,7 @@ export interface StatementFetcherOptions {
   readonly failureMemorySeconds: number;
 }
 
-/** The media types of statements; the older dialect knew a plainer one. */
+/** The media types of statements; the draft profile knew a plainer one. */
 const MEDIA_TYPES: Readonly<Record<Profile, readonly string[]>> = {
   final: [MEDIA_TYPE.entityStatementJwt],
   draft: [MEDIA_TYPE.entityStatementJwt, MEDIA_TYPE.jose],

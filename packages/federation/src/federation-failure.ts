@@ -7,7 +7,7 @@ export const FEDERATION_REASONS = [
   'malformed_statement',
   /** The `typ` header is not that of the kind. */
   'wrong_type',
-  /** The algorithm is `none`, symmetric, unknown or not of the dialect. */
+  /** The algorithm is `none`, symmetric, unknown or not of the profile. */
   'algorithm',
   /** `kid` is missing, or names no key. */
   'key_id',

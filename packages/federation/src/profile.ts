@@ -4,13 +4,13 @@ import { ASYMMETRIC_ALGORITHMS, type AsymmetricAlgorithm, JWT_TYP } from '@vesti
 export type Profile = 'final' | 'draft';
 
 /**
- * Which registration requests of the older dialect are taken: all as federation/API.md#entity-statement has them,
+ * Which registration requests of the draft profile are taken: all as federation/API.md#entity-statement has them,
  * without `aud` only those of clients that need no secret, only those with `aud`, or none. Anyone who has read a
  * published statement can post it as a request without `aud`.
  */
 export const DRAFT_PROFILE_USES = ['accepted', 'keys_only', 'audience_required', 'refused'] as const;
 
-/** Which registration requests of the older dialect are taken. */
+/** Which registration requests of the draft profile are taken. */
 export type DraftProfileUse = (typeof DRAFT_PROFILE_USES)[number];
 
 /** By which rules a statement is read. */
@@ -20,10 +20,10 @@ export interface StatementRules {
   readonly allowHosts: readonly string[];
 }
 
-/** What the statements of a dialect look like. */
+/** What the statements of a profile look like. */
 export interface ProfileRules {
   /**
-   * The algorithms that may sign a statement (federation/API.md#entity-statement lists those of the older dialect).
+   * The algorithms that may sign a statement (federation/API.md#entity-statement lists those of the draft profile).
    */
   readonly algorithms: readonly AsymmetricAlgorithm[];
   /** The `typ` headers of an entity statement; `undefined` stands for none. */
@@ -34,7 +34,7 @@ export interface ProfileRules {
   readonly isStrict: boolean;
 }
 
-/** The rules of each dialect. */
+/** The rules of each profile. */
 export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
   final: {
     algorithms: ASYMMETRIC_ALGORITHMS,

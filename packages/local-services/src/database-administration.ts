@@ -12,7 +12,7 @@ export interface DatabaseCreation {
   readonly strategy?: 'wal_log' | 'file_copy';
 }
 
-/** The name is taken, or somebody took it at the same moment. */
+/** The name is taken, or someone took it at the same moment. */
 const DUPLICATE_DATABASE = ['42P04', '23505'];
 const CONNECT_TIMEOUT_MS = 10_000;
 

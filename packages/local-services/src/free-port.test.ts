@@ -8,10 +8,10 @@ it('gives no port twice in a row of many, though nobody listens on any yet', asy
   expect(new Set(ports).size).toBe(ports.length);
 });
 
-it('passes over a port that somebody listens on', async () => {
+it('passes over a port that someone listens on', async () => {
   const port = (await freePort()) + 1;
   const server = createServer();
-  // Where that fails somebody else listens, which is as good.
+  // Where that fails someone else listens, which is as good.
   await new Promise<unknown>((resolve) => {
     server.once('error', resolve);
     server.listen(port, '127.0.0.1', () => resolve(undefined));

@@ -13,8 +13,8 @@ const ATTEMPTS = 100;
 let next = randomInt(FIRST_PORT, LAST_PORT);
 
 /**
- * A loopback port that nobody listens on at this moment, that nobody gets without asking for it by number, and that this
- * process has not given to anybody else of late.
+ * A loopback port that nobody listens on at this moment, that nobody gets without asking for it by number, and that
+ * this process has not given to anyone else of late.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

@@ -33,14 +33,14 @@ const PLACE_NAME_LENGTH = 32;
 
 /**
  * Root inside a user namespace of its own that looks like an ordinary user: it keeps root's access to root's files,
- * so the data may lie below a home folder that is closed to everybody else.
+ * so the data may lie below a home folder that is closed to everyone else.
  */
 const NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'] as const;
 
 /**
  * The account under which PostgreSQL runs over a data folder: the user's own; for root a user namespace, or, where
  * these are refused, an unprivileged account over a place of its own, since root's data folder is closed to it. Data
- * that belongs to somebody is served as that somebody, wherever it lies.
+ * that belongs to someone is served as that someone, wherever it lies.
  * @throws LocalServiceError when nobody can run it.
  */
 export async function choosePostgresAccount(
@@ -96,7 +96,7 @@ async function unprivileged(
   );
 }
 
-/** Open to everybody whatever the umask says; an existing one is left as it is. */
+/** Open to everyone whatever the umask says; an existing one is left as it is. */
 async function makeSharedFolder(): Promise<void> {
   const made = await mkdir(SHARED_FOLDER, { recursive: true, mode: 0o755 });
   if (made !== undefined) await chmod(SHARED_FOLDER, 0o755);
@@ -117,7 +117,7 @@ async function copyBinaries(binaries: PostgresBinaries): Promise<PostgresBinarie
   try {
     await rename(unfinished, folder);
   } catch {
-    // Somebody else finished the same copy first.
+    // Someone else finished the same copy first.
     await rm(unfinished, { recursive: true, force: true });
   }
   return { ...binaries, folder };

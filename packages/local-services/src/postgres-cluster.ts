@@ -22,7 +22,7 @@ export function clusterFolder(dataFolder: string): string {
 }
 
 /**
- * Makes sure that the data folder can be written, creating it closed to everybody else.
+ * Makes sure that the data folder can be written, creating it closed to everyone else.
  * @throws LocalServiceError when it cannot.
  */
 export async function prepareDataFolder(dataFolder: string): Promise<void> {

@@ -82,14 +82,14 @@ describe('startPostgres', () => {
     expect(await ask(second, 'SELECT answer FROM thing', 'kept')).toBe(42);
   });
 
-  it('works below a folder that is closed to everybody else', async () => {
+  it('works below a folder that is closed to everyone else', async () => {
     const closed = await aFolder();
     await chmod(closed, 0o700);
     const server = await start({ dataFolder: join(closed, 'below', 'it'), durable: false });
     expect(await ask(server, 'SELECT 1')).toBe(1);
   });
 
-  it.runIf(process.getuid?.() === 0)('serves data that belongs to somebody as that somebody', async () => {
+  it.runIf(process.getuid?.() === 0)('serves data that belongs to someone as that someone', async () => {
     const dataFolder = await aFolder();
     await chmod(dataFolder, 0o711);
     await (await start({ dataFolder: join(dataFolder, 'data'), durable: false })).stop();

@@ -84,7 +84,7 @@ async function joinOrStart(starting: Starting): Promise<HeldServer> {
     if (held !== undefined) return held;
     const run = await readPostmasterFile(directory);
     if (run !== undefined && (await isPostmasterAlive(directory, run))) {
-      // Starting or stopping, by somebody else's hand.
+      // Starting or stopping, by someone else's hand.
       await pause(POLL_MS);
       continue;
     }
@@ -97,7 +97,7 @@ async function joinOrStart(starting: Starting): Promise<HeldServer> {
   );
 }
 
-/** One attempt. `undefined` when it failed because somebody else was faster and another attempt makes sense. */
+/** One attempt. `undefined` when it failed because someone else was faster and another attempt makes sense. */
 async function startOnce(starting: Starting, deadline: number): Promise<HeldServer | undefined> {
   const { account, cluster, dataFolder, durable, log } = starting;
   const port = starting.port ?? (await freePort());

@@ -16,7 +16,7 @@ export interface ClientSecretDeps {
 
 /**
  * The present secret of a client and the earlier ones that ID tokens may still need, in clear and newest first. They
- * open and verify hints; none of them authenticates anybody here.
+ * open and verify hints; none of them authenticates anyone here.
  */
 export async function clientSecrets(
   { clients, encryptor, clock }: ClientSecretDeps,

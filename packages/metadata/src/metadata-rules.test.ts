@@ -70,7 +70,7 @@ const REFUSED_BY: Readonly<Record<string, JsonObject>> = {
   softwareStatementForm: { software_statement: 'e30.e30' },
 };
 
-// A rule that another one makes superfluous, or that nothing tests, could go without anybody noticing.
+// A rule that another one makes superfluous, or that nothing tests, could go without anyone noticing.
 it('refuse, each of them, what no other one does', () => {
   expect(METADATA_RULES.map(({ name }) => name).sort()).toEqual(Object.keys(REFUSED_BY).sort());
   for (const rule of METADATA_RULES) {

@@ -40,9 +40,9 @@ const AMBIGUOUS_PATH = /%2f|%5c|\*/i;
  *
  * Web clients: https on another machine, or on this one where the settings allow it; with the implicit grant never http
  * and never `localhost` (OpenID Connect Dynamic Client Registration 1.0 section 2). Native clients: https on another
- * machine, http on a loopback address, or a private-use scheme that has a dot (RFC 8252 section 7) or is listed in the settings. Never a fragment, a
- * user name, dot segments, a wildcard, anything that its readings disagree on, or a query parameter with the name of
- * one that is added when somebody is sent there. The URI itself is kept as it was given.
+ * machine, http on a loopback address, or a private-use scheme that has a dot (RFC 8252 section 7) or is listed in the
+ * settings. Never a fragment, a user name, dot segments, a wildcard, anything that its readings disagree on, or a query
+ * parameter with the name of one that is added when someone is sent there. The URI itself is kept as it was given.
  */
 export function redirectUriProblem(
   uri: string,

@@ -14,7 +14,7 @@ describe('checkSectorIdentifier', () => {
     checkSectorIdentifier([...redirect_uris, 'https://c.example/cb'].reverse(), client);
   });
 
-  // Somebody who is not in the list would otherwise learn the identifiers of the sector's users.
+  // Someone who is not in the list would otherwise learn the identifiers of the sector's users.
   it('refuses every other document', () => {
     const documents = [
       undefined,
@@ -66,7 +66,7 @@ describe('sectorIdentifier', () => {
     expect(of('https://a.example/1', 'https://a.example:8443/2')).toBeUndefined();
   });
 
-  it('is nothing that belongs to everybody', () => {
+  it('is nothing that belongs to everyone', () => {
     for (const uri of ['http://127.0.0.1/cb', 'org.example.app:/cb']) {
       expect(of(uri), uri).toBeUndefined();
       expect(of('https://a.example/cb', uri), uri).toBeUndefined();
@@ -81,7 +81,7 @@ describe('isInSector', () => {
     }
   });
 
-  // Whoever names the redirect URIs of somebody else would learn there what those learn.
+  // Whoever names the redirect URIs of someone else would learn there what those learn.
   it('is so of nothing else', () => {
     const others = [
       'https://c.example/',

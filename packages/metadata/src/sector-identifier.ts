@@ -15,7 +15,7 @@ const MAX_DOCUMENT_ENTRIES = 1000;
 /**
  * Checks the document that was read from `sector_identifier_uri`: a JSON array of strings that lists every redirect URI
  * of the client (OpenID Connect Dynamic Client Registration 1.0 section 5), and at least one. Without this check
- * anybody could enter the sector of somebody else and learn the subject identifiers that it uses.
+ * anyone could enter the sector of someone else and learn the subject identifiers that it uses.
  * @throws DomainError `invalid_client_metadata`
  */
 export function checkSectorIdentifier(document: unknown, metadata: SectorMembers): void {
@@ -33,7 +33,7 @@ export function checkSectorIdentifier(document: unknown, metadata: SectorMembers
 /**
  * The sector to which a client with pairwise subjects belongs (OpenID Connect Core 1.0 section 8.1): the host of
  * `sector_identifier_uri`, else the one host of all redirect URIs, and the port where it is not the usual one: on
- * another port somebody else may live, and the authorisation server tells sectors apart in the same way. `undefined`
+ * another port someone else may live, and the authorisation server tells sectors apart in the same way. `undefined`
  * when it has no sector of its own.
  *
  * Nobody proves that it is theirs: what protects its end-users is that names of a sector go to redirect URIs and to
@@ -43,7 +43,7 @@ export function checkSectorIdentifier(document: unknown, metadata: SectorMembers
 export function sectorIdentifier(metadata: SectorMembers): string | undefined {
   const { sector_identifier_uri: uri, redirect_uris: redirects = [], response_types: types } = metadata;
   if (uri !== undefined) return readUri(uri) && new URL(uri).host;
-  // Without an answer that is sent to them, redirect URIs say nothing.
+  // Without a response that is sent to them, redirect URIs say nothing.
   const sectors = types.length === 0 ? [] : redirects.map(sectorOfRedirectUri);
   return sectors.every((sector) => sector === sectors[0]) ? sectors[0] : undefined;
 }
@@ -61,7 +61,7 @@ export function isInSector(metadata: SectorMembers, address: string): boolean {
   return redirects.some((redirect) => redirect !== undefined && isSameOrigin(redirect, reading));
 }
 
-// Loopback addresses and private-use schemes belong to everybody.
+// Loopback addresses and private-use schemes belong to everyone.
 function sectorOfRedirectUri(uri: string): string | undefined {
   return readUri(uri)?.scheme === 'https' ? new URL(uri).host : undefined;
 }

@@ -202,7 +202,7 @@ describe('any request', () => {
   );
   const request = members.map((some) => ({ ...REDIRECT, ...some }) as JsonObject);
 
-  it('is either accepted or refused with a sentence that may stand in an answer and repeats nothing', () => {
+  it('is either accepted or refused with a sentence that may stand in a response and repeats nothing', () => {
     fc.assert(
       fc.property(request, (input) => {
         try {

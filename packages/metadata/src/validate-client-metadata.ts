@@ -29,7 +29,7 @@ export function validateClientMetadata(
 }
 
 /**
- * The same members, of their types and with the defaults, that no rule has judged: what somebody may still change who
+ * The same members, of their types and with the defaults, that no rule has judged: what someone may still change who
  * decides before the rules do.
  * @throws DomainError `invalid_client_metadata` when a member is not of its type.
  */

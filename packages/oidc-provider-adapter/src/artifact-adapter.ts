@@ -21,7 +21,7 @@ const USED: Readonly<Record<string, () => Error>> = {
 };
 
 /**
- * Codes, interactions, pushed requests and the like: under digests of their identifiers, and sealed, since some hold
+ * Codes, interactions, pushed requests and the like: under digests of their identifiers, and encrypted, since some hold
  * identifiers of others, which are credentials too.
  */
 export function artifactAdapter(model: string, options: AdapterOptions): Adapter {

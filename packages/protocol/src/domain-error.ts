@@ -15,7 +15,7 @@ export interface DomainErrorDetails {
  *
  * `description` is public: a fixed English sentence in the characters that RFC 6749 section 5.2 allows (no quotes, no
  * backslash, no line ends), which names members but never repeats a value from the request. `detail` and `cause` are
- * for the log alone. How a code looks on the wire is decided by one table per endpoint family.
+ * for the log alone. How a code looks on the wire is decided by one table per route group.
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';

@@ -1,5 +1,5 @@
 /**
- * Every way in which a request may fail, closed: a new code does not compile until each endpoint family has decided
+ * Every way in which a request may fail, closed: a new code does not compile until each route group has decided
  * how it looks. Codes that have a registered wire name carry it (RFC 6749, 6750, 7591, OpenID Federation 1.0).
  */
 export const ERROR_CODES = [

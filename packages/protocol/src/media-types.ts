@@ -6,7 +6,7 @@ export const MEDIA_TYPE = {
   ndjson: 'application/x-ndjson',
   form: 'application/x-www-form-urlencoded',
   html: 'text/html',
-  /** RFC 7515 section 9.2.1; the older dialect of federation registration. */
+  /** RFC 7515 section 9.2.1; the draft profile of federation registration. */
   jose: 'application/jose',
   jwt: 'application/jwt',
   jwkSet: 'application/jwk-set+json',

@@ -4,7 +4,7 @@ const WEIGHT = /^[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*$/i;
 
 /**
  * The media type that an `Accept` header asks for among those on offer: of the highest weight, then named the most
- * precisely, then named first, then offered first. What is offered first is the answer to everything else: to no
+ * precisely, then named first, then offered first. What is offered first is the response to everything else: to no
  * header, and to wishes that no offer fulfils.
  */
 export function preferredMediaType<Type extends string>(

@@ -5,7 +5,7 @@ export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
 export interface SpanStart {
   /** What is done, in words of our own: the name of a statement, never its values. */
   readonly name: string;
-  /** Whether we ask somebody else, or take on what somebody left for us. */
+  /** Whether we ask someone else, or take on what someone left for us. */
   readonly kind: 'client' | 'consumer';
   readonly facts?: SpanFacts;
   /** The trace that it belongs to, where that is not the one under way (W3C Trace Context section 3.2). */

@@ -7,7 +7,7 @@ import { ROOT } from './root.js';
 
 const run = promisify(execFile);
 
-/** A tool as an application of somebody else would be; the workspace does not know it. */
+/** A tool as an application of someone else would be; the workspace does not know it. */
 const EXAMPLE = join(ROOT, 'packages', 'publishing', 'example');
 
 /**

@@ -39,7 +39,7 @@ async function expectRefused(url: Url, payload: string | Buffer, contentType?: s
   expect(response.json()).toEqual({ error: 'invalid_request', error_description: expect.any(String) });
 }
 
-/** Spellings of one media type: those that are accepted, and those that somebody could read as something else. */
+/** Spellings of one media type: those that are accepted, and those that someone could read as something else. */
 const accepted = (type: string) => [
   type,
   type.toUpperCase(),

@@ -104,7 +104,7 @@ function proxyProof(settings: ClientCertificateSettings): ProxyProof {
   return { kind: 'secret', header, digest: sha256(secret.reveal()) };
 }
 
-/** A header that nobody may send, or anybody, is a mistake. For `loadSettings`. */
+/** A header that nobody may send, or anyone, is a mistake. For `loadSettings`. */
 export function checkClientCertificateSettings({
   CLIENT_CERTIFICATE_HEADER: header,
   CLIENT_CERTIFICATE_PROXY_PROOF: proof,

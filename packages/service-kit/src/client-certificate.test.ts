@@ -182,7 +182,7 @@ describe('from a trusted proxy', () => {
   });
 });
 
-describe('from anybody else', () => {
+describe('from anyone else', () => {
   // The certificate of a victim is public: whoever knows it could claim its key.
   it('refuses the header, whatever is in it', async () => {
     for (const value of [RFC9440, PEM, '', 'x'])

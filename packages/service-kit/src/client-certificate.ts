@@ -61,8 +61,8 @@ const NONE: ClientCertificateReading = { kind: 'none' };
 
 /**
  * Makes the reader of client certificates. Behind a proxy that is trusted, and proves that it is one, the header counts
- * and the proxy's own certificate does not; from everybody else the certificate of the connection counts and the header
- * is refused, since a certificate is public and anybody could write it there. Never throws.
+ * and the proxy's own certificate does not; from everyone else the certificate of the connection counts and the header
+ * is refused, since a certificate is public and anyone could write it there. Never throws.
  * @throws TypeError when a proxy is no address or CIDR block
  */
 export function clientCertificateReader({

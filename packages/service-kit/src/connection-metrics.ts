@@ -28,7 +28,7 @@ export function registerConnectionMetrics(registry: Registry, server: Server): v
   });
   readCounter(registry, {
     name: 'http_connections_cut_total',
-    help: 'Connections that were cut because too many of their requests waited for answers.',
+    help: 'Connections that were cut because too many of their requests waited for responses.',
     read: () => [[{}, cut]],
   });
 }

@@ -1,18 +1,18 @@
 import type { Reply, Request } from './fastify-types.js';
 
-/** Which pages of other origins may call a family and read its answers (Fetch Standard, "CORS protocol"). */
+/** Which pages of other origins may call a route group and read its answers (Fetch Standard, "CORS protocol"). */
 export interface CrossOriginOptions {
   /** Origins as browsers serialise them; `*` is every origin. None where it is empty: no header is sent. */
   readonly origins: readonly string[];
   /** Headers that their requests may carry. */
   readonly requestHeaders: readonly string[];
-  /** Headers of answers that they may read, besides those that they always may. */
+  /** Headers of responses that they may read, besides those that they always may. */
   readonly exposedHeaders: readonly string[];
 }
 
 /** What is done about pages of other origins. Credentials of the browser's own are never asked for. */
 export interface CrossOrigin {
-  /** Lets a page of an allowed origin read the answer; every other page stays without it. */
+  /** Lets a page of an allowed origin read the response; every other page stays without it. */
   share(request: Request, reply: Reply): void;
   /** What a preflight of an allowed origin is answered with; `undefined` for every other request. */
   permission(request: Request, methods: string): Readonly<Record<string, string>> | undefined;
@@ -33,7 +33,7 @@ export function crossOrigin(options: CrossOriginOptions): CrossOrigin | undefine
   };
   return {
     share: (request, reply) => {
-      // Also where nothing is allowed: a cache must not give that answer to somebody to whom more is.
+      // Also where nothing is allowed: a cache must not give that response to someone to whom more is.
       if (!allowed.has(ANY)) varyByOrigin(reply);
       const origin = allowedFor(request);
       if (origin === undefined) return;

@@ -1,6 +1,6 @@
 /** How a service ends, at whatever point of its life. */
 export interface Ending {
-  /** Ends it, once; later calls get the same answer. @returns whether everything ended by itself */
+  /** Ends it, once; later calls get the same response. @returns whether everything ended by itself */
   readonly end: () => Promise<boolean>;
   /** From now on it ends this way. */
   readonly endBy: (way: () => Promise<boolean>) => void;

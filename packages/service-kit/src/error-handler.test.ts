@@ -65,7 +65,7 @@ it('gives a fault no body, whatever the table says', async () => {
   }
 });
 
-it('drops the headers of the answer that failed', async () => {
+it('drops the headers of the response that failed', async () => {
   const { statusCode, headers } = await server.inject({ method: 'GET', url: '/headers' });
   expect([statusCode, headers['location'], headers['set-cookie']]).toEqual([500, undefined, undefined]);
 });

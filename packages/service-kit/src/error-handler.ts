@@ -7,9 +7,9 @@ import { noteFailure } from './request-outcome.js';
 const INTERNAL: ErrorResponse = { status: 500 };
 
 /**
- * The error handler of one family: what was thrown becomes a {@link DomainError}, the table says how that looks.
- * Whatever is not the caller's doing is a 500 without a body, whatever the table says, unless the family has
- * one answer of its own for that.
+ * The error handler of one route group: what was thrown becomes a {@link DomainError}, the table says how that looks.
+ * Whatever is not the caller's doing is a 500 without a body, whatever the table says, unless the route group has
+ * one response of its own for that.
  */
 export function routeGroupErrorHandler(
   errors: ErrorTable,
@@ -35,7 +35,7 @@ export function serverErrorHandler(thrown: unknown, request: Request, reply: Rep
   sendResponse(reply, { status: request.is404 || error.code === 'not_found' ? 404 : 500 });
 }
 
-/** What an answer keeps of the headers that were set before it failed; the rest belonged to another answer. */
+/** What a response keeps of the headers that were set before it failed; the rest belonged to another response. */
 const KEPT_HEADERS = new Set(['cache-control', 'pragma', 'allow', 'accept-patch', 'vary', 'connection']);
 
 function sendResponse(reply: Reply, { status, headers, body }: ErrorResponse): void {

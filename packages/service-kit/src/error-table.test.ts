@@ -63,7 +63,7 @@ describe('jsonError', () => {
     }
   });
 
-  it('takes another wire code where the family has its own', () => {
+  it('takes another wire code where the route group has its own', () => {
     const { body } = jsonError(400, 'invalid_request')(new DomainError('precondition_failed', 'Changed'));
     expect(body).toBe('{"error":"invalid_request","error_description":"Changed"}');
   });

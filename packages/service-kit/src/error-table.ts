@@ -1,17 +1,17 @@
 import { type DomainError, type ErrorCode, ThrottledError } from '@vestibule/protocol';
 import { safeDescription } from './safe-description.js';
 
-/** `Content-Type` of every JSON answer, in one spelling. */
+/** `Content-Type` of every JSON response, in one spelling. */
 export const JSON_CONTENT_TYPE = 'application/json;charset=UTF-8';
 
-/** How a failure looks on the wire. Without `body` the answer is empty. */
+/** How a failure looks on the wire. Without `body` the response is empty. */
 export interface ErrorResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** What a request says of languages, as it came; for answers that people read. */
+/** What a request says of languages, as it came; for responses that people read. */
 export interface LanguageRequest {
   /** The parameter `ui_locales`: tags in order of preference, separated by spaces. */
   readonly uiLocales?: string | undefined;
@@ -20,12 +20,12 @@ export interface LanguageRequest {
 }
 
 /**
- * Turns a failure into its answer; sees the public members alone by convention: `code` and `description`.
+ * Turns a failure into its response; sees the public members alone by convention: `code` and `description`.
  * @param languages reads what the request says of languages
  */
 export type ErrorPresenter = (error: DomainError, languages?: () => LanguageRequest) => ErrorResponse;
 
-/** How one endpoint family presents failures. Total: a new code does not compile until each family has decided. */
+/** How one route group presents failures. Total: a new code does not compile until each route group has decided. */
 export type ErrorTable = { readonly [Code in ErrorCode]: ErrorPresenter };
 
 /**
@@ -49,7 +49,7 @@ export function emptyError(status: number): ErrorPresenter {
   return () => response;
 }
 
-/** The same answer with `Retry-After` in seconds: what the error says, else one second (RFC 9110 section 10.2.3). */
+/** The same response with `Retry-After` in seconds: what the error says, else one second (RFC 9110 section 10.2.3). */
 export function throttledError(presenter: ErrorPresenter): ErrorPresenter {
   return (error, languages) => {
     const response = presenter(error, languages);

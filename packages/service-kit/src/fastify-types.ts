@@ -39,7 +39,7 @@ export type Handler<Schema extends FastifySchema> = RouteHandlerMethod<
 /** A hook that reads the request and refuses by throwing or by passing an error on. */
 export type Hook = preHandlerHookHandler | preHandlerAsyncHookHandler;
 
-/** A hook that sees the answer before its head is written. */
+/** A hook that sees the response before its head is written. */
 export type SendHook = onSendHookHandler;
 
 export type { FastifyReply as Reply, FastifyRequest as Request };

@@ -2,10 +2,10 @@ import type { ErrorCode } from '@vestibule/protocol';
 import { Histogram, type Registry } from 'prom-client';
 import { readCounter } from './read-metrics.js';
 
-/** Counts the answers of one operation. */
+/** Counts the responses of one operation. */
 export interface OperationMetrics {
   /**
-   * Adds one answer, and why the request failed if it did. Cheap: no labels are worked on until somebody asks for the
+   * Adds one response, and why the request failed if it did. Cheap: no labels are worked on until someone asks for the
    * numbers.
    */
   record(status: number, durationMs: number, failure?: ErrorCode): void;
@@ -34,7 +34,8 @@ interface Tally {
 }
 
 /**
- * Registers `http_requests_total` (route group, operation, status), `http_failures_total` (route group, operation, code) and
+ * Registers `http_requests_total` (route group, operation, status), `http_failures_total` (route group, operation,
+ * code) and
  * `http_request_duration_seconds` (route group, operation). Requests add to plain arrays; labels and exposition are made
  * when the numbers are asked for.
  */
@@ -92,7 +93,7 @@ function add(tally: Tally, status: number, durationMs: number): void {
 
 function registerDurations(registry: Registry, tallies: readonly Tally[]): void {
   const name = 'http_request_duration_seconds';
-  const help = 'Time from the request head to the answer head, by route group and operation.';
+  const help = 'Time from the request head to the response head, by route group and operation.';
   const histogram = new Histogram({
     name,
     help,

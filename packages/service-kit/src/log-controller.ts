@@ -2,8 +2,8 @@ import { LogController } from 'fastify';
 import type { Logger } from './logger.js';
 
 /**
- * Fastify's own log lines, of which most are left out (they would carry addresses, and each answer has its line
- * already). What remains are failures after the head of an answer was written.
+ * Fastify's own log lines, of which most are left out (they would carry addresses, and each response has its line
+ * already). What remains are failures after the head of a response was written.
  */
 export function quietLogController(logger: Logger | undefined): LogController {
   const nothing = () => {};
@@ -16,8 +16,8 @@ export function quietLogController(logger: Logger | undefined): LogController {
     defaultErrorLog: nothing,
     routeNotFound: nothing,
     serviceUnavailable: nothing,
-    streamError: failure('the answer broke off'),
-    writeHeadError: failure('the head of an answer could not be written'),
-    serializerError: failure('an answer could not be serialised'),
+    streamError: failure('the response broke off'),
+    writeHeadError: failure('the head of a response could not be written'),
+    serializerError: failure('a response could not be serialised'),
   });
 }

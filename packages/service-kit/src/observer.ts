@@ -4,7 +4,7 @@ import type { LogEntry } from './logger.js';
 import { failureOf } from './request-outcome.js';
 import type { ServerContext } from './server-context.js';
 
-/** What is observed: one operation of one family. */
+/** What is observed: one operation of one route group. */
 export interface Operation {
   readonly routeGroup: string;
   readonly method: string;
@@ -18,8 +18,8 @@ export interface Operation {
 export type Observer = (request: Request, reply: Reply, durationMs: number) => void;
 
 /**
- * Counts and logs the answers of one operation. The line names the operation, the outcome and on failures the code and
- * the private detail; never an address, a query, a header or a body.
+ * Counts and logs the responses of one operation. The line names the operation, the outcome and on failures the code
+ * and the private detail; never an address, a query, a header or a body.
  */
 export function createObserver(context: ServerContext, operation: Operation): Observer {
   const { routeGroup, method, route, successLevel } = operation;

@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 /** One sample: its labels and its value. */
 export type Sample<Label extends string> = readonly [labels: Readonly<Record<Label, string>>, value: number];
 
-/** A metric whose numbers somebody else keeps; they are read when somebody asks for them. */
+/** A metric whose numbers someone else keeps; they are read when someone asks for them. */
 export interface ReadMetric<Label extends string = never> {
   readonly name: string;
   readonly help: string;

@@ -7,7 +7,9 @@ export interface Dependency {
   readonly name: string;
   /** Settles within the readiness deadline when it can be used, rejects when not. Without it: always usable. */
   readonly check?: () => Promise<unknown>;
-  /** What an operator has to mend before it can be used in full, as a sentence without secrets; shown with readiness. */
+  /**
+   * What an operator has to mend before it can be used in full, as a sentence without secrets; shown with readiness.
+   */
   readonly problem?: () => string | undefined;
   /** Gives everything back. Called once, when no request is running any more. */
   close(): Promise<void>;
@@ -36,7 +38,7 @@ export interface ReadinessOptions {
   readonly dependencies: readonly Dependency[];
   readonly logger: Logger;
   readonly registry: Registry;
-  /** The time that a dependency has for its answer. Default 1,000. */
+  /** The time that a dependency has for its response. Default 1,000. */
   readonly deadlineMs?: number;
 }
 

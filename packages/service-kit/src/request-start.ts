@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** The hook that runs first on every request of a family, before anything else can answer. */
+/** The hook that runs first on every request of a route group, before anything else can answer. */
 export function startRequest(request: Request, reply: Reply, done: HookHandlerDoneFunction): void {
   if (request.raw.socket.destroyed) {
     // It came together with those for which its connection was cut. Nobody waits for it.
@@ -28,7 +28,9 @@ export function startRequest(request: Request, reply: Reply, done: HookHandlerDo
   }
 }
 
-/** No cache may keep the answer: it carries credentials or is about them (RFC 6749 section 5.1, RFC 7592 section 3). */
+/**
+ * No cache may keep the response: it carries credentials or is about them (RFC 6749 section 5.1, RFC 7592 section 3).
+ */
 export function forbidStoring(reply: Reply): void {
   reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
 }

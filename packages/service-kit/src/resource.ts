@@ -35,9 +35,9 @@ export interface ResourceGroup {
 }
 
 /**
- * Adds a resource to a scope: its operations, and for every other method that Node knows, `HEAD`
- * included, the family's `method_not_allowed` with `Allow` (RFC 9110 section 15.5.6). A resource that can be patched
- * says by what there and to patches of another media type (`Accept-Patch`, RFC 5789 sections 2.2 and 3.1).
+ * Adds a resource to a scope: its operations, and for every other method that Node knows, `HEAD` included, the route
+ * group's `method_not_allowed` with `Allow` (RFC 9110 section 15.5.6). A resource that can be patched says by what
+ * there and to patches of another media type (`Accept-Patch`, RFC 5789 sections 2.2 and 3.1).
  */
 export function addResource(
   scope: Server,
@@ -94,7 +94,7 @@ function attach(scope: Server, operation: Route, place: RoutePlace): void {
   scope.register(scopeOfItsOwn);
 }
 
-/** What an operation begins and ends with: counted, logged, and recorded where somebody records. */
+/** What an operation begins and ends with: counted, logged, and recorded where someone records. */
 function observed(
   context: ServerContext,
   operation: Operation,
@@ -105,7 +105,7 @@ function observed(
   return { ...traceRequests(context.tracer, operation, startRequest), onSend };
 }
 
-/** The hook that runs last, with the answer decided and its head not yet written. */
+/** The hook that runs last, with the response decided and its head not yet written. */
 function finishRequest(context: ServerContext, observe: Observer, shared: CrossOrigin | undefined) {
   return (request: Request, reply: Reply, _payload: unknown, done: DoneFuncWithErrOrRes): void => {
     shared?.share(request, reply);
@@ -153,7 +153,7 @@ function refuseMethod(headers: Headers): HeadHook {
   };
 }
 
-/** Answers the preflights of pages that may call the resource; to everybody else it does not know the method. */
+/** Answers the preflights of pages that may call the resource; to everyone else it does not know the method. */
 function respondToPreflight(shared: CrossOrigin, methods: string, refuse: HeadHook): HeadHook {
   return function response(request, reply, done) {
     const permission = shared.permission(request, methods);

@@ -117,7 +117,7 @@ describe('methods', () => {
 });
 
 describe('no-store', () => {
-  it('is on every answer of a family, whatever it is about', async () => {
+  it('is on every response of a route group, whatever it is about', async () => {
     const urls = ['/things', '/query?limit=0', '/slow', '/header', '/params/toolong', '/throws/unknown'];
     const responses = await Promise.all([
       ...urls.map(get),

@@ -9,7 +9,7 @@ import { addResource, type ResourceRoutes } from './resource.js';
 /** Adds one resource with its operations. */
 export type AddResource = (url: string, routes: ResourceRoutes) => void;
 
-/** One endpoint family: what its resources have in common. */
+/** One route group: what its resources have in common. */
 export interface RouteGroupOptions {
   /** Its name in metrics and logs. */
   readonly name: string;
@@ -28,7 +28,7 @@ export interface RouteGroupOptions {
 }
 
 /**
- * An endpoint family as a Fastify plugin: a scope of its own with one body parser, one error table, no storing of any
+ * An route group as a Fastify plugin: a scope of its own with one body parser, one error table, no storing of any
  * answer, and a 405 for methods that a resource does not have. Several families live side by side in one server that
  * `createServer` made; nothing of one reaches another.
  */

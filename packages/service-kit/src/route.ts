@@ -20,8 +20,8 @@ export interface RouteDefinition<Schema extends FastifySchema> {
   /** Runs when the request has its shape, before the handler. */
   readonly preHandler?: Hook;
   /**
-   * The time that the handler has, in milliseconds; then the answer is a 500 and `request.signal` is aborted. It costs
-   * a timer and an abort controller per request: hot paths give deadlines to their own calls instead.
+   * The time that the handler has, in milliseconds; then the response is a 500 and `request.signal` is aborted. It
+   * costs a timer and an abort controller per request: hot paths give deadlines to their own calls instead.
    */
   readonly handlerTimeoutMs?: number;
   readonly handler: Handler<Schema>;

@@ -8,7 +8,7 @@ export interface ServerContext {
   readonly logger: Logger | undefined;
   readonly metrics: HttpMetrics | undefined;
   readonly tracer: RequestTracer | undefined;
-  /** Whether every answer asks the peer to close its connection. */
+  /** Whether every response asks the peer to close its connection. */
   draining: boolean;
 }
 

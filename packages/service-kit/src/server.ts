@@ -25,7 +25,7 @@ import { refuseUnreadable } from './unreadable-request.js';
 export interface ServerOptions {
   /** Where request lines go; `false` for none. */
   readonly logger: Logger | false;
-  /** What counts the answers; without it nothing is counted. */
+  /** What counts the responses; without it nothing is counted. */
   readonly metrics?: Metrics;
   /** Records what requests do; without it nobody does. */
   readonly tracer?: RequestTracer | undefined;
@@ -97,7 +97,9 @@ export function createServer(options: ServerOptions): Server {
   return server;
 }
 
-/** After the body was read: the machine can be paused while it comes. A store that does not answer is a fault of ours. */
+/**
+ * After the body was read: the machine can be paused while it comes. A store that does not answer is a fault of ours.
+ */
 function untilSettled(pauses: Pick<Store['clock'], 'settle'>) {
   return (_request: Request, _reply: Reply, done: HookHandlerDoneFunction): void => {
     const settling = pauses.settle();

@@ -10,7 +10,7 @@ export interface ServiceEgressOptions extends Omit<EgressOptions, 'clock' | 'onO
   readonly tracer: Tracer | undefined;
 }
 
-/** A way out with a budget of its own, counted, and recorded where somebody records. */
+/** A way out with a budget of its own, counted, and recorded where someone records. */
 export function createServiceEgress({
   settings: { EGRESS_ALLOW_HOSTS: allowHosts },
   metrics: { registry },

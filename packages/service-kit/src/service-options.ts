@@ -35,7 +35,7 @@ export interface BuildContext<Settings> {
 
 /** A service that is built and not yet listening. */
 export interface Application {
-  /** From `createServer`, with its endpoint families. */
+  /** From `createServer`, with its route groups. */
   readonly server: Server;
   /** In the order in which they were made; those that were noted with `own` need not be named again. */
   readonly dependencies: readonly Dependency[];

@@ -47,7 +47,7 @@ export interface ServiceStoreOptions {
   readonly cleanUpIntervalSeconds?: number;
 }
 
-/** How long an audit event waits for its place in the chain at most, as long as somebody chains. */
+/** How long an audit event waits for its place in the chain at most, as long as someone chains. */
 const CHAIN_INTERVAL_MS = 10_000;
 
 /** The store of a service, and how readiness and shutdown see it. */

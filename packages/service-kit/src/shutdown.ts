@@ -41,7 +41,7 @@ export async function shutDown(parts: ShutdownParts): Promise<boolean> {
   return isQuiet && areClosed;
 }
 
-/** A connection whose last answer was on its way when closing began would otherwise be kept alive and waited for. */
+/** A connection whose last response was on its way when closing began would otherwise be kept alive and waited for. */
 async function closeServer(server: Server, limitMs: number): Promise<boolean> {
   let wasCut = false;
   const sweep = setInterval(() => server.server.closeIdleConnections(), IDLE_SWEEP_MS);

@@ -108,7 +108,7 @@ describe('what is counted', () => {
   const kinds = {
     'what does not exist': GONE,
     'a method that the resource does not have': `DELETE /held HTTP/1.1\r\n${HOST}`,
-    'a head without its answer': `HEAD /held HTTP/1.1\r\n${HOST}`,
+    'a head without its response': `HEAD /held HTTP/1.1\r\n${HOST}`,
     'a target that cannot be decoded': `GET /%zz HTTP/1.1\r\n${HOST}`,
     'a target that is no path': `OPTIONS * HTTP/1.1\r\n${HOST}`,
     'a repeated header': `GET /held HTTP/1.1\r\nHost: a\r\n${HOST}`,

@@ -4,7 +4,7 @@ import { requestMember } from './request-member.js';
 /** Far more than a client has under way that sends requests without waiting (RFC 9112 section 9.3.2). */
 const MAX_UNANSWERED = 64;
 
-/** Why a connection was cut: more of its requests than 64 waited for their answers. */
+/** Why a connection was cut: more of its requests than 64 waited for their responses. */
 export class UnansweredRequestsError extends Error {
   override readonly name = 'UnansweredRequestsError';
 }
@@ -13,8 +13,8 @@ export class UnansweredRequestsError extends Error {
 const unanswered = requestMember<number>('unanswered');
 
 /**
- * The answer to a request, whoever gives it: the request counts as unanswered from the end of its head until all of the
- * answer was given to the system. A connection of which more than 64 requests wait is cut. Node stops reading when
+ * The response to a request, whoever gives it: the request counts as unanswered from the end of its head until all of
+ * the answer was given to the system. A connection of which more than 64 requests wait is cut. Node stops reading when
  * answers are not taken, but not when they are not there yet, so that one connection could fill the memory with
  * requests.
  */
@@ -30,7 +30,7 @@ export class CountedResponse<Request extends IncomingMessage> extends ServerResp
   }
 }
 
-/** One for all answers, as there are many of them. */
+/** One for all responses, as there are many of them. */
 function countAnswered(this: ServerResponse): void {
   const { socket } = this.req;
   unanswered.set(socket, (unanswered.get(socket) ?? 0) - 1);

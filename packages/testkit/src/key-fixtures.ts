@@ -3,7 +3,7 @@ import type { StoredSigningKey } from '@vestibule/crypto';
 /** A JSON Web Key. */
 type Jwk = StoredSigningKey['publicJwk'];
 
-/** A key pair that everybody knows: for tests alone. Its `kid` is the thumbprint of the key (RFC 7638). */
+/** A key pair that everyone knows: for tests alone. Its `kid` is the thumbprint of the key (RFC 7638). */
 export interface KeyFixture {
   readonly kid: string;
   readonly publicJwk: Jwk;

@@ -19,7 +19,7 @@ export function jtiTag(issuer: string, jti: string): CacheTag {
 /** The name of the signing keys as a whole. */
 export const SIGNING_KEYS_FACT: CacheTag = cacheTag('signing-keys', '');
 
-/** The name of the keys that seal and digest as a whole. */
+/** The name of the keys that encrypt and digest as a whole. */
 export const DATA_KEYS_FACT: CacheTag = cacheTag('data-keys', '');
 
 /** The name of an identifier-based token: the digest that it is stored under, in base64. */

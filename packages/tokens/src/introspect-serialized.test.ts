@@ -21,7 +21,7 @@ const SETTINGS: readonly Partial<IntrospectionDeps>[] = [
   { composeResponse: ({ caller }) => ({ asked_by: caller }) },
 ];
 
-const AUDIENCES = [[], ['rs1'], ['rs1', 'rs2'], ['rs2', 'rs2'], ['somebody else']];
+const AUDIENCES = [[], ['rs1'], ['rs1', 'rs2'], ['rs2', 'rs2'], ['someone else']];
 
 /** States that are read once, and then known whatever happens. */
 async function knownStates(
@@ -63,7 +63,7 @@ describe.each(['identifier', 'jwt'] as const)('a remembered token (%s)', (format
     }
   });
 
-  it('is inactive from its last second on, though its answer was written before', async () => {
+  it('is inactive from its last second on, though its response was written before', async () => {
     const world = await aTokenWorld();
     const token = await world[format]();
     const deps = { ...world, states: await knownStates(world, [token]) };

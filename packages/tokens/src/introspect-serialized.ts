@@ -11,7 +11,7 @@ import { INACTIVE_RESPONSE } from './introspection-response.js';
 import { decideToken, type TokenDecision } from './token-decision.js';
 import type { FoundToken } from './token-state.js';
 
-/** What was decided, and the answer as the text that is sent. */
+/** What was decided, and the response as the text that is sent. */
 export interface WrittenIntrospection {
   readonly decision: TokenDecision;
   /** JSON (RFC 7662 section 2.2). */
@@ -21,7 +21,8 @@ export interface WrittenIntrospection {
 const INACTIVE_TEXT = JSON.stringify(INACTIVE_RESPONSE);
 
 /**
- * The same with the answer in writing. What all callers may see is written once, and kept with the state of the token.
+ * The same with the response in writing. What all callers may see is written once, and kept with the state of the
+ * token.
  */
 export function serialized(
   deps: IntrospectionDeps,
@@ -45,7 +46,7 @@ export function introspectKnownSerialized(
   return writtenBefore(deps, request, found) ?? serialized(deps, responseFor(deps, request, found));
 }
 
-/** The answer that was written before, where it is this caller's too. */
+/** The response that was written before, where it is this caller's too. */
 function writtenBefore(
   deps: IntrospectionDeps,
   { caller }: IntrospectionRequest,

@@ -156,7 +156,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
     expect(await scopeFor()).toBeUndefined();
   });
 
-  it('has no audience in the answer where the token has none', async () => {
+  it('has no audience in the response where the token has none', async () => {
     const world = await aTokenWorld();
     expect((await ask(world, await world[format]())).response).not.toHaveProperty('aud');
   });
@@ -224,7 +224,7 @@ describe.each(FORMATS)('introspecting a token (%s)', (format) => {
 });
 
 describe('introspecting with revoke=true', () => {
-  it('is active for exactly one of a hundred parallel questions', async () => {
+  it('is active for exactly one of a hundred parallel requests', async () => {
     const world = await aTokenWorld();
     const token = await world.identifier();
     const responses = await Promise.all(Array.from({ length: 100 }, () => ask(world, token, true)));

@@ -30,7 +30,7 @@ export interface IntrospectionDeps extends TokenStateDeps {
    */
   readonly pruneAudience: boolean;
   /**
-   * With `report` a caller outside the audience gets the answer all the same, with the whole audience in it, for
+   * With `report` a caller outside the audience gets the response all the same, with the whole audience in it, for
    * finding out whom the rule of introspection/API.md#introspect is going to shut out; it uses up no token with that.
    * Default `enforce`.
    */
@@ -60,7 +60,7 @@ export interface IntrospectionRequest {
   readonly revoke: boolean;
 }
 
-/** What was decided, and the answer that was built from the decision. */
+/** What was decided, and the response that was built from the decision. */
 export interface Introspection {
   readonly decision: TokenDecision;
   readonly response: IntrospectionResponse;
@@ -69,11 +69,11 @@ export interface Introspection {
 }
 
 /**
- * Introspects a token for a resource server (RFC 7662, introspection/API.md#introspect). The answer is inactive, and
+ * Introspects a token for a resource server (RFC 7662, introspection/API.md#introspect). The response is inactive, and
  * then nothing more, unless the text is an access token of ours that is neither expired nor revoked and meant for the
- * caller. With `revoke` an identifier-based token is active for exactly one of any number of parallel questions; it
+ * caller. With `revoke` an identifier-based token is active for exactly one of any number of parallel requests; it
  * has no effect on self-contained tokens, nor for callers outside the audience. Faults of the stores propagate: they
- * are no answer. Nothing is answered by what was known before a pause of the machine.
+ * are no response. Nothing is answered by what was known before a pause of the machine.
  */
 export async function introspect(
   deps: IntrospectionDeps,
@@ -92,8 +92,8 @@ export async function introspect(
 }
 
 /**
- * Introspects a token whose state is known without asking anybody; `undefined` when somebody has to be asked, as
- * after a pause of the machine. The rules are the same, and so is the answer.
+ * Introspects a token whose state is known without asking anyone; `undefined` when someone has to be asked, as
+ * after a pause of the machine. The rules are the same, and so is the response.
  */
 export function introspectKnown(
   deps: IntrospectionDeps,
@@ -164,7 +164,7 @@ async function claimState(deps: IntrospectionDeps, text: string, caller: Audienc
 }
 
 /**
- * Why a token was not used up, for those who watch: the answer is the same, and callers outside the audience show.
+ * Why a token was not used up, for those who watch: the response is the same, and callers outside the audience show.
  */
 async function whyNotClaimed(
   deps: IntrospectionDeps,
@@ -179,7 +179,7 @@ async function whyNotClaimed(
   return decision.reason;
 }
 
-/** The answer to a caller that may see a token. */
+/** The response to a caller that may see a token. */
 function activeResponseFor(
   { pruneAudience, narrowScope = false, composeResponse }: IntrospectionDeps,
   token: AccessToken,

@@ -15,7 +15,7 @@ function jwt(claims: unknown): string {
   return `${encode({ alg: 'ES256', typ: 'at+jwt' })}.${encode(claims)}.AAAA`;
 }
 
-it('keeps the answer apart from the envelope, and sub and exp from the top level', () => {
+it('keeps the response apart from the envelope, and sub and exp from the top level', () => {
   expect(introspectionClaims(ENVELOPE, RESPONSE)).toEqual({
     iss: 'https://as.example',
     aud: 'rs1',

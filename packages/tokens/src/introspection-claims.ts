@@ -2,17 +2,17 @@ import { sha256 } from '@vestibule/crypto';
 import type { ClientId, EpochSeconds, Issuer, JsonObject } from '@vestibule/protocol';
 import type { IntrospectionResponse } from './introspection-response.js';
 
-/** What stands around the answer in a JWT. */
+/** What stands around the response in a JWT. */
 export interface ResponseEnvelope {
   readonly issuer: Issuer;
-  /** The resource server that asks, for which alone the answer is. */
+  /** The resource server that asks, for which alone the response is. */
   readonly caller: ClientId;
   readonly issuedAt: EpochSeconds;
 }
 
 /**
- * The claims of an answer (RFC 9701 section 5, introspection/API.md#signed-responses). `sub` and `exp` never stand at
- * the top level, so that the answer passes for no token.
+ * The claims of a response (RFC 9701 section 5, introspection/API.md#signed-responses). `sub` and `exp` never stand at
+ * the top level, so that the response passes for no token.
  */
 export function introspectionClaims(
   { issuer, caller, issuedAt }: ResponseEnvelope,
@@ -22,9 +22,9 @@ export function introspectionClaims(
 }
 
 /**
- * The claims of an answer in the legacy form (introspection/API.md#signed-responses): the members of the answer, with
- * the envelope in place of those of the token that have the same names.
- * @param jti the same for every answer about one token
+ * The claims of a response in the legacy form (introspection/API.md#signed-responses): the members of the response,
+ * with the envelope in place of those of the token that have the same names.
+ * @param jti the same for every response about one token
  */
 export function legacyIntrospectionClaims(
   { issuer, caller, issuedAt }: ResponseEnvelope,

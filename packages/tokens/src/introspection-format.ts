@@ -7,7 +7,7 @@ import { MEDIA_TYPE, preferredMediaType } from '@vestibule/protocol';
 export type IntrospectionFormat = 'json' | 'jwt' | 'legacy-jwt';
 
 /**
- * The format that an `Accept` header asks for, by the order of `preferredMediaType`; JSON is the answer to no header
+ * The format that an `Accept` header asks for, by the order of `preferredMediaType`; JSON is the response to no header
  * and to wishes that no format fulfils.
  */
 export function introspectionFormat(accept: string | undefined): IntrospectionFormat {

@@ -5,10 +5,10 @@ import { withoutProtocolMembers } from './protocol-members.js';
 /** What the endpoint answers (RFC 7662 section 2.2, introspection/API.md#response). */
 export type IntrospectionResponse = JsonObject & { readonly active: boolean };
 
-/** The answer to everything that is not an active token for the caller. */
+/** The response to everything that is not an active token for the caller. */
 export const INACTIVE_RESPONSE: IntrospectionResponse = Object.freeze({ active: false });
 
-/** An active token, and what its answer may be made of. */
+/** An active token, and what its response may be made of. */
 export interface ActiveTokenView {
   readonly token: AccessToken;
   /** The resource server that asks. */
@@ -20,7 +20,7 @@ export interface ActiveTokenView {
 }
 
 /**
- * Makes the members of an answer to an active token: the extension point for answers of one's own
+ * Makes the members of a response to an active token: the extension point for responses of one's own
  * (introspection/API.md#response). It is asked for active tokens alone, and `active` is not its to set.
  */
 export type ResponseComposer = (view: ActiveTokenView) => JsonObject;
@@ -33,7 +33,7 @@ export type ResponseComposer = (view: ActiveTokenView) => JsonObject;
  */
 export const composeResponse: ResponseComposer = (view) => addMembers({}, view);
 
-/** The answer to an active token, made by a composer of one's own or by the default one. */
+/** The response to an active token, made by a composer of one's own or by the default one. */
 export function activeResponse(view: ActiveTokenView, compose?: ResponseComposer): IntrospectionResponse {
   const response: Members & { active: boolean } = { active: true };
   if (compose === undefined) return addMembers(response, view);
@@ -47,7 +47,7 @@ export function activeResponse(view: ActiveTokenView, compose?: ResponseComposer
 
 type Members = Record<string, JsonValue>;
 
-/** One by one, and into the answer itself: this is done for every active answer. */
+/** One by one, and into the response itself: this is done for every active response. */
 function addMembers<ApiResponse extends Members>(
   members: ApiResponse,
   { token, audience, scope }: ActiveTokenView,

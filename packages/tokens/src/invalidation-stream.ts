@@ -15,13 +15,13 @@ export interface RevocationListener {
   onStarted(): void;
   /** May come late, more than once and in any order. */
   onInvalidation(invalidation: Invalidation): void;
-  /** Announcements may have been missed from the last proof on, and will be until the next start. */
+  /** Invalidation events may have been missed from the last proof on, and will be until the next start. */
   onLost(): void;
 }
 
 /** Tells of changes of the store, whoever makes them, and how complete the telling is. */
 export interface InvalidationStream {
-  /** Adds a listener, for good; one that comes late is told at once that the feed has started. */
+  /** Adds a listener, for good; one that comes late is told at once that the invalidation stream has started. */
   subscribe(listener: RevocationListener): void;
   /**
    * The moment up to which nothing is missing: every change that was committed before it, since the start, has been

@@ -26,7 +26,7 @@ export interface InitialAccessTokenGrant {
   readonly audience?: readonly string[];
   /** Whole seconds, from 1 to `MAX_TOKEN_LIFETIME_SECONDS`. */
   readonly lifetimeSeconds: number;
-  /** How many registrations it pays for; 1 by default. */
+  /** How many registrations it is consumed by; 1 by default. */
   readonly uses?: number;
   readonly label?: string;
   /** Metadata that every registration with it starts from. */

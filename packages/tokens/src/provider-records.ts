@@ -2,7 +2,7 @@ import type { Digest } from '@vestibule/crypto';
 import type { ClientId, EpochSeconds, JsonObject } from '@vestibule/protocol';
 import type { AccessToken } from './access-token.js';
 
-/** What an authorisation server keeps of its own with a record; opaque to everybody else, and without credentials. */
+/** What an authorisation server keeps of its own with a record; opaque to everyone else, and without credentials. */
 export type ProviderPayload = JsonObject;
 
 /** A record as its owner finds it again. */
@@ -154,7 +154,9 @@ export interface ProviderRecords {
     end(sid: string, now: EpochSeconds): Promise<boolean>;
   };
   readonly clientUses: {
-    /** Notes that a client is used where nothing is stored that would show it; storing a token or login does so itself. */
+    /**
+     * Notes that a client is used where nothing is stored that would show it; storing a token or login does so itself.
+     */
     note(clientId: ClientId, now: EpochSeconds): Promise<void>;
   };
   readonly artifacts: {

@@ -7,7 +7,7 @@ export type SharedTokenState =
   | { readonly outcome: 'live'; readonly token: AccessToken; readonly readAtMs: number }
   /** Buried a moment ago. */
   | { readonly outcome: 'dead' }
-  /** Not known here; the store decides, and its answer may be filled in. */
+  /** Not known here; the store decides, and its response may be filled in. */
   | { readonly outcome: 'miss' }
   /** Nobody knows; the store decides. */
   | { readonly outcome: 'unavailable' };

@@ -31,7 +31,7 @@ export interface SignedIntrospectionDeps {
 export interface ResponseRecipient {
   readonly clientId: ClientId;
   readonly algorithm: AsymmetricAlgorithm;
-  /** Absent for answers that are signed only. */
+  /** Absent for responses that are signed only. */
   readonly encryption?: EncryptJwtOptions;
 }
 
@@ -46,7 +46,7 @@ export type ResponseSigner = (
 
 /**
  * Makes ready to sign answers for a resource server, so that whatever is missing for it shows before a token is looked
- * at, and used up. Every answer is signed afresh, then encrypted where that is wanted (RFC 9701 section 5).
+ * at, and used up. Every response is signed afresh, then encrypted where that is wanted (RFC 9701 section 5).
  * @throws KeyStateError when there is no active key for the algorithm
  */
 export function introspectionSigner(

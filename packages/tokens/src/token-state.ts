@@ -13,8 +13,8 @@ export interface TokenState {
   readonly format: 'identifier' | 'jwt';
   readonly token: AccessToken;
   /**
-   * The active answer that tells all of the token, written as JSON, once somebody was given it: it depends on the token
-   * alone. Whoever answers with it has made sure that the caller may see it, and all of it.
+   * The active response that tells all of the token, written as JSON, once someone was given it: it depends on the
+   * token alone. Whoever answers with it has made sure that the caller may see it, and all of it.
    */
   serializedResponse?: string | undefined;
 }
@@ -31,7 +31,7 @@ export type FoundToken =
 
 /** Where the states of tokens are read, with or without a memory in between. */
 export interface TokenStates {
-  /** What is known of a text without asking anybody; `undefined` when somebody has to be asked. */
+  /** What is known of a text without asking anyone; `undefined` when someone has to be asked. */
   known(text: string): FoundToken | undefined;
   /**
    * The state of what may be an access token. Rejects when nobody can tell: also of a token that is not found while it

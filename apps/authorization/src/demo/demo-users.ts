@@ -26,7 +26,7 @@ export function parseDemoUsers(text: string): DemoUsers | undefined {
   return users;
 }
 
-/** Whether somebody has this password. */
+/** Whether someone has this password. */
 export function hasPassword(users: DemoUsers, name: string, password: string): boolean {
   const expected = users.get(name);
   return constantTimeEquals(sha256(expected ?? ''), sha256(password)) && expected !== undefined;

@@ -43,7 +43,7 @@ export interface InteractionHost {
   pending(exchange: InteractionExchange): Promise<PendingInteraction | undefined>;
   /**
    * The end-user has proved who they are, by a login of the class `acr`, which is one of `Interaction.acrValues`.
-   * Whoever was logged in before as somebody else is logged out.
+   * Whoever was logged in before as someone else is logged out.
    */
   login(exchange: InteractionExchange, accountId: string, acr?: string): Promise<string>;
   /** The end-user allows everything that was asked. */

@@ -14,7 +14,7 @@ export interface Account {
 
 /** The end-users. */
 export interface Accounts {
-  /** `undefined` for somebody who is not known here; such a person still has a `sub`. */
+  /** `undefined` for someone who is not known here; such a person still has a `sub`. */
   find(accountId: string): Promise<Account | undefined>;
 }
 

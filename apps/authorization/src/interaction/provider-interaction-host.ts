@@ -25,7 +25,7 @@ export function providerInteractionHost(
     login: async (exchange, accountId, acr) => {
       const provider = await current();
       const details = await required(provider, exchange);
-      // Another page of this browser may have logged somebody in since this one was opened.
+      // Another page of this browser may have logged someone in since this one was opened.
       const { uid, accountId: present } = await sessionOf(provider, exchange);
       if (present !== undefined && present !== accountId) {
         await records.sessions.end(uid, nowSeconds(clock));

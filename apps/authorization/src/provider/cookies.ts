@@ -32,10 +32,10 @@ export interface CookieKeys {
 }
 
 /**
- * Signs with the keys for digests: the same on every instance, and rotated without signing anybody out. A signature
- * under an earlier key, or under one that is about to be used, is as good as any: another answer would make the library
- * sign anew, in a cookie that is for every path. While a key for digests cannot be opened, nobody can tell that a
- * signature is none of ours, and verifying it throws `KeyEncryptionError`: the library would take the cookie away.
+ * Signs with the keys for digests: the same on every instance, and rotated without signing anyone out. A signature
+ * under an earlier key, or under one that is about to be used, is as good as any: another response would make the
+ * library sign anew, in a cookie that is for every path. While a key for digests cannot be opened, nobody can tell that
+ * a signature is none of ours, and verifying it throws `KeyEncryptionError`: the library would take the cookie away.
  */
 export function cookieKeys(digester: Digester): CookieKeys {
   const verify = (data: string, signature: string): boolean => {

@@ -195,7 +195,7 @@ function features(deps: ProviderDeps, requestObjects: EntityRequestObjects): Con
     resourceIndicators: { ...on, ...resourceServers(deps) },
     revocation: {
       ...on,
-      // Somebody else's token is not there, as far as a client can tell (RFC 7009 section 2.1).
+      // Someone else's token is not there, as far as a client can tell (RFC 7009 section 2.1).
       allowedPolicy: async (_ctx: unknown, client: ProviderClient, token: ProviderToken) =>
         token.clientId === client.clientId,
     },

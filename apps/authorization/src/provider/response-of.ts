@@ -5,7 +5,7 @@ import {
   ServerResponse,
 } from 'node:http';
 
-/** An answer of the library, before it is sent. */
+/** A response of the library, before it is sent. */
 export interface ProviderResponse {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
@@ -13,7 +13,7 @@ export interface ProviderResponse {
 }
 
 /**
- * Lets the library answer a request without sending the answer, so that it leaves the server as every other one does:
+ * Lets the library answer a request without sending the response, so that it leaves the server as every other one does:
  * counted, logged, and after whatever has to happen first.
  */
 export function responseOf(listener: RequestListener, request: IncomingMessage): Promise<ProviderResponse> {

@@ -17,7 +17,7 @@ export function revokeBesideLibrary({
   digester,
 }: Pick<ProviderDeps, 'revokeOwnToken' | 'digester'>): ProviderStep {
   return async (ctx, next) => {
-    // Before anybody looks: a key that is learnt meanwhile is one that they may not have looked under.
+    // Before anyone looks: a key that is learnt meanwhile is one that they may not have looked under.
     const hasEveryKey = digester.hasEveryKey();
     await next();
     if (!isAuthenticatedRevocation(ctx)) return;

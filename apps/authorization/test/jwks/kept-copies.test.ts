@@ -53,7 +53,7 @@ it('fails nobody who keeps the key set for as long as it may be kept, whenever t
   });
 });
 
-/** Verifies tokens with a copy of the key set that it keeps for exactly as long as the answer allows. */
+/** Verifies tokens with a copy of the key set that it keeps for exactly as long as the response allows. */
 async function aVerifier({ app }: TestApp) {
   const { headers } = await app.inject('/jwks.json');
   const [, maxAge = ''] = MAX_AGE.exec(String(headers['cache-control'])) ?? [];

@@ -120,7 +120,7 @@ it('tells who consents where the browser goes, whatever the client calls itself'
   expect(consent.body).toContain('you’ll go back to \u2068https://app.example\u2069.');
 });
 
-it('refuses text that could not be kept, however the request comes, before anybody is asked', async () => {
+it('refuses text that could not be kept, however the request comes, before anyone is asked', async () => {
   const { app, client, ask, problems } = await atLoginPage();
   const query = (parameters: object) =>
     new URLSearchParams({

@@ -104,7 +104,7 @@ it('asks nobody twice: the next request of the same client gets its code at once
   expect(new URL(fresh.location ?? '').searchParams.get('error')).toBe('login_required');
 });
 
-it('logs somebody out when somebody else logs in in the same browser, and leaves word for the clients', async () => {
+it('logs someone out when someone else logs in in the same browser, and leaves word for the clients', async () => {
   const { app, register, ask } = await build();
   const client = await register({ ...CODE, backchannel_logout_uri: 'https://app.example/backchannel' });
   const browser = openBrowser(app);
@@ -119,7 +119,7 @@ it('logs somebody out when somebody else logs in in the same browser, and leaves
   ]);
 });
 
-it('goes on with whoever logs in last when two pages of one browser were open before anybody had logged in', async () => {
+it('goes on with whoever logs in last when two pages of one browser were open before anyone had logged in', async () => {
   const { app, register, ask } = await build();
   const client = await register({ ...CODE, backchannel_logout_uri: 'https://app.example/backchannel' });
   const browser = openBrowser(app);

@@ -24,7 +24,7 @@ async function aClientOfTheVictimsSector() {
   return { ...here, client, nameAtVictim };
 }
 
-// Whoever registers the redirect URIs of somebody else receives nothing there, and must receive it nowhere else.
+// Whoever registers the redirect URIs of someone else receives nothing there, and must receive it nowhere else.
 it('names an end-user of a sector in no grant without a redirect URI', async () => {
   const { app, client, nameAtVictim } = await aClientOfTheVictimsSector();
   for (const grant_type of GRANTS) {

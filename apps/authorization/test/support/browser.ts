@@ -1,7 +1,7 @@
 import type { Server } from '@vestibule/service-kit';
 import type { LightMyRequestResponse } from 'fastify';
 
-/** An answer as a browser sees it. */
+/** A response as a browser sees it. */
 export interface Page {
   readonly status: number;
   readonly location: string | undefined;

@@ -17,7 +17,7 @@ export { JSON_HEADERS, NO_STORE, type Seen };
 /** The API document as it is committed. */
 export const API_DOCUMENT = committedDocument(new URL('../../openapi.json', import.meta.url));
 
-/** Sends a request, written as in `POST /direct-authz`, and expects that the API document knows its answer. */
+/** Sends a request, written as in `POST /direct-authz`, and expects that the API document knows its response. */
 export function send(app: Server, target: string, call: Call = {}): Promise<Seen> {
   const request = jsonRequest(target, call);
   // The rest is the authorisation server's own.
@@ -30,13 +30,13 @@ export function post(app: Server, url: string, body: unknown): Promise<Seen> {
   return send(app, `POST ${url}`, { token: MASTER, body });
 }
 
-/** Expects a JSON answer and gives its members. */
+/** Expects a JSON response and gives its members. */
 export function members({ status, headers, body }: Seen): Record<string, unknown> {
   expect({ status, headers }, body).toEqual({ status: 200, headers: JSON_HEADERS });
   return JSON.parse(body);
 }
 
-/** Expects the answer to a token request and gives it. */
+/** Expects the response to a token request and gives it. */
 export async function issued(app: Server, body: unknown): Promise<Issued> {
   return members(await post(app, '/direct-authz', body)) as unknown as Issued;
 }
@@ -50,29 +50,29 @@ export interface Issued {
   readonly id_token?: string;
 }
 
-/** The answer to a malformed or contradictory request. */
+/** The response to a malformed or contradictory request. */
 export function badRequest(description: string): Seen {
   const body = JSON.stringify({ error: 'invalid_request', error_description: description });
   return { status: 400, headers: JSON_HEADERS, body };
 }
 
-/** The answer where a token is needed and none came (RFC 6750 section 3.1). */
+/** The response where a token is needed and none came (RFC 6750 section 3.1). */
 export const MISSING_TOKEN = unauthorized('Bearer', 'missing_token', 'The master token is needed.');
 
-/** The answer to every token that is not the master token. */
+/** The response to every token that is not the master token. */
 export const INVALID_TOKEN = unauthorized(
   'Bearer error="invalid_token", error_description="The access token is not the master token."',
   'invalid_token',
   'The access token is not the master token.',
 );
 
-/** The answer about what does not exist. */
+/** The response about what does not exist. */
 export const NOT_FOUND: Seen = { status: 404, headers: NO_STORE, body: '' };
 
-/** The answer to a fault of ours. */
+/** The response to a fault of ours. */
 export const FAULT: Seen = { status: 500, headers: NO_STORE, body: '' };
 
-/** The answer after a revocation. */
+/** The response after a revocation. */
 export const NO_CONTENT: Seen = { status: 204, headers: NO_STORE, body: '' };
 
 function unauthorized(challenge: string, error: string, description: string): Seen {

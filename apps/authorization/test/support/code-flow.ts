@@ -45,7 +45,7 @@ export function authorizationAddress(
   return `/authorize?${new URLSearchParams(authorizationParameters(client, challenge, parameters))}`;
 }
 
-/** Logs somebody in and consents, and gives where the browser is sent. */
+/** Logs someone in and consents, and gives where the browser is sent. */
 export async function logIn(browser: Browser, address: string, name = 'alice'): Promise<URL> {
   let page = await browser.follow(await browser.go(address), ISSUER);
   for (let step = 0; step < 3 && page.status === 200; step += 1) {

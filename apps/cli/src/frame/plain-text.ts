@@ -2,7 +2,7 @@
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * A text that a terminal shows and does not obey. What clients call themselves comes from anybody, and could else
+ * A text that a terminal shows and does not obey. What clients call themselves comes from anyone, and could else
  * move the cursor or overwrite what stands there.
  */
 export function plainText(text: string): string {

@@ -64,7 +64,7 @@ async function ready(
     .option('--json', 'print JSON for programs')
     .hook('preAction', (command) => {
       cli.terminal.useJson(command.opts()['json'] === true);
-      // What is changed is changed as somebody.
+      // What is changed is changed as someone.
       if ('actor' in command.opts()) onChange();
     });
 }

@@ -37,7 +37,7 @@ const isSecretOf = async (id: string, value: string) => {
   return secret !== undefined && installation.store.digester.matches('client-secret', value, secret.digest);
 };
 
-/** Types a command that has read the client when somebody else gives it another name, and has not changed it yet. */
+/** Types a command that has read the client when someone else gives it another name, and has not changed it yet. */
 async function typedWhileRenamed(id: string, args: readonly string[]) {
   const other = new pg.Client(installation.environment.DATABASE_URL);
   await other.connect();
@@ -66,7 +66,7 @@ async function waitingStatements(client: pg.Client): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-it('rotate-secret leaves what somebody else has changed in the meantime', async () => {
+it('rotate-secret leaves what someone else has changed in the meantime', async () => {
   await created('rotated');
   const { registrationToken, metadata } = await stored('rotated');
   const { code, stdout } = await typedWhileRenamed('rotated', [
@@ -100,7 +100,7 @@ it('rotate-secret works on a client whose metadata could not be registered any m
   expect(await isSecretOf('unreachable', OLD_SECRET)).toBe(false);
 });
 
-it('update --set changes the members that it names, and no other that somebody else has changed', async () => {
+it('update --set changes the members that it names, and no other that someone else has changed', async () => {
   await created('updated');
   const { code } = await typedWhileRenamed('updated', [
     ...['clients', 'update', 'updated', '--set', 'client_uri=https://app.example.org/'],

@@ -151,7 +151,7 @@ it('config check: finds what the stack starts with well, and what keeps it from 
   for (const { name, problem } of problems) expect(refusal).toContain(`${name}: ${problem}`);
 });
 
-it('audit export and verify: what was done over HTTP is there, intact until somebody changes it', async () => {
+it('audit export and verify: what was done over HTTP is there, intact until someone changes it', async () => {
   const { body } = await stack.ask('/clients', { token: stack.masterToken, json: METADATA });
   const { client_id: id } = body;
   const target = ['audit', 'export', '--target', `client:${id}`];

@@ -22,7 +22,7 @@ export interface Request {
   readonly text?: readonly [mediaType: string, body: string];
 }
 
-/** An answer; a body that is JSON is read, any other one is its text. */
+/** A response; a body that is JSON is read, any other one is its text. */
 export interface ApiResponse {
   readonly status: number;
   readonly body: ReturnType<typeof JSON.parse>;

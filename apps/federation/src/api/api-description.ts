@@ -45,7 +45,7 @@ export const REGISTER: OperationDescription = {
   id: 'registerEntity',
   summary: 'Register a relying party of a federation',
   description:
-    'OpenID Federation 1.0 section 12.2 and its older dialect; the media type of the answer is that of the dialect. Registering again replaces the registration and takes a statement that was issued later.',
+    'OpenID Federation 1.0 section 12.2 and its draft profile; the media type of the response is that of the profile. Registering again replaces the registration and takes a statement that was issued later.',
   security: ['none'],
   body: REGISTRATION_BODY,
   bodyByMediaType: TRUST_CHAIN,

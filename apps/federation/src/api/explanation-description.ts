@@ -21,7 +21,7 @@ const htmlPage = (description: string): ResponseDescription => ({
 export const EXPLANATION_FORM: OperationDescription = {
   id: 'openExplanationPage',
   summary: 'Open the form that explains trust in an entity',
-  description: 'For people with a browser. The form takes the master token; `sub` and `dialect` fill it in.',
+  description: 'For people with a browser. The form takes the master token; `sub` and `profile` fill it in.',
   security: ['none'],
   responses: { 200: htmlPage('The form.') },
   errors: ['invalid_request'],

@@ -97,7 +97,7 @@ const Path = Type.Object(
   { $id: 'Path', description: 'One path to an anchor that was tried.' },
 );
 
-/** Why an entity is trusted or not, as the answer shows it. */
+/** Why an entity is trusted or not, as the response shows it. */
 export const ExplanationSchema = Type.Object(
   {
     subject: entity,

@@ -34,8 +34,8 @@ ${problem === undefined ? undefined : html`<p class="alert" role="alert">${probl
 <form method="post" autocomplete="off">
 <label for="sub">Entity identifier</label>
 <input id="sub" name="sub" type="url" value="${sub}" placeholder="https://rp.example.org" maxlength="2048" spellcheck="false" required>
-<label for="dialect">Statements are read by</label>
-<select id="dialect" name="dialect">${options}</select>
+<label for="profile">Statements are read by</label>
+<select id="profile" name="profile">${options}</select>
 <label for="master_token">Master token</label>
 <input id="master_token" name="master_token" type="password" maxlength="8192" autocomplete="off" required>
 <div class="actions"><button>Explain</button></div>

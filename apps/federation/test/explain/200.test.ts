@@ -246,7 +246,7 @@ describe('a form that cannot be read', () => {
 });
 
 describe('a registration that is only judged', () => {
-  it('is told as it would go, in both dialects, and registers nothing', async () => {
+  it('is told as it would go, in both profiles, and registers nothing', async () => {
     const world = await startFederation();
     const member = await world.relyingParty();
     const request = await world.registrationRequest(member, ISSUER);

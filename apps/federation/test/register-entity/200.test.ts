@@ -11,7 +11,7 @@ async function ourKeys({ app }: TestFederation) {
   return createLocalJWKSet(decodeJwt<{ jwks: { keys: [] } }>(body).jwks);
 }
 
-describe('a registration in the older dialect', () => {
+describe('a registration in the draft profile', () => {
   it('is answered with the statement of federation/API.md#registration-statement', async () => {
     const world = await startFederation();
     const member = await world.relyingParty();
@@ -57,7 +57,7 @@ function asPolicy(policy: unknown): Record<string, { readonly value: unknown }> 
   return members ?? {};
 }
 
-describe('a registration in the final dialect', () => {
+describe('a registration in the final profile', () => {
   it('is answered with the registered metadata, the anchor and the immediate superior', async () => {
     const world = await startFederation();
     const member = await world.relyingParty();

@@ -31,7 +31,7 @@ it('says that federation is not enabled, whatever is sent (federation/API.md#err
   expect(member.asked).toEqual([]);
 });
 
-/** What is wrong with a statement that otherwise would do; of both dialects unless it says otherwise. */
+/** What is wrong with a statement that otherwise would do; of both profiles unless it says otherwise. */
 const DEFECTS: Readonly<Record<string, StatementChanges & { readonly only?: 'final' | 'draft' }>> = {
   'no JWT': { spoil: () => 'x' },
   'a JWT of two parts': { spoil: (token) => token.split('.').slice(0, 2).join('.') },
@@ -84,7 +84,7 @@ it('refuses what can be seen to be wrong without a key, and asks nobody', async 
   expect([member, ...world.intermediates, world.anchor].flatMap(({ asked }) => asked)).toEqual([]);
 });
 
-it('refuses other media types, nothing at all, and more than anybody needs', async () => {
+it('refuses other media types, nothing at all, and more than anyone needs', async () => {
   const world = await startFederation();
   const member = await world.relyingParty();
   const request = await world.registrationRequest(member, ISSUER);
@@ -106,7 +106,7 @@ it('refuses other media types, nothing at all, and more than anybody needs', asy
     );
 });
 
-it('takes the older dialect with an audience alone, or not at all, where that is configured', async () => {
+it('takes the draft profile with an audience alone, or not at all, where that is configured', async () => {
   for (const [use, withAudience] of [
     ['audience_required', 200],
     ['refused', 400],

@@ -3,7 +3,7 @@ import { createEntityKey, type FederationEntity, type ResponseFault } from '@ves
 import { expect, it } from 'vitest';
 import { ISSUER, openTestStore, startFederation, type TestFederation } from '../support/test-federation.js';
 
-/** The one answer to everything that cannot be trusted. */
+/** The one response to everything that cannot be trusted. */
 const UNTRUSTED: Seen = {
   status: 401,
   headers: JSON_HEADERS,

@@ -135,12 +135,12 @@ async function post(app: Server, payload: string, contentType: string): Promise<
 /** The API document as it is committed. */
 export const API_DOCUMENT = committedDocument(new URL('../../openapi.json', import.meta.url));
 
-/** Sends a request, and expects that the API document knows its answer. */
+/** Sends a request, and expects that the API document knows its response. */
 export function send(app: Server, request: Parameters<typeof documentedResponse>[1]): Promise<Seen> {
   return documentedResponse(app, request, API_DOCUMENT);
 }
 
-/** Header and claims of an answer that is a signed JWT. */
+/** Header and claims of a response that is a signed JWT. */
 export function signedResponse({ body }: Seen) {
   return { header: decodeProtectedHeader(body), claims: decodeJwt<Record<string, never>>(body) };
 }

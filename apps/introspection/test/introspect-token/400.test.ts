@@ -3,7 +3,7 @@ import { INTROSPECT } from '../../src/api-description.js';
 import { activeMembers, basic, call, JSON_HEADERS, type Seen } from '../support/introspection-call.js';
 import { aTestService, SECRET, type TestService } from '../support/test-service.js';
 
-/** The answer to a request that is malformed in a way that the sentence says. */
+/** The response to a request that is malformed in a way that the sentence says. */
 function badRequest(description: string): Seen {
   const body = JSON.stringify({ error: 'invalid_request', error_description: description });
   return { status: 400, headers: JSON_HEADERS, body };

@@ -48,7 +48,7 @@ it('throttles a caller that fishes for tokens, until its budget comes back, and 
   expect(await ask(GUESS)).toEqual(throttled(10));
 });
 
-it('counts no answers about tokens of ours that have ended, which nobody has by guessing', async () => {
+it('counts no responses about tokens of ours that have ended, which nobody has by guessing', async () => {
   const clock = frozenClock();
   const service = await aTestService({ clock, inactiveResponseRateLimit: budget(clock, 1) });
   const token = await service.jwt();
@@ -58,7 +58,7 @@ it('counts no answers about tokens of ours that have ended, which nobody has by 
   expect(await call(service.app, { token: GUESS })).toEqual(throttled(60));
 });
 
-it('counts no active answers, and throttles signed answers in the same way', async () => {
+it('counts no active responses, and throttles signed responses in the same way', async () => {
   const clock = frozenClock();
   const service = await aTestService({ clock, inactiveResponseRateLimit: budget(clock, 1) });
   const token = await service.identifier();

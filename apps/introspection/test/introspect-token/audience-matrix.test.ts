@@ -23,7 +23,7 @@ const AUDIENCES: readonly (readonly string[])[] = [
   [`${ISSUER}/token/introspect`],
 ];
 
-/** Reads an answer of any format; checks that it is one of that format. */
+/** Reads a response of any format; checks that it is one of that format. */
 async function read(service: TestService, format: Format, seen: Seen, caller: string) {
   if (format === 'json') {
     expect(seen.headers).toEqual(JSON_HEADERS);
@@ -76,7 +76,7 @@ async function expectRightResponse(service: TestService, seen: Seen, cell: Cell)
     return;
   }
   expect(members, name).toMatchObject({ active: true, client_id: 'owner', sub: 'alice' });
-  // The legacy form has the audience of the answer itself in that place.
+  // The legacy form has the audience of the response itself in that place.
   const shown = audience.length === 0 || format === 'legacy-jwt' ? undefined : [caller];
   expect(members.aud, name).toEqual(shown);
 }

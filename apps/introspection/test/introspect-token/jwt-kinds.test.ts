@@ -73,7 +73,7 @@ async function ours(service: TestService): Promise<Record<string, string>> {
     'issued ID token': await issueIdToken(service.issuing, grant),
     'issued initial access token': initial.accessToken,
     response: await response(ACCEPT.jwt, live),
-    'legacy answer': await response(ACCEPT['legacy-jwt'], live),
+    'legacy response': await response(ACCEPT['legacy-jwt'], live),
   };
 }
 

@@ -46,7 +46,7 @@ async function ask(service: TestService, form: Form, token: string, authorizatio
   return openResponse(service, answer.body);
 }
 
-describe('POST /token/introspect for a signed answer', () => {
+describe('POST /token/introspect for a signed response', () => {
   it('puts the very answer that JSON would be into the form of RFC 9701', async () => {
     const service = await aTestService();
     for (const token of [await service.identifier({ audience: ['rs1', 'rs2'] }), await service.jwt()]) {
@@ -189,7 +189,7 @@ describe('POST /token/introspect for a signed answer', () => {
   });
 });
 
-/** Takes the answer out of its encryption, and verifies it. */
+/** Takes the response out of its encryption, and verifies it. */
 async function decrypt(service: TestService, body: string, key: Parameters<typeof decryptJwt>[1]['keys']) {
   const signed = await decryptJwt(body, {
     keys: key,

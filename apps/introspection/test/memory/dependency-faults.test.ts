@@ -5,7 +5,7 @@ import { aCachedInstance, aTimedService, type CachedInstance } from '../support/
 import { type ChaosProxy, chaosProxy } from '../support/chaos-proxy.js';
 import { activeMembers, call, INACTIVE } from '../support/introspection-call.js';
 
-/** Asks without a pause until the answer is a fault; gives when the last active one was asked, from the beginning. */
+/** Asks without a pause until the response is a fault; gives when the last active one was asked, from the beginning. */
 async function untilFault({ app }: CachedInstance, token: string): Promise<number> {
   const begun = performance.now();
   let lastActiveMs = 0;
@@ -48,7 +48,7 @@ describe.each(FAULTS)('a database that %s', (_name, cause) => {
 });
 
 describe.each(FAULTS)('a Redis that %s', (_name, cause) => {
-  it('changes no answer', async () => {
+  it('changes no response', async () => {
     const service = await aTimedService();
     const proxy = await chaosProxy(await testRedisUrl());
     const instance = await aCachedInstance(service, { redisUrl: proxy.url });

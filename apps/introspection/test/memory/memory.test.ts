@@ -166,7 +166,7 @@ describe('an instance with a memory', () => {
     expect((await ask()).status).toBe(401);
   });
 
-  it('survives the end of all its connections without a wrong answer', async () => {
+  it('survives the end of all its connections without a wrong response', async () => {
     const { service, sql } = await aWorld();
     const instance = await aCachedInstance(service);
     const tokens = await Promise.all(Array.from({ length: 5 }, () => service.identifier()));
@@ -177,7 +177,7 @@ describe('an instance with a memory', () => {
     await vi.waitFor(() => hears(instance));
   });
 
-  it('does not believe a value of Redis that was copied under another key, or written by somebody else', async () => {
+  it('does not believe a value of Redis that was copied under another key, or written by someone else', async () => {
     const { service, sql } = await aWorld();
     const redisUrl = await testRedisUrl();
     const redis = new Redis(redisUrl);

@@ -103,7 +103,7 @@ it('refuses an assertion that nobody can say the use of', async () => {
   expect(await use(await assertionOf(service, 'rs'))).toBe(500);
 });
 
-it('does not let a forged signature use up the identifier of somebody else', async () => {
+it('does not let a forged signature use up the identifier of someone else', async () => {
   const { service, use } = await twoInstances();
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = { algorithm: 'ES256', kid: 'k1', key: privateKey } as const;

@@ -6,10 +6,10 @@ import { SECRET } from './test-service.js';
 
 export { NO_STORE, type Seen, seenResponse };
 
-/** What every answer of the operation carries. */
+/** What every response of the operation carries. */
 export const HEADERS = { ...NO_STORE, vary: 'Accept' };
 
-/** What every JSON answer carries. */
+/** What every JSON response carries. */
 export const JSON_HEADERS = { ...HEADERS, 'content-type': 'application/json;charset=UTF-8' };
 
 /** The `Authorization` header of a client. */
@@ -40,7 +40,7 @@ export function call(
 /** What is answered for every token that is not active. */
 export const INACTIVE: Seen = { status: 200, headers: JSON_HEADERS, body: '{"active":false}' };
 
-/** Expects an active answer and gives its members. */
+/** Expects an active response and gives its members. */
 export function activeMembers({ status, headers, body }: Seen): Record<string, unknown> {
   expect({ status, headers }).toEqual({ status: 200, headers: JSON_HEADERS });
   const members = JSON.parse(body);

@@ -16,7 +16,7 @@ export interface RaceOptions {
 
 const now = () => performance.now();
 const HOUR_MS = 3_600_000;
-/** How many answers come before the first revocation, and between one and the next. */
+/** How many responses come before the first revocation, and between one and the next. */
 const WARM_UP = 400;
 const BETWEEN = 25;
 
@@ -57,7 +57,7 @@ export async function raceRevocations(options: RaceOptions): Promise<readonly To
     await path?.revoke(world, lone);
     history.push({ kind: 'revoked', token: lone.name, begunAtMs, doneAtMs: now() });
   }
-  // For as long as an answer may still be wrong, and longer.
+  // For as long as a response may still be wrong, and longer.
   const end = now() + 1_500;
   while (now() < end) await new Promise(setImmediate);
   isOver = true;

@@ -33,7 +33,7 @@ it('delivers to 270 clients while 30 others hang', async () => {
   expect((await world.list({ state: 'pending' })).length).toBe(30);
 });
 
-it('keeps to four deliveries at a time at one host, and tells everybody there', async () => {
+it('keeps to four deliveries at a time at one host, and tells everyone there', async () => {
   const world = await aDeliveryWorld();
   const receiver = await aReceiver((request, response, number) => {
     setTimeout(() => status(200)(request, response, number), 5);

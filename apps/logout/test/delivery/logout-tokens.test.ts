@@ -85,7 +85,7 @@ it('names an end-user to a pairwise client as its ID tokens do, and never otherw
   expect(known).toMatchObject({ sub: pairwise });
 });
 
-// Anybody may register redirect URIs of somebody else, and would be told what the end-users are called there.
+// Anyone may register redirect URIs of someone else, and would be told what the end-users are called there.
 it('names no end-user of a sector to an address outside of it', async () => {
   const metadata = { subject_type: 'pairwise', redirect_uris: ['https://victim.example/cb'] } as const;
   const { token } = await received({ metadata }, async ({ store }) => {

@@ -17,7 +17,7 @@ it('is committed as the routes make it; `pnpm --filter @vestibule/logout-service
   expect(committed).toEqual(JSON.parse(JSON.stringify(deliveryApi(deliveryRouteGroup(DEPS)))));
 });
 
-it('is served to everybody, with the address of the service', async () => {
+it('is served to everyone, with the address of the service', async () => {
   const app = createServer({ logger: false });
   app.register(deliveryRoutes, DEPS);
   onTestFinished(() => app.close());

@@ -190,7 +190,7 @@ it('takes nothing for a hint that is not an ID token of ours for a registered cl
   const ofUs = await encryptions(here);
   const bad: Readonly<Record<string, Record<string, string>>> = {
     unsigned: { id_token_hint: `${encode({ alg: 'none' })}.${body}.` },
-    'signed by somebody else': { id_token_hint: `${head}.${body}.${signature.slice(4)}AAAA` },
+    'signed by someone else': { id_token_hint: `${head}.${body}.${signature.slice(4)}AAAA` },
     'changed claims': { id_token_hint: `${head}.${encode({ ...claims, sub: 'bob' })}.${signature}` },
     'another issuer': { id_token_hint: await signed({ iss: 'https://evil.example' }) },
     'an access token': { id_token_hint: await signed({}, 'at+jwt') },

@@ -7,7 +7,7 @@ import { answer, type Seen, visit } from '../support/visit.js';
 const NOT_REGISTERED = 'post_logout_redirect_uri is not registered for this application';
 const UNPROVEN = 'post_logout_redirect_uri came without an id_token_hint that proves which application asks';
 
-it('tells the log why an address was refused, whether somebody is logged in or not, and nothing of the request', async () => {
+it('tells the log why an address was refused, whether someone is logged in or not, and nothing of the request', async () => {
   const refusals: RefusedRedirect[] = [];
   const deps = { onRedirectRefused: (refusal: RefusedRedirect) => refusals.push(refusal) };
   const { app, register, logIn, idToken } = await aTestService({ deps });

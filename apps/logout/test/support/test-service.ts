@@ -144,7 +144,7 @@ export interface TestLogin {
 
 function opener({ database, digester }: Store, clock: FrozenClock) {
   let count = 0;
-  /** Logs somebody in, in a browser of their own, at some clients. */
+  /** Logs someone in, in a browser of their own, at some clients. */
   return async (clientIds: readonly string[] = [], subject = 'alice'): Promise<TestLogin> => {
     count += 1;
     const number = count;

@@ -21,7 +21,7 @@ export function pages() {
     removal('answers depend on the origin', 'if (!allowed.has(ANY)) varyByOrigin(reply);', ''),
     removal('answers to all do not', 'if (!allowed.has(ANY)) varyByOrigin', 'varyByOrigin'),
     removal(
-      'what an answer depends on besides',
+      'what a response depends on besides',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a file
       "before === undefined ? 'Origin' : `${String(before)}, Origin`",
       "'Origin'",

@@ -106,7 +106,7 @@ export function policies() {
       "member === 'redirect_uris' ? 'invalid_redirect_uri' : ",
       '',
     ]),
-    removal('what is for everybody is for the others', SECTIONS, [
+    removal('what is for everyone is for the others', SECTIONS, [
       "merge(any, read('anonymous'))",
       "read('anonymous')",
     ]),

@@ -61,7 +61,7 @@ it('answers 401 to a registration token and 404 to the master token about whatev
   expect(await manage(app, pathOf(foreign.client_id), own)).toEqual(Array(4).fill(INVALID_TOKEN));
 });
 
-it('gives none of them an answer that tells it from the others, down to the order of the headers', async () => {
+it('gives none of them a response that tells it from the others, down to the order of the headers', async () => {
   const { app, clock, storeClient } = await buildTestApp();
   const client = await registered(app);
   const foreign = await registered(app);

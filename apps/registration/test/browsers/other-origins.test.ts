@@ -20,7 +20,7 @@ const SHARED = {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What an answer says about pages of other origins, and the answer without it. */
+/** What a response says about pages of other origins, and the response without it. */
 async function ask(app: Server, target: string, headers: Headers, payload?: string) {
   const [method = '', url = ''] = target.split(' ');
   const request = { method: method as 'GET', url, headers, ...(payload !== undefined && { payload }) };
@@ -76,7 +76,7 @@ it('says nothing of other origins where none is allowed', async () => {
   }
 });
 
-it('lets pages of an allowed origin read every answer, and pages of another none', async () => {
+it('lets pages of an allowed origin read every response, and pages of another none', async () => {
   const { app, requests } = await everyResponse({
     ...OPEN,
     CORS_ALLOWED_ORIGINS: `http://localhost:3000,${PAGE}`,

@@ -15,7 +15,7 @@ const OPEN = { ALLOW_OPEN_REGISTRATION: 'true', OPEN_REGISTRATION_APPROVAL: 'tru
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
 // A registrant who approves itself makes the queue meaningless.
-it('refuses everybody but the operator, as the client itself does', async () => {
+it('refuses everyone but the operator, as the client itself does', async () => {
   const { app, stored } = await buildTestApp(OPEN);
   const registered = information(await send(app, 'POST /clients', { body: BODY }));
   const other = information(await send(app, 'POST /clients', { body: BODY }));

@@ -13,7 +13,7 @@ const BODY = {
   data: { team: { name: 'a', id: 7 }, b: [{ zz: 1, y: { long: null, s: [] } }], '10': 1, '9': 2 },
 };
 
-it('tags a client alike in the answers to POST, PUT and GET', async () => {
+it('tags a client alike in the responses to POST, PUT and GET', async () => {
   const { app } = await buildTestApp();
   const response = await send(app, 'POST /clients', { token: MASTER, body: BODY });
   const { client_id: id, registration_access_token: token } = information(response);
@@ -34,7 +34,7 @@ it('tags a client alike in the answers to POST, PUT and GET', async () => {
   expect(await send(app, `DELETE ${pathOf(id)}`, { token: next, headers })).toEqual(NO_CONTENT);
 });
 
-it('shows under one tag the same text, whichever operation answers, remembered answers included', async () => {
+it('shows under one tag the same text, whichever operation answers, remembered responses included', async () => {
   const { app } = await buildTestApp();
   const register = () =>
     send(app, 'POST /clients', { token: MASTER, body: BODY, headers: { 'idempotency-key': 'key' } });

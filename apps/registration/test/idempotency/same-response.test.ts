@@ -26,12 +26,12 @@ function register(app: App, token: string | undefined, key: string, body: unknow
   return send(app, 'POST /clients', { token, body, headers: { 'idempotency-key': key } });
 }
 
-/** The answer once more: the same in everything but the header that says so. */
+/** The response once more: the same in everything but the header that says so. */
 function replayOf({ status, headers, body }: Seen): Seen {
   return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body };
 }
 
-it('has the same answer for the same key, token and body, and registers once', async () => {
+it('has the same response for the same key, token and body, and registers once', async () => {
   const { app, anotherInstance, initialToken, usesLeft, all } = await buildTestApp();
   const { app: other } = await anotherInstance();
   for (const token of [

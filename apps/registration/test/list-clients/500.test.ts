@@ -11,7 +11,7 @@ it('answers empty when the database is gone', async () => {
     expect(await send(app, 'GET /clients', { token }), token).toEqual(FAULT);
 });
 
-it('breaks the answer off when a later page fails, so that nobody takes a part for the whole', async () => {
+it('breaks the response off when a later page fails, so that nobody takes a part for the whole', async () => {
   const { deps, stored, app: whole } = await buildTestApp();
   const client = await stored((await registered(whole)).client_id);
   const list = async function* () {

@@ -247,7 +247,7 @@ it('answers 200 or 400 to any value of any parameter, and 400 to any other param
     );
 }, 60_000);
 
-it('writes one client a line where that is asked for, and says that the answer depends on it', async () => {
+it('writes one client a line where that is asked for, and says that the response depends on it', async () => {
   const { app } = await aRegistry();
   const array = await list(app, '');
   expect(array.headers).toEqual(LIST_HEADERS);

@@ -45,7 +45,7 @@ async function aNarrowDoor() {
 }
 
 // The metadata are as good as before: whoever is told otherwise does not come back.
-it('asks to try again, and spends nothing, while there is no room to look outside', async () => {
+it('asks to try again, and consumes nothing, while there is no room to look outside', async () => {
   const { app, outside, takeRoom, bodies, initialToken, usesLeft } = await aNarrowDoor();
   const plain = await registered(app, { redirect_uris: URIS });
   for (const body of bodies) {

@@ -40,7 +40,7 @@ it('asks in a dry run, too', async () => {
   expect(outside.asked).toHaveLength(2);
 });
 
-it('refuses with one sentence whatever else is there, and spends nothing', async () => {
+it('refuses with one sentence whatever else is there, and consumes nothing', async () => {
   const { app, outside, body, initialToken, usesLeft, all } = await aSector();
   outside.documents.set('/object', { type: 'application/json', body: '{}' });
   outside.documents.set('/html', { type: 'text/html', body: JSON.stringify(URIS) });

@@ -48,7 +48,7 @@ it('composes a policy of ones own into the service, as the README shows it', asy
   expect(readme).toContain(await readFile(new URL('../support/company-policy.ts', import.meta.url), 'utf8'));
 });
 
-it('has a fault when the policy has one: nothing is registered, nothing is spent', async () => {
+it('has a fault when the policy has one: nothing is registered, nothing is consumed', async () => {
   const { app, initialToken, usesLeft, all } = await composedWith({
     judge: () => Promise.reject(new Error('the directory is away')),
   });
@@ -59,7 +59,7 @@ it('has a fault when the policy has one: nothing is registered, nothing is spent
   expect(await all()).toEqual([]);
 });
 
-it('has a fault when the policy does not decide within 5 seconds: nothing is registered, nothing is spent', async () => {
+it('has a fault when the policy does not decide within 5 seconds: nothing is registered, nothing is consumed', async () => {
   const { app, initialToken, usesLeft, all } = await composedWith({ judge: () => new Promise(() => {}) });
   const token = await initialToken('client-reg');
   const targets = ['POST /clients', 'POST /clients?dry_run=true'];

@@ -104,7 +104,7 @@ it.each<[string, Members, Members, Members]>([
   },
 );
 
-it('refuses redirect URIs by their own code, and spends no token', async () => {
+it('refuses redirect URIs by their own code, and consumes no token', async () => {
   const { app, initialToken, usesLeft } = await underPolicy({
     initial_access_token: { redirect_uris: { superset_of: ['https://portal.example/cb'] } },
   });
@@ -135,7 +135,7 @@ it('judges by who registers, and the master token may update beyond what the cli
   });
 });
 
-it('does not ask the policy again for an answer that is remembered', async () => {
+it('does not ask the policy again for a response that is remembered', async () => {
   const { app, initialToken, anotherInstance } = await underPolicy({});
   const token = await initialToken('client-reg');
   const call = { token, body: REDIRECT_URIS, headers: { 'idempotency-key': 'key' } };

@@ -6,8 +6,8 @@ import { badRequest, type Seen, send } from '../support/calls.js';
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 const headers = { 'idempotency-key': '"one"' };
 
-// A caller that does not wait for the answer before it tries again must not end up with two clients.
-it('makes one client of 100 parallel requests over two instances, and gives all of them its answer', async () => {
+// A caller that does not wait for the response before it tries again must not end up with two clients.
+it('makes one client of 100 parallel requests over two instances, and gives all of them its response', async () => {
   const { app, anotherInstance, initialToken, usesLeft, all } = await buildTestApp();
   const { app: other } = await anotherInstance();
   const many = await initialToken('client-reg', { usesLeft: 1_000 });
@@ -26,7 +26,7 @@ it('makes one client of 100 parallel requests over two instances, and gives all 
   expect(await usesLeft(many)).toBe(999);
 });
 
-it('gives the identifier that all of them want to one client, and its answer to all', async () => {
+it('gives the identifier that all of them want to one client, and its response to all', async () => {
   const { app, anotherInstance, all } = await buildTestApp();
   const { app: other } = await anotherInstance();
   const body = { ...BODY, preferred_client_id: 'wanted' };
@@ -95,7 +95,7 @@ it.each(['before', 'after'])(
 );
 
 // The step that a rotation has before the key is used was left out: one instance knows nothing of it.
-it('knows an answer that an instance gave under a key which it has not read', async () => {
+it('knows a response that an instance gave under a key which it has not read', async () => {
   const { app, store, keys, clock, anotherInstance, initialToken, all } = await buildTestApp();
   const early = await anotherInstance();
   const keyEncryptionKeys = parseKeyEncryptionKeys(keys);

@@ -25,16 +25,16 @@ async function aFragileInstance() {
   return { ...service, fragile: app, nextWrite };
 }
 
-const CUTS = ['before the statement', 'before the answer'] as const;
+const CUTS = ['before the statement', 'before the response'] as const;
 
 describe.each(CUTS)('a connection that is lost %s', (cut) => {
-  // A token that is spent without a client, or a client that nobody paid for.
-  it('spends an initial access token exactly if there is a client', async () => {
+  // A token that is consumed without a client, or a client that nobody was consumed for.
+  it('consumes an initial access token exactly if there is a client', async () => {
     const { fragile, nextWrite, initialToken, usesLeft, all } = await aFragileInstance();
     const token = await initialToken('client-reg');
     nextWrite(cut, 'create');
     expect(await send(fragile, 'POST /clients', { token, body: BODY })).toEqual(FAULT);
-    const isCommitted = cut === 'before the answer';
+    const isCommitted = cut === 'before the response';
     expect(await usesLeft(token)).toBe(isCommitted ? 0 : 1);
     expect(await all()).toHaveLength(isCommitted ? 1 : 0);
     const again = await send(fragile, 'POST /clients', { token, body: BODY });
@@ -65,7 +65,7 @@ describe.each(CUTS)('a connection that is lost %s', (cut) => {
     const update = { token, body: { ...BODY, client_id: id, client_name: 'Two' } };
     nextWrite(cut, 'replace');
     expect(await send(fragile, `PUT ${pathOf(id)}`, update)).toEqual(FAULT);
-    expect((await stored(id))?.version).toBe(cut === 'before the answer' ? 2 : 1);
+    expect((await stored(id))?.version).toBe(cut === 'before the response' ? 2 : 1);
     const read = information(await send(fragile, `GET ${pathOf(id)}`, { token }));
     expect(read.client_secret === secret).toBe(cut === 'before the statement');
     const repeated = information(await send(fragile, `PUT ${pathOf(id)}`, update));
@@ -81,7 +81,7 @@ describe.each(CUTS)('a connection that is lost %s', (cut) => {
     await accessToken('identifier', id);
     nextWrite(cut, 'delete');
     expect(await send(fragile, `DELETE ${pathOf(id)}`, { token: MASTER })).toEqual(FAULT);
-    const isCommitted = cut === 'before the answer';
+    const isCommitted = cut === 'before the response';
     expect(await all()).toHaveLength(isCommitted ? 0 : 1);
     const again = await send(fragile, `DELETE ${pathOf(id)}`, { token: MASTER });
     expect(again.status).toBe(isCommitted ? 404 : NO_CONTENT.status);

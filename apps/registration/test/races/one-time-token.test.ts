@@ -6,7 +6,7 @@ import { race } from '../support/race.js';
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
 // Otherwise one leaked one-time token would register any number of clients.
-it('pays for exactly one of 100 parallel registrations over two instances', async () => {
+it('is consumed by exactly one of 100 parallel registrations over two instances', async () => {
   const service = await buildTestApp();
   const { initialToken, usesLeft, all } = service;
   const other = await service.anotherInstance();
@@ -25,7 +25,7 @@ it('pays for exactly one of 100 parallel registrations over two instances', asyn
   }
 });
 
-it('pays for as many as it has uses, and no more', async () => {
+it('is consumed by as many as it has uses, and no more', async () => {
   const service = await buildTestApp();
   const { initialToken, all } = service;
   const other = await service.anotherInstance();

@@ -177,7 +177,7 @@ describe('POST /clients in open mode', () => {
 });
 
 describe('POST /clients with an initial access token', () => {
-  it('spends one use of it', async () => {
+  it('consumes one use of it', async () => {
     const { app, initialToken, usesLeft } = await buildTestApp();
     const token = await initialToken('client-reg', { usesLeft: 2 });
     await registered(app, {}, token);

@@ -156,7 +156,7 @@ describe('POST /clients with members that are not understood', () => {
 });
 
 describe('POST /clients with unacceptable metadata', () => {
-  it('says which rule is broken by its registered code, spends nothing and stores nothing', async () => {
+  it('says which rule is broken by its registered code, consumes nothing and stores nothing', async () => {
     const { app, all, initialToken, usesLeft } = await buildTestApp();
     const token = await initialToken('client-reg');
     for (const [error, body] of BAD_METADATA) {

@@ -7,7 +7,7 @@ import { OTHER_SCHEMES } from '../support/malformed-authorizations.js';
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-it('refuses everybody without a bearer token in managed mode, before anything else is looked at', async () => {
+it('refuses everyone without a bearer token in managed mode, before anything else is looked at', async () => {
   const { app, all } = await buildTestApp();
   expect(await send(app, 'POST /clients', { body: BODY })).toEqual(MISSING_TOKEN);
   for (const authorization of OTHER_SCHEMES)

@@ -28,7 +28,7 @@ it.each(['true', 'false'])(
   },
 );
 
-it('names what an initial access token does not permit, and spends nothing', async () => {
+it('names what an initial access token does not permit, and consumes nothing', async () => {
   const { app, initialToken, usesLeft, all } = await buildTestApp();
   const token = await initialToken('client-reg:grant:code client-reg:scope:open');
   const lacking: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [

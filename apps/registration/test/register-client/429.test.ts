@@ -6,7 +6,7 @@ import { race } from '../support/race.js';
 
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 
-/** An empty answer that says when to try again. */
+/** An empty response that says when to try again. */
 function throttled(seconds: unknown) {
   return { status: 429, headers: { ...NO_STORE, 'retry-after': seconds }, body: '' };
 }

@@ -29,7 +29,7 @@ it('registers with a token that is bound to the certificate that a trusted proxy
   information(await send(app, 'POST /clients', { token, body: BODY, headers: HEADERS }));
 });
 
-it('refuses the token without that certificate, and does not spend it', async () => {
+it('refuses the token without that certificate, and does not consume it', async () => {
   const { app, clock, initialToken, usesLeft } = await buildTestApp(PROXIED);
   const token = await initialToken('client-reg', bound);
   const other = await initialToken('client-reg', { confirmation: { 'x5t#S256': 'A'.repeat(43) } });

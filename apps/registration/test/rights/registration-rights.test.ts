@@ -93,7 +93,7 @@ it('are nothing without a token in managed mode, and three grants alone in open 
 
 type Permitted = (typeof PERMITS)[string];
 
-/** What a registration lacks by the table, in the words of the answer; `undefined` when it lacks nothing. */
+/** What a registration lacks by the table, in the words of the response; `undefined` when it lacks nothing. */
 function lackingRight(
   { isOpen, grants = [], extras = [] }: Permitted & { isOpen: boolean },
   { grant, name, words }: { grant: string; name: string; words: string },

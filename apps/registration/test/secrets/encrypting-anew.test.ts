@@ -11,7 +11,7 @@ import { race } from '../support/race.js';
 
 const CLIENTS = 60;
 
-/** Every sealed record of what registrations and the provider's keys leave. */
+/** Every encrypted record of what registrations and the provider's keys leave. */
 const RECORDS = `
   SELECT secret_sealed AS record FROM client UNION ALL SELECT registration_token_sealed FROM client
   UNION ALL SELECT sealed FROM earlier_client_secret UNION ALL SELECT sealed FROM remembered_answer
@@ -44,7 +44,7 @@ it('fails no request while everything is sealed anew over connections that break
   await rotateDataKey(dependencies, 'seal');
   expect(await underEarlierKey()).toBeGreaterThan(2 * CLIENTS);
 
-  // Another process seals anew, and its connections are cut on the way there and on the way back.
+  // Another process encrypts anew, and its connections are cut on the way there and on the way back.
   const proxy = await cuttingProxy(databaseUrl);
   const operator = await service.anotherInstance({ DATABASE_URL: proxy.url });
   const load = race([service, await service.anotherInstance()], 60, async (instance) => {
@@ -58,7 +58,7 @@ it('fails no request while everything is sealed anew over connections that break
     );
     return send(instance, `DELETE ${path}`, { token });
   });
-  for (const cut of ['before the statement', 'before the answer'] as const) {
+  for (const cut of ['before the statement', 'before the response'] as const) {
     proxy.cutNext(cut);
     expect((await operator.store.reencrypt({ batchSize: 7 })).unreadable).toBe(0);
   }

@@ -42,7 +42,7 @@ it('refuses no initial access token that may be under a key for digests that can
   expect((await register(here, 'u'.repeat(43))).status).toBe(401);
 });
 
-it('gives one answer to an idempotency key on every instance, though one cannot open a key for digests', async () => {
+it('gives one response to an idempotency key on every instance, though one cannot open a key for digests', async () => {
   const { here, there, rewrap } = await instancesApart();
   for (const [one, other, key] of [
     [there, here, 'key'],

@@ -141,7 +141,7 @@ function issuing(deps: RegistrationServiceDeps, { database, digester, providerKe
       });
       return token;
     },
-    /** How many registrations an initial access token still pays for. */
+    /** How many registrations an initial access token still is consumed by. */
     usesLeft: async (token: string) => {
       const found = await database.initialAccessTokens.find(
         digester.candidates('initial-access-token', token),

@@ -16,12 +16,12 @@ export { type Call, JSON_HEADERS, NO_STORE, type Seen };
 /** The API document as it is committed. */
 export const API_DOCUMENT = committedDocument(new URL('../../openapi.json', import.meta.url));
 
-/** Sends a request, written as in `POST /clients`, and expects that the API document knows its answer. */
+/** Sends a request, written as in `POST /clients`, and expects that the API document knows its response. */
 export function send(app: Server, target: string, call: Call = {}): Promise<Seen> {
   return documentedResponse(app, jsonRequest(target, call), API_DOCUMENT);
 }
 
-/** Client information, as far as every answer has it. */
+/** Client information, as far as every response has it. */
 export interface Information extends Readonly<Record<string, unknown>> {
   readonly client_id: string;
   readonly client_secret?: string;
@@ -41,13 +41,13 @@ export function registrationIn(read: Seen): Information {
   return registration as Information;
 }
 
-/** A tag as every answer about one client carries it. */
+/** A tag as every response about one client carries it. */
 export const ANY_TAG: unknown = expect.stringMatching(/^"[\w-]{43}"$/);
 
-/** What every answer about one client carries. */
+/** What every response about one client carries. */
 export const CLIENT_HEADERS = { ...JSON_HEADERS, etag: ANY_TAG };
 
-/** The entity tag of an answer, as it stands there. */
+/** The entity tag of a response, as it stands there. */
 export function tagOf({ headers }: Seen): string {
   return String(headers['etag']);
 }
@@ -67,7 +67,7 @@ export function pathOf(id: string): string {
   return `/clients/${encodeURIComponent(id)}`;
 }
 
-/** The answer with a JSON error of registration/API.md#errors. */
+/** The response with a JSON error of registration/API.md#errors. */
 export function badRequest(error: string, description: string): Seen {
   return {
     status: 400,
@@ -76,21 +76,21 @@ export function badRequest(error: string, description: string): Seen {
   };
 }
 
-/** The answer where a token is needed and none came (RFC 6750 section 3.1). */
+/** The response where a token is needed and none came (RFC 6750 section 3.1). */
 export const MISSING_TOKEN: Seen = {
   ...challenge(401, 'Bearer', { error: 'missing_token', description: '' }),
   // The body says for what a token is needed.
   body: expect.stringMatching(/^\{"error":"missing_token","error_description":"[^"]* need(?:ed|s)[^"]*"\}$/),
 };
 
-/** The answer to a token that is unknown, dead or of another kind. */
+/** The response to a token that is unknown, dead or of another kind. */
 export const INVALID_TOKEN = refused(
   401,
   'invalid_token',
   'The access token is invalid, expired or revoked.',
 );
 
-/** The answer to a token that is too weak. */
+/** The response to a token that is too weak. */
 export function insufficientScope(description: string, scope?: string): Seen {
   const { headers, ...response } = refused(403, 'insufficient_scope', description);
   const { 'www-authenticate': value } = headers;
@@ -101,13 +101,13 @@ export function insufficientScope(description: string, scope?: string): Seen {
   return { ...response, headers: { ...headers, 'www-authenticate': named } };
 }
 
-/** The answer about what does not exist. */
+/** The response about what does not exist. */
 export const NOT_FOUND: Seen = { status: 404, headers: NO_STORE, body: '' };
 
-/** The answer to a fault of ours. */
+/** The response to a fault of ours. */
 export const FAULT: Seen = { status: 500, headers: NO_STORE, body: '' };
 
-/** The answer after a deletion. */
+/** The response after a deletion. */
 export const NO_CONTENT: Seen = { status: 204, headers: NO_STORE, body: '' };
 
 function refused(status: number, error: string, description: string): Seen {

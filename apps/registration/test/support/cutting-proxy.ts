@@ -2,9 +2,9 @@ import { connect, createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
- * Where a connection is cut, once: as a request is about to reach the server, or as its answer is about to come back.
+ * Where a connection is cut, once: as a request is about to reach the server, or as its response is about to come back.
  */
-export type Cut = 'before the statement' | 'before the answer';
+export type Cut = 'before the statement' | 'before the response';
 
 /** A proxy before a Postgres that cuts the connection of one statement. */
 export interface CuttingProxy {
@@ -29,7 +29,7 @@ export async function cuttingProxy(target: string): Promise<CuttingProxy> {
       next = undefined;
       if (cut === 'before the statement') end();
       else upstream.write(bytes);
-      isDoomed ||= cut === 'before the answer';
+      isDoomed ||= cut === 'before the response';
     });
     upstream.on('data', (bytes) => {
       if (isDoomed) end();

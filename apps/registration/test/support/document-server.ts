@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
 
-/** A server of somebody else's, on a loopback address. */
+/** A server of someone else's, on a loopback address. */
 export interface DocumentServer {
   readonly host: string;
   readonly url: (path: string) => string;

@@ -130,7 +130,7 @@ describe('the registration access token before an update', () => {
     return send(app, `PUT ${pathOf(id)}`, { token, body });
   };
 
-  it('works until the new one is first used, so that a lost answer locks nobody out', async () => {
+  it('works until the new one is first used, so that a lost response locks nobody out', async () => {
     const { app } = await buildTestApp();
     const { client_id: id, registration_access_token: first } = await registered(app);
     const lost = information(await update(app, id, first));

@@ -14,7 +14,7 @@ import { race } from '../support/race.js';
 const BODY = { redirect_uris: ['https://app.example/cb'] };
 const KEEPS_TOKEN = { ROTATE_REGISTRATION_TOKEN_ON_UPDATE: 'false' };
 
-/** An empty answer that says when to try again. */
+/** An empty response that says when to try again. */
 function throttled(seconds: unknown) {
   return { status: 429, headers: { ...NO_STORE, 'retry-after': seconds }, body: '' };
 }
@@ -48,7 +48,7 @@ it('limits the updates of one client with its own token, whatever becomes of the
   expect(await send(app, `PUT ${path}`, { token: last, body })).toEqual(throttled('600'));
 });
 
-it('leaves everybody and everything else alone: other clients, the master token, reading and deleting', async () => {
+it('leaves everyone and everything else alone: other clients, the master token, reading and deleting', async () => {
   const { app } = await buildTestApp({ ...KEEPS_TOKEN, UPDATES_PER_HOUR_AND_CLIENT: '1' });
   const { client_id: id, registration_access_token: token } = await registered(app);
   const path = pathOf(id);

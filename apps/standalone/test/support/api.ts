@@ -1,10 +1,10 @@
 import { noteResponse } from '@vestibule/testkit';
 import type { Standalone } from './standalone-process.js';
 
-/** A JSON object of an answer. */
+/** A JSON object of a response. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** An answer, read whole. */
+/** A response, read whole. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;

@@ -23,7 +23,7 @@ export interface CredentialRecorder {
 
 /**
  * Listens to every `fetch` of this process and keeps the credentials of both sides: the header
- * `Authorization`, members of JSON answers and of forms, cookies, and what redirects carry.
+ * `Authorization`, members of JSON responses and of forms, cookies, and what redirects carry.
  */
 export function recordCredentials(): CredentialRecorder {
   const credentials = new Set<string>();

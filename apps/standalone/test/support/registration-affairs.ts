@@ -8,7 +8,7 @@ export const TOKENS = 5_000;
 
 /** Something that a client wants of the service, and what must have come of it, whatever befell the process. */
 export interface Affair {
-  /** The status of its answer when it is done. */
+  /** The status of its response when it is done. */
   readonly success: number;
   /** Sends it. Resolves with the status, or nothing where the process died. */
   send(service: RegistrationProcess): Promise<number | undefined>;
@@ -18,7 +18,7 @@ export interface Affair {
    * @returns whether it had been done
    */
   settle(service: RegistrationProcess): Promise<boolean>;
-  /** The row that somebody else has to hold for it to stand still halfway. */
+  /** The row that someone else has to hold for it to stand still halfway. */
   readonly obstacle: { readonly statement: string; readonly values: unknown[] };
 }
 
@@ -84,7 +84,7 @@ export async function aRegistration(fixture: RegistrationFixture, isRepeatable: 
       expect(read.body).toMatchObject({ client_id: id, ...(again.status === 200 && again.body) });
       return clients === 1;
     },
-    // Somebody who wants the same identifier, and has not decided yet: the token is claimed, the client not yet made.
+    // Someone who wants the same identifier, and has not decided yet: the token is claimed, the client not yet made.
     obstacle: {
       statement: `INSERT INTO client (id, metadata, rights, issued_at, updated_at) VALUES ($1, '{}', '', now(), now())`,
       values: [id],
@@ -172,7 +172,7 @@ export async function aDeletion({ sql }: RegistrationFixture, service: Registrat
   };
 }
 
-/** The status of an answer; nothing where none came. */
+/** The status of a response; nothing where none came. */
 function statusOf(answer: Promise<ApiResponse>): Promise<number | undefined> {
   return answer.then(
     ({ status }) => status,

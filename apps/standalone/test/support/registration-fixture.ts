@@ -17,7 +17,7 @@ const ISSUER = 'https://as.example';
 /** The registration service as processes of their own, one after the other, over a database behind a proxy. */
 export interface RegistrationFixture {
   readonly proxy: HoldingProxy;
-  /** What somebody else does to the database, and sees of it. */
+  /** What someone else does to the database, and sees of it. */
   readonly sql: Sql;
   /** Another connection of the same kind. */
   readonly otherSql: Sql;

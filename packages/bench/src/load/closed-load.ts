@@ -1,7 +1,7 @@
 import { type Connection, openConnection } from './connection.js';
 import { type LoadResult, loadCounter, type RequestSource } from './load-result.js';
 
-/** Load that waits for each answer before it sends the next request on the connection. */
+/** Load that waits for each response before it sends the next request on the connection. */
 export interface ClosedLoad {
   readonly port: number;
   readonly source: RequestSource;
@@ -10,7 +10,7 @@ export interface ClosedLoad {
   readonly until: { readonly seconds: number } | { readonly requests: number };
 }
 
-/** Sends closed-loop load from this process. @throws when a connection breaks or the source refuses an answer */
+/** Sends closed-loop load from this process. @throws when a connection breaks or the source refuses a response */
 export async function closedLoad({ port, source, connections, until }: ClosedLoad): Promise<LoadResult> {
   const counter = loadCounter();
   const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));

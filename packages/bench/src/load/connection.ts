@@ -4,7 +4,9 @@ import { type RawResponse, responseReader } from './response-reader.js';
 
 /** A kept-alive connection to a server on this machine, for one request at a time. */
 export interface Connection {
-  /** Sends a request and gives its answer. @throws when the connection breaks or nothing comes within the time limit */
+  /**
+   * Sends a request and gives its response. @throws when the connection breaks or nothing comes within the time limit
+   */
   ask(request: string): Promise<RawResponse>;
   close(): void;
 }

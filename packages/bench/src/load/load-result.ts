@@ -6,15 +6,15 @@ export interface LoadResult {
   /** How many were answered. */
   readonly requests: number;
   readonly seconds: number;
-  /** Of all answers, heads included. */
+  /** Of all responses, heads included. */
   readonly bytes: number;
-  /** Answers with a status from 400 on, broken connections, and requests without an answer. */
+  /** Answers with a status from 400 on, broken connections, and requests without a response. */
   readonly failures: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** The same where every answer was counted by itself. */
+/** The same where every response was counted by itself. */
 export interface CountedResult extends LoadResult {
   readonly p999Ms: number;
 }
@@ -22,7 +22,7 @@ export interface CountedResult extends LoadResult {
 /** Where requests come from. */
 export interface RequestSource {
   next(): string;
-  /** Told of every answer. @throws Error at a wrong one */
+  /** Told of every response. @throws Error at a wrong one */
   answered?(response: RawResponse): void;
 }
 

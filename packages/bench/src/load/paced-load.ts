@@ -20,7 +20,7 @@ const TICK_MS = 1;
 /**
  * Sends open-loop load from this process. The latency of a request counts from the instant at which it was due, so
  * that a server that stalls is charged for everything that had to wait; a tick of this process is in it too.
- * @throws when a connection breaks or the source refuses an answer
+ * @throws when a connection breaks or the source refuses a response
  */
 export async function pacedLoad(load: PacedLoad): Promise<CountedResult> {
   const { port, source, connections, requestsPerSecond, seconds, signal } = load;

@@ -6,7 +6,7 @@ const response = (body: string) =>
   `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 const latin1 = (text: string) => Buffer.from(text).toString('latin1');
 
-it('finds every answer, however the bytes are cut into pieces', () => {
+it('finds every response, however the bytes are cut into pieces', () => {
   const bodies = ['{"active":true}', '', '{"name":"Zoë"}'];
   const bytes = latin1(bodies.map(response).join(''));
   fc.assert(

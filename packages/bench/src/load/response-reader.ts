@@ -1,4 +1,4 @@
-/** An answer of a server, whole. */
+/** A response of a server, whole. */
 export interface RawResponse {
   readonly status: number;
   /** Names in lower case; of a repeated name the last value. */
@@ -11,7 +11,7 @@ export interface RawResponse {
 /** Reads answers out of what a connection delivers. */
 export interface ResponseReader {
   /**
-   * Adds what came and gives the answers that are complete with it.
+   * Adds what came and gives the responses that are complete with it.
    * @throws TypeError for answers without `content-length`, which no server here sends for what is measured.
    */
   read(chunk: string): readonly RawResponse[];
@@ -53,6 +53,6 @@ function headerOf(line: string): [string, string] {
 function contentLength(status: number, headers: ReadonlyMap<string, string>): number {
   if (status === 204 || status === 304) return 0;
   const length = Number(headers.get('content-length') ?? Number.NaN);
-  if (!Number.isSafeInteger(length)) throw new TypeError('the answer does not say how long it is');
+  if (!Number.isSafeInteger(length)) throw new TypeError('the response does not say how long it is');
   return length;
 }

@@ -23,7 +23,7 @@ it('takes no less than nothing for the share of others: the two clocks tick apar
   expect(measurementOf({ ...counts, cpuMicros: 1_000_000, coreMicros: 990_000 }).othersShare).toBe(0);
 });
 
-it('refuses a run without answers', () => {
+it('refuses a run without responses', () => {
   const nothing = { ...counts, cpuMicros: undefined, coreMicros: undefined };
   expect(() => measurementOf({ ...nothing, requests: 0 })).toThrow(RangeError);
   expect(() => measurementOf({ ...nothing, seconds: 0 })).toThrow(RangeError);

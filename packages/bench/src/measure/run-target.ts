@@ -7,7 +7,7 @@ import { askAndJudge } from './sampling.js';
 import { sendLoad, warmUp } from './send-load.js';
 import { watchUsage } from './server-usage.js';
 
-/** A server gave wrong answers, or none. */
+/** A server gave wrong responses, or none. */
 export class WrongResponseError extends Error {
   override readonly name = 'WrongResponseError';
 }
@@ -50,7 +50,7 @@ async function measure(
   return measurementOf({ ...result, ...usage });
 }
 
-/** Judges every sample once. @returns the size of an answer */
+/** Judges every sample once. @returns the size of a response */
 async function probe(port: number, { samples, contrasts = [] }: Replay): Promise<number> {
   const connection = await openConnection(port);
   let bytes = 0;
@@ -65,14 +65,14 @@ async function probe(port: number, { samples, contrasts = [] }: Replay): Promise
 
 /** What the load was. */
 export interface LoadFacts {
-  /** The size of one right answer; absent where every answer is judged by itself. */
+  /** The size of one right response; absent where every response is judged by itself. */
   readonly responseBytes: number | undefined;
   readonly connections: number;
   readonly traffic: OpenTarget['traffic'];
 }
 
 /**
- * Why a result does not count; `undefined` when it does. No answer may have failed, and all of them together must be
+ * Why a result does not count; `undefined` when it does. No response may have failed, and all of them together must be
  * as large as that many right ones.
  */
 export function whyWrong(
@@ -80,7 +80,7 @@ export function whyWrong(
   { responseBytes, connections, traffic }: LoadFacts,
 ): string | undefined {
   if (failures > 0) return `${failures} of ${requests} requests failed`;
-  // When the time is over, requests without an answer are under way, and answers half read.
+  // When the time is over, requests without a response are under way, and answers half read.
   if (traffic.kind === 'replay' && traffic.once && requests + connections > traffic.load.length)
     return `${requests} requests were sent, and only ${traffic.load.length} were there to be sent once`;
   if (responseBytes === undefined) return undefined;

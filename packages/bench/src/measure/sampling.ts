@@ -5,13 +5,13 @@ import type { Exchange } from '../workloads/workload.js';
 
 /** Judges answers while load is under way. */
 export interface Sampling {
-  /** Ends it. @throws Error at the first wrong answer there was */
+  /** Ends it. @throws Error at the first wrong response there was */
   stop(): Promise<void>;
 }
 
 const INTERVAL_MS = 100;
 
-/** Asks one exchange and judges its answer. @throws Error when it is wrong */
+/** Asks one exchange and judges its response. @throws Error when it is wrong */
 export async function askAndJudge(
   ask: (request: string) => Promise<RawResponse>,
   { request, problem }: Exchange,

@@ -15,9 +15,9 @@ const Work = Type.Union([
   Type.Object({ kind: Type.Literal('redis-get'), url: Type.String(), bytes: Type.Integer() }),
   /** One look-up of a row by its key: the first one of the table. */
   Type.Object({ kind: Type.Literal('row-by-digest'), databaseUrl: Type.String(), poolSize: Type.Integer() }),
-  /** One signature over the answer. */
+  /** One signature over the response. */
   Type.Object({ kind: Type.Literal('sign'), algorithm: Algorithm }),
-  /** The verification of one signature over a text of the size of the answer. */
+  /** The verification of one signature over a text of the size of the response. */
   Type.Object({ kind: Type.Literal('verify'), algorithm: Algorithm }),
 ]);
 

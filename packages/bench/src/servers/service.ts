@@ -10,7 +10,7 @@ import { type RunningProcess, startProcess } from './child-process.js';
 export interface RunningServiceProcess {
   readonly process: RunningProcess;
   readonly port: number;
-  /** From the start of the process to the first answer that says ready. */
+  /** From the start of the process to the first response that says ready. */
   readonly readyMs: number;
 }
 

@@ -53,12 +53,12 @@ export function constantExchange(request: string, { body }: Constant): Exchange 
   };
 }
 
-/** A constant of the kind and size of an answer. */
+/** A constant of the kind and size of a response. */
 export function constantLike({ headers, body }: RawResponse): Constant {
   return { contentType: headers.get('content-type') ?? 'application/json', body };
 }
 
-/** The answer of a contestant to its first sample, not judged. */
+/** The response of a contestant to its first sample, not judged. */
 export async function firstResponse(target: Target): Promise<RawResponse> {
   const opened: OpenTarget = await target.open();
   try {

@@ -17,7 +17,7 @@ const ConfiguredServer = Type.Object({
   scope: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]+$', description: 'A scope to ask for.' })),
 });
 
-/** Another server, which somebody else started on this machine. */
+/** Another server, which someone else started on this machine. */
 export type ConfiguredServer = Static<typeof ConfiguredServer>;
 
 const SAMPLES = 50;

@@ -26,7 +26,7 @@ export function introspectionRequest(caller: IntrospectionCaller, token: string)
   });
 }
 
-/** Asks about a live token and judges the whole answer. */
+/** Asks about a live token and judges the whole response. */
 export function introspectionExchange(
   caller: IntrospectionCaller,
   { token, subject }: IssuedToken,
@@ -39,7 +39,7 @@ export function introspectionExchange(
         caller.accept === undefined ? jsonMembers(response) : signedMembers(response, caller.accept);
       if (members === undefined) return 'not the wanted media type';
       if (members['active'] !== true) return 'a live token is said to be inactive';
-      return members['sub'] === subject ? undefined : 'the answer is about another token';
+      return members['sub'] === subject ? undefined : 'the response is about another token';
     },
   };
 }
@@ -61,7 +61,7 @@ function jsonMembers(response: RawResponse): Members | undefined {
     : undefined;
 }
 
-/** The claim `token_introspection` of a signed answer (RFC 9701 section 5). */
+/** The claim `token_introspection` of a signed response (RFC 9701 section 5). */
 function signedMembers(response: RawResponse, mediaType: string): Members | undefined {
   if (!response.headers.get('content-type')?.startsWith(mediaType)) return undefined;
   const claims: Members = JSON.parse(Buffer.from(response.body.split('.')[1] ?? '', 'base64url').toString());

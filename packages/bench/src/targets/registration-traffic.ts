@@ -25,7 +25,7 @@ export const WEB_APPLICATION = {
   token_endpoint_auth_method: 'client_secret_basic',
 } as const;
 
-/** Registers the application, openly, and judges the answer. */
+/** Registers the application, openly, and judges the response. */
 export function registrationExchange(path: string): Exchange {
   return {
     request: openRegistration(path),
@@ -56,7 +56,7 @@ export async function registerClients(
   return clients;
 }
 
-/** Reads a client with its registration access token, and judges the answer. */
+/** Reads a client with its registration access token, and judges the response. */
 export function readingExchange(path: string, client: RegisteredClient): Exchange {
   const { client_id: id, registration_access_token: token } = client;
   return {

@@ -4,7 +4,7 @@ import { parseScope } from '@vestibule/scopes';
 import { type AccessTokenGrant, issueIdentifierToken, issueJwtToken } from '@vestibule/tokens';
 import { type Installation, ISSUER } from './installation.js';
 
-/** A live access token and whom its answer has to name. */
+/** A live access token and whom its response has to name. */
 export interface IssuedToken {
   readonly token: string;
   readonly subject: string;
@@ -19,7 +19,7 @@ const ROWS_AT_ONCE = 5_000;
 const SIGNED_AT_ONCE = 200;
 const SUBJECT_DIGITS = 8;
 
-/** Subjects are of one length, so that every answer has the same size. */
+/** Subjects are of one length, so that every response has the same size. */
 export function subjectOf(index: number): string {
   return `user-${String(index).padStart(SUBJECT_DIGITS, '0')}`;
 }

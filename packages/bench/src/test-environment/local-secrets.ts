@@ -2,7 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The secrets of the services under test; they outlive a run because what lies in the database is sealed with them. */
+/**
+ * The secrets of the services under test; they outlive a run because what lies in the database is encrypted with them.
+ */
 export interface LocalSecrets {
   readonly masterToken: string;
   readonly masterTokenSha256: string;

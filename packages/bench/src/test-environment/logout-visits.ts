@@ -25,7 +25,7 @@ export async function openLogoutVisits(
 ): Promise<readonly LogoutVisit[]> {
   const issuing = { clock: systemClock, issuer: parseIssuer(ISSUER), keys: store.providerKeys };
   const clientId = parseClientId(clientIds[0] ?? '');
-  if (clientId === undefined) throw new TypeError('no client sends anybody');
+  if (clientId === undefined) throw new TypeError('no client sends anyone');
   const visits: LogoutVisit[] = [];
   for (let index = 0; index < count; index += 1) {
     const { id, cookie } = await logIn(store, (session) =>

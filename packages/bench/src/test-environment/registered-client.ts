@@ -14,7 +14,7 @@ const RegisteredClient = Type.Object({
 /** A client as the registration endpoint gave it. */
 export type RegisteredClient = Static<typeof RegisteredClient>;
 
-/** Reads the answer to a registration. @throws when it is none */
+/** Reads the response to a registration. @throws when it is none */
 export function parseRegisteredClient(body: string): RegisteredClient {
   return Value.Parse(RegisteredClient, JSON.parse(body));
 }
@@ -43,7 +43,7 @@ export function registrationRequest(
 
 /**
  * Registers a resource server: a client that may introspect (introspection/API.md#callers).
- * @param signedResponseAlgorithm how it wants signed answers (RFC 9701 section 6); left out where it wants none
+ * @param signedResponseAlgorithm how it wants signed responses (RFC 9701 section 6); left out where it wants none
  */
 export async function registerResourceServer(
   { environment, masterToken }: Installation,

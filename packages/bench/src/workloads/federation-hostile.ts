@@ -12,7 +12,7 @@ const CROWD = 1_000;
 const WIDTH = 8;
 const AFTERWARDS_MS = 500;
 
-/** A relying party whose superiors lead nowhere, and everybody who counts what is fetched. */
+/** A relying party whose superiors lead nowhere, and everyone who counts what is fetched. */
 interface Graph {
   readonly relyingParty: FederationEntity;
   readonly members: readonly FederationEntity[];
@@ -83,7 +83,7 @@ async function measureRound(
     if (status !== 401) throw new Error(`a hostile federation was answered with ${status}`);
     const fetches = asked() - before;
     await pause(AFTERWARDS_MS);
-    if (asked() - before > fetches) throw new Error('the service goes on fetching after its answer');
+    if (asked() - before > fetches) throw new Error('the service goes on fetching after its response');
     return { fetches, seconds };
   } finally {
     await process.stop();

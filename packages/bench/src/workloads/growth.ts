@@ -9,7 +9,7 @@ import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Figure, FigureWorkload, Target } from './workload.js';
 
 const FEW_TOKENS = 10_000;
-/** Asked about, each once in a round, so that every answer comes from Postgres. */
+/** Asked about, each once in a round, so that every response comes from Postgres. */
 const ASKED_TOKENS = 8_000;
 const CONNECTIONS = 4;
 const ROWS_AT_ONCE = 100_000;

@@ -10,7 +10,7 @@ import type { IssuedToken } from '../test-environment/issued-tokens.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Comparison, Target } from './workload.js';
 
-/** One workload on introspection with a JSON answer. */
+/** One workload on introspection with a JSON response. */
 interface JsonWorkload {
   readonly id: string;
   readonly title: string;
@@ -18,7 +18,7 @@ interface JsonWorkload {
   readonly limit: number;
   /** Least ratio to node-oidc-provider on Redis, where the same can be asked of it. */
   readonly peer?: number;
-  /** What no answer of that kind can do without. */
+  /** What no response of that kind can do without. */
   readonly leastWork?: LeastWork;
   readonly tokens: (fixture: IntrospectionFixture, seconds: number) => Promise<readonly IssuedToken[]>;
   readonly sight?: 'known' | 'first';
@@ -30,7 +30,7 @@ interface JsonWorkload {
 const WITHOUT_IN_PROCESS_LEVEL = { INTROSPECTION_CACHE_ENTRIES: '0' };
 
 /**
- * So few that nearly every answer comes from Redis, though the store is asked about each of them again every five
+ * So few that nearly every response comes from Redis, though the store is asked about each of them again every five
  * seconds.
  */
 const REDIS_TOKENS = 1_000;
@@ -68,7 +68,7 @@ const WORKLOADS: readonly JsonWorkload[] = [
   },
   {
     id: 'introspection-redis',
-    title: 'introspection, in-process level off, every answer from Redis',
+    title: 'introspection, in-process level off, every response from Redis',
     limit: 0.5,
     leastWork: 'GET',
     tokens: (fixture) => fixture.identifierTokens(REDIS_TOKENS),
@@ -98,7 +98,7 @@ const WORKLOADS: readonly JsonWorkload[] = [
   },
 ];
 
-/** Introspection with a JSON answer, by a resource server that authenticates with client_secret_basic. */
+/** Introspection with a JSON response, by a resource server that authenticates with client_secret_basic. */
 export function introspectionWorkloads(
   testEnvironment: TestEnvironment,
   fixture: IntrospectionFixture,

@@ -16,7 +16,7 @@ import type { Figure, FigureWorkload, OpenTarget, Target } from './workload.js';
 const CONNECTIONS = 64;
 /** Beyond the knee one request in a hundred takes longer. */
 const KNEE_P99_MS = 50;
-/** Of what the server can do for whoever waits for answers: surely before the knee. */
+/** Of what the server can do for whoever waits for responses: surely before the knee. */
 const FROM_SHARE = 0.4;
 const STEADY_SHARE = 0.6;
 const STEADY_P999_AT_MOST_MS = 30;

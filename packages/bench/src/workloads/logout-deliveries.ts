@@ -26,7 +26,7 @@ export function logoutDeliveriesWorkload(testEnvironment: TestEnvironment): Figu
   return {
     kind: 'figures',
     id: 'logout-deliveries',
-    title: `back-channel logout: ${CLIENTS} clients at ${HOSTS} hosts that answer`,
+    title: `back-channel logout: ${CLIENTS} clients at ${HOSTS} hosts that response`,
     measure: async () => {
       const receivers = await startLogoutReceivers(HOSTS);
       testEnvironment.closers.add(receivers.close);

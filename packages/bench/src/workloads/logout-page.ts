@@ -17,7 +17,7 @@ const BYTES_PER_MB = 1_048_576;
 const MEMORY_AT_MOST_MB = 180;
 const SILENT_HOST = '127.0.31.1';
 
-/** How long the logout page takes, the question and what comes of the answer, while a client of every login hangs. */
+/** How long the logout page takes, the question and what comes of the response, while a client of every login hangs. */
 export function logoutPageWorkload(testEnvironment: TestEnvironment): FigureWorkload {
   return {
     kind: 'figures',

@@ -85,7 +85,7 @@ interface StorageLimit {
   readonly response: Constant;
 }
 
-/** The statements of an operation for each request, and an answer of the size of ours. */
+/** The statements of an operation for each request, and a response of the size of ours. */
 function storageLimit(
   name: string,
   operation: RegistrationOperation,

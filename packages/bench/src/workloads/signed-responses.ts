@@ -22,7 +22,7 @@ const ALGORITHMS = [
   { algorithm: 'RS256', limit: 0.055 },
 ] as const;
 
-/** Introspection with an answer that is signed afresh each time (RFC 9701). */
+/** Introspection with a response that is signed afresh each time (RFC 9701). */
 export function signedResponseWorkloads(
   testEnvironment: TestEnvironment,
   fixture: IntrospectionFixture,
@@ -56,7 +56,7 @@ async function targets(
   const ours = introspectionService(testEnvironment, installation, { caller, tokens, sight: 'known' });
   const response = await firstResponse(ours);
   if (signatureAlgorithm(response.body) !== algorithm)
-    return 'not available yet: the answer is not so signed';
+    return 'not available yet: the response is not so signed';
   const requests = tokens.map(({ token }) => introspectionRequest(caller, token));
   const constant = { response: constantLike(response), requests };
   return [

@@ -4,7 +4,7 @@ import type { RawResponse } from '../load/response-reader.js';
 /** A request whose answer can be judged. */
 export interface Exchange {
   readonly request: string;
-  /** What is wrong with the answer; `undefined` when nothing is. */
+  /** What is wrong with the response; `undefined` when nothing is. */
   readonly problem: (response: RawResponse) => string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface Replay {
   readonly contrasts?: readonly Exchange[];
 }
 
-/** Requests that depend on earlier answers. Every answer is judged by the source, which throws at a wrong one. */
+/** Requests that depend on earlier answers. Every response is judged by the source, which throws at a wrong one. */
 export interface Dialogue {
   readonly kind: 'dialogue';
   readonly source: RequestSource;

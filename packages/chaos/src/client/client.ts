@@ -28,10 +28,10 @@ export interface ClientServices {
   readonly authorization: Gateway;
 }
 
-/** Who registers, issues and revokes by asking the services, and judges each of their answers. */
+/** Who registers, issues and revokes by asking the services, and judges each of their responses. */
 export interface Client {
   readonly masterToken: string;
-  /** Asks a service, and counts an answer that is not the right one. @throws UnexpectedResponse when it is not */
+  /** Asks a service, and counts a response that is not the right one. @throws UnexpectedResponse when it is not */
   ask(service: keyof ClientServices, exchange: Exchange, expected: Expected): Promise<PassedResponse>;
   /** Registers a client by an initial access token, which is good for once, and logs an end-user in. */
   register(): Promise<Holder>;
@@ -123,7 +123,7 @@ export function openClient(services: ClientServices, ledger: Ledger, masterToken
   };
 }
 
-/** The second that it is for everybody, as soon as there is one. */
+/** The second that it is for everyone, as soon as there is one. */
 async function steadySecond(): Promise<number> {
   for (;;) {
     const second = steadySecondAt(Date.now());

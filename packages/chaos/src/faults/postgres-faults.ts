@@ -31,7 +31,7 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
   },
   {
     id: 'postgres-slow',
-    title: 'every answer of PostgreSQL comes 500 ms later',
+    title: 'every response of PostgreSQL comes 500 ms later',
     seconds: 10,
     revocationsAtOnce: 24,
     limits: DEGRADED,
@@ -46,7 +46,7 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
   },
   {
     id: 'postgres-locked',
-    title: 'somebody locks the table of access tokens',
+    title: 'someone locks the table of access tokens',
     seconds: 10,
     limits: DEGRADED,
     begin: async (cluster) => {
@@ -58,7 +58,7 @@ export const POSTGRES_FAULTS: readonly Fault[] = [
   },
   {
     id: 'postgres-exhausted',
-    title: 'somebody takes every connection of PostgreSQL',
+    title: 'someone takes every connection of PostgreSQL',
     seconds: 10,
     limits: DEGRADED,
     begin: takeConnections,

@@ -31,7 +31,7 @@ export const REDIS_FAULTS: readonly Fault[] = [
   },
   {
     id: 'redis-slow',
-    title: 'every answer of Redis comes 200 ms later',
+    title: 'every response of Redis comes 200 ms later',
     seconds: 10,
     limits: UNNOTICED,
     begin: (cluster) => disturb(cluster, 'redis', { traffic: { kind: 'delay', ms: 200, from: 'server' } }),

@@ -22,7 +22,7 @@ export interface RunningCrossing {
   issue(format: 'jwt' | 'identifier'): Promise<string>;
   /** Asks whether a token that should be active is. @throws UnexpectedResponse when it is not */
   requireActive(token: string): Promise<void>;
-  /** Has a token described by a signed answer. @throws UnexpectedResponse */
+  /** Has a token described by a signed response. @throws UnexpectedResponse */
   signedResponse(token: string): Promise<string>;
   /** Ends the callers. */
   stop(): Promise<void>;

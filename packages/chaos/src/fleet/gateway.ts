@@ -18,7 +18,7 @@ export interface PassedResponse {
   readonly body: string;
 }
 
-/** Somebody behind a gateway. */
+/** Someone behind a gateway. */
 export interface Upstream {
   readonly port: number;
   isReady(): Promise<boolean>;
@@ -26,7 +26,7 @@ export interface Upstream {
 
 /** What stands between callers and several instances of a service. */
 export interface Gateway {
-  /** Passes a request on to the next instance that is ready, once. Rejects when there is no answer. */
+  /** Passes a request on to the next instance that is ready, once. Rejects when there is no response. */
   send(exchange: Exchange): Promise<PassedResponse>;
   /** How many instances take part. */
   taking(): number;
@@ -35,7 +35,7 @@ export interface Gateway {
 
 /** How often instances are asked whether they are ready. */
 export const CHECK_INTERVAL_MS = 100;
-/** Longer than any answer may take. */
+/** Longer than any response may take. */
 const TIMEOUT_MS = 12_000;
 
 interface Member extends Upstream {
@@ -112,7 +112,7 @@ function pass({ port, agent }: Member, exchange: Exchange): Promise<PassedRespon
         });
       },
     );
-    asked.setTimeout(TIMEOUT_MS, () => asked.destroy(new Error('no answer')));
+    asked.setTimeout(TIMEOUT_MS, () => asked.destroy(new Error('no response')));
     asked.on('error', reject);
     if (slowMs === 0) {
       asked.end(body);

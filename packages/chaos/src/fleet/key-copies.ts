@@ -6,7 +6,7 @@ import { type Ledger, UnexpectedResponse } from './ledger.js';
 
 /** What verifiers saw who keep copies of the published keys. */
 export interface KeyCopies {
-  /** How long the answer lets them keep a copy, in milliseconds. */
+  /** How long the response lets them keep a copy, in milliseconds. */
   readonly keptMs: number;
   /** How many signatures were verified, and how many were by a key that a copy lacked. */
   readonly verified: number;
@@ -28,9 +28,9 @@ const VERIFIERS = 8;
 const TURN_MS = 50;
 
 /**
- * Has verifiers check access tokens and signed answers of introspection all the time. Each keeps a copy of the key set
- * for exactly as long as its `Cache-Control` allows, and reads it again for no key that it does not know; they begin
- * one after the other, so that at every moment somebody's copy is about to end, and another one's has just begun.
+ * Has verifiers check access tokens and signed responses of introspection all the time. Each keeps a copy of the key
+ * set for exactly as long as its `Cache-Control` allows, and reads it again for no key that it does not know; they
+ * begin one after the other, so that at every moment someone's copy is about to end, and another one's has just begun.
  */
 export async function startVerifiers(
   { gateway }: Pick<Fleet, 'gateway'>,

@@ -1,13 +1,15 @@
 import type { Exchange, Gateway, PassedResponse } from './gateway.js';
 
-/** What was asked of services, and how often the answer was not the right one. */
+/** What was asked of services, and how often the response was not the right one. */
 export interface Ledger {
   readonly requests: number;
   readonly failures: number;
   readonly slowestMs: number;
   /** The first failures, one sentence each. */
   readonly examples: readonly string[];
-  /** Asks through a gateway, and keeps the answer. @throws UnexpectedResponse when there is none, or not the right one */
+  /**
+   * Asks through a gateway, and keeps the response. @throws UnexpectedResponse when there is none, or not the right one
+   */
   ask(gateway: Gateway, exchange: Exchange, expected: Expected): Promise<PassedResponse>;
 }
 
@@ -17,7 +19,7 @@ export interface Expected {
   readonly isRight?: (body: string) => boolean;
 }
 
-/** There was another answer than expected, or none; it has been counted. */
+/** There was another response than expected, or none; it has been counted. */
 export class UnexpectedResponse extends Error {
   override readonly name = 'UnexpectedResponse';
 }

@@ -28,7 +28,7 @@ export interface KeyTimes {
   readonly cachedSeconds: number;
 }
 
-/** Somebody who rotates keys, with everything that the command of an operator does. */
+/** Someone who rotates keys, with everything that the command of an operator does. */
 export interface Operator {
   /** Adds pending keys of every kind. */
   add(): Promise<AddedKeys>;
@@ -41,7 +41,7 @@ export interface Operator {
   activateSigningKey(keys: AddedKeys, times: KeyTimes): Promise<boolean>;
   /** Wraps the data keys under the first of the key-encryption keys. */
   rewrap(): Promise<number>;
-  /** Seals every record anew. @returns how many do not open */
+  /** Encrypts every record anew. @returns how many do not open */
   reencrypt(): Promise<number>;
   close(): Promise<void>;
 }

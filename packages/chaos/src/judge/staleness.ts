@@ -4,12 +4,14 @@ import { type Spread, spreadOf } from './statistics.js';
 
 /** How long revoked tokens were still active. */
 export interface Staleness {
-  /** Acknowledged revocations after which somebody was asked. */
+  /** Acknowledged revocations after which someone was asked. */
   readonly revocations: number;
   /** On the instance that revoked; absent where none did. */
   readonly sameNode?: Spread;
   readonly elsewhere?: Spread;
-  /** How exactly that is known: how long after the last stale answer, or the acknowledgement, the next question came. */
+  /**
+   * How exactly that is known: how long after the last stale answer, or the acknowledgement, the next question came.
+   */
   readonly unknown: Spread;
 }
 

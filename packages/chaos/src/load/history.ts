@@ -2,10 +2,10 @@ import type { TokenEvent } from '@vestibule/tokens/testing';
 import type { Instance } from '../test-environment/cluster.js';
 import type { LoneToken } from './lone-token.js';
 
-/** What came of a question: an answer, a fault of the service, or no answer at all. */
+/** What came of a question: a response, a fault of the service, or no response at all. */
 export type Outcome = 'active' | 'inactive' | 'fault' | 'unanswered';
 
-/** Whether somebody said what the token is. */
+/** Whether someone said what the token is. */
 export function isResponse(outcome: Outcome): boolean {
   return outcome === 'active' || outcome === 'inactive';
 }
@@ -22,7 +22,7 @@ export interface History {
   revoke(token: LoneToken, run: () => Promise<unknown>): Promise<void>;
   /** Records a revocation that may have been carried out since. */
   perhapsRevoked(token: LoneToken, begunAtMs: number): void;
-  /** Asks an instance about a token, or to use it up, and records the answer. Never rejects. */
+  /** Asks an instance about a token, or to use it up, and records the response. Never rejects. */
   ask(instance: Instance, token: LoneToken, claims?: boolean): Promise<Outcome>;
 }
 
@@ -71,7 +71,7 @@ export function openHistory(): History {
       const response = outcome === 'unanswered' ? 'fault' : outcome;
       const { node } = instance;
       events.push({ kind: 'asked', token: token.name, node, begunAtMs, doneAtMs, response, claims });
-      // Without an answer the token may be used up all the same.
+      // Without a response the token may be used up all the same.
       if (claims && response === 'fault') perhapsRevoked(token, begunAtMs);
       return outcome;
     },

@@ -1,21 +1,21 @@
 import { Agent, request } from 'node:http';
 
-/** An answer of a service. */
+/** A response of a service. */
 export interface HttpResponse {
   readonly status: number;
   readonly body: string;
 }
 
-/** Somebody who asks one service over connections that stay open. */
+/** Someone who asks one service over connections that stay open. */
 export interface HttpCaller {
-  /** Posts a form. Rejects when there is no answer: nobody listens, the connection breaks, or it takes too long. */
+  /** Posts a form. Rejects when there is no response: nobody listens, the connection breaks, or it takes too long. */
   post(path: string, form: Readonly<Record<string, string>>): Promise<HttpResponse>;
   /** Reads something, with the same credentials. */
   get(path: string): Promise<HttpResponse>;
   close(): void;
 }
 
-/** Longer than any answer may take, so that those that take too long are seen as slow. */
+/** Longer than any response may take, so that those that take too long are seen as slow. */
 const TIMEOUT_MS = 12_000;
 
 /** A caller with its credentials. */
@@ -80,7 +80,7 @@ function send(place: Place, posted?: Posted): Promise<HttpResponse> {
         response.on('error', reject);
       },
     );
-    asked.setTimeout(TIMEOUT_MS, () => asked.destroy(new Error('no answer')));
+    asked.setTimeout(TIMEOUT_MS, () => asked.destroy(new Error('no response')));
     asked.on('error', reject);
     asked.end(body);
   });

@@ -5,7 +5,7 @@ import type { TokenPool } from './token-pool.js';
 /** How much is done. */
 export interface Pace {
   readonly readers: number;
-  /** Between an answer and the next question of a reader. */
+  /** Between a response and the next question of a reader. */
   readonly readMs: number;
   readonly issuers: number;
   /** Tokens that live at a time; any of them may be revoked next. */
@@ -26,7 +26,7 @@ export const PACE: Pace = {
   revocationsAtOnce: 150,
 };
 
-/** What everybody works with. */
+/** What everyone works with. */
 export interface Work {
   readonly cluster: Cluster;
   readonly history: History;

@@ -19,7 +19,7 @@ export function keepAsking({ services, installation }: Fixture): () => Promise<v
   let count = Math.floor(Math.random() * 1e9);
   const ask = () => {
     count += 1;
-    // What becomes of the answer is for other tests.
+    // What becomes of the response is for other tests.
     caller.post('/token/introspect', { token: unknownToken(count) }).catch(() => undefined);
   };
   const timer = setInterval(ask, ASK_EVERY_MS);

@@ -22,7 +22,7 @@ export const LOAD_MOVES: readonly MetricMove[] = [
       };
       const { port } = services.registration;
       const asking = Array.from({ length: FETCHES }, () =>
-        // What becomes of the answer is for other tests.
+        // What becomes of the response is for other tests.
         postJson(port, '/clients', services.masterToken, metadata).catch(() => undefined),
       );
       return () => Promise.all(asking);

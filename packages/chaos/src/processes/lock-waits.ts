@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Somebody who watches who waits for locks of a database. */
+/** Someone who watches who waits for locks of a database. */
 export interface LockWatch {
   /** Ends watching. @returns the longest wait that was seen, in milliseconds */
   end(): Promise<number>;

@@ -20,7 +20,7 @@ export interface Installation {
   readonly environment: Readonly<Record<string, string>>;
   /** The store as the services see it, straight to the database: no fault of the network reaches it. */
   readonly store: Store;
-  /** Plain SQL, as somebody else would write it. */
+  /** Plain SQL, as someone else would write it. */
   readonly pool: pg.Pool;
   /** A client that may introspect. */
   readonly resourceServer: { readonly id: string; readonly authorization: string };

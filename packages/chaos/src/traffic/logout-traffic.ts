@@ -46,7 +46,7 @@ export const logoutTraffic: OpenTraffic = async ({ installation }, toEnd) => {
         const told = new Set(receiver.received.map(({ sid }) => sid));
         return ended.filter((sid) => !told.has(sid)).length;
       };
-      // Telling may lag behind, but must not end before everybody was told.
+      // Telling may lag behind, but must not end before everyone was told.
       for (let known = -1; receiver.received.length > known && untoldOf() > 0; ) {
         known = receiver.received.length;
         await until(async () => untoldOf() === 0, PATIENCE_MS).catch(() => undefined);

@@ -3,14 +3,14 @@ import type { Exchange, PassedResponse } from '../fleet/gateway.js';
 import type { Expected } from '../fleet/ledger.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 
-/** Asks the service, and counts an answer that is not the right one. @throws when it is not */
+/** Asks the service, and counts a response that is not the right one. @throws when it is not */
 export type Ask = (exchange: Exchange, expected: Expected) => Promise<PassedResponse>;
 
 /** What callers of one service do all the time. */
 export interface Traffic {
   /** Settings that the service needs for it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What one caller does; every answer is judged. */
+  /** What one caller does; every response is judged. */
   turn(ask: Ask): Promise<void>;
   /** Looks, when all turns are over, at what was to happen besides. @returns sentences that are not so */
   afterwards?(): Promise<readonly string[]>;

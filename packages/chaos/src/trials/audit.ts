@@ -8,11 +8,11 @@ const AT_ONCE = 20;
 export interface Audited {
   readonly token: LoneToken;
   readonly outcome: Outcome;
-  /** Whether it had expired when the answer came. */
+  /** Whether it had expired when the response came. */
   readonly hasExpired: boolean;
 }
 
-/** Asks every instance about every token, and records the answers. */
+/** Asks every instance about every token, and records the responses. */
 export async function auditTokens(
   { instances }: Pick<Cluster, 'instances'>,
   history: History,
@@ -33,7 +33,7 @@ export async function auditTokens(
 
 /**
  * Asks about every token, once everything works again. Gives how many tokens that were issued and never revoked are not
- * active, and how many questions have no answer.
+ * active, and how many questions have no response.
  */
 export async function lostTokens(
   cluster: Pick<Cluster, 'instances'>,

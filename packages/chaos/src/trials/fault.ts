@@ -2,7 +2,7 @@ import type { Closers } from '@vestibule/local-services';
 import type { Cluster, ClusterOptions } from '../test-environment/cluster.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 
-/** What has to hold while something fails, besides that no answer is wrong. */
+/** What has to hold while something fails, besides that no response is wrong. */
 export interface Limits {
   /** How long a revoked token may be active where it was not revoked. */
   readonly staleMs: number;

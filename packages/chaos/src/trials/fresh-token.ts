@@ -21,7 +21,7 @@ export const FRESH_TOKEN: Trial = {
           history.issued(model);
           await Promise.all(instances.map((instance) => history.ask(instance, model)));
           if (model.format === 'jwt') continue;
-          // A token that nobody has yet, and then somebody has: as one that is imported.
+          // A token that nobody has yet, and then someone has: as one that is imported.
           const later: LoneToken = {
             ...model,
             token: randomAlphanumeric(43, secureRandom),

@@ -1,7 +1,7 @@
 import type { Ledger } from '../fleet/ledger.js';
 import type { TrialResult } from './trial.js';
 
-/** What a trial of services under load found besides their answers. */
+/** What a trial of services under load found besides their responses. */
 export interface LedgerFindings {
   readonly remarks: readonly string[];
   readonly problems: readonly string[];
@@ -12,7 +12,7 @@ export function ledgerlessResult(findings: LedgerFindings): TrialResult {
   return ledgerResult({ requests: 0, failures: 0, slowestMs: 0, examples: [] }, findings);
 }
 
-/** The result of a trial in which every answer has to be the right one. */
+/** The result of a trial in which every response has to be the right one. */
 export function ledgerResult(
   ledger: Omit<Ledger, 'ask'>,
   { remarks, problems }: LedgerFindings,

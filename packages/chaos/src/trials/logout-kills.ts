@@ -23,7 +23,7 @@ const MOMENTS: readonly Moment[] = ['claim', 'before sending', 'after sending'];
 /** The least that is allowed, so that the trial does not wait for long. */
 const LEASE_SECONDS = 12;
 const PATIENCE_MS = 90_000;
-/** A killed process may have sent, and not yet heard the answer. */
+/** A killed process may have sent, and not yet heard the response. */
 const RESPONSE_MS = 15;
 /** How long after the end of a session the process is about to claim, at most. */
 const CLAIM_MS = 12;
@@ -41,7 +41,7 @@ export const LOGOUT_KILLS: Trial = {
 };
 
 /**
- * Ends sessions and kills the process that tells their clients. In the end everybody has been told: once, and once more
+ * Ends sessions and kills the process that tells their clients. In the end everyone has been told: once, and once more
  * for each kill that fell while the process had the notification in hand, each time with another `jti`.
  */
 export async function killDeliveries(
@@ -148,8 +148,8 @@ function judge(
     ],
     evidence: [],
     problems: [
-      ...(lost > 0 ? ['somebody was never told'] : []),
-      ...(unexplained > 0 ? ['somebody was told again where no kill fell'] : []),
+      ...(lost > 0 ? ['someone was never told'] : []),
+      ...(unexplained > 0 ? ['someone was told again where no kill fell'] : []),
       ...(repeatedJtis > 0 ? ['a jti came twice'] : []),
     ],
   };

@@ -10,7 +10,7 @@ import { plainResult } from './plain-result.js';
 import type { Trial, TrialResult } from './trial.js';
 
 const ROUNDS = 6;
-/** Long enough for every announcement and every burial, and shorter than anybody's patience. */
+/** Long enough for every announcement and every burial, and shorter than anyone's patience. */
 const HELD_MS = 600;
 
 const isPool: ConnectionChoice = (opening) => opening.includes('vestibule') && !opening.includes(' feed\0');
@@ -19,7 +19,7 @@ const isPool: ConnectionChoice = (opening) => opening.includes('vestibule') && !
 export const PAUSED_READERS: readonly Trial[] = [
   {
     id: 'paused-reader-memory',
-    title: 'an answer of PostgreSQL is held back until its token is revoked; then it may be remembered',
+    title: 'a response of PostgreSQL is held back until its token is revoked; then it may be remembered',
     run: (testEnvironment) => inCluster(testEnvironment, { run: (cluster) => race(cluster, holdResponse) }),
   },
   {

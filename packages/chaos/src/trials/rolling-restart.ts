@@ -47,7 +47,7 @@ export const ROLLING_RESTARTS: readonly Trial[] = SERVICE_NAMES.map((name) => ({
     ),
 }));
 
-/** Restarts both instances of a service so many times while callers come, and judges every answer. */
+/** Restarts both instances of a service so many times while callers come, and judges every response. */
 export async function restartInTurn(
   testEnvironment: TestEnvironment,
   name: ServiceName,

@@ -16,13 +16,13 @@ const QUERIES = 'token_state_reads_total{source="store",service="introspection"}
 const SHARED_RESPONSES = 'token_state_reads_total{source="shared",service="introspection"}';
 
 /**
- * One token that everybody asks about, while its state in Redis expires every second and no process remembers it. An
+ * One token that everyone asks about, while its state in Redis expires every second and no process remembers it. An
  * instance that has just begun to hear announcements distrusts Redis for a second; that is waited for.
  */
 export const STAMPEDE: Trial = {
   id: 'stampede',
   title:
-    'everybody asks about one token while its state in Redis expires each second; no memory in the process',
+    'everyone asks about one token while its state in Redis expires each second; no memory in the process',
   run: (testEnvironment, effort) =>
     inCluster(testEnvironment, {
       prepare: async () => ({

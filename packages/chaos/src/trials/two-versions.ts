@@ -18,7 +18,7 @@ const CALLERS = 4;
 const MAX_LOCK_WAIT_MS = 200;
 /** How long the instances stay as they are after each change. */
 const SIDE_BY_SIDE_MS = 5_000;
-/** Somebody reads for a while in one transaction: what a migration has to wait for. */
+/** Someone reads for a while in one transaction: what a migration has to wait for. */
 const LONG_READ_MS = 1_500;
 
 /** A version with a newer schema comes, works beside the one before, and is taken back. */
@@ -72,12 +72,12 @@ async function comeAndGo(
       ...badEnds(replaced),
       ...(nextValues.length > 0 ? [] : ['the next version left nothing of its own in Redis']),
       ...(applied === next.migrations ? [] : [`not ${next.migrations} migrations`]),
-      ...(longestMs > MAX_LOCK_WAIT_MS ? [`somebody waited ${Math.round(longestMs)} ms for a lock`] : []),
+      ...(longestMs > MAX_LOCK_WAIT_MS ? [`someone waited ${Math.round(longestMs)} ms for a lock`] : []),
     ],
   });
 }
 
-/** Applies the migrations of the next version, while somebody reads for long and everybody else goes on. */
+/** Applies the migrations of the next version, while someone reads for long and everyone else goes on. */
 async function migrateInUse(
   testEnvironment: TestEnvironment,
   next: NextVersion,

@@ -35,7 +35,7 @@ const SPELLS: readonly Spell[] = [
 ];
 const SPELL_SECONDS = 10;
 const JUMP_MS = 700;
-/** The least that a clock has to be off to be called wrong: an answer tells its time in whole seconds. */
+/** The least that a clock has to be off to be called wrong: a response tells its time in whole seconds. */
 const SURELY_WRONG_MS = 100_000;
 const STALE_MS = 1_000;
 const CLEAN_UP_SECONDS = 1;
@@ -132,7 +132,7 @@ async function watchSpell(
     lost,
     problems: [
       ...(wasCleanedUp ? [] : ['expired tokens were not cleaned up']),
-      ...(traffic.failures() > 0 ? [`${traffic.failures()} questions had no answer`] : []),
+      ...(traffic.failures() > 0 ? [`${traffic.failures()} questions had no response`] : []),
     ],
   };
 }

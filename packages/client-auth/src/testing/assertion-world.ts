@@ -51,7 +51,7 @@ export function assertionRequest(assertion: string, form: CredentialParameters =
   };
 }
 
-/** Clients with keys and sealed secrets, everything that judging assertions takes, and a clock that stands still. */
+/** Clients with keys and encrypted secrets, everything that judging assertions takes, and a clock that stands still. */
 export async function anAssertionWorld() {
   const world = await aClientWorld();
   const { encryptor } = await openTestDataKeys(world.clock);

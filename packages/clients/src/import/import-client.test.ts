@@ -163,7 +163,7 @@ describe('an imported client', () => {
       expect((await fixture.find('old-client'))?.secret).toBeUndefined();
     });
 
-    it('is judged again when somebody else has changed it in the meantime', async () => {
+    it('is judged again when someone else has changed it in the meantime', async () => {
       const fixture = await registrationFixture();
       await run(fixture, PUBLIC);
       const { deps, change } = fixture;

@@ -52,7 +52,7 @@ export type ImportOutcome =
  * @throws DomainError as `registerClient` and `updateClient` do.
  */
 export async function importClient(deps: RegistrationDeps, input: ImportInput): Promise<ImportOutcome> {
-  // A lost round means that somebody else has changed the client, so that there is something new to look at.
+  // A lost round means that someone else has changed the client, so that there is something new to look at.
   for (;;) {
     const judged = await judgeImport(deps, input);
     if ('decided' in judged) return judged.decided;
@@ -114,7 +114,7 @@ async function findExisting(deps: RegistrationDeps, { id }: ReadableClient): Pro
   return clientId && deps.clients.find(clientId);
 }
 
-/** `undefined`, and no change, when somebody else has changed the client since it was judged. */
+/** `undefined`, and no change, when someone else has changed the client since it was judged. */
 function carryOut(
   deps: RegistrationDeps,
   { existing, body, importedSecret }: JudgedChange,

@@ -8,7 +8,8 @@ import type { ImportedSecret } from './imported-secret.js';
 import { usableExportedSecret } from './usable-exported-secret.js';
 
 /**
- * What becomes of a client's secret: it is kept, kept as its hash until it is first used, not needed, or cannot be kept.
+ * What becomes of a client's secret: it is kept, kept as its hash until it is first used, not needed, or cannot be
+ * kept.
  */
 export type SecretFate = 'kept' | 'hashed' | 'none' | { readonly lostBecause: string };
 
@@ -22,7 +23,7 @@ export interface PreparedImport {
 
 /**
  * Makes the body of a registration out of a client of an export. It is judged by that registration alone: the same
- * rules hold as for everybody who presets an identifier. Its secret may be shorter than one that a request presets.
+ * rules hold as for everyone who presets an identifier. Its secret may be shorter than one that a request presets.
  * @throws DomainError when the metadata is not acceptable.
  */
 export async function prepareImport(

@@ -31,7 +31,7 @@ it.each([
   [
     'an unknown registrant',
     { somebody: {} },
-    'somebody is none of any, anonymous, initial_access_token, master_token',
+    'someone is none of any, anonymous, initial_access_token, master_token',
   ],
   ['a section that is no object', { any: 1 }, 'any must be an object of policies by member'],
   ['an unknown member', { any: { redirect_uri: {} } }, 'any.redirect_uri: no member of client metadata'],
@@ -83,7 +83,7 @@ it.each([
     'any.client_name: value and one_of cannot stand together with these operands',
   ],
   [
-    'a contradiction of everybody and one registrant',
+    'a contradiction of everyone and one registrant',
     { any: { client_name: { value: 'a' } }, anonymous: { client_name: { value: 'b' } } },
     'any and anonymous contradict each other on client_name: the operands of value cannot be merged',
   ],

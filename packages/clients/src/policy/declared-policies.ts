@@ -9,7 +9,7 @@ import {
   withRegisteredSpelling,
 } from './member-policy.js';
 
-/** Whom a policy can be declared for; `any` is everybody. */
+/** Whom a policy can be declared for; `any` is everyone. */
 const SECTIONS = ['any', 'anonymous', 'initial_access_token', 'master_token'] as const;
 
 /** Policies on client metadata by who registers. */

@@ -25,7 +25,7 @@ async function under(policies: JsonObject) {
 }
 
 describe('a declared policy', () => {
-  it('holds for who registers, and that for everybody besides', async () => {
+  it('holds for who registers, and that for everyone besides', async () => {
     const { register, issue } = await under({
       any: { contacts: { add: ['ops@example.org'] } },
       anonymous: { client_name: { value: 'Anonymous' } },

@@ -72,7 +72,7 @@ describe('a policy on registration', () => {
       ]);
   });
 
-  it('decides what is registered, and the answer shows it', async () => {
+  it('decides what is registered, and the response shows it', async () => {
     const { register, find } = await under(async ({ metadata }) => ({ ...metadata, client_name: 'Set' }));
     const { information } = await register({ ...REDIRECT, client_name: 'Asked' });
     expect(information['client_name']).toBe('Set');
@@ -181,7 +181,7 @@ describe('a policy on registration', () => {
       ({ metadata }) => metadata,
       { defaults: () => ({ software_statement: 'e30.e30.e30' }) },
     ],
-  ])('has a fault when it %s: nothing is registered, nothing is spent', async (_, judge, others) => {
+  ])('has a fault when it %s: nothing is registered, nothing is consumed', async (_, judge, others) => {
     const { register, issue, all, deps } = await under(judge, {}, others);
     const token = await issue('client-reg');
     const error: unknown = await register(REDIRECT, token).catch((thrown: unknown) => thrown);
@@ -192,7 +192,7 @@ describe('a policy on registration', () => {
     expect(await deps.initialAccessTokens.find(candidates)).toMatchObject({ usesLeft: 1 });
   });
 
-  it('decides again on what a client is now when somebody else was faster', async () => {
+  it('decides again on what a client is now when someone else was faster', async () => {
     const { register, deps, asked, change } = await under(({ metadata }) => metadata);
     const { information } = await register(REDIRECT);
     const id = information.client_id;

@@ -55,7 +55,7 @@ async function decide(policy: RegistrationPolicy, request: PolicyRequest): Promi
   return decided;
 }
 
-// A code that no answer to a registration has would reach the caller as something else than a refusal.
+// A code that no response to a registration has would reach the caller as something else than a refusal.
 async function responseOf(policy: RegistrationPolicy, request: PolicyRequest): Promise<unknown> {
   try {
     return await policy.judge(request);

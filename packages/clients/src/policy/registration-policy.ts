@@ -2,7 +2,7 @@ import type { JsonObject } from '@vestibule/protocol';
 import type { ManagedClient } from '../authorize-management.js';
 import type { Client } from '../client.js';
 
-/** By what right somebody registers or updates a client. */
+/** By what right someone registers or updates a client. */
 export type PolicySubjectAuthority =
   | 'anonymous'
   | 'initial_access_token'

@@ -143,7 +143,7 @@ describe('registration with a software statement (RFC 7591 section 2.3)', () => 
     expect(keyed.information).not.toHaveProperty('jwks');
   });
 
-  it('spends no initial access token on a statement that is refused', async () => {
+  it('consumes no initial access token on a statement that is refused', async () => {
     const { issue, register, state } = await world();
     const token = await issue('client-reg');
     const body = {

@@ -23,7 +23,7 @@ export const REMOTE_VENDOR = 'Remote Vendor Ltd';
 /** Our issuer in the tests. */
 export const ISSUER = 'https://as.example.org' as Issuer;
 
-/** A key pair of somebody's, with its public half as a key set. */
+/** A key pair of someone's, with its public half as a key set. */
 export function aKeyPair(kid: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwks: JsonObject = { keys: [{ ...(publicKey.export({ format: 'jwk' }) as JsonObject), kid }] };

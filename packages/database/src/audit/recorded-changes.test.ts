@@ -23,7 +23,7 @@ interface EventRow {
   readonly details: unknown;
 }
 
-/** Every event in the order of its making, as anybody with a connection sees it. */
+/** Every event in the order of its making, as anyone with a connection sees it. */
 function events(url: string): Promise<EventRow[]> {
   return ask<EventRow>(
     url,

@@ -21,9 +21,9 @@ function nextLane(after: string): string {
  *
  * A claimed delivery is due again when its lease ends, which is all that it takes to be taken over.
  *
- * Parameters: host and client to begin after; hosts, their free slots, those of other hosts; how many in all; the lease in
- * milliseconds; hosts and clients of lanes, their free slots, those of other lanes. The first columns tell where the lanes ended, in a row of their own if nothing was
- * taken.
+ * Parameters: host and client to begin after; hosts, their free slots, those of other hosts; how many in all; the lease
+ * in milliseconds; hosts and clients of lanes, their free slots, those of other lanes. The first columns tell where the
+ * lanes ended, in a row of their own if nothing was taken.
  */
 export const CLAIM: Statement = {
   name: 'logout-delivery-claim',
@@ -74,6 +74,6 @@ export const CLAIM: Statement = {
     SELECT last_lane.host AS last_host, last_lane.client_id AS last_client_id,
       coalesce(last_lane.number = ${LANES}, false) AS is_cut_off, taken.*
     FROM (SELECT 1) AS always LEFT JOIN last_lane ON true LEFT JOIN taken ON true`,
-  // A try that got no answer may have claimed; those are due when their lease ends.
+  // A try that got no response may have claimed; those are due when their lease ends.
   repeatable: false,
 };

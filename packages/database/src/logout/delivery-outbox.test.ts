@@ -83,7 +83,7 @@ describe('claiming', () => {
     expect(Object.fromEntries(deliveries.map(({ uri, host }) => [uri, host]))).toEqual(origins);
   });
 
-  it('gives a delivery to somebody else when its lease has ended, as the next attempt', async () => {
+  it('gives a delivery to someone else when its lease has ended, as the next attempt', async () => {
     const { outbox, otherOutbox, queue } = await anOutbox();
     await queue('rp.example', 'c');
     const first = await outbox.claim({ ...CLAIM, leaseMs: 1 });
@@ -122,7 +122,7 @@ describe('claiming', () => {
     ]);
   });
 
-  it("takes everybody's first delivery before anybody's second", async () => {
+  it("takes everyone's first delivery before anyone's second", async () => {
     const { outbox, queue } = await anOutbox();
     await queue('shared', 'busy', 2_000);
     for (const client of ['a', 'b', 'z']) await queue('shared', client);

@@ -19,7 +19,7 @@ const THIS_INSTANT = "date_trunc('milliseconds', now())";
 /** The statements about notifications. */
 export const DELIVERY_STATEMENTS = {
   claim: CLAIM,
-  // A delivery that arrived has arrived, also when its lease had ended and somebody else tried meanwhile.
+  // A delivery that arrived has arrived, also when its lease had ended and someone else tried meanwhile.
   settle: {
     name: 'logout-delivery-settle',
     text: `UPDATE logout_delivery AS delivery SET
@@ -190,8 +190,8 @@ export interface ListFilter {
 }
 
 /**
- * What the list can be narrowed by. A session has an identifier of its own and one at each client; by any of them all its
- * notifications are found.
+ * What the list can be narrowed by. A session has an identifier of its own and one at each client; by any of them all
+ * its notifications are found.
  */
 export const LIST_FILTERS: readonly ListFilter[] = [
   { member: 'clientId', condition: (value) => `client_id = ${value}` },

@@ -100,7 +100,7 @@ const TOLD = {
   b: { client_id: 'b', uri: 'https://b.example/back', subject: null, sid: 'sid-b' },
 };
 
-it('finds a live session of somebody by any digest of its cookie, with the names that clients know it by', async () => {
+it('finds a live session of someone by any digest of its cookie, with the names that clients know it by', async () => {
   const { one } = await aSession();
   const { logoutSessions } = one;
   const found = await logoutSessions.findByCookie([aDigest('other'), COOKIE], NOW);

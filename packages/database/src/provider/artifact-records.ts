@@ -25,7 +25,7 @@ export const ARTIFACT_RECORD_STATEMENTS = {
   find: findBy('digest', 'digest = ANY($2::bytea[])'),
   findByUid: findBy('uid', 'uid = ANY($2::text[])'),
   findByUserCode: findBy('user-code', 'user_code = ANY($2::text[])'),
-  // A try that got no answer may have used it up, so it is not repeated.
+  // A try that got no response may have used it up, so it is not repeated.
   consume: {
     name: 'provider-artifact-consume',
     text: `UPDATE artifact SET consumed_at = to_timestamp($3)

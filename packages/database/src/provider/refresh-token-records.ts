@@ -33,7 +33,7 @@ export const REFRESH_TOKEN_RECORD_STATEMENTS = {
       WHERE digest = ANY($1::bytea[]) AND expires_at > to_timestamp($2) LIMIT 1`,
     repeatable: true,
   },
-  // A try that got no answer may have used it up, so it is not repeated.
+  // A try that got no response may have used it up, so it is not repeated.
   consume: {
     name: 'provider-refresh-token-consume',
     text: `UPDATE refresh_token SET consumed_at = to_timestamp($2)

@@ -6,14 +6,14 @@ export interface KeyColumn {
   readonly type: keyof typeof KEY_TYPES;
 }
 
-/** A column that holds sealed records, and how its rows are found. */
+/** A column that holds encrypted records, and how its rows are found. */
 export interface EncryptedColumn {
   readonly table: string;
-  /** The column that a record is sealed for. */
+  /** The column that a record is encrypted for. */
   readonly column: string;
   /** The primary key. */
   readonly key: readonly KeyColumn[];
-  /** The expression for the row that a record is sealed for. */
+  /** The expression for the row that a record is encrypted for. */
   readonly row: string;
   /** The expression for the record, where the column holds more than it. */
   readonly record?: string;
@@ -40,7 +40,7 @@ const KEY_TYPES = {
 
 const DIGEST_ROW = `translate(encode(digest, 'base64'), '+/=', '-_')`;
 
-/** Every column in which a record is sealed under a data key. */
+/** Every column in which a record is encrypted under a data key. */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   {
     table: 'client',
@@ -134,7 +134,7 @@ export function readStretch(column: EncryptedColumn): Statement {
 
 /**
  * Puts records `$2` in the place of records `$1` where these still stand, for the keys `$3 …`, all of them lists. Rows
- * that somebody else holds are passed over. Nobody who refers to a row waits for it.
+ * that someone else holds are passed over. Nobody who refers to a row waits for it.
  */
 export function replaceRecords(column: EncryptedColumn): Statement {
   const { table, key, assignment = `${column.column} = held.after`, afterwards } = column;

@@ -19,7 +19,7 @@ import { aDigest, anId, twoProcesses } from '../testing/fixtures.js';
 import { ask, holdingLock, holdingRows } from '../testing/test-database.js';
 import { ENCRYPTED_COLUMNS } from './encrypted-column.js';
 
-/** Every sealed record, with the place that its owner seals it for. */
+/** Every encrypted record, with the place that its owner encrypts it for. */
 const RECORDS = `
   SELECT 'client' AS table, 'secret_sealed' AS column, id AS row, secret_sealed AS record FROM client
   UNION ALL SELECT 'client', 'registration_token_sealed', id, registration_token_sealed FROM client
@@ -41,7 +41,7 @@ function placeOf({ table, column, row }: AssociatedData): AssociatedData {
   return { table, column, row: rows[row] ?? row };
 }
 
-/** Two processes over a database in which every kind of record lies, with the key for sealing changed since then. */
+/** Two processes over a database in which every kind of record lies, with the key for encrypting changed since then. */
 async function afterRotation(clients = 3) {
   const { url, one, other } = await twoProcesses();
   const clock = frozenClock();
@@ -148,7 +148,7 @@ describe('sealing anew', () => {
     },
   );
 
-  it('passes over rows that somebody holds, and finds them in the next round', async () => {
+  it('passes over rows that someone holds, and finds them in the next round', async () => {
     const { url, one, keys, underEarlierKey } = await afterRotation();
     const round = () => one.reencrypt(keys);
     const held = await holdingRows(url, `SELECT FROM client WHERE id = 'c1'`, round);

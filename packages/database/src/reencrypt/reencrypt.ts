@@ -9,7 +9,7 @@ import {
   replaceRecords,
 } from './encrypted-column.js';
 
-/** One round of sealing anew. */
+/** One round of encrypting anew. */
 export interface ReencryptRound {
   /** The most rows that one statement looks at or changes, default 500. */
   readonly batchSize?: number;
@@ -23,10 +23,10 @@ export interface ReencryptRound {
 
 /** What a round did. */
 export interface ReencryptReport {
-  /** Records that were sealed anew. */
+  /** Records that were encrypted anew. */
   readonly reencrypted: number;
   /**
-   * Records that were met under another key and are so still: of a plan, changed meanwhile, held by somebody else,
+   * Records that were met under another key and are so still: of a plan, changed meanwhile, held by someone else,
    * unreadable.
    */
   readonly left: number;
@@ -34,16 +34,16 @@ export interface ReencryptReport {
   readonly unreadable: number;
 }
 
-/** The keys that records are sealed under. */
+/** The keys that records are encrypted under. */
 export type ReencryptKeys = Pick<DataKeys, 'encryptor' | 'currentDataEncryptionKeyId'>;
 
 const DEFAULT_BATCH_SIZE = 500;
 
 /**
- * Seals every record anew that is not under the key that seals now. Each batch is a change of its own that waits for
- * nobody and that nobody waits for longer than one statement, and leaves alone what was changed since it was read: any
- * number of processes may do this at once beside any load, and a round that was killed is made up by the next.
- * @throws the reason of the signal, and whatever the database throws; what was sealed by then stays
+ * Encrypts every record anew that is not under the key that encrypts now. Each batch is a change of its own that waits
+ * for nobody and that nobody waits for longer than one statement, and leaves alone what was changed since it was read:
+ * any number of processes may do this at once beside any load, and a round that was killed is made up by the next.
+ * @throws the reason of the signal, and whatever the database throws; what was encrypted by then stays
  */
 export async function reencrypt(
   run: RunStatement,

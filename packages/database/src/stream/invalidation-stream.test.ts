@@ -33,7 +33,7 @@ const EVENTUALLY = 60_000;
 /** Never gives its connection up for beats that stay away: on a busy machine they only come late. */
 const PATIENT = { missedBeats: Number.MAX_SAFE_INTEGER };
 
-/** Resolves when the feed has caught up, however often that takes longer than it waits. */
+/** Resolves when the invalidation stream has caught up, however often that takes longer than it waits. */
 const untilCaughtUp = ({ catchUp }: InvalidationStream) => vi.waitUntil(catchUp, EVENTUALLY);
 
 const KILL_STREAMS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -6,12 +6,12 @@ import { heartbeats } from './heartbeats.js';
 import { parseInvalidation, STATE_CHANNEL } from './invalidation.js';
 import { type ListeningConnection, listenTo } from './listening-connection.js';
 
-/** How a feed is opened. */
+/** How an invalidation stream is opened. */
 export interface InvalidationStreamOptions {
   readonly monotonic: MonotonicClock;
-  /** Told why announcements cannot be heard; for the log. */
+  /** Told why invalidation events cannot be heard; for the log. */
   readonly onProblem: (error: unknown) => void;
-  /** How often the feed proves that it is complete, in milliseconds, default 250. */
+  /** How often the invalidation stream proves that it is complete, in milliseconds, default 250. */
   readonly heartbeatMs?: number;
   /** How many heartbeats in a row may stay away before the connection is given up, default 8. */
   readonly missedBeats?: number;
@@ -24,7 +24,7 @@ export interface OpenInvalidationStream extends InvalidationStream {
   close(): void;
 }
 
-/** Where a feed listens, and the pool through which it talks to itself. */
+/** Where an invalidation stream listens, and the pool through which it talks to itself. */
 export interface StreamConnection {
   readonly url: string;
   readonly applicationName: string;
@@ -71,7 +71,7 @@ export function openInvalidationStream(
   const lose = (error: unknown) => {
     connection?.destroy();
     connection = undefined;
-    // While the last proof still stands: it says how far the announcements reached.
+    // While the last proof still stands: it says how far the invalidation events reached.
     for (const listener of listeners) listener.onLost();
     beats.forget();
     connectAgain(error);

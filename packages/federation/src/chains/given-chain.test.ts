@@ -109,7 +109,7 @@ it('a given chain in which an entity stands twice is refused', async () => {
   expect(resolution.chosen).toBeUndefined();
 });
 
-it('a chain of the older dialect needs neither types nor key identifiers', async () => {
+it('a chain of the draft profile needs neither types nor key identifiers', async () => {
   const bare = { typ: null, kid: null };
   const older = [SIGN.leaf(world, {}, bare), SIGN.aboutLeaf(world, {}, bare), SIGN.aboutOrg(world, {}, bare)];
   const judge = async (given: readonly string[]) =>

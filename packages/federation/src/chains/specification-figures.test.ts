@@ -41,7 +41,7 @@ const EDUGAIN_POLICY = {
   openid_relying_party: { contacts: { add: ['ops@edugain.geant.org'] } },
 };
 
-/** What everybody serves, by address. */
+/** What everyone serves, by address. */
 const SERVED = new Map([
   ...superior(edugain),
   ...superior(swamid, edugain),

@@ -33,7 +33,7 @@ function refusal(mediaType: string, body: string, recipient = RECIPIENT): string
 }
 
 describe('readExplicitRequest', () => {
-  it('reads the older dialect from application/jose, with or without an audience', () => {
+  it('reads the draft profile from application/jose, with or without an audience', () => {
     for (const body of [
       SIGN.leaf(world, { aud: undefined }),
       statement(),
@@ -47,7 +47,7 @@ describe('readExplicitRequest', () => {
     expect(read(MEDIA_TYPE.jose, statement({}, { trust_chain: 'ignored' })).chain).toBeUndefined();
   });
 
-  it('takes the older dialect with an audience alone, or not at all, where that is wanted', () => {
+  it('takes the draft profile with an audience alone, or not at all, where that is wanted', () => {
     const anybody = SIGN.leaf(world, { aud: undefined });
     const strict: ExplicitRules = { ...RECIPIENT, draftProfile: 'audience_required' };
     expect(read(MEDIA_TYPE.jose, statement(), strict).subject.profile).toBe('draft');
@@ -59,7 +59,7 @@ describe('readExplicitRequest', () => {
       expect(read(MEDIA_TYPE.entityStatementJwt, statement(), recipient).subject.profile).toBe('final');
   });
 
-  it('reads a statement of the newer dialect, with the chains in its header', () => {
+  it('reads a statement of the newer profile, with the chains in its header', () => {
     const plain = read(MEDIA_TYPE.entityStatementJwt, statement());
     expect([plain.subject.profile, plain.chain, plain.peerChain]).toEqual(['final', undefined, undefined]);
     const peer = [...chain];
@@ -83,7 +83,7 @@ describe('readExplicitRequest', () => {
     ).toBeUndefined();
   });
 
-  it('wants this provider alone as audience: always in the newer dialect, where there is one in the older', () => {
+  it('wants this provider alone as audience: always in the newer profile, where there is one in the older', () => {
     const bad = ['https://other.example', `${self}/`, [self, 'https://other.example'], [], ''];
     for (const aud of bad)
       for (const mediaType of [MEDIA_TYPE.jose, MEDIA_TYPE.entityStatementJwt])

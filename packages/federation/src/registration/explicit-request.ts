@@ -18,7 +18,7 @@ export const PROVIDER = 'openid_provider';
 
 /** A registration as it came in: well-formed and meant for us; nothing in it is verified. */
 export interface ExplicitRequest {
-  /** What the relying party says of itself; its dialect is that of the answer. */
+  /** What the relying party says of itself; its profile is that of the response. */
   readonly subject: ParsedConfiguration;
   /** The chain that came with it; absent when one has to be looked for. */
   readonly chain: CandidateChain | undefined;
@@ -48,7 +48,7 @@ export interface ExplicitRules extends Recipient {
 const MAX_BODY_LENGTH = 3 * MAX_GIVEN_LENGTH;
 
 /**
- * Reads the body of an explicit registration: `application/jose` in the dialect of
+ * Reads the body of an explicit registration: `application/jose` in the profile of
  * federation/API.md#entity-statement,
  * `application/entity-statement+jwt` and `application/trust-chain+json` in that of OpenID Federation 1.0 section
  * 12.2.1.
@@ -79,7 +79,7 @@ function readerOf(mediaType: string, { draftProfile }: ExplicitRules): BodyReade
   throw new FederationFailure('malformed_statement', 'the media type is not one of a registration');
 }
 
-/** The older dialect knows no chains in headers. */
+/** The draft profile knows no chains in headers. */
 function readOlder(body: string, rules: StatementRules): ExplicitRequest {
   const subject = parseConfiguration(decodeRequest(body), rules);
   return { subject, chain: undefined, peerChain: undefined };

@@ -45,7 +45,7 @@ function shown(entity: string): string {
   return entity.slice(0, MAX_SHOWN_LENGTH);
 }
 
-/** The one answer to everything that cannot be trusted: it must not tell what a server elsewhere answered. */
+/** The one response to everything that cannot be trusted: it must not tell what a server elsewhere answered. */
 export function untrusted(detail: string, cause?: unknown): DomainError {
   return new DomainError('unauthorized_client', 'The entity cannot be trusted.', { detail, cause });
 }

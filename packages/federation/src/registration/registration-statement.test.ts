@@ -51,7 +51,7 @@ const members = {
 };
 
 describe('registrationStatement', () => {
-  it('answers the older dialect with a value operation for every member, to be signed with RS256', () => {
+  it('answers the draft profile with a value operation for every member, to be signed with RS256', () => {
     const policy = Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { value }]));
     expect(statement({ profile: 'draft' })).toEqual({
       mediaType: 'application/jose',
@@ -62,7 +62,7 @@ describe('registrationStatement', () => {
     });
   });
 
-  it('its operations of the older dialect make of the submitted metadata what was registered', () => {
+  it('its operations of the draft profile make of the submitted metadata what was registered', () => {
     const { claims } = statement({ profile: 'draft' });
     const applied = applyPolicy(parseMetadataPolicy(claims['metadata_policy']), {
       openid_relying_party: { grant_types: ['implicit'] },
@@ -71,7 +71,7 @@ describe('registrationStatement', () => {
   });
 
   // OpenID Federation 1.0, figure 75.
-  it('answers the newer dialect with the registered metadata, the anchor and the keys of the entity', () => {
+  it('answers the newer profile with the registered metadata, the anchor and the keys of the entity', () => {
     expect(statement()).toEqual({
       mediaType: 'application/explicit-registration-response+jwt',
       typ: 'explicit-registration-response+jwt',

@@ -38,7 +38,7 @@ export interface RegistrationStatement {
 const UNFIT_MEMBERS = ['registration_access_token', 'registration_client_uri'];
 
 /**
- * The answer to a registration in the dialect of the request: policy operations that lead to what was registered
+ * The response to a registration in the profile of the request: policy operations that lead to what was registered
  * (federation/API.md#registration-statement), or the registered metadata (OpenID Federation 1.0 section 12.2.3). It
  * never outlives the chain.
  * @throws RangeError when a client secret would end before the registration.

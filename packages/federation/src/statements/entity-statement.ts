@@ -69,7 +69,7 @@ export interface TrustMarkOwner {
   readonly jwks: PublicJwkSet;
 }
 
-/** Well-formed by the rules of its dialect; nobody has checked its signature or its times. */
+/** Well-formed by the rules of its profile; nobody has checked its signature or its times. */
 export type Parsed<Content> = Content & { readonly [stage]: 'parsed' };
 
 /** Well-formed, and signed with a key that the verifier chose. */

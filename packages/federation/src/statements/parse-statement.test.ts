@@ -163,7 +163,7 @@ describe('entity statements', () => {
       expect(configuration({}, { header }).header.alg).toBe(header.alg);
   });
 
-  it('name every key in the newer dialect', () => {
+  it('name every key in the newer profile', () => {
     const [jwk] = leaf.jwks['keys'] as JsonObject[];
     for (const kid of [undefined, '']) {
       const { kid: _kid, ...nameless } = jwk ?? {};
@@ -224,7 +224,7 @@ describe('entity statements', () => {
     for (const aud of [1, [1], {}]) expect(reasonOf(() => configuration({ aud }))).toBe('claims');
   });
 
-  it('follow looser rules in the older dialect, and are never signed with EdDSA there', () => {
+  it('follow looser rules in the draft profile, and are never signed with EdDSA there', () => {
     const profile = 'draft';
     for (const alg of ['EdDSA', 'Ed25519'])
       expect(reasonOf(() => configuration({}, { profile, header: { alg } }))).toBe('algorithm');

@@ -43,7 +43,7 @@ const AUDIENCE = 'aud';
 
 /**
  * Reads what an entity says of itself; `iss` and `sub` are the same.
- * @throws FederationFailure when the statement does not follow the rules of its dialect.
+ * @throws FederationFailure when the statement does not follow the rules of its profile.
  * @see OpenID Federation 1.0 section 3.2, federation/API.md#entity-statement
  */
 export function parseConfiguration(
@@ -73,7 +73,7 @@ export function parseConfiguration(
 
 /**
  * Reads what a superior says of an entity below it; `iss` and `sub` differ.
- * @throws FederationFailure when the statement does not follow the rules of its dialect.
+ * @throws FederationFailure when the statement does not follow the rules of its profile.
  * @see OpenID Federation 1.0 section 3.2
  */
 export function parseSubordinateStatement(

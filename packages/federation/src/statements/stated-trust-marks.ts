@@ -17,7 +17,7 @@ import {
 const MAX_MARKS = 32;
 
 /**
- * Reads `trust_marks`: the type beside each mark is the one in it. The older dialect spelt types differently, so that
+ * Reads `trust_marks`: the type beside each mark is the one in it. The draft profile spelt types differently, so that
  * marks without one are left out there.
  * @throws FederationFailure `claims`.
  */

@@ -81,7 +81,7 @@ export function readTexts(name: string, value: JsonValue, reason: FederationReas
 }
 
 /**
- * A key set; in the newer dialect every key has an identifier.
+ * A key set; in the newer profile every key has an identifier.
  * @throws FederationFailure `key_set`.
  */
 export function readKeySet(value: unknown, needsKeyIds: boolean): PublicJwkSet {

@@ -61,7 +61,7 @@ describe('verifyConfiguration', () => {
     });
   });
 
-  it('takes a nameless statement of the older dialect when one key fits, and not when several do', async () => {
+  it('takes a nameless statement of the draft profile when one key fits, and not when several do', async () => {
     const token = signAs(entity, configurationClaims(entity), { kid: null });
     expect(await verifyConfiguration(parse(token, 'draft'), keysOf(entity))).toBeDefined();
     const several = keysOf(entityWithKeys(entity, anEntity('https://b.example')));
@@ -72,7 +72,7 @@ describe('verifyConfiguration', () => {
     expect(await verifyConfiguration(parse(named), several)).toBeDefined();
   });
 
-  it('verifies EdDSA in the newer dialect', async () => {
+  it('verifies EdDSA in the newer profile', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const jwks: JsonObject = {
       keys: [{ ...(publicKey.export({ format: 'jwk' }) as JsonObject), kid: 'ed' }],

@@ -123,7 +123,7 @@ describe('a registration that needs a trust mark', () => {
     expect([chosen, paths[0]?.reason, fetched]).toEqual([undefined, 'trust_mark', []]);
   });
 
-  it('is refused for a mark without a key id before anybody is asked for keys', async () => {
+  it('is refused for a mark without a key id before anyone is asked for keys', async () => {
     const { mark, judge } = aMarkWorld();
     for (const kid of ['', null])
       expect((await judge(mark({}, { kid }))).report).toMatchObject({ detail: 'kid is missing' });

@@ -16,7 +16,7 @@ import { readMark, requireMarkSignature, type UnverifiedMark } from './signed-ma
 
 declare const verifiedBrand: unique symbol;
 
-/** A trust mark that was issued to its subject by somebody whom the anchor trusts with the type. */
+/** A trust mark that was issued to its subject by someone whom the anchor trusts with the type. */
 export interface TrustMark {
   readonly [verifiedBrand]: true;
   readonly type: string;

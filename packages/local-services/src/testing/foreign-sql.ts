@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 
-/** Runs a statement as somebody else than the product would. */
+/** Runs a statement as someone else than the product would. */
 export type Sql = (statement: string, values?: unknown[]) => Promise<readonly Record<string, unknown>[]>;
 
 /** A connection beside those of the product, for the time of a test. */

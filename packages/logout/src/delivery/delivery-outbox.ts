@@ -75,7 +75,7 @@ export interface WaitingDeliveries {
 export interface DeliveryOutbox {
   /**
    * Takes deliveries whose time has come. Hosts and clients take turns, whatever number of deliveries each has waiting:
-   * everybody's first one comes before anybody's second.
+   * everyone's first one comes before anyone's second.
    */
   claim(claim: DeliveryClaim): Promise<ClaimedDeliveries>;
   /**

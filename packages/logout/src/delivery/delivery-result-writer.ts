@@ -6,7 +6,7 @@ import type { DeliveryResult } from './logout-delivery.js';
 /** What keeping results takes. */
 export interface DeliveryResultWriterOptions {
   readonly outbox: Pick<DeliveryOutbox, 'settle'>;
-  /** How often it is tried; after that the lease ends and somebody else delivers again. */
+  /** How often it is tried; after that the lease ends and someone else delivers again. */
   readonly tries: number;
   readonly pauseMs: number;
   readonly scheduler: Pick<Scheduler, 'after'>;

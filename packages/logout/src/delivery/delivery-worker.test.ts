@@ -139,7 +139,7 @@ it('gives the place of a slow delivery to another one, as long as there is room 
   expect(underWay()).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('releases what it could not begin before somebody else may have it', async () => {
+it('releases what it could not begin before someone else may have it', async () => {
   const { queue, underWay, results } = aWorker({ claimMs: 10_001 });
   await queue(delivery('a'));
   expect(underWay()).toEqual([]);

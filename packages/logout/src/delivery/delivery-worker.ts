@@ -71,7 +71,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     const running = slots.begin(delivery);
     const leave = places.take(running.becomesSlow);
     const startedMs = monotonic();
-    // A process that stood still may find that somebody else has it by now.
+    // A process that stood still may find that someone else has it by now.
     const isLate = startedMs - claimedMs > leaseMs / 2;
     const outcome: AttemptOutcome = isLate
       ? { verdict: 'released', error: 'late' }

@@ -37,7 +37,7 @@ const OWN_REASONS: readonly string[] = ['aborted', 'overloaded'];
 
 /**
  * Judges an answer. Whatever may be a passing condition is tried again: faults of the network, timeouts, 429 and 5xx. A
- * redirect is an answer by somebody who does not understand logout tokens, so it is final as every other status is.
+ * redirect is an answer by someone who does not understand logout tokens, so it is final as every other status is.
  */
 export function judgeResponse(answer: PostResponse): AttemptOutcome {
   if (answer.outcome === 'ok') {

@@ -20,7 +20,7 @@ export interface WorkerSlots {
   take(onSlow: () => void): () => void;
 }
 
-/** An attempt that takes longer makes room for another one: it is somebody who does not answer. */
+/** An attempt that takes longer makes room for another one: it is someone who does not answer. */
 const SLOW_AFTER_MS = 1_000;
 
 /**

@@ -42,7 +42,7 @@ describe('algorithms', () => {
   });
 });
 
-// Whoever cannot keep a secret would share the key that proves our signatures with everybody.
+// Whoever cannot keep a secret would share the key that proves our signatures with everyone.
 describe('symmetric algorithms', () => {
   const members = ALGORITHM_USES.flatMap((use) => {
     const { signing, encryption } = ALGORITHM_MEMBERS[use];

@@ -40,7 +40,7 @@ describe('jwks', () => {
   });
 
   // A secret in a public record, a key that can be factored, or a set that costs more than it is worth.
-  it('refuses bad sets with a sentence that may stand in an answer', () => {
+  it('refuses bad sets with a sentence that may stand in a response', () => {
     const sets: JsonValue[] = [
       {},
       { keys: null },

@@ -71,7 +71,7 @@ try {
     written('chain.json', chainOf(anchor)),
     anchors,
   ]);
-  show('A chain that somebody forged', '"reason": "signature"', [
+  show('A chain that someone forged', '"reason": "signature"', [
     'chain',
     written('forged.json', chainOf(relyingParty)),
     anchors,

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** Somebody with an ES256 key. */
+/** Someone with an ES256 key. */
 export interface Signer {
   readonly id: string;
   readonly privateKey: KeyObject;

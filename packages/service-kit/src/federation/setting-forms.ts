@@ -11,7 +11,7 @@ import {
 import Type from 'typebox';
 import { customSetting, type Reading, splitList } from '../setting.js';
 
-/** Deep enough for JWK sets by entity, and as many keys as anybody trusts. */
+/** Deep enough for JWK sets by entity, and as many keys as anyone trusts. */
 const ANCHORS_LIMITS = { maxDepth: 6, maxMembers: 5_000 };
 
 const MAX_MARK_LENGTH = 16_384;

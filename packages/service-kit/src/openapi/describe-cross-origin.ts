@@ -3,8 +3,8 @@ import type { CrossOriginOptions } from '../cross-origin.js';
 import type { HeaderDescription } from './operation-description.js';
 
 /**
- * What answers of a family carry where pages of other origins may call it (Fetch Standard, "CORS protocol"). None of it
- * is required: which origins those are is set where the service runs.
+ * What answers of a route group carry where pages of other origins may call it (Fetch Standard, "CORS protocol"). None
+ * of it is required: which origins those are is set where the service runs.
  */
 export function describeCrossOrigin({
   exposedHeaders,
@@ -16,7 +16,7 @@ export function describeCrossOrigin({
     },
     'access-control-allow-origin': {
       description:
-        'The origin of the page that called, where it may read the answer; `*` where every page may.',
+        'The origin of the page that called, where it may read the response; `*` where every page may.',
       schema: Type.String({ pattern: '^(?:\\*|https?://[^/]+)$' }),
     },
     'access-control-expose-headers': {

@@ -8,7 +8,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'retry-after': 'Seconds to wait before the request is sent again.',
 };
 
-/** The ways in which operations of a family fail, by status, as its table presents them. */
+/** The ways in which operations of a route group fail, by status, as its table presents them. */
 export function describeErrors(
   table: ErrorTable,
   codes: readonly ErrorCode[],

@@ -3,10 +3,10 @@ import Type, { type TSchema } from 'typebox';
 import type { OpenApiPart } from './open-api-part.js';
 import type { Examples, HeaderDescription, ResponseDescription } from './operation-description.js';
 
-/** What every answer of a family carries. */
+/** What every response of a route group carries. */
 const COMMON_HEADERS: Readonly<Record<string, HeaderDescription>> = {
   'cache-control': {
-    description: 'No answer may be stored.',
+    description: 'No response may be stored.',
     schema: Type.Enum(['no-store']),
     required: true,
   },

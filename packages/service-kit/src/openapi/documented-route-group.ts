@@ -14,7 +14,7 @@ export interface ServedApiDocument {
 }
 
 /**
- * An endpoint family with an API document beside the operations that it describes, for everybody: callers do not reach
+ * An route group with an API document beside the operations that it describes, for everyone: callers do not reach
  * the management port.
  */
 export function documentedRouteGroup(

@@ -59,7 +59,7 @@ const document = JSON.parse(
 const operation = document.paths['/items/{id}'].put;
 const NO_STORE = {
   'cache-control': {
-    description: 'No answer may be stored.',
+    description: 'No response may be stored.',
     required: true,
     schema: { enum: ['no-store'] },
   },
@@ -147,7 +147,7 @@ it('takes parameters and bodies from the schemas that requests are checked with'
   });
 });
 
-it('describes failures as the table of the family presents them, and faults of ours with every operation', () => {
+it('describes failures as the table of the route group presents them, and faults of ours with every operation', () => {
   expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '429', '431', '500']);
   expect(operation.responses['400']).toMatchObject({
     description: 'invalid_request, invalid_redirect_uri',
@@ -163,7 +163,7 @@ it('describes failures as the table of the family presents them, and faults of o
   expect(operation.responses['500']).toEqual({ description: 'server_error', headers: NO_STORE });
 });
 
-it('describes what pages of other origins may read where the family lets them call, whichever they are', () => {
+it('describes what pages of other origins may read where the route group lets them call, whichever they are', () => {
   const pages = { origins: [], requestHeaders: ['Authorization'], exposedHeaders: ['ETag', 'Link'] };
   const { paths } = openApiDocument({
     title: 'Items',

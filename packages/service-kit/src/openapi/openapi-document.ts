@@ -18,7 +18,7 @@ export interface OpenApiOptions {
   readonly server?: string;
   /** How callers prove who they are, by the names that the operations use. */
   readonly securitySchemes: Readonly<Record<string, OpenApiPart>>;
-  /** What the operations of each family are for, by its name. */
+  /** What the operations of each route group are for, by its name. */
   readonly tags: Readonly<Record<string, string>>;
   readonly routeGroups: readonly Pick<
     RouteGroupOptions,
@@ -35,9 +35,9 @@ export interface OpenApiDocument extends OpenApiPart {
 const LICENSE = { name: 'Apache License 2.0', identifier: 'Apache-2.0' };
 
 /**
- * The OpenAPI 3.1 document of endpoint families, made from the routes themselves: the schemas that requests are checked
- * with, the table of errors, and what the routes say about their answers. Routes that say nothing are left out. Schemas
- * with an `$id` become components of that name. Deterministic: the order is that of the routes.
+ * The OpenAPI 3.1 document of route groups, made from the routes themselves: the schemas that requests are checked
+ * with, the table of errors, and what the routes say about their responses. Routes that say nothing are left out.
+ * Schemas with an `$id` become components of that name. Deterministic: the order is that of the routes.
  */
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   const { title, description, version, server, securitySchemes, tags, routeGroups } = options;

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@vestibule/protocol';
 import type { TSchema } from 'typebox';
 
-/** What an answer may look like. Documentation alone: nothing is checked or written by it. */
+/** What a response may look like. Documentation alone: nothing is checked or written by it. */
 export interface ResponseDescription {
   readonly description: string;
-  /** Its headers besides those that every answer of the family has; a required one is always there. */
+  /** Its headers besides those that every response of the route group has; a required one is always there. */
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
   /** What its body holds, by media type; no body without it. A line of it where the media type has lines. */
   readonly content?: Readonly<Record<string, TSchema>>;
@@ -46,10 +46,10 @@ export interface OperationDescription {
   readonly bodyExamples?: Examples;
   /** What `:name` in the address stands for. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Headers that every answer has, failures included, besides those that every answer of the family has. */
+  /** Headers that every response has, failures included, besides those that every response of the route group has. */
   readonly responseHeaders?: Readonly<Record<string, HeaderDescription>>;
   /** The answers to requests that succeed, by status. */
   readonly responses: Readonly<Record<number, ResponseDescription>>;
-  /** The ways in which it may fail; they look as the family presents them. `server_error` is always among them. */
+  /** The ways in which it may fail; they look as the route group presents them. `server_error` is always among them. */
   readonly errors: readonly ErrorCode[];
 }

@@ -4,13 +4,13 @@ import type { Server } from '../fastify-types.js';
 import type { OpenApiDocument } from '../openapi/openapi-document.js';
 import { type Seen, seenResponse } from './seen-response.js';
 
-/** An answer, and what it answers. */
+/** A response, and what it answers. */
 export interface Exchange extends Seen {
   readonly method: string;
   readonly url: string;
 }
 
-/** Sends a request, and expects that the API document knows its answer. */
+/** Sends a request, and expects that the API document knows its response. */
 export async function documentedResponse(
   server: Server,
   request: InjectOptions,
@@ -33,9 +33,9 @@ interface DocumentedResponse {
 }
 
 /**
- * Reads an answer as one that an API document describes, and does nothing: its path, method, status, each of its
- * headers, and its body; of NDJSON, the lines as the array that the JSON form of the response is, and what is no JSON as a
- * text.
+ * Reads a response as one that an API document describes, and does nothing: its path, method, status, each of its
+ * headers, and its body; of NDJSON, the lines as the array that the JSON form of the response is, and what is no JSON
+ * as a text.
  * @throws TypeError that names what is not documented. Paths that the document does not know may only be answered with
  *   an empty 404, and methods that it does not know with an empty 405 that has `allow`.
  */

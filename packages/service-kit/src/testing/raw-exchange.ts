@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 export interface RawResponse {
   /** Everything that was received. */
   readonly text: string;
-  /** The status of each answer, in order. */
+  /** The status of each response, in order. */
   readonly statuses: readonly number[];
 }
 

@@ -12,7 +12,7 @@ import { textBody } from '../text-body.js';
 import { type MemoryLog, memoryLog } from './memory-log.js';
 import { sampleErrors } from './sample-errors.js';
 
-/** A server with one family per kind of body, and what it saw. */
+/** A server with one route group per kind of body, and what it saw. */
 export interface SampleServer extends MemoryLog {
   readonly server: Server;
   readonly metrics: Metrics;

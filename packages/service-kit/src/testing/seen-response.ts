@@ -7,13 +7,13 @@ import { requireStrictChallenges } from './strict-challenges.js';
 /** The headers that differ from run to run or belong to the connection. */
 const VOLATILE = ['date', 'connection', 'content-length', 'keep-alive', 'transfer-encoding'];
 
-/** What every answer of a family carries. */
+/** What every response of a route group carries. */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
-/** What every JSON answer carries. */
+/** What every JSON response carries. */
 export const JSON_HEADERS = { ...NO_STORE, 'content-type': 'application/json;charset=UTF-8' };
 
-/** An answer as a caller sees it: the whole of it, without what says nothing about it. */
+/** A response as a caller sees it: the whole of it, without what says nothing about it. */
 export interface Seen {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export interface Seen {
 /**
  * Sends a request without a network and gives what the caller sees; the secrets in it are noted, so that the run
  * fails when one of them stands in clear in its database or its Redis.
- * @throws TypeError when the answer has challenges that a strict reader would not understand.
+ * @throws TypeError when the response has challenges that a strict reader would not understand.
  */
 export async function seenResponse(server: Server, request: InjectOptions): Promise<Seen> {
   const response = await server.inject(request);
@@ -43,7 +43,7 @@ export interface Call {
   readonly payload?: string | Buffer;
 }
 
-/** A request to a family of JSON resources, written as in `POST /clients`. */
+/** A request to a route group of JSON resources, written as in `POST /clients`. */
 export function jsonRequest(target: string, call: Call = {}): InjectOptions & { readonly url: string } {
   const { token, authorization = token && `Bearer ${token}`, body, headers, ...rest } = call;
   const [method, url = '/'] = target.split(' ', 2);

@@ -83,7 +83,7 @@ function contextOf(span: OtelSpan | undefined): Context | undefined {
   return span && trace.setSpan(ROOT_CONTEXT, span);
 }
 
-/** What somebody else began; `undefined` where that cannot be read. */
+/** What someone else began; `undefined` where that cannot be read. */
 function remoteContext(traceparent: string | undefined): Context | undefined {
   const parent = traceparent === undefined ? null : parseTraceParent(traceparent);
   return parent === null ? undefined : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });

@@ -31,7 +31,7 @@ const EXPORT_TIMEOUT_MS = 5_000;
 /** How long the end of the process waits for the last of it. */
 const CLOSE_LIMIT_MS = 1_000;
 
-/** Begins to send traces in the background. Whether anybody takes them makes no difference to requests. */
+/** Begins to send traces in the background. Whether anyone takes them makes no difference to requests. */
 export function startExporting({ endpoint, serviceName, settings, registry }: ExportOptions): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,

@@ -14,7 +14,7 @@ export interface TraceHooks {
   readonly resume: (request: Request, reply: Reply, done: HookHandlerDoneFunction) => void;
 }
 
-/** Records the requests of an operation from their head to the end of the answer. */
+/** Records the requests of an operation from their head to the end of the response. */
 export function traceRequests(tracer: RequestTracer, operation: Operation, first: HeadHook): TraceHooks {
   const { routeGroup, method, route } = operation;
   const name = `${method} ${route}`;

@@ -16,7 +16,7 @@ export type ResponseFault =
   | 'media_type'
   | 'web_page'
   | 'compressed'
-  /** Ends the connection in the middle of the answer. */
+  /** Ends the connection in the middle of the response. */
   | 'cut'
   | 'empty';
 

@@ -5,7 +5,7 @@ import { changed, type MemberChanges, type StatementChanges } from './sign-state
 
 /**
  * A whole federation on loopback addresses: an anchor over two intermediates, an issuer of trust marks under the
- * anchor, and relying parties under the first intermediate. Everybody is honest until told otherwise.
+ * anchor, and relying parties under the first intermediate. Everyone is honest until told otherwise.
  */
 export interface SmallFederation {
   readonly anchor: FederationEntity;
@@ -15,7 +15,7 @@ export interface SmallFederation {
   readonly markType: string;
   /** The anchor with its keys, as they are configured. */
   readonly trustAnchors: JsonObject;
-  /** `host:port` of everybody who runs, for the list of excepted hosts. */
+  /** `host:port` of everyone who runs, for the list of excepted hosts. */
   hosts(): readonly string[];
   /** Starts another entity, which nobody vouches for. */
   stranger(): Promise<FederationEntity>;

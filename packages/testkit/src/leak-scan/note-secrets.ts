@@ -1,7 +1,7 @@
 import { expect, inject } from 'vitest';
 import { isUnmistakable, writeNote } from './secret-notes.js';
 
-/** The members of JSON answers that are secrets. */
+/** The members of JSON responses that are secrets. */
 const SECRET_MEMBERS = [
   'client_secret',
   'registration_access_token',
@@ -22,7 +22,7 @@ export function noteSecret(kind: string, secret: string): void {
   writeNote(inject('services').secretsFile, { kind, secret, test: expect.getState().currentTestName ?? '' });
 }
 
-/** Notes the secrets that a JSON answer hands out, in an object or a list of objects; any other body has none. */
+/** Notes the secrets that a JSON response hands out, in an object or a list of objects; any other body has none. */
 export function noteResponse(body: string): void {
   if (!/^[[{]/.test(body) || !SECRET_MEMBERS.some((name) => body.includes(`"${name}":"`))) return;
   const response: unknown = JSON.parse(body);

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 /** Looks for many secrets at once. */
 export interface SecretFinder {
-  /** The secrets that stand somewhere in a file, as they are or as somebody may have written them. */
+  /** The secrets that stand somewhere in a file, as they are or as someone may have written them. */
   inFile(path: string): ReadonlySet<string>;
 }
 

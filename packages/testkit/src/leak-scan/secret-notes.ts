@@ -13,7 +13,7 @@ export interface NotedSecret {
 const LEAST_LENGTH = 20;
 const LEAST_VARIETY = 12;
 
-/** Whether a text is one that can only stand where somebody put it. */
+/** Whether a text is one that can only stand where someone put it. */
 export function isUnmistakable(text: string): boolean {
   return text.length >= LEAST_LENGTH && new Set(text).size >= LEAST_VARIETY && /^[\x21-\x7E]+$/.test(text);
 }

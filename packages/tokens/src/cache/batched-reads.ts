@@ -8,23 +8,23 @@ export interface Scheduler {
 
 /** How reads are bundled and bounded. */
 export interface BatchedReadsOptions<Key, Result> {
-  /** Asks all of them at once; the answers in the same order. */
+  /** Asks all of them at once; the responses in the same order. */
   readonly ask: (keys: readonly Key[]) => Promise<readonly Result[]>;
   readonly scheduler: Scheduler;
-  /** The most questions of one batch. */
+  /** The most requests of one batch. */
   readonly maxBatch: number;
   /** The most batches under way. */
   readonly maxParallel: number;
   /** The most questions that wait for a batch. */
   readonly maxWaiting: number;
-  /** How long an answer may take, the waiting included, in milliseconds. */
+  /** How long a response may take, the waiting included, in milliseconds. */
   readonly deadlineMs: number;
 }
 
 /** Reads that travel together. */
 export interface BatchedReads<Key, Result> {
   /**
-   * The answer to one question, which is never older than the call.
+   * The response to one question, which is never older than the call.
    * @throws ReadsOverloadedError when too many wait already; ReadDeadlineError when it takes too long; or what asking
    *   rejects with, for all of a batch.
    */
@@ -121,7 +121,7 @@ async function responseAll<Key, Result>(
     if (responses.length !== batch.length)
       throw new TypeError('the store answered another number of questions');
     batch.forEach((entry, index) => {
-      // The lengths are equal: there is an answer for each.
+      // The lengths are equal: there is a response for each.
       entry.resolve(responses[index] as Result);
     });
   } catch (error) {

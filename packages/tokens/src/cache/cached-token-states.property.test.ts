@@ -50,7 +50,7 @@ const HAPPENINGS = {
   issue: (cluster: SimulatedCluster) => {
     if (!cluster.history.some(({ kind, token }) => kind === 'issued' && token === 't2')) cluster.issue('t2');
   },
-  /** Announcements go missing, and the feed works again. */
+  /** Invalidation events go missing, and the invalidation stream works again. */
   gap: (cluster: SimulatedCluster, step: Step) => {
     const { stream } = pick(cluster.instances, step.instance);
     stream.lose();
@@ -62,7 +62,7 @@ const HAPPENINGS = {
   flush: ({ sharedServer }: SimulatedCluster) => sharedServer.flush(),
 } as const;
 
-/** Time passes, and the feed of one instance goes on proving itself. */
+/** Time passes, and the invalidation stream of one instance goes on proving itself. */
 const keepProving = async ({ instances, time }: SimulatedCluster) => {
   time.pass(400);
   for (const { stream } of instances) {
@@ -140,7 +140,7 @@ describe('cachedTokenStates, whatever happens in whatever order', () => {
     );
   });
 
-  // Nothing tells that announcements are held up but the age of the last proof.
+  // Nothing tells that invalidation events are held up but the age of the last proof.
   it('is never active a second after a revocation that nobody announces, while the store answers', async () => {
     await fc.assert(
       fc.asyncProperty(steps(['pass', 'ask', 'ask', 'revoke', 'beat']), async (script) => {

@@ -4,7 +4,7 @@ import { aCluster, asked, prove } from '../testing/held-cluster.js';
 import { calm, turnsPass } from '../testing/simulated-cluster.js';
 
 describe('the memory of a process', () => {
-  it('answers without asking anybody, until the proof is a second old', async () => {
+  it('answers without asking anyone, until the proof is a second old', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
     await asked(cluster, a);
@@ -71,7 +71,7 @@ describe('the memory of a process', () => {
     expect(await asked(cluster, a)).toBe('inactive');
   });
 
-  it('remembers nothing of anybody when it may hold nothing', async () => {
+  it('remembers nothing of anyone when it may hold nothing', async () => {
     const cluster = aCluster({ withoutShared: true, entries: 0 });
     for (let times = 1; times <= 3; times += 1) {
       expect(await asked(cluster, cluster.a)).toBe('active');
@@ -182,7 +182,7 @@ describe('a reader that is held up', () => {
     expect(a.cache.memory.size).toBe(0);
   });
 
-  it('has no followers once it is older than an answer may be, nor once something speaks against it', async () => {
+  it('has no followers once it is older than a response may be, nor once something speaks against it', async () => {
     const cluster = aCluster();
     const { a, time } = cluster;
     void cluster.ask(a, 't');
@@ -226,7 +226,7 @@ describe('many questions at once', () => {
     expect(a.cache.counters).toMatchObject({ storeQueries: 2, storeReads: 5 });
   });
 
-  // Otherwise a token that is introspected while it is issued is dead for everybody who asks in that moment.
+  // Otherwise a token that is introspected while it is issued is dead for everyone who asks in that moment.
   it('take part in what is found, and not in that nothing is', async () => {
     const cluster = aCluster();
     const before = cluster.ask(cluster.a, 'new');

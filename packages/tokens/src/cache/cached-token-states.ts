@@ -57,17 +57,17 @@ export interface TokenCache extends TokenStates {
   readonly memory: { readonly size: number; readonly bytes: number };
 }
 
-/** How far back the truth of an answer may lie while everything works, in milliseconds. */
+/** How far back the truth of a response may lie while everything works, in milliseconds. */
 const MAX_AGE_MS = 1_000;
 /** How soon a signature is verified again at the latest, by the keys as they then are. */
 const VERIFIED_FOR_MS = 60_000;
 
 /**
- * A cache of token states over the stores. On the way to an answer lie, in this order: the memory of this process,
- * trusted only while the feed proves that no announcement is missing but those of the last second; the shared level,
- * for a few seconds after the store was asked; the store, where parallel questions about one token are one question
- * and the questions of one moment one query. When the store fails, what was true a few seconds ago still counts, and
- * then nothing does: the fault is the caller's.
+ * A cache of token states over the stores. On the way to a response lie, in this order: the memory of this process,
+ * trusted only while the invalidation stream proves that no invalidation event is missing but those of the last second;
+ * the shared level, for a few seconds after the store was asked; the store, where parallel requests about one token are
+ * one question and the requests of one moment one query. When the store fails, what was true a few seconds ago still
+ * counts, and then nothing does: the fault is the caller's.
  */
 export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
   const { keys, refreshDigestKeys, digester, monotonic, stream, shared, scheduler } = options;
@@ -157,8 +157,8 @@ export function cachedTokenStates(options: TokenCacheOptions): TokenCache {
 }
 
 /**
- * What a read found. It was told to the memory before: what is not there is forgotten also while nobody can tell whether
- * it is elsewhere, for what was remembered was under a key that is held.
+ * What a read found. It was told to the memory before: what is not there is forgotten also while nobody can tell
+ * whether it is elsewhere, for what was remembered was under a key that is held.
  * @throws KeyEncryptionError when it may be under a key for digests that cannot be opened
  */
 function foundIn({ found, isUntold = false }: TokenReadOutcome): FoundToken {

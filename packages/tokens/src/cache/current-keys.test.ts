@@ -56,13 +56,13 @@ async function aNewRing() {
     return response;
   };
   prove();
-  // Those that are read as soon as announcements begin.
+  // Those that are read as soon as invalidation events begin.
   readings.shift()?.(true);
   await turnsPass();
   return { time, stream, readings, prove, replace, verifies, asked };
 }
 
-/** The same when somebody has verified by it. */
+/** The same when someone has verified by it. */
 async function aRing() {
   const ring = await aNewRing();
   expect(await ring.asked('old')).toBe(true);
@@ -82,7 +82,7 @@ describe('the keys that verify at present', () => {
     expect(await responses).toEqual([false, true]);
   });
 
-  it('are read again when their change is announced before anybody verified, for those who sign', async () => {
+  it('are read again when their change is announced before anyone verified, for those who sign', async () => {
     const { stream, readings, replace, prove } = await aNewRing();
     prove();
     expect(readings).toHaveLength(0);
@@ -165,7 +165,7 @@ describe('the keys that verify at present', () => {
       expect(await asked('new')).toBe(true);
     });
 
-  it('cost no reading for an id that anybody invents', async () => {
+  it('cost no reading for an id that anyone invents', async () => {
     const { readings, verifies } = await aRing();
     for (let invented = 0; invented < 100; invented += 1) expect(await verifies(`x${invented}`)).toBe(false);
     expect(readings).toHaveLength(0);

@@ -10,7 +10,7 @@ export interface CurrentKeysOptions extends Omit<InvalidatedKeysOptions, 'name' 
 /**
  * The keys of a ring that verify at present: of a key that was withdrawn or added, as soon as that is announced. The
  * ring is then read again, and who asks meanwhile waits for that; when reading fails the fault is the caller's. So what
- * the keys of before said is older than the announcement, and nothing remembers it.
+ * the keys of before said is older than the invalidation event, and nothing remembers it.
  */
 export function currentKeys({ keys, ...options }: CurrentKeysOptions): Pick<KeyRing, 'verificationKeys'> {
   const invalidated = invalidatedKeys({ ...options, name: SIGNING_KEYS_FACT, refresh: keys.refresh });

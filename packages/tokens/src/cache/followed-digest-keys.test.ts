@@ -6,7 +6,7 @@ import { simulatedTime } from '../testing/simulated-time.js';
 import { followedDigestKeys } from './followed-digest-keys.js';
 import { invalidationLog } from './invalidation-log.js';
 
-/** Keys that are read when a test says so, over announcements that are proven to be complete. */
+/** Keys that are read when a test says so, over invalidation events that are proven to be complete. */
 function followed() {
   const time = simulatedTime();
   const { monotonic, scheduler } = time;

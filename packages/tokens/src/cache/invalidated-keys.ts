@@ -3,7 +3,7 @@ import type { InvalidationStream, MonotonicClock } from '../invalidation-stream.
 import type { Scheduler } from './batched-reads.js';
 import type { InvalidationLog, ReadMark } from './invalidation-log.js';
 
-/** What knowing keys by announcements takes. */
+/** What knowing keys by invalidation events takes. */
 export interface InvalidatedKeysOptions {
   /** What is announced when any of the keys has changed. */
   readonly name: CacheTag;
@@ -30,9 +30,9 @@ export interface InvalidatedKeys {
 const RETRY_MS = 250;
 
 /**
- * Keeps keys that are held in memory the present ones: reads them again whenever announcements begin, since a change
- * may have been missed before, and as soon as a change is announced. It goes on trying for as long as announcements
- * come.
+ * Keeps keys that are held in memory the present ones: reads them again whenever invalidation events begin, since a
+ * change may have been missed before, and as soon as a change is announced. It goes on trying for as long as
+ * invalidation events come.
  */
 export function invalidatedKeys(options: InvalidatedKeysOptions): InvalidatedKeys {
   const { name, refresh, log, stream, monotonic, scheduler, maxAgeMs } = options;

@@ -3,9 +3,9 @@ import type { InvalidationStream, MonotonicClock } from '../invalidation-stream.
 
 /** When something was read, as the log counts; taken before reading. */
 export interface ReadMark {
-  /** How many announcements there had been. */
+  /** How many invalidation events there had been. */
   readonly sequence: number;
-  /** The stretch of uninterrupted announcements, or of none. */
+  /** The stretch of uninterrupted invalidation events, or of none. */
   readonly stretch: number;
   /** The moment, on the monotonic clock. */
   readonly atMs: number;
@@ -25,11 +25,11 @@ export interface InvalidationLogOptions {
 export interface InvalidationLog {
   /** The mark of something that is read from now on. */
   mark(): ReadMark;
-  /** Whether every announcement up to a moment before `nowMs` is known: the condition for trusting any memory. */
+  /** Whether every invalidation event up to a moment before `nowMs` is known: the condition for trusting any memory. */
   isCurrent(nowMs: number): boolean;
   /** Whether nothing that was announced since the mark, or may have been, concerns any of the names. */
   isIntact(mark: ReadMark, names: readonly CacheTag[]): boolean;
-  /** Whether announcements have neither begun nor been lost since the mark. */
+  /** Whether invalidation events have neither begun nor been lost since the mark. */
   isUnbroken(mark: ReadMark): boolean;
   /** Whether something about one of the names has been announced since the mark, for all that is known. */
   isContradicted(mark: ReadMark, names: readonly CacheTag[]): boolean;
@@ -39,9 +39,9 @@ export interface InvalidationLog {
   watermarkMs(mark: ReadMark): number;
   /** Whether what another process read, no earlier than at that moment of our monotonic clock, can be trusted here. */
   isSharedReadIntact(readAtMs: number, names: readonly CacheTag[]): boolean;
-  /** How many announcements there have been; the sequence of a mark may be set to it once it was found intact. */
+  /** How many invalidation events there have been; the sequence of a mark may be set to it once it was found intact. */
   sequence(): number;
-  /** Records a change that was made here, without waiting for its announcement. */
+  /** Records a change that was made here, without waiting for its invalidation event. */
   record(names: readonly CacheTag[]): void;
   /** Distrusts everything that was read before. */
   discardEverything(): void;
@@ -56,14 +56,14 @@ interface Invalidated {
 /** One of the two halves of the log: when the younger one is full the older one is forgotten. */
 interface Half {
   readonly names: Map<CacheTag, Invalidated>;
-  /** The last announcement that it does not hold. */
+  /** The last invalidation event that it does not hold. */
   readonly after: Invalidated;
 }
 
 const MAX_WATERMARK_AGE_MS = 1_000;
 const CAPACITY = 20_000;
 
-/** A log that listens to a feed. Bounded: of what it has forgotten it says that it may have changed. */
+/** A log that listens to an invalidation stream. Bounded: of what it has forgotten it says that it may have changed. */
 export function invalidationLog(options: InvalidationLogOptions): InvalidationLog {
   const { stream, monotonic, maxWatermarkAgeMs = MAX_WATERMARK_AGE_MS, capacity = CAPACITY } = options;
   let sequence = 0;

@@ -6,7 +6,7 @@ import type { InvalidationLog, ReadMark } from './invalidation-log.js';
 export interface ReadOutcome {
   /** Absent when there is nothing. */
   readonly names?: readonly CacheTag[];
-  /** That what there is counts for nothing at present, so that the answer is no, as if there were nothing. */
+  /** That what there is counts for nothing at present, so that the response is no, as if there were nothing. */
   readonly isOver?: boolean;
   /**
    * Resolves when a later read would find it in a quicker place, or never will. Until then later callers take part, in

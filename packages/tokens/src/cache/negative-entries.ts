@@ -12,7 +12,7 @@ export interface NegativeEntries {
   isOlder(readAtMs: number, names: readonly CacheTag[]): boolean;
 }
 
-/** More than can matter in the seconds that a shared state lives, unless somebody guesses tokens. */
+/** More than can matter in the seconds that a shared state lives, unless someone guesses tokens. */
 const MAX_NEGATIVE_ENTRIES = 10_000;
 
 /** No absences yet; the oldest ones are forgotten first. */

@@ -20,14 +20,14 @@ function counted(members: Partial<AccessToken>): number {
   return rememberedToken({ state, names: [], mark: MARK }).bytes;
 }
 
-/** How many characters the answer about it has. */
+/** How many characters the response about it has. */
 function answered(members: Partial<AccessToken>): number {
   const token = { ...TOKEN, ...members };
   const { audience, scope, clientId: caller } = token;
   return JSON.stringify(activeResponse({ token, caller, audience, scope })).length;
 }
 
-it('counts every text and object of a token, and its place in the answer', () => {
+it('counts every text and object of a token, and its place in the response', () => {
   const least = counted({});
   const text = 'x'.repeat(100);
   for (const name of ['subject', 'username', 'jti'] as const)
@@ -39,7 +39,7 @@ it('counts every text and object of a token, and its place in the answer', () =>
   expect(counted({ audience: [text] }) - counted({ audience: [] })).toBeGreaterThanOrEqual(100);
 });
 
-it('counts two bytes for each character of an answer that holds a character beyond Latin-1', () => {
+it('counts two bytes for each character of a response that holds a character beyond Latin-1', () => {
   const wide: readonly Partial<AccessToken>[] = [
     { subject: '\u5c71' },
     { username: '\u5c71' },

@@ -21,8 +21,8 @@ export interface TokenReading {
 }
 
 /**
- * A reading as it is remembered. It is its own mark, whose sequence moves on when later announcements are seen not to
- * concern it. There are many of these: it is as flat as it can be.
+ * A reading as it is remembered. It is its own mark, whose sequence moves on when later invalidation events are seen
+ * not to concern it. There are many of these: it is as flat as it can be.
  */
 export interface RememberedToken extends Remembered, ReadMark {
   readonly found: Extract<FoundToken, { found: true }>;
@@ -78,16 +78,16 @@ export function rememberedToken({ state, names, mark, ...reading }: TokenReading
 
 /** The objects of an entry, its key and its place in the memory, as measured. */
 const ENTRY_BYTES = 450;
-/** What a text takes besides its characters, with its place in the token and its name in the answer. */
+/** What a text takes besides its characters, with its place in the token and its name in the response. */
 const TEXT_BYTES = 52;
-/** The answer that is written once it is asked for, without the values in it. */
+/** The response that is written once it is asked for, without the values in it. */
 const RESPONSE_BYTES = 180;
-/** What an object takes for each character of its JSON, without that in the answer. */
+/** What an object takes for each character of its JSON, without that in the response. */
 const OBJECT_FACTOR = 4;
 /** One such character makes all of a text take two bytes for each. */
 const WIDE = /[^\0-\xff]/;
 
-/** About how many bytes an entry takes, with the answer; what entries share does not count. */
+/** About how many bytes an entry takes, with the response; what entries share does not count. */
 function bytesOf(token: AccessToken, names: readonly CacheTag[]): number {
   const { subject, username, jti, sessionId, authorizationId, confirmation, actor, data, claims } = token;
   const { clientId, scope, audience, issuer } = token;

@@ -82,7 +82,7 @@ describe('the shared level', () => {
     expect(cluster.history.at(-1)).toMatchObject({ node: 'a', response: 'inactive' });
   });
 
-  it('does not bring back here what the store did not have, before anybody announced it', async () => {
+  it('does not bring back here what the store did not have, before anyone announced it', async () => {
     const cluster = aCluster(shared);
     const { a, b, time } = cluster;
     time.pass(2_000);
@@ -108,7 +108,7 @@ describe('the shared level', () => {
     prove(cluster);
     const state = cluster.issue('u');
     const readAtMs = time.clock.nowMs();
-    // The client expires after somebody has read it, and nobody hears of that.
+    // The client expires after someone has read it, and nobody hears of that.
     cluster.issue('u', 3_600_000, { clientExpiresAt: state.issuedAt });
     expect(await asked(cluster, a, 'u')).toBe('inactive');
     const slowReader = sharedServer.connect();
@@ -181,7 +181,7 @@ describe('the shared level', () => {
       time.pass(5);
       expect(await askedAlone(cluster, b)).toBe('inactive');
       time.pass(5);
-      // What a read arrives there after b has seen that it is gone, and before anybody has heard so.
+      // What a read arrives there after b has seen that it is gone, and before anyone has heard so.
       a.shared?.step(1, 'done');
       expect(await askedAlone(cluster, b)).toBe('inactive');
     }

@@ -1,8 +1,8 @@
 import { ReadDeadlineError, type Scheduler } from './batched-reads.js';
 
 /**
- * How far back the truth of an answer may lie while the store does not answer, in milliseconds; a quarter of a second
- * below the bound is left for the answer itself.
+ * How far back the truth of a response may lie while the store does not answer, in milliseconds; a quarter of a second
+ * below the bound is left for the response itself.
  */
 export const STALE_FALLBACK_MS = 4_750;
 

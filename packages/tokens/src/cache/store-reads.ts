@@ -7,7 +7,7 @@ import { type BatchedReads, batchedReads, type Scheduler } from './batched-reads
 import { STORE_DEADLINE_MS } from './stale-fallback.js';
 import type { TokenCacheCounters } from './token-cache-counters.js';
 
-/** An answer of the store, and the earliest time at which the store can have been asked for it, by its clock. */
+/** A response of the store, and the earliest time at which the store can have been asked for it, by its clock. */
 export interface Asked<Result> {
   readonly response: Result;
   readonly askedAtMs: number;

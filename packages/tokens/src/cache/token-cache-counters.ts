@@ -14,9 +14,9 @@ export interface TokenCacheCounters {
   faults: number;
   /** Answered from memory because nobody could be asked. */
   staleFallbacks: number;
-  /** Announcements that were heard. */
+  /** Invalidation events that were heard. */
   invalidations: number;
-  /** How often announcements were lost or everything was announced. */
+  /** How often invalidation events were lost or everything was announced. */
   interruptions: number;
 }
 

@@ -8,7 +8,7 @@ export function aCluster(deviation: Parameters<typeof simulatedCluster>[0] = { w
   return cluster;
 }
 
-/** Lets every feed prove itself now. */
+/** Lets every invalidation stream prove itself now. */
 export function prove({ instances }: SimulatedCluster) {
   for (const { stream } of instances) {
     stream.beat();

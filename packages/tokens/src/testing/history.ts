@@ -7,7 +7,7 @@ export type TokenEvent =
       readonly expiresAtMs: number;
     }
   /**
-   * `node` is the instance that revoked; absent when it was somebody else. Of a revocation that nobody acknowledged,
+   * `node` is the instance that revoked; absent when it was someone else. Of a revocation that nobody acknowledged,
    * which may have been carried out, the end is `Infinity`.
    */
   | {
@@ -51,9 +51,9 @@ export interface Violation {
 /**
  * Judges a history. Stale: active to a question that was asked later than the bound after the revocation was
  * acknowledged, or at all after it on the node that revoked. Outlived: active later than the bound after its expiry.
- * Resurrected: active on a node that had said inactive,
- * after a revocation, before the question was asked. Falsely inactive: said of a token that was issued before the
- * question and neither expired nor being revoked before the answer. Claimed twice: active to two questions that use up.
+ * Resurrected: active on a node that had said inactive, after a revocation, before the question was asked. Falsely
+ * inactive: said of a token that was issued before the question and neither expired nor being revoked before the
+ * response. Claimed twice: active to two questions that use up.
  */
 export function judgeHistory(events: readonly TokenEvent[], bounds: HistoryBounds): readonly Violation[] {
   const byToken = new Map<string, TokenEvent[]>();
@@ -65,7 +65,7 @@ export function judgeHistory(events: readonly TokenEvent[], bounds: HistoryBound
   return [...byToken].flatMap(([token, own]) => judgeToken(token, own, bounds));
 }
 
-/** How old each active answer was that came after a revocation had been acknowledged, by node that answered. */
+/** How old each active response was that came after a revocation had been acknowledged, by node that answered. */
 export function stalenessMs(events: readonly TokenEvent[]): readonly number[] {
   const revoked = new Map(events.filter(isRevoked).map((event) => [event.token, event]));
   return events.filter(isAsked).flatMap((event) => {

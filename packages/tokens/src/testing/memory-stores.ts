@@ -6,7 +6,7 @@ import type { RevocationStore } from '../revocation-store.js';
 
 const keyOf = (digest: Digest) => Buffer.from(digest).toString('hex');
 
-/** Identifier-based tokens in memory, and how often somebody looked for one. */
+/** Identifier-based tokens in memory, and how often someone looked for one. */
 export interface MemoryAccessTokenStore extends AccessTokenStore {
   readonly tokens: Map<string, AccessToken>;
   lookUps(): number;

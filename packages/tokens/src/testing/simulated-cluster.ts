@@ -93,7 +93,7 @@ export function simulatedCluster({
     history.push({ kind: 'issued', token, doneAtMs: nowMs(), expiresAtMs: nowMs() + lifetimeMs });
     return state;
   };
-  /** Asks, and notes the answer when it comes. */
+  /** Asks, and notes the response when it comes. */
   const ask = async ({ name, cache }: SimulatedInstance, token: string) => {
     const begunAtMs = nowMs();
     const response = await responseOf(cache, textOf(token), nowSeconds(time.clock));

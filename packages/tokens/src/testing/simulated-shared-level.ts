@@ -9,7 +9,7 @@ interface Entry {
   readonly untilMs: number;
 }
 
-/** How a command ends: carried out, lost on its way, or carried out with its answer lost. */
+/** How a command ends: carried out, lost on its way, or carried out with its response lost. */
 export type CommandFate = 'done' | 'lost' | 'unanswered';
 
 /** The connection of one process: its commands are carried out in their order, when a test says so. */

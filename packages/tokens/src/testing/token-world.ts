@@ -58,7 +58,7 @@ export async function aTokenWorld() {
   return { ...deps, identifier, jwt, signed };
 }
 
-/** A grant of ten minutes to one client for anybody. */
+/** A grant of ten minutes to one client for anyone. */
 export function aGrant(deviation: Partial<AccessTokenGrant> = {}): AccessTokenGrant {
   const scope = parseScope('read write');
   if (scope === undefined) throw new TypeError('not a scope');

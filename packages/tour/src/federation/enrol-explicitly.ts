@@ -12,7 +12,7 @@ export interface Enrolled {
   readonly client: { readonly id: string; readonly secret: string };
 }
 
-/** Where somebody enrols. */
+/** Where someone enrols. */
 export interface Enrolment {
   readonly stack: Stack;
   readonly narrator: Narrator;

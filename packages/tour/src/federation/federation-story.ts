@@ -97,7 +97,7 @@ interface Stranger {
   readonly isPushing: boolean;
 }
 
-/** An entity logs somebody in of which the provider knows nothing until then. */
+/** An entity logs someone in of which the provider knows nothing until then. */
 async function tellOfAutomatic(cast: FederationCast, { name, isPushing }: Stranger): Promise<void> {
   const { stack, stage, federation, toEnd } = cast;
   const { narrator, server } = stage;

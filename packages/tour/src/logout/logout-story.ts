@@ -195,7 +195,7 @@ async function acceptToLogOut(stage: LogoutStage): Promise<void> {
 async function findNobody(stage: LogoutStage): Promise<void> {
   const { page, narrator, baseUrl } = stage;
   await page.goto(`${baseUrl}/logout`);
-  ensure((await page.title()) === 'You’re not logged in', 'Somebody is still logged in.');
+  ensure((await page.title()) === 'You’re not logged in', 'Someone is still logged in.');
   const cookies = await page.context().cookies(baseUrl);
   ensure(
     !cookies.some(({ name }) => name.endsWith('vestibule_session')),
@@ -306,6 +306,6 @@ async function showRefusals(stage: LogoutStage): Promise<void> {
     await context.close();
   }
   narrator.proved(
-    'A bad hint and an address of somebody else are named on the page, and nobody is sent there.',
+    'A bad hint and an address of someone else are named on the page, and nobody is sent there.',
   );
 }

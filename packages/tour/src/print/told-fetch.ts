@@ -24,7 +24,7 @@ const MATTERING: ReadonlySet<string> = new Set([
   'authorization_endpoint',
 ]);
 
-/** A `fetch` whose exchanges are told as those of somebody. */
+/** A `fetch` whose exchanges are told as those of someone. */
 export function toldFetch(from: string, narrator: Narrator): ToldFetch {
   return async (address, { method = 'GET', headers, body } = {}) => {
     const sentHeaders = new Headers(headers);

@@ -71,7 +71,7 @@ function addresses(list: string): readonly string[] {
   return named;
 }
 
-/** @throws TourError when somebody else answers there */
+/** @throws TourError when someone else answers there */
 async function isRunning(baseUrl: string): Promise<boolean> {
   const address = `${baseUrl}/.well-known/openid-configuration`;
   const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined);

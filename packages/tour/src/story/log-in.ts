@@ -66,7 +66,7 @@ export async function enterPassword(page: Page): Promise<void> {
   await page.waitForLoadState();
 }
 
-/** How somebody logs in again. */
+/** How someone logs in again. */
 export interface AgainOptions {
   /** Of the authorisation request, beside those that every one has. */
   readonly parameters?: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ export interface RegisteredClient {
   readonly registrationToken: string;
 }
 
-/** Asks the direct authorisation endpoint for a token that pays for registrations. @throws TourError */
+/** Asks the direct authorisation endpoint for a token that is consumed by registrations. @throws TourError */
 export function initialAccessToken(stack: Stack, uses: number, told: ToldFetch): Promise<string> {
   return directToken(stack, { scope: 'client-reg', uses, expires_in: 600, label: 'tour' }, told);
 }

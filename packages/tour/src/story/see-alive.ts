@@ -19,7 +19,7 @@ export async function seeAlive(
 ): Promise<void> {
   const { active, username, client_id, scope, aud } = await server.introspect(token);
   ensure(active === true, `The access token of ${client.name} is not active.`);
-  ensure(username === 'alice' && client_id === client.id, `The token of ${client.name} is of somebody else.`);
+  ensure(username === 'alice' && client_id === client.id, `The token of ${client.name} is of someone else.`);
   ensure(String(scope).split(' ').includes('reports:read'), `The token of ${client.name} has another scope.`);
   const expected = audience === undefined ? undefined : JSON.stringify([audience]);
   ensure(JSON.stringify(aud) === expected, `The token of ${client.name} is for another audience.`);
