@@ -162,7 +162,7 @@ const CHAIN_REMOVALS = [
   },
   {
     name: 'a path follows what entities name',
-    file: 'chains/climb.ts',
+    file: 'chains/fetch-superior.ts',
     from: 'new Set(topOf(path).authorityHints)',
     to: 'new Set([...topOf(path).authorityHints, ...anchors.keys()])',
     titles: ['the intermediate names another superior'],
@@ -274,7 +274,7 @@ const CHAIN_REMOVALS = [
     file: VALIDATE,
     from: '  requireNoneDenied(entities, rules);\n',
     to: '',
-    also: [{ file: 'chains/climb.ts', from: '  requireNoneDenied([hint], rules);\n', to: '' }],
+    also: [{ file: 'chains/fetch-superior.ts', from: '  requireNoneDenied([hint], rules);\n', to: '' }],
     titles: [
       'the leaf is on the deny list',
       'the intermediate is on the deny list',
@@ -384,7 +384,7 @@ const REGISTRATION_REMOVALS = [
   {
     name: 'a statement without aud is refused before anything is fetched',
     file: RESOLVE_RELYING_PARTY,
-    from: 'needsAudience: applicant.isRequest && present.isAddressed,',
+    from: 'needsAudience: relyingParty.isRequest && present.isAddressed,',
     to: 'needsAudience: false,',
     project: 'apps/federation',
     tests: ['test/register-entity/published-statement.test.ts'],
@@ -392,7 +392,7 @@ const REGISTRATION_REMOVALS = [
   {
     name: 'a registration without aud does not date an addressed one',
     file: RESOLVE_RELYING_PARTY,
-    from: '  if (givesWay(present, { isAddressed: isAddressed(applicant) })) return {};\n',
+    from: '  if (givesWay(present, { isAddressed: isAddressed(relyingParty) })) return {};\n',
     to: '',
     project: 'apps/federation',
     tests: ['test/register-entity/published-statement.test.ts'],
@@ -448,7 +448,7 @@ const REGISTRATION_REMOVALS = [
   {
     name: 'keys_only gives no secret without aud',
     file: 'apps/federation/src/explicit-registration.ts',
-    from: "mayHaveSecret: addressed || federation.olderDialect !== 'keys_only',",
+    from: "mayHaveSecret: addressed || federation.draftProfile !== 'keys_only',",
     to: 'mayHaveSecret: true,',
     project: 'apps/federation',
     tests: ['test/register-entity/published-statement.test.ts'],

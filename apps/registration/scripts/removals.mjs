@@ -170,8 +170,8 @@ function updates() {
       '  if (false) checkIssuedMembers(',
     ]),
     removal('members that are left out fall back to defaults', UPDATE, [
-      'effectiveMetadata(deps, request.metadata,',
-      'effectiveMetadata(deps, { ...managed.client.metadata, ...request.metadata },',
+      '    request.metadata,\n    managing',
+      '    { ...managed.client.metadata, ...request.metadata },\n    managing',
     ]),
     removal('judging again after a lost race', UPDATE, [
       'await judgeUpdate(deps, await managedClient(deps, input), input)',

@@ -64,7 +64,7 @@ export function limits() {
       ...overload(
         'nothing else is told',
         'packages/egress/src/fetch-json.ts',
-        "answer.reason === 'overloaded' ? ",
+        "response.reason === 'overloaded' ? ",
       ),
       to: 'true ? ',
       tests: ['test/outside'],

@@ -21,12 +21,12 @@ export function policies() {
   });
   return [
     removal('judged before the rules', JUDGE, [
-      'completeClientMetadata(withDefaults(policy, question), supported)',
-      'validateClientMetadata(withDefaults(policy, question), supported, settings.metadata)',
+      'completeClientMetadata(withDefaults(policy, request), supported)',
+      'validateClientMetadata(withDefaults(policy, request), supported, settings.metadata)',
     ]),
     removal('its defaults come before the built-in ones', JUDGE, [
-      'completeClientMetadata(withDefaults(policy, question), supported)',
-      'completeClientMetadata(question.metadata, supported)',
+      'completeClientMetadata(withDefaults(policy, request), supported)',
+      'completeClientMetadata(request.metadata, supported)',
     ]),
     removal('its defaults are members, and no statement', JUDGE, [
       'if (!isJsonObject(defaults) || present(defaults, STATEMENT) !== undefined)',
@@ -41,8 +41,8 @@ export function policies() {
       'completeClientMetadata(decided, supported)',
     ]),
     removal('defaults cannot slip past it', JUDGE, [
-      'let metadata = completeClientMetadata(withDefaults(policy, question), supported)',
-      'let metadata = withDefaults(policy, question)',
+      'let metadata = completeClientMetadata(withDefaults(policy, request), supported)',
+      'let metadata = withDefaults(policy, request)',
     ]),
     removal('what the rules fill in is decided on', JUDGE, ['if (isSeen && ', 'if (']),
     removal('what the rules leave out is decided on', JUDGE, [
@@ -51,7 +51,7 @@ export function policies() {
     ]),
     removal('it gives back metadata', JUDGE, ['if (!isJsonObject(decided)) throw', 'if (false) throw']),
     removal('it leaves software statements as they are', JUDGE, [
-      'if (present(decided, STATEMENT) !== present(question.metadata, STATEMENT))',
+      'if (present(decided, STATEMENT) !== present(request.metadata, STATEMENT))',
       'if (false)',
     ]),
     removal('it refuses by codes of registration alone', JUDGE, [
