@@ -131,8 +131,8 @@ function readerOnce({ fetch, cache, clock, signal }: StatementReaderDeps, take: 
     return statement;
   };
   /**
-   * Reads from the network what was read from the cache before; `undefined` when it was not, or when the cache does not
-   * let it be renewed now. Paths that share a statement share the new one.
+   * Fetches a statement that came from the cache; `undefined` when it did not, when the cache does not let it be renewed
+   * now, or when the superior still serves the same text. Paths that share a statement share the new one.
    */
   const readAnew = async <Statement extends ParsedConfiguration | ParsedSubordinateStatement>(
     address: string,
@@ -141,9 +141,12 @@ function readerOnce({ fetch, cache, clock, signal }: StatementReaderDeps, take: 
   ): Promise<Statement | undefined> => {
     const known = await texts.get(address);
     if (known === undefined) return undefined;
-    if (known.replaced === stale) return read(address, parse);
-    if (known.isFresh || known.text !== stale || !(await cache?.takeRenewal(address))) return undefined;
-    texts.set(address, fetchNow(address, stale));
+    if (known.replaced !== stale) {
+      if (known.isFresh || known.text !== stale || !(await cache?.takeRenewal(address))) return undefined;
+      texts.set(address, fetchNow(address, stale));
+    }
+    // The same text again is not a newer statement: judging it once more would never end.
+    if ((await texts.get(address))?.text === stale) return undefined;
     return read(address, parse);
   };
   return { read, readAnew };
