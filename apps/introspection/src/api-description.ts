@@ -3,14 +3,18 @@ import { type OperationDescription, openObject } from '@vestibule/service-kit';
 import { Type } from 'typebox';
 import { FORM_LIMITS, IntrospectionForm } from './introspection-form.js';
 
-/** How callers prove who they are. */
+/** The security schemes of the API document. */
 export const SECURITY_SCHEMES = {
-  clientSecret: { type: 'http', scheme: 'basic', description: 'Identifier and secret of the client.' },
+  clientSecret: {
+    type: 'http',
+    scheme: 'basic',
+    description: '`client_id` and `client_secret` of the client (`client_secret_basic`).',
+  },
   accessToken: {
     type: 'http',
     scheme: 'bearer',
     description:
-      'An access token whose scope has the address of this endpoint. One that is bound to a key is shown with the scheme DPoP and a proof in the header DPoP (RFC 9449), one that is bound to a certificate over a connection with that certificate (RFC 8705).',
+      'An access token whose scope contains the address of this endpoint. A token that is bound to a key is sent with the scheme DPoP and a proof in the header DPoP (RFC 9449), a token that is bound to a certificate over a connection with that certificate (RFC 8705).',
   },
 } as const;
 
@@ -19,72 +23,83 @@ const Seconds = (description: string) =>
 const Text = (description: string) => Type.Optional(Type.String({ description }));
 const Claims = (description: string) => Type.Optional(openObject(description));
 
-/** What is said of a token. */
+/** The introspection response in JSON. */
 export const IntrospectionSchema = Type.Object(
   {
-    active: Type.Boolean({ description: 'Whether it is an active access token for the caller.' }),
-    scope: Text('Its scope.'),
-    client_id: Text('The client that it was issued to.'),
-    username: Text('The end-user, for people.'),
-    token_type: Type.Optional(Type.Enum(['Bearer', 'DPoP'], { description: 'How it is presented.' })),
-    exp: Seconds('When it ends'),
-    iat: Seconds('When it was issued'),
-    nbf: Seconds('When it begins'),
-    sub: Text('The end-user or the client, for programs.'),
-    aud: Type.Optional(
-      Type.Union([Type.String(), Type.Array(Type.String())], { description: 'Whom it is for.' }),
+    active: Type.Boolean({
+      description: 'Whether the token is an access token that is active for the caller.',
+    }),
+    scope: Text('Scope values, space-separated.'),
+    client_id: Text('Client to which the token was issued.'),
+    username: Text('User name of the resource owner, to be displayed.'),
+    token_type: Type.Optional(
+      Type.Enum(['Bearer', 'DPoP'], { description: 'How the token is presented to a resource server.' }),
     ),
-    iss: Text('Who issued it.'),
-    jti: Text('Its identifier.'),
-    sid: Text('The session of the end-user that it ends with.'),
-    cnf: Claims('The key or certificate that it is bound to (RFC 7800 section 3).'),
-    act: Claims('Who acts for the subject (RFC 8693 section 4.1).'),
-    dat: Claims('What else is known of it.'),
-    acr: Text('How the end-user was authenticated (RFC 9470 section 6.2).'),
-    auth_time: Seconds('When the end-user was authenticated'),
+    exp: Seconds('Expiry of the token'),
+    iat: Seconds('Time of issue'),
+    nbf: Seconds('Time before which the token is not valid'),
+    sub: Text('Subject: identifier of the end-user or of the client.'),
+    aud: Type.Optional(
+      Type.Union([Type.String(), Type.Array(Type.String())], { description: 'Audience of the token.' }),
+    ),
+    iss: Text('Issuer of the token.'),
+    jti: Text('Identifier of the token.'),
+    sid: Text('Session of the end-user that the token ends with.'),
+    cnf: Claims('Key or certificate that the token is bound to (RFC 7800 section 3).'),
+    act: Claims('Actor: the party that acts for the subject (RFC 8693 section 4.1).'),
+    dat: Claims('Custom authorization data.'),
+    acr: Text('Authentication context class of the end-user (RFC 9470 section 6.2).'),
+    auth_time: Seconds('Time at which the end-user authenticated'),
     authorization_details: Type.Optional(
-      Type.Array(openObject('One of them.'), {
-        description: 'What was authorized in detail (RFC 9396 section 9.2).',
+      Type.Array(openObject('An authorization details object.'), {
+        description: 'Rich authorization details of the token (RFC 9396 section 9.2).',
       }),
     ),
   },
   {
     $id: 'Introspection',
     description:
-      'Nothing but `active` where that is false. Otherwise whatever the token has, its consented claims too.',
+      'Only `active` where that is false. Otherwise the members that the token has, and claims that the end-user consented to.',
     additionalProperties: true,
   },
 );
 
-/** The same as a JWT, signed afresh for each response. */
-const SignedIntrospection = Type.String({ description: 'A JWT, encrypted where the client registered so.' });
+/** The introspection response as a JWT, signed anew for each response. */
+const SignedIntrospection = Type.String({
+  description: 'A JWT, encrypted if the client registered `introspection_encrypted_response_alg`.',
+});
 
 const SIGNED_EXAMPLE = 'eyJ0eXAiOiJ0b2tlbi1pbnRyb3NwZWN0aW9uK2p3dCJ9.eyJhY3RpdmUiOnRydWV9.c2lnbmF0dXJl';
 
 /** POST /token/introspect (introspection/API.md#introspect). */
 export const INTROSPECT: OperationDescription = {
   id: 'introspectToken',
-  summary: 'Ask whether a token is active',
+  summary: 'Introspect a token',
   description:
-    'RFC 7662 section 2. `Accept` chooses between JSON and JWTs (RFC 9701). Clients that registered another method authenticate in the form. ' +
-    `The body is at most ${FORM_LIMITS.maxBytes.toLocaleString('en')} bytes long and has at most ${FORM_LIMITS.maxParameters} parameters, each of them once; otherwise the response is 400.`,
+    'Tells whether an access token is active for the caller, and with which scope, subject and other members (RFC 7662 section 2). ' +
+    '`Accept` selects JSON or a JWT (RFC 9701). Clients that registered another authentication method than `client_secret_basic` send their credential in the form. ' +
+    `The body has at most ${FORM_LIMITS.maxBytes.toLocaleString('en')} bytes and ${FORM_LIMITS.maxParameters} parameters, and each parameter may occur once; otherwise the response is 400.`,
   security: ['clientSecret', 'accessToken', 'none'],
   body: Type.Object({
     ...IntrospectionForm.properties,
     token: Type.String({ description: 'The token to inspect.', minLength: 1, pattern: '^[^\\u0000]*$' }),
     revoke: Type.Optional(
       Type.Enum(['true', 'false'], {
-        description: '`true` uses up an identifier-based token. `false` by default.',
+        description: '`true` consumes an identifier-based token. `false` by default.',
       }),
     ),
   }),
   bodyExamples: { [MEDIA_TYPE.form]: { token: '<access token>', token_type_hint: 'access_token' } },
   responseHeaders: {
-    vary: { description: 'The form depends on it.', schema: Type.Enum(['Accept']), required: true },
+    vary: {
+      description: 'The format of the response depends on `Accept`.',
+      schema: Type.Enum(['Accept']),
+      required: true,
+    },
   },
   responses: {
     200: {
-      description: 'What there is to say of the token.',
+      description: 'Whether the token is active, and its members.',
       content: {
         [MEDIA_TYPE.json]: IntrospectionSchema,
         [MEDIA_TYPE.tokenIntrospectionJwt]: SignedIntrospection,

@@ -2,10 +2,13 @@ import type { Issuer } from '@vestibule/protocol';
 import { type OpenApiDocument, openApiDocument, type RouteGroupOptions } from '@vestibule/service-kit';
 import { SECURITY_SCHEMES } from './api-description.js';
 
-/** Where the API document of the service is served: on the port and below the base address of the API itself. */
+/** Path of the API document, below the base address and on the port of the API itself. */
 export const API_DOCUMENT_PATH = '/.well-known/openapi/introspection.json';
 
-/** The OpenAPI document of the introspection endpoint. @param server the base address of the service it is served by */
+/**
+ * Builds the OpenAPI document of the introspection endpoint.
+ * @param server base address of the service that serves the document
+ */
 export function introspectionApi(routeGroup: RouteGroupOptions, server?: Issuer): OpenApiDocument {
   return openApiDocument({
     title: 'Token introspection',
@@ -14,7 +17,7 @@ export function introspectionApi(routeGroup: RouteGroupOptions, server?: Issuer)
     version: '1',
     ...(server !== undefined && { server }),
     securitySchemes: SECURITY_SCHEMES,
-    tags: { introspection: 'Ask whether a token is active.' },
+    tags: { introspection: 'Check whether a token is active.' },
     routeGroups: [routeGroup],
   });
 }

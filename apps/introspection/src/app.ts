@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerOptions } from '@vestibule/servic
 import type { IntrospectionServiceDeps } from './deps.js';
 import { introspectionRoutes } from './routes.js';
 
-/** The introspection service: pure construction, nothing listens. */
+/** Builds the introspection service, without listening or opening connections. */
 export function buildApp(deps: IntrospectionServiceDeps, options: ServerOptions): Server {
   const app = createServer(options);
   app.register(introspectionRoutes, deps);

@@ -5,10 +5,10 @@ import { composeIntrospection } from './compose.js';
 import type { IntrospectionConfig } from './config.js';
 import { openIntrospectionCache } from './introspection-cache.js';
 
-/** With what a driver adds, no caller waits for longer than two seconds. */
+/** Postgres cancels statements after this time, so that a response takes at most two seconds, driver included. */
 const STATEMENT_TIMEOUT_MS = 1_500;
 
-/** Builds the service of a process of its own. */
+/** Builds the service with its store, cache and egress, for a process that runs nothing else. */
 export function build({ settings, logger, metrics, tracer }: BuildContext<IntrospectionConfig>): Application {
   const { store, dependency } = openServiceStore({
     name: 'introspection',

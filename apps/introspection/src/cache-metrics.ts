@@ -2,14 +2,14 @@ import { readCounter, readGauge } from '@vestibule/service-kit';
 import type { TokenCache, TokenCacheCounters } from '@vestibule/tokens';
 import type { Registry } from 'prom-client';
 
-/** What the metrics are read from. */
+/** The cache whose counters become metrics. */
 export interface CacheMetricsSource {
   readonly states: Pick<TokenCache, 'counters' | 'memory'>;
-  /** How old the proof is that no invalidation event is missing. */
+  /** Age of the watermark of the invalidation stream. */
   readonly watermarkAgeMs: () => number;
 }
 
-/** Where the responses to requests about tokens came from. */
+/** The values of the label `source`, and the counter of each. */
 const SOURCES: Readonly<Record<string, keyof TokenCacheCounters>> = {
   memory: 'memoryHits',
   shared: 'sharedHits',
@@ -19,14 +19,22 @@ const SOURCES: Readonly<Record<string, keyof TokenCacheCounters>> = {
   fault: 'faults',
 };
 
-/** Counters whose name says all. */
+/** Counters without labels. */
 const COUNTERS: readonly (readonly [name: string, help: string, member: keyof TokenCacheCounters])[] = [
-  ['token_state_queries_total', 'Queries that reads of the store were bundled in.', 'storeQueries'],
-  ['invalidation_events_total', 'Announcements that were heard.', 'invalidations'],
-  ['invalidation_stream_gaps_total', 'How often everything remembered lost its proof.', 'interruptions'],
+  [
+    'token_state_queries_total',
+    'Queries to Postgres for token states; one query serves several reads.',
+    'storeQueries',
+  ],
+  ['invalidation_events_total', 'Invalidation events received.', 'invalidations'],
+  [
+    'invalidation_stream_gaps_total',
+    'Gaps in the invalidation stream; each one disables the in-process cache until it catches up.',
+    'interruptions',
+  ],
 ];
 
-/** Registers what a cache counts; the numbers are read when someone asks for them. */
+/** Registers the metrics of a token cache. The values are read at each scrape. */
 export function registerCacheMetrics(
   registry: Registry,
   { states, watermarkAgeMs }: CacheMetricsSource,
@@ -34,7 +42,7 @@ export function registerCacheMetrics(
   const { counters, memory } = states;
   readCounter(registry, {
     name: 'token_state_reads_total',
-    help: 'Questions about tokens by where the response came from: `memory`, `shared` (Redis), `store`, `joined` (the response to another caller), `stale_fallback` (while Postgres does not answer), `fault`.',
+    help: 'Token state lookups by source: `memory` (this process), `shared` (Redis), `store` (Postgres), `joined` (another lookup of the same token under way), `stale_fallback` (while Postgres does not respond), `fault`.',
     labels: ['source'],
     read: () => Object.entries(SOURCES).map(([source, member]) => [{ source }, counters[member]] as const),
   });
@@ -42,17 +50,17 @@ export function registerCacheMetrics(
     readCounter(registry, { name, help, read: () => [[{}, counters[member]]] });
   readGauge(registry, {
     name: 'token_cache_entries',
-    help: 'Tokens that this process remembers.',
+    help: 'Tokens held by the in-process token cache.',
     read: () => [[{}, memory.size]],
   });
   readGauge(registry, {
     name: 'token_cache_bytes',
-    help: 'About how many bytes they take.',
+    help: 'Bytes held by the in-process token cache (estimate).',
     read: () => [[{}, memory.bytes]],
   });
   readGauge(registry, {
     name: 'invalidation_watermark_age_seconds',
-    help: 'How long ago no announcement was missing; +Inf when that is not known. Above 1 memory is not used.',
+    help: 'Age of the watermark of the invalidation stream in seconds; +Inf without a watermark. Above 1 the in-process cache is not used.',
     read: () => [[{}, watermarkAgeMs() / 1000]],
   });
 }

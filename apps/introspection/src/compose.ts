@@ -26,16 +26,17 @@ import { inactiveResponseRateLimit } from './inactive-response-rate-limit.js';
 import type { IntrospectionCache } from './introspection-cache.js';
 import { introspectionOutcomes } from './introspection-outcomes.js';
 
-/** What a process may have for all of its services. */
+/** Resources that a process may share between its services. */
 export interface IntrospectionEnvironment {
-  /** The way out of the process; one of its own, with the hosts of the settings, unless given. */
+  /** Outbound requests. Default: a new egress with the `EGRESS_ALLOW_HOSTS` of the settings. */
   readonly egress?: Pick<Egress, 'fetchDocument'>;
-  /** Where what is counted shows; without it callers outside an audience are not. */
+  /** Registry of the metrics. Without it outcomes, authentication failures and foreign audiences are not counted. */
   readonly registry?: Registry;
 }
 
 /**
- * The service's dependencies over a store, as its settings want them; without a cache every request asks the store.
+ * Composes the dependencies of the service from its settings and a store. Without a cache, every request reads the
+ * store.
  */
 export function composeIntrospection(
   config: IntrospectionConfig,
@@ -66,7 +67,10 @@ export function composeIntrospection(
     ...(config.INTROSPECTION_FORMAT !== 'negotiated' && { format: config.INTROSPECTION_FORMAT }),
     assertions: clientAssertions(config, store, cache?.redis),
     clientCertificate: clientCertificateReader(clientCertificateOptions(config)),
-    remoteKeySets: createRemoteKeySets({ fetch: keySetFetcher(hurried(egress)), clock: systemClock }),
+    remoteKeySets: createRemoteKeySets({
+      fetch: keySetFetcher(withKeySetDeadline(egress)),
+      clock: systemClock,
+    }),
     audienceRule: config.INTROSPECTION_AUDIENCE_RULE,
     ...(registry && {
       onForeignAudience: foreignAudienceCounter(registry),
@@ -74,7 +78,7 @@ export function composeIntrospection(
       countRefusal: clientRefusalCounter(registry)(ENDPOINT_PATH.introspection, REFUSAL_REASONS),
     }),
     narrowScope: config.INTROSPECTION_NARROW_SCOPE,
-    ...budgetOf(config),
+    ...inactiveResponseLimit(config),
     ...(failedAuthentications && { failedAuthentications }),
     hasApiPage: config.API_PAGE_ENABLED,
     pruneAudience: config.INTROSPECTION_PRUNE_AUDIENCE,
@@ -90,7 +94,7 @@ export function composeIntrospection(
   };
 }
 
-/** An assertion is used once for all instances: Redis says so quickly, and Postgres for good. */
+/** Assertions are single-use across all instances: Redis detects most replays, Postgres all of them. */
 function clientAssertions(
   config: IntrospectionConfig,
   { database, encryptor }: Pick<Store, 'database' | 'encryptor'>,
@@ -107,10 +111,10 @@ function clientAssertions(
   };
 }
 
-/** Callers wait for two seconds at most, and who asks without a key set learns that it is not believed. */
+/** Leaves time to respond with 401 within the two seconds that a caller waits at most. */
 const KEY_SET_DEADLINE_MS = 1_500;
 
-function hurried(egress: Pick<Egress, 'fetchDocument'>): Pick<Egress, 'fetchDocument'> {
+function withKeySetDeadline(egress: Pick<Egress, 'fetchDocument'>): Pick<Egress, 'fetchDocument'> {
   return {
     fetchDocument: (request) => egress.fetchDocument({ ...request, deadlineMs: KEY_SET_DEADLINE_MS }),
   };
@@ -120,7 +124,7 @@ function ownEgress({ EGRESS_ALLOW_HOSTS: allowHosts }: IntrospectionConfig): Egr
   return createEgress({ allowHosts, clock: systemClock });
 }
 
-function budgetOf({
+function inactiveResponseLimit({
   RATE_LIMITS_ENABLED: isEnabled,
   INTROSPECTION_INACTIVE_PER_MINUTE: perMinute,
 }: IntrospectionConfig): Pick<IntrospectionServiceDeps, 'inactiveResponseRateLimit'> {

@@ -30,29 +30,28 @@ export const IntrospectionSettings = Type.Object({
   ...STORE_SETTINGS,
   INTROSPECTION_PRUNE_AUDIENCE: Type.Boolean({
     description:
-      'Whether a caller sees of the audience of a token itself alone, rather than the whole of it.',
+      'Whether `aud` of a response contains only the names of the caller, rather than the whole audience.',
     default: true,
   }),
   INTROSPECTION_NARROW_SCOPE: Type.Boolean({
     description:
-      'Whether a caller sees of the scope of a token only the values that it registered itself, rather than all.',
+      'Whether `scope` of a response contains only the values that the caller registered itself, rather than all.',
     default: false,
   }),
   INTROSPECTION_AUDIENCE_RULE: Type.Enum(['enforce', 'report'], {
     description:
-      'Whether a token is inactive for callers outside its audience, or such callers are only counted.',
+      '`enforce`: a token is inactive for callers outside its audience. `report`: such callers get the response and are counted.',
     default: 'enforce',
   }),
   INTROSPECTION_INACTIVE_PER_MINUTE: Type.Integer({
-    description:
-      'How many inactive answers a caller may get in a minute before it is throttled; 0 for no limit.',
+    description: 'Inactive responses that a caller may get per minute before it is throttled; 0: no limit.',
     default: 6_000,
     minimum: 0,
     maximum: 1_000_000,
   }),
   INTROSPECTION_FAILED_AUTHENTICATIONS_PER_MINUTE: Type.Integer({
     description:
-      'How many callers that fail to prove themselves are refused at once in a minute; the others learn it about a second later. 0: all at once.',
+      'Failed authentications per minute that are refused without delay; further refusals are delayed by about a second. 0: no delay.',
     default: 60,
     minimum: 0,
     maximum: 1_000_000,
@@ -61,17 +60,19 @@ export const IntrospectionSettings = Type.Object({
   ACCESS_TOKEN_SIGNING_ALG: OAUTH_SETTINGS.ACCESS_TOKEN_SIGNING_ALG,
   INTROSPECTION_FORMAT: Type.Enum(['negotiated', 'json', 'jwt', 'legacy-jwt'], {
     description:
-      'Format of responses: what `Accept` asks for; or always JSON, the JWT of RFC 9701, or its legacy form.',
+      'Format of responses: `negotiated` by `Accept`; or always `json`, `jwt` (RFC 9701) or `legacy-jwt` (draft 08 of RFC 9701).',
     default: 'negotiated',
   }),
   INTROSPECTION_JWT_TYPE: customSetting<string>({
-    description: 'Header `typ` of signed responses. `JWT` is for old libraries: ID tokens have it too.',
-    form: 'a media type without `application/`, of no other kind of token',
+    description:
+      'Header `typ` of signed responses. Use `JWT` for old libraries only, because ID tokens have it too.',
+    form: 'a media type without `application/` that no other kind of token has',
     default: JWT_TYP.introspectionResponse,
     read: readJwtType,
   }),
   CLIENT_SECRET_OVERLAP_SECONDS: Type.Integer({
-    description: 'How long a replaced client secret may go on authenticating, in seconds; 0 for not at all.',
+    description:
+      'How long the previous client secret keeps working after a replacement, in seconds; 0: not at all.',
     default: 0,
     minimum: 0,
     maximum: 2_592_000,
@@ -81,25 +82,26 @@ export const IntrospectionSettings = Type.Object({
   ...CLIENT_CERTIFICATE_SETTINGS,
   ...REDIS_SETTINGS,
   INTROSPECTION_CACHE_ENTRIES: Type.Integer({
-    description: 'How many tokens this process remembers; 0 for none.',
+    description: 'Most tokens in the in-process cache; 0: no in-process cache.',
     default: 100_000,
     minimum: 0,
     maximum: 5_000_000,
   }),
   INTROSPECTION_CACHE_MEGABYTES: Type.Integer({
-    description: 'About how much memory those tokens may take, in megabytes.',
+    description: 'Memory that the in-process token cache may use, in megabytes (estimate).',
     default: 96,
     minimum: 1,
     maximum: 65_536,
   }),
   INTROSPECTION_SHARED_CACHE_TTL_MS: Type.Integer({
-    description: 'How long a token state in Redis is used after Postgres was asked for it, in milliseconds.',
+    description: 'How long a token state in Redis is used after it was read from Postgres, in milliseconds.',
     default: 5_000,
     minimum: 100,
     maximum: 5_000,
   }),
   INTROSPECTION_SHARED_CACHE_ENCRYPTED: Type.Boolean({
-    description: 'Whether token states in Redis are sealed: against whoever can read or write there.',
+    description:
+      'Whether token states in Redis are encrypted, so that access to Redis is not enough to read or to forge them.',
     default: true,
   }),
   ...EGRESS_SETTINGS,
@@ -109,11 +111,11 @@ export const IntrospectionSettings = Type.Object({
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
 });
 
-/** The settings of the introspection service, checked. */
+/** The validated settings of the introspection service. */
 export type IntrospectionConfig = Readonly<Static<typeof IntrospectionSettings>>;
 
 /**
- * Reads the settings.
+ * Reads and validates the settings.
  * @throws SettingsError with every problem at once
  */
 export function loadIntrospectionConfig(environment: Environment): IntrospectionConfig {
@@ -126,7 +128,7 @@ export function loadIntrospectionConfig(environment: Environment): Introspection
 
 const MEDIA_SUBTYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}$/;
 
-/** Types of tokens that a signed response must never pass for (RFC 8725 section 3.11). */
+/** `typ` values of other tokens, for which a signed response must not be mistaken (RFC 8725 section 3.11). */
 const OTHER_TYPES: readonly string[] = Object.values(JWT_TYP).filter(
   (type) => type !== JWT_TYP.introspectionResponse && type !== JWT_TYP.idToken,
 );

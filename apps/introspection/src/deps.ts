@@ -12,29 +12,29 @@ import type { IntrospectionDeps, IntrospectionFormat, SignedIntrospectionDeps } 
 import type { InactiveResponseRateLimit } from './inactive-response-rate-limit.js';
 import type { IntrospectionOutcomes } from './introspection-outcomes.js';
 
-/** What the introspection endpoint works with: ports and settings, nothing else. */
+/** The ports and settings that the introspection endpoint needs. */
 export interface IntrospectionServiceDeps extends IntrospectionDeps, SignedIntrospectionDeps, ClientAuthDeps {
   readonly keys: Pick<KeyRing, 'verificationKeys' | 'signingKey'>;
-  /** Signs answers, unless the client registered another one. */
+  /** Algorithm of signed responses, unless the client registered another one. */
   readonly algorithm: AsymmetricAlgorithm;
-  /** The one format of all responses; absent where `Accept` chooses. */
+  /** Format of all responses. Default: negotiated by `Accept`. */
   readonly format?: IntrospectionFormat;
-  /** Opens client secrets, for messages that are keyed with them. */
+  /** Decrypts client secrets, to verify and encrypt messages that are keyed with them. */
   readonly encryptor: Pick<Encryptor, 'open'>;
-  /** Reads the client certificate of a request; without it nobody proves itself with one. */
+  /** Reads the client certificate of a request. Without it, clients cannot authenticate with mutual TLS. */
   readonly clientCertificate?: (message: IncomingMessage) => ClientCertificateReading;
-  /** Counts what was decided; without it nobody does. */
+  /** Counts introspection decisions. Default: not counted. */
   readonly outcomes?: IntrospectionOutcomes;
-  /** How many inactive answers a caller gets; without it as many as it asks for. */
+  /** Limits the inactive responses of each caller. Default: no limit. */
   readonly inactiveResponseRateLimit?: InactiveResponseRateLimit;
-  /** Counts callers that are not authenticated. */
+  /** Counts failed client authentications. */
   readonly countRefusal?: CountClientRefusal;
-  /** Delays responses to failed authentications; without it they are sent at once. */
+  /** Delays responses to failed authentications. Default: no delay. */
   readonly failedAuthentications?: FailedAuthenticationThrottle;
-  /** Knows when what was read of a client may be wrong; without it nothing of a caller is remembered. */
+  /** Reports changes of clients. Without it, neither clients nor authentications are cached. */
   readonly watch?: ClientWatch;
-  /** Told of every caller; without it nobody learns which clients are in use. */
+  /** Records which clients are in use. Default: not recorded. */
   readonly clientUses?: ClientUses;
-  /** Whether the API document has a page. Default not. */
+  /** Whether the API document has a page. Default: no. */
   readonly hasApiPage?: boolean;
 }

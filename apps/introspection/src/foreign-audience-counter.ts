@@ -1,15 +1,15 @@
 import type { ClientId } from '@vestibule/protocol';
 import { Counter, type Registry } from 'prom-client';
 
-/** How many callers have a label of their own; those that come later share one. */
+/** Callers with a label value of their own; later ones share `other`. */
 const MAX_CALLERS = 100;
 
-/** Counts, by caller, requests about live tokens for another audience. */
+/** Registers the counter of introspected tokens whose audience does not include the caller. */
 export function foreignAudienceCounter(registry: Registry): (caller: ClientId) => void {
   const named = new Set<string>();
   const counter = new Counter({
     name: 'introspection_foreign_audience_total',
-    help: 'Questions about live tokens that are for another audience than the caller. A hundred callers have a label of their own, the rest are `other`.',
+    help: 'Introspected live tokens whose audience does not include the caller, by caller. The first 100 callers have a label value of their own, the rest are `other`.',
     labelNames: ['caller'] as const,
     registers: [registry],
   });

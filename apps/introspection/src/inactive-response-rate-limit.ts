@@ -1,33 +1,33 @@
 import type { RateLimitStore } from '@vestibule/clients';
 import { type ClientId, type Clock, ThrottledError } from '@vestibule/protocol';
 
-/** How many inactive answers a caller gets: who fishes for tokens gets little else (RFC 7662 section 4). */
+/** Limits the inactive responses of each caller, against token scanning (RFC 7662 section 4). */
 export interface InactiveResponseRateLimit {
-  /** @throws ThrottledError while the caller has used up its budget */
+  /** Admits a request. @throws ThrottledError while the caller is beyond its limit */
   admit(caller: ClientId): void;
-  /** Counts an inactive response. @throws ThrottledError in its place when it is one too many */
+  /** Counts an inactive response. @throws ThrottledError when the response exceeds the limit; it must not be sent then */
   spend(caller: ClientId): Promise<void>;
 }
 
-/** What the budget is made of. */
+/** Options of the rate limit. */
 export interface InactiveResponseRateLimitOptions {
   readonly clock: Clock;
   readonly store: RateLimitStore;
-  /** Inactive answers that come back to a caller in a minute, which are also the most at once. */
+  /** Inactive responses that each caller may get per minute, which is also the largest burst. */
   readonly perMinute: number;
 }
 
 const MINUTE_MS = 60_000;
-/** How many callers that used theirs up are remembered. */
+/** Callers beyond their limit that are held in memory. */
 const MAX_CALLERS = 10_000;
 
-/** A budget for each caller; callers do not feel each other. */
+/** Creates a rate limit that counts every caller on its own. */
 export function inactiveResponseRateLimit({
   clock,
   store,
   perMinute,
 }: InactiveResponseRateLimitOptions): InactiveResponseRateLimit {
-  const limit = { name: 'inactive-answers', limit: perMinute, windowMs: MINUTE_MS };
+  const limit = { name: 'inactive-responses', limit: perMinute, windowMs: MINUTE_MS };
   const untilMs = new Map<ClientId, number>();
   return {
     admit: (caller) => {

@@ -9,28 +9,28 @@ import { registerCacheMetrics } from './cache-metrics.js';
 import type { IntrospectionConfig } from './config.js';
 import { nodeScheduler } from './node-scheduler.js';
 
-/** The memory of an introspection service, and what keeps it true. */
+/** The token cache of an introspection service, with the invalidation stream and Redis behind it. */
 export interface IntrospectionCache {
   readonly states: TokenCache;
   readonly watch: ClientWatch;
-  /** What the memory is shared through; absent without `REDIS_URL`. */
+  /** The shared level; absent without `REDIS_URL`. */
   readonly redis?: RedisConnection;
-  /** How readiness and shutdown see it. */
+  /** The invalidation stream and Redis, for readiness checks and shutdown. */
   readonly dependencies: readonly Dependency[];
 }
 
-/** What opening the cache takes. */
+/** Options of `openIntrospectionCache`. */
 export interface IntrospectionCacheOptions {
   readonly config: IntrospectionCacheConfig;
   readonly store: Pick<Store, 'database' | 'digester' | 'refreshDigestKeys' | 'providerKeys' | 'encryptor'> &
     Partial<Pick<Store, 'clock'>>;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'registry'>;
-  /** Records commands to Redis as parts of traces; without it nobody does. */
+  /** Traces commands to Redis. Default: not traced. */
   readonly tracer?: Tracer | undefined;
 }
 
-/** The settings that are about the cache. */
+/** The settings of the cache. */
 export type IntrospectionCacheConfig = Pick<
   IntrospectionConfig,
   | 'BASE_URL'
@@ -43,16 +43,16 @@ export type IntrospectionCacheConfig = Pick<
   RedisSettings;
 
 const MEGABYTE = 1_048_576;
-/** Connections of the pool that are left to callers, claims and heartbeats. */
+/** Connections of the pool that token reads leave free for client reads, claims and heartbeats. */
 const RESERVED_CONNECTIONS = 3;
 
-/** Without a store that tells its time: what a machine whose clock is kept right is never off by. */
+/** Fallback for stores without a clock; 500 ms is more than a synchronised machine clock is off. */
 const MACHINE_CLOCK: StoreClock = { ...systemClock, errorMs: () => 500 };
 
 const { monotonic } = systemTime;
 
 /**
- * Opens the cache. It returns at once; until the invalidation stream has proven itself every response comes from the
+ * Opens the cache and returns at once. Until the invalidation stream has a watermark, every state is read from the
  * store.
  */
 export function openIntrospectionCache(options: IntrospectionCacheOptions): IntrospectionCache {
@@ -60,7 +60,11 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
   const { database, digester, providerKeys, clock = MACHINE_CLOCK } = store;
   const stream = database.openInvalidationStream({
     monotonic,
-    onProblem: lastingFault({ logger, dependency: 'stream', sentence: 'announcements cannot be heard' }),
+    onProblem: lastingFault({
+      logger,
+      dependency: 'stream',
+      sentence: 'the invalidation stream is interrupted',
+    }),
   });
   const opened = openServiceRedis({ settings: config, logger, use: 'token_states', metrics, tracer });
   const redis = opened?.redis;
@@ -70,7 +74,7 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
       clock,
       ttlMs: config.INTROSPECTION_SHARED_CACHE_TTL_MS,
       ...(config.INTROSPECTION_SHARED_CACHE_ENCRYPTED && { encryptor: store.encryptor }),
-      onRefused: (reason) => logger.warn({ reason }, 'a token state in Redis was refused'),
+      onRefused: (reason) => logger.warn({ reason }, 'ignored an invalid token state in Redis'),
     }),
   };
   const states = cachedTokenStates({
@@ -105,16 +109,16 @@ export function openIntrospectionCache(options: IntrospectionCacheOptions): Intr
 }
 
 /**
- * A service is not ready before its feed has proven itself once, so that one that can never hear anything shows. Later
- * losses do not count: then answers come from the store.
+ * Reports the invalidation stream as not ready until it had its first watermark, so that an instance that can never
+ * listen does not become ready. Later interruptions do not count, because token states then come from the store.
  */
 function streamDependency(stream: OpenInvalidationStream): Dependency {
-  let isProven = false;
+  let hadWatermark = false;
   return {
     name: 'stream',
     check: async () => {
-      isProven ||= stream.watermarkMs() > Number.NEGATIVE_INFINITY;
-      if (!isProven) throw new Error('the feed of announcements has not proven itself yet');
+      hadWatermark ||= stream.watermarkMs() > Number.NEGATIVE_INFINITY;
+      if (!hadWatermark) throw new Error('the invalidation stream has no watermark yet');
     },
     close: async () => stream.close(),
   };

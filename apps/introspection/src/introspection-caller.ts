@@ -21,22 +21,23 @@ import { readLiveToken, type TokenStateDeps } from '@vestibule/tokens';
 import type { IntrospectionServiceDeps } from './deps.js';
 
 /**
- * Tells who calls, by client authentication or by an access token, and that it may (introspection/API.md#callers).
+ * Authenticates callers by client authentication or by an access token, and checks that they may introspect
+ * (introspection/API.md#callers).
  */
 export interface IntrospectionCallers {
-  /** The caller, when the very same secret proved it before and nothing of the client has changed since. */
+  /** Returns the cached caller if the same secret authenticated it before and the client has not changed since. */
   known(request: CredentialRequest): IntrospectionCaller | undefined;
   /**
-   * The caller.
-   * @param message what the request came in, for a client certificate
+   * Authenticates the caller.
+   * @param message the HTTP request, for its client certificate
    * @throws DomainError `invalid_request`, `invalid_client` or `access_denied`
    */
   identify(request: CredentialRequest, message: IncomingMessage): Promise<IntrospectionCaller>;
 }
 
 /**
- * The callers of a service. With a watch on clients what was read of them and who proved itself is remembered until
- * something of them changes.
+ * Creates the authentication of callers. With a `watch` on clients, clients and successful authentications are cached
+ * until the client changes.
  */
 export function introspectionCallers(given: IntrospectionServiceDeps): IntrospectionCallers {
   const { watch } = given;
@@ -71,8 +72,8 @@ export function introspectionCallers(given: IntrospectionServiceDeps): Introspec
 }
 
 /**
- * The request with the certificate of its connection, where no other credential is in it.
- * @throws InvalidClientError when something came that is not to be believed
+ * Adds the client certificate of the connection to a request without another credential.
+ * @throws InvalidClientError when the certificate, or the proxy that sent it, cannot be trusted
  */
 function withCertificate(
   deps: IntrospectionServiceDeps,
@@ -85,8 +86,8 @@ function withCertificate(
 }
 
 /**
- * The certificate of a connection; `undefined` where there is none.
- * @throws InvalidClientError when something came that is not to be believed
+ * Reads the client certificate of a connection; `undefined` without one.
+ * @throws InvalidClientError when the certificate, or the proxy that sent it, cannot be trusted
  */
 function connectionCertificate(
   { clientCertificate }: IntrospectionServiceDeps,
@@ -100,7 +101,7 @@ function connectionCertificate(
   return certificate;
 }
 
-/** The access token in an `Authorization` header, with its scheme; `undefined` for other schemes and for none. */
+/** Reads scheme and access token from an `Authorization` header; `undefined` for other schemes and without a header. */
 function presentedToken(
   authorization: string | undefined,
 ): Pick<BearerRequest, 'scheme' | 'token'> | undefined {
@@ -111,7 +112,7 @@ function presentedToken(
   return token === undefined ? undefined : { scheme: 'DPoP', token: token === '' ? undefined : token };
 }
 
-/** Reads the access tokens that callers present with the same eyes as those that they ask about. */
+/** Reads access tokens that callers authenticate with, by the same rules as introspected tokens. */
 export function bearerAccessReader(deps: TokenStateDeps): BearerAccessReader {
   return {
     read: async (text) => {

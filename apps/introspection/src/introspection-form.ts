@@ -1,33 +1,32 @@
 import { DomainError } from '@vestibule/protocol';
 import { Type } from 'typebox';
 
-/** The largest request body in bytes, and the most parameters in it. */
+/** Limits of a request body: its size in bytes, and the number of its parameters. */
 export const FORM_LIMITS = { maxBytes: 16_384, maxParameters: 20 } as const;
 
 /**
- * The form parameters of the endpoint (introspection/API.md#introspect). All optional here: who asks is decided
- * before what is asked.
+ * The form parameters of the endpoint (introspection/API.md#introspect). All are optional here, because the caller is
+ * authenticated before the parameters are checked.
  */
 export const IntrospectionForm = Type.Object(
   {
     token: Type.Optional(Type.String({ description: 'The token to inspect. Required.' })),
     token_type_hint: Type.Optional(
-      Type.String({ description: 'What the caller takes the token for. Never trusted.' }),
+      Type.String({ description: 'Kind of token that the caller expects. Accepted, never trusted.' }),
     ),
     revoke: Type.Optional(
-      Type.String({ description: '`true` uses up an identifier-based token. `false` by default.' }),
+      Type.String({ description: '`true` consumes an identifier-based token. `false` by default.' }),
     ),
-    client_id: Type.Optional(Type.String({ description: 'The client that authenticates.' })),
-    client_secret: Type.Optional(Type.String({ description: 'Its secret, for `client_secret_post`.' })),
-    client_assertion_type: Type.Optional(Type.String({ description: 'The kind of `client_assertion`.' })),
-    client_assertion: Type.Optional(Type.String({ description: 'A client assertion.' })),
+    client_id: Type.Optional(Type.String({ description: 'Client that authenticates.' })),
+    client_secret: Type.Optional(Type.String({ description: 'Client secret, for `client_secret_post`.' })),
+    client_assertion_type: Type.Optional(Type.String({ description: 'Format of `client_assertion`.' })),
+    client_assertion: Type.Optional(Type.String({ description: 'Client assertion (RFC 7523 section 2.2).' })),
   },
   { additionalProperties: true },
 );
 
 /**
- * The query parameters: none of those of the form may stand in the address (RFC 6749 section 2.3.1, RFC 7662 section
- * 4).
+ * The query parameters: form parameters must not be sent in the query (RFC 6749 section 2.3.1, RFC 7662 section 4).
  */
 export const IntrospectionQuery = Type.Object(
   Object.fromEntries(
@@ -36,14 +35,14 @@ export const IntrospectionQuery = Type.Object(
   { additionalProperties: true },
 );
 
-/** What is asked of a token. */
+/** The token to introspect, and whether to consume it. */
 export interface ParsedForm {
   readonly token: string;
   readonly revoke: boolean;
 }
 
 /**
- * Reads what is asked.
+ * Reads the token and `revoke` from the form.
  * @throws DomainError `invalid_request` without a `token`, or with a `revoke` other than `true` and `false`
  */
 export function parseForm({ token, revoke }: Type.Static<typeof IntrospectionForm>): ParsedForm {

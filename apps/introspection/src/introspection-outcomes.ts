@@ -2,14 +2,14 @@ import { readCounter } from '@vestibule/service-kit';
 import type { InactiveReason, TokenDecision } from '@vestibule/tokens';
 import type { Registry } from 'prom-client';
 
-/** Counts what was decided about tokens. Operators see why a token is inactive; callers never do. */
+/** Counts introspection decisions. The reason why a token is inactive is for operators only, never for callers. */
 export interface IntrospectionOutcomes {
   count(decision: TokenDecision): void;
 }
 
 type Outcome = 'active' | InactiveReason;
 
-/** Registers `introspection_outcomes_total`; the numbers are read when someone asks for them. */
+/** Registers `introspection_outcomes_total`. The values are read at each scrape. */
 export function introspectionOutcomes(registry: Registry): IntrospectionOutcomes {
   const tallies: Record<Outcome, number> = {
     active: 0,
@@ -24,7 +24,7 @@ export function introspectionOutcomes(registry: Registry): IntrospectionOutcomes
   };
   readCounter(registry, {
     name: 'introspection_outcomes_total',
-    help: 'Introspected tokens that were `active`, and those that were not by the reason.',
+    help: 'Introspected tokens by outcome: `active`, or the reason why the token is inactive.',
     labels: ['outcome'],
     read: () => Object.entries(tallies).map(([outcome, count]) => [{ outcome }, count] as const),
   });

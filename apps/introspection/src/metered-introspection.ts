@@ -9,27 +9,27 @@ import {
 } from '@vestibule/tokens';
 import type { IntrospectionServiceDeps } from './deps.js';
 
-/** Whom the response is for, and about what. */
+/** An introspection request of an authenticated caller. */
 export interface CallersRequest extends IntrospectionRequest {
   readonly caller: IntrospectionCaller;
 }
 
 /**
- * Introspection that counts what it decides, and gives callers no more inactive responses than they have a budget for.
+ * Introspection with metrics and with the rate limit of inactive responses.
  */
 export interface MeteredIntrospection {
   /**
-   * Accounts for what was decided; without a promise where nothing has to be awaited.
-   * @throws ThrottledError in place of a response that is one too many
+   * Counts a decision. Returns a promise only when the rate limit has to be awaited.
+   * @throws ThrottledError when the response exceeds the rate limit; it must not be sent then
    */
   account(request: CallersRequest, decision: TokenDecision): Promise<void> | undefined;
-  /** Asks, but only for who has a budget left. @throws ThrottledError, and what `introspect` throws */
+  /** Introspects unless the caller is beyond its rate limit. @throws ThrottledError, and the errors of `introspect` */
   ask(request: CallersRequest): Promise<Introspection>;
-  /** The same, or what this process knows: what it knows to be alive costs nothing of the budget. */
+  /** Introspects from the in-process cache where possible: cached tokens are served to throttled callers too. */
   inspect(request: CallersRequest): Promise<Introspection>;
 }
 
-/** The introspection of a service, accounted for as the service wants it. */
+/** Creates the metered introspection of a service. */
 export function meteredIntrospection(deps: IntrospectionServiceDeps): MeteredIntrospection {
   const account: MeteredIntrospection['account'] = ({ caller }, decision) => {
     deps.outcomes?.count(decision);
@@ -55,7 +55,8 @@ export function meteredIntrospection(deps: IntrospectionServiceDeps): MeteredInt
 }
 
 /**
- * Callers pass on what others send them: what no token can look like finds none, and who has a dead one need not guess.
+ * Whether an inactive response may be a guess at a token. Text that cannot be a token does not find one, and a token
+ * that ended needs no guessing: resource servers introspect whatever their clients send.
  */
 function isGuess(decision: TokenDecision): boolean {
   return !decision.active && !NO_GUESSES.has(decision.reason);

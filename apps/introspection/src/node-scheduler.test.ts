@@ -4,7 +4,7 @@ import { nodeScheduler } from './node-scheduler.js';
 const passed = (ms: number) => new Promise<void>((resolve) => void nodeScheduler.after(ms, resolve));
 const turn = () => new Promise<void>((resolve) => nodeScheduler.soon(resolve));
 
-it('does what was planned and not what was called off, in the order of planning, within a turn and across turns', async () => {
+it('runs scheduled tasks in order and skips cancelled ones, within a turn and across turns', async () => {
   const done: string[] = [];
   const plan = (name: string) => nodeScheduler.after(1, () => done.push(name));
   plan('a');
@@ -20,7 +20,7 @@ it('does what was planned and not what was called off, in the order of planning,
   expect(done).toEqual(['a', 'c', 'e']);
 });
 
-it('does what was planned after everything before it in the turn was called off', async () => {
+it('runs a task that was scheduled after all earlier ones of the same turn were cancelled', async () => {
   const done: string[] = [];
   nodeScheduler.after(1, () => done.push('never'))();
   nodeScheduler.after(1, () => done.push('after all'));
@@ -28,7 +28,7 @@ it('does what was planned after everything before it in the turn was called off'
   expect(done).toEqual(['after all']);
 });
 
-it('does what is planned after what was planned in the same turn has been done: turns may last longer than times', async () => {
+it('runs a task that is scheduled in a turn in which earlier ones have run already', async () => {
   const done: string[] = [];
   await turn();
   nodeScheduler.after(1, () => done.push('first'));
@@ -45,7 +45,7 @@ it('does what is planned after what was planned in the same turn has been done: 
   expect(done).toEqual(['first', 'second']);
 });
 
-it('keeps no timer for what was called off', async () => {
+it('keeps no timer for cancelled tasks', async () => {
   // The timers of the process are not this test's alone: those of the test runner come and go.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

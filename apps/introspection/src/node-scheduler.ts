@@ -1,46 +1,46 @@
 import type { Scheduler } from '@vestibule/tokens';
 
 /**
- * The scheduler of the process: soon is when the input that is there now has been read. What is planned for the same
- * time in one turn of the event loop shares a timer: nearly everything that is planned is called off.
+ * The scheduler of a Node.js process. `soon` runs after the pending input was read. Tasks with the same delay that are
+ * scheduled in one turn of the event loop share a timer, because nearly all of them are cancelled.
  */
 export const nodeScheduler: Scheduler = {
   soon: (run) => {
     setImmediate(run);
   },
   after: (delayMs, run) => {
-    const group = plannedNow.find((planned) => planned.delayMs === delayMs) ?? beginGroup(delayMs);
-    const plan = { run };
-    group.plans.add(plan);
-    return () => callOff(group, plan);
+    const group = openGroups.find((open) => open.delayMs === delayMs) ?? openGroup(delayMs);
+    const task = { run };
+    group.tasks.add(task);
+    return () => cancel(group, task);
   },
 };
 
-interface Plan {
+interface Task {
   readonly run: () => void;
 }
 
-/** What was planned in one turn for the same time. */
+/** Tasks that were scheduled in one turn of the event loop with the same delay. */
 interface Group {
   readonly delayMs: number;
-  readonly plans: Set<Plan>;
+  readonly tasks: Set<Task>;
   readonly timer: NodeJS.Timeout;
-  /** Whether the turn or the time is over: nothing comes any more. */
+  /** Whether the turn or the delay is over, so that no task is added any more. */
   isClosed: boolean;
 }
 
-/** The groups of this turn, of which there are few. */
-let plannedNow: readonly Group[] = [];
+/** The open groups of this turn; there are few. */
+let openGroups: readonly Group[] = [];
 
-function beginGroup(delayMs: number): Group {
-  const plans = new Set<Plan>();
+function openGroup(delayMs: number): Group {
+  const tasks = new Set<Task>();
   const timer = setTimeout(() => {
-    // A turn may last longer than the time: what is planned from now on is for another timer.
+    // A turn may last longer than the delay: tasks that are scheduled from now on need another timer.
     close(group);
-    for (const plan of plans) plan.run();
+    for (const task of tasks) task.run();
   }, delayMs);
-  const group: Group = { delayMs, plans, timer, isClosed: false };
-  plannedNow = [...plannedNow, group];
+  const group: Group = { delayMs, tasks, timer, isClosed: false };
+  openGroups = [...openGroups, group];
   setImmediate(() => {
     close(group);
     endIfEmpty(group);
@@ -48,17 +48,17 @@ function beginGroup(delayMs: number): Group {
   return group;
 }
 
-/** Lets nothing more into a group. */
+/** Stops adding tasks to a group. */
 function close(group: Group): void {
   group.isClosed = true;
-  plannedNow = plannedNow.filter((planned) => planned !== group);
+  openGroups = openGroups.filter((open) => open !== group);
 }
 
-function callOff(group: Group, plan: Plan): void {
-  group.plans.delete(plan);
+function cancel(group: Group, task: Task): void {
+  group.tasks.delete(task);
   endIfEmpty(group);
 }
 
-function endIfEmpty({ plans, timer, isClosed }: Group): void {
-  if (isClosed && plans.size === 0) clearTimeout(timer);
+function endIfEmpty({ tasks, timer, isClosed }: Group): void {
+  if (isClosed && tasks.size === 0) clearTimeout(timer);
 }

@@ -12,19 +12,19 @@ const badRequest = jsonError(400, 'invalid_request');
 const unauthenticated = jsonError(401, 'invalid_client');
 const forbidden = jsonError(403, 'access_denied');
 
-/** How the failures of the introspection endpoint look (introspection/API.md#errors). */
+/** The error responses of the introspection endpoint (introspection/API.md#errors). */
 export const INTROSPECTION_ERRORS: ErrorTable = {
   invalid_request: badRequest,
   invalid_client: challenged,
   missing_token: challenged,
   invalid_token: challenged,
   access_denied: jsonError(403),
-  insufficient_scope: withoutRight,
+  insufficient_scope: insufficientScope,
   not_found: emptyError(404),
   method_not_allowed: emptyError(405),
   too_many_requests: throttledError(jsonError(429)),
   server_error: emptyError(500),
-  // Those of other families; nothing here raises them.
+  // Errors of other route groups, never raised here.
   invalid_redirect_uri: emptyError(500),
   invalid_client_metadata: emptyError(500),
   invalid_software_statement: emptyError(500),
@@ -40,8 +40,8 @@ function challenged(error: DomainError): ErrorResponse {
   return withChallenge(unauthenticated(error), CHALLENGES[scheme]);
 }
 
-/** What a bearer token lacks is told in the challenge too (RFC 6750 section 3.1). */
-function withoutRight(error: DomainError): ErrorResponse {
+/** The challenge names the scope that the bearer token lacks (RFC 6750 section 3.1). */
+function insufficientScope(error: DomainError): ErrorResponse {
   const scope = error.scope === undefined ? '' : `, scope="${error.scope}"`;
   return withChallenge(forbidden(error), CHALLENGES.forbidden + scope);
 }

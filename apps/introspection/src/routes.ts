@@ -42,7 +42,7 @@ export const introspectionRoutes: FastifyPluginAsync<IntrospectionServiceDeps> =
   );
 };
 
-/** The operation of the endpoint, and what its responses have in common. */
+/** The route group of the introspection endpoint. */
 export function introspectionRouteGroup(deps: IntrospectionServiceDeps): RouteGroupOptions {
   return {
     name: 'introspection',
@@ -53,15 +53,15 @@ export function introspectionRouteGroup(deps: IntrospectionServiceDeps): RouteGr
   };
 }
 
-/** What is sent, when all of it is known. */
+/** A response body with its content type. */
 interface ApiResponse {
   readonly contentType: string;
   readonly body: string;
 }
 
 /**
- * POST /token/introspect: who asks, then what, then the response in the wanted format
- * (introspection/API.md#introspect).
+ * POST /token/introspect: authenticates the caller, introspects the token, and sends the response in the negotiated
+ * format (introspection/API.md#introspect).
  */
 function introspectToken(deps: IntrospectionServiceDeps): Route {
   const callers = introspectionCallers(deps);
@@ -72,7 +72,7 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
     const introspection = await metered.inspect(request);
     return { contentType: SIGNED_CONTENT_TYPE[format], body: await sign(request.token, introspection) };
   };
-  const quickly = fastResponses(deps, metered);
+  const respondQuickly = fastResponses(deps, metered);
   const refuse = async (error: unknown): Promise<never> => {
     if (error instanceof InvalidClientError) {
       deps.countRefusal?.(error.refusal.reason);
@@ -90,24 +90,24 @@ function introspectToken(deps: IntrospectionServiceDeps): Route {
       const caller = callers.known(credentials);
       if (caller !== undefined && format === 'json') {
         const { token, revoke } = parseForm(form);
-        return quickly({ token, revoke, caller }, reply);
+        return respondQuickly({ token, revoke, caller }, reply);
       }
       const response = (identified: IntrospectionCaller) =>
         responseTo({ ...parseForm(form), caller: identified }, format);
       const made =
         caller === undefined ? callers.identify(credentials, raw).then(response) : response(caller);
-      // One time for all that is asked one after the other: the caller, its keys, the token.
+      // One deadline for everything that is read in sequence: the client, its keys, the token.
       return withinDeadline(made, nodeScheduler).then((it) => void send(reply, it), refuse);
     },
   });
 }
 
-/** Answers callers that are known, in JSON: the hot path. Without a promise where nobody has to be asked. */
+/** Responds to cached callers in JSON, the hot path. Returns no promise when nothing has to be read. */
 function fastResponses(deps: IntrospectionServiceDeps, { account, ask }: MeteredIntrospection) {
   return (request: CallersRequest, reply: Reply): Reply | Promise<void> => {
     const known = introspectKnownSerialized(deps, request);
     if (known === undefined) {
-      // To use a token up, and why it was not, is asked one after the other too.
+      // Consuming a token may take two statements in sequence.
       const asked = request.revoke ? withinDeadline(ask(request), nodeScheduler) : ask(request);
       return asked.then((introspection) => void send(reply, jsonOf(serialized(deps, introspection))));
     }
@@ -118,7 +118,7 @@ function fastResponses(deps: IntrospectionServiceDeps, { account, ask }: Metered
   };
 }
 
-/** Caches are told what the response depends on, though none may keep it (RFC 9110 section 12.5.5). */
+/** The response depends on `Accept`, which `Vary` says although no cache may store it (RFC 9110 section 12.5.5). */
 const varyByAccept: Hook = (_request, reply, done) => {
   reply.header('vary', 'Accept');
   done();

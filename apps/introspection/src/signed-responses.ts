@@ -11,10 +11,9 @@ export const SIGNED_CONTENT_TYPE: Readonly<Record<SignedFormat, string>> = {
 };
 
 /**
- * Makes ready to sign answers for a caller as its client registered to receive them, and to encrypt them (RFC 9701
- * section 6). A signed response is never sent in clear to a client that registered to receive it encrypted; answers in
- * JSON are for whoever asks for them.
- * @throws DomainError `invalid_request` when there is no key for that
+ * Prepares signing, and encryption where the client registered it, of responses to a caller (RFC 9701 section 6). A
+ * client that registered encryption never gets a signed response in clear; it may still ask for JSON.
+ * @throws DomainError `invalid_request` when there is no key for the registered algorithm
  */
 export async function responseSigner(
   deps: IntrospectionServiceDeps,
@@ -49,6 +48,6 @@ async function encryptionFor(
 function noKey(kind: 'signed' | 'encrypted'): DomainError {
   return new DomainError(
     'invalid_request',
-    `The client registered to receive answers ${kind}, and no key for that is at hand`,
+    `The client registered ${kind} responses, and there is no key for the registered algorithm`,
   );
 }

@@ -122,7 +122,7 @@ describe('POST /token/introspect with a malformed request', () => {
     expect(await call(service.app, ofBytes(16_385))).toEqual(badRequest('The body is too large'));
     activeMembers(await call(service.app, ofParameters(20)));
     expect(await call(service.app, ofParameters(21))).toEqual(BAD_FORM);
-    expect(INTROSPECT.description).toContain('16,384 bytes long and has at most 20 parameters');
+    expect(INTROSPECT.description).toContain('at most 16,384 bytes and 20 parameters');
   });
 
   it('refuses every parameter of the form in the address, where logs would keep it (RFC 7662 section 4)', async () => {
