@@ -287,7 +287,10 @@ describe('POST /token/introspect for a signed and encrypted answer', () => {
       expect({ ...answer, body: JSON.parse(answer.body) }).toEqual({
         status: 400,
         headers: JSON_HEADERS,
-        body: { error: 'invalid_request', error_description: expect.stringContaining('no key for the registered algorithm') },
+        body: {
+          error: 'invalid_request',
+          error_description: expect.stringContaining('no key for the registered algorithm'),
+        },
       });
     }
     activeMembers(await call(service.app, { token, revoke: 'true' }));
