@@ -23,9 +23,11 @@ export function managementAuthorities(
   const decided = requestMember<ManagedClient>('managed client');
   return {
     decide: async (request: Request) => {
-      const isRehearsal = isDryRun(request.query);
-      const asked = { isRehearsal, purpose, ...managementRequest(request) };
-      const managed = await authorizeManagement(deps, asked);
+      const managed = await authorizeManagement(deps, {
+        ...managementRequest(request),
+        isDryRun: isDryRun(request.query),
+        purpose,
+      });
       if (purpose === 'update') await deps.limits?.admitUpdate(managed);
       decided.set(request, managed);
     },

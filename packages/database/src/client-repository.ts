@@ -29,7 +29,7 @@ import { unusedClients } from './unused-clients.js';
 
 const EARLIER_SECRET_COLUMNS = {
   digest: 'bytea',
-  encrypted: 'text',
+  sealed: 'text',
   authenticates_until: 'time',
   kept_until: 'time',
 } as const;
@@ -41,7 +41,7 @@ const MAX_EARLIER_SECRETS = 50;
 
 interface EarlierSecretRow {
   readonly digest: Uint8Array;
-  readonly encrypted: string;
+  readonly sealed: string;
   readonly authenticates_until: number | null;
   readonly kept_until: number;
 }
@@ -60,11 +60,11 @@ export const CLIENT_STATEMENTS = {
     text: `SELECT ${CLIENT_OBJECT} FROM client WHERE id = ANY($1::text[])`,
     repeatable: true,
   },
-  // Each token of each question by itself; a client has no two tokens with one digest.
+  // Each token of each request by itself; a client has no two tokens with one digest.
   findByRegistrationToken: {
     name: 'client-find-by-registration-token',
-    text: `SELECT asked.question, ${CLIENT_OBJECT}
-      FROM unnest($1::integer[], $2::text[], $3::bytea[]) AS asked (question, client_id, token_digest)
+    text: `SELECT asked.request, ${CLIENT_OBJECT}
+      FROM unnest($1::integer[], $2::text[], $3::bytea[]) AS asked (request, client_id, token_digest)
       JOIN client ON client.id = asked.client_id
         AND asked.token_digest IN (registration_token_digest, previous_registration_token_digest)`,
     repeatable: true,
@@ -254,7 +254,7 @@ async function replace(run: RunStatement, replacement: ClientReplacement): Promi
     ...parameters(CLIENT_STATE_COLUMNS, clientToRow(client)),
     ...parameters(EARLIER_SECRET_COLUMNS, {
       digest: earlierSecret?.digest,
-      encrypted: earlierSecret?.encrypted,
+      sealed: earlierSecret?.encrypted,
       authenticates_until: earlierSecret?.authenticatesUntil,
       kept_until: earlierSecret?.keptUntil,
     }),
@@ -271,7 +271,7 @@ async function replace(run: RunStatement, replacement: ClientReplacement): Promi
 function earlierSecretFromRow(row: EarlierSecretRow): EarlierClientSecret {
   return {
     digest: digestOf(row.digest),
-    encrypted: row.encrypted,
+    encrypted: row.sealed,
     keptUntil: instant(row.kept_until),
     ...member('authenticatesUntil', instant(row.authenticates_until)),
   };

@@ -4,11 +4,11 @@ import { columnNames, selectList } from './columns.js';
 import type { RunStatement, Statement } from './statement.js';
 
 /** The columns of the table `remembered_answer`. */
-const IDEMPOTENCY_RECORD_COLUMNS = { digest: 'bytea', encrypted: 'text', expires_at: 'time' } as const;
+const IDEMPOTENCY_RECORD_COLUMNS = { digest: 'bytea', sealed: 'text', expires_at: 'time' } as const;
 
 interface IdempotencyRecordRow {
   readonly digest: Uint8Array;
-  readonly encrypted: string;
+  readonly sealed: string;
   readonly expires_at: number;
 }
 
@@ -36,7 +36,7 @@ export const IDEMPOTENCY_RECORD_STATEMENTS = {
 export function insertIdempotencyRecord(from: string, first: number): string {
   return `INSERT INTO remembered_answer (${columnNames(IDEMPOTENCY_RECORD_COLUMNS)})
     SELECT digest, sealed, to_timestamp(expires_at) FROM ${from},
-      unnest($${first}::bytea[], $${first + 1}::text[], $${first + 2}::float8[]) AS answer (digest, sealed, expires_at)
+      unnest($${first}::bytea[], $${first + 1}::text[], $${first + 2}::float8[]) AS response (digest, sealed, expires_at)
     ORDER BY digest`;
 }
 
@@ -63,6 +63,6 @@ export function idempotencyRecordStore(run: RunStatement): IdempotencyRecordStor
   };
 }
 
-function responseFromRow({ digest, encrypted, expires_at }: IdempotencyRecordRow): IdempotencyRecord {
-  return { digest: digestOf(digest), encrypted, expiresAt: instant(expires_at) };
+function responseFromRow({ digest, sealed, expires_at }: IdempotencyRecordRow): IdempotencyRecord {
+  return { digest: digestOf(digest), encrypted: sealed, expiresAt: instant(expires_at) };
 }

@@ -53,7 +53,7 @@ export function artifactAdapter(model: string, options: AdapterOptions): Adapter
       const artifact = {
         kind: model,
         digest,
-        payload: { encrypted },
+        payload: { sealed: encrypted },
         ...(uid !== undefined && { uid: nameOf(options, uid) }),
         ...(userCode !== undefined && { userCode: nameOf(options, userCode) }),
         ...(grantId !== undefined && GRANTABLE.has(model) && { authorizationId: grantId }),

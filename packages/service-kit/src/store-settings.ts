@@ -8,7 +8,7 @@ export const STORE_SETTINGS = {
   DATABASE_URL: SHARED_SETTINGS.DATABASE_URL,
   DATABASE_POOL_SIZE: SHARED_SETTINGS.DATABASE_POOL_SIZE,
   ENCRYPTION_KEYS: secretValueSetting<KeyEncryptionKeys>({
-    description: 'Key-encryption keys. The first one seals, all of them open.',
+    description: 'Key-encryption keys. The first one encrypts, all of them open.',
     form: 'comma-separated keys of 32 random bytes in base64 or base64url',
     read: readKeyEncryptionKeys,
   }),

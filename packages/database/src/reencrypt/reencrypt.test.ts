@@ -110,7 +110,7 @@ async function fill(
   await ask(
     url,
     `INSERT INTO artifact (kind, digest, payload) VALUES ('Code', $1, $2), ('Plain', $1, '{"kept":true}')`,
-    [DIGEST, { encrypted: await encryptor.encrypt('payload', artifact), kept: true }],
+    [DIGEST, { sealed: await encryptor.encrypt('payload', artifact), kept: true }],
   );
 }
 
@@ -140,7 +140,7 @@ describe('sealing anew', () => {
       expect(await texts()).toEqual(before);
       const payloads = await ask<{ payload: object }>(url, 'SELECT payload FROM artifact ORDER BY kind');
       expect(payloads).toEqual([
-        { payload: { kept: true, encrypted: expect.any(String) } },
+        { payload: { kept: true, sealed: expect.any(String) } },
         { payload: { kept: true } },
       ]);
       const nothing = { reencrypted: 0, left: 0, unreadable: 0 };
