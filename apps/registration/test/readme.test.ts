@@ -7,29 +7,28 @@ import { REGISTRATION_ERRORS, RegistrationServiceSettings } from '../src/index.j
 
 const README = new URL('../README.md', import.meta.url);
 
-it('documents every setting and every error as they are', async () => {
+it('documents every setting and every error as the code has them', async () => {
   const text = await readFile(README, 'utf8');
   expect(readmeTable(text, 'settings')).toEqual(tableCells(settingsReference(RegistrationServiceSettings)));
   expect(readmeTable(text, 'errors')).toEqual(tableCells(errorsReference(REGISTRATION_ERRORS, OCCASIONS)));
 });
 
-/** What raises each error here. */
+/** When each error is returned. */
 const OCCASIONS: ErrorOccasions = {
   invalid_request:
-    'malformed request: media type, JSON, size, depth, an unknown or malformed parameter, issued members that are not the present ones, a used Idempotency-Key with another body',
-  invalid_redirect_uri: 'a redirect URI that is not acceptable, or breaks the policy',
-  invalid_client_metadata: 'other metadata that is not acceptable, or breaks the policy',
+    'malformed request: media type, JSON, size or depth of the body; an unknown or malformed parameter; an issued member with another than its current value; an Idempotency-Key that was used with another body',
+  invalid_redirect_uri: 'a redirect URI that a rule or the policy forbids',
+  invalid_client_metadata: 'other metadata that a rule or the policy forbids',
   invalid_software_statement: 'a software statement that cannot be verified',
-  unapproved_software_statement: 'a software statement of an issuer that is not trusted here',
-  missing_token: 'no bearer token where one is needed',
+  unapproved_software_statement: 'a software statement of an issuer that is not trusted',
+  missing_token: 'a required bearer token is missing',
   invalid_token:
-    'a token that is unknown, expired, used up or of another kind; an unknown client with a registration access token',
-  insufficient_scope: 'a token that does not permit so much',
-  not_found: 'another address; an unknown client with the master token',
-  precondition_failed:
-    'an If-Match that does not name the tag of the client as it is; an If-None-Match that does, except of a read',
+    'the token is unknown, expired, used up or of the wrong kind; the client is unknown (with a registration access token)',
+  insufficient_scope: 'the token does not permit the request',
+  not_found: 'unknown path; unknown client (with the master token)',
+  precondition_failed: 'If-Match does not name the current ETag; If-None-Match does (except for a read)',
   too_many_requests:
-    'too many registrations without a token or with one token, too many open registrations that nobody uses, too many updates of one client or sector documents to read for it, or no room to look outside',
-  method_not_allowed: 'a method that the address does not know',
-  server_error: 'a fault of ours or of the store',
+    'too many registrations without a token or with one token, too many unused open registrations, too many updates of one client or fetches of its sector document, or no capacity for an outbound request',
+  method_not_allowed: 'the path does not support this method',
+  server_error: 'an internal error, or the store is not available',
 };
