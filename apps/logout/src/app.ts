@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerOptions } from '@vestibule/servic
 import type { LogoutServiceDeps } from './deps.js';
 import { logoutRoutes } from './routes.js';
 
-/** The logout service: pure construction, nothing listens. */
+/** Builds the logout server. Nothing listens yet. */
 export function buildApp(deps: LogoutServiceDeps, options: ServerOptions): Server {
   const app = createServer(options);
   app.register(logoutRoutes, deps);

@@ -2,15 +2,15 @@ import type { LogoutSession } from '@vestibule/logout';
 import type { Reply, Request } from '@vestibule/service-kit';
 
 /**
- * How a browser and its login find each other. The service brings the one of the authorisation server's cookie; a team
- * whose authorisation server keeps sessions in another way brings its own.
+ * Finds the session of a browser. The service finds it by the cookie of the authorization server; implement this if
+ * your authorization server keeps sessions in another way.
  */
 export interface BrowserSessions {
-  /** The live login in the browser that sent a request. */
+  /** The live session of the browser that sent a request. */
   find(request: Request): Promise<LogoutSession | undefined>;
   /**
-   * Makes the browser forget the login that a request came with, which is over. A request that came without one leaves
-   * the browser as it is: another site may have sent it, and browsers then leave the cookie out.
+   * Deletes the session cookie that came with a request, after the session has ended. A request without a session
+   * leaves the browser unchanged: it may come from another site, and browsers then omit the cookie.
    */
   forget(request: Request, reply: Reply): void;
 }

@@ -7,11 +7,11 @@ import { composeDeliveryRoutes } from './delivery/compose-delivery-routes.js';
 import { deliveryRoutes } from './delivery/delivery-routes.js';
 import { openDeliveries } from './delivery/open-deliveries.js';
 
-/** Builds the service of a process of its own. */
+/** Builds the service for a process of its own. */
 export function build({ settings, logger, metrics, tracer }: BuildContext<LogoutConfig>): Application {
   const { store, dependency } = openServiceStore({ name: 'logout', settings, logger, metrics, tracer });
   const deps = composeLogout(settings, store, {
-    onRedirectRefused: (refusal) => logger.info(refusal, 'a post_logout_redirect_uri was refused'),
+    onRedirectRefused: (refusal) => logger.info(refusal, 'post_logout_redirect_uri refused'),
   });
   const server = buildApp(deps, {
     logger,

@@ -9,18 +9,18 @@ import type { LogoutServiceDeps } from './deps.js';
 import { pageSetting } from './pages/page-setting.js';
 import { cookieSessions } from './session-cookie.js';
 
-/** What may be given beside the settings; everything has a default. */
+/** Parts that can be given beside the settings. Each has a default. */
 export interface LogoutParts {
-  /** The time as the database has it unless given. */
+  /** Default: the time of the database. */
   readonly clock?: Clock;
-  /** How a browser and its login find each other; by the authorisation server's cookie unless given. */
+  /** Finds the session of a browser. Default: by the cookie of the authorization server. */
   readonly browserSessions?: BrowserSessions;
-  /** What an end-user calls their account; the subject of the session unless given. */
+  /** The account name that an end-user knows. Default: the subject of the session. */
   readonly accountName?: LogoutServiceDeps['accountName'];
   readonly onRedirectRefused?: LogoutServiceDeps['onRedirectRefused'];
 }
 
-/** The service's dependencies over a store, as its settings want them. */
+/** Composes the dependencies of the service from its settings and a store. */
 export function composeLogout(
   config: LogoutConfig,
   { database, encryptor, digester, providerKeys, clock: storeClock }: Pick<Store, ComposedParts>,
@@ -72,7 +72,10 @@ export function composeLogout(
 
 type ComposedParts = 'database' | 'encryptor' | 'digester' | 'providerKeys' | 'clock';
 
-/** The authorisation server here names its cookie by what browsers promise of it (RFC 6265bis section 4.1.3). */
+/**
+ * The default names are those of our authorization server. The prefix states what browsers guarantee (RFC 6265bis
+ * section 4.1.3).
+ */
 function sessionCookie(config: LogoutConfig) {
   const isSecure = config.BASE_URL.startsWith('https:');
   const { SESSION_COOKIE_DOMAIN: domain } = config;

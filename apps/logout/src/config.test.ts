@@ -13,11 +13,11 @@ const load = (settings: Readonly<Record<string, string>> = {}) =>
   loadLogoutConfig({ ...REQUIRED, ...settings });
 
 describe('loadLogoutConfig', () => {
-  it('has a default for everything but the issuer, the database and the keys', () => {
+  it('has a default for everything except the issuer, the database and the keys', () => {
     expect(load()).toMatchObject({ PORT: 8083, LOGOUT_PATH: '/logout', LOGOUT_REDIRECT_WITHOUT_HINT: false });
   });
 
-  it('refuses colours that cannot be read, and takes others', () => {
+  it('refuses malformed colours and colours of low contrast, and accepts others', () => {
     expect(load({ BRAND_ACCENT_COLOR: '#7A1FA2', BRAND_ACCENT_COLOR_DARK: '#ffd54f' })).toMatchObject({
       BRAND_ACCENT_COLOR: '#7a1fa2',
       BRAND_ACCENT_COLOR_DARK: '#ffd54f',
@@ -27,7 +27,7 @@ describe('loadLogoutConfig', () => {
     expect(() => load({ BRAND_ACCENT_COLOR_DARK: '#1f5fbf' })).toThrow(SettingsError);
   });
 
-  it('refuses addresses of pictures that could say more in a policy', () => {
+  it('refuses logo addresses that could extend the Content-Security-Policy', () => {
     expect(load({ BRAND_LOGO_URI: 'https://cdn.example/logo.svg' }).BRAND_LOGO_URI).toBe(
       'https://cdn.example/logo.svg',
     );
@@ -41,7 +41,7 @@ describe('loadLogoutConfig', () => {
       expect(() => load({ BRAND_LOGO_URI: uri }), uri).toThrow(SettingsError);
   });
 
-  it('refuses paths that a router or a proxy could read in another way, and cookies that no browser takes', () => {
+  it('refuses paths that a router or a proxy could interpret differently, and cookies that browsers would reject', () => {
     for (const path of ['logout', '/', '/logout/', '/a/:id', '/a*', '/../x', '/a%2f', '/a b'])
       expect(() => load({ LOGOUT_PATH: path }), path).toThrow(SettingsError);
     for (const cookie of [

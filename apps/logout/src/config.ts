@@ -17,7 +17,7 @@ import type { Messages } from './languages/messages.js';
 import { readLanguagesFile } from './languages/read-languages-file.js';
 import { contrast, DARK_CARD, LIGHT_CARD } from './pages/contrast.js';
 
-/** What text needs against its ground (WCAG 2.2 section 1.4.3). */
+/** Minimum contrast of text to its background (WCAG 2.2 section 1.4.3). */
 const MIN_CONTRAST = 4.5;
 
 /** The settings of the logout service, by environment variable. */
@@ -31,17 +31,18 @@ export const LogoutSettings = Type.Object({
   LOGOUT_PATH: OAUTH_SETTINGS.LOGOUT_PATH,
   LOGOUT_REDIRECT_WITHOUT_HINT: Type.Boolean({
     description:
-      'Whether `client_id` alone, without an ID token hint, is enough to be sent back to an address that the client registered.',
+      'Whether a request with `client_id` and without `id_token_hint` may return to an address that the client registered.',
     default: false,
   }),
   LOGOUT_SKIP_CONSENT_CLIENT_IDS: Type.Array(Type.String(), {
     description:
-      'Identifiers of clients whose requests log out of the provider without asking, where the ID token hint belongs to the login in the browser.',
+      'Identifiers of clients that may log an end-user out without confirmation, if `id_token_hint` belongs to the session in the browser.',
     default: [],
   }),
   LOGOUT_LANGUAGES_FILE: Type.Optional(
     customSetting<Languages<Messages>>({
-      description: 'File of more languages for the pages, or of other words in the built-in ones.',
+      description:
+        'JSON file with additional languages for the pages, or with replacements for built-in ones.',
       form: 'the path of a JSON file',
       read: readLanguagesFile,
     }),
@@ -49,42 +50,42 @@ export const LogoutSettings = Type.Object({
   SESSION_COOKIE_NAME: Type.Optional(
     Type.String({
       description:
-        'Name of the cookie in which the authorisation server keeps the session. Without it the one that ours sets.',
+        'Name of the session cookie of the authorization server. Default: the one that our authorization server sets.',
       pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
       minLength: 1,
       maxLength: 128,
     }),
   ),
   SESSION_COOKIE_PATH: Type.String({
-    description: 'Path of that cookie.',
+    description: 'Path of the session cookie.',
     default: '/',
     pattern: '^/[\\x21-\\x3a\\x3c-\\x7e]*$',
     maxLength: 255,
   }),
   SESSION_COOKIE_DOMAIN: Type.Optional(
     Type.String({
-      description: 'Domain of that cookie. Without it the cookie belongs to one host.',
+      description: 'Domain of the session cookie. Without it the cookie is for one host.',
       pattern: '^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$',
       maxLength: 253,
     }),
   ),
   SESSION_COOKIE_SAME_SITE: Type.Enum(['lax', 'none'], {
     description:
-      'Attribute `SameSite` of that cookie. A strict one would not come along when a client sends an end-user here.',
+      '`SameSite` of the session cookie. `strict` is not possible: browsers would omit the cookie when a client sends an end-user here.',
     default: 'lax',
   }),
   BRAND_NAME: Type.Optional(
     Type.String({
-      description: 'What the pages call the provider. Without it the host of BASE_URL.',
+      description: 'Name of the provider on the pages. Default: the host of BASE_URL.',
       minLength: 1,
       maxLength: 60,
     }),
   ),
-  BRAND_ACCENT_COLOR: colourSetting('Colour of buttons and links, on light ground.', LIGHT_CARD),
-  BRAND_ACCENT_COLOR_DARK: colourSetting('Colour of buttons and links, on dark ground.', DARK_CARD),
+  BRAND_ACCENT_COLOR: colourSetting('Colour of buttons and links on a light background.', LIGHT_CARD),
+  BRAND_ACCENT_COLOR_DARK: colourSetting('Colour of buttons and links on a dark background.', DARK_CARD),
   BRAND_LOGO_URI: Type.Optional(
     customSetting<string>({
-      description: 'Address of a picture that stands above the title of the pages.',
+      description: 'Address of the logo above the title of the pages.',
       form: 'an absolute https URL without credentials, query and fragment',
       read: readLogo,
     }),
@@ -99,7 +100,7 @@ export const LogoutSettings = Type.Object({
   SHUTDOWN_DRAIN_MS: SHARED_SETTINGS.SHUTDOWN_DRAIN_MS,
 });
 
-/** The settings of the logout service, checked. */
+/** The validated settings of the logout service. */
 export type LogoutConfig = Readonly<Static<typeof LogoutSettings>>;
 
 /**
@@ -110,13 +111,23 @@ export function loadLogoutConfig(environment: Environment): LogoutConfig {
   return loadSettings(LogoutSettings, environment, [
     ({ SESSION_COOKIE_NAME = '', SESSION_COOKIE_PATH, SESSION_COOKIE_DOMAIN }) =>
       SESSION_COOKIE_NAME.startsWith('__Host-') && (SESSION_COOKIE_PATH !== '/' || SESSION_COOKIE_DOMAIN)
-        ? [{ name: 'SESSION_COOKIE_NAME', problem: 'with __Host- goes with the path / and without a domain' }]
+        ? [
+            {
+              name: 'SESSION_COOKIE_NAME',
+              problem: 'with the prefix __Host- requires SESSION_COOKIE_PATH / and no SESSION_COOKIE_DOMAIN',
+            },
+          ]
         : [],
     ({ BASE_URL, SESSION_COOKIE_NAME, SESSION_COOKIE_PATH, SESSION_COOKIE_DOMAIN }) =>
       SESSION_COOKIE_NAME === undefined &&
       BASE_URL.startsWith('https:') &&
       (SESSION_COOKIE_PATH !== '/' || SESSION_COOKIE_DOMAIN !== undefined)
-        ? [{ name: 'SESSION_COOKIE_NAME', problem: 'is required with another path or a domain' }]
+        ? [
+            {
+              name: 'SESSION_COOKIE_NAME',
+              problem: 'is required if SESSION_COOKIE_PATH or SESSION_COOKIE_DOMAIN is set',
+            },
+          ]
         : [],
   ]);
 }
@@ -141,7 +152,7 @@ function readLogo(text: string): Reading<string> {
   const problem = 'must be an absolute https URL without credentials, query and fragment';
   if (!URL.canParse(text)) return { problem };
   const { protocol, username, password, search, hash, href } = new URL(text);
-  // It stands in a policy too, where these characters would end it.
+  // The address goes into a Content-Security-Policy too, which these characters would end.
   const isPlain = protocol === 'https:' && [username, password, search, hash].every((part) => part === '');
   return isPlain && !/[;,\s'"]/.test(href) ? { value: href } : { problem };
 }

@@ -3,16 +3,16 @@ import type { BrowserSessions } from './browser-sessions.js';
 import type { PageSetting } from './pages/page-setting.js';
 import type { RefusedRedirect } from './refused-redirect.js';
 
-/** What the logout endpoint works with: ports and settings, nothing else. */
+/** Dependencies of the logout endpoint: ports and settings. */
 export interface LogoutServiceDeps extends JudgeDeps, ConfirmationDeps, DecisionDeps, ReceiptDeps {
-  /** Where the endpoint is, below the address of the server. */
+  /** Path of the endpoint below the base address. */
   readonly path: string;
   readonly browserSessions: BrowserSessions;
-  /** Clients whose requests need no answer of the end-user, where the hint belongs to this login. */
+  /** Clients that may log an end-user out without confirmation, if the hint belongs to the session in the browser. */
   readonly skipsConsent: ReadonlySet<string>;
-  /** What an end-user calls their account; `undefined` where it is not to be shown. */
+  /** The account name that an end-user knows; `undefined` to show none. */
   readonly accountName: (subject: string) => Promise<string | undefined>;
   readonly pages: PageSetting;
-  /** Told of addresses that the browser is not sent to; for the log. Default not at all. */
+  /** Called for each refused `post_logout_redirect_uri`, for the log. */
   readonly onRedirectRefused?: (refusal: RefusedRedirect) => void;
 }

@@ -3,12 +3,12 @@ import { type PageFailure, pageErrors, pageHeaders } from '@vestibule/service-ki
 import { errorPage } from './pages/error-page.js';
 import type { PageSetting } from './pages/page-setting.js';
 
-/** How the failures of the logout endpoint look (logout/API.md#errors): pages like the others. */
+/** Presentation of errors of the logout endpoint (logout/API.md#errors), as pages. */
 export function logoutErrors(setting: PageSetting): ErrorTable {
   return pageErrors((status, failure) => pagePresenter(setting, status, failure));
 }
 
-/** How a fault of ours looks. */
+/** Presentation of internal errors. */
 export function logoutFault(setting: PageSetting): ErrorPresenter {
   return pagePresenter(setting, 500, 'fault');
 }

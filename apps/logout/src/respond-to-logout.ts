@@ -18,32 +18,32 @@ import { type QuestionParts, questionPage } from './pages/question-page.js';
 import type { LogoutLocale } from './pages/sentences.js';
 import { refusedRedirect } from './refused-redirect.js';
 
-/** What the endpoint answers: a page, or the way to the client. */
+/** The response of the endpoint: a page, or a redirect to the client. */
 export interface LogoutResponse {
   readonly page?: RenderedPage;
-  /** Where the browser is sent; absent with a page. */
+  /** Target of the redirect; absent with a page. */
   readonly location?: string;
-  /** Whether the login in this browser is over. */
+  /** Whether the session of this browser has ended. */
   readonly isOver: boolean;
 }
 
-/** A request, and the browser that it came from. */
+/** A logout request and the browser that it came from. */
 export interface Visit {
   readonly request: LogoutRequest;
   readonly locale: LogoutLocale;
-  /** The login in the browser, asked anew each time. */
+  /** Looks up the session of the browser, anew each time. */
   readonly session: () => Promise<LogoutSession | undefined>;
 }
 
-/** What an end-user answered. */
-export interface GivenAnswer {
+/** The decision that an end-user posted. */
+export interface PostedDecision {
   readonly confirmation: string;
   readonly decision: LogoutDecision;
 }
 
 /**
- * Asks the end-user; where nobody is logged in there is nothing to ask. Nothing changes, unless an operator lets this
- * client log out without an answer.
+ * Asks the end-user to confirm, unless the browser has no session. Changes nothing, unless an operator lets this client
+ * log out without confirmation.
  */
 export async function askEndUser(
   deps: LogoutServiceDeps,
@@ -56,7 +56,7 @@ export async function askEndUser(
   const refused = refusedRedirect(judged);
   if (refused !== undefined) deps.onRedirectRefused?.(refused);
   if (session === undefined) return finished(deps, visit, judged, { kind: 'gone' });
-  if (needsNoAnswer(deps, judged))
+  if (skipsConfirmation(deps, judged))
     return finished(deps, visit, judged, await decideLogout(deps, { ...judged, session }, 'accept'));
   const confirmation = issueConfirmation(deps, { session, request });
   const account = await deps.accountName(session.subject);
@@ -64,12 +64,15 @@ export async function askEndUser(
   return { page: questionPage(deps.pages, locale, judged, parts), isOver: false };
 }
 
-/** A verified hint for this very login proves what a client asks for; that it is enough is for the operator to say. */
-function needsNoAnswer({ skipsConsent }: LogoutServiceDeps, { hint, client }: LogoutCase): boolean {
-  return hint === 'this_login' && client !== undefined && skipsConsent.has(client.id);
+/**
+ * A verified hint for this session proves which client sends the request. Whether that is enough is the operator's
+ * decision.
+ */
+function skipsConfirmation({ skipsConsent }: LogoutServiceDeps, { hint, client }: LogoutCase): boolean {
+  return hint === 'this_session' && client !== undefined && skipsConsent.has(client.id);
 }
 
-/** A page that sends the same request once more, from here. Nothing changes. */
+/** A page that posts the same request again from our own site. Nothing changes. */
 export async function sendFromHere(
   deps: LogoutServiceDeps,
   { request, locale }: Visit,
@@ -79,26 +82,26 @@ export async function sendFromHere(
 }
 
 /**
- * Carries out what the end-user answered, once; an answer that is worth nothing leads to the question again.
- * @throws DomainError `server_error` when it cannot be told whether the answer was given before
+ * Carries out the end-user's decision, once. An invalid or used confirmation leads to the question again.
+ * @throws DomainError `server_error` if it is unknown whether the confirmation was used before
  */
-export async function takeAnswer(
+export async function takeDecision(
   deps: LogoutServiceDeps,
   visit: Visit,
-  { confirmation, decision }: GivenAnswer,
+  { confirmation, decision }: PostedDecision,
 ): Promise<LogoutResponse> {
   const { request } = visit;
   const session = await visit.session();
   const judged = await judgeLogout(deps, request, session);
   if (session === undefined) return finished(deps, visit, judged, { kind: 'gone' });
-  const standing = await redeemConfirmation(deps, confirmation, { session, request });
-  if (standing !== 'fresh')
-    return askEndUser(deps, visit, standing === 'used' ? 'answeredBefore' : 'questionChanged');
+  const status = await redeemConfirmation(deps, confirmation, { session, request });
+  if (status !== 'fresh')
+    return askEndUser(deps, visit, status === 'used' ? 'answeredBefore' : 'questionChanged');
   const outcome = await decideLogout(deps, { ...judged, session }, decision);
   return finished(deps, visit, judged, outcome);
 }
 
-/** The browser goes on at once unless there are pages of clients to load, or nowhere to go. */
+/** Redirects at once, unless there are client pages to load or there is no address to go to. */
 function finished(
   deps: LogoutServiceDeps,
   { locale }: Visit,

@@ -18,14 +18,14 @@ import {
   askEndUser,
   type LogoutResponse,
   sendFromHere,
-  takeAnswer,
+  takeDecision,
   type Visit,
 } from './respond-to-logout.js';
 
-/** Room for an encrypted ID token. */
+/** Large enough for an encrypted ID token. */
 const FORM_MAX_BYTES = 32_768;
 
-/** The logout endpoint as a Fastify plugin, for a server that `createServer` made. */
+/** The logout endpoint as a Fastify plugin, for a server made by `createServer`. */
 export const logoutRoutes: FastifyPluginAsync<LogoutServiceDeps> = async (app, deps) => {
   await app.register(
     defineRouteGroup({
@@ -33,12 +33,12 @@ export const logoutRoutes: FastifyPluginAsync<LogoutServiceDeps> = async (app, d
       body: formBody({ maxBytes: FORM_MAX_BYTES }),
       errors: logoutErrors(deps.pages),
       fault: logoutFault(deps.pages),
-      routes: (resource) => resource(deps.path, { GET: ask(deps), POST: askOrRespond(deps) }),
+      routes: (resource) => resource(deps.path, { GET: ask(deps), POST: respondToPost(deps) }),
     }),
   );
 };
 
-/** GET /logout: the question (logout/API.md#logout). */
+/** GET /logout: the confirmation page (logout/API.md#logout). */
 function ask(deps: LogoutServiceDeps): Route {
   return route({
     schema: { querystring: LogoutQuery },
@@ -50,8 +50,10 @@ function ask(deps: LogoutServiceDeps): Route {
   });
 }
 
-/** POST /logout: the same from a client, what the end-user answered, or what the page asks about notifications. */
-function askOrRespond(deps: LogoutServiceDeps): Route {
+/**
+ * POST /logout: a request of a client, the decision of the end-user, or a request of the page for notification states.
+ */
+function respondToPost(deps: LogoutServiceDeps): Route {
   return route({
     schema: { body: LogoutForm },
     onRequest: varyByLanguage,
@@ -61,9 +63,10 @@ function askOrRespond(deps: LogoutServiceDeps): Route {
       const visit = visitOf(deps, request, parseLogoutRequest(body));
       if (body.confirmation !== undefined) {
         const given = { confirmation: body.confirmation, decision: parseDecision(body.decision) };
-        return send(deps, { request, reply }, await takeAnswer(deps, visit, given));
+        return send(deps, { request, reply }, await takeDecision(deps, visit, given));
       }
-      // Browsers leave the cookie out of forms from other sites: whether there is a login shows in a form from here.
+      // Browsers omit the cookie from forms of other sites, so only a form from our own site shows whether there is a
+      // session.
       if (body.continued === undefined && (await visit.session()) === undefined)
         return send(deps, { request, reply }, await sendFromHere(deps, visit));
       return send(deps, { request, reply }, await askEndUser(deps, visit));
@@ -80,16 +83,16 @@ function visitOf(deps: LogoutServiceDeps, request: Request, asked: LogoutRequest
   };
 }
 
-/** What became of the notifications of a receipt, as a JSON array in its order. */
+/** The states of the notifications of a receipt, as a JSON array in its order. */
 async function sendStates(deps: LogoutServiceDeps, reply: Reply, receipt: string): Promise<Reply> {
   const states = await readReceipt(deps, receipt);
-  if (states === undefined) throw new DomainError('invalid_request', 'receipt is not one of a logout now');
+  if (states === undefined) throw new DomainError('invalid_request', 'receipt: not issued here, or expired');
   return reply.header('content-type', JSON_CONTENT_TYPE).send(JSON.stringify(states));
 }
 
 function parseDecision(text: string | undefined): LogoutDecision {
   if (text === 'accept' || text === 'decline') return text;
-  throw new DomainError('invalid_request', 'decision must be accept or decline');
+  throw new DomainError('invalid_request', 'decision: must be accept or decline');
 }
 
 function varyByLanguage(_request: Request, reply: Reply, done: () => void): void {
@@ -100,9 +103,9 @@ function varyByLanguage(_request: Request, reply: Reply, done: () => void): void
 function send(
   { browserSessions }: LogoutServiceDeps,
   { request, reply }: { readonly request: Request; readonly reply: Reply },
-  answer: LogoutResponse,
+  response: LogoutResponse,
 ): Reply {
-  const { page, location = '', isOver } = answer;
+  const { page, location = '', isOver } = response;
   if (isOver) browserSessions.forget(request, reply);
   if (page === undefined)
     return reply.code(303).header('location', location).header('referrer-policy', 'no-referrer').send();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cookieValues } from './session-cookie.js';
 
-it('finds the values of exactly one name, a few of them, and none that are too long', () => {
+it('finds the values of exactly one name, only a few of them, and none that are too long', () => {
   expect(cookieValues('a=1; session=x; session=y; xsession=z; session2=w', 'session')).toEqual(['x', 'y']);
   expect(cookieValues('session=; session', 'session')).toEqual([]);
   expect(cookieValues(undefined, 'session')).toEqual([]);

@@ -3,18 +3,18 @@ import type { LogoutSessions } from '@vestibule/logout';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 import type { BrowserSessions } from './browser-sessions.js';
 
-/** The cookie of a session, as the authorisation server sets it. */
+/** The session cookie, as the authorization server sets it. */
 export interface SessionCookie {
   readonly name: string;
   readonly path: string;
-  /** Absent for a cookie of one host. */
+  /** Absent for a cookie for one host. */
   readonly domain?: string;
   readonly isSecure: boolean;
-  /** A strict one would not come along when a client sends an end-user here. */
+  /** `strict` is not possible: browsers would omit the cookie when a client sends an end-user here. */
   readonly sameSite: 'lax' | 'none';
 }
 
-/** What finding sessions by cookie takes. */
+/** Dependencies of {@link cookieSessions}. */
 export interface SessionCookieDeps {
   readonly clock: Clock;
   readonly digester: Pick<Digester, 'candidates' | 'hasEveryKey'>;
@@ -22,15 +22,15 @@ export interface SessionCookieDeps {
   readonly cookie: SessionCookie;
 }
 
-/** Browsers send several of one name where paths or domains differ; each that is looked up costs a digest. */
+/** Browsers send several cookies of one name if paths or domains differ. Each lookup costs a digest. */
 const MAX_COOKIES = 5;
 const MAX_VALUE_LENGTH = 256;
 
-/** Sessions by the authorisation server's cookie, which is looked up by its digest. */
+/** Finds sessions by the cookie of the authorization server, under its digest. */
 export function cookieSessions({ clock, digester, sessions, cookie }: SessionCookieDeps): BrowserSessions {
   const digests = (header: string | undefined): readonly Digest[] =>
     cookieValues(header, cookie.name).flatMap((value) => [...digester.candidates('session-cookie', value)]);
-  const forgotten = forgetfulCookie(cookie);
+  const forgotten = expiredCookie(cookie);
   return {
     find: async ({ headers }) => {
       const candidates = digests(headers.cookie);
@@ -43,7 +43,7 @@ export function cookieSessions({ clock, digester, sessions, cookie }: SessionCoo
   };
 }
 
-/** The values that a header gives for a name (RFC 6265 section 5.4). */
+/** The values of a cookie in a `Cookie` header (RFC 6265 section 5.4). */
 export function cookieValues(header: string | undefined, name: string): readonly string[] {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim());
   return pairs
@@ -53,8 +53,8 @@ export function cookieValues(header: string | undefined, name: string): readonly
     .slice(0, MAX_COOKIES);
 }
 
-/** The same cookie without a value and long past: with other attributes browsers would keep the one they have. */
-function forgetfulCookie({ name, path, domain, isSecure, sameSite }: SessionCookie): string {
+/** The same cookie, empty and expired. The attributes must be the same, or browsers keep the cookie. */
+function expiredCookie({ name, path, domain, isSecure, sameSite }: SessionCookie): string {
   return [
     `${name}=`,
     `Path=${path}`,

@@ -18,21 +18,21 @@ it('documents every setting and every error as they are', async () => {
   );
 });
 
-/** What raises each status in operators' calls. */
+/** When each error of the delivery routes occurs. */
 const DELIVERY_OCCASIONS: ErrorOccasions = {
-  invalid_request: 'unknown, malformed or repeated parameter of the list',
-  missing_token: 'no token',
-  invalid_token: 'another token than the master token',
-  not_found: 'there is no such notification',
-  method_not_allowed: 'another method',
-  server_error: 'a fault of ours or of a store',
+  invalid_request: 'unknown, malformed or repeated query parameter',
+  missing_token: 'no bearer token',
+  invalid_token: 'the bearer token is not a master token',
+  not_found: 'unknown notification',
+  method_not_allowed: 'method not supported',
+  server_error: 'internal error, or a store is unavailable',
 };
 
-/** What raises each status here. */
+/** When each error of the logout page occurs. */
 const OCCASIONS: ErrorOccasions = {
   invalid_request:
-    'malformed request: media type, repeated parameter, `state` too long, another decision than the two',
-  not_found: 'another address',
-  method_not_allowed: 'another method than GET and POST',
-  server_error: 'a fault of ours or of a store',
+    'malformed request: media type, repeated parameter, `state` too long, `decision` neither `accept` nor `decline`',
+  not_found: 'unknown path',
+  method_not_allowed: 'method other than GET and POST',
+  server_error: 'internal error, or a store is unavailable',
 };

@@ -7,7 +7,7 @@ import {
 import type { Encryptor } from '@vestibule/crypto';
 import { type Clock, nowSeconds } from '@vestibule/protocol';
 
-/** What opening the secrets of a client takes. */
+/** Dependencies of {@link clientSecrets}. */
 export interface ClientSecretDeps {
   readonly clock: Clock;
   readonly clients: Pick<ClientRepository, 'earlierSecrets'>;
@@ -15,8 +15,8 @@ export interface ClientSecretDeps {
 }
 
 /**
- * The present secret of a client and the earlier ones that ID tokens may still need, in clear and newest first. They
- * open and verify hints; none of them authenticates anyone here.
+ * The current secret of a client and the previous ones that ID tokens may still need, in clear, newest first. They only
+ * decrypt and verify hints; none of them authenticates a client here.
  */
 export async function clientSecrets(
   { clients, encryptor, clock }: ClientSecretDeps,

@@ -12,35 +12,35 @@ import {
 import { type LogoutRequest, requestText } from './logout-request.js';
 import type { SessionIdentity } from './logout-sessions.js';
 
-/** What confirmations take. */
+/** Dependencies of confirmations. */
 export interface ConfirmationDeps {
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly digester: Pick<Digester, 'digest' | 'matches' | 'hasEveryKey'>;
-  /** Knows which confirmations were used, on whatever instance. */
+  /** Records used confirmations across all instances. */
   readonly replays: ReplayStore;
 }
 
-/** What an end-user is asked: about which session, on whose request. */
+/** The question to an end-user: the session and the request that it is about. */
 export interface Question {
   readonly session: SessionIdentity;
   readonly request: LogoutRequest;
 }
 
 /**
- * What an answer is worth: it is the first one to this question, one that was given before, one to a question of more
- * than ten minutes ago, or not one to this question at all, because the login has changed or nobody asked.
+ * Whether a confirmation counts: it is valid and unused (`fresh`), was used before, was issued more than ten minutes
+ * ago, or was not issued for this question, because the session has changed or no question was asked.
  */
-export type ConfirmationStanding = 'fresh' | 'used' | 'expired' | 'foreign';
+export type ConfirmationStatus = 'fresh' | 'used' | 'expired' | 'foreign';
 
-/** How long an end-user may think, in seconds. */
+/** Lifetime of a confirmation, in seconds. */
 export const CONFIRMATION_LIFETIME_SECONDS = 600;
 
 const NONCE_BYTES = 16;
 
 /**
- * A confirmation: what has to come back with the end-user's answer, which nobody else can make. It is worth something
- * for this session and this request alone, once, and for ten minutes.
+ * Issues a confirmation, which must come back with the end-user's decision. It cannot be forged, and is valid for this
+ * session and this request only, once, and for ten minutes.
  */
 export function issueConfirmation({ clock, random, digester }: ConfirmationDeps, question: Question): string {
   const nonce = Buffer.from(random.bytes(NONCE_BYTES)).toString('base64url');
@@ -52,16 +52,16 @@ export function issueConfirmation({ clock, random, digester }: ConfirmationDeps,
 const FORM = /^([\w-]{22})\.(\d{1,12})\.([\w-]{43})$/;
 
 /**
- * Uses up a confirmation. Of any number of parallel calls, on any number of instances, one is `fresh`.
- * @throws DomainError `server_error` when it cannot be told whether it was used before
- * @throws KeyEncryptionError when it is not one to this question, and may be under a key for digests that cannot be
- *   opened
+ * Redeems a confirmation. Of any number of parallel calls, on any number of instances, one gets `fresh`.
+ * @throws DomainError `server_error` if it is unknown whether the confirmation was used before
+ * @throws KeyEncryptionError if the confirmation does not match, and may have been issued under a digest key that
+ * cannot be decrypted
  */
 export async function redeemConfirmation(
   { clock, digester, replays }: ConfirmationDeps,
   confirmation: string,
   question: Question,
-): Promise<ConfirmationStanding> {
+): Promise<ConfirmationStatus> {
   const [, nonce = '', expiry = '', given = ''] = FORM.exec(confirmation) ?? [];
   const expiresAt = Number(expiry);
   if (nonce === '' || !isEpochSeconds(expiresAt)) return 'foreign';
@@ -70,10 +70,10 @@ export async function redeemConfirmation(
   requireEveryKey(isOurs || digester.hasEveryKey());
   if (!isOurs) return 'foreign';
   if (nowSeconds(clock) >= expiresAt) return 'expired';
-  // By what was digested: what decodes to the same digest may be spelt in several ways.
+  // Recorded under the digest of the nonce: the same bytes can be encoded in several ways.
   const outcome = await replays.recordUse(sha256(`logout-confirmation\0${nonce}`), expiresAt);
   if (outcome === 'unavailable')
-    throw new DomainError('server_error', 'Nobody can tell whether the answer was given before');
+    throw new DomainError('server_error', 'it is unknown whether the confirmation was used before');
   return outcome === 'fresh' ? 'fresh' : 'used';
 }
 

@@ -4,28 +4,28 @@ import type { LogoutCase } from './judge-logout.js';
 import type { EndedClient, LogoutSession, LogoutSessions } from './logout-sessions.js';
 import { type NotifiedClient, notificationPlan } from './notification-plan.js';
 
-/** What carrying out a decision takes. */
+/** Dependencies of {@link decideLogout}. */
 export interface DecisionDeps {
   readonly clock: Clock;
   readonly issuer: Issuer;
   readonly sessions: Pick<LogoutSessions, 'end' | 'leave'>;
 }
 
-/** What an end-user decides about logging out of the provider too. */
+/** The end-user's decision about logging out of the provider too. */
 export type LogoutDecision = 'accept' | 'decline';
 
 /**
- * What became of it: the whole session ended, it ended at the requesting client, nothing ended, or there was nothing to
- * end any more.
+ * The outcome: the whole session ended, it ended at the requesting client, nothing ended, or there was no session any
+ * more.
  */
 export type LogoutOutcome =
   | { readonly kind: 'ended' | 'left'; readonly clients: readonly NotifiedClient[] }
   | { readonly kind: 'kept' | 'gone' };
 
 /**
- * Carries out what an end-user decided. Accepting ends the session in this browser and tells every client of it, the
- * requesting one included. Declining ends it at the requesting client alone, unless its hint is about another login;
- * that other login is never touched.
+ * Carries out the decision of an end-user. `accept` ends the session of this browser and notifies every client of it,
+ * the requesting one included. `decline` ends it at the requesting client alone, unless the hint belongs to another
+ * session; that other session is never touched.
  */
 export async function decideLogout(
   deps: DecisionDeps,
@@ -35,17 +35,17 @@ export async function decideLogout(
   const { session, client, hint } = judged;
   const now = nowSeconds(deps.clock);
   if (decision === 'accept') {
-    const told = await deps.sessions.end(session, now);
-    return told === undefined ? { kind: 'gone' } : { kind: 'ended', clients: plan(deps, told, client) };
+    const ended = await deps.sessions.end(session, now);
+    return ended === undefined ? { kind: 'gone' } : { kind: 'ended', clients: plan(deps, ended, client) };
   }
-  if (client === undefined || hint === 'another_login') return { kind: 'kept' };
-  const told = await deps.sessions.leave(session, client.id, now);
-  return told === undefined ? { kind: 'kept' } : { kind: 'left', clients: plan(deps, told, client) };
+  if (client === undefined || hint === 'another_session') return { kind: 'kept' };
+  const ended = await deps.sessions.leave(session, client.id, now);
+  return ended === undefined ? { kind: 'kept' } : { kind: 'left', clients: plan(deps, ended, client) };
 }
 
 /**
- * The client that asks comes first, so that the limit of pages never leaves it out. Without any channel it is left out
- * of the plan: it sent the end-user here to log out, and logs them out itself.
+ * The requesting client comes first, so that the limit of pages never excludes it. If it has neither channel it is left
+ * out: it sent the end-user here to log out, and ends its own session.
  */
 function plan(
   { issuer }: DecisionDeps,

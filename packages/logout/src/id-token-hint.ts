@@ -28,41 +28,46 @@ import {
 } from '@vestibule/protocol';
 import { type ClientSecretDeps, clientSecrets } from './client-secrets.js';
 
-/** What reading a hint takes. */
+/** Dependencies of {@link readIdTokenHint}. */
 export interface IdTokenHintDeps extends ClientSecretDeps, ActiveClientDeps {
   readonly issuer: Issuer;
-  /** The provider's key ring: what signed ID tokens, retired keys included, and what they may be encrypted to. */
+  /**
+   * The provider's keys: those that signed ID tokens, retired ones included, and those that hints may be encrypted to.
+   */
   readonly keys: Pick<KeyRing, 'verificationKeys' | 'decryptionKeys'>;
   readonly clients: ClientSecretDeps['clients'] & ActiveClientDeps['clients'];
 }
 
-/** An ID token of ours, of whatever age: it proves which client asks, and says whom it takes to be there. */
+/**
+ * A verified ID token hint, possibly expired: it proves the requesting client and names the end-user and the session.
+ */
 export interface IdTokenHint {
   readonly client: Client;
   readonly subject: string;
-  /** The session as the client knows it; absent for clients that were told of none. */
+  /** The `sid` by which the client knows the session; absent for clients that were not given one. */
   readonly sid?: string;
 }
 
-/** A hint as it came. */
+/** A hint as received. */
 export interface PresentedHint {
   readonly token: string;
   /** The parameter `client_id`. */
   readonly clientId: string | undefined;
-  /** Whose secret may have encrypted the hint where `client_id` is left out. */
+  /** Clients whose secret may have encrypted the hint if `client_id` is missing. */
   readonly candidates: readonly ClientId[];
 }
 
-/** The longest hint, in characters. */
+/** Maximum length of a hint, in characters. */
 export const HINT_MAX_LENGTH = 16_384;
-/** Each costs a look-up and the opening of its secrets. */
+/** Each costs a lookup and the decryption of its secrets. */
 const MAX_CANDIDATE_CLIENTS = 10;
 
 /**
- * Reads an ID token hint (OpenID Connect RP-Initiated Logout 1.0 sections 2 and 4): signed by us, for a client that is
- * registered and is the one of `client_id`; however old, but not before its `nbf`. It may come encrypted to a key of ours, or with a key that
- * comes from the client's present secret or an earlier one (OpenID Connect Core 1.0 section 10.2).
- * @returns `undefined` when it is not such a token, for whatever reason. What a store throws is passed on.
+ * Verifies an ID token hint (OpenID Connect RP-Initiated Logout 1.0 sections 2 and 4): signed by us, for a client that
+ * is registered and is the one in `client_id`; of any age, but not before its `nbf`. It may be encrypted to a key of
+ * ours, or with a key derived from the client's current secret or a previous one (OpenID Connect Core 1.0 section
+ * 10.2).
+ * @returns `undefined` if it is not such a token, for whatever reason. Errors of a store are passed on.
  */
 export async function readIdTokenHint(
   deps: IdTokenHintDeps,
@@ -80,7 +85,7 @@ export async function readIdTokenHint(
   }
 }
 
-/** The client that a token is for: its one audience, or of several the authorised party, or the one that is named. */
+/** The client that a token is for: its only audience, or of several the authorized party, or the one in `client_id`. */
 function addressee(claims: JsonObject, named: string | undefined): ClientId | undefined {
   const audience = audienceClaim(claims) ?? [];
   const only = audience.length === 1 ? audience[0] : textClaim(claims, 'azp');
@@ -88,7 +93,7 @@ function addressee(claims: JsonObject, named: string | undefined): ClientId | un
   return id !== undefined && audience.includes(id) && (only ?? id) === id ? parseClientId(id) : undefined;
 }
 
-/** The algorithm of the secret counts only where the client registered it: nobody else can know what it is. */
+/** Algorithms keyed by the secret count only if the client registered them: otherwise others could know the secret. */
 async function verified(deps: IdTokenHintDeps, client: Client, token: string): Promise<VerifiedJwt> {
   const hmac = HMAC_ALGORITHMS.filter((name) => name === client.metadata.id_token_signed_response_alg);
   return verifyJwt(token, {
@@ -111,24 +116,21 @@ function hintOf(
   const sid = textClaim(claims, 'sid');
   const isDated = ['iat', 'exp'].every((name) => numericDateClaim(claims, name) !== undefined);
   if (subject === undefined || !isDated || textClaim(claims, 'iss') !== issuer) return undefined;
-  // An access token, which may be of the type of ID tokens.
+  // An access token, which may have the `typ` of ID tokens.
   if (Object.hasOwn(claims, 'client_id')) return undefined;
   if (!hasBegun(claims, nowSeconds(clock))) return undefined;
   return { client, subject, ...(sid !== undefined && { sid }) };
 }
 
-/** Clocks of several instances may differ by this much. */
+/** Tolerated difference between the clocks of instances. */
 const NOT_BEFORE_SKEW_SECONDS = 30;
 
-/** A hint may have expired, but is not used before its `nbf` (RFC 7519 section 4.1.5). */
+/** A hint may have expired, but is not accepted before its `nbf` (RFC 7519 section 4.1.5). */
 function hasBegun(claims: JsonObject, now: number): boolean {
   return (numericDateClaim(claims, 'nbf') ?? 0) <= now + NOT_BEFORE_SKEW_SECONDS;
 }
 
-/**
- * Opens the hint with a key of ours, or with the secrets of the client that is named, or of those that may have sent
- * it.
- */
+/** Decrypts the hint with a key of ours, or with the secrets of the client in `client_id` or of the candidates. */
 function decrypted(deps: IdTokenHintDeps, { token, clientId, candidates }: PresentedHint): Promise<string> {
   const named = parseClientId(clientId);
   const senders = clientId === undefined ? candidates.slice(0, MAX_CANDIDATE_CLIENTS) : [named];

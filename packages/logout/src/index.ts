@@ -1,7 +1,7 @@
 export {
   CONFIRMATION_LIFETIME_SECONDS,
   type ConfirmationDeps,
-  type ConfirmationStanding,
+  type ConfirmationStatus,
   issueConfirmation,
   type Question,
   redeemConfirmation,
@@ -41,7 +41,7 @@ export {
   readIdTokenHint,
 } from './id-token-hint.js';
 export {
-  type HintStanding,
+  type HintStatus,
   type JudgeDeps,
   judgeLogout,
   type LogoutCase,

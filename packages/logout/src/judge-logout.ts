@@ -4,47 +4,50 @@ import type { LogoutRequest } from './logout-request.js';
 import type { LogoutSession } from './logout-sessions.js';
 import { postLogoutRedirect } from './post-logout-redirect.js';
 
-/** What judging a logout request takes. */
+/** Dependencies of {@link judgeLogout}. */
 export interface JudgeDeps extends IdTokenHintDeps {
-  /** Whether `client_id` alone is enough to be sent back to a registered address. logout/API.md#logout: it is not. */
+  /**
+   * Whether `client_id` without a hint allows a redirect to a registered address. By default (logout/API.md#logout) it
+   * does not.
+   */
   readonly redirectsWithoutHint: boolean;
   /**
-   * The name by which a client with pairwise subjects knows an end-user; `undefined` when it knows none. Without it a
-   * hint of such a client that names no session counts as one about another login.
+   * The pairwise `sub` by which a client knows an end-user; `undefined` if it has none. Without this port, a hint of
+   * such a client without `sid` counts as one for another session.
    */
   readonly pairwiseSubject?: (client: Client, subject: string) => Promise<string | undefined>;
 }
 
 /**
- * What a hint says of the login in this browser: none came, it is not one of ours, it is about this login, about
- * another one, or nobody is logged in.
+ * How the hint relates to the session of this browser: no hint was sent, it is invalid, it is for this session, it is
+ * for another one, or the browser has no session.
  */
-export type HintStanding = 'none' | 'bad' | 'this_login' | 'another_login' | 'no_login';
+export type HintStatus = 'none' | 'invalid' | 'this_session' | 'another_session' | 'no_session';
 
-/** A logout request, judged. Nothing has changed yet. */
+/** A judged logout request. Nothing has changed yet. */
 export interface LogoutCase {
   readonly request: LogoutRequest;
-  /** The login in this browser, if there is one. */
+  /** The session of this browser, if there is one. */
   readonly session: LogoutSession | undefined;
-  readonly hint: HintStanding;
-  /** The client that asks, proven by the hint; `client_id` alone proves nothing. */
+  readonly hint: HintStatus;
+  /** The requesting client, proven by the hint; `client_id` alone proves nothing. */
   readonly client: Client | undefined;
-  /** Where the browser goes in the end; only ever an address that the client registered. */
+  /** Where the browser goes afterwards; only ever an address that the client registered. */
   readonly redirect: string | undefined;
-  /** Why the browser will not go to the address that the request names; absent where it will, or none is named. */
+  /** Why the browser will not go to the requested address; absent if it will, or if none is requested. */
   readonly redirectRefusal?: RedirectRefusal;
 }
 
 /**
- * Why a `post_logout_redirect_uri` leads nowhere: the client did not register it, or the request does not prove which
- * client asks.
+ * Why a `post_logout_redirect_uri` is refused: the client did not register it, or the request does not prove its
+ * client.
  */
 export type RedirectRefusal = 'not_registered' | 'unproven_client';
 
 /**
- * Judges a logout request (logout/API.md#logout, OpenID Connect RP-Initiated Logout 1.0). A hint proves which client
- * asks and names the end-user. Without a hint anyone may have written the `client_id`: it identifies no client, and
- * at most allows a registered redirect. After a bad hint the other parameters are ignored.
+ * Judges a logout request (logout/API.md#logout, OpenID Connect RP-Initiated Logout 1.0). A hint proves the requesting
+ * client and names the end-user. Without a hint anyone may have written the `client_id`: it identifies no client, and
+ * at most allows a registered redirect. After an invalid hint the other parameters are ignored.
  */
 export async function judgeLogout(
   deps: JudgeDeps,
@@ -60,9 +63,9 @@ export async function judgeLogout(
   const candidates = session?.clients.map((member) => member.clientId) ?? [];
   const hint = await readIdTokenHint(deps, { token, clientId, candidates });
   if (hint === undefined)
-    return { ...judged, hint: 'bad', client: undefined, ...redirectOf(undefined, uri, state) };
-  const standing = await standingOf(deps, hint, session);
-  return { ...judged, hint: standing, client: hint.client, ...redirectOf(hint.client, uri, state) };
+    return { ...judged, hint: 'invalid', client: undefined, ...redirectOf(undefined, uri, state) };
+  const status = await hintStatusOf(deps, hint, session);
+  return { ...judged, hint: status, client: hint.client, ...redirectOf(hint.client, uri, state) };
 }
 
 function redirectOf(
@@ -76,19 +79,19 @@ function redirectOf(
   return redirect === undefined ? { redirect, redirectRefusal: 'not_registered' } : { redirect };
 }
 
-/** The session that the client knows counts where it was told one; else the end-user. */
-async function standingOf(
+/** A hint with `sid` is compared by session, one without by end-user. */
+async function hintStatusOf(
   deps: JudgeDeps,
   { client, subject, sid }: IdTokenHint,
   session: LogoutSession | undefined,
-): Promise<HintStanding> {
-  if (session === undefined) return 'no_login';
+): Promise<HintStatus> {
+  if (session === undefined) return 'no_session';
   const member = session.clients.find(({ clientId }) => clientId === client.id);
   const isThis =
     sid === undefined
       ? subject === (await subjectFor(deps, client, session.subject))
       : sid === member?.sid || sid === session.id;
-  return isThis ? 'this_login' : 'another_login';
+  return isThis ? 'this_session' : 'another_session';
 }
 
 async function subjectFor(deps: JudgeDeps, client: Client, subject: string): Promise<string | undefined> {

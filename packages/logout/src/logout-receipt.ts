@@ -1,7 +1,7 @@
 import { type Digest, type Digester, requireEveryKey } from '@vestibule/crypto';
 import { type Clock, epochSeconds, isEpochSeconds, nowSeconds } from '@vestibule/protocol';
 
-/** What receipts take. */
+/** Dependencies of receipts. */
 export interface ReceiptDeps {
   readonly clock: Clock;
   readonly digester: Pick<Digester, 'digest' | 'matches' | 'hasEveryKey'>;
@@ -9,23 +9,23 @@ export interface ReceiptDeps {
 }
 
 /**
- * What is known of a back-channel notification: it was not tried yet, was tried and is tried again, was taken by the
- * client with a 2xx status, or was given up.
+ * State of a back-channel notification: not tried yet, to be tried again, accepted by the client with a 2xx status, or
+ * given up.
  */
 export type NotificationState = 'waiting' | 'retrying' | 'delivered' | 'given_up';
 
-/** Where the states of notifications are read. */
+/** Reads the states of notifications. */
 export interface DeliveryStates {
-  /** The states of these notifications, by identifier; those that are not kept any more are left out. */
+  /** The states by identifier; notifications that are no longer kept are left out. */
   states(ids: readonly string[]): Promise<ReadonlyMap<string, NotificationState>>;
 }
 
-/** How long the page of a logout can follow its notifications, in seconds. */
+/** How long the page after a logout can read the states of its notifications, in seconds. */
 export const RECEIPT_LIFETIME_SECONDS = 600;
 
 /**
- * A receipt for the back-channel notifications of one logout: with it their states can be read, in this order and for
- * ten minutes, and nothing else.
+ * Issues a receipt for the back-channel notifications of one logout. It allows reading their states, in this order and
+ * for ten minutes, and nothing else.
  */
 export function issueReceipt(
   { clock, digester }: Pick<ReceiptDeps, 'clock' | 'digester'>,
@@ -38,8 +38,9 @@ export function issueReceipt(
 const FORM = /^((\d{1,19}(?:-\d{1,19})*)\.(\d{1,12}))\.([\w-]{43})$/;
 
 /**
- * The states of the notifications of a receipt, in its order; `undefined` for a text that is not a receipt of ours now.
- * @throws KeyEncryptionError when it may be under a key for digests that cannot be opened
+ * The states of the notifications of a receipt, in its order; `undefined` if the receipt was not issued here or has
+ * expired.
+ * @throws KeyEncryptionError if it may have been issued under a digest key that cannot be decrypted
  */
 export async function readReceipt(
   { clock, digester, deliveryStates }: ReceiptDeps,

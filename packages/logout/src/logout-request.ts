@@ -1,8 +1,8 @@
 import { DomainError } from '@vestibule/protocol';
 
 /**
- * The parameters of a logout request (logout/API.md#logout, OpenID Connect RP-Initiated Logout 1.0 section 2), in one
- * order.
+ * The parameters of a logout request (logout/API.md#logout, OpenID Connect RP-Initiated Logout 1.0 section 2), in a
+ * fixed order.
  */
 export const LOGOUT_PARAMETERS = [
   'id_token_hint',
@@ -16,15 +16,15 @@ export const LOGOUT_PARAMETERS = [
 /** A parameter of a logout request. */
 export type LogoutParameter = (typeof LOGOUT_PARAMETERS)[number];
 
-/** What a client asks for when it sends an end-user to log out; nothing of it is verified. */
+/** The parameters with which a client sends an end-user to log out; none of them is verified. */
 export type LogoutRequest = { readonly [Name in LogoutParameter]?: string };
 
-/** The longest `state`, in bytes of UTF-8. */
+/** Maximum length of `state`, in bytes of UTF-8. */
 export const STATE_MAX_BYTES = 2_048;
 
 /**
- * Reads the parameters of a logout request; a parameter without a value counts as left out, unknown ones are ignored.
- * @throws DomainError `invalid_request` when `state` is too long
+ * Parses the parameters of a logout request. An empty parameter counts as absent; unknown ones are ignored.
+ * @throws DomainError `invalid_request` if `state` is too long
  */
 export function parseLogoutRequest(fields: Readonly<Record<string, unknown>>): LogoutRequest {
   const given = LOGOUT_PARAMETERS.flatMap((name) => {
@@ -33,11 +33,11 @@ export function parseLogoutRequest(fields: Readonly<Record<string, unknown>>): L
   });
   const request: LogoutRequest = Object.fromEntries(given);
   if (new TextEncoder().encode(request.state ?? '').length > STATE_MAX_BYTES)
-    throw new DomainError('invalid_request', 'state is too long');
+    throw new DomainError('invalid_request', `state: must have at most ${STATE_MAX_BYTES} bytes`);
   return request;
 }
 
-/** A request as one text: equal texts stand for equal requests. */
+/** Serializes a request: equal texts stand for equal requests. */
 export function requestText(request: LogoutRequest): string {
   return JSON.stringify(LOGOUT_PARAMETERS.map((name) => request[name] ?? null));
 }

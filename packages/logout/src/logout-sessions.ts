@@ -2,11 +2,11 @@ import type { Digest } from '@vestibule/crypto';
 import type { ClientMetadata } from '@vestibule/metadata';
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 
-/** An end-user's login in one browser. */
+/** A session of an end-user in one browser. */
 export interface LogoutSession {
   readonly id: string;
   readonly subject: string;
-  /** The clients that the end-user is logged in to, each with the `sid` that it knows the session by. */
+  /** The clients that the end-user is logged in to, each with the `sid` by which it knows the session. */
   readonly clients: readonly SessionClient[];
 }
 
@@ -16,33 +16,33 @@ export interface SessionClient {
   readonly sid: string;
 }
 
-/** A client whose session has ended, as it was then. */
+/** A client whose session has ended, as it was at that time. */
 export interface EndedClient extends SessionClient {
-  /** The part of its metadata that the page needs: its names, and its front channel. */
+  /** The metadata that the page needs: names and front channel. */
   readonly metadata: Partial<ClientMetadata>;
   /** Its back-channel notification in the outbox; absent for a client without a back channel. */
   readonly deliveryId?: string;
 }
 
-/** Which session is meant: the one that the end-user saw, and not one that came in its place. */
+/** Identifies the session that the end-user saw, as opposed to one that replaced it. */
 export type SessionIdentity = Pick<LogoutSession, 'id' | 'subject'>;
 
-/** Where sessions are kept. Every change is one atomic statement, which leaves the notifications too. */
+/** The store of sessions. Every change is one atomic statement, which also queues the notifications. */
 export interface LogoutSessions {
-  /** The live session whose cookie has one of these digests; of several the one whose digest comes first. */
+  /** The live session whose cookie has one of these digests; of several, the one whose digest comes first. */
   findByCookie(candidates: readonly Digest[], now: EpochSeconds): Promise<LogoutSession | undefined>;
 
   /**
-   * Ends a session: the tokens that end with it, and one back-channel notification for each client that is enrolled. Of
-   * any number of parallel calls one ends it.
-   * @returns the clients that the end-user was logged in to; `undefined` when there was no such session
+   * Ends a session with the tokens that end with it, and queues one notification for each client with a back channel.
+   * Of any number of parallel calls, one ends it.
+   * @returns the clients that the end-user was logged in to; `undefined` if there was no such session
    */
   end(session: SessionIdentity, now: EpochSeconds): Promise<readonly EndedClient[] | undefined>;
 
   /**
-   * Ends a session at one client: the tokens of that client that end with the session, and a notification for that
-   * client alone, if it is enrolled.
-   * @returns the client; `undefined` when it was not in the session
+   * Ends a session at one client with that client's tokens of the session, and queues a notification for that client
+   * alone if it has a back channel.
+   * @returns the client; `undefined` if it was not in the session
    */
   leave(
     session: SessionIdentity,

@@ -28,7 +28,7 @@ describe('notificationPlan', () => {
     ]);
   });
 
-  it('loads no page that no frame can load, and no more than fifty, and leaves out no client', () => {
+  it('loads at most fifty pages, none that a frame cannot load, and leaves out no client', () => {
     const strange = ['com.example.app:/x', 'javascript:1', 'x', 'https://e.example;sandbox/front'].map(
       (uri) => aClient(uri),
     );
@@ -42,7 +42,7 @@ describe('notificationPlan', () => {
     );
   });
 
-  it('keeps the notification of the back channel beside the page, and alone', () => {
+  it('keeps the back-channel notification of a client with and without a page', () => {
     const both = { ...aClient('https://a.example/front'), deliveryId: '1' };
     const back: EndedClient = { clientId: 'b' as ClientId, sid: 's', metadata: {}, deliveryId: '2' };
     const none: EndedClient = { clientId: 'c' as ClientId, sid: 's', metadata: {} };

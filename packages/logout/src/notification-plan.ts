@@ -1,14 +1,14 @@
 import { type ClientId, type Issuer, isUriHost } from '@vestibule/protocol';
 import type { EndedClient } from './logout-sessions.js';
 
-/** A page of a client that a browser loads so that the client ends its own session there. */
+/** A client's front-channel page, which the browser loads so that the client ends its own session. */
 export interface FrontchannelPage {
   readonly address: string;
   /** Scheme, host and port of the address. */
   readonly origin: string;
 }
 
-/** How a client is notified that its session has ended: by a page, by the back channel, by both or not at all. */
+/** How a client is notified that its session has ended: by front channel, back channel, both or neither. */
 export interface NotifiedClient {
   readonly clientId: ClientId;
   readonly metadata: EndedClient['metadata'];
@@ -17,13 +17,13 @@ export interface NotifiedClient {
   readonly deliveryId?: string;
 }
 
-/** The most pages that one page loads. */
+/** Maximum number of front-channel pages that one page loads. */
 const MAX_FRONTCHANNEL_PAGES = 50;
 
 /**
- * How the clients of a session are notified. The front channel (OpenID Connect Front-Channel Logout 1.0 section 3) loads
- * the registered address, with `iss` and `sid` where the client asked for them. Clients beyond the most of a page, and
- * addresses that no frame can load, are not notified this way.
+ * Plans how the clients of a session are notified. The front channel (OpenID Connect Front-Channel Logout 1.0 section
+ * 3) loads the registered address, with `iss` and `sid` if the client registered that. Clients beyond the limit, and
+ * addresses that a frame cannot load, are not notified this way.
  */
 export function notificationPlan(clients: readonly EndedClient[], issuer: Issuer): readonly NotifiedClient[] {
   let pages = 0;
@@ -45,7 +45,7 @@ function pageOf({ sid, metadata }: EndedClient, issuer: Issuer): FrontchannelPag
   if (uri === undefined || !URL.canParse(uri)) return undefined;
   const url = new URL(uri);
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-  // A host of another form cannot be named in the policy of the page.
+  // Another form of host cannot be named in the Content-Security-Policy of the page.
   if (!isWeb || !isUriHost(url.hostname)) return undefined;
   if (wantsSession === true) {
     const before = url.search === '' ? '' : `${url.search.slice(1)}&`;

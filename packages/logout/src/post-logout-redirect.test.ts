@@ -9,11 +9,11 @@ const client = {
 };
 
 describe('postLogoutRedirect', () => {
-  it('gives a registered address as it is without state', () => {
+  it('returns a registered address unchanged if there is no state', () => {
     for (const uri of REGISTERED) expect(postLogoutRedirect(client, uri, undefined)).toBe(uri);
   });
 
-  it('adds any state once, so that it comes back as it was, and keeps the rest', () => {
+  it('adds any state once and unchanged, and keeps the rest', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...REGISTERED),
@@ -28,7 +28,7 @@ describe('postLogoutRedirect', () => {
     );
   });
 
-  it('gives nothing for an address that is not registered letter by letter', () => {
+  it('returns nothing for an address that is not registered character by character', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl(), fc.string()), (uri) => {
         fc.pre(!REGISTERED.includes(uri));
@@ -39,7 +39,7 @@ describe('postLogoutRedirect', () => {
     expect(postLogoutRedirect(none, 'https://app.example/done', undefined)).toBeUndefined();
   });
 
-  it('gives nothing for a registered address whose host could add to the policy of a page', () => {
+  it('returns nothing for a registered address whose host could extend the Content-Security-Policy of a page', () => {
     const stored = ['https://e.example;sandbox/done', "https://e'x.example/", 'http://e_x.example/'];
     const loose = { metadata: { post_logout_redirect_uris: stored } as unknown as Client['metadata'] };
     for (const uri of stored) expect(postLogoutRedirect(loose, uri, undefined), uri).toBeUndefined();

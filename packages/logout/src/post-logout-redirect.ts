@@ -2,9 +2,9 @@ import type { Client } from '@vestibule/clients';
 import { isUriHost } from '@vestibule/protocol';
 
 /**
- * The address that the browser goes on to: one that the client registered, letter by letter, with `state` added to its
- * query (OpenID Connect RP-Initiated Logout 1.0 sections 2 and 3). `undefined` when it is not registered, or is a web
- * address whose host is not of the form that registration takes.
+ * The address that the browser goes to: one that the client registered, character by character, with `state` added to
+ * its query (OpenID Connect RP-Initiated Logout 1.0 sections 2 and 3). `undefined` if it is not registered, or if it is
+ * a web address whose host has a form that registration does not accept.
  */
 export function postLogoutRedirect(
   { metadata }: Pick<Client, 'metadata'>,

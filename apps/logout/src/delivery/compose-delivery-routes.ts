@@ -3,7 +3,7 @@ import type { Store } from '@vestibule/database';
 import type { LogoutConfig } from '../config.js';
 import type { DeliveryRoutesDeps } from './delivery-routes.js';
 
-/** The dependencies of operators' calls over a store, as the settings want them. */
+/** Composes the dependencies of the delivery routes from the settings and a store. */
 export function composeDeliveryRoutes(
   config: Pick<LogoutConfig, 'BASE_URL' | 'MASTER_TOKEN_SHA256' | 'API_PAGE_ENABLED'>,
   { database, clock }: Pick<Store, 'database' | 'clock'>,

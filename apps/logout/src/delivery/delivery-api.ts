@@ -8,24 +8,27 @@ import {
 import { Type } from 'typebox';
 import { DeliverySchema } from './delivery-response.js';
 
-/** Where the API document of operators' calls is served. */
+/** Path of the API document of the delivery routes. */
 export const DELIVERY_DOCUMENT_PATH = '/.well-known/openapi/logout.json';
 
-/** The OpenAPI document of operators' calls. @param server the base address of the service it is served by */
+/**
+ * The OpenAPI document of the delivery routes.
+ * @param server the base address of the service that serves it
+ */
 export function deliveryApi(routeGroup: RouteGroupOptions, server?: Issuer): OpenApiDocument {
   return openApiDocument({
     title: 'Logout notifications',
     description:
-      'Shows what has become of back-channel notifications and has them delivered again (OpenID Connect Back-Channel Logout 1.0).',
+      'Lists back-channel logout notifications and delivers them again (OpenID Connect Back-Channel Logout 1.0).',
     version: '1',
     ...(server !== undefined && { server }),
     securitySchemes: DELIVERY_SECURITY,
-    tags: { deliveries: 'Follow back-channel logout notifications, and deliver them again.' },
+    tags: { deliveries: 'List back-channel logout notifications and deliver them again.' },
     routeGroups: [routeGroup],
   });
 }
 
-/** How operators prove who they are. */
+/** How operators authenticate. */
 export const DELIVERY_SECURITY = {
   masterToken: { type: 'http', scheme: 'bearer', description: 'The master token of the operator.' },
 } as const;
@@ -35,14 +38,14 @@ export const LIST_DELIVERIES: OperationDescription = {
   id: 'listLogoutDeliveries',
   summary: 'List back-channel notifications',
   description:
-    'The latest first, a page at a time. The list can be narrowed to an end-user or a session; the response names neither.',
+    'The latest first, a page at a time. The list can be limited to an end-user or a session; the response contains neither.',
   security: ['masterToken'],
   responses: {
     200: {
       description: 'A page of notifications.',
       headers: {
         link: {
-          description: 'The next page, where there is one (RFC 8288): `rel="next"`.',
+          description: 'The next page, if there is one (RFC 8288): `rel="next"`.',
           schema: Type.String(),
         },
       },
@@ -71,12 +74,12 @@ export const REDELIVER: OperationDescription = {
   id: 'redeliverLogout',
   summary: 'Deliver a notification again',
   description:
-    'Whether it was given up or taken: it waits again, as if the session had ended now. Its next logout token is a fresh one.',
+    'The notification waits again, as if the session had just ended, whether it was delivered or given up. A new logout token is issued.',
   security: ['masterToken'],
   parameters: { id: 'The identifier of the notification.' },
   responses: {
-    202: { description: 'It waits for its next attempt.' },
-    409: { description: 'It waits already; nothing changes.' },
+    202: { description: 'The notification waits for its next attempt.' },
+    409: { description: 'The notification is waiting already; nothing changes.' },
   },
   errors: ['missing_token', 'invalid_token', 'not_found'],
 };

@@ -2,21 +2,21 @@ import { type MaintenanceJob, startMaintenanceJob } from '@vestibule/database';
 import type { DeliveryOutbox, ExpiredSessions } from '@vestibule/logout';
 import { type Clock, epochSeconds, nowSeconds } from '@vestibule/protocol';
 
-/** What the chores take. */
+/** Options of the maintenance jobs. */
 export interface DeliveryJobsOptions {
   readonly outbox: Pick<DeliveryOutbox, 'forgetFinished'>;
   readonly sessions: ExpiredSessions;
   readonly clock: Clock;
   readonly intervalMs: number;
   readonly retentionSeconds: number;
-  /** Told of each round that failed; the next one takes place all the same. */
+  /** Called for each run that failed; the next run takes place all the same. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const BATCH = 100;
 
-/** Ends sessions that have expired, and forgets notifications that were finished long ago, at intervals. */
+/** Ends expired sessions, and deletes finished notifications after their retention, at intervals. */
 export function startDeliveryJobs(options: DeliveryJobsOptions): MaintenanceJob {
   const { outbox, sessions, clock, intervalMs, retentionSeconds, onError } = options;
   let isStopped = false;

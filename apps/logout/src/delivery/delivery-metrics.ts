@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AttemptOutcome, DeliveryOutbox, DeliveryResult, WaitingDeliveries } from '@vestibule/logout';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** Counts what becomes of notifications. */
+/** Counts delivery attempts. */
 export interface DeliveryMetrics {
   count(outcome: AttemptOutcome, result: DeliveryResult, ms: number): void;
 }
 
-/** How long attempts take, in seconds. */
+/** Buckets of attempt durations, in seconds. */
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** How long the numbers about what waits are shown before the outbox is asked again. */
+/** How long the numbers of waiting notifications are reused before the outbox is queried again. */
 const FRESH_MS = 1_000;
 
-/** How long who asks for the numbers waits for them: those of before are better than none. */
+/** How long a scrape waits for fresh numbers; after that it gets the previous ones. */
 const PATIENCE_MS = 500;
 
-/** Registers the metrics of delivering. Labels are words of our own, never names of clients or hosts. */
+/** Registers the delivery metrics. Label values are a fixed set, never names of clients or hosts. */
 export function deliveryMetrics(
   registry: Registry,
   outbox: Pick<DeliveryOutbox, 'waiting'>,
@@ -25,19 +25,19 @@ export function deliveryMetrics(
   const registers = [registry];
   const attempts = new Counter({
     name: 'logout_delivery_attempts_total',
-    help: 'Attempts to deliver back-channel notifications: delivered, to be tried again, given up, or called off.',
+    help: 'Attempts to deliver back-channel notifications, by outcome: `delivered`, `retry`, `given_up` or `called_off`.',
     labelNames: ['outcome'] as const,
     registers,
   });
   const failures = new Counter({
     name: 'logout_delivery_failures_total',
-    help: 'Attempts that did not deliver, by the reason.',
+    help: 'Delivery attempts that failed, by reason.',
     labelNames: ['reason'] as const,
     registers,
   });
   const seconds = new Histogram({
     name: 'logout_delivery_attempt_seconds',
-    help: 'How long attempts took.',
+    help: 'Duration of delivery attempts.',
     buckets: BUCKETS,
     registers,
   });
@@ -61,7 +61,10 @@ const OUTCOMES: Readonly<Record<AttemptOutcome['verdict'], string>> = {
   released: 'called_off',
 };
 
-/** Reasons that show from the beginning, so that the first failure is seen to be one; others show when they come. */
+/**
+ * Reasons that are exported as 0 from the start, so that the first failure is visible as an increase. Others appear
+ * when they occur.
+ */
 const EVERYDAY_REASONS = ['timeout', 'refused', 'status', 'protocol'];
 
 function registerWaiting(
@@ -75,7 +78,7 @@ function registerWaiting(
   const read = async () => {
     if (monotonic() - readAtMs >= FRESH_MS) {
       readAtMs = monotonic();
-      // While the store does not answer the last numbers stand; that it does not is a metric of its own.
+      // While the store does not respond, the last numbers are kept; the outage has a metric of its own.
       reading = outbox.waiting().then(
         (waiting) => {
           last = waiting;
@@ -100,11 +103,11 @@ function registerWaiting(
 }
 
 const GAUGES: readonly (readonly [name: string, help: string, member: keyof WaitingDeliveries])[] = [
-  ['logout_deliveries_waiting', 'Notifications that wait for their next attempt.', 'pending'],
-  ['logout_deliveries_dead', 'Notifications that were given up and are still visible.', 'dead'],
+  ['logout_deliveries_waiting', 'Notifications that wait for an attempt.', 'pending'],
+  ['logout_deliveries_dead', 'Notifications that were given up, within their retention.', 'dead'],
   [
     'logout_delivery_oldest_seconds',
-    'The age of the oldest notification that waits; 0 when none does.',
+    'Age of the oldest waiting notification; 0 if none waits.',
     'oldestSeconds',
   ],
 ];

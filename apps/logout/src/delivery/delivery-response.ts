@@ -8,28 +8,30 @@ const Instant = (description: string) =>
 export const DeliverySchema = Type.Object(
   {
     id: Type.String({ description: 'Its identifier.' }),
-    client_id: Type.String({ description: 'The client that is to be told.' }),
-    uri: Type.String({ description: 'Where it is told, without the query.' }),
+    client_id: Type.String({ description: 'The client that is notified.' }),
+    uri: Type.String({ description: 'The address that is notified, without its query.' }),
     state: Type.Enum(['pending', 'delivered', 'dead'], {
-      description: 'Whether it waits for its next attempt, was taken, or was given up.',
+      description: 'Whether the notification waits for an attempt, was delivered, or was given up.',
     }),
-    attempts: Type.Integer({ description: 'How many attempts there were.' }),
-    next_attempt_at: Type.Optional(Instant('When it is tried next')),
-    last_status: Type.Optional(Type.Integer({ description: 'The status that the client answered with.' })),
+    attempts: Type.Integer({ description: 'Number of attempts.' }),
+    next_attempt_at: Type.Optional(Instant('Time of the next attempt')),
+    last_status: Type.Optional(
+      Type.Integer({ description: 'HTTP status of the last response of the client.' }),
+    ),
     last_error: Type.Optional(
       Type.String({
         description:
-          'Why the last attempt did not deliver: `timeout`, `refused`, `unresolvable`, `tls`, `protocol`, `status`, `redirect`, `blocked`, `client_deleted`, `unsigned`, `no_encryption_key`, `not_prepared`, `aborted`, `overloaded` or `late`.',
+          'Why the last attempt failed: `timeout`, `refused`, `unresolvable`, `tls`, `protocol`, `status`, `redirect`, `blocked`, `client_deleted`, `unsigned`, `no_encryption_key`, `not_prepared`, `aborted`, `overloaded` or `late`.',
       }),
     ),
-    created_at: Instant('When the session ended'),
-    redelivered_at: Type.Optional(Instant('When an operator asked for it again')),
-    finished_at: Type.Optional(Instant('When it was taken or given up')),
+    created_at: Instant('Time at which the session ended'),
+    redelivered_at: Type.Optional(Instant('Time at which an operator requested another delivery')),
+    finished_at: Type.Optional(Instant('Time at which it was delivered or given up')),
   },
   { description: 'A back-channel notification.' },
 );
 
-/** Writes a notification without the end-user, the session, and the query of its address, which may be a secret. */
+/** Serializes a notification without the end-user, the session, and the query of its address, which may be a secret. */
 export function deliveryResponse(record: DeliveryRecord): Static<typeof DeliverySchema> {
   const { id, clientId, uri, state, attempts, createdAt } = record;
   return {

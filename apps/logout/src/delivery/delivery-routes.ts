@@ -19,16 +19,16 @@ import { type Static, Type } from 'typebox';
 import { DELIVERY_DOCUMENT_PATH, deliveryApi, LIST_DELIVERIES, REDELIVER } from './delivery-api.js';
 import { deliveryResponse } from './delivery-response.js';
 
-/** What operators' calls about notifications work with. */
+/** Dependencies of the delivery routes. */
 export interface DeliveryRoutesDeps {
   readonly issuer: Issuer;
   readonly masterToken: MasterToken;
   readonly outbox: Pick<DeliveryOutbox, 'list' | 'redeliver'>;
-  /** Whether the API document has a page. Default not. */
+  /** Whether the API document has a page. Default: no. */
   readonly hasApiPage?: boolean;
 }
 
-/** How the failures of these calls look. */
+/** Presentation of errors of the delivery routes. */
 export const DELIVERY_ERRORS: ErrorTable = {
   invalid_request: jsonError(400),
   missing_token: bearerChallenge(401),
@@ -36,7 +36,7 @@ export const DELIVERY_ERRORS: ErrorTable = {
   not_found: emptyError(404),
   method_not_allowed: emptyError(405),
   server_error: emptyError(500),
-  // Those of other families; nothing here raises them.
+  // Codes of other route groups; nothing here raises them.
   invalid_redirect_uri: emptyError(500),
   invalid_client_metadata: emptyError(500),
   invalid_software_statement: emptyError(500),
@@ -59,30 +59,30 @@ const Name = (description: string) =>
 
 const ListQuery = Type.Object({
   state: Type.Optional(
-    Type.Enum(['pending', 'delivered', 'dead'], { description: 'Only those in this state.' }),
+    Type.Enum(['pending', 'delivered', 'dead'], { description: 'Only notifications in this state.' }),
   ),
   client_id: Type.Optional(
-    Type.String({ description: 'Only those of this client.', minLength: 1, maxLength: 2048 }),
+    Type.String({ description: 'Only notifications of this client.', minLength: 1, maxLength: 2048 }),
   ),
-  sub: Type.Optional(Name('Only those about this end-user.')),
+  sub: Type.Optional(Name('Only notifications about this end-user.')),
   sid: Type.Optional(
-    Name('Only those of this session, by its own identifier or by one that a client knows it by.'),
+    Name('Only notifications of this session, by its own identifier or by the `sid` of any of its clients.'),
   ),
   cursor: Type.Optional(
     Type.String({
-      description: 'Where to go on, from the `next` link of the answer before; the filters must be the same.',
+      description: 'Cursor from the `next` link of the previous page; the filters must be the same.',
       pattern: '^[0-9]{1,18}$',
     }),
   ),
   limit: Type.Optional(
     Type.String({
-      description: 'The most notifications of the answer, 1 to 1000; 100 without it.',
+      description: 'Maximum number of notifications in the response, 1 to 1000. Default: 100.',
       pattern: '^(?:[1-9][0-9]{0,2}|1000)$',
     }),
   ),
 });
 
-/** Operators' calls about notifications as a Fastify plugin, for a server that `createServer` made. */
+/** The delivery routes as a Fastify plugin, for a server made by `createServer`. */
 export const deliveryRoutes: FastifyPluginAsync<DeliveryRoutesDeps> = async (app, deps) => {
   const routeGroup = deliveryRouteGroup(deps);
   const document = deliveryApi(routeGroup, deps.issuer);
@@ -91,7 +91,7 @@ export const deliveryRoutes: FastifyPluginAsync<DeliveryRoutesDeps> = async (app
   );
 };
 
-/** The operations, and what they have in common. */
+/** The route group of the delivery operations. */
 export function deliveryRouteGroup(deps: DeliveryRoutesDeps): RouteGroupOptions {
   return {
     name: 'deliveries',
@@ -125,13 +125,15 @@ function list({ issuer, masterToken, outbox }: DeliveryRoutesDeps): Route {
 }
 
 /**
- * What a query asks for; `undefined` for a client that there cannot be.
- * @throws DomainError `invalid_request` for a parameter of another name: a filter that is misspelt would silently list
- *   everything.
+ * Parses the filters; `undefined` for a client that cannot exist.
+ * @throws DomainError `invalid_request` for an unknown parameter: a misspelt filter would silently list everything.
  */
 function selectionOf(query: Static<typeof ListQuery>) {
   if (!Object.keys(query).every((name) => Object.hasOwn(ListQuery.properties, name)))
-    throw new DomainError('invalid_request', 'The query has a parameter that the list does not know.');
+    throw new DomainError(
+      'invalid_request',
+      'The query has an unknown parameter; the list takes state, client_id, sub, sid, limit and cursor.',
+    );
   const { state, client_id: client, sub, sid, cursor, limit = DEFAULT_LIMIT } = query;
   const clientId = client === undefined ? undefined : parseClientId(client);
   if (client !== undefined && clientId === undefined) return undefined;
@@ -155,7 +157,7 @@ function redeliver({ masterToken, outbox }: DeliveryRoutesDeps): Route {
     handler: async (request, reply) => {
       const { id } = request.params as { readonly id: string };
       const outcome = IDENTIFIER.test(id) ? await outbox.redeliver(id) : 'unknown';
-      if (outcome === 'unknown') throw new DomainError('not_found', 'There is no such notification');
+      if (outcome === 'unknown') throw new DomainError('not_found', 'there is no such notification');
       return reply.code(outcome === 'queued' ? 202 : 409).send();
     },
   });

@@ -20,7 +20,7 @@ import { deliveryMetrics } from './delivery-metrics.js';
 import type { DeliveryConfig } from './delivery-settings.js';
 import { tracedAttempts } from './traced-attempts.js';
 
-/** What delivering takes. */
+/** Options of {@link openDeliveries}. */
 export interface DeliveriesOptions {
   readonly config: DeliveryConfig & {
     readonly BASE_URL: Issuer;
@@ -29,22 +29,22 @@ export interface DeliveriesOptions {
   readonly store: Pick<Store, 'database' | 'providerKeys' | 'encryptor' | 'clock' | 'opened'>;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'registry'>;
-  /** Records attempts as parts of the traces that the sessions ended in; without it nobody does. */
+  /** Records each attempt in the trace in which the session ended. Without it attempts are not traced. */
   readonly tracer?: Tracer | undefined;
 }
 
 const DEPENDENCY = 'deliveries';
 
-/** Deliveries at a time to one host, without those that are slow. */
+/** Parallel deliveries to one host, not counting slow ones. */
 const PER_HOST = 4;
 
-/** Slow deliveries, each of which is little more than a socket, for each one that makes progress. */
+/** Slow deliveries allowed for each one in progress. A slow one costs little more than a socket. */
 const SLOW_FACTOR = 4;
 
-/** How long a key set may take that a logout token is encrypted with, so that the delivery has time left. */
+/** Deadline for fetching a key set to encrypt a logout token with, so that the delivery has time left. */
 const KEY_SET_DEADLINE_MS = 1_500;
 
-/** How long those under way may take when the process ends; the whole process has nine seconds. */
+/** How long deliveries under way may take at shutdown; the whole process has nine seconds. */
 const STOP_MS = 2_500;
 
 const monotonic = () => performance.now();
@@ -55,9 +55,9 @@ const after = (delayMs: number, run: () => void) => {
 };
 
 /**
- * Delivers notifications, and ends sessions that have expired, from the moment at which the store can be used. Any
- * number of processes may do so at once. It returns at once.
- * @returns how shutdown sees it: what is under way is finished, or released for another process
+ * Delivers notifications and ends expired sessions, from the moment at which the store can be used. Any number of
+ * processes may do so in parallel. Returns at once.
+ * @returns the dependency to close at shutdown: deliveries under way are finished, or released for another process
  */
 export function openDeliveries(options: DeliveriesOptions): Dependency {
   let running: { stop(): Promise<void> } | undefined;
@@ -65,7 +65,7 @@ export function openDeliveries(options: DeliveriesOptions): Dependency {
   const start = () => {
     if (!isClosed) running = startDeliveries(options);
   };
-  // A store that never opens says so itself.
+  // A store that does not open reports that itself.
   options.store.opened.then(start, () => undefined);
   return {
     name: DEPENDENCY,
@@ -85,7 +85,7 @@ function startDeliveries(options: DeliveriesOptions): { stop(): Promise<void> } 
     onProblem: lastingFault({
       logger,
       dependency: DEPENDENCY,
-      sentence: 'new notifications cannot be heard',
+      sentence: 'cannot listen for new notifications',
     }),
   });
   const maintenanceJobs = startDeliveryJobs({
@@ -94,7 +94,7 @@ function startDeliveries(options: DeliveriesOptions): { stop(): Promise<void> } 
     clock: store.clock,
     intervalMs: config.LOGOUT_EXPIRED_SESSIONS_INTERVAL_SECONDS * 1000,
     retentionSeconds: config.LOGOUT_DELIVERY_RETENTION_SECONDS,
-    onError: (error) => logger.warn({ error, dependency: DEPENDENCY }, 'expired sessions could not be ended'),
+    onError: (error) => logger.warn({ error, dependency: DEPENDENCY }, 'cannot end expired sessions'),
   });
   return {
     stop: async () => {
@@ -116,7 +116,7 @@ function startWorker(options: DeliveriesOptions): DeliveryWorker {
   const onProblem = lastingFault({
     logger,
     dependency: DEPENDENCY,
-    sentence: 'notifications cannot be delivered',
+    sentence: 'cannot deliver notifications',
   });
   const deps = attemptDeps(options, onProblem);
   const metrics = deliveryMetrics(registry, outbox, monotonic);
@@ -140,7 +140,7 @@ function startWorker(options: DeliveriesOptions): DeliveryWorker {
       metrics.count(outcome, result, ms);
       const { error: reason, status } = outcome;
       if (result.state === 'dead')
-        logger.warn({ detail: result.id, reason, status }, 'a notification was given up');
+        logger.warn({ detail: result.id, reason, status }, 'notification given up');
     },
   });
 }
@@ -150,8 +150,8 @@ function attemptDeps(
   onProblem: (error: unknown) => void,
 ): AttemptDeps {
   const { database, providerKeys, encryptor } = store;
-  // A budget of its own: as many as are delivered and as are slow, so that nothing queues there. The worker keeps to the
-  // limits of each host and client.
+  // A separate budget for all deliveries, slow ones included, so that nothing queues in it. The worker enforces the
+  // limits per host and client.
   const maxConcurrent = (1 + SLOW_FACTOR) * config.LOGOUT_DELIVERY_CONCURRENCY;
   const egress = createServiceEgress({
     settings: config,

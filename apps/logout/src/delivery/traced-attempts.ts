@@ -1,12 +1,11 @@
 import type { AttemptOutcome, ClaimedDelivery } from '@vestibule/logout';
 import type { Tracer } from '@vestibule/protocol';
 
-/** Carries out one attempt. */
 type Attempt = (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
 
 /**
- * Attempts as parts of the trace of the request that ended the session, whichever service that was made to. A session
- * that ended in no trace leaves none.
+ * Records attempts as spans in the trace of the request that ended the session, in whichever service. If that request
+ * was not traced, neither are the attempts.
  */
 export function tracedAttempts(attempt: Attempt, tracer: Tracer | undefined): Attempt {
   if (tracer === undefined) return attempt;

@@ -17,7 +17,7 @@ import { uk } from './uk.js';
 import { zh } from './zh.js';
 import { zhTw } from './zh-tw.js';
 
-/** The languages that come with the service. */
+/** The built-in languages. */
 export const BUILT_IN_LANGUAGES: Languages<Messages> = builtInLanguages<LogoutMessages>({
   ar,
   de,

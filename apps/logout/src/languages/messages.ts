@@ -2,25 +2,25 @@ import type { CommonMessages } from '@vestibule/service-kit/pages';
 
 /** The sentences of the logout pages. `{provider}`, `{client}` and `{account}` stand for names. */
 export interface LogoutMessages {
-  /** The question without a client, or with one that sent the end-user. */
+  /** The question without a client, and with the client that sent the end-user. */
   readonly question: string;
   readonly questionWithClient: string;
   readonly sentByClient: string;
   readonly consequence: string;
   readonly accept: string;
-  /** Where nothing ends, and where the session ends at the client alone. */
+  /** If nothing ends; if the session ends at the client alone. */
   readonly decline: string;
   readonly declineWithClient: string;
   readonly anotherLogin: string;
   readonly badHint: string;
-  /** Where the request does not prove which client asks, and where the client that it proves did not register the address. */
+  /** If the request does not prove the client; if the client did not register the address. */
   readonly redirectRefused: string;
   readonly redirectNotRegistered: string;
   readonly answeredBefore: string;
   readonly questionChanged: string;
   readonly endedTitle: string;
   readonly ended: string;
-  /** Where the session goes on: nothing ended, or it ended at one client. */
+  /** If the session goes on: nothing ended, or it ended at one client. */
   readonly stillTitle: string;
   readonly kept: string;
   readonly left: string;
@@ -28,11 +28,11 @@ export interface LogoutMessages {
   readonly notLoggedIn: string;
   /** While the page waits for clients. */
   readonly asking: string;
-  /** What is known in the end, and from the beginning without script: the clients were asked, no more is known. */
+  /** The result, and from the beginning without script: the clients were asked, no more is known. */
   readonly asked: string;
   readonly someFailed: string;
   readonly allConfirmed: string;
-  /** What is known of one client. */
+  /** The state of one client. */
   readonly waiting: string;
   readonly notified: string;
   readonly confirmed: string;

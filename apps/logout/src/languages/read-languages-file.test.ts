@@ -10,7 +10,7 @@ import { readLanguagesFile } from './read-languages-file.js';
 const ENGLISH = BUILT_IN_LANGUAGES.get('en')?.messages as Messages;
 
 describe('BUILT_IN_LANGUAGES', () => {
-  it('have every sentence, in their own words and with the names of the English one', () => {
+  it('have every sentence, translated and with the placeholders of the English one', () => {
     for (const [tag, { messages }] of BUILT_IN_LANGUAGES) {
       expect(Object.keys(messages).toSorted(), tag).toEqual(Object.keys(ENGLISH).toSorted());
       expect(speakOfSameNames(messages, ENGLISH), tag).toBe(true);
@@ -20,7 +20,7 @@ describe('BUILT_IN_LANGUAGES', () => {
     }
   });
 
-  it('say the same of no two states of a client, so that no one is taken for another', () => {
+  it('use a different text for each state of a client', () => {
     for (const [tag, { messages }] of BUILT_IN_LANGUAGES) {
       const { waiting, notified, confirmed, retrying, failed } = messages;
       expect(new Set([waiting, notified, confirmed, retrying, failed]).size, tag).toBe(5);
@@ -47,7 +47,7 @@ describe('readLanguagesFile', () => {
     expect(languages.get('de')?.messages.accept).toBe('eu Yes, log out');
   });
 
-  it('refuses a file that lacks a sentence, has one too many, or names somebody else', () => {
+  it('refuses a file with a missing or unknown sentence, or with other placeholders', () => {
     const { accept: _accept, ...incomplete } = messages;
     const wrong: readonly unknown[] = [
       { eu: { direction: 'ltr', messages: incomplete } },

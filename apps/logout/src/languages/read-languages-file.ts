@@ -34,9 +34,9 @@ const LanguageFile = Type.Record(
 );
 
 /**
- * Reads a JSON file of languages, which come beside the built-in ones or in their place:
- * `{"eu": {"direction": "ltr", "messages": {…}}}` with tags in lower case and every sentence in it, each with the
- * placeholders of the English one and no others.
+ * Reads a JSON file of languages, which are added to the built-in ones or replace them: `{"eu": {"direction": "ltr",
+ * "messages": {…}}}`. Tags are in lower case. A language has every sentence, each with the placeholders of the English
+ * one and no others.
  */
 export function readLanguagesFile(path: string): Reading<Languages<Messages>> {
   const file = parsedFile(path);
@@ -44,14 +44,17 @@ export function readLanguagesFile(path: string): Reading<Languages<Messages>> {
   const { value } = file;
   if (!Value.Check(LanguageFile, value)) {
     const [first] = Value.Errors(LanguageFile, value);
-    return { problem: `is not a file of languages, at ${first?.instancePath.slice(0, 80) || 'its top'}` };
+    return {
+      problem: `is not a languages file: the error is at ${first?.instancePath.slice(0, 80) || 'the top level'}`,
+    };
   }
   const given = Object.entries(value);
-  const [strange] = given.find(([tag]) => !isTag(tag)) ?? [];
-  if (strange !== undefined)
-    return { problem: `has "${strange}" as a tag, which is not a BCP 47 language tag` };
+  const [invalid] = given.find(([tag]) => !isTag(tag)) ?? [];
+  if (invalid !== undefined)
+    return { problem: `has the tag "${invalid}", which is not a BCP 47 language tag` };
   const wrong = given.find(([, { messages }]) => !speakOfSameNames(messages, ENGLISH));
-  if (wrong !== undefined) return { problem: 'has a sentence with other placeholders than the English one' };
+  if (wrong !== undefined)
+    return { problem: 'has a sentence whose placeholders differ from those of the English one' };
   return { value: new Map([...BUILT_IN_LANGUAGES, ...given]) };
 }
 

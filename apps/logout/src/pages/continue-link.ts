@@ -3,14 +3,18 @@ import { clientAddress, html, type Markup } from '@vestibule/service-kit/pages';
 import type { PageSetting } from './page-setting.js';
 import { type LogoutLocale, sentences } from './sentences.js';
 
-/** Where an end-user can go on to: what the request asked for, or the home that the client registered. */
-export interface Way {
+/** Where an end-user can go next: the address in the request, or the home page that the client registered. */
+export interface ContinueTarget {
   readonly client: Client | undefined;
   readonly redirect: string | undefined;
 }
 
-/** The way on: a link where there is somewhere to go, else that the window can be closed. */
-export function continueLink(setting: PageSetting, locale: LogoutLocale, { client, redirect }: Way): Markup {
+/** A link to the next address, or a sentence that the window can be closed. */
+export function continueLink(
+  setting: PageSetting,
+  locale: LogoutLocale,
+  { client, redirect }: ContinueTarget,
+): Markup {
   const sentence = sentences(setting, locale, { client });
   const address = redirect ?? (client && clientAddress(client.metadata, 'client_uri', locale));
   const words = sentence(client === undefined ? 'continue' : 'goOn');

@@ -10,15 +10,15 @@ import {
 import type { PageSetting } from './page-setting.js';
 import { type LogoutLocale, sentences } from './sentences.js';
 
-/** The field that says that the form came from here. */
+/** The field that marks a form from our own page. */
 export const CONTINUED = 'continued';
 
-/** Presses the button; it stays for browsers without script. */
+/** Submits the form; the button remains for browsers without script. */
 const SCRIPT = pageScript(`document.forms[0].submit();`);
 
 /**
- * The page that sends a request once more from here: browsers leave the session cookie out of a form from another site.
- * The request goes in a form again, so that its ID token stays out of addresses, histories and logs.
+ * A page that posts the request again from our own site, since browsers omit the session cookie from forms of other
+ * sites. The request goes into a form again, so that its ID token stays out of addresses, histories and logs.
  */
 export function continuePage(
   setting: PageSetting,

@@ -1,4 +1,4 @@
-/** The ground of the pages, light and dark. */
+/** The background of the pages, light and dark. */
 export const LIGHT_CARD = '#ffffff';
 export const DARK_CARD = '#1d2128';
 

@@ -9,14 +9,14 @@ import {
 import type { PageSetting } from './page-setting.js';
 import { sentences } from './sentences.js';
 
-/** What an error page is about. */
+/** The error that a page shows. */
 export interface ShownFailure {
   readonly status: number;
   readonly failure: PageFailure;
   readonly languages: LanguageRequest;
 }
 
-/** The page about a request that cannot be answered, with a way to log out all the same. It repeats nothing of it. */
+/** The error page, with a link to log out all the same. It repeats nothing of the request. */
 export function errorPage(setting: PageSetting, { status, failure, languages }: ShownFailure): RenderedPage {
   const locale = chooseLocale(setting.languages, languages);
   const sentence = sentences(setting, locale);

@@ -4,10 +4,10 @@ import { NOTIFICATION_SCRIPT, PATIENCE_MS } from './notification-script.js';
 import type { PageSetting } from './page-setting.js';
 import type { LogoutLocale } from './sentences.js';
 
-/** The same in the seconds of the way without script. */
+/** The same in seconds, for the page without script. */
 const PATIENCE_SECONDS = PATIENCE_MS / 1_000;
 
-/** What the part about notified clients is made of. */
+/** Parts of {@link notificationPart}. */
 export interface NotificationParts {
   readonly clients: readonly NotifiedClient[];
   readonly receipt: string | undefined;
@@ -15,9 +15,9 @@ export interface NotificationParts {
 }
 
 /**
- * The part of a page that notifies clients by their own pages (OpenID Connect Front-Channel Logout 1.0 section 3), one
- * hidden frame for each, and says what is known of every client, those with a back channel or none included. Without
- * script it says that clients were asked, which is all that is known then.
+ * The part of a page that notifies clients by front channel (OpenID Connect Front-Channel Logout 1.0 section 3), one
+ * hidden frame for each, and shows the state of every client, also of those with a back channel or with neither.
+ * Without script it says that the clients were asked, which is all that is known then.
  */
 export function notificationPart(
   setting: PageSetting,
@@ -53,7 +53,7 @@ ${framed.map(({ page, name }) => frame(setting, page, name))}</div>`,
   };
 }
 
-/** What is known of a client before anything has answered; of one that the server notifies, nothing. */
+/** The state of a client before any response; `undefined` for a client that the server notifies. */
 function stateWithoutScript({ page, deliveryId }: NotifiedClient): 'notified' | 'failed' | undefined {
   if (page !== undefined) return 'notified';
   return deliveryId === undefined ? 'failed' : undefined;
@@ -63,11 +63,14 @@ function refresh(address: string): Markup {
   return html`<noscript><meta http-equiv="refresh" content="${PATIENCE_SECONDS.toString()};url=${address}"></noscript>`;
 }
 
-/** A page of another origin needs its own origin to forget its session; one of our origin could then free itself. */
+/**
+ * A page of another origin needs that origin to end its session. A page of our own origin could remove its sandbox with
+ * it.
+ */
 function frame({ origin }: PageSetting, page: FrontchannelPage, name: string): Markup {
   const isOurs = page.origin === origin;
   const permissions = isOurs ? 'allow-scripts' : 'allow-scripts allow-same-origin';
-  // Without an origin of its own a frame sends messages from the origin `null`.
+  // A frame without an origin sends messages from the origin `null`.
   const sender = isOurs ? 'null' : page.origin;
   return html`<iframe title="${name}" src="${page.address}" data-origin="${sender}" sandbox="${permissions}" referrerpolicy="no-referrer" tabindex="-1"></iframe>\n`;
 }

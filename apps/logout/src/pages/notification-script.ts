@@ -1,27 +1,33 @@
 import { pageScript } from '@vestibule/service-kit/pages';
 
-/** How long clients have before the page says what is known, in milliseconds. */
+/** How long clients have before the page shows the result, in milliseconds. */
 export const PATIENCE_MS = 3_000;
-/** How long the end of it can be read before the browser goes on, and where there is something to do. */
+/**
+ * How long the result is shown before the browser goes on: by default, and if the end-user has something to do. In
+ * milliseconds.
+ */
 const READING_MS = 400;
 const ADVICE_MS = 10_000;
-/** How often the states of the back channel are read, before and after the page has said what is known. */
+/**
+ * Interval at which the states of the back channel are read, before and after the page shows the result, in
+ * milliseconds.
+ */
 const POLL_MS = 500;
 const LATER_POLL_MS = 5_000;
 const MAX_POLLS = 100;
 
-/** What the page of a client sends to say that it ended its session. */
+/** The message with which a client's page confirms that it ended its session. */
 const CONFIRMATION_MESSAGE = 'logged out';
 
 /**
- * Says of each client what is known. `notified`: the frame of its page has loaded, so the request was sent; browsers
- * load an error page in the same way, so it proves no more. `confirmed`: its page sent {@link CONFIRMATION_MESSAGE} from
- * the origin that the client registered, or its back channel took the logout token. Other messages, such as those of
+ * Shows the state of each client. `notified`: the frame of its page has loaded, so the request was sent; browsers load
+ * an error page in the same way, so it proves no more. `confirmed`: its page sent {@link CONFIRMATION_MESSAGE} from the
+ * origin that the client registered, or its back channel accepted the logout token. Other messages, such as those of
  * widgets in a login page, and pages of other origins that the frame was redirected to prove nothing.
  *
- * The syntax is ECMAScript 5, for old browser engines and HtmlUnit. Where the `load` events of frames do not pass the
- * document, that of the window stands for all of them: it comes when every frame has loaded (HTML, "completely finish
- * loading").
+ * The syntax is ECMAScript 5, for old browser engines and HtmlUnit. If the `load` events of frames do not reach the
+ * document, the `load` event of the window stands for all of them: it fires when every frame has loaded (HTML,
+ * "completely finish loading").
  */
 export const NOTIFICATION_SCRIPT = pageScript(`
 (function () {
@@ -35,15 +41,15 @@ export const NOTIFICATION_SCRIPT = pageScript(`
   }
   function stateOf(item) {
     var frame = item.getAttribute('data-frame');
-    var told = toldOf(item);
-    if (told === 'delivered' || (frame !== '' && confirmed[frame])) return 'confirmed';
+    var delivery = deliveryStateOf(item);
+    if (delivery === 'delivered' || (frame !== '' && confirmed[frame])) return 'confirmed';
     if (frame !== '' && loaded[frame]) return 'notified';
-    if (told === 'retrying') return 'retrying';
-    if (frame === '' && (told === 'none' || told === 'given_up')) return 'failed';
+    if (delivery === 'retrying') return 'retrying';
+    if (frame === '' && (delivery === 'none' || delivery === 'given_up')) return 'failed';
     if (!isOver) return 'waiting';
-    return told === 'waiting' ? 'retrying' : 'failed';
+    return delivery === 'waiting' ? 'retrying' : 'failed';
   }
-  function toldOf(item) {
+  function deliveryStateOf(item) {
     var delivery = item.getAttribute('data-delivery');
     return delivery === '' ? 'none' : deliveries[delivery] || 'waiting';
   }
@@ -55,7 +61,7 @@ export const NOTIFICATION_SCRIPT = pageScript(`
       label.textContent = list.getAttribute('data-' + state);
       count[state] = (count[state] || 0) + 1;
       count.length += 1;
-      if (state === 'waiting' || toldOf(item) === 'waiting') count.open = true;
+      if (state === 'waiting' || deliveryStateOf(item) === 'waiting') count.open = true;
     }
     var sentence = 'asking';
     if (isOver) {

@@ -12,11 +12,11 @@ export interface PageOutcome {
   readonly kind: 'ended' | 'left' | 'kept' | 'gone';
   /** The clients that are notified. */
   readonly clients?: readonly NotifiedClient[];
-  /** With it the page reads what became of the notifications of the back channel. */
+  /** The receipt with which the page reads the state of back-channel notifications. */
   readonly receipt?: string | undefined;
 }
 
-/** The page that says how it ended, notifies clients where there are any, and leads on. */
+/** The page that shows the outcome, notifies clients by front channel, and links to the next address. */
 export function outcomePage(
   setting: PageSetting,
   locale: LogoutLocale,

@@ -3,29 +3,29 @@ import { type Languages, type PageFrame, pageLook } from '@vestibule/service-kit
 import { BUILT_IN_LANGUAGES } from '../languages/built-in-languages.js';
 import type { Messages } from '../languages/messages.js';
 
-/** How the pages look and what they call the provider; from settings alone. */
+/** The look of the pages and the name of the provider, from settings. */
 export interface Brand {
-  /** What the provider is called. Default the host of the issuer. */
+  /** Name of the provider. Default: the host of the issuer. */
   readonly name?: string;
-  /** The address of a picture that stands above the title. */
+  /** Address of the logo above the title. */
   readonly logo?: string;
   /** Colour of buttons and links, as `#rrggbb`. */
   readonly accent?: string;
-  /** The same where the end-user prefers dark pages. */
+  /** The same for dark pages. */
   readonly accentInDark?: string;
 }
 
-/** What all pages have in common. */
+/** Configuration shared by all pages. */
 export interface PageSetting extends PageFrame {
   readonly languages: Languages<Messages>;
   readonly provider: string;
-  /** Where forms are sent: the path of the public address. */
+  /** Action of forms: the path of the public address. */
   readonly action: string;
   /** Scheme, host and port of the public address. */
   readonly origin: string;
 }
 
-/** What making pages takes; everything but the issuer has a default. */
+/** Options of {@link pageSetting}. Everything but the issuer has a default. */
 export interface PageSettingOptions {
   readonly issuer: Issuer;
   readonly path?: string;
@@ -33,7 +33,7 @@ export interface PageSettingOptions {
   readonly brand?: Brand;
 }
 
-/** Makes what all pages have in common. */
+/** Builds the configuration shared by all pages. */
 export function pageSetting({
   issuer,
   path = ENDPOINT_PATH.logout,

@@ -10,13 +10,13 @@ import type { Messages } from '../languages/messages.js';
 import type { PageSetting } from './page-setting.js';
 import { type LogoutLocale, sentences } from './sentences.js';
 
-/** What the question is asked with. */
+/** Parts of {@link questionPage}. */
 export interface QuestionParts {
-  /** What has to come back with the answer. */
+  /** The value that must come back with the decision. */
   readonly confirmation: string;
-  /** Why the question is asked again. */
+  /** Why the page asks again. */
   readonly reason?: 'answeredBefore' | 'questionChanged';
-  /** Who is logged in, in words that the end-user knows. */
+  /** The account name that the end-user knows. */
   readonly account: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function questionPage(
   const { client, request, redirect, hint } = judged;
   const sentence = sentences(setting, locale, { client, account });
   const notices = [...(reason === undefined ? [] : [reason]), ...noticesOf(judged)];
-  const endsAtClient = client !== undefined && hint === 'this_login';
+  const endsAtClient = client !== undefined && hint === 'this_session';
   return localisedPage(setting, locale, {
     title: sentence(endsAtClient ? 'questionWithClient' : 'question'),
     content: html`${notices.map((notice) => html`<p class="notice" role="alert">${sentence(notice)}</p>`)}
@@ -53,11 +53,11 @@ const REDIRECT_NOTICES = {
   unproven_client: 'redirectRefused',
 } as const satisfies Readonly<Record<RedirectRefusal, keyof Messages>>;
 
-/** What an end-user should know of the request: nothing of it is hidden, and none of it is a dead end. */
+/** Notices about the request. Every problem is shown. */
 export function noticesOf({ hint, redirectRefusal }: LogoutCase): readonly (keyof Messages)[] {
-  if (hint === 'bad') return ['badHint'];
+  if (hint === 'invalid') return ['badHint'];
   return [
-    ...(hint === 'another_login' ? (['anotherLogin'] as const) : []),
+    ...(hint === 'another_session' ? (['anotherLogin'] as const) : []),
     ...(redirectRefusal === undefined ? [] : [REDIRECT_NOTICES[redirectRefusal]]),
   ];
 }

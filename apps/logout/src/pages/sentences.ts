@@ -6,7 +6,7 @@ import type { PageSetting } from './page-setting.js';
 /** The language of one logout page. */
 export type LogoutLocale = Locale<Messages>;
 
-/** The sentences of a page, with the provider, the client that asks and the account in their places. */
+/** The sentences of a page, with the names of the provider, the requesting client and the account filled in. */
 export function sentences(
   { provider }: PageSetting,
   locale: LogoutLocale,

@@ -5,7 +5,7 @@ import { aReceiver, hang, type Receiver, status } from '../support/receiver.js';
 
 const claimsOf = (token: string) => decodeUnverifiedJwt(token, 8192).claims;
 
-/** Receivers at addresses of their own. */
+/** Receivers, each at an address of its own. */
 function receivers(count: number, network: number, behave = status(200)): Promise<Receiver[]> {
   return Promise.all(
     Array.from({ length: count }, (_, index) =>
@@ -27,13 +27,13 @@ it('delivers to 270 clients while 30 others hang', async () => {
   await world.logout(session);
   await world.until('delivered', 270);
   const seconds = (performance.now() - startedMs) / 1000;
-  // Said, not asserted: it depends on the machine.
-  process.stderr.write(`270 of 300 clients were told after ${seconds.toFixed(2)} s\n`);
+  // Printed, not asserted: it depends on the machine.
+  process.stderr.write(`270 of 300 clients were notified after ${seconds.toFixed(2)} s\n`);
   expect(healthy.every(({ received }) => received.length === 1)).toBe(true);
   expect((await world.list({ state: 'pending' })).length).toBe(30);
 });
 
-it('keeps to four deliveries at a time at one host, and tells everyone there', async () => {
+it('sends at most four parallel deliveries to one host, and notifies every client there', async () => {
   const world = await aDeliveryWorld();
   const receiver = await aReceiver((request, response, number) => {
     setTimeout(() => status(200)(request, response, number), 5);
@@ -47,7 +47,7 @@ it('keeps to four deliveries at a time at one host, and tells everyone there', a
   expect(receiver.mostAtOnce()).toBeLessThanOrEqual(4);
 });
 
-it('lets a client with many notifications and slow hosts starve nobody', async () => {
+it('notifies other clients promptly despite slow hosts and a client with many notifications', async () => {
   const world = await aDeliveryWorld();
   const [busy, other] = [
     await aReceiver(status(200), '127.3.0.1'),
@@ -78,7 +78,7 @@ it('lets a client with many notifications and slow hosts starve nobody', async (
   expect((await world.list({ clientId: 'busy' as never, state: 'pending' })).length).toBeGreaterThan(0);
 });
 
-it('sends 100 retries with a jti of their own, none older than two seconds', async () => {
+it('sends 100 retries, each with a new jti, none older than two seconds', async () => {
   const world = await aDeliveryWorld();
   const all = await receivers(50, 5, (request, response, number) =>
     status(number < 3 ? 503 : 200)(request, response, number),

@@ -19,7 +19,7 @@ const SECRET = 'a-client-secret-that-is-long-enough-for-any-algorithm-of-64-byte
 
 const decode = (token: string) => decodeUnverifiedJwt(token, 8192);
 
-/** What a client that is registered so receives when its session ends. */
+/** The logout token that a client with this registration receives when its session ends. */
 async function received(
   deviations: ClientDeviations,
   prepare: (world: DeliveryWorld) => Promise<unknown> = async () => undefined,
@@ -36,7 +36,7 @@ async function received(
 
 const SESSION_REQUIRED = { backchannel_logout_session_required: true };
 
-it('tells who, which session and which event, signed with our key', async () => {
+it('names end-user, session and event, signed with our key', async () => {
   const { world, token } = await received({ metadata: SESSION_REQUIRED });
   const { claims } = await verifyJwt(token, {
     keys: world.store.providerKeys.verificationKeys,
@@ -56,14 +56,14 @@ it('tells who, which session and which event, signed with our key', async () => 
   });
 });
 
-it('names the session to clients whose ID tokens do, by either channel, and to no others', async () => {
+it('carries sid for clients whose ID tokens do, by either channel, and for no others', async () => {
   const sidOf = async (metadata: ClientDeviations['metadata'] = {}) =>
     decode((await received({ metadata })).token).claims['sid'];
   expect(await sidOf({ frontchannel_logout_session_required: true })).toBe('session-1 at c');
   expect(await sidOf()).toBeUndefined();
 });
 
-it('names an end-user to a pairwise client as its ID tokens do, and never otherwise', async () => {
+it('carries the pairwise sub of the ID tokens of a pairwise client, and never another sub', async () => {
   const { store, register, login, logout, deliver, until } = await aDeliveryWorld();
   const receiver = await aReceiver();
   const metadata = {
@@ -85,8 +85,8 @@ it('names an end-user to a pairwise client as its ID tokens do, and never otherw
   expect(known).toMatchObject({ sub: pairwise });
 });
 
-// Anyone may register redirect URIs of someone else, and would be told what the end-users are called there.
-it('names no end-user of a sector to an address outside of it', async () => {
+// Anyone may register redirect URIs of another owner, and would learn the pairwise subjects of its sector.
+it('carries no sub of a sector to an address outside that sector', async () => {
   const metadata = { subject_type: 'pairwise', redirect_uris: ['https://victim.example/cb'] } as const;
   const { token } = await received({ metadata }, async ({ store }) => {
     await pairwiseSubjects(store.database.providerRecords, secureRandom)('victim.example', 'alice');
@@ -95,7 +95,7 @@ it('names no end-user of a sector to an address outside of it', async () => {
   expect(decode(token).claims).not.toHaveProperty('sub');
 });
 
-it('keeps the common name from a client that became pairwise meanwhile', async () => {
+it('does not send the public sub to a client that became pairwise in the meantime', async () => {
   const world = await aDeliveryWorld();
   const receiver = await aReceiver();
   await world.register('c', receiver.url);
@@ -111,7 +111,7 @@ const SECRET_KEEPER = async ({ store, sql }: DeliveryWorld) => {
   await sql(`UPDATE client SET secret_sealed = $1, secret_digest = sha256('x')`, [encrypted]);
 };
 
-it('is keyed by the secret of a client whose ID tokens are', async () => {
+it('is signed with the secret of a client whose ID tokens are', async () => {
   const metadata = { id_token_signed_response_alg: 'HS512' };
   const { token } = await received({ metadata }, SECRET_KEEPER);
   const { claims } = await verifyJwt(token, {
@@ -138,7 +138,7 @@ it('is encrypted to a client whose ID tokens are', async () => {
   expect(decode(inner)).toMatchObject({ header: { alg: 'ES256' }, claims: { sub: 'alice' } });
 });
 
-it('is never sent in clear while there is no key to encrypt with', async () => {
+it('is never sent unencrypted while the encryption key of the client is unavailable', async () => {
   const world = await aDeliveryWorld();
   const receiver = await aReceiver();
   await world.register('c', receiver.url, { metadata: { id_token_encrypted_response_alg: 'RSA-OAEP-256' } });
@@ -150,7 +150,7 @@ it('is never sent in clear while there is no key to encrypt with', async () => {
   expect(receiver.received).toEqual([]);
 });
 
-it('ends for good for a client that was deleted or expired meanwhile, and says so', async () => {
+it('gives up with a reason for a client that was deleted or expired in the meantime', async () => {
   const world = await aDeliveryWorld();
   const receiver = await aReceiver();
   await world.register('deleted', receiver.url);

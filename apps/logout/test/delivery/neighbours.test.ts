@@ -4,7 +4,7 @@ import { aReceiver, type Behaviour, hang, reset, status } from '../support/recei
 
 const QUEUED = 40;
 
-/** Notifications of a client that wait, as after many logouts. */
+/** Queues notifications of a client, as after many logouts. */
 const queue = ({ sql }: DeliveryWorld, client: string, count = QUEUED) =>
   sql(
     `INSERT INTO logout_delivery (client_id, uri, sid, next_attempt_at, created_at)
@@ -13,7 +13,7 @@ const queue = ({ sql }: DeliveryWorld, client: string, count = QUEUED) =>
     [client, count],
   );
 
-/** One server for several clients, each of which is answered in its own way at a path of its own. */
+/** One server for several clients, each with its own path and behaviour. */
 function aSharedReceiver(behaviours: Readonly<Record<string, Behaviour>>) {
   return aReceiver((request, response, number) => {
     const client = request.url?.slice(1).replace(/[?].*/, '') ?? '';
@@ -21,7 +21,7 @@ function aSharedReceiver(behaviours: Readonly<Record<string, Behaviour>>) {
   });
 }
 
-/** The milliseconds that each of `count` logouts of a healthy client takes, from the commit until it is notified. */
+/** The time from the commit to the notification for each of `count` logouts of a healthy client, in milliseconds. */
 async function waits(world: DeliveryWorld, id: string, count: number): Promise<readonly number[]> {
   const taken: number[] = [];
   for (let round = 1; round <= count; round += 1) {
@@ -57,7 +57,7 @@ it.each(Object.keys(BROKEN))(
     await world.register('beside', beside.url);
     await queue(world, 'broken');
     world.deliver([shared, beside]);
-    // The broken client has failed often enough to be left alone for a while.
+    // The broken client has failed often enough to be paused.
     await expect.poll(() => shared.received.length, { timeout: 20_000 }).toBeGreaterThan(3);
     const taken = [...(await waits(world, 'healthy', 6)), ...(await waits(world, 'beside', 6))];
     process.stderr.write(`${name}: at most ${Math.max(...taken).toFixed(0)} ms\n`);
@@ -66,7 +66,7 @@ it.each(Object.keys(BROKEN))(
   },
 );
 
-it('notifies a healthy client at once that shares a server with one that hangs after it was well', async () => {
+it('notifies a healthy client at once that shares a server with a client that starts to hang', async () => {
   const world = await aDeliveryWorld();
   let isWell = true;
   const shared = await aSharedReceiver({

@@ -13,11 +13,11 @@ const DEPS = {
   outbox: { list: async () => [], redeliver: async () => 'unknown' as const },
 };
 
-it('is committed as the routes make it; `pnpm --filter @vestibule/logout-service openapi` writes it', () => {
+it('is committed as generated from the routes; `pnpm --filter @vestibule/logout-service openapi` writes it', () => {
   expect(committed).toEqual(JSON.parse(JSON.stringify(deliveryApi(deliveryRouteGroup(DEPS)))));
 });
 
-it('is served to everyone, with the address of the service', async () => {
+it('is served without authentication, with the address of the service', async () => {
   const app = createServer({ logger: false });
   app.register(deliveryRoutes, DEPS);
   onTestFinished(() => app.close());
@@ -27,7 +27,7 @@ it('is served to everyone, with the address of the service', async () => {
   expect(rest).toEqual(committed);
 });
 
-it('describes every operation once, and refers to nothing that is not there', () => {
+it('describes every operation once and has no dangling reference', () => {
   expect(operationIds(committed)).toEqual(['listLogoutDeliveries', 'redeliverLogout']);
   requireSoundDocument(committed);
 });

@@ -10,7 +10,7 @@ const MASTER = 'the-master-token-of-the-tests-0123456789abcdef';
 
 const API_DOCUMENT = committedDocument(new URL('../../openapi.json', import.meta.url));
 
-/** Operators' calls over a store, with whoever they are about. */
+/** The delivery routes over a store with notifications. */
 async function anOperator() {
   const world = await aDeliveryWorld();
   const app = createServer({ logger: false });
@@ -28,7 +28,7 @@ async function anOperator() {
   return { ...world, call };
 }
 
-/** A notification that was given up, and one that was taken. */
+/** A notification that was given up, and one that was delivered. */
 async function settled() {
   const operator = await anOperator();
   const [gone, good] = [await aReceiver((...args) => status(code)(...args)), await aReceiver()];
@@ -45,7 +45,7 @@ async function settled() {
   return { ...operator, gone, good, respondWith };
 }
 
-it('shows what has become of notifications, without queries, people, sessions and tokens', async () => {
+it('lists notifications without queries, end-users, sessions and tokens', async () => {
   const { call } = await settled();
   const { status: code, headers, body } = await call('GET', '/logout/deliveries');
   expect([code, headers['content-type'], headers['cache-control']]).toEqual([
@@ -75,7 +75,7 @@ it('shows what has become of notifications, without queries, people, sessions an
   expect(body).not.toMatch(/secret|alice|session-1|eyJ/);
 });
 
-it('narrows the list by state and client, and leads from page to page', async () => {
+it('filters the list by state and client, and pages through it', async () => {
   const { call, login, logout, register, list } = await anOperator();
   for (const id of ['a', 'b']) await register(id, `https://${id}.example/out`);
   for (let session = 0; session < 5; session += 1) await logout(await login(['a', 'b']));
@@ -138,7 +138,7 @@ it.each([
   expect([code, JSON.parse(body).error]).toEqual([400, 'invalid_request']);
 });
 
-it('delivers again what was given up and what was taken, with a fresh token, and records who wanted it', async () => {
+it('redelivers failed and delivered notifications with a new token, and records the operator in the audit log', async () => {
   const { call, list, gone, good, respondWith, store } = await settled();
   respondWith(200);
   for (const [id, receiver] of [['gone', gone] as const, ['good', good] as const]) {
@@ -157,7 +157,7 @@ it('delivers again what was given up and what was taken, with a fresh token, and
   }
 });
 
-it('answers 409 for one that waits, and 404 for one that there is not', async () => {
+it('responds with 409 for a waiting notification, and 404 for an unknown one', async () => {
   const { call, login, logout, register, list } = await anOperator();
   await register('a', 'https://a.example/out');
   await logout(await login(['a']));
@@ -169,7 +169,7 @@ it('answers 409 for one that waits, and 404 for one that there is not', async ()
   expect(await list()).toEqual([delivery]);
 });
 
-it('is for the master token alone', async () => {
+it('accepts the master token only', async () => {
   const { call } = await anOperator();
   for (const [method, url] of [
     ['GET', '/logout/deliveries'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { aDeliveryWorld } from '../support/delivery-world.js';
 import { aReceiver, type Behaviour, drip, flood, hang, reset, status } from '../support/receiver.js';
 
-/** One delivery to a receiver that behaves so, once it was tried. */
+/** One delivery to a receiver with this behaviour, after its first attempt. */
 async function triedOnce(behave: Behaviour) {
   const world = await aDeliveryWorld();
   const receiver = await aReceiver(behave);
@@ -16,7 +16,7 @@ async function triedOnce(behave: Behaviour) {
   return { world, receiver, delivery };
 }
 
-it.each([200, 204])('takes %i for an answer that says that it arrived', async (code) => {
+it.each([200, 204])('counts %i as delivered', async (code) => {
   const { delivery, receiver } = await triedOnce(status(code));
   expect(delivery).toMatchObject({ state: 'delivered', lastStatus: code, attempts: 1 });
   expect(receiver.received).toHaveLength(1);
@@ -31,7 +31,7 @@ it.each([
   ['401', status(401), 'status'],
   ['404', status(404), 'status'],
   ['410', status(410), 'status'],
-] as const)('gives up at once on %s, and follows nothing', async (code, behave, error) => {
+] as const)('gives up at once on %s, and follows no redirect', async (code, behave, error) => {
   const { delivery, receiver } = await triedOnce(behave);
   expect(delivery).toMatchObject({ state: 'dead', lastStatus: Number(code), lastError: error, attempts: 1 });
   expect(receiver.received).toHaveLength(1);
@@ -44,18 +44,18 @@ it.each([
   ['429', status(429), 'status'],
   ['a reset', reset, 'protocol'],
   ['silence', hang, 'timeout'],
-  ['a header without end', drip, 'timeout'],
+  ['an endless header', drip, 'timeout'],
 ] as const)('tries again after %s', async (_name, behave, error) => {
   const { delivery } = await triedOnce(behave);
   expect(delivery).toMatchObject({ state: 'pending', lastError: error });
 });
 
-it('takes a status for what it is, whatever follows it, and reads no more', async () => {
+it('judges by the status alone, and reads no more of the response', async () => {
   const { delivery } = await triedOnce(flood);
   expect(delivery).toMatchObject({ state: 'delivered', lastStatus: 200 });
 });
 
-it('tries again where no trusted TLS is spoken, and sends nothing there', async () => {
+it('retries on untrusted TLS, and sends nothing there', async () => {
   const world = await aDeliveryWorld();
   const receiver = await aReceiver();
   await world.register('c', receiver.url.replace('http:', 'https:'));
@@ -67,7 +67,7 @@ it('tries again where no trusted TLS is spoken, and sends nothing there', async 
   expect(receiver.received).toEqual([]);
 });
 
-it('waits as long as it is asked to, and an hour at most', async () => {
+it('respects Retry-After, up to an hour', async () => {
   for (const [seconds, least, most] of [
     [600, 590, 605],
     [86_400, 3_590, 3_605],
@@ -79,7 +79,7 @@ it('waits as long as it is asked to, and an hour at most', async () => {
   }
 });
 
-it('gives up when the next attempt would come too late', async () => {
+it('gives up if the next attempt would be too late', async () => {
   const world = await aDeliveryWorld();
   const receiver = await aReceiver(status(503));
   await world.register('c', receiver.url);
@@ -89,7 +89,7 @@ it('gives up when the next attempt would come too late', async () => {
   expect(await world.list()).toMatchObject([{ lastStatus: 503, lastError: 'status' }]);
 });
 
-it('tries names that cannot be resolved and ports that are closed again, and forbidden addresses never', async () => {
+it('retries on unresolvable names and closed ports, and never on forbidden addresses', async () => {
   const world = await aDeliveryWorld();
   await world.register('nowhere', 'http://no-such-host.example/');
   await world.register('closed', 'http://127.0.0.1:1/');
@@ -109,7 +109,7 @@ it('tries names that cannot be resolved and ports that are closed again, and for
     .toEqual(['refused', 'unresolvable']);
 });
 
-it('delivers to clients that come back, each time with a fresh token', async () => {
+it('delivers to clients that recover, with a new token for each attempt', async () => {
   const world = await aDeliveryWorld();
   const receiver = await aReceiver((request, response, number) =>
     status(number < 3 ? 503 : 200)(request, response, number),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { aDeliveryWorld } from '../support/delivery-world.js';
 import { aReceiver, hang, status } from '../support/receiver.js';
 
-it('finishes what is under way when it ends, and claims nothing more', async () => {
+it('finishes the deliveries under way at shutdown, and claims nothing more', async () => {
   const world = await aDeliveryWorld();
   let isReached = false;
   const receiver = await aReceiver((request, response, number) => {
@@ -20,7 +20,7 @@ it('finishes what is under way when it ends, and claims nothing more', async () 
   expect(await world.list({ state: 'pending' })).toMatchObject([{ attempts: 0 }]);
 });
 
-it('releases what does not end, so that another process has it at once', async () => {
+it('releases deliveries that do not finish at shutdown, so that another process gets them at once', async () => {
   const world = await aDeliveryWorld();
   const receiver = await aReceiver((request, response, number) =>
     (number === 1 ? hang : status(200))(request, response, number),
@@ -36,22 +36,22 @@ it('releases what does not end, so that another process has it at once', async (
   expect(receiver.received).toHaveLength(2);
 });
 
-it('ends sessions that have expired and tells their clients once, with two processes at work', async () => {
+it('ends expired sessions and notifies their clients once, with two processes at work', async () => {
   const world = await aDeliveryWorld();
   const receiver = await aReceiver();
-  await world.register('told', receiver.url, { metadata: { backchannel_logout_session_required: true } });
-  const sessions = await Promise.all(Array.from({ length: 150 }, () => world.login(['told'], 0)));
-  const lasting = await world.login(['told'], 600);
+  await world.register('notified', receiver.url, { metadata: { backchannel_logout_session_required: true } });
+  const sessions = await Promise.all(Array.from({ length: 150 }, () => world.login(['notified'], 0)));
+  const lasting = await world.login(['notified'], 600);
   const often = { LOGOUT_EXPIRED_SESSIONS_INTERVAL_SECONDS: 0.05 };
   world.deliver([receiver], often);
   world.deliver([receiver], often, await world.another());
   await world.until('delivered', 150);
   const sids = receiver.received.map(({ token }) => decodeUnverifiedJwt(token, 8192).claims['sid']);
-  expect(sids.toSorted()).toEqual(sessions.map((id) => `${id} at told`).toSorted());
+  expect(sids.toSorted()).toEqual(sessions.map((id) => `${id} at notified`).toSorted());
   expect(await world.sql('SELECT id FROM session')).toEqual([{ id: lasting }]);
 });
 
-it('forgets what was finished long ago', async () => {
+it('deletes finished deliveries after their retention', async () => {
   const world = await aDeliveryWorld();
   const receiver = await aReceiver();
   await world.register('c', receiver.url);
@@ -64,7 +64,7 @@ it('forgets what was finished long ago', async () => {
   await expect.poll(() => world.list(), { timeout: 5_000 }).toEqual([]);
 });
 
-it('counts attempts, failures and what waits, under names of our own alone', async () => {
+it('counts attempts, failures and waiting deliveries, with a fixed set of labels', async () => {
   const world = await aDeliveryWorld();
   const [good, bad, absent] = [await aReceiver(), await aReceiver(status(410)), await aReceiver(status(503))];
   await world.register('good', good.url);
@@ -88,7 +88,7 @@ it('counts attempts, failures and what waits, under names of our own alone', asy
   expect(text).not.toMatch(/127\.0\.0\.1|good|absent/);
 });
 
-it('attempts nothing before it has the keys, and ends at once where it never gets them', async () => {
+it('attempts nothing before the keys are available, and shuts down at once if they never are', async () => {
   const world = await aDeliveryWorld();
   const receiver = await aReceiver();
   await world.register('c', receiver.url);

@@ -19,7 +19,7 @@ function findChromium(): string | undefined {
 const confirm: RequestListener = (_request, response) =>
   response.end('<script>parent.postMessage("logged out", "*")</script>');
 
-/** What becomes of the front channel of an app. */
+/** Behaviour of the front channel of each app. */
 const APPS: Readonly<Record<string, RequestListener>> = {
   plain: (_request, response) => response.end('<p>Logged out'),
   confirming: confirm,
@@ -58,7 +58,7 @@ async function aClosedPort(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Alice logged in at these apps, and at one with a back channel where that is wanted, on the page that asks. */
+/** Alice, logged in at these apps and optionally at one with a back channel, on the confirmation page. */
 async function atQuestion(
   names: readonly string[],
   { hasBackchannel = false, options = {} as BrowserContextOptions, apps = APPS } = {},
@@ -94,7 +94,7 @@ async function atQuestion(
   return { ...service, page };
 }
 
-/** What the page says of each app, by name. */
+/** The state that the page shows for each app, by name. */
 async function statesOn(page: Page): Promise<Record<string, string>> {
   const items = await page.locator('#clients li').all();
   const states = items.map(async (item) => [
@@ -108,7 +108,7 @@ const statusOn = (page: Page, words: string) => page.locator('#status', { hasTex
 const accept = (page: Page) => page.locator('button[value=accept]').click();
 
 it.skipIf(PROGRAM === undefined)(
-  'claims no more than that it asked apps whose error page, login page or refusal browsers load as any page',
+  'says only that it asked apps whose front channel loads an error page, a login page or a refusal',
   async () => {
     const { page } = await atQuestion([
       'plain',
@@ -127,7 +127,7 @@ it.skipIf(PROGRAM === undefined)(
 );
 
 it.skipIf(PROGRAM === undefined)(
-  'takes no other message for a confirmation, nor one from another origin that the page redirects to',
+  'accepts no other message as a confirmation, nor one from another origin that the page redirects to',
   async () => {
     let tellOrigin: (origin: string) => void = () => undefined;
     const otherOrigin = new Promise<string>((resolve) => {
@@ -154,7 +154,7 @@ it.skipIf(PROGRAM === undefined)(
 );
 
 it.skipIf(PROGRAM === undefined)(
-  'says that all confirmed it when the page of each sent a message or its back channel took the token, and not before',
+  'says that all apps confirmed once each sent a message or its back channel accepted the token, and not before',
   async () => {
     const { page, ask } = await atQuestion(['confirming'], { hasBackchannel: true });
     await accept(page);
@@ -167,7 +167,7 @@ it.skipIf(PROGRAM === undefined)(
 );
 
 it.skipIf(PROGRAM === undefined)(
-  'says what to do where an app does not answer in three seconds, or its back channel gave up',
+  'says what to do if an app does not respond within three seconds, or delivery to its back channel was given up',
   async () => {
     const { page, ask } = await atQuestion(['plain', 'hanging'], { hasBackchannel: true });
     await accept(page);
@@ -179,7 +179,7 @@ it.skipIf(PROGRAM === undefined)(
 );
 
 it.skipIf(PROGRAM === undefined)(
-  'says without script from the beginning what is known in the end: that the apps were asked',
+  'says from the beginning, without script, that the apps were asked',
   async () => {
     const options = { javaScriptEnabled: false };
     const { page } = await atQuestion(['plain', 'closed'], { options });
@@ -193,7 +193,7 @@ it.skipIf(PROGRAM === undefined)(
 );
 
 it.skipIf(PROGRAM === undefined)(
-  'says that apps were asked, and leads on, in engines whose frames tell the document nothing when they have loaded',
+  'says that apps were asked, and goes on, in engines whose frame load events do not reach the document',
   async () => {
     const { page } = await atQuestion(['plain', 'closed']);
     await page.addInitScript(() => {

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { aTestService, BACK, type TestService } from '../support/test-service.js';
 import { answer, fieldsOf, submit, titleOf, visit } from '../support/visit.js';
 
-/** A client that is enrolled in the back channel, and alice logged in there. */
+/** A client with a back channel, at which alice is logged in. */
 async function world() {
   const service = await aTestService();
   await service.register('a', { backchannel_logout_uri: 'https://a.example/back' });
@@ -15,7 +15,7 @@ async function world() {
 const count = async ({ ask }: Pick<TestService, 'ask'>, table: string) =>
   Number((await ask(`SELECT count(*) FROM ${table}`))[0]?.['count']);
 
-it('ends a session once, however often the answer is sent at a time, on whichever instance', async () => {
+it('ends a session once, however many parallel decisions are posted, on any instance', async () => {
   const here = await world();
   const other = here.anotherInstance();
   onTestFinished(() => other.close());
@@ -33,7 +33,7 @@ it('ends a session once, however often the answer is sent at a time, on whicheve
     else expect(location).toBe(BACK);
 });
 
-it('ends a session once when fifty pages that asked are answered at a time', async () => {
+it('ends a session once when fifty confirmation pages are posted in parallel', async () => {
   const here = await world();
   const { app, login, request } = here;
   const pages = await Promise.all(Array.from({ length: 50 }, () => visit(app, request, login)));
@@ -43,7 +43,7 @@ it('ends a session once when fifty pages that asked are answered at a time', asy
     expect({ status, location }).toEqual({ status: 303, location: BACK });
 });
 
-it('takes an answer once, and asks again where the login goes on', async () => {
+it('accepts a decision once, and asks again if the session goes on', async () => {
   const here = await world();
   const { app, login, request } = here;
   const page = await visit(app, request, login);
@@ -55,7 +55,7 @@ it('takes an answer once, and asks again where the login goes on', async () => {
   expect(await count(here, 'session')).toBe(0);
 });
 
-it('leads on where the session is gone: two tabs, and the back button', async () => {
+it('continues if the session has already ended: two tabs, and the back button', async () => {
   const { app, login, request } = await world();
   const [one, other] = [await visit(app, request, login), await visit(app, request, login)];
   expect(await answer(app, one, 'accept', login)).toMatchObject({ status: 303, location: BACK });
@@ -67,7 +67,7 @@ it('leads on where the session is gone: two tabs, and the back button', async ()
     }
 });
 
-it('never ends a session that came after the question, nor one of another browser', async () => {
+it('never ends a session that began after the question, nor one of another browser', async () => {
   const here = await world();
   const { app, login, request, logIn } = here;
   const page = await visit(app, request, login);
@@ -81,7 +81,7 @@ it('never ends a session that came after the question, nor one of another browse
   expect(await count(here, 'logout_delivery')).toBe(0);
 });
 
-it('takes an answer for ten minutes', async () => {
+it('accepts a decision for ten minutes', async () => {
   const here = await world();
   const { app, login, request, clock } = here;
   const page = await visit(app, request, login);
@@ -93,7 +93,7 @@ it('takes an answer for ten minutes', async () => {
   expect(await answer(app, late, 'accept', login)).toMatchObject({ status: 303 });
 });
 
-it('ends nothing by a form that nobody was asked with, was asked with something else, or was changed', async () => {
+it('ends nothing by a form that was forged, issued for another question, or changed', async () => {
   const here = await world();
   const { app, login, request } = here;
   const fields = fieldsOf(await visit(app, request, login));
@@ -118,7 +118,7 @@ it('ends nothing by a form that nobody was asked with, was asked with something 
   expect(await count(here, 'logout_delivery')).toBe(0);
 });
 
-it('ends nothing by a GET, whatever it carries', async () => {
+it('ends nothing by a GET, whatever its parameters', async () => {
   const here = await world();
   const { app, login, request } = here;
   const fields = fieldsOf(await visit(app, request, login));
@@ -127,7 +127,7 @@ it('ends nothing by a GET, whatever it carries', async () => {
   expect(await count(here, 'session')).toBe(1);
 });
 
-it('leaves the login in a browser that a form of another site came from, without its cookie', async () => {
+it('keeps the session of a browser whose form came from another site without the cookie', async () => {
   const { app, request } = await world();
   const forms = [
     { confirmation: 'x', decision: 'accept' },

@@ -4,7 +4,7 @@ import { answer, fieldsOf, submit, titleOf, visit } from '../support/visit.js';
 
 const FORGOTTEN = `${COOKIE}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax`;
 
-/** Two clients that are enrolled in the back channel, and alice logged in at both. */
+/** Two clients with a back channel, at which alice is logged in. */
 async function world() {
   const service = await aTestService();
   for (const id of ['a', 'b'])
@@ -19,10 +19,10 @@ const sessions = async ({ ask }: Pick<TestService, 'ask'>) =>
     ({ session_id, client_id }) => `${session_id} ${client_id}`,
   );
 
-const told = async ({ ask }: Pick<TestService, 'ask'>) =>
+const notified = async ({ ask }: Pick<TestService, 'ask'>) =>
   (await ask('SELECT client_id FROM logout_delivery ORDER BY client_id')).map(({ client_id }) => client_id);
 
-it('asks whether to log out of the provider too, and changes nothing meanwhile', async () => {
+it('asks whether to log out of the provider too, and changes nothing until then', async () => {
   const here = await world();
   const { app, login, hint } = here;
   const page = await visit(app, { id_token_hint: hint }, login);
@@ -30,10 +30,10 @@ it('asks whether to log out of the provider too, and changes nothing meanwhile',
   expect(titleOf(page)).toBe('Log out of as.example too?');
   expect(page.body).toContain('Client a');
   expect(await sessions(here)).toEqual(['session-1 a', 'session-1 b']);
-  expect(await told(here)).toEqual([]);
+  expect(await notified(here)).toEqual([]);
 });
 
-it('ends the session when the end-user accepts, tells every client, the requesting one too, and leads back', async () => {
+it('ends the session when the end-user accepts, notifies every client including the requesting one, and redirects back', async () => {
   const here = await world();
   const { app, login, hint } = here;
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: 'a b&c' };
@@ -44,20 +44,20 @@ it('ends the session when the end-user accepts, tells every client, the requesti
     setCookie: FORGOTTEN,
   });
   expect(await sessions(here)).toEqual([]);
-  expect(await told(here)).toEqual(['a', 'b']);
+  expect(await notified(here)).toEqual(['a', 'b']);
 });
 
-it('ends the session at the requesting client alone when the end-user declines, and leads back', async () => {
+it('ends the session at the requesting client alone when the end-user declines, and redirects back', async () => {
   const here = await world();
   const { app, login, hint } = here;
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK };
   const landed = await answer(app, await visit(app, request, login), 'decline', login);
   expect(landed).toMatchObject({ status: 303, location: BACK, setCookie: undefined });
   expect(await sessions(here)).toEqual(['session-1 b']);
-  expect(await told(here)).toEqual(['a']);
+  expect(await notified(here)).toEqual(['a']);
 });
 
-it('says who is logged in and what each answer does, with a client and without', async () => {
+it('shows the account and what each decision does, with and without a client', async () => {
   const { app, login, hint } = await world();
   const buttons = ({ body }: { readonly body: string }) =>
     [...body.matchAll(/<button[^>]*>([^<]*)<\/button>/g)].map(([, words]) =>
@@ -74,7 +74,7 @@ it('says who is logged in and what each answer does, with a client and without',
   expect((await visit(named.app, {}, other)).body).toContain('\u2068alice@example.com\u2069');
 });
 
-it('says what happened where there is nowhere to go back to', async () => {
+it('says what happened if there is nowhere to return to', async () => {
   const { app, login, hint } = await world();
   const ended = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
   expect(titleOf(ended)).toBe('You’re logged out');
@@ -84,7 +84,7 @@ it('says what happened where there is nowhere to go back to', async () => {
   expect(again.setCookie).toBe(FORGOTTEN);
 });
 
-it('goes back at once, and ends nothing, where nobody is logged in', async () => {
+it('redirects back at once, and ends nothing, if there is no session', async () => {
   const here = await world();
   const { app, hint } = here;
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: 's' };
@@ -92,7 +92,7 @@ it('goes back at once, and ends nothing, where nobody is logged in', async () =>
   expect(await sessions(here)).toEqual(['session-1 a', 'session-1 b']);
 });
 
-it('takes the same by POST, and has a form that came without the cookie sent again from here, never by an address', async () => {
+it('accepts the same by POST, and has a form without the cookie posted again from this site, never as a GET', async () => {
   const { app, login, hint } = await world();
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: 's' };
   expect(titleOf(await submit(app, request, login))).toBe('Log out of as.example too?');
@@ -101,13 +101,13 @@ it('takes the same by POST, and has a form that came without the cookie sent aga
   expect(titleOf(sent)).toBe('One more step');
   const again = fieldsOf(sent);
   expect(again).toEqual({ ...request, continued: '1' });
-  // The form may lead back to the client in the end, where nobody is logged in.
+  // The form may lead back to the client if there is no session.
   expect(sent.policy).toMatch(/script-src 'sha256-[\w+/=]{44}'; form-action 'self' https:\/\/app\.example;/);
   expect(titleOf(await submit(app, again, login))).toBe('Log out of as.example too?');
   expect(await submit(app, again)).toMatchObject({ status: 303, location: `${BACK}?state=s` });
 });
 
-it('shows and ends nothing of a client that client_id alone names, whatever the end-user answers', async () => {
+it('shows and ends nothing of a client that is named by client_id alone, whatever the end-user decides', async () => {
   const here = await world();
   const { app, login } = here;
   const request = { client_id: 'a', post_logout_redirect_uri: BACK };
@@ -118,13 +118,13 @@ it('shows and ends nothing of a client that client_id alone names, whatever the 
   expect(titleOf(declined)).toBe('You’re still logged in to as.example');
   expect(declined.body).not.toContain('Client a');
   expect(await sessions(here)).toEqual(['session-1 a', 'session-1 b']);
-  expect(await told(here)).toEqual([]);
+  expect(await notified(here)).toEqual([]);
 });
 
-it('asks nothing of a client that the operator lets log out, where the hint belongs to this login, and else as ever', async () => {
+it('skips the question for a client that the operator trusts if the hint belongs to this session, and asks otherwise', async () => {
   const settings = { LOGOUT_SKIP_CONSENT_CLIENT_IDS: 'trusted' };
   const { app, register, logIn, idToken, ask } = await aTestService({ settings });
-  // What a client registers itself makes no difference.
+  // The client's own registration makes no difference.
   for (const id of ['trusted', 'other'])
     await register(id, { skip_logout_consent: true }, { data: { skip_logout_consent: true } });
   const [login, bobs] = [await logIn(['trusted', 'other']), await logIn(['trusted'], 'bob')];

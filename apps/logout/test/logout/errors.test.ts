@@ -6,7 +6,7 @@ import { answer, fieldsOf, submit, titleOf, visit } from '../support/visit.js';
 const POST = { method: 'POST', url: '/logout' } as const;
 const FORM = 'application/x-www-form-urlencoded';
 
-it('answers what cannot be read with a page, and changes nothing', async () => {
+it('responds to malformed requests with a page, and changes nothing', async () => {
   const { app } = await aTestService();
   const broken = [
     { method: 'GET', url: '/logout?state=1&state=2' },
@@ -30,7 +30,7 @@ it('answers what cannot be read with a page, and changes nothing', async () => {
   expect(titleOf(german)).toBe('Etwas ist schiefgelaufen');
 });
 
-it('is in the language of ui_locales also where the request cannot be read, by GET and POST', async () => {
+it('uses the language of ui_locales even for malformed requests, by GET and POST', async () => {
   const { app } = await aTestService();
   const headers = { 'accept-language': 'fr', 'content-type': FORM };
   const requests = [
@@ -51,7 +51,7 @@ it('is in the language of ui_locales also where the request cannot be read, by G
   );
 });
 
-it('knows GET and POST alone at its address, and nothing elsewhere', async () => {
+it('accepts only GET and POST at its path, and nothing elsewhere', async () => {
   const { app } = await aTestService();
   for (const method of ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
     const { statusCode, headers } = await app.inject({ method, url: '/logout' });
@@ -61,13 +61,13 @@ it('knows GET and POST alone at its address, and nothing elsewhere', async () =>
     expect(await app.inject(url), url).toMatchObject({ statusCode: 404, body: '' });
 });
 
-it('can be at another address', async () => {
+it('can be at another path', async () => {
   const { app } = await aTestService({ settings: { LOGOUT_PATH: '/session/end' } });
   expect(titleOf(await app.inject('/session/end'))).toBe('You’re not logged in');
   expect((await app.inject('/logout')).statusCode).toBe(404);
 });
 
-it('says that it does not know when the store fails, and ends nothing', async () => {
+it('shows an error page and ends nothing if the store fails', async () => {
   const service = await aTestService();
   const { app, store, logIn, idToken, register } = service;
   await register('a');
@@ -84,7 +84,7 @@ it('says that it does not know when the store fails, and ends nothing', async ()
   }
 });
 
-it('says that it does not know, and ends nothing, where nobody can tell whether an answer was given before', async () => {
+it('shows an error page and ends nothing if it is unknown whether a confirmation was used before', async () => {
   const service = await aTestService({ deps: { replays: { recordUse: async () => 'unavailable' } } });
   const { app, ask, logIn } = service;
   const login = await logIn();
@@ -93,7 +93,7 @@ it('says that it does not know, and ends nothing, where nobody can tell whether 
   expect(await ask('SELECT id FROM session')).toHaveLength(1);
 });
 
-it('writes no hint, state, cookie or confirmation into the log', async () => {
+it('logs no hint, state, cookie or confirmation', async () => {
   const log = memoryLog();
   const { app, logIn, idToken, register } = await aTestService({ logger: log.logger });
   await register('a');

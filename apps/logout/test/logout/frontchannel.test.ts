@@ -4,7 +4,7 @@ import { attributesOf } from '../support/dom.js';
 import { aTestService, BACK } from '../support/test-service.js';
 import { answer, submit, titleOf, visit } from '../support/visit.js';
 
-/** Clients `c0` to so many, each with a front channel on a host of its own, and alice logged in at all of them. */
+/** `count` clients, each with a front channel on a host of its own, at all of which alice is logged in. */
 async function world(count: number) {
   const service = await aTestService();
   const ids = Array.from({ length: count }, (_, index) => `c${index}`);
@@ -23,7 +23,7 @@ const framesOf = (body: string) =>
     .filter(([element, name]) => element === 'iframe' && name === 'src')
     .map(([, , value]) => value);
 
-/** What the page says of each client before any script runs. */
+/** The state that the page shows for each client before any script runs. */
 const statesOf = (body: string) =>
   [
     ...body.matchAll(
@@ -39,7 +39,7 @@ async function statesFrom(app: Server, receipt: string): Promise<unknown> {
   return JSON.parse(body);
 }
 
-it('loads one page of each client of the session, with iss and sid where it asked for them, and nobody else', async () => {
+it('loads one page of each client of the session, with iss and sid if it registered that, and no other pages', async () => {
   const { app, login, hint } = await world(3);
   const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
   expect(titleOf(page)).toBe('You’re logged out');
@@ -56,7 +56,7 @@ it('loads one page of each client of the session, with iss and sid where it aske
     expect(page.body.split(part)).toHaveLength(4);
 });
 
-it('goes on from that page with script and without, to the address that was asked for', async () => {
+it('goes on from that page to the requested address, with script and without', async () => {
   const { app, login, hint } = await world(1);
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK, state: '"\'><b>' };
   const page = await answer(app, await visit(app, request, login), 'accept', login);
@@ -76,13 +76,13 @@ it('loads the page of the requesting client alone when the end-user declines', a
   expect(page.policy).toContain('frame-src https://c0.example;');
 });
 
-it('loads no more than fifty pages, however many clients there are', async () => {
+it('loads at most fifty pages, however many clients there are', async () => {
   const { app, login, hint } = await world(200);
   const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
   expect(framesOf(page.body)).toHaveLength(50);
 });
 
-it('loads the page of the client that asks first, and says of those that no page reaches that they were not reached', async () => {
+it('loads the page of the requesting client first, and shows clients beyond the limit as not reached', async () => {
   const { app, login, idToken } = await world(60);
   const hint = await idToken('c59', { sessionId: login.sid('c59') });
   const page = await answer(app, await visit(app, { id_token_hint: hint }, login), 'accept', login);
@@ -91,7 +91,7 @@ it('loads the page of the client that asks first, and says of those that no page
   expect(statesOf(page.body).filter(({ state }) => state === 'Not reached')).toHaveLength(10);
 });
 
-it('counts clients of every kind, and claims of none, before anything has answered, that it logged out', async () => {
+it('lists clients of every kind, and shows none as logged out before it has responded', async () => {
   const { app, register, logIn, ask, idToken } = await aTestService();
   await register('both', {
     frontchannel_logout_uri: 'https://both.example/front',
@@ -103,7 +103,7 @@ it('counts clients of every kind, and claims of none, before anything has answer
   const login = await logIn(['both', 'back', 'none', 'asking']);
   const request = { id_token_hint: await idToken('asking', { sessionId: login.sid('asking') }) };
   const page = await answer(app, await visit(app, request, login), 'accept', login);
-  // The client that asks has sent the end-user here: without a channel it needs no notification.
+  // The requesting client has sent the end-user here: without a channel it needs no notification.
   expect(statesOf(page.body)).toEqual([
     { name: 'Client back', frame: '', delivery: '0', state: '' },
     { name: 'Client both', frame: '0', delivery: '1', state: 'Asked to log you out' },
@@ -120,7 +120,7 @@ it('counts clients of every kind, and claims of none, before anything has answer
   expect(await statesFrom(app, receipt)).toEqual(['given_up', 'delivered']);
 });
 
-it('tells what became of notifications to the page of their logout alone, and for ten minutes', async () => {
+it('gives notification states only to the page of their logout, and for ten minutes', async () => {
   const { app, register, logIn, clock } = await aTestService();
   await register('back', { backchannel_logout_uri: 'https://back.example/back' });
   const page = async () => {
@@ -145,7 +145,7 @@ it('tells what became of notifications to the page of their logout alone, and fo
   expect(await submit(app, { receipt: one })).toMatchObject({ status: 400 });
 });
 
-it('goes back at once where no page of a client is to be loaded, whatever other channels there are', async () => {
+it('redirects back at once if there is no front-channel page to load, whatever other channels there are', async () => {
   const { app, register, logIn, idToken } = await aTestService();
   await register('back', { backchannel_logout_uri: 'https://back.example/back' });
   await register('none');
@@ -155,7 +155,7 @@ it('goes back at once where no page of a client is to be loaded, whatever other 
   expect(landed).toMatchObject({ status: 303, location: BACK });
 });
 
-it('gives a page of our own origin no way to free itself, and loads nothing that no frame can', async () => {
+it('sandboxes a page of our own origin without that origin, and loads nothing that a frame cannot load', async () => {
   const { app, register, logIn } = await aTestService();
   await register('own', { frontchannel_logout_uri: 'https://as.example/front' });
   await register('native', { frontchannel_logout_uri: 'com.example.app:/front' });
@@ -165,7 +165,7 @@ it('gives a page of our own origin no way to free itself, and loads nothing that
   expect(page.body).toContain('sandbox="allow-scripts"');
 });
 
-it('keeps what a client registered out of the policy where it could add to it, and tells the other clients', async () => {
+it('keeps registered addresses out of the Content-Security-Policy if they could extend it, and notifies the other clients', async () => {
   const { app, register, logIn } = await aTestService();
   await register('evil', { frontchannel_logout_uri: 'https://e.example;sandbox/front' });
   await register('good', { frontchannel_logout_uri: 'https://good.example/front' });
@@ -176,7 +176,7 @@ it('keeps what a client registered out of the policy where it could add to it, a
   expect(page.policy).not.toContain('sandbox');
 });
 
-it('sends no end-user to a host that could add to the policy of a page, however it came into the store', async () => {
+it('redirects to no host that could extend the Content-Security-Policy of a page, however it came into the store', async () => {
   const { app, register, logIn, idToken } = await aTestService();
   const loose = 'https://e.example;sandbox/done';
   await register('evil', { post_logout_redirect_uris: [loose] });

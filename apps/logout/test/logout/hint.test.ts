@@ -65,7 +65,7 @@ async function encryptions({ store }: TestService) {
   ]);
 }
 
-/** Whom a hint names, by which `sid`, and whether that is the login in the browser. */
+/** The subject and `sid` of a hint, and whether that is the session of the browser. */
 const NAMED = [
   ['alice', 'own', true],
   ['alice', 'none', true],
@@ -81,7 +81,7 @@ const SIGNINGS = [
   { id: 'hs', algorithm: 'HS256', clientSecret: EARLIER },
 ] as const;
 
-it('ends the session of this browser alone, whomever and whatever a good hint names, and only when asked', async () => {
+it('ends only the session of this browser, whatever a valid hint names, and only after confirmation', async () => {
   const here = await world();
   const { app, ask, logIn, idToken } = here;
   const bobs = await logIn(['es', 'hs'], 'bob');
@@ -98,7 +98,7 @@ it('ends the session of this browser alone, whomever and whatever a good hint na
     const sids = { own: login.sid(id), none: undefined, unknown: 'nobodys', 'of bob': bobs.sid(id) };
     const sessionId = sids[sidOf];
     const hint = await idToken(id, { subject, ...signing, ...(sessionId !== undefined && { sessionId }) });
-    // A client that encrypts with its secret is found by the session where it does not name itself.
+    // The client whose secret encrypted the hint is found by the session if `client_id` is missing.
     const request = { id_token_hint: await encrypt(hint), post_logout_redirect_uri: BACK };
     const page = await visit(app, request, login);
     expect(titleOf(page), title).toBe(isThis ? 'Log out of as.example too?' : 'Log out of as.example?');
@@ -110,7 +110,7 @@ it('ends the session of this browser alone, whomever and whatever a good hint na
   expect(await ask('SELECT DISTINCT subject FROM logout_delivery')).toEqual([{ subject: 'alice' }]);
 });
 
-it('ends nothing when an end-user declines after a hint of another login', async () => {
+it('ends nothing when an end-user declines after a hint for another session', async () => {
   const { app, ask, logIn, idToken } = await world();
   const [login, bobs] = [await logIn(['es']), await logIn(['es'], 'bob')];
   const hint = await idToken('es', { subject: 'bob', sessionId: bobs.sid('es') });
@@ -120,7 +120,7 @@ it('ends nothing when an end-user declines after a hint of another login', async
   expect(await ask('SELECT id FROM logout_delivery')).toEqual([]);
 });
 
-it('takes a hint of whatever age, under a retired key as long as it is kept', async () => {
+it('accepts a hint of any age, under a retired key for as long as the key is kept', async () => {
   const { app, clock, idToken, store } = await world();
   const request = {
     id_token_hint: await idToken('es', { lifetimeSeconds: 1 }),
@@ -143,7 +143,7 @@ it('takes a hint of whatever age, under a retired key as long as it is kept', as
   expect(await visit(app, request)).toMatchObject({ status: 200, location: undefined });
 });
 
-it('knows an end-user by the pairwise name that a client was told', async () => {
+it('recognises an end-user by the pairwise subject of a client', async () => {
   const { app, register, logIn, idToken, store } = await aTestService();
   await register('p', {
     subject_type: 'pairwise',
@@ -161,7 +161,7 @@ it('knows an end-user by the pairwise name that a client was told', async () => 
   expect(await notice('x')).toBe(true);
 });
 
-it('takes a hint from its nbf on, with half a minute for clocks that differ', async () => {
+it('accepts a hint from its nbf on, with half a minute of clock skew', async () => {
   const { app, clock, idToken, store } = await world();
   const [, body = ''] = (await idToken('es')).split('.');
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString());
@@ -174,7 +174,7 @@ it('takes a hint from its nbf on, with half a minute for clocks that differ', as
   expect(await visit(app, request)).toMatchObject({ status: 303, location: BACK });
 });
 
-it('takes nothing for a hint that is not an ID token of ours for a registered client', async () => {
+it('refuses a hint that is not an ID token of ours for a registered client', async () => {
   const here = await world();
   const { app, store, idToken, register, clock, logIn } = here;
   await register('expired', {}, { expiresAt: epochSeconds(nowSeconds(clock)) });
@@ -190,7 +190,7 @@ it('takes nothing for a hint that is not an ID token of ours for a registered cl
   const ofUs = await encryptions(here);
   const bad: Readonly<Record<string, Record<string, string>>> = {
     unsigned: { id_token_hint: `${encode({ alg: 'none' })}.${body}.` },
-    'signed by someone else': { id_token_hint: `${head}.${body}.${signature.slice(4)}AAAA` },
+    'signed with another key': { id_token_hint: `${head}.${body}.${signature.slice(4)}AAAA` },
     'changed claims': { id_token_hint: `${head}.${encode({ ...claims, sub: 'bob' })}.${signature}` },
     'another issuer': { id_token_hint: await signed({ iss: 'https://evil.example' }) },
     'an access token': { id_token_hint: await signed({}, 'at+jwt') },
@@ -202,8 +202,8 @@ it('takes nothing for a hint that is not an ID token of ours for a registered cl
     'no subject': { id_token_hint: await signed({ sub: '' }) },
     'no times': { id_token_hint: await signed({ exp: 'x' }) },
     'not valid yet': { id_token_hint: await signed({ nbf: nowSeconds(clock) + 31 }) },
-    'a start that is no time': { id_token_hint: await signed({ nbf: 'x' }) },
-    'two audiences and no party': { id_token_hint: await signed({ aud: ['es', 'other'] }) },
+    'an nbf that is no number': { id_token_hint: await signed({ nbf: 'x' }) },
+    'two audiences without azp': { id_token_hint: await signed({ aud: ['es', 'other'] }) },
     'another client_id': { id_token_hint: good, client_id: 'other' },
     'an unknown client_id': { id_token_hint: good, client_id: 'nobody' },
     'an unknown client': { id_token_hint: await idToken('nobody') },
@@ -213,7 +213,7 @@ it('takes nothing for a hint that is not an ID token of ours for a registered cl
       id_token_hint: await idToken('es', { algorithm: 'HS256', clientSecret: SECRET }),
     },
     'too long': { id_token_hint: `${good}${'A'.repeat(12_000)}` },
-    'an encrypted nothing': { id_token_hint: (await ofUs.get('ECDH-ES')?.('nothing')) ?? '' },
+    'an encrypted text that is no token': { id_token_hint: (await ofUs.get('ECDH-ES')?.('nothing')) ?? '' },
     "a secret of another client's": {
       id_token_hint: (await ofUs.get('dir 1')?.(await idToken('es'))) ?? '',
       client_id: 'other',
@@ -236,7 +236,7 @@ it('takes nothing for a hint that is not an ID token of ours for a registered cl
   }
 });
 
-it('may still end the login of this browser after a bad hint, and tells the client nothing when it is declined', async () => {
+it('can still end the session of this browser after an invalid hint, and notifies nobody when the end-user declines', async () => {
   const { app, ask, logIn } = await world();
   const login = await logIn(['es']);
   const request = { id_token_hint: 'x', client_id: 'es', post_logout_redirect_uri: BACK };

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { aTestService, BACK } from '../support/test-service.js';
 import { answer, submit, visit } from '../support/visit.js';
 
-/** The pages with scripts: the one that sends a form once more, and the ones that load pages of clients. */
+/** The pages with scripts: the one that posts a form again, and those that load front-channel pages. */
 async function pagesWithScripts() {
   const { app, register, logIn, idToken } = await aTestService();
   await register('a', {
@@ -21,7 +21,7 @@ async function pagesWithScripts() {
   return [crossSite, asking, declined, accepted];
 }
 
-it('serves scripts that engines of ECMAScript 5 read', async () => {
+it('serves scripts in ECMAScript 5 syntax', async () => {
   const scripts = (await pagesWithScripts()).map(({ body }) => scriptsIn(body));
   expect(scripts.map(({ length }) => length)).toEqual([1, 0, 1, 1]);
   for (const script of scripts.flat()) expect(() => readAsOldScript(script), script).not.toThrow();

@@ -93,7 +93,7 @@ const PAYLOADS = [
   ],
 ];
 
-/** The pages of one end-user with one client, whose names are given. */
+/** The pages for one end-user and one client with the given name. */
 async function world(name: string) {
   const service = await aTestService();
   await service.register('a', {
@@ -105,7 +105,7 @@ async function world(name: string) {
   return { ...service, hint };
 }
 
-it('has pages of the same shape whatever stands in names and parameters', async () => {
+it('has pages of the same structure whatever names and parameters contain', async () => {
   expect(PAYLOADS.length).toBeGreaterThanOrEqual(60);
   const here = await world('Plain');
   const { app, hint, logIn, ask } = here;
@@ -146,7 +146,7 @@ it('has pages of the same shape whatever stands in names and parameters', async 
   }
 }, 120_000);
 
-it('leads nowhere but to the home that the client registered, and to no scheme that runs', async () => {
+it('links only to the home page that the client registered, and to no scheme that runs scripts', async () => {
   const { app, hint, ask, logIn } = await world('Plain');
   const login = await logIn([]);
   for (const [uri, link] of [
@@ -162,7 +162,7 @@ it('leads nowhere but to the home that the client registered, and to no scheme t
   }
 });
 
-it('sends every page with a policy that allows what the page needs, and keeps it from caches and frames', async () => {
+it('sends every page with a Content-Security-Policy that allows only what the page needs, and forbids caching and framing', async () => {
   const { app, hint, logIn, deps } = await world('Plain');
   const style = deps.pages.look.styleSource;
   const policy = (target = '') =>
@@ -192,7 +192,7 @@ it('sends every page with a policy that allows what the page needs, and keeps it
   }
 });
 
-it('is in the language of ui_locales, then of Accept-Language, and names clients in the words for it', async () => {
+it('uses the language of ui_locales, then of Accept-Language, and the client name registered for it', async () => {
   const service = await aTestService();
   await service.register('a', {
     client_name: 'Shop',

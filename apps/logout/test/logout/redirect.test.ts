@@ -5,7 +5,7 @@ import { answer, visit } from '../support/visit.js';
 
 const REGISTERED = [BACK, 'https://app.example/bye?from=op', 'com.example.app:/done'];
 
-/** A client that may be sent back to three addresses, and what else looks like them. */
+/** A client with three registered addresses, and addresses that resemble them. */
 async function world(settings = {}) {
   const service = await aTestService({ settings });
   await service.register('a', { post_logout_redirect_uris: REGISTERED });
@@ -32,7 +32,7 @@ const LOOKALIKES = [
   ],
 ];
 
-it('goes to an address that the client registered letter by letter, and to no other', async () => {
+it('redirects to an address that the client registered character by character, and to no other', async () => {
   const { app, hint } = await world();
   for (const uri of REGISTERED)
     expect(await visit(app, { id_token_hint: hint, post_logout_redirect_uri: uri })).toMatchObject({
@@ -51,7 +51,7 @@ it('goes to an address that the client registered letter by letter, and to no ot
   }
 });
 
-it('goes nowhere without a hint, unless the settings allow client_id alone', async () => {
+it('redirects nowhere without a hint, unless the settings allow client_id alone', async () => {
   const { app } = await world();
   const request = { client_id: 'a', post_logout_redirect_uri: BACK };
   expect(await visit(app, request)).toMatchObject({ status: 200, location: undefined });
@@ -69,7 +69,7 @@ it('goes nowhere without a hint, unless the settings allow client_id alone', asy
     });
 });
 
-it('leads on by client_id alone where the settings allow it, without a word about the client and without ending its login', async () => {
+it('redirects by client_id alone if the settings allow it, without naming the client or ending its session', async () => {
   const { app, ask, logIn } = await world({ LOGOUT_REDIRECT_WITHOUT_HINT: 'true' });
   const login = await logIn(['a']);
   const request = { client_id: 'a', post_logout_redirect_uri: BACK };
@@ -80,18 +80,18 @@ it('leads on by client_id alone where the settings allow it, without a word abou
   await ask(
     `UPDATE client SET metadata = metadata || '{"frontchannel_logout_uri": "https://a.example/front"}' WHERE id = 'a'`,
   );
-  const told = await answer(app, await visit(app, request, login), 'accept', login);
-  expect(told.body).toContain(`<a class="way" href="${BACK}" rel="noreferrer">Continue</a>`);
+  const answered = await answer(app, await visit(app, request, login), 'accept', login);
+  expect(answered.body).toContain(`<a class="way" href="${BACK}" rel="noreferrer">Continue</a>`);
 });
 
-it('goes nowhere for a client that is gone', async () => {
+it('redirects nowhere for a deleted client', async () => {
   const { app, hint, ask } = await world();
   await ask(`DELETE FROM client WHERE id = 'a'`);
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK };
   expect(await visit(app, request)).toMatchObject({ status: 200, location: undefined });
 });
 
-it('gives state back once and as it was, and keeps the query that was registered', async () => {
+it('returns state once and unchanged, and keeps the registered query', async () => {
   const { app, hint } = await world();
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), async (state) => {
@@ -111,7 +111,7 @@ it('gives state back once and as it was, and keeps the query that was registered
   );
 }, 120_000);
 
-it('takes no state above two kibibytes', async () => {
+it('refuses a state above two kibibytes', async () => {
   const { app, hint } = await world();
   const request = { id_token_hint: hint, post_logout_redirect_uri: BACK };
   expect(await visit(app, { ...request, state: 'é'.repeat(1_024) })).toMatchObject({ status: 303 });
@@ -121,7 +121,7 @@ it('takes no state above two kibibytes', async () => {
   });
 });
 
-it('lets none of 10,000 changed addresses, hints and states lead anywhere else', async () => {
+it('redirects nowhere else for any of 10,000 altered addresses, hints and states', async () => {
   const { app, hint } = await world();
   const changed = (text: string) =>
     fc
@@ -185,7 +185,7 @@ it('lets none of 10,000 changed addresses, hints and states lead anywhere else',
   expect(landed).toBeGreaterThan(500);
 }, 240_000);
 
-it('leads back whatever the end-user answered, by a policy that lets the form do so', async () => {
+it('redirects back after each decision, with a Content-Security-Policy that allows it', async () => {
   const { app, hint, logIn } = await world();
   for (const decision of ['accept', 'decline'] as const)
     for (const uri of REGISTERED) {

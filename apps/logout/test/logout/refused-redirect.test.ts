@@ -4,10 +4,11 @@ import type { RefusedRedirect } from '../../src/refused-redirect.js';
 import { aTestService, BACK } from '../support/test-service.js';
 import { answer, type Seen, visit } from '../support/visit.js';
 
-const NOT_REGISTERED = 'post_logout_redirect_uri is not registered for this application';
-const UNPROVEN = 'post_logout_redirect_uri came without an id_token_hint that proves which application asks';
+const NOT_REGISTERED = 'post_logout_redirect_uri is not registered for this client';
+const UNPROVEN =
+  'post_logout_redirect_uri without a valid id_token_hint: the requesting client is not proven';
 
-it('tells the log why an address was refused, whether someone is logged in or not, and nothing of the request', async () => {
+it('logs why an address was refused, with and without a session, and nothing of the request', async () => {
   const refusals: RefusedRedirect[] = [];
   const deps = { onRedirectRefused: (refusal: RefusedRedirect) => refusals.push(refusal) };
   const { app, register, logIn, idToken } = await aTestService({ deps });
@@ -33,7 +34,7 @@ it('tells the log why an address was refused, whether someone is logged in or no
   }
 });
 
-it('says that an address is not registered where client_id alone names the application', async () => {
+it('says that an address is not registered if the client is named by client_id alone', async () => {
   const refusals: RefusedRedirect[] = [];
   const { app, register } = await aTestService({
     settings: { LOGOUT_REDIRECT_WITHOUT_HINT: 'true' },
@@ -50,7 +51,7 @@ function noticesOf({ body }: Seen): readonly string[] {
   return [...notices].map(([, text = '']) => text.replaceAll(/[\u2068\u2069]/g, ''));
 }
 
-it('says on the page, in every language, that the address is not registered for this app, and leads on', async () => {
+it('says on the page, in every language, that the address is not registered for the app, and links on', async () => {
   const { app, register, logIn, idToken } = await aTestService();
   await register('a', { client_name: 'Example', client_uri: 'https://a.example/' });
   const login = await logIn(['a']);
@@ -71,7 +72,7 @@ it('says on the page, in every language, that the address is not registered for 
   }
 });
 
-it('says so after each answer too, and sends the browser nowhere', async () => {
+it('says so after each decision too, and redirects nowhere', async () => {
   const { app, register, logIn, idToken } = await aTestService();
   await register('a', { client_name: 'Example' });
   for (const decision of ['decline', 'accept'] as const) {

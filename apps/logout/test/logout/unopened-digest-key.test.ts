@@ -6,7 +6,9 @@ import { buildApp, composeLogout } from '../../src/index.js';
 import { aTestService, BACK, COOKIE, openTestStore } from '../support/test-service.js';
 import { answer, fieldsOf, submit, visit } from '../support/visit.js';
 
-/** An instance, and another that writes under a key for digests that the first cannot open until it is wrapped anew. */
+/**
+ * Two instances, the second of which writes under a digest key that the first cannot decrypt until it is wrapped anew.
+ */
 async function instancesApart() {
   const [own = '', foreign = ''] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64url'));
   const here = await aTestService({ settings: { ENCRYPTION_KEYS: own } });
@@ -28,12 +30,12 @@ async function instancesApart() {
   const value = randomBytes(16).toString('hex');
   const digest = Buffer.from(store.digester.digest('session-cookie', value));
   const away = { cookie: `${COOKIE}=${value}` };
-  /** Has the login be one of an instance that writes under that key. */
+  /** Moves the session under that key. */
   const moveLogin = () => here.ask('UPDATE session SET cookie_digest = $1 WHERE id = $2', [digest, login.id]);
   return { here, there, login, away, moveLogin, request, rewrap };
 }
 
-it('says to nobody that they are logged out whose session may be under a key for digests that cannot be opened', async () => {
+it('claims no logout for an end-user whose session may be under a digest key that cannot be decrypted', async () => {
   const { here, away, moveLogin, request, rewrap } = await instancesApart();
   await moveLogin();
   const fault = await visit(here.app, request, away);
@@ -45,7 +47,7 @@ it('says to nobody that they are logged out whose session may be under a key for
   expect(await here.ask('SELECT FROM session')).toEqual([]);
 });
 
-it('takes no answer for another one whose question may have been signed under such a key', async () => {
+it('does not judge a confirmation that may have been issued under such a key', async () => {
   const { here, there, login, request, rewrap } = await instancesApart();
   const asked = await visit(there, request, login);
   const form = { ...fieldsOf(asked), decision: 'accept' };
@@ -55,7 +57,7 @@ it('takes no answer for another one whose question may have been signed under su
   expect((await submit(here.app, form, login)).location).toBe(BACK);
 });
 
-it('ends a session under the keys that it holds as ever', async () => {
+it('still ends a session under the keys that it holds', async () => {
   const { here, login, request } = await instancesApart();
   const landed = await answer(here.app, await visit(here.app, request, login), 'accept', login);
   expect([landed.status, landed.location]).toEqual([303, BACK]);

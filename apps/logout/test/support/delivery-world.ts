@@ -28,10 +28,10 @@ const CONFIG: Config = {
   LOGOUT_EXPIRED_SESSIONS_INTERVAL_SECONDS: 3_600,
 };
 
-/** A store with clients that log in and out, and processes that deliver what they are to be told. */
+/** A store with clients and sessions, and processes that deliver notifications. */
 export type DeliveryWorld = Awaited<ReturnType<typeof aDeliveryWorld>>;
 
-/** Makes an empty one for one test. */
+/** Creates an empty store for one test. */
 export async function aDeliveryWorld() {
   const testDatabase = await createTestDatabase();
   onTestFinished(() => testDatabase.drop());
@@ -41,7 +41,7 @@ export async function aDeliveryWorld() {
   const { clients, providerRecords, logoutDeliveries } = store.database;
   let sessions = 0;
 
-  /** Registers a client that is told at an address. */
+  /** Registers a client with a back channel at an address. */
   const register = async (id: string, uri: string, { metadata, ...deviations }: ClientDeviations = {}) => {
     const members = { backchannel_logout_uri: uri, id_token_signed_response_alg: 'ES256', ...metadata };
     const outcome = await clients.create(aClient({ id: aClientId(id), metadata: members, ...deviations }));
@@ -68,7 +68,7 @@ export async function aDeliveryWorld() {
   const logout = async (id: string) => {
     expect(await providerRecords.sessions.end(id, nowSeconds(systemClock))).toBe(true);
   };
-  /** A process that delivers; it ends with the test, or before. */
+  /** Starts a process that delivers; it ends with the test, or before. */
   const deliver = (
     receivers: readonly Pick<Receiver, 'place'>[],
     config: Partial<Config> = {},
@@ -103,7 +103,7 @@ export async function aDeliveryWorld() {
     deliver,
     list,
     sql: (statement: string, values: unknown[] = []) => ask(testDatabase.url, statement, values),
-    /** Resolves when so many are in a state. */
+    /** Resolves when `count` deliveries are in a state. */
     until: (state: 'pending' | 'delivered' | 'dead', count: number) =>
       vi.waitFor(async () => expect(await list({ state })).toHaveLength(count), {
         timeout: 20_000,

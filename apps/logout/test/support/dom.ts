@@ -2,10 +2,13 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 
 type Node = DefaultTreeAdapterTypes.Node;
 
-/** Attributes whose values are text to a browser, and nothing else. */
+/** Attributes whose values are plain text to a browser. */
 const TEXTUAL = new Set(['value', 'alt', 'title', 'lang', 'dir']);
 
-/** What a browser makes of a page, without its text: elements in their places, and attributes with what they do. */
+/**
+ * The structure of a page as a browser parses it, without its text: elements in their places, and attributes with
+ * effect.
+ */
 export function shapeOf(page: string): string {
   return shape(parse(page));
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A logout token as it arrived. */
+/** A logout token as received. */
 export interface ReceivedToken {
   readonly token: string;
   readonly atMs: number;
@@ -11,31 +11,31 @@ export interface ReceivedToken {
 
 /** A client that receives logout tokens. */
 export interface Receiver {
-  /** `host:port`, for the list of excepted hosts. */
+  /** `host:port`, for EGRESS_ALLOW_HOSTS. */
   readonly place: string;
   readonly url: string;
   readonly received: ReceivedToken[];
-  /** The most requests at a time. */
+  /** Maximum number of parallel requests. */
   mostAtOnce(): number;
 }
 
-/** What a receiver does with a request, once it was read; the number of the request is the last argument. */
+/** How a receiver handles a request after reading it; the last argument is the number of the request. */
 export type Behaviour = (request: IncomingMessage, response: ServerResponse, number: number) => void;
 
-/** Answers with a status. */
+/** Responds with a status. */
 export function status(code: number, headers: Readonly<Record<string, string>> = {}): Behaviour {
   return (_request, response) => {
     response.writeHead(code, headers).end();
   };
 }
 
-/** Never answers. */
+/** Never responds. */
 export const hang: Behaviour = () => undefined;
 
 /** Breaks the connection. */
 export const reset: Behaviour = (request) => request.socket.resetAndDestroy();
 
-/** Sends the beginning of an answer and then a byte at a time, without end. */
+/** Sends the beginning of a response and then single bytes, without end. */
 export const drip: Behaviour = (request) => {
   request.socket.write('HTTP/1.1 200 OK\r\nX-Drip: ');
   const timer = setInterval(() => request.socket.write('x'), 20);

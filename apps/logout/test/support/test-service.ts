@@ -16,19 +16,19 @@ import { buildApp, composeLogout, type LogoutServiceDeps, loadLogoutConfig } fro
 /** The issuer of the tests. */
 export const ISSUER = 'https://as.example' as Issuer;
 
-/** The cookie that the authorisation server sets. */
+/** The session cookie of the authorization server. */
 export const COOKIE = '__Host-vestibule_session';
 
 /** The secret of every client of the tests that has one. */
 export const SECRET = 'Zk3TqN8vXc1RbYw5LmPd7HsJf0GaUe2CiOo9tVxBnQr4Wq8Zr2Nv5Xt1Bc7Lm4Kp9Js6Hg3Fd0E';
 
-/** Where clients of the tests are sent back to. */
+/** The post_logout_redirect_uri of the test clients. */
 export const BACK = 'https://app.example/logged-out';
 
-/** A logout service over a database of its own, composed as the process composes it, with a clock that stands still. */
+/** A logout service over a database of its own, composed as in production, with a frozen clock. */
 export type TestService = Awaited<ReturnType<typeof aTestService>>;
 
-/** How a service of a test differs. */
+/** Deviations of a test service. */
 export interface Deviation {
   readonly settings?: Environment;
   readonly deps?: Partial<LogoutServiceDeps>;
@@ -73,12 +73,14 @@ export async function aTestService({ settings = {}, deps: changed = {}, logger =
       ),
     /** A second instance over the same store. */
     anotherInstance: () => buildApp(deps, { logger }),
-    /** Runs a statement beside the product and gives its rows. */
+    /** Runs a statement outside the service and returns its rows. */
     ask: (statement: string, values: readonly unknown[] = []) => ask(testDatabase.url, statement, values),
   };
 }
 
-/** Opens the store of a service until the test ends; its problems fail the test, but for keys that it cannot open. */
+/**
+ * Opens the store of a service until the test ends. Its problems fail the test, except for keys that it cannot decrypt.
+ */
 export async function openTestStore(url: string, keys: string, clock: FrozenClock): Promise<Store> {
   const store = openStore({
     connection: { url, poolSize: 10 },
@@ -98,7 +100,7 @@ export async function openTestStore(url: string, keys: string, clock: FrozenCloc
 
 function registrar({ database, encryptor, digester }: Store, clock: FrozenClock) {
   const issuedAt = nowSeconds(clock);
-  /** Registers a client that may be sent back, and how it differs from that. */
+  /** Registers a client with BACK, and with the given deviations. */
   return async (
     id: string,
     metadata: Readonly<Record<string, unknown>> = {},
@@ -132,19 +134,19 @@ function registrar({ database, encryptor, digester }: Store, clock: FrozenClock)
   };
 }
 
-/** A login of the tests. */
+/** A test session. */
 export interface TestLogin {
   readonly id: string;
   readonly subject: string;
-  /** The value of the header. */
+  /** The value of the `Cookie` header. */
   readonly cookie: string;
-  /** The name by which a client knows the session. */
+  /** The `sid` by which a client knows the session. */
   readonly sid: (clientId: string) => string;
 }
 
 function opener({ database, digester }: Store, clock: FrozenClock) {
   let count = 0;
-  /** Logs someone in, in a browser of their own, at some clients. */
+  /** Logs an end-user in, in a browser of their own, at some clients. */
   return async (clientIds: readonly string[] = [], subject = 'alice'): Promise<TestLogin> => {
     count += 1;
     const number = count;

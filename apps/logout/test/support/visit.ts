@@ -4,13 +4,13 @@ import { expect } from 'vitest';
 /** Parameters of a request. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** What a visit comes with. */
+/** Options of a visit. */
 export interface VisitOptions {
   readonly cookie?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer as a browser sees it. */
+/** A response as a browser sees it. */
 export interface Seen {
   readonly status: number;
   readonly location: string | undefined;
@@ -32,7 +32,7 @@ export function submit(app: Server, parameters: Parameters, options: VisitOption
   return exchange(app, request, { ...options, headers });
 }
 
-/** Answers the question of a page, with all that its form sends along. */
+/** Posts a decision with all hidden fields of the page. */
 export function answer(
   app: Server,
   page: Seen,

@@ -24,7 +24,7 @@ import {
 import { type AttemptOutcome, judgeResponse, type PostResponse } from './judge-response.js';
 import type { ClaimedDelivery } from './logout-delivery.js';
 
-/** Sends a message to an address that a client registered: checked, without redirects, within its deadline. */
+/** Posts to an address that a client registered: address checked, no redirects, within a deadline. */
 export interface LogoutTokenSender {
   post(request: {
     readonly url: string;
@@ -35,21 +35,21 @@ export interface LogoutTokenSender {
   }): Promise<PostResponse>;
 }
 
-/** What an attempt takes. */
+/** Dependencies of {@link attemptDelivery}. */
 export interface AttemptDeps extends LogoutTokenDeps, ClientEncryptionDeps {
   readonly clients: Pick<ClientRepository, 'find'>;
   readonly records: { readonly artifacts: Pick<ProviderRecords['artifacts'], 'find'> };
   readonly sender: LogoutTokenSender;
   readonly monotonic: MonotonicClock;
-  /** Milliseconds for everything, from reading the client to its answer. */
+  /** Deadline of a whole attempt, from reading the client to its response, in milliseconds. */
   readonly attemptTimeoutMs: number;
-  /** Told why a logout token could not be made; for the log. */
+  /** Called with the reason why a logout token could not be created, for the log. */
   readonly onProblem: (error: unknown) => void;
 }
 
 /**
- * Tries once to deliver: a logout token is made for this attempt alone, for the client as it is registered now, and
- * sent. Never rejects.
+ * Makes one delivery attempt: creates a logout token for this attempt, for the client as it is registered now, and
+ * posts it. Never rejects.
  */
 export async function attemptDelivery(
   deps: AttemptDeps,
@@ -68,7 +68,7 @@ export async function attemptDelivery(
     await deps.sender.post({
       url: delivery.uri,
       contentType: MEDIA_TYPE.form,
-      // A compact serialization has no characters that a form would escape.
+      // A compact serialization contains no characters that a form would escape.
       body: `logout_token=${prepared}`,
       deadlineMs,
       signal,
@@ -76,7 +76,7 @@ export async function attemptDelivery(
   );
 }
 
-/** The logout token, or why there is none. */
+/** The logout token, or the outcome if it cannot be created. */
 async function prepare(deps: AttemptDeps, delivery: ClaimedDelivery): Promise<string | AttemptOutcome> {
   const client = await deps.clients.find(delivery.clientId);
   if (client === undefined || isClientExpired(client, nowSeconds(deps.clock)))
@@ -95,7 +95,9 @@ function signingAlgorithm({ metadata }: Client): SigningAlgorithm | undefined {
   );
 }
 
-/** What signs and encrypts besides our keys; `undefined` when there is no key to encrypt with, now. */
+/**
+ * The client's keys for signing and encryption, besides our own; `undefined` if there is no key to encrypt with now.
+ */
 async function protectionOf(
   deps: AttemptDeps,
   client: Client,
@@ -114,10 +116,10 @@ async function protectionOf(
 }
 
 /**
- * By what names the client knows the end-user and the session. Where its ID tokens carry no `sid` neither does the
- * logout token, unless it would name nobody; a client with pairwise subjects never learns another one (OpenID Connect
- * Core section 8.1), whatever it was when the session ended, and that one within its sector alone: no back channel
- * proves that the redirect URIs, which make the sector, belong to the same people.
+ * The identifiers of end-user and session that the client knows. If its ID tokens carry no `sid`, neither does the
+ * logout token, unless it would then identify nothing. A client with pairwise subjects never learns another `sub`
+ * (OpenID Connect Core section 8.1), whatever it was when the session ended, and receives it only within its sector:
+ * nothing proves that the back channel and the redirect URIs, which define the sector, have the same owner.
  */
 async function namesOf(
   deps: AttemptDeps,

@@ -1,102 +1,105 @@
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 import type { ClaimedDelivery, DeliveryRecord, DeliveryResult, DeliveryState } from './logout-delivery.js';
 
-/** A client at the host that it is notified at. */
+/** A client at the host of its back channel. */
 export type DeliveryTarget = Pick<ClaimedDelivery, 'host' | 'clientId'>;
 
-/** How many more deliveries may begin at a host. */
+/** Number of further deliveries that may start at a host. */
 export interface HostSlots {
   readonly host: string;
   readonly slots: number;
 }
 
-/** How many more deliveries may begin for a client at a host. */
+/** Number of further deliveries that may start for a client at a host. */
 export interface TargetSlots extends DeliveryTarget {
   readonly slots: number;
 }
 
-/** Where a round of claims ended, and the next one begins. */
+/** The position at which a round of claims ended and the next one starts. */
 export interface TurnPosition {
   readonly host: string;
   readonly clientId: string;
 }
 
-/** What is claimed. */
+/** Parameters of a claim. */
 export interface DeliveryClaim {
-  /** The most deliveries. */
+  /** Maximum number of deliveries. */
   readonly limit: number;
-  /** How long nobody else gets them, in milliseconds. */
+  /** How long the deliveries are reserved for this process, in milliseconds. */
   readonly leaseMs: number;
-  /** The free slots of hosts that are known, and of any other one. */
+  /** Free slots of the known hosts, and of any other host. */
   readonly hosts: readonly HostSlots[];
   readonly slotsOfHost: number;
-  /** The free slots of clients that are known, and of any other one. */
+  /** Free slots of the known clients, and of any other client. */
   readonly targets: readonly TargetSlots[];
   readonly slotsOfTarget: number;
-  /** From the beginning when absent. */
+  /** Default: from the beginning. */
   readonly from?: TurnPosition;
 }
 
-/** What was claimed. */
+/** The claimed deliveries. */
 export interface ClaimedDeliveries {
   readonly deliveries: readonly ClaimedDelivery[];
-  /** Where to go on, when there are more hosts and clients than were looked at. */
+  /** The position to continue from, if there are hosts and clients that were not looked at. */
   readonly next?: TurnPosition;
 }
 
-/** Which deliveries an operator wants to see. */
+/** Filters and paging of a list of deliveries. */
 export interface DeliverySelection {
   readonly state?: DeliveryState;
   readonly clientId?: ClientId;
-  /** The end-user, by the name that the authorization server has for them. */
+  /** The end-user, by the `sub` that the authorization server uses. */
   readonly subject?: string;
-  /** The session, by its own identifier or by the `sid` that any of its clients knows it by. */
+  /** The session, by its own identifier or by the `sid` of any of its clients. */
   readonly session?: string;
-  /** Only those before this one. */
+  /** Only deliveries before this one. */
   readonly before?: string;
   readonly limit: number;
 }
 
-/** What became of the wish to deliver something again. */
+/** Outcome of a request to deliver a notification again. */
 export type RedeliveryOutcome = 'queued' | 'already_pending' | 'unknown';
 
-/** What waits, for those who watch. */
+/** Numbers of waiting deliveries, for metrics. */
 export interface WaitingDeliveries {
   readonly pending: number;
   readonly dead: number;
-  /** The age of the oldest that waits, in seconds; 0 when none does. */
+  /** Age of the oldest waiting delivery, in seconds; 0 if none waits. */
   readonly oldestSeconds: number;
 }
 
 /**
- * Where notifications wait until they are delivered. Any number of processes may work on it: what one has claimed no
- * other gets before the lease has ended.
+ * The outbox of notifications. Any number of processes may work on it: a claimed delivery is not given to another
+ * process before its lease has ended.
  */
 export interface DeliveryOutbox {
   /**
-   * Takes deliveries whose time has come. Hosts and clients take turns, whatever number of deliveries each has waiting:
-   * everyone's first one comes before anyone's second.
+   * Claims due deliveries. Hosts and clients take turns, however many deliveries each has waiting: the first delivery
+   * of every one comes before the second of any.
    */
   claim(claim: DeliveryClaim): Promise<ClaimedDeliveries>;
   /**
-   * Keeps results. One that was claimed again in the meantime, or has been finished, keeps what came later; that it was
-   * delivered is kept in any case.
+   * Stores results. If a delivery was claimed again in the meantime, or has been finished, the later state stays;
+   * `delivered` is stored in any case.
    */
   settle(results: readonly DeliveryResult[]): Promise<void>;
   /** Deliveries, the latest first. */
   list(selection: DeliverySelection): Promise<readonly DeliveryRecord[]>;
-  /** Lets a finished delivery wait again, as if it had been asked for now: at the address that its client has now. */
+  /** Queues a finished delivery again, as if it had just been requested, for the address that its client has now. */
   redeliver(id: string): Promise<RedeliveryOutcome>;
   waiting(): Promise<WaitingDeliveries>;
-  /** Forgets a batch of those that were finished by an instant. @returns how many */
+  /**
+   * Deletes a batch of deliveries that were finished by an instant.
+   * @returns how many
+   */
   forgetFinished(by: EpochSeconds, limit: number): Promise<number>;
 }
 
-/** Sessions that end by themselves. */
+/** Sessions that end by expiry. */
 export interface ExpiredSessions {
   /**
-   * Ends a batch of sessions that have expired and in which clients were logged in to, with the tokens that end with
-   * them, and leaves a notification for each client that is enrolled: of any number of processes one does for each.
+   * Ends a batch of expired sessions in which clients were logged in to, with the tokens that end with them, and queues
+   * a notification for each client with a back channel. Of any number of processes, one does so for each session.
    * @returns how many
    */
   endExpired(now: EpochSeconds, limit: number): Promise<number>;

@@ -3,20 +3,20 @@ import type { Scheduler } from '@vestibule/tokens';
 import type { DeliveryOutbox } from './delivery-outbox.js';
 import type { DeliveryResult } from './logout-delivery.js';
 
-/** What keeping results takes. */
+/** Options of {@link deliveryResultWriter}. */
 export interface DeliveryResultWriterOptions {
   readonly outbox: Pick<DeliveryOutbox, 'settle'>;
-  /** How often it is tried; after that the lease ends and someone else delivers again. */
+  /** Number of tries; after that the lease ends and another process delivers again. */
   readonly tries: number;
   readonly pauseMs: number;
   readonly scheduler: Pick<Scheduler, 'after'>;
-  /** Told of every try that failed; for the log. */
+  /** Called for every failed try, for the log. */
   readonly onProblem: (error: unknown) => void;
 }
 
 /**
- * Keeps results in the outbox, those that come while it is busy together. Resolves when the result is kept, or when it
- * could not be.
+ * Writes results to the outbox; results that arrive while a write is under way are written together. Resolves when the
+ * result is stored, or when all tries have failed.
  */
 export function deliveryResultWriter({
   outbox,

@@ -20,7 +20,7 @@ function someSlots(limits = { perHost: 4, failing: 2 }) {
   return { slots, attempt, ofHost, of, pass };
 }
 
-it('gives a client one slot at first, twice as many with each answer, never the last of its host, and one after a failure', () => {
+it('gives a client one slot at first, doubles it with each response, never gives it the last slot of its host, and resets it to one after a failure', () => {
   const { attempt, of } = someSlots();
   expect(of(at('a'))).toBe(1);
   for (const slots of [2, 3, 3]) {
@@ -34,7 +34,7 @@ it('gives a client one slot at first, twice as many with each answer, never the 
 });
 
 it.each(['fails', 'hangs'] as const)(
-  'leaves a client alone that %s three times in a row, twice as long each time up to a minute, and no other client of its host',
+  'pauses a client that %s three times in a row, twice as long each time up to a minute, and no other client of its host',
   (verdict) => {
     const { attempt, of, ofHost, pass } = someSlots();
     attempt(at('a'), verdict);
@@ -52,7 +52,7 @@ it.each(['fails', 'hangs'] as const)(
   },
 );
 
-it('gives the slot of a slow attempt back to the host, and lets its client wait for it', () => {
+it('gives the slot of a slow attempt back to the host, and keeps the client of that attempt waiting', () => {
   const { slots, attempt, of, ofHost } = someSlots();
   for (const _ of [1, 2]) attempt(at('a'), 'answers');
   const running = [1, 2, 3].map(() => slots.begin(at('a')));
@@ -66,7 +66,7 @@ it('gives the slot of a slow attempt back to the host, and lets its client wait 
   expect([ofHost(), of(at('a'))]).toEqual([4, 3]);
 });
 
-it('begins nothing more for clients that hang while as many attempts at their host are slow as it has slots, and goes on for others', () => {
+it('starts nothing for hanging clients while as many attempts at their host are slow as it has slots, and continues for other clients', () => {
   const { slots, attempt, of } = someSlots({ perHost: 2, failing: 9 });
   for (const client of ['a', 'b', 'c']) attempt(at(client), 'hangs');
   attempt(at('refuses'), 'fails');
@@ -77,7 +77,7 @@ it('begins nothing more for clients that hang while as many attempts at their ho
   expect(of(at('c'))).toBe(1);
 });
 
-it('gives all clients that fail no more together than their part, and each of them its turn', () => {
+it('limits all failing clients together to their share, and gives each of them its turn', () => {
   const { slots, attempt } = someSlots();
   const names = ['a', 'b', 'c', 'd', 'e'];
   for (const name of names) attempt(at(name, name), 'fails');
@@ -94,7 +94,7 @@ it('gives all clients that fail no more together than their part, and each of th
   expect(served.size).toBe(5);
 });
 
-it('never begins more at a host than its limit, nor fewer than none, and leaves a slot to a client without failures whatever one other does', () => {
+it('never exceeds the limit of a host or goes below zero, and leaves a slot for a client without failures whatever another client does', () => {
   type Event = TargetVerdict | 'begins' | 'slow';
   const aStep = fc.record({
     event: fc.constantFrom<Event>('answers', 'fails', 'hangs', 'unknown', 'begins', 'slow'),

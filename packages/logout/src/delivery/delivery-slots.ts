@@ -2,71 +2,72 @@ import type { MonotonicClock } from '@vestibule/tokens';
 import type { DeliveryTarget, HostSlots, TargetSlots } from './delivery-outbox.js';
 
 /**
- * How an attempt ended for its client: the client answered, it failed, its connection hung, or nothing was learnt.
+ * Result of an attempt for its client: the client responded, the attempt failed, the connection hung, or the attempt
+ * says nothing about the client.
  */
 export type TargetVerdict = 'answers' | 'fails' | 'hangs' | 'unknown';
 
-/** The limits of deliveries that run at the same time. */
+/** Limits of parallel deliveries. */
 export interface SlotLimits {
-  /** To one host, without those that are slow. */
+  /** To one host, not counting slow ones. */
   readonly perHost: number;
-  /** To all clients together that have failed lately. */
+  /** To all recently failing clients together. */
   readonly failing: number;
 }
 
-/** An attempt that runs. */
+/** An attempt under way. */
 export interface RunningAttempt {
-  /** It takes long: others at its host need not wait for it. */
+  /** Marks the attempt as slow, so that others at its host need not wait for it. */
   becomesSlow(): void;
   end(verdict: TargetVerdict): void;
 }
 
-/** The free slots, now. Hosts and clients that are not named have those of unknown ones. */
+/** The free slots now. Hosts and clients that are not listed have those of unknown ones. */
 export interface FreeSlots {
   readonly hosts: readonly HostSlots[];
   readonly targets: readonly TargetSlots[];
 }
 
-/** Limits how many deliveries run at each host and for each client there. */
+/** Limits parallel deliveries to each host and to each client there. */
 export interface DeliverySlots {
   begin(target: DeliveryTarget): RunningAttempt;
   free(): FreeSlots;
 }
 
-/** Slots of a client about which nothing is known. */
+/** Slots of an unknown client. */
 export const UNKNOWN_TARGET_SLOTS = 1;
 
-/** Failures in a row after which a client is left alone for a while. */
+/** Consecutive failures after which a client is paused. */
 const TOLERATED_FAILURES = 3;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Clients that are remembered; beyond that the least recently used ones are not. */
+/** Maximum number of clients kept; beyond that the least recently used are dropped. */
 const MAX_TARGETS = 2_000;
 
 interface HostRecord {
-  /** Attempts that are not slow. */
+  /** Attempts under way that are not slow. */
   fast: number;
-  /** Attempts that are slow. */
+  /** Attempts under way that are slow. */
   slow: number;
 }
 
 interface TargetRecord extends DeliveryTarget {
   running: number;
-  /** Of those the ones that are slow. */
+  /** Of those, the slow ones. */
   slow: number;
   slots: number;
   failures: number;
-  /** Whether the last attempt that was judged hung. */
+  /** Whether the last judged attempt hung. */
   isHanging: boolean;
   pausedUntilMs: number;
 }
 
 /**
- * A client at a host begins with one delivery at a time; each that it answers doubles that, each failure leads back to
- * one, and after some failures in a row the client is left alone, for longer each time. All of this concerns that client
- * alone. A client never takes the last slot of its host, and an attempt that has become slow gives its slot back and
- * keeps its own client waiting, so that the other clients of the host always find one. Against the host itself counts one
- * thing: clients whose connections hang begin nothing more there while as many attempts are slow as the host has slots.
+ * A client at a host starts with one parallel delivery. Each response doubles that, each failure resets it to one, and
+ * after some failures in a row the client is paused, for longer each time. All of this concerns that client alone. A
+ * client never gets the last slot of its host, and an attempt that has become slow gives its slot back and keeps its
+ * own client waiting, so that the other clients of the host always find one. One rule concerns the host: clients whose
+ * connections hang start nothing more there while as many attempts are slow as the host has slots.
  */
 export function deliverySlots({ perHost, failing }: SlotLimits, monotonic: MonotonicClock): DeliverySlots {
   const hosts = new Map<string, HostRecord>();
@@ -154,7 +155,7 @@ export function deliverySlots({ perHost, failing }: SlotLimits, monotonic: Monot
           const { host, clientId, failures } = record;
           const slots = freeOfTarget(record, nowMs);
           if (failures === 0 || slots === 0) return { host, clientId, slots };
-          // The clients that were used least recently come first, so that all of them have their turn.
+          // Least recently used clients first, so that each has its turn.
           const granted = Math.min(slots, left);
           left -= granted;
           return { host, clientId, slots: granted };

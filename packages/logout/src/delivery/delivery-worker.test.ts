@@ -26,10 +26,10 @@ const delivery = (id: string, deviation: Partial<ClaimedDelivery> = {}): Claimed
   ...deviation,
 });
 
-/** What has been asked for by now is done. */
+/** Waits until everything that is pending now is done. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A worker over an outbox in memory, in a time that passes when a test says so. */
+/** A worker over an in-memory outbox, with a clock that the test advances. */
 function aWorker({ bounds = {}, failures = 0, claimMs = 0 } = {}) {
   let nowMs = 0;
   let planned: { readonly atMs: number; readonly run: () => void }[] = [];
@@ -52,7 +52,7 @@ function aWorker({ bounds = {}, failures = 0, claimMs = 0 } = {}) {
       },
       settle: async (batch) => {
         failuresLeft -= 1;
-        if (failuresLeft >= 0) throw new Error('the outbox does not answer');
+        if (failuresLeft >= 0) throw new Error('the outbox is unavailable');
         results.push(...batch);
       },
     },
@@ -114,7 +114,7 @@ function aWorker({ bounds = {}, failures = 0, claimMs = 0 } = {}) {
 
 const DELIVERED: AttemptOutcome = { verdict: 'delivered', status: 200 };
 
-it('claims no more than it has places for, and goes on when one becomes free', async () => {
+it('claims no more deliveries than it has slots, and continues when one becomes free', async () => {
   const { queue, underWay, end, results } = aWorker();
   await queue(delivery('a'), delivery('b'), delivery('c'), delivery('d'));
   expect(underWay()).toEqual(['a', 'b']);
@@ -123,7 +123,7 @@ it('claims no more than it has places for, and goes on when one becomes free', a
   expect(results).toEqual([{ id: 'b', attempt: 1, state: 'delivered', waitMs: 0, status: 200 }]);
 });
 
-it('gives the place of a slow delivery to another one, as long as there is room for slow ones', async () => {
+it('gives the slot of a slow delivery to another one, up to the limit of slow deliveries', async () => {
   const { queue, underWay, pass, end } = aWorker();
   await queue(delivery('a'), delivery('b'), delivery('c'), delivery('d'));
   await pass(999);
@@ -139,14 +139,14 @@ it('gives the place of a slow delivery to another one, as long as there is room 
   expect(underWay()).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('releases what it could not begin before someone else may have it', async () => {
+it('releases deliveries that it could not start, before their lease ends', async () => {
   const { queue, underWay, results } = aWorker({ claimMs: 10_001 });
   await queue(delivery('a'));
   expect(underWay()).toEqual([]);
   expect(results).toEqual([{ id: 'a', attempt: 1, state: 'pending', waitMs: 0, error: 'late' }]);
 });
 
-it('keeps a result for which the outbox was not there, once it is', async () => {
+it('stores a result as soon as an unavailable outbox is back', async () => {
   const { queue, end, results, problems, pass } = aWorker({ failures: 2 });
   await queue(delivery('a'));
   await end('a', DELIVERED);
@@ -157,7 +157,7 @@ it('keeps a result for which the outbox was not there, once it is', async () => 
   expect(problems).toHaveLength(2);
 });
 
-it('looks for deliveries at intervals, without being woken', async () => {
+it('polls for deliveries at intervals without being woken', async () => {
   const { claims, pass } = aWorker();
   await settled();
   const before = claims.length;
@@ -167,7 +167,7 @@ it('looks for deliveries at intervals, without being woken', async () => {
   }
 });
 
-it('goes on at once where a claim ended that could not look at everything', async () => {
+it('continues at once from the position at which an incomplete claim ended', async () => {
   const { claims, worker, cutOffNext } = aWorker();
   await settled();
   const before = claims.length;
@@ -177,7 +177,7 @@ it('goes on at once where a claim ended that could not look at everything', asyn
   expect(claims.slice(before).map(({ from }) => from)).toEqual([undefined, { host: 'm', clientId: 'c' }]);
 });
 
-it('tells the outbox how many deliveries of each client and at each host may begin', async () => {
+it('passes the free slots of each client and host to the outbox', async () => {
   const { claims, queue, end, worker } = aWorker();
   await queue(delivery('a'));
   worker.wake();
@@ -209,7 +209,7 @@ it('gives the slot of a slow delivery to the other clients of its host', async (
   });
 });
 
-it('lets what may still arrive wait, up to its age, and gives up what cannot', async () => {
+it('retries within the maximum age, and gives up on final failures', async () => {
   const { queue, end, results } = aWorker();
   await queue(delivery('young'), delivery('old', { ageMs: 60_001 }));
   await end('young', { verdict: 'retry', status: 503, error: 'status', retryAfterSeconds: 5 });
@@ -227,7 +227,7 @@ it('lets what may still arrive wait, up to its age, and gives up what cannot', a
   ]);
 });
 
-it('stops when what is under way has ended, and cuts it off when that takes too long', async () => {
+it('stops when the deliveries under way have ended, and aborts them if that takes too long', async () => {
   const { worker, queue, pass, results, claims } = aWorker();
   await queue(delivery('a'));
   let isStopped = false;

@@ -8,21 +8,21 @@ import type { ClaimedDelivery, DeliveryResult } from './logout-delivery.js';
 import { retryWaitMs } from './retry-wait.js';
 import { type SlotLimits, workerSlots } from './worker-slots.js';
 
-/** The bounds of a worker. */
+/** Limits of a worker. */
 export interface DeliveryBounds extends SlotLimits {
-  /** Deliveries at a time to one host, without those that are slow. */
+  /** Parallel deliveries to one host, not counting slow ones. */
   readonly perHost: number;
-  /** How long nobody else gets what was claimed, in milliseconds. */
+  /** How long claimed deliveries are reserved for this process, in milliseconds. */
   readonly leaseMs: number;
-  /** How often the outbox is looked at without being woken, in milliseconds. */
+  /** Interval at which the outbox is polled without a wake-up, in milliseconds. */
   readonly pollMs: number;
-  /** How long after it was asked for a delivery is given up, in milliseconds. */
+  /** Age at which a delivery is given up, in milliseconds. */
   readonly maxAgeMs: number;
-  /** How long those that are under way may take when the worker stops, in milliseconds. */
+  /** How long deliveries under way may take when the worker stops, in milliseconds. */
   readonly stopMs: number;
 }
 
-/** What a worker is made of. */
+/** Options of {@link startDeliveryWorker}. */
 export interface DeliveryWorkerOptions {
   readonly outbox: Pick<DeliveryOutbox, 'claim' | 'settle'>;
   readonly attempt: (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
@@ -30,25 +30,25 @@ export interface DeliveryWorkerOptions {
   readonly monotonic: MonotonicClock;
   readonly scheduler: Pick<Scheduler, 'after'>;
   readonly random: RandomSource;
-  /** Told what cannot be done now; for the log. */
+  /** Called for each problem, for the log. */
   readonly onProblem: (error: unknown) => void;
-  /** Told of every attempt, and what is kept of it. */
+  /** Called for every attempt with the result that is stored. */
   readonly onAttempt?: (outcome: AttemptOutcome, result: DeliveryResult, ms: number) => void;
 }
 
-/** A worker that delivers. */
+/** A running delivery worker. */
 export interface DeliveryWorker {
-  /** There may be something to deliver. */
+  /** Signals that there may be something to deliver. */
   wake(): void;
-  /** Claims nothing any more; what is under way is finished, or cut off and released when it takes too long. */
+  /** Stops claiming. Deliveries under way are finished, or aborted and released if that takes too long. */
   stop(): Promise<void>;
 }
 
 const RESULT_PAUSE_MS = 250;
 
 /**
- * Delivers what waits in the outbox: when it is woken, when room becomes free, and at intervals. Knows of no other
- * worker and needs none.
+ * Delivers notifications from the outbox: when woken, when a slot becomes free, and at intervals. Needs no coordination
+ * with other workers.
  */
 export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { outbox, bounds, monotonic, scheduler, onProblem } = options;
@@ -71,7 +71,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
     const running = slots.begin(delivery);
     const leave = places.take(running.becomesSlow);
     const startedMs = monotonic();
-    // A process that stood still may find that someone else has it by now.
+    // After a pause of the process, another process may have claimed the delivery.
     const isLate = startedMs - claimedMs > leaseMs / 2;
     const outcome: AttemptOutcome = isLate
       ? { verdict: 'released', error: 'late' }
@@ -133,7 +133,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   };
 }
 
-/** Failures of our own say nothing about the client. */
+/** Failures on our side say nothing about the client. */
 const OWN_FAILURES: readonly string[] = ['not_prepared', 'no_encryption_key'];
 
 function targetVerdict({ verdict, status, error }: AttemptOutcome): TargetVerdict {
@@ -143,7 +143,7 @@ function targetVerdict({ verdict, status, error }: AttemptOutcome): TargetVerdic
   return error === 'timeout' ? 'hangs' : 'fails';
 }
 
-/** How long what had no room waits, in milliseconds. */
+/** Delay before a delivery that found no slot is tried again, in milliseconds. */
 const NO_ROOM_WAIT_MS = 250;
 
 function resultOf(

@@ -9,7 +9,7 @@ const failed = (reason: string, status?: number): PostResponse => ({
 });
 const ok = (status: number): PostResponse => ({ outcome: 'ok', status });
 
-it('takes 200 and 204 alone for a delivery', () => {
+it('counts only 200 and 204 as delivered', () => {
   for (let status = 200; status < 300; status += 1)
     expect(judgeResponse(ok(status)).verdict, String(status)).toBe(
       status === 200 || status === 204 ? 'delivered' : 'final',
@@ -32,11 +32,11 @@ it.each(['blocked', 'redirect'])('gives up after %s', (reason) => {
   expect(judgeResponse(failed(reason)).verdict).toBe('final');
 });
 
-it.each(['aborted', 'overloaded'])('holds %s against nobody', (reason) => {
+it.each(['aborted', 'overloaded'])('does not count %s as a failure of the client', (reason) => {
   expect(judgeResponse(failed(reason))).toEqual({ verdict: 'released', error: reason });
 });
 
-it('passes on how long the client asks to wait', () => {
+it('passes on Retry-After', () => {
   const answer = { ...failed('status', 503), retryAfterSeconds: 7 } as PostResponse;
   expect(judgeResponse(answer)).toEqual({
     verdict: 'retry',

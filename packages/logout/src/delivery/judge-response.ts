@@ -1,4 +1,4 @@
-/** What came of sending a logout token: the answer of the client, or why there was none. */
+/** Result of posting a logout token: the response of the client, or the reason why there was none. */
 export type PostResponse =
   | { readonly outcome: 'ok'; readonly status: number }
   | {
@@ -9,44 +9,44 @@ export type PostResponse =
     };
 
 /**
- * What an attempt came to.
+ * Outcome of an attempt.
  *
- * - `delivered`: the client took the logout token
- * - `retry`: there may be another outcome later
- * - `final`: there will not be
- * - `released`: nothing can be said, for reasons of our own
+ * - `delivered`: the client accepted the logout token
+ * - `retry`: a later attempt may succeed
+ * - `final`: no later attempt can succeed
+ * - `released`: no result, for reasons on our side
  */
 export interface AttemptOutcome {
   readonly verdict: 'delivered' | 'retry' | 'final' | 'released';
   readonly status?: number;
   readonly error?: string;
-  /** What the client asked for. */
+  /** `Retry-After` of the client. */
   readonly retryAfterSeconds?: number;
 }
 
-/** Answers that say that it was taken (OpenID Connect Back-Channel Logout 1.0 section 2.8). */
+/** Statuses that mean accepted (OpenID Connect Back-Channel Logout 1.0 section 2.8). */
 const TAKEN: readonly number[] = [200, 204];
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Reasons that no waiting mends: the address may not be used, or its answer is no answer to a notification. */
+/** Reasons that are permanent: the address may not be used, or the response is a redirect. */
 const FINAL_REASONS: readonly string[] = ['blocked', 'redirect'];
 
 /** Reasons that say nothing about the client. */
 const OWN_REASONS: readonly string[] = ['aborted', 'overloaded'];
 
 /**
- * Judges an answer. Whatever may be a passing condition is tried again: faults of the network, timeouts, 429 and 5xx. A
- * redirect is an answer by someone who does not understand logout tokens, so it is final as every other status is.
+ * Judges the result of a post. Possibly transient conditions are tried again: network faults, timeouts, 429 and 5xx. A
+ * redirect does not come from a logout token receiver, so it is final like every other status.
  */
-export function judgeResponse(answer: PostResponse): AttemptOutcome {
-  if (answer.outcome === 'ok') {
-    const { status } = answer;
+export function judgeResponse(response: PostResponse): AttemptOutcome {
+  if (response.outcome === 'ok') {
+    const { status } = response;
     return TAKEN.includes(status)
       ? { verdict: 'delivered', status }
       : { verdict: 'final', status, error: 'status' };
   }
-  const { reason, status, retryAfterSeconds } = answer;
+  const { reason, status, retryAfterSeconds } = response;
   const facts = { error: reason, ...(status !== undefined && { status }) };
   if (OWN_REASONS.includes(reason)) return { verdict: 'released', ...facts };
   if (FINAL_REASONS.includes(reason)) return { verdict: 'final', ...facts };

@@ -1,51 +1,51 @@
 import type { ClientId, EpochSeconds } from '@vestibule/protocol';
 
-/** What has become of a notification: it waits for its next attempt, was taken, or was given up. */
+/** State of a notification: it waits for an attempt, was delivered, or was given up. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead';
 
-/** One notification of one client that a session has ended, taken out of the outbox for an attempt. */
+/** A notification to one client that a session has ended, claimed from the outbox for an attempt. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly clientId: ClientId;
   /** Where the client receives logout tokens. */
   readonly uri: string;
-  /** The host in `uri`, by which deliveries take turns. */
+  /** The host in `uri`; hosts take turns. */
   readonly host: string;
-  /** The end-user, for a client that knows them by the name that all clients have for them. */
+  /** The `sub` of the end-user, for a client with public subjects. */
   readonly subject?: string;
-  /** The end-user, for a client that has a name of its own for them. */
+  /** The account of the end-user, for a client with pairwise subjects. */
   readonly accountId?: string;
-  /** The `sid` that the client knows the session by. */
+  /** The `sid` by which the client knows the session. */
   readonly sid?: string;
-  /** Which attempt this is, the first being 1. Whoever claims next has the next number. */
+  /** Number of the attempt, starting at 1. Each claim increments it. */
   readonly attempt: number;
-  /** Milliseconds since it was asked for. */
+  /** Age of the notification, in milliseconds. */
   readonly ageMs: number;
-  /** The request that ended the session, where it was recorded (W3C Trace Context section 3.2). */
+  /** Trace context of the request that ended the session, if it was traced (W3C Trace Context section 3.2). */
   readonly traceparent?: string;
 }
 
-/** What one attempt came to, as it is kept. */
+/** Result of an attempt, as stored. */
 export interface DeliveryResult {
   readonly id: string;
   readonly attempt: number;
   readonly state: DeliveryState;
-  /** Milliseconds to the next attempt, for one that waits. */
+  /** Milliseconds to the next attempt, for a waiting delivery. */
   readonly waitMs: number;
-  /** The status that the client answered with. */
+  /** HTTP status of the client's response. */
   readonly status?: number;
-  /** Why it did not arrive: one of our own words, never text of the other side. */
+  /** Reason of the failure: a fixed word, never text of the client. */
   readonly error?: string;
 }
 
-/** A notification as an operator sees it: without the end-user, the session, and anything that is secret. */
+/** A notification as an operator sees it: without the end-user, the session and secrets. */
 export interface DeliveryRecord {
   readonly id: string;
   readonly clientId: ClientId;
   readonly uri: string;
   readonly state: DeliveryState;
   readonly attempts: number;
-  /** For one that waits. */
+  /** Present for a waiting delivery. */
   readonly nextAttemptAt?: EpochSeconds;
   readonly lastStatus?: number;
   readonly lastError?: string;

@@ -9,7 +9,7 @@ const wait = (attempts: number, retryAfterSeconds: number | undefined, seed: num
     seededRandom(seed),
   );
 
-it('is anywhere from nothing to a limit that doubles with each attempt, from a second to an hour', () => {
+it('lies between zero and a limit that doubles with each attempt, from a second to an hour', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1 }), (attempts, seed) => {
       const limit = Math.min(3_600_000, 1_000 * 2 ** (attempts - 1));
@@ -21,7 +21,7 @@ it('is anywhere from nothing to a limit that doubles with each attempt, from a s
   );
 });
 
-it('spreads over the whole of it', () => {
+it('spreads over the whole range', () => {
   const waits = Array.from({ length: 400 }, (_, index) => wait(5, undefined, 7_919 * (index + 1)));
   for (const part of [0, 0.25, 0.5, 0.75])
     expect(waits.filter((ms) => ms >= part * 16_000 && ms < (part + 0.25) * 16_000).length).toBeGreaterThan(
@@ -29,7 +29,7 @@ it('spreads over the whole of it', () => {
     );
 });
 
-it('never comes before the client asks for, and never waits for that longer than an hour', () => {
+it('respects Retry-After, up to an hour', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1e9 }), fc.integer({ min: 1 }), (seconds, seed) => {
       const waitMs = wait(1, seconds, seed);

@@ -1,10 +1,10 @@
 import type { RandomSource } from '@vestibule/protocol';
 
-/** What decides how long to wait. */
+/** Input of {@link retryWaitMs}. */
 export interface RetryOccasion {
-  /** How many attempts there were. */
+  /** Number of attempts so far. */
   readonly attempts: number;
-  /** What the client asked for. */
+  /** `Retry-After` of the client. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -13,9 +13,9 @@ const LONGEST_MS = 3_600_000;
 const LONGEST_ASKED_MS = 3_600_000;
 
 /**
- * How long to wait before the next attempt, in milliseconds: any time up to a limit that doubles with each attempt,
- * from a second to an hour, so that those who failed together do not come back together. What the client asks for, an
- * hour at most, is waited for besides.
+ * Wait before the next attempt, in milliseconds: random up to a limit that doubles with each attempt, from a second to
+ * an hour, so that deliveries that failed together do not retry together. `Retry-After`, an hour at most, is a lower
+ * bound.
  */
 export function retryWaitMs(
   { attempts, retryAfterSeconds = 0 }: RetryOccasion,
@@ -26,7 +26,7 @@ export function retryWaitMs(
   return Math.floor(askedMs + limitMs * fraction(random));
 }
 
-/** Evenly from 0 to below 1. */
+/** Uniform in [0, 1). */
 function fraction(random: RandomSource): number {
   return Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
 }

@@ -1,35 +1,36 @@
 import type { Scheduler } from '@vestibule/tokens';
 
-/** How many deliveries there is room for. */
+/** Limits of parallel deliveries. */
 export interface SlotLimits {
-  /** Deliveries at a time, besides those that wait for clients which are slow to answer. */
+  /** Parallel deliveries, not counting those that wait for slow clients. */
   readonly concurrency: number;
-  /** How many may wait for clients that are slow to answer. */
+  /** Maximum number of deliveries that wait for slow clients. */
   readonly slow: number;
 }
 
-/** The room of one worker. */
+/** The slots of one worker. */
 export interface WorkerSlots {
-  /** How many more deliveries may begin. */
+  /** Number of further deliveries that may start. */
   free(): number;
   /**
-   * Takes a place for a delivery that begins.
+   * Takes a slot for a delivery that starts.
    * @param onSlow called when it turns out to be slow
-   * @returns what gives the place back, to be called once
+   * @returns a function that frees the slot, to be called once
    */
   take(onSlow: () => void): () => void;
 }
 
-/** An attempt that takes longer makes room for another one: it is someone who does not answer. */
+/** An attempt that takes longer counts as slow and makes room for another one. */
 const SLOW_AFTER_MS = 1_000;
 
 /**
- * Keeps the places of a worker: a delivery that turns out to be slow exchanges its own for one of those kept for that.
+ * Creates the slots of a worker. A delivery that turns out to be slow swaps its slot for one of those reserved for slow
+ * deliveries.
  */
 export function workerSlots(
   { concurrency, slow }: SlotLimits,
   scheduler: Pick<Scheduler, 'after'>,
-  /** Called when a delivery has become slow, so that another one may begin, if only at its host. */
+  /** Called when a delivery has become slow, so that another one may start, even if only at its host. */
   onFree: () => void,
 ): WorkerSlots {
   let free = concurrency;
