@@ -86,6 +86,7 @@ export function composeAuthorization(
       encryptor,
       clock,
       verifier: hashVerifier(),
+      deadline: { limitMs: SECRET_HASH_DEADLINE_MS, after: runAfter },
     }),
     accessTokens: database.accessTokens,
     records: database.providerRecords,
@@ -122,6 +123,14 @@ export function composeAuthorization(
     onRefusedClient,
     onProblem,
   };
+}
+
+/** Verifying the hash of an imported secret gets a 429 after this time. */
+const SECRET_HASH_DEADLINE_MS = 5_000;
+
+function runAfter(delayMs: number, run: () => void): () => void {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
 }
 
 function providerSettings(config: AuthorizationConfig): ProviderSettings {

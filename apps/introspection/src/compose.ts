@@ -25,6 +25,7 @@ import { foreignAudienceCounter } from './foreign-audience-counter.js';
 import { inactiveResponseRateLimit } from './inactive-response-rate-limit.js';
 import type { IntrospectionCache } from './introspection-cache.js';
 import { introspectionOutcomes } from './introspection-outcomes.js';
+import { nodeScheduler } from './node-scheduler.js';
 
 /** Resources that a process may share between its services. */
 export interface IntrospectionEnvironment {
@@ -89,10 +90,14 @@ export function composeIntrospection(
       encryptor,
       clock,
       verifier: hashVerifier(),
+      deadline: { limitMs: SECRET_HASH_DEADLINE_MS, after: nodeScheduler.after },
     }),
     ...(cache && { states: cache.states, watch: cache.watch }),
   };
 }
+
+/** The response has 2 s in all; the rest is for the other lookups. */
+const SECRET_HASH_DEADLINE_MS = 1_500;
 
 /** Assertions are single-use across all instances: Redis detects most replays, Postgres all of them. */
 function clientAssertions(

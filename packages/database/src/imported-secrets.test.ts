@@ -5,11 +5,12 @@ import {
   type ClientAuthDeps,
   hashVerifier,
   importedSecrets,
+  type VerificationDeadline,
 } from '@vestibule/client-auth';
 import { type Client, secretAssociatedData, secretHashAssociatedData } from '@vestibule/clients';
 import { parseKeyEncryptionKeys, secureRandom } from '@vestibule/crypto';
-import { type EpochSeconds, epochSeconds, systemClock } from '@vestibule/protocol';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { type EpochSeconds, epochSeconds, systemClock, ThrottledError } from '@vestibule/protocol';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStore, type Store } from './open-store.js';
 import { aClient, anId } from './testing/fixtures.js';
 import { aMigratedDatabase, ask } from './testing/test-database.js';
@@ -20,8 +21,17 @@ const ID = anId('moved');
 
 const now = (): EpochSeconds => epochSeconds(Math.floor(Date.now() / 1_000));
 
+const FAR: VerificationDeadline = { limitMs: 1, after: () => () => undefined };
+const PASSED: VerificationDeadline = {
+  limitMs: 1,
+  after: (_, run) => {
+    run();
+    return () => undefined;
+  },
+};
+
 /** A service over a store of its own, as every process has one. */
-function service(store: Store): ClientAuthDeps {
+function service(store: Store, deadline = FAR): ClientAuthDeps {
   const { database, digester, encryptor } = store;
   const clock = systemClock;
   return {
@@ -35,6 +45,7 @@ function service(store: Store): ClientAuthDeps {
       encryptor,
       clock,
       verifier: hashVerifier(),
+      deadline,
     }),
   };
 }
@@ -67,8 +78,8 @@ async function moved(changes: { readonly expiresAt?: EpochSeconds; readonly meth
     },
   });
   await one.database.clients.create(client);
-  const present = (secret: string, store: Store = one) =>
-    authenticateClient(service(store), {
+  const present = (secret: string, store: Store = one, deadline = FAR) =>
+    authenticateClient(service(store, deadline), {
       authorization: `Basic ${Buffer.from(`${ID}:${secret}`).toString('base64')}`,
       form: {},
     });
@@ -115,6 +126,13 @@ describe('the first use of a secret that was imported as a hash', () => {
     expect(new Set(await Promise.all(attempts))).toEqual(new Set(['accepted']));
     expect((await stored())?.version).toBe(2);
     expect(await takenOver()).toBe(1);
+  });
+
+  it('is refused with Retry-After when verifying takes too long, and succeeds at the next try', async () => {
+    const { present, stored, one } = await moved();
+    await expect(present(SECRET, one, PASSED)).rejects.toThrow(ThrottledError);
+    await vi.waitFor(async () => expect(isSecretOf(one, await stored(), SECRET)).toBe(true));
+    expect(await outcome(present(SECRET, one, PASSED))).toBe('accepted');
   });
 
   it('never brings the hash back, nor undoes a change that comes in between', async () => {

@@ -7,7 +7,7 @@ import {
   storedSecret,
 } from '@vestibule/clients';
 import type { Digester, Encryptor } from '@vestibule/crypto';
-import { type Clock, nowSeconds } from '@vestibule/protocol';
+import { type Clock, nowSeconds, ThrottledError } from '@vestibule/protocol';
 import type { HashVerifier } from './hash-verifier.js';
 
 /** Clients whose secret was imported as a hash, and that have not used it here before. */
@@ -16,9 +16,16 @@ export interface ImportedSecrets {
    * Whether a secret is the one that a client was imported with. It is the client's own from then on: stored as every
    * other secret, in the place of the hash.
    * @param client as the store has it
-   * @throws ThrottledError when too many hashes are being verified
+   * @throws ThrottledError when too many hashes are being verified, or verifying this one takes too long
    */
   isProven(client: Client, secret: string): Promise<boolean>;
+}
+
+/** How long a request waits for a hash to be verified. */
+export interface VerificationDeadline {
+  readonly limitMs: number;
+  /** Runs a function after a delay; returns the function that cancels it. */
+  after(delayMs: number, run: () => void): () => void;
 }
 
 /** What taking secrets over needs. */
@@ -28,7 +35,11 @@ export interface ImportedSecretsDeps {
   readonly encryptor: Encryptor;
   readonly clock: Clock;
   readonly verifier: HashVerifier;
+  readonly deadline: VerificationDeadline;
 }
+
+/** By then most verifications that took too long have ended. */
+const RETRY_SECONDS = 2;
 
 /**
  * Takes imported secrets over at their first use. Of any number of parallel first uses, on whatever instances, one
@@ -37,8 +48,24 @@ export interface ImportedSecretsDeps {
  */
 export function importedSecrets(deps: ImportedSecretsDeps): ImportedSecrets {
   return {
-    isProven: async (client, secret) => isImportableSecret(secret) && judge(deps, client, { secret }),
+    isProven: async (client, secret) =>
+      isImportableSecret(secret) && withinDeadline(deps.deadline, judge(deps, client, { secret })),
   };
+}
+
+/** Rejects with 429 at the deadline. The verification goes on: a secret that it proves is accepted at the next request. */
+function withinDeadline(
+  { limitMs, after }: VerificationDeadline,
+  judged: Promise<boolean>,
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const refusal = new ThrottledError(
+      RETRY_SECONDS,
+      'verifying the hash of an imported secret takes too long',
+    );
+    const callOff = after(limitMs, () => reject(refusal));
+    judged.finally(callOff).then(resolve, reject);
+  });
 }
 
 /** What is presented, and the hash that it was verified against before. */
