@@ -1,5 +1,5 @@
 import type { MetadataSettings } from './metadata-settings.js';
-import { examineUri, type UriReading } from './uri-reading.js';
+import { examineUri, LOOPBACK_HOSTS, type UriReading } from './uri-reading.js';
 
 /** For whom a redirect URI is judged. */
 export interface RedirectUriOwner {
@@ -8,8 +8,6 @@ export interface RedirectUriOwner {
   readonly takesTokens: boolean;
   readonly settings: MetadataSettings;
 }
-
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 // Hosts that mean this machine, those that nobody should redirect to included.
 const LOCAL_HOST =

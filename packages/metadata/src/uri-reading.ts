@@ -13,6 +13,9 @@ export interface UriReading {
   readonly hasFragment: boolean;
 }
 
+/** Hosts of this machine, as a reading has them. */
+export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
 /** What reading a URI gave: its parts, or what is wrong with it as the end of a sentence. */
 export type ExaminedUri =
   | { readonly reading: UriReading; readonly problem?: never }

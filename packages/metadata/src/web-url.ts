@@ -1,6 +1,6 @@
 import { isAllowedHost, isEntityHost, parseAllowedHosts } from '@vestibule/protocol';
 import type { MetadataSettings } from './metadata-settings.js';
-import { examineUri, type UriReading } from './uri-reading.js';
+import { examineUri, LOOPBACK_HOSTS, type UriReading } from './uri-reading.js';
 
 /**
  * What is wrong with an http or https URL of a page, as the end of a sentence; `undefined` when every parser reads it
@@ -20,7 +20,10 @@ export function webUrlProblem(text: string): string | undefined {
 export function secureUrlProblem(text: string, settings: MetadataSettings): string | undefined {
   const { reading, problem } = examineUri(text);
   if (reading === undefined) return problem;
-  return isSecure(reading, text, settings) ? undefined : 'must be an https URL';
+  if (isSecure(reading, text, settings)) return undefined;
+  return reading.scheme === 'http' && LOOPBACK_HOSTS.has(reading.host)
+    ? 'must be an https URL; loopback hosts that may be http must be listed in EGRESS_ALLOW_HOSTS of the server'
+    : 'must be an https URL';
 }
 
 /**

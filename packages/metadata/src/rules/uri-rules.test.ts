@@ -125,6 +125,18 @@ describe('addresses that the server uses', () => {
     }
   });
 
+  it('are refused with the name of the setting when they are http on a loopback host', () => {
+    const settings = { ...STRICT_METADATA_SETTINGS, egressAllowHosts: ['127.0.0.1:3000'] };
+    for (const name of secure) {
+      for (const uri of ['http://localhost:8080/x', 'http://127.0.0.1:3001/x', 'http://[::1]/x'])
+        expect(() => accept({ [name]: uri }, settings), uri).toThrow(
+          'must be an https URL; loopback hosts that may be http must be listed in EGRESS_ALLOW_HOSTS of the server',
+        );
+      for (const uri of ['http://app.example.org/x', 'ftp://localhost/x'])
+        expect(() => accept({ [name]: uri }, settings), uri).toThrow(/must be an https URL\.?$/);
+    }
+  });
+
   it('may be http on a listed host however an operator spells it, and lists hosts alone', () => {
     const listing = (host: string) => ({ ...STRICT_METADATA_SETTINGS, egressAllowHosts: [host] });
     const metadata = { jwks_uri: 'http://[::1]:3000/x' };
