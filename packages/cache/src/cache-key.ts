@@ -1,18 +1,18 @@
-/** The version of every key and value that this package writes; processes of other versions never read them. */
+/** Version of every key and value that this package writes; processes with another version never read them. */
 export const SCHEMA_VERSION = 1;
 
-/** What every key begins with; what an ACL rule has to name. */
+/** Prefix of every key, for ACL rules. */
 export const KEY_PREFIX = 'vestibule:';
 
-/** What is kept in Redis. */
+/** Kinds of entries in Redis. */
 export type KeyKind = 'token' | 'assertion' | 'rate';
 
-/** A key: prefix, schema version, kind, and parts that are digests or numbers, never anything that was presented. */
+/** Builds a key from prefix, schema version, kind, and parts: digests or numbers, never a credential. */
 export function cacheKey(kind: KeyKind, ...parts: readonly string[]): string {
   return `${KEY_PREFIX}${SCHEMA_VERSION}:${kind}:${parts.join(':')}`;
 }
 
-/** The spelling of a digest in keys and values: base64url without padding. */
+/** Encodes a digest for keys and values: base64url without padding. */
 export function digestText(digest: Uint8Array): string {
   return Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('base64url');
 }

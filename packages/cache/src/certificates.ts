@@ -3,8 +3,8 @@ import { X509Certificate } from 'node:crypto';
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs;
 
 /**
- * PEM certificates as given. What is not one would otherwise be ignored, or end the client for good.
- * @throws TypeError whose message is one sentence that holds nothing of them.
+ * Checks PEM certificates. The client would ignore invalid ones, or stop connecting for good.
+ * @throws TypeError with a message of one sentence that contains nothing of the input
  */
 export function checkedCertificates(pem: string): string {
   const certificates = pem.match(CERTIFICATE) ?? [];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { circuitBreaker } from './circuit-breaker.js';
 
-it('opens with the fifth failure within a second, and says so once', () => {
+it('opens at the fifth failure within a second, and reports it once', () => {
   const breaker = circuitBreaker({ clock: frozenClock() });
   const opened = Array.from({ length: 7 }, () => breaker.failed());
   expect(opened).toEqual([false, false, false, false, true, false, false]);
@@ -20,7 +20,7 @@ it('stays closed when five failures take a second or more', () => {
   expect(breaker.isOpen).toBe(false);
 });
 
-it('stays open however much time passes, until it is closed, and then needs five failures again', () => {
+it('stays open until it is closed, and then needs five failures again', () => {
   const clock = frozenClock();
   const breaker = circuitBreaker({ clock });
   for (let failure = 0; failure < 5; failure += 1) breaker.failed();
@@ -40,7 +40,7 @@ it('forgets failures that a clock set back has moved into the future', () => {
   expect(breaker.failed()).toBe(false);
 });
 
-it('is open exactly when some five failures since it was closed lie within a second', () => {
+it('is open exactly when any five failures since it was closed lie within a second', () => {
   const step = fc.oneof(fc.constant('close' as const), fc.integer({ min: 0, max: 600 }));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

@@ -1,18 +1,18 @@
 import type { Clock } from '@vestibule/protocol';
 
-/** When a breaker opens. */
+/** Options of a circuit breaker. */
 export interface CircuitBreakerOptions {
   readonly clock: Clock;
-  /** How many failures open it, default 5. */
+  /** Failures that open it. Default 5. */
   readonly failures?: number;
-  /** Within what time those failures have to lie, in milliseconds, default 1,000. */
+  /** Window in which the failures have to occur, in milliseconds. Default 1,000. */
   readonly windowMs?: number;
 }
 
-/** Remembers whether a dependency is worth asking. Makes no call itself and has no timers. */
+/** State of a circuit breaker. Makes no calls and has no timers. */
 export interface CircuitBreaker {
   readonly isOpen: boolean;
-  /** Counts a failure at present. True when this one opened the breaker. */
+  /** Counts a failure now. True when this one opened the breaker. */
   failed(): boolean;
   /** Closes the breaker and forgets the failures. */
   close(): void;
@@ -22,8 +22,8 @@ const FAILURES = 5;
 const WINDOW_MS = 1_000;
 
 /**
- * A closed breaker, which opens with the given number of failures inside the window and stays open until it is
- * closed. Successes between failures change nothing: a dependency that fails that often is slower than doing without.
+ * Creates a closed breaker. It opens after the given number of failures inside the window and stays open until it is
+ * closed. Successes between failures do not matter: a dependency that fails that often is slower than no dependency.
  */
 export function circuitBreaker({
   clock,
@@ -39,7 +39,7 @@ export function circuitBreaker({
     failed: () => {
       if (isOpen) return false;
       const now = clock.nowMs();
-      // A failure of the future is one from before the clock was set back: it says nothing about the last second.
+      // A failure in the future was counted before the clock was set back, so it is outside the window.
       failedAtMs = [...failedAtMs.filter((at) => at <= now && now - at < windowMs), now];
       isOpen = failedAtMs.length >= failures;
       return isOpen;

@@ -1,13 +1,12 @@
 import { type RedisFault, redisFault } from './redis-fault.js';
 
-/** What came of a command. */
+/** Outcome of a command. */
 export type CommandOutcome<Reply> = { readonly reply: Reply } | { readonly fault: RedisFault };
 
 /**
- * Waits for a command, and no longer than the given time. The client has a timer of its own, which starts only when a
- * command is written: behind a batch that is under way, or before a cluster is known, it would not run. A response that
- * has arrived while this process was busy with something else is in time.
- * Never rejects. Nothing recalls a command that was given up: the server may still carry it out.
+ * Waits for a command for at most the given time. The client's own timer is not enough, because it starts when the
+ * command is written, which may be later behind other commands or before a cluster is known. A response that arrived
+ * while this process was busy is in time. Never rejects. The server may still execute a command that timed out.
  */
 export function withinTime<Reply>(
   start: () => Promise<Reply>,
@@ -28,7 +27,7 @@ export function withinTime<Reply>(
   });
 }
 
-/** The client throws where it should reject: for a slot that no server of a cluster holds. */
+/** The client throws instead of rejecting when no server of a cluster holds a slot. */
 function attempt<Reply>(start: () => Promise<Reply>): Promise<Reply> {
   try {
     return start();

@@ -2,14 +2,14 @@ import type { RedisClient } from './redis-client.js';
 import { serverInfo } from './server-info.js';
 
 /**
- * Policies under which an entry is there until it expires, as long as there is memory for what must not be lost:
- * `volatile-ttl` drops what expires soonest, and tokens expire before the tombstones that guard them.
+ * Policies under which tombstones and used assertions are kept until they expire, if there is memory for them.
+ * `volatile-ttl` evicts the entries that expire soonest, and token states expire before their tombstones.
  */
 const SAFE_POLICIES: ReadonlySet<string> = new Set(['noeviction', 'volatile-ttl']);
 
 const POLICY = /^maxmemory_policy:([a-z-]{1,40})\r?$/m;
 
-/** The eviction policy (`maxmemory-policy`) of a master under which tombstones and used assertions may be dropped. */
+/** Finds an eviction policy (`maxmemory-policy`) of a master that may evict tombstones and used assertions. */
 export async function unsafeEvictionPolicy(client: RedisClient): Promise<string | undefined> {
   return (await serverInfo(client, 'memory', POLICY)).find((policy) => !SAFE_POLICIES.has(policy));
 }

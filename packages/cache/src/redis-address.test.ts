@@ -112,7 +112,7 @@ describe('parseRedisUrl', () => {
     'redis+sentinel://host1/main/x',
     'redis+cluster://host1,,host2',
     'redis+cluster://host1/0',
-  ])('refuses %j in one sentence that repeats nothing of it', (text) => {
+  ])('refuses %j with one sentence that repeats nothing of it', (text) => {
     const refusal = refusalOf(text);
     expect(refusal).toBeInstanceOf(TypeError);
     const { message } = refusal as TypeError;
@@ -120,7 +120,7 @@ describe('parseRedisUrl', () => {
     expect(message).not.toContain(secret);
   });
 
-  it('gives back whatever user name and password were percent-encoded', () => {
+  it('decodes percent-encoded user names and passwords', () => {
     const text = fc.string({ minLength: 1, unit: 'grapheme' });
     fc.assert(
       fc.property(text, text, (username, password) => {
@@ -130,7 +130,7 @@ describe('parseRedisUrl', () => {
     );
   });
 
-  it('reads or refuses any text, and throws nothing else', () => {
+  it('parses or refuses any text, and throws no other error', () => {
     const part = fc.constantFrom(
       'redis',
       's',

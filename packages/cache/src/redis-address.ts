@@ -1,20 +1,20 @@
 import { isIPv6 } from 'node:net';
 
-/** One host of an address. */
+/** A host of an address. */
 export interface RedisHost {
   /** A name or an address; IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
 }
 
-/** How to log in to the Redis servers; both members are secret. */
+/** Credentials for Redis servers; both members are secret. */
 export interface RedisCredentials {
   /** The ACL user; absent for the default one. */
   readonly username?: string;
   readonly password: string;
 }
 
-/** Where Redis is, as a connection address says it. */
+/** A parsed connection address. */
 export type RedisAddress = {
   readonly tls: boolean;
   readonly credentials?: RedisCredentials;
@@ -33,7 +33,7 @@ export type RedisAddress = {
 const REDIS_PORT = 6379;
 const SENTINEL_PORT = 26_379;
 
-/** Scheme, user information, hosts and path; nothing else may follow. */
+/** Scheme, user information, hosts and path, without query and fragment. */
 const ADDRESS = /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/?#[\]]*)@)?([^@/?#]+)(?:\/([^?#]*))?$/;
 const USER_INFORMATION =
   /^(?:[\w\-.~!$&'()*+,;=]|%[0-9A-Fa-f]{2})*:(?:[\w\-.~!$&'()*+,;=:]|%[0-9A-Fa-f]{2})+$/;
@@ -44,9 +44,9 @@ const MASTER = /^[\w.-]{1,128}$/;
 /**
  * Parses a connection address: `redis://user:password@host:port/database`,
  * `redis+sentinel://…@host:port,host:port/master/database` or `redis+cluster://…@host:port,host:port`, with `rediss` in
- * place of `redis` for TLS. User information, ports (6379, sentinels 26379) and database (0) may be left out; reserved
- * characters of a password are percent-encoded.
- * @throws TypeError whose message is one sentence that holds nothing of the address.
+ * place of `redis` for TLS. User information, ports (6379, sentinels 26379) and database (0) are optional. Reserved
+ * characters of a password must be percent-encoded.
+ * @throws TypeError with a message of one sentence that contains nothing of the address
  */
 export function parseRedisUrl(text: string): RedisAddress {
   const [, scheme, form = 'standalone', userInformation, hosts = '', path = ''] = ADDRESS.exec(text) ?? [];
@@ -68,7 +68,7 @@ export function parseRedisUrl(text: string): RedisAddress {
       return { ...shared, kind: 'sentinel', sentinels, master, database: parseDatabase(database ?? '') };
     }
     case 'cluster':
-      if (path !== '') throw new TypeError('must have no database: a cluster has only one');
+      if (path !== '') throw new TypeError('must not name a database, because a cluster has only one');
       return {
         ...shared,
         kind: 'cluster',

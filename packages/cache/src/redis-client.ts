@@ -3,29 +3,29 @@ import type { ConnectionOptions } from 'node:tls';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress, RedisCredentials } from './redis-address.js';
 
-/** What a client is made of. */
+/** Options of a Redis client. */
 export interface RedisClientOptions {
   readonly address: RedisAddress;
   /** PEM certificates to trust instead of the system's. */
   readonly ca?: string;
-  /** How to log in to the sentinels; absent where they ask for nothing. */
+  /** Credentials for the sentinels; absent if they need none. */
   readonly sentinelCredentials?: RedisCredentials;
 }
 
-/** A client of one server, of the master that sentinels name, or of a cluster. */
+/** A client of one server, of the master that sentinels report, or of a cluster. */
 export type RedisClient = Redis | Cluster;
 
 const CONNECT_TIMEOUT_MS = 500;
 const SOCKET_TIMEOUT_MS = 500;
 const DISCONNECT_TIMEOUT_MS = 100;
 const RETRY_MS = 100;
-/** Rarely: the client prints a line for each sentinel that is not there, and the others announce a failover too. */
+/** Long, because the client prints a line for each unreachable sentinel, and the other sentinels report failovers too. */
 const SENTINEL_RECONNECT_MS = 30_000;
 const LOADING_RETRY_MS = 250;
 const SLOTS_REFRESH_MS = 5_000;
 const MAX_REDIRECTIONS = 3;
 
-/** A client that starts to connect at once and goes on trying until it is disconnected. */
+/** Creates a client that starts connecting at once and keeps trying until it is disconnected. */
 export function createRedisClient(options: RedisClientOptions): RedisClient {
   const { address } = options;
   switch (address.kind) {
@@ -59,7 +59,7 @@ function sentinelClient(
     sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
     sentinelRetryStrategy: retryDelayMs,
     sentinelReconnectStrategy: () => SENTINEL_RECONNECT_MS,
-    // Sentinels announce a new master: a frozen one would never close its connections.
+    // A frozen master never closes its connections, so a new master is learnt from the sentinels.
     failoverDetector: true,
     retryStrategy: retryDelayMs,
     ...(tls === undefined ? {} : { tls, sentinelTLS: tls, enableTLSForSentinelMode: true }),
@@ -77,14 +77,14 @@ function clusterClient(
       enableOfflineQueue: false,
       enableAutoPipelining: true,
       clusterRetryStrategy: retryDelayMs,
-      // A command that failed is the caller's to replace; nothing is tried again behind its back.
+      // Commands are not retried: the caller handles a failure.
       maxRedirections: MAX_REDIRECTIONS,
       retryDelayOnFailover: 0,
       retryDelayOnClusterDown: 0,
       retryDelayOnTryAgain: 0,
       slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
       slotsRefreshInterval: SLOTS_REFRESH_MS,
-      // Certificates name hosts: over TLS names are kept rather than replaced by the addresses behind them.
+      // Certificates contain host names, so over TLS names are not replaced by their addresses.
       ...(address.tls
         ? { dnsLookup: (host: string, done: (error: null, address: string) => void) => done(null, host) }
         : {}),
@@ -92,29 +92,29 @@ function clusterClient(
   );
 }
 
-/** What holds for every connection. The client's own defaults wait for ever and queue without bound. */
+/** Options of every connection. The client's own defaults wait forever and queue without bound. */
 function sharedOptions({ address }: RedisClientOptions) {
   return {
     username: address.credentials?.username,
     password: address.credentials?.password,
-    // For what the client asks by itself; whoever uses it gives up much earlier.
+    // For commands of the client itself; callers have a much shorter timeout.
     commandTimeout: SOCKET_TIMEOUT_MS,
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
-    // How long a peer that does not answer may delay the end of its connection.
+    // How long an unresponsive server may delay closing its connection.
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     enableOfflineQueue: false,
-    // With 1 the client would neither resend nor reject what was under way when a connection ended.
+    // With 1 the client would neither resend nor reject the pending commands of a lost connection.
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     maxLoadingRetryTime: LOADING_RETRY_MS,
-    // A master that was demoted keeps its connections: leaving it is how the new one is found.
+    // A demoted master keeps its connections open; reconnecting finds the new one.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
     disableClientInfo: true,
   } satisfies RedisOptions;
 }
 
-/** Certificates are always verified. @param host what is sent as server name, where it is known before connecting */
+/** Always verifies certificates. @param host the server name (SNI), where it is known before connecting */
 function tlsOptions(
   { address, ca }: RedisClientOptions,
   host?: string,

@@ -25,7 +25,7 @@ async function aServer(options?: RedisProcessOptions): Promise<RedisProcess> {
   return server;
 }
 
-/** How long a call takes, in milliseconds, and what it answers. */
+/** Runs a call, and returns its result and its duration in milliseconds. */
 async function timed<ApiResponse>(call: () => Promise<ApiResponse>) {
   const start = performance.now();
   const response = await call();
@@ -37,7 +37,7 @@ function eventsOf(events: readonly RedisEvent[]): readonly string[] {
 }
 
 describe('a connection', () => {
-  it('refuses an address or certificates that it cannot read, and repeats nothing of them', () => {
+  it('refuses an invalid address and invalid certificates without repeating them', () => {
     expect(() => connectRedis({ url: 'redis://user:hunter2@a,b' })).toThrow(/^must name each host/);
     expect(() =>
       connectRedis({
@@ -47,7 +47,7 @@ describe('a connection', () => {
     ).toThrow(new TypeError('must be PEM certificates'));
   });
 
-  it('answers at once that Redis is unavailable while there is none, and finds it when it comes', async () => {
+  it('is unavailable at once while there is no Redis, and connects when there is one', async () => {
     const gone = await startRedisProcess();
     await gone.stop();
     const redis = connectRedis({ url: gone.url });
@@ -67,7 +67,7 @@ describe('a connection', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  it('makes nobody wait longer than the time for a command when Redis freezes, then answers at once, and recovers alone', async () => {
+  it('times out commands when Redis freezes, then fails them at once, and recovers by itself', async () => {
     const server = await aServer();
     const { redis, events } = await connectedRedis({ url: server.url, commandTimeoutMs: 100 });
     const level = tokenStateLevel({ redis, clock });
@@ -79,7 +79,7 @@ describe('a connection', () => {
     expect(first.response).toEqual(Array(8).fill({ outcome: 'unavailable' }));
     expect(first.ms).toBeLessThan(2_000);
     expect(redis.isBreakerOpen).toBe(true);
-    // Long enough for the socket to be given up and a new one to be tried and given up as well.
+    // Long enough for the socket to time out, and for a second one to do so too.
     await vi.waitUntil(
       async () => {
         const next = await timed(() => level.get(digest));
@@ -103,13 +103,13 @@ describe('a connection', () => {
     ]);
   });
 
-  it('waits for no command that is queued behind a batch that gets no response', async () => {
+  it('times out a command that is queued behind others without a response', async () => {
     const server = await aServer();
     const { redis } = await connectedRedis({ url: server.url, commandTimeoutMs: 100 });
     const level = tokenStateLevel({ redis, clock });
     server.freeze();
     const ahead = level.get(someDigest());
-    // The first batch is written with the next turn of the event loop; what follows waits for it in the client.
+    // The first commands are written in the next turn of the event loop; later ones wait in the client.
     await nextTurn();
     await nextTurn();
     const behind = await timed(() => level.get(someDigest()));
@@ -118,12 +118,12 @@ describe('a connection', () => {
     await ahead;
   });
 
-  it('takes no stall of this process for a fault of Redis', async () => {
+  it('does not count a stall of this process as a fault of Redis', async () => {
     const server = await aServer();
     const { redis, events } = await connectedRedis({ url: server.url, commandTimeoutMs: 100 });
     const level = tokenStateLevel({ redis, clock });
     const responses = Promise.all(Array.from({ length: 8 }, () => level.get(someDigest())));
-    // The commands are written and their answers not read yet.
+    // The commands are written, and their responses are not read yet.
     await nextTurn();
     const busyUntil = performance.now() + 300;
     while (performance.now() < busyUntil) JSON.parse('{}');
@@ -131,7 +131,7 @@ describe('a connection', () => {
     expect(eventsOf(events)).toEqual(['ready']);
   });
 
-  it('comes back within two seconds after Redis was killed and started again', async () => {
+  it('recovers within two seconds after Redis was killed and restarted', async () => {
     const server = await startRedisProcess();
     const { redis, events } = await connectedRedis({ url: server.url, commandTimeoutMs: 100 });
     const level = tokenStateLevel({ redis, clock });
@@ -150,7 +150,7 @@ describe('a connection', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  it('comes back after its connection was killed', async () => {
+  it('recovers after its connection was killed', async () => {
     const server = await aServer();
     const { redis, events } = await connectedRedis({ url: server.url });
     const level = tokenStateLevel({ redis, clock });
@@ -162,7 +162,7 @@ describe('a connection', () => {
     });
   });
 
-  it('misses what was flushed, and fills it again', async () => {
+  it('misses flushed entries, and fills them again', async () => {
     const server = await aServer();
     const { redis } = await connectedRedis({ url: server.url });
     const level = tokenStateLevel({ redis, clock });
@@ -174,7 +174,7 @@ describe('a connection', () => {
     expect(await level.get(digest)).toMatchObject({ outcome: 'live' });
   });
 
-  it('goes on reading from a full Redis, stores nothing there and vouches for no first use', async () => {
+  it('reads from a full Redis, stores nothing in it, and reports no first use', async () => {
     const server = await aServer({ configuration: ['maxmemory-policy noeviction'] });
     const { redis, events } = await connectedRedis({ url: server.url });
     const level = tokenStateLevel({ redis, clock });
@@ -193,12 +193,12 @@ describe('a connection', () => {
     expect(events).toContainEqual({ event: 'fault', reason: 'OOM' });
   });
 
-  it('warns when Redis may drop what has not expired, and not otherwise', async () => {
+  it('warns only when Redis may evict entries before they expire', async () => {
     const server = await aServer();
     const policyEvents = async (policy: string) => {
       await server.admin.config('SET', 'maxmemory-policy', policy);
       const { redis, events } = await connectedRedis({ url: server.url });
-      // The policy is asked for when the connection is ready; answers come in the order of the questions.
+      // The policy is read when the connection is ready; responses arrive in the order of the commands.
       await vi.waitUntil(() => eventsOf(events).includes('ready'), { timeout: 2_000, interval: 5 });
       await redis.ping();
       await redis.ping();
@@ -210,7 +210,7 @@ describe('a connection', () => {
     for (const policy of ['noeviction', 'volatile-ttl']) expect(await policyEvents(policy)).toEqual([]);
   });
 
-  it('says which version is there and which is needed when Redis is too old, and uses it all the same', async () => {
+  it('reports the version and the oldest supported one when Redis is too old, and uses it nevertheless', async () => {
     const server = await aServer();
     const older = await olderServer(server.url, '5');
     onTestFinished(older.close);
@@ -222,7 +222,7 @@ describe('a connection', () => {
     expect(await redis.run((run) => run.incrby('vestibule:1:rate:x', 1))).toBe(1);
   });
 
-  it('needs a user with no more than six commands and the keys under its prefix', async () => {
+  it('works with a user that has six commands and the keys under its prefix', async () => {
     const server = await aServer();
     await server.addUser('app', ['~vestibule:*', ...NEEDED_COMMANDS.map((command) => `+${command}`)]);
     const url = `redis://app:${TEST_PASSWORD}@127.0.0.1:${server.port}/1`;
@@ -239,7 +239,7 @@ describe('a connection', () => {
     expect(await server.admin.call('ACL', 'LOG')).toHaveLength(1);
   });
 
-  it('reports a refused login by its code alone and goes on trying', async () => {
+  it('reports only the code of a refused login, and keeps trying', async () => {
     const server = await aServer();
     const events: RedisEvent[] = [];
     const url = `redis://app:hunter2@127.0.0.1:${server.port}`;
@@ -252,7 +252,7 @@ describe('a connection', () => {
     expect(JSON.stringify(events)).not.toContain('hunter2');
   });
 
-  it('is over when it is closed, whatever is under way', async () => {
+  it('resolves pending commands as unavailable when it is closed', async () => {
     const { redis } = await connectedRedis({ url: await testRedisUrl() });
     const level = tokenStateLevel({ redis, clock });
     const underWay = level.get(someDigest());

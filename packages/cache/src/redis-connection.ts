@@ -11,40 +11,40 @@ import { type RedisFault, redisFault } from './redis-fault.js';
 import { masters } from './server-info.js';
 import { sharedTurns } from './shared-turns.js';
 
-/** What happened to a connection. Counters and logs; a fault can come with every command. */
+/** Events of a connection, for metrics and logs. `fault` can come with every command. */
 export type RedisEvent =
   /** Commands can be sent. */
   | { readonly event: 'ready' }
-  /** The connection ended; the client goes on connecting. */
+  /** The connection ended; the client is reconnecting. */
   | { readonly event: 'lost' }
   | { readonly event: 'breaker_opened' }
   | { readonly event: 'breaker_closed' }
   | { readonly event: 'fault'; readonly reason: RedisFault['reason'] }
-  /** The server may drop entries that have not expired; the promise about revocations then rests on lifetimes alone. */
+  /** The server may evict entries before they expire, so only their lifetimes bound how late a revocation takes effect. */
   | { readonly event: 'unsafe_eviction_policy'; readonly policy: string }
-  /** The server is older than what is supported; it is used as far as it goes. */
+  /** The server version is not supported; it is used nevertheless. */
   | { readonly event: 'outdated_server'; readonly error: OutdatedServerError };
 
-/** How to connect. */
+/** Options of `connectRedis`. */
 export interface RedisConnectionOptions {
   /** The address, in one of the forms of `parseRedisUrl`. */
   readonly url: string;
   /** PEM certificates to trust instead of the system's, for TLS addresses. */
   readonly ca?: string;
-  /** How to log in to the sentinels; absent where they ask for nothing. */
+  /** Credentials for the sentinels; absent if they need none. */
   readonly sentinelCredentials?: RedisCredentials;
-  /** How long a command may take before it counts as failed, in milliseconds, default 100. */
+  /** Timeout of a command, in milliseconds. Default 100. */
   readonly commandTimeoutMs?: number;
-  /** Default: the machine's. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
-  /** Is told what happens. Must not throw. */
+  /** Receives every event. Must not throw. */
   readonly onEvent?: (event: RedisEvent) => void;
 }
 
-/** The outcome of a command that was not carried out, or about which nothing is known. */
+/** The outcome of a command that was not executed, or whose result is unknown. */
 export const UNAVAILABLE: unique symbol = Symbol('unavailable');
 
-/** The commands that this package uses, each of one key; what an ACL rule has to allow. */
+/** The commands that this package uses, each with one key. The ACL user needs permission for them. */
 export interface RedisCommands {
   /** The bytes from `start` to `end`, both included; empty when there is no such key. */
   getrange(key: string, start: number, end: number): Promise<string>;
@@ -53,19 +53,19 @@ export interface RedisCommands {
   incrby(key: string, by: number): Promise<number>;
 }
 
-/** A connection to Redis that never makes its user wait for long and never rejects. */
+/** A connection to Redis whose commands have a timeout and never reject. */
 export interface RedisConnection {
   /**
-   * Runs commands. `UNAVAILABLE` when there is no connection, when the server refuses or when no response came within
-   * the time for a command, whatever the server then did; at once while the breaker is open. Commands of one turn of
-   * the event loop travel together.
+   * Runs commands. Resolves with `UNAVAILABLE` when there is no connection, the server responds with an error, or the
+   * command times out (the server may still execute it); at once while the breaker is open. Commands of one turn of the
+   * event loop are pipelined.
    */
   run<Reply>(send: (commands: RedisCommands) => Promise<Reply>): Promise<Reply | typeof UNAVAILABLE>;
-  /** Whether every master answers; asked whatever the breaker says. */
+  /** Whether every master responds; sent even while the breaker is open. */
   ping(): Promise<boolean>;
-  /** Whether commands are refused without being sent. */
+  /** Whether commands fail without being sent. */
   readonly isBreakerOpen: boolean;
-  /** Ends the connection for good. Commands under way are `UNAVAILABLE`. */
+  /** Closes the connection for good. Pending commands resolve with `UNAVAILABLE`. */
   close(): void;
 }
 
@@ -73,10 +73,9 @@ const COMMAND_TIMEOUT_MS = 100;
 const PROBE_INTERVAL_MS = 250;
 
 /**
- * Connects to Redis in the background and for as long as the process runs; a server that is not there yet is found
- * when it comes. After five failures within a second commands are refused at once, and the servers are asked every
- * quarter of a second whether they are back.
- * @throws TypeError when the address or the certificates cannot be read; its message holds nothing of them.
+ * Connects to Redis in the background, and reconnects for as long as the process runs. After five failures within a
+ * second commands fail at once, and the servers are pinged every quarter of a second until they respond.
+ * @throws TypeError when the address or the certificates are invalid; its message contains nothing of them
  */
 export function connectRedis({
   url,
@@ -103,7 +102,7 @@ export function connectRedis({
       const outcome = await withinTime(() => send(client), commandTimeoutMs);
       if ('reply' in outcome) return outcome.reply;
       onEvent({ event: 'fault', reason: outcome.fault.reason });
-      // In a cluster someone else may answer for the key by now.
+      // In a cluster another server may hold the key by now.
       if (client instanceof Cluster) client.refreshSlotsCache(() => undefined);
       if (!outcome.fault.answered) breaker.failed();
       return UNAVAILABLE;
@@ -120,7 +119,7 @@ export function connectRedis({
   };
 }
 
-/** A breaker that asks by itself whether it can close, so that no user of the connection has to wait to find out. */
+/** A circuit breaker that pings the servers while it is open, so that no command has to wait to find out. */
 function probedBreaker(deps: {
   readonly clock: Clock;
   readonly ping: () => Promise<boolean>;
@@ -156,7 +155,7 @@ async function isAlive(client: RedisClient, timeoutMs: number): Promise<boolean>
 function reportEvents(client: RedisClient, onEvent: (event: RedisEvent) => void): void {
   const reportFault = (error: unknown) => onEvent({ event: 'fault', reason: redisFault(error).reason });
   let isReady = false;
-  // Without a listener the client prints its errors.
+  // Without a listener the client prints errors to the console.
   client.on('error', reportFault);
   client.on('node error', reportFault);
   client.on('ready', async () => {

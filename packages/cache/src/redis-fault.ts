@@ -3,19 +3,19 @@ import { ReplyError } from 'ioredis';
 /** Why a command or a connection failed. */
 export interface RedisFault {
   /**
-   * A stable word for metrics and logs: `timeout`, `connection`, the system's code (`ECONNREFUSED`) or the first word
-   * of the server's answer (`OOM`, `NOPERM`, `WRONGPASS`). Never anything of a command or an address.
+   * Stable reason for metrics and logs: `timeout`, `connection`, a system error code (`ECONNREFUSED`) or the first word
+   * of the server's error reply (`OOM`, `NOPERM`, `WRONGPASS`). Contains nothing of a command or an address.
    */
   readonly reason: string;
-  /** Whether the server answered: the connection works, and asking again would not change the response. */
+  /** Whether the server responded, so that the connection works and a retry would fail in the same way. */
   readonly answered: boolean;
 }
 
 const CODE = /^[A-Z][A-Z0-9_]{1,30}$/;
 
 /**
- * What can be said of an error of the client. The error itself carries the command with its arguments, at the
- * handshake the password, and is dropped here.
+ * Converts an error of the client. The error itself is dropped, because it contains the command with its arguments,
+ * and at the handshake the password.
  */
 export function redisFault(error: unknown): RedisFault {
   if (!(error instanceof Error)) return { reason: 'connection', answered: false };

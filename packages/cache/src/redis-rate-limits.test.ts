@@ -22,7 +22,7 @@ async function countTimes(store: RateLimitStore, times: number, subject = 'calle
 }
 
 describe('shared counters', () => {
-  it('count down to the limit and then say how long the window lasts', async () => {
+  it('count down to the limit, and then report how long the window lasts', async () => {
     const { store, clock } = await shared();
     const outcomes = await countTimes(store, 4);
     clock.advanceSeconds(59);
@@ -35,14 +35,14 @@ describe('shared counters', () => {
     ]);
   });
 
-  it('begin again with the next window', async () => {
+  it('start again with the next window', async () => {
     const { store, clock } = await shared();
     await countTimes(store, 9);
     clock.advanceSeconds(60);
     expect(await store.count(LIMIT, 'caller')).toEqual({ outcome: 'within', remaining: 2 });
   });
 
-  it('count each subject under each limit by itself', async () => {
+  it('count each subject under each limit separately', async () => {
     const { store } = await shared();
     await countTimes(store, 3);
     expect(await store.count(LIMIT, 'caller')).toMatchObject({ outcome: 'exceeded' });
@@ -50,7 +50,7 @@ describe('shared counters', () => {
     expect(await store.count({ ...LIMIT, name: 'introspection' }, 'caller')).toMatchObject({ remaining: 2 });
   });
 
-  it('tell what an attempt would give without counting it, and create nothing', async () => {
+  it('report the outcome of an attempt without counting it or creating a counter', async () => {
     const { store, url } = await shared();
     const raw = new Redis(url);
     onTestFinished(() => raw.disconnect());
@@ -64,13 +64,13 @@ describe('shared counters', () => {
     expect(await store.peek(LIMIT, 'another')).toMatchObject({ remaining: 2 });
   });
 
-  it('let exactly as many of parallel attempts pass as the limit says', async () => {
+  it('let exactly as many parallel attempts pass as the limit allows', async () => {
     const { store } = await shared();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => store.count(LIMIT, 'caller')));
     expect(outcomes.filter(({ outcome }) => outcome === 'within')).toHaveLength(3);
   });
 
-  it('are shared, name nobody, and go away by themselves', async () => {
+  it('are shared, contain no identifiers, and expire', async () => {
     const { store, clock, url } = await shared();
     const raw = new Redis(url);
     onTestFinished(() => raw.disconnect());
@@ -90,7 +90,7 @@ describe('counters with a fallback', () => {
     peek: async () => ({ outcome: 'unavailable' }),
   };
 
-  it('are those of the process while the shared ones are unavailable', async () => {
+  it('are those of the process while the shared counters are unavailable', async () => {
     const store = withFallback(unavailable, tokenBuckets({ clock: frozenClock() }));
     await countTimes(store, 3);
     expect(await store.count(LIMIT, 'caller')).toMatchObject({ outcome: 'exceeded' });

@@ -4,18 +4,18 @@ import type { Clock } from '@vestibule/protocol';
 import { cacheKey, digestText } from './cache-key.js';
 import { type RedisConnection, UNAVAILABLE } from './redis-connection.js';
 
-/** What the shared counters are made of. */
+/** Options of the shared rate limits. */
 export interface RedisRateLimitOptions {
   readonly redis: RedisConnection;
   readonly clock: Clock;
 }
 
-/** How many windows a counter lives for: it must not expire between its creation and the increment. */
+/** Lifetime of a counter in windows; with one, it could expire between its creation and the increment. */
 const WINDOWS_KEPT = 2;
 
 /**
- * Counters that all processes share, in windows that begin at multiples of their length: two may pass their limit back
- * to back. `unavailable` when Redis cannot count.
+ * Creates rate limits that all processes share, with fixed windows that start at multiples of their length. Around the
+ * boundary of two windows twice the limit can pass. The outcome is `unavailable` when Redis cannot count.
  */
 export function redisRateLimits({ redis, clock }: RedisRateLimitOptions): RateLimitStore {
   const keyAt = ({ name, windowMs }: RateLimit, subject: string, nowMs: number) =>
@@ -29,7 +29,7 @@ export function redisRateLimits({ redis, clock }: RedisRateLimitOptions): RateLi
     count: async (limit, subject) => {
       const nowMs = clock.nowMs();
       const key = keyAt(limit, subject, nowMs);
-      // Created with its lifetime first: an increment alone would make a counter that never goes away.
+      // Created with its lifetime first, because an increment alone would create a counter that never expires.
       const replies = await redis.run((commands) =>
         Promise.all([
           commands.set(key, '0', 'PX', limit.windowMs * WINDOWS_KEPT, 'NX'),
@@ -43,14 +43,14 @@ export function redisRateLimits({ redis, clock }: RedisRateLimitOptions): RateLi
   };
 }
 
-/** What a count within the present window means. */
+/** Decides by a count in the current window. */
 function judge({ limit, windowMs }: RateLimit, count: number, nowMs: number): RateLimitOutcome {
   if (count <= limit) return { outcome: 'within', remaining: limit - count };
   const untilNextMs = windowMs - (nowMs % windowMs);
   return { outcome: 'exceeded', retryAfterSeconds: Math.ceil(untilNextMs / 1000) };
 }
 
-/** The shared counters, and those of this process whenever the shared ones are unavailable. */
+/** Uses the shared rate limits, and those of this process while the shared ones are unavailable. */
 export function withFallback(shared: RateLimitStore, own: RateLimitStore): RateLimitStore {
   const first =
     (method: keyof RateLimitStore): RateLimitStore['count'] =>

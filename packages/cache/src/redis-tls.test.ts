@@ -18,7 +18,7 @@ const hasOpenssl = (() => {
 })();
 
 it.skipIf(!hasOpenssl)(
-  'speaks TLS with a server whose certificate it was told to trust, and with no other (needs openssl)',
+  'connects over TLS only to a server whose certificate it trusts (needs openssl)',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'vestibule-cache-tls-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -19,7 +19,7 @@ const clock = frozenClock();
 const SLOTS = 16_384;
 const USER_RULES = ['~vestibule:*', ...NEEDED_COMMANDS.map((command) => `+${command}`)];
 
-/** Longer than several commands at their slowest; how soon a client recovers is measured elsewhere. */
+/** Longer than several slow commands; other tests measure how soon a client recovers. */
 const RECOVERY = { timeout: 10_000, interval: 20 };
 
 async function aServer(options?: RedisProcessOptions): Promise<RedisProcess> {
@@ -28,14 +28,14 @@ async function aServer(options?: RedisProcessOptions): Promise<RedisProcess> {
   return server;
 }
 
-/** Three masters that share the slots, once all of them know it. */
+/** Starts three masters that share the slots, and waits until all of them know. */
 async function aCluster(): Promise<readonly [RedisProcess, RedisProcess, RedisProcess]> {
   const aNode = async (busPort: number) =>
     aServer({
       configuration: [
         'cluster-enabled yes',
         `cluster-port ${busPort}`,
-        // A node that a busy machine holds up for a moment is not taken for gone by the others.
+        // Long enough that a short stall of a busy machine does not count as a lost node.
         'cluster-node-timeout 5000',
         'cluster-require-full-coverage no',
       ],
@@ -59,7 +59,7 @@ async function aCluster(): Promise<readonly [RedisProcess, RedisProcess, RedisPr
   return nodes;
 }
 
-it('follows the sentinels to the new master when the old one freezes, within five seconds of their word', async () => {
+it('follows the sentinels to the new master within five seconds when the old one freezes', async () => {
   const master = await aServer();
   const replica = await aServer({ configuration: [`replicaof 127.0.0.1 ${master.port}`] });
   const sentinel = await aServer({
@@ -96,7 +96,7 @@ it('follows the sentinels to the new master when the old one freezes, within fiv
   for (const { admin } of [replica, sentinel]) expect(await admin.call('ACL', 'LOG')).toEqual([]);
 });
 
-it('serves every key from a cluster, follows slots that move, and does without a node that is gone', async () => {
+it('serves every key from a cluster, follows moved slots, and works without a lost node', async () => {
   const [first, second, third] = await aCluster();
   const { redis } = await connectedRedis({
     url: `redis+cluster://:${TEST_PASSWORD}@127.0.0.1:${first.port}`,
@@ -106,7 +106,7 @@ it('serves every key from a cluster, follows slots that move, and does without a
   const outcomes = async () => (await Promise.all(digests.map(level.get))).map(({ outcome }) => outcome);
 
   const allAre = async (expected: string) => (await outcomes()).every((outcome) => outcome === expected);
-  // A machine that is held up for half a second loses connections, and what was under way on them.
+  // A machine that stalls for half a second loses connections and their pending commands.
   const allFill = async () => {
     await Promise.all(digests.map((digest) => level.fill(digest, anAccessToken(), clock.nowMs())));
     return allAre('live');

@@ -21,7 +21,7 @@ async function twoStores() {
 }
 
 describe('the replay store', () => {
-  it('lets exactly one of 200 parallel uses on two instances be the first', async () => {
+  it('reports exactly one of 200 parallel uses on two instances as the first', async () => {
     const { first, second, keepUntil } = await twoStores();
     const digest = someDigest();
     const outcomes = await Promise.all(
@@ -31,13 +31,13 @@ describe('the replay store', () => {
     expect(outcomes.filter((outcome) => outcome === 'replayed')).toHaveLength(199);
   });
 
-  it('knows assertions apart', async () => {
+  it('distinguishes assertions', async () => {
     const { first, second, keepUntil } = await twoStores();
     expect(await first.recordUse(someDigest(), keepUntil)).toBe('fresh');
     expect(await second.recordUse(someDigest(), keepUntil)).toBe('fresh');
   });
 
-  it('remembers a use for as long as it was asked to and clocks may differ, and no longer', async () => {
+  it('keeps a use for the requested time and the clock skew, and no longer', async () => {
     const { first, raw, keepUntil } = await twoStores();
     const digest = someDigest();
     await first.recordUse(digest, keepUntil);
@@ -46,7 +46,7 @@ describe('the replay store', () => {
     expect(await raw.pttl(key)).toSatisfy((ms: number) => ms > 357_000 && ms <= 360_000);
   });
 
-  it('still refuses the second of two uses when the time for which they matter is over', async () => {
+  it('refuses the second of two uses after their time is over', async () => {
     const { first, second, clock, keepUntil } = await twoStores();
     const digest = someDigest();
     clock.advanceSeconds(86_400);

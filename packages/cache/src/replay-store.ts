@@ -3,19 +3,20 @@ import type { Clock } from '@vestibule/protocol';
 import { cacheKey, digestText } from './cache-key.js';
 import { type RedisConnection, UNAVAILABLE } from './redis-connection.js';
 
-/** What the store is made of. */
+/** Options of the replay store. */
 export interface ReplayStoreOptions {
   readonly redis: RedisConnection;
   readonly clock: Clock;
 }
 
-/** How far the clocks of two processes may be apart; for that long more than asked a use is remembered. */
+/** Largest difference between the clocks of two processes; a use is kept for that much longer. */
 const CLOCK_SKEW_MS = 60_000;
 const USED = '1';
 
 /**
- * Single use by Redis (RFC 7523 section 3). A use that was given up may have been recorded, which never makes a
- * replay fresh. A server that fails over or is flushed forgets what it was told, so that Redis alone is not enough.
+ * Creates a replay store in Redis (RFC 7523 section 3). A use whose command timed out may have been recorded, so it can
+ * look replayed later but a replay never looks fresh. A server that fails over or is flushed forgets uses, so Redis
+ * alone is not enough.
  */
 export function replayStore({ redis, clock }: ReplayStoreOptions): ReplayStore {
   return {

@@ -1,14 +1,14 @@
 import { Redis } from 'ioredis';
 import type { RedisClient } from './redis-client.js';
 
-/** The servers that commands go to; in a cluster, those that are known at present. */
+/** Lists the servers that commands are sent to; in a cluster, the masters that are known now. */
 export function masters(client: RedisClient): readonly Redis[] {
   return client instanceof Redis ? [client] : client.nodes('master');
 }
 
 /**
- * A value in a section of `INFO`, of each master that says it; the user may not be allowed to ask.
- * @param value captures it
+ * Reads a value from a section of `INFO`, from each master that reports it and permits the command.
+ * @param value pattern that captures the value
  */
 export async function serverInfo(
   client: RedisClient,

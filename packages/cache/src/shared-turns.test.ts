@@ -4,7 +4,7 @@ import { startRedisProcess } from './testing/redis-process.js';
 
 const COMMANDS = 50;
 
-it('sends what is asked in one turn of the event loop in one go, and answers each command', async () => {
+it('sends the commands of one turn of the event loop in one write, and resolves each of them', async () => {
   const server = await startRedisProcess();
   onTestFinished(() => server.stop());
   const { redis } = await connectedRedis({ url: server.url });
@@ -16,7 +16,7 @@ it('sends what is asked in one turn of the event loop in one go, and answers eac
     const before = await reads();
     const responses = await Promise.all(Array.from({ length: COMMANDS }, (_, number) => ask(number)));
     expect(responses).toEqual(Array.from({ length: COMMANDS }, (_, number) => turn * number));
-    // One of them asks for the number of reads.
+    // One of the reads is that of the counter itself.
     expect((await reads()) - before).toBe(2);
   }
 });

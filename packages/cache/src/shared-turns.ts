@@ -2,15 +2,15 @@ import { Cluster, type Redis } from 'ioredis';
 import type { RedisClient } from './redis-client.js';
 
 /**
- * To be called before a command: what is sent to a server in one turn of the event loop then travels in one write,
- * which costs half of what the client's own bundling costs. That one is left to clusters, where commands go to many
+ * Returns a function to call before each command, so that the commands of one turn of the event loop are sent in one
+ * write. That costs half of the client's own pipelining, which remains in use for clusters, where commands go to many
  * servers.
  */
 export function sharedTurns(client: RedisClient): () => void {
   let isHeld = false;
   return () => {
     if (isHeld || client instanceof Cluster) return;
-    // There is none before the first connection.
+    // Undefined before the first connection.
     const stream: Redis['stream'] | undefined = client.stream;
     if (stream === undefined) return;
     isHeld = true;

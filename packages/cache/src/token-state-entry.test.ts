@@ -33,19 +33,19 @@ async function entryOf(token: AccessToken): Promise<string> {
 describe('an entry', () => {
   it.each([
     ['with every member', FULL_TOKEN],
-    ['with none that may be left out', anAccessToken()],
-  ])('gives back a token %s, and when the store was asked', async (_, token) => {
+    ['without optional members', anAccessToken()],
+  ])('returns a token %s, and when the store was read', async (_, token) => {
     expect(await readEntry(DIGEST, await entryOf(token))).toEqual({ token, readAtMs: READ_AT_MS });
   });
 
-  it('leaves out members that are no part of the state of a token', async () => {
+  it('leaves out members that are not part of a token state', async () => {
     const token = { ...anAccessToken(), secret: 'hunter2' };
     const entry = await entryOf(token);
     expect(entry).not.toContain('hunter2');
     expect(await readEntry(DIGEST, entry)).toEqual({ token: anAccessToken(), readAtMs: READ_AT_MS });
   });
 
-  it('gives back any state that it wrote', async () => {
+  it('returns any state that it wrote', async () => {
     const text = fc.string({ unit: 'grapheme' });
     const json = fc.dictionary(text, fc.jsonValue({ maxDepth: 4 }), { maxKeys: 5 });
     const token = fc.record(
@@ -83,7 +83,7 @@ describe('an entry', () => {
     ).toBeUndefined();
   });
 
-  it('says that a token is dead, of that token alone', async () => {
+  it('is a tombstone for one token only', async () => {
     expect(await readEntry(DIGEST, tombstone(DIGEST))).toBe('dead');
     expect(await readEntry(OTHER_DIGEST, tombstone(DIGEST))).toBe('foreign');
   });
@@ -99,7 +99,7 @@ describe('an entry', () => {
     }
   });
 
-  it('is refused when it is longer than any that is written', async () => {
+  it('is refused when it is longer than the largest entry', async () => {
     const entry = await entryOf(FULL_TOKEN);
     expect(await readEntry(DIGEST, entry.padEnd(MAX_ENTRY_BYTES + 1))).toBe('oversized');
   });
@@ -142,7 +142,7 @@ describe('an entry', () => {
     );
   });
 
-  it('is refused with any one character changed, unless it still says the state of a token', async () => {
+  it('is refused with any one character changed, unless it is still a token state', async () => {
     const entry = await entryOf(FULL_TOKEN);
     const place = fc.nat(entry.length - 1);
     await fc.assert(
@@ -156,8 +156,8 @@ describe('an entry', () => {
   });
 });
 
-describe('a sealed entry', () => {
-  it('gives back the token and shows nothing of it', async () => {
+describe('an encrypted entry', () => {
+  it('returns the token, and contains nothing of it in clear', async () => {
     const { encryptor } = await openTestDataKeys();
     const entry = await writeEntry(DIGEST, { token: FULL_TOKEN, readAtMs: READ_AT_MS }, encryptor);
     expect(entry).toMatch(new RegExp(`^1:${DIGEST}:v1\\.[\\w.-]+$`));
@@ -167,7 +167,7 @@ describe('a sealed entry', () => {
     });
   });
 
-  it('opens for no other token, and no state that is not sealed is believed', async () => {
+  it('cannot be decrypted for another token, and a state in clear is refused', async () => {
     const { encryptor } = await openTestDataKeys();
     const entry = await writeEntry(DIGEST, { token: FULL_TOKEN, readAtMs: READ_AT_MS }, encryptor);
     const copied = entry?.replace(DIGEST, OTHER_DIGEST) ?? '';

@@ -3,36 +3,36 @@ import type { AccessToken } from '@vestibule/tokens';
 import { SCHEMA_VERSION } from './cache-key.js';
 import { readTokenState, writeTokenState } from './token-state-json.js';
 
-/** The most bytes of a value that are written or read. */
+/** Largest value that is written or read, in bytes. */
 export const MAX_ENTRY_BYTES = 16_384;
 
-/** The state of a token as the store knew it. */
+/** The state of a token as it was read from the store. */
 export interface LiveEntry {
   readonly token: AccessToken;
-  /** When the store was asked, in milliseconds since the epoch. */
+  /** When the store was read, in milliseconds since the epoch. */
   readonly readAtMs: number;
 }
 
-/** Why something that was found is not what is written here. */
+/** Why a value is not a valid entry. */
 export type EntryFault =
-  /** Longer than any value that is written here. */
+  /** Longer than `MAX_ENTRY_BYTES`. */
   | 'oversized'
-  /** Of another schema version or another token. */
+  /** Of another schema version or for another token. */
   | 'foreign'
-  /** Not the state of a token, or not encrypted for this place. */
+  /** Not a token state, or not encrypted for this digest. */
   | 'malformed';
 
 const TOMBSTONE = 'dead';
 const TIME = /^(\d{1,15}):/;
 
-/** The value that says that the token with a digest is dead: `<version>:<digest>:dead`. */
+/** Builds the tombstone of a token: `<version>:<digest>:dead`. */
 export function tombstone(digest: string): string {
   return `${header(digest)}${TOMBSTONE}`;
 }
 
 /**
- * The value that holds the state of a token: `<version>:<digest>:<time>:<state>`, or with a sealer the time and the
- * state encrypted for this digest. `undefined` when it could not be read back.
+ * Builds the entry of a token state: `<version>:<digest>:<time>:<state>`, with time and state encrypted for this digest
+ * if there is an encryptor. `undefined` when it could not be read back.
  */
 export async function writeEntry(
   digest: string,
@@ -42,11 +42,11 @@ export async function writeEntry(
   const state = writeTokenState(token);
   if (state === undefined) return undefined;
   const content = `${Math.floor(readAtMs)}:${state}`;
-  const entry = `${header(digest)}${encryptor === undefined ? content : await encryptor.encrypt(content, placeOf(digest))}`;
+  const entry = `${header(digest)}${encryptor === undefined ? content : await encryptor.encrypt(content, associatedDataOf(digest))}`;
   return Buffer.byteLength(entry) > MAX_ENTRY_BYTES ? undefined : entry;
 }
 
-/** What a value found under a digest says, or why it says nothing. Never rejects. */
+/** Reads the value under a digest: a state, a tombstone, or the reason why it is invalid. Never rejects. */
 export async function readEntry(
   digest: string,
   text: string,
@@ -67,11 +67,11 @@ function header(digest: string): string {
   return `${SCHEMA_VERSION}:${digest}:`;
 }
 
-/** The content of an encrypted record; empty when it does not open. */
+/** Decrypts a record; empty when that fails. */
 function decrypted(encryptor: Encryptor, record: string, digest: string): Promise<string> {
-  return encryptor.open(record, placeOf(digest)).catch(() => '');
+  return encryptor.open(record, associatedDataOf(digest)).catch(() => '');
 }
 
-function placeOf(digest: string) {
+function associatedDataOf(digest: string) {
   return { table: 'redis', column: 'token', row: digest };
 }

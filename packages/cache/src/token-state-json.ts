@@ -7,7 +7,7 @@ type Check = (value: JsonValue) => boolean;
 
 const isText: Check = (value) => typeof value === 'string';
 
-/** How each member of a token is checked; one that is not here is neither written nor read. */
+/** The check of each member of a token; other members are neither written nor read. */
 const CHECKS: { readonly [Member in keyof Required<AccessToken>]: Check } = {
   clientId: (value) => parseClientId(value) !== undefined,
   scope: isText,
@@ -32,15 +32,15 @@ const REQUIRED = ['clientId', 'scope', 'audience', 'issuer', 'issuedAt', 'expire
 
 const MEMBERS = Object.keys(CHECKS).filter(isKnown);
 
-/** Printable ASCII with nothing escaped: no text in such JSON can hold what may not be stored. */
+/** Printable ASCII without escapes: no text in such JSON can contain characters that may not be stored. */
 const PLAIN_JSON = /^[ -[\]-~]*$/;
 
-/** The state of a token as JSON; `undefined` when it could not be read back: too deep, not storable. */
+/** Serializes a token state; `undefined` when it could not be read back: nested too deeply or not storable. */
 export function writeTokenState(token: AccessToken): string | undefined {
   const known: Record<string, unknown> = {};
   for (const name of MEMBERS) if (token[name] !== undefined) known[name] = token[name];
   const text = JSON.stringify(known);
-  // Told without reading it where it is plain and flat, which nearly all are.
+  // Nearly all states are plain and flat, and need no parsing to check that.
   const isReadable = isFlat(token) && PLAIN_JSON.test(text) ? isAccessToken(known) : readTokenState(text);
   return isReadable ? text : undefined;
 }
@@ -49,7 +49,7 @@ function isFlat({ confirmation, actor, data, claims }: AccessToken): boolean {
   return [confirmation, actor, data, claims].every((member) => member === undefined);
 }
 
-/** The state of a token from JSON; `undefined` unless it is exactly that: every member known and of its type. */
+/** Parses a token state; `undefined` unless every member is known and has its type. */
 export function readTokenState(text: string): AccessToken | undefined {
   try {
     const value: unknown = parseJson(text, LIMITS);

@@ -29,13 +29,13 @@ function keyOf(digest: Uint8Array): string {
 }
 
 describe('the shared level', () => {
-  it('says miss of what it was never told', async () => {
+  it('misses a token that was never filled', async () => {
     const { level, refused } = await aLevel();
     expect(await level.get(someDigest())).toEqual(MISS);
     expect(refused).toEqual([]);
   });
 
-  it('gives back what was filled in, with the time at which the store was asked', async () => {
+  it('returns a filled state with the time at which the store was read', async () => {
     const { level, clock, raw } = await aLevel();
     const digest = someDigest();
     const readAtMs = clock.nowMs() - 100;
@@ -44,7 +44,7 @@ describe('the shared level', () => {
     expect(await raw.keys('*')).toEqual([keyOf(digest)]);
   });
 
-  it('keeps a state for five seconds after the store was asked', async () => {
+  it('keeps a state for five seconds after the store was read', async () => {
     const { level, clock, raw } = await aLevel();
     const [prompt, late] = [someDigest(), someDigest()];
     await level.fill(prompt, anAccessToken(), clock.nowMs());
@@ -57,7 +57,7 @@ describe('the shared level', () => {
     expect(await level.get(prompt)).toEqual(MISS);
   });
 
-  it('is rid of a state before nobody may use it any more, so that the next one finds room', async () => {
+  it('expires a state shortly before the end of its use, so that it does not block the next fill', async () => {
     const { level, clock, raw } = await aLevel();
     const [digest, over] = [someDigest(), someDigest()];
     await level.fill(digest, anAccessToken(), clock.nowMs());
@@ -66,7 +66,7 @@ describe('the shared level', () => {
     expect(await raw.exists(keyOf(over))).toBe(0);
   });
 
-  it('leaves it to the store whether a client is still registered at the time that its state names', async () => {
+  it('leaves it to the store whether a client has expired', async () => {
     const { level, clock, raw } = await aLevel();
     const digest = someDigest();
     const clientExpiresAt = epochSeconds(clock.nowMs() / 1000 + 2);
@@ -78,7 +78,7 @@ describe('the shared level', () => {
     expect(await level.get(digest)).toEqual(MISS);
   });
 
-  it('never keeps a state past the expiry of the token', async () => {
+  it('never keeps a state beyond the expiry of the token', async () => {
     const { level, clock, raw } = await aLevel();
     const [soon, over] = [someDigest(), someDigest()];
     const expiringIn = (seconds: number) =>
@@ -89,7 +89,7 @@ describe('the shared level', () => {
     expect(await raw.exists(keyOf(over))).toBe(0);
   });
 
-  it('leaves an entry that is there alone when it is filled again', async () => {
+  it('does not overwrite an entry when it is filled again', async () => {
     const { level, clock } = await aLevel();
     const digest = someDigest();
     await level.fill(digest, anAccessToken({ scope: 'first' }), clock.nowMs());
@@ -97,7 +97,7 @@ describe('the shared level', () => {
     expect(await level.get(digest)).toMatchObject({ token: { scope: 'first' } });
   });
 
-  it('buries what is there and what is not, any number at once', async () => {
+  it('invalidates any number of tokens, filled or not', async () => {
     const { level, clock, raw } = await aLevel();
     const digests = Array.from({ length: 600 }, () => someDigest());
     await Promise.all(
@@ -110,7 +110,7 @@ describe('the shared level', () => {
     expect(await level.invalidate([])).toBe('buried');
   });
 
-  it('stays dead when a reader that was slower than the revocation fills in what it had read', async () => {
+  it('keeps the tombstone when a reader that is slower than the revocation fills in what it had read', async () => {
     const { level, clock } = await aLevel();
     const digest = someDigest();
     const readAtMs = clock.nowMs();
@@ -119,7 +119,7 @@ describe('the shared level', () => {
     expect(await level.get(digest)).toEqual(DEAD);
   });
 
-  it('takes nothing from a reader so slow that the tombstone may be gone', async () => {
+  it('does not fill a state that was read so long ago that its tombstone may have expired', async () => {
     const { level, clock, raw } = await aLevel();
     const digest = someDigest();
     const readAtMs = clock.nowMs();
@@ -128,7 +128,7 @@ describe('the shared level', () => {
     expect(await raw.exists(keyOf(digest))).toBe(0);
   });
 
-  it('takes nothing that a frozen server stored long after it was sent', async () => {
+  it('does not use a state that a frozen server stored long after it was sent', async () => {
     const { level, clock, raw, refused } = await aLevel();
     const digest = someDigest();
     const entry = await writeEntry(digestText(digest), { token: anAccessToken(), readAtMs: clock.nowMs() });
@@ -138,7 +138,7 @@ describe('the shared level', () => {
     expect(refused).toEqual(['stale']);
   });
 
-  it('takes nothing from a process whose clock is more than a second ahead', async () => {
+  it('does not use a state of a process whose clock is more than a second ahead', async () => {
     const { level, clock, refused } = await aLevel();
     const [near, far] = [someDigest(), someDigest()];
     await level.fill(near, anAccessToken(), clock.nowMs() + 1_000);
@@ -148,7 +148,7 @@ describe('the shared level', () => {
     expect(refused).toEqual(['stale']);
   });
 
-  it('says miss, and why, of whatever else is found under a key', async () => {
+  it('treats any other value under a key as a miss, and reports why', async () => {
     const { level, clock, raw, refused } = await aLevel();
     const [digest, other] = [digestText(someDigest()), someDigest()];
     const entry = (await writeEntry(digest, { token: anAccessToken(), readAtMs: clock.nowMs() })) ?? '';
@@ -168,7 +168,7 @@ describe('the shared level', () => {
     expect(refused).toEqual(planted.map(([, reason]) => reason));
   });
 
-  it('leaves it to the store when something of another type is found under a key', async () => {
+  it('treats a key of another type as unavailable', async () => {
     const { level, raw } = await aLevel();
     const digest = someDigest();
     await raw.lpush(keyOf(digest), 'x');
@@ -177,14 +177,14 @@ describe('the shared level', () => {
     expect(await level.get(digest)).toEqual(MISS);
   });
 
-  it('writes nothing that it could not read, and says so', async () => {
+  it('does not write a state that it could not read back, and reports it', async () => {
     const { level, clock, raw, refused } = await aLevel();
     await level.fill(someDigest(), anAccessToken({ data: { text: 'x'.repeat(20_000) } }), clock.nowMs());
     expect(await raw.dbsize()).toBe(0);
     expect(refused).toEqual(['unwritable']);
   });
 
-  it('shows nothing of a token in Redis when states are sealed', async () => {
+  it('stores nothing of a token in clear when states are encrypted', async () => {
     const { encryptor } = await openTestDataKeys();
     const { level, clock, raw } = await aLevel({ encryptor });
     const digest = someDigest();

@@ -12,42 +12,43 @@ import {
   writeEntry,
 } from './token-state-entry.js';
 
-/** Why a value that was found is not used, or a state was not written. To the caller all of these are misses. */
+/** Why a value was not used, or a state was not written. For the caller all of these are misses. */
 export type RefusedEntry =
   | EntryFault
-  /** Its time is over, or the store was asked in a future that clocks cannot explain. */
+  /** Older than `ttlMs`, or dated further in the future than clocks can differ. */
   | 'stale'
-  /** A state that could not be read back was not written. */
+  /** Not written, because it could not be read back. */
   | 'unwritable';
 
-/** What the level is made of. */
+/** Options of the shared level. */
 export interface TokenStateLevelOptions {
   readonly redis: RedisConnection;
   readonly clock: Clock;
-  /** How long after the store was asked a state may be used, in milliseconds, default 5,000. */
+  /** How long a state may be used after the store was read, in milliseconds. Default 5,000. */
   readonly ttlMs?: number;
-  /** Encrypts states. Without it who can read Redis learns what names people, and who can write it makes tokens. */
+  /** Encrypts states. Without it, read access to Redis reveals personal data, and write access can forge tokens. */
   readonly encryptor?: Encryptor;
-  /** Is told of each entry that is refused. Must not throw. */
+  /** Called for each entry that is not used. Must not throw. */
   readonly onRefused?: (reason: RefusedEntry) => void;
 }
 
 const TTL_MS = 5_000;
 /**
- * How many of these lifetimes a tombstone lives. Nothing is filled in that was read longer ago than one, so that one
- * would do if no command were ever slow on its way.
+ * Lifetime of a tombstone as a multiple of `ttlMs`. States that were read longer ago than one `ttlMs` are not filled
+ * in, so one would do if commands were never delayed on their way.
  */
 const TOMBSTONE_LIFETIMES = 2;
 /**
- * How much sooner than its use an entry ends, in milliseconds: more than a command takes on its way as a rule. One that
- * is there still when nobody may use it stands in the way of the next.
+ * How much earlier than its last use an entry expires, in milliseconds: more than a command usually takes on its way.
+ * An entry that is too old to be used but not yet expired would block the next fill.
  */
 const ENDS_EARLIER_MS = 20;
 /**
- * Further ahead than clocks can be that go by one store: such a state was planted, or the clock of the store was set.
+ * How far a state may be dated ahead. Clocks that follow one store do not differ by more, so the state was forged or
+ * the clock of the store was changed.
  */
 const CLOCK_SKEW_MS = 1_000;
-/** Few enough to be written well within the time for a command. */
+/** Small enough to be written well within the command timeout. */
 const TOMBSTONE_BATCH = 250;
 
 const UNKNOWN = { outcome: 'unavailable' } as const;
@@ -55,9 +56,10 @@ const MISS = { outcome: 'miss' } as const;
 const DEAD = { outcome: 'dead' } as const;
 
 /**
- * The shared level in Redis. Every command is about one key, so that a cluster serves it too. Burying overwrites and
- * filling does not (`SET NX`); a tombstone outlives every fill that may still be on its way; and each state says when
- * the store was asked, so that one is refused after its time even where the server stored it late or lost a tombstone.
+ * Creates the shared level in Redis. Every command has one key, so that clusters work too. Invalidating overwrites and
+ * filling does not (`SET NX`); a tombstone outlives every fill that may still be on its way; and each state contains
+ * the time at which the store was read, so it is not used after `ttlMs` even if the server stored it late or lost a
+ * tombstone.
  */
 export function tokenStateLevel(options: TokenStateLevelOptions): SharedTokenLevel {
   return {
@@ -77,7 +79,7 @@ export function tokenStateLevel(options: TokenStateLevelOptions): SharedTokenLev
 async function getState(options: TokenStateLevelOptions, digest: string): Promise<SharedTokenState> {
   const { redis, clock, encryptor, ttlMs = TTL_MS, onRefused } = options;
   const key = cacheKey('token', digest);
-  // One byte more is asked for than any entry has: however much was planted there, no more is transferred.
+  // One byte more than the largest entry, so that a forged large value is not transferred as a whole.
   const text = await redis.run((commands) => commands.getrange(key, 0, MAX_ENTRY_BYTES));
   if (text === UNAVAILABLE) return UNKNOWN;
   if (text === '') return MISS;
@@ -96,8 +98,8 @@ async function getState(options: TokenStateLevelOptions, digest: string): Promis
 }
 
 /**
- * Until when a state may be used. The registration of a client can be renewed at any moment, so that only the store
- * can say that it has ended.
+ * Calculates until when a state may be used. The expiry of the client does not count, because its registration can be
+ * renewed at any moment and only the store knows.
  */
 function endOfUseMs({ token, readAtMs }: LiveEntry, ttlMs: number): number {
   const { expiresAt, clientExpiresAt = expiresAt } = token;
@@ -108,20 +110,20 @@ async function fillState(options: TokenStateLevelOptions, digest: string, state:
   const { redis, clock, encryptor, ttlMs = TTL_MS, onRefused } = options;
   const remainingMs = () =>
     Math.floor(Math.min(ttlMs, endOfUseMs(state, ttlMs) - clock.nowMs()) - ENDS_EARLIER_MS);
-  // What was read that long ago is of no use, and the tombstone that would stop it may be gone.
+  // The state is too old to be used, and a tombstone that would block it may have expired.
   if (remainingMs() < 1) return;
   const entry = await writeEntry(digest, state, encryptor);
   if (entry === undefined) {
     onRefused?.('unwritable');
     return;
   }
-  // Sealing took a while.
+  // Encrypting took time.
   const lifetimeMs = remainingMs();
   if (lifetimeMs < 1) return;
   await redis.run((commands) => commands.set(cacheKey('token', digest), entry, 'PX', lifetimeMs, 'NX'));
 }
 
-/** Whether every tombstone is known to be written. */
+/** Writes tombstones. True when all of them are known to be written. */
 async function invalidateBatch(
   options: TokenStateLevelOptions,
   digests: readonly string[],

@@ -10,7 +10,7 @@ import { tokenStateLevel } from './token-state-level.js';
 
 const READERS = 3;
 
-/** A step of the history: time passes, the one revoker goes on, or a reader does. */
+/** A step: time passes, the revoker advances, or a reader does. */
 const step = fc.oneof(
   fc.record({ pass: fc.integer({ min: 0, max: 4_000 }) }),
   fc.constant('revoke' as const),
@@ -18,10 +18,10 @@ const step = fc.oneof(
 );
 
 /**
- * Without this, whoever revokes a token could be undone by a reader that asked the store a moment earlier: the
- * revoked token would work again on every instance.
+ * Otherwise a reader that read the store a moment earlier could undo a revocation: the revoked token would work again
+ * on every instance.
  */
-it('never gives a dead token back once it was buried, whatever the order of readers and revoker', async () => {
+it('never returns an invalidated token, whatever the order of readers and revoker', async () => {
   const url = await testRedisUrl();
   const raw = new Redis(url);
   onTestFinished(() => raw.disconnect());
@@ -35,7 +35,7 @@ it('never gives a dead token back once it was buried, whatever the order of read
       const key = `vestibule:1:token:${digestText(digest)}`;
       let isAliveInStore = true;
       let isInvalidated = false;
-      /** What each reader holds between its reading of the store and its fill. */
+      /** What each reader has read from the store and not yet filled in. */
       const held: (number | undefined)[] = [];
 
       const revoke = async () => {
@@ -53,7 +53,7 @@ it('never gives a dead token back once it was buried, whatever the order of read
         if (isInvalidated) expect(outcome).not.toBe('live');
         if (outcome === 'miss' && isAliveInStore) held[reader] = clock.nowMs();
       };
-      /** The server's clock is not ours to move: what is there loses as much of its lifetime as passes here. */
+      /** Shortens the lifetime of the entries, because the clock of the server cannot be moved. */
       const pass = async (ms: number) => {
         clock.advanceSeconds(ms / 1000);
         const remainingMs = await raw.pttl(key);

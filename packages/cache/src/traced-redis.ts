@@ -1,7 +1,7 @@
 import type { Span, Tracer } from '@vestibule/protocol';
 import { type RedisCommands, type RedisConnection, UNAVAILABLE } from './redis-connection.js';
 
-/** A connection whose commands are parts of the traces that they belong to: named, without keys and values. */
+/** Traces the commands of a connection: a span with the command's name, without keys and values. */
 export function tracedRedis(redis: RedisConnection, tracer: Tracer): RedisConnection {
   return {
     run: (send) =>
@@ -21,7 +21,7 @@ export function tracedRedis(redis: RedisConnection, tracer: Tracer): RedisConnec
   };
 }
 
-/** The same commands, each of which says its name when it is sent. */
+/** Adds the name of each command to the span. */
 function named(commands: RedisCommands, span: Span): RedisCommands {
   return new Proxy(commands, {
     get: (target, name, receiver) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from './address.js';
 
-// Written from the registries a second time, with other arithmetic than the code's.
+// Transcribed from the registries independently of the code, with different arithmetic.
 const REGISTRY_IPV4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
   192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15
   198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 255.255.255.255/32 168.63.129.16/32`;
@@ -76,7 +76,7 @@ describe('isPublicAddress', () => {
     }
   });
 
-  it('agrees with the IPv4 registry on any address', () => {
+  it('agrees with the IPv4 registry for any address', () => {
     const anywhere = fc.bigInt({ min: 0n, max: 2n ** 32n - 1n });
     fc.assert(
       fc.property(anywhere, (value) => isPublicAddress(ipv4Text(value)) === isPublicIpv4(value)),
@@ -84,7 +84,7 @@ describe('isPublicAddress', () => {
     );
   });
 
-  it('agrees with the IPv6 registry on any address, in its long, short and capital spellings', () => {
+  it('agrees with the IPv6 registry for any address, in its long, short and upper-case forms', () => {
     const anywhere = fc.bigInt({ min: 0n, max: 2n ** 128n - 1n });
     const inside = fc
       .tuple(fc.constantFrom(...ipv6Blocks), fc.bigInt({ min: 0n, max: 2n ** 20n }))
@@ -101,7 +101,7 @@ describe('isPublicAddress', () => {
     );
   });
 
-  it('refuses every IPv6 form that carries an IPv4 address, also a public one', () => {
+  it('refuses every IPv6 form that carries an IPv4 address, even a public one', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 32n - 1n }), (value) => {
         const dotted = ipv4Text(value);
@@ -125,7 +125,7 @@ describe('isPublicAddress', () => {
     }
   });
 
-  it('refuses what is not the plain text of an address', () => {
+  it('refuses text that is not an address', () => {
     const texts = ['', 'example.com', '8.8.8', '8.8.8.8.', ' 8.8.8.8', '134744072', '0x8.8.8.8', '08.8.8.8'];
     for (const text of [...texts, '8.8.8.8/32', '[2606:2800::1]', '2606:2800::1%eth0', '8.8.8.8%1', '::g']) {
       expect([text, isPublicAddress(text)]).toEqual([text, false]);

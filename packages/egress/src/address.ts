@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * IPv4 blocks that are not the public Internet: the IANA IPv4 Special-Purpose Address Registry whole (also its few
- * globally reachable service blocks, which no client's server has), multicast, and one address that a large cloud
- * serves to its own machines from the public range.
+ * IPv4 blocks that are not public: the whole IANA IPv4 Special-Purpose Address Registry (including its few globally
+ * reachable service blocks, which no client uses), multicast, and one public address with which a large cloud serves
+ * its own machines.
  */
 const SPECIAL_IPV4: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8], // this network (RFC 791)
@@ -27,10 +27,10 @@ const SPECIAL_IPV4: readonly (readonly [network: string, prefix: number])[] = [
   ['240.0.0.0', 4], // reserved, with the limited broadcast address (RFC 1112, RFC 919)
 ];
 
-/** The one block from which global unicast addresses are given out (RFC 4291 section 2.4, IANA). */
+/** The block from which global unicast addresses are allocated (RFC 4291 section 2.4, IANA). */
 const GLOBAL_IPV6: readonly [network: string, prefix: number] = ['2000::', 3];
 
-/** What the IANA IPv6 Special-Purpose Address Registry takes out of global unicast again. */
+/** Blocks of the IANA IPv6 Special-Purpose Address Registry within global unicast. */
 const SPECIAL_IPV6: readonly (readonly [network: string, prefix: number])[] = [
   ['2001::', 23], // protocol assignments (RFC 2928): Teredo, benchmarking, ORCHID and others
   ['2001:db8::', 32], // documentation (RFC 3849)
@@ -53,11 +53,11 @@ const globalIpv6 = blockList('ipv6', [GLOBAL_IPV6]);
 const specialIpv6 = blockList('ipv6', SPECIAL_IPV6);
 
 /**
- * Whether an IP address in its textual form belongs to the public Internet.
+ * Whether an IP address in text form is public.
  *
- * False for everything else: special-purpose blocks, text that is no address, addresses with a zone. IPv6 must be
- * global unicast, so the forms that carry an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo) are refused
- * whatever they carry.
+ * False for special-purpose blocks, text that is not an address, and addresses with a zone. IPv6 addresses must be
+ * global unicast, so forms that carry an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo) are refused,
+ * whichever address they carry.
  *
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry

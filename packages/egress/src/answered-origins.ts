@@ -1,13 +1,13 @@
-/** The most origins that are known to have answered; the one that answered longest ago gives way. */
+/** Capacity; the origin that responded longest ago is forgotten first. */
 const MAX_ORIGINS = 10_000;
 
-/** The origins that have answered a request with HTTP, in bounded room. */
+/** Bounded set of the origins that have responded to a request with HTTP. */
 export interface AnsweredOrigins {
   has(origin: string): boolean;
   add(origin: string): void;
 }
 
-/** Knows no origin yet. */
+/** Creates an empty set. */
 export function answeredOrigins(maxOrigins: number = MAX_ORIGINS): AnsweredOrigins {
   const known = new Set<string>();
   return {

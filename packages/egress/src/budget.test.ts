@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBudget, type Leave } from './budget.js';
+import { createBudget, type Release } from './budget.js';
 import { EgressFault } from './egress-fault.js';
 
 const LIMITS = {
@@ -19,81 +19,81 @@ async function reasonOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Lets everything that is ready happen. */
+/** Runs everything that is ready. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('createBudget', () => {
-  it('never runs more than the limit of a host, nor more than the limit of all', async () => {
+  it('never runs more requests than the limit per origin or the overall limit', async () => {
     const budget = createBudget(LIMITS);
     const order: string[] = [];
-    const leaves: Leave[] = [];
+    const releases: Release[] = [];
     const enter = (host: string, label: string) =>
-      budget.enter(host, never).then((leave) => {
+      budget.acquire(host, never).then((release) => {
         order.push(label);
-        leaves.push(leave);
+        releases.push(release);
       });
     const all = [enter('a', 'a1'), enter('a', 'a2'), enter('a', 'a3'), enter('b', 'b1'), enter('c', 'c1')];
     await turn();
     expect(order).toEqual(['a1', 'a2', 'b1']);
-    leaves[2]?.(true);
+    releases[2]?.(true);
     await turn();
     expect(order).toEqual(['a1', 'a2', 'b1', 'c1']);
-    leaves[0]?.(false);
+    releases[0]?.(false);
     await turn();
     expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
     await Promise.all(all);
   });
 
-  it('refuses at once when the queue, or the part of one host in it, is full', async () => {
+  it('refuses at once when the queue, or the share of one origin in it, is full', async () => {
     const budget = createBudget(LIMITS);
     const end = new AbortController();
-    for (const host of ['a', 'a', 'b']) await budget.enter(host, never);
-    const waiting = ['a', 'a'].map((host) => reasonOf(budget.enter(host, end.signal)));
-    expect(await reasonOf(budget.enter('a', never))).toBe('overloaded');
-    waiting.push(...['c', 'd'].map((host) => reasonOf(budget.enter(host, end.signal))));
-    expect(await reasonOf(budget.enter('e', never))).toBe('overloaded');
+    for (const host of ['a', 'a', 'b']) await budget.acquire(host, never);
+    const waiting = ['a', 'a'].map((host) => reasonOf(budget.acquire(host, end.signal)));
+    expect(await reasonOf(budget.acquire('a', never))).toBe('overloaded');
+    waiting.push(...['c', 'd'].map((host) => reasonOf(budget.acquire(host, end.signal))));
+    expect(await reasonOf(budget.acquire('e', never))).toBe('overloaded');
     end.abort(new EgressFault('timeout'));
     expect(await Promise.all(waiting)).toEqual(Array(4).fill('overloaded'));
   });
 
-  it('says whether the deadline or the caller ended the waiting, and forgets who left', async () => {
+  it('tells whether the deadline or the caller ended the wait, and removes the request from the queue', async () => {
     const budget = createBudget({ ...LIMITS, maxConcurrentPerOrigin: 1 });
-    const leave = await budget.enter('a', never);
+    const release = await budget.acquire('a', never);
     const late = new AbortController();
     const gone = new AbortController();
-    const waiting = [late, gone].map(({ signal }) => reasonOf(budget.enter('a', signal)));
+    const waiting = [late, gone].map(({ signal }) => reasonOf(budget.acquire('a', signal)));
     late.abort(new EgressFault('timeout'));
     gone.abort(new EgressFault('aborted'));
     expect(await Promise.all(waiting)).toEqual(['overloaded', 'aborted']);
-    leave(true);
-    expect(await reasonOf(budget.enter('a', never))).toBeUndefined();
-    expect(await reasonOf(budget.enter('b', gone.signal))).toBe('aborted');
+    release(true);
+    expect(await reasonOf(budget.acquire('a', never))).toBeUndefined();
+    expect(await reasonOf(budget.acquire('b', gone.signal))).toBe('aborted');
   });
 
-  it('keeps room for origins that have answered, and lets those that never did run and wait in a part of it', async () => {
+  it('limits origins that have never responded to a part of the slots and of the queue', async () => {
     const limits = { ...LIMITS, maxConcurrentUnanswered: 1, maxQueued: 3, maxQueuedUnanswered: 1 };
     const budget = createBudget(limits);
-    (await budget.enter('known', never))(true);
-    const dead = await budget.enter('dead', never);
+    (await budget.acquire('known', never))(true);
+    const dead = await budget.acquire('dead', never);
     const order: string[] = [];
-    const waiting = budget.enter('dead too', never).then((leave) => {
+    const waiting = budget.acquire('dead too', never).then((release) => {
       order.push('dead too');
-      return leave;
+      return release;
     });
-    expect(await reasonOf(budget.enter('dead as well', never))).toBe('overloaded');
-    const leaves = [await budget.enter('known', never), await budget.enter('known', never)];
+    expect(await reasonOf(budget.acquire('dead as well', never))).toBe('overloaded');
+    const releases = [await budget.acquire('known', never), await budget.acquire('known', never)];
     await turn();
     expect(order).toEqual([]);
     dead(false);
     (await waiting)(false);
-    for (const leave of leaves) leave(true);
+    for (const release of releases) release(true);
   });
 
-  it('admits all who wait for an origin as soon as it has answered', async () => {
+  it('admits all requests that wait for an origin as soon as it has responded', async () => {
     const budget = createBudget({ ...LIMITS, maxConcurrentUnanswered: 1 });
-    const leave = await budget.enter('a', never);
-    const waiting = [budget.enter('a', never), budget.enter('a', never)];
-    leave(true);
+    const release = await budget.acquire('a', never);
+    const waiting = [budget.acquire('a', never), budget.acquire('a', never)];
+    release(true);
     for (const admitted of await Promise.all(waiting)) admitted(true);
   });
 });

@@ -1,34 +1,35 @@
 import { answeredOrigins } from './answered-origins.js';
 import { EgressFault } from './egress-fault.js';
 
-/** How many requests may run and wait at the same time. */
+/** Limits of running and waiting requests. */
 export interface BudgetLimits {
   /** Running requests in all. */
   readonly maxConcurrent: number;
   /** Running requests to one origin: host name or address, with port. */
   readonly maxConcurrentPerOrigin: number;
-  /** Running requests to origins that have never answered, so that dead addresses do not take all room. */
+  /** Running requests to origins that have never responded, so that dead addresses do not use up the limit. */
   readonly maxConcurrentUnanswered: number;
   /** Waiting requests in all. */
   readonly maxQueued: number;
   /** Waiting requests for one origin, so that one busy origin does not fill the queue. */
   readonly maxQueuedPerOrigin: number;
-  /** Waiting requests for origins that have never answered. */
+  /** Waiting requests for origins that have never responded. */
   readonly maxQueuedUnanswered: number;
 }
 
-/** Gives room back; to be called exactly once. @param hasAnswered Whether a response came. */
-export type Leave = (hasAnswered: boolean) => void;
+/** Releases the slot of a request; call it exactly once. @param hasAnswered whether the origin responded */
+export type Release = (hasAnswered: boolean) => void;
 
-/** Room for requests. */
+/** Concurrency limits of requests, overall and per origin. */
 export interface Budget {
   /**
-   * Waits for room, in the order of arrival among those whose origin has room, and takes it.
+   * Waits for a slot and takes it. Requests are served in order of arrival, except that those whose origin has no free
+   * slot are passed over.
    *
    * @throws EgressFault `overloaded` when the queue is full or the deadline passes first, `aborted` when the caller
-   * gives up.
+   * aborts.
    */
-  enter(origin: string, signal: AbortSignal): Promise<Leave>;
+  acquire(origin: string, signal: AbortSignal): Promise<Release>;
 }
 
 interface Waiter {
@@ -36,7 +37,7 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-class Lane {
+class Slots {
   readonly #limits: BudgetLimits;
   readonly #answered = answeredOrigins();
   /** The origin of each running request. */
@@ -66,7 +67,7 @@ class Lane {
     );
   }
 
-  take(origin: string): Leave {
+  take(origin: string): Release {
     this.#running.push(origin);
     return (hasAnswered) => {
       if (hasAnswered) this.#answered.add(origin);
@@ -88,7 +89,7 @@ class Lane {
     return origins.filter((origin) => !this.#answered.has(origin)).length;
   }
 
-  /** An origin that has just answered makes room for more than one. */
+  /** More than one may be admitted, because an origin that has just responded leaves the unanswered limit. */
   #admitWaiting(): void {
     for (;;) {
       const next = this.#queue.find((waiter) => this.hasRoom(waiter.origin));
@@ -110,33 +111,33 @@ function abortFault(signal: AbortSignal): EgressFault {
     : new EgressFault('overloaded');
 }
 
-function waitForRoom(lane: Lane, origin: string, signal: AbortSignal): Promise<Leave> {
+function waitForSlot(slots: Slots, origin: string, signal: AbortSignal): Promise<Release> {
   return new Promise((resolve, reject) => {
     const waiter: Waiter = {
       origin,
       admit: () => {
         signal.removeEventListener('abort', giveUp);
-        resolve(lane.take(origin));
+        resolve(slots.take(origin));
       },
     };
     const giveUp = () => {
-      lane.leave(waiter);
+      slots.leave(waiter);
       reject(abortFault(signal));
     };
     signal.addEventListener('abort', giveUp, { once: true });
-    lane.join(waiter);
+    slots.join(waiter);
   });
 }
 
-/** Makes room for a number of requests. */
+/** Creates the concurrency limits of an egress. */
 export function createBudget(limits: BudgetLimits): Budget {
-  const lane = new Lane(limits);
+  const slots = new Slots(limits);
   return {
-    enter: async (origin, signal) => {
+    acquire: async (origin, signal) => {
       if (signal.aborted) throw abortFault(signal);
-      if (lane.hasRoom(origin)) return lane.take(origin);
-      if (!lane.hasQueueRoom(origin)) throw new EgressFault('overloaded');
-      return waitForRoom(lane, origin, signal);
+      if (slots.hasRoom(origin)) return slots.take(origin);
+      if (!slots.hasQueueRoom(origin)) throw new EgressFault('overloaded');
+      return waitForSlot(slots, origin, signal);
     },
   };
 }

@@ -5,13 +5,13 @@ import { asFault, EgressFault } from './egress-fault.js';
 import type { Target } from './target.js';
 import { isAdmitted } from './target-addresses.js';
 
-/** Begins a TCP connection to an IP address; the socket is destroyed when the signal aborts. */
+/** Starts a TCP connection to an IP address; the socket is destroyed when the signal aborts. */
 export type Dial = (address: string, port: number, signal: AbortSignal) => Socket;
 
-/** The network. */
+/** Connects over the network. */
 export const dialTcp: Dial = (host, port, signal) => connect({ host, port, noDelay: true, signal });
 
-/** What a connection is opened with. */
+/** The target of a connection, with its checked addresses. */
 export interface ConnectionPlan {
   readonly target: Target;
   /** Checked addresses, tried in order. */
@@ -23,16 +23,16 @@ export interface ConnectionPlan {
 
 /** An open connection that belongs to one request. */
 export interface Connection {
-  /** Where HTTP is spoken: the TCP socket, or the TLS socket over it. */
+  /** The socket for HTTP: the TCP socket, or the TLS socket over it. */
   readonly socket: Socket;
-  /** Closes at once, without a farewell. */
+  /** Destroys the socket at once, without a graceful close. */
   destroy(): void;
 }
 
 /** Addresses tried for one request. */
 const MAX_ATTEMPTS = 4;
 
-/** How long an address may take to connect while another one is left to try. The last has the rest of the deadline. */
+/** Connect timeout of an address while there is another one to try; the last has the rest of the deadline. */
 const ATTEMPT_MS = 500;
 
 function whenOpen(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
@@ -40,7 +40,7 @@ function whenOpen(socket: Socket, event: 'connect' | 'secureConnect'): Promise<v
     socket.once(event, resolve);
     socket.once('error', reject);
     socket.once('close', () => reject(new EgressFault(event === 'connect' ? 'refused' : 'tls')));
-    // Stays for the life of the socket: an error nobody listens to would end the process.
+    // Stays for the life of the socket, because an unhandled error event would end the process.
     socket.on('error', () => undefined);
   });
 }
@@ -57,11 +57,11 @@ async function openTcp(plan: ConnectionPlan, address: string, isLast: boolean): 
   } finally {
     clearTimeout(timer);
   }
-  // Nothing has been written yet. Whatever the lookup said, this is who would read the request.
+  // Nothing has been written yet. Independently of the lookup, this is the address that would receive the request.
   const { remoteAddress } = socket;
   if (remoteAddress !== undefined && isAdmitted(target, remoteAddress)) return socket;
   socket.destroy();
-  // Who has gone already is nobody to judge, and may be back later.
+  // A peer that has already disconnected has no address to check.
   if (remoteAddress === undefined) throw new EgressFault('refused');
   throw new EgressFault('blocked', { detail: 'remote_address' });
 }
@@ -82,12 +82,12 @@ async function openTls(plan: ConnectionPlan, tcp: Socket): Promise<Socket> {
   const { host, isLiteral } = plan.target;
   const socket = connectTls({
     socket: tcp,
-    // The name that the certificate must carry; server name indication is for names alone (RFC 6066 section 3).
+    // The name that the certificate must contain; server name indication is for names only (RFC 6066 section 3).
     host,
     servername: isLiteral ? undefined : host,
     secureContext: plan.secureContext,
     ALPNProtocols: ['http/1.1'],
-    // Said aloud, since an environment variable changes the default.
+    // Explicit, because an environment variable changes the default.
     rejectUnauthorized: true,
   });
   try {
@@ -100,12 +100,12 @@ async function openTls(plan: ConnectionPlan, tcp: Socket): Promise<Socket> {
 }
 
 /**
- * Connects to the first address that answers, checks who is there before a byte is written, and secures the connection
- * unless the URL is http.
+ * Connects to the first address that accepts, checks the remote address before a byte is written, and starts TLS unless
+ * the URL is http.
  *
- * The sockets go to addresses, never to names, so no second lookup can lead elsewhere.
+ * Sockets connect to addresses, never to names, so no second lookup can lead elsewhere.
  *
- * @throws EgressFault `refused`, `blocked`, `tls`, or as the signal says.
+ * @throws EgressFault `refused`, `blocked`, `tls`, or the reason of the signal.
  */
 export async function openConnection(plan: ConnectionPlan): Promise<Connection> {
   const tcp = await openAnyTcp({ ...plan, addresses: plan.addresses.slice(0, MAX_ATTEMPTS) });

@@ -4,13 +4,13 @@ import { openDeadline, withinSignal } from './deadline.js';
 describe('withinSignal', () => {
   const endless = () => new Promise<never>(() => undefined);
 
-  it('settles as the work does', async () => {
+  it('settles like the work', async () => {
     const { signal } = new AbortController();
     expect(await withinSignal(signal, Promise.resolve('done'))).toBe('done');
     await expect(withinSignal(signal, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   });
 
-  it('rejects with the reason of the signal, also when it came first', async () => {
+  it('rejects with the reason of the signal, even if the signal was aborted before', async () => {
     const controller = new AbortController();
     const waiting = withinSignal(controller.signal, endless());
     controller.abort(new Error('over'));
@@ -20,7 +20,7 @@ describe('withinSignal', () => {
 });
 
 describe('openDeadline', () => {
-  it('takes an end by the caller over, whenever it comes, until it is closed', () => {
+  it('aborts when the signal of the caller aborts, before or after, until it is closed', () => {
     const caller = new AbortController();
     const closed = openDeadline(60_000, caller.signal);
     closed.close();

@@ -1,19 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import { EgressFault } from './egress-fault.js';
 
-/** The end of a request: its signal aborts with an {@link EgressFault} as the reason. */
+/** The deadline of a request, whose signal aborts with an {@link EgressFault} as the reason. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Ends the watch; the signal stays as it is. */
+  /** Stops the timer; the signal stays as it is. */
   close(): void;
 }
 
-/** Ends after `ms` milliseconds with `timeout`, or with `aborted` as soon as the caller's own signal does. */
+/** Aborts after `ms` milliseconds with `timeout`, or with `aborted` as soon as the caller's own signal aborts. */
 export function openDeadline(ms: number, callerSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   const onCallerAbort = () => controller.abort(new EgressFault('aborted'));
   if (callerSignal?.aborted) onCallerAbort();
-  // One signal may end any number of requests, such as that of a whole process; that is no leak to warn about.
+  // One signal, such as that of a whole process, may end any number of requests; Node.js would warn of a leak.
   if (callerSignal !== undefined) setMaxListeners(0, callerSignal);
   callerSignal?.addEventListener('abort', onCallerAbort, { once: true });
   const timer = setTimeout(() => controller.abort(new EgressFault('timeout')), ms);
@@ -26,7 +26,7 @@ export function openDeadline(ms: number, callerSignal: AbortSignal | undefined):
   };
 }
 
-/** Settles as `work` does, or rejects with the signal's reason, whichever comes first: work may ignore the signal. */
+/** Settles like `work`, or rejects with the signal's reason, whichever comes first, even if the work ignores the signal. */
 export function withinSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

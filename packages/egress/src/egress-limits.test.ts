@@ -8,7 +8,7 @@ import { startDnsServer } from './testing/dns-server.js';
 import { type RawResponse, type RawServer, startRawServer } from './testing/raw-server.js';
 
 const DEADLINE_MS = 400;
-/** Machines under load are late, but not this late. */
+/** Tolerance for machines under load. */
 const SLACK_MS = 2000;
 const MAX_BYTES = 65_536;
 
@@ -20,7 +20,7 @@ async function serve(response?: RawResponse): Promise<RawServer> {
   return server;
 }
 
-/** Fetches from a hostile server; tells the outcome, the time, and the bytes that were taken in. */
+/** Fetches from a hostile server, and returns the outcome, the duration and the bytes received. */
 async function fetchFrom(url: string, options: EgressOptions) {
   const sockets: Socket[] = [];
   const dial: Dial = (...place) => {
@@ -44,11 +44,11 @@ async function fetchFrom(url: string, options: EgressOptions) {
   };
 }
 
-/** Writes pieces for as long as the other side takes them. */
+/** Writes chunks for as long as the client reads them. */
 function pour(socket: Socket, piece: Buffer | string): void {
   const more = () => {
     while (!socket.destroyed && socket.write(piece)) {
-      // The buffer of the socket ends this.
+      // Stops when the buffer of the socket is full.
     }
   };
   socket.on('drain', more);
@@ -153,7 +153,7 @@ describe('a hostile server', () => {
         ...(detail === undefined ? {} : { detail }),
       });
       expect(ms).toBeLessThan(DEADLINE_MS + SLACK_MS);
-      // The limit, and what one read of the socket may bring beyond it.
+      // The limit, plus one read of the socket.
       expect(bytes).toBeLessThanOrEqual(MAX_BYTES * 4);
       expect(isClosed).toBe(true);
     });
@@ -177,7 +177,7 @@ describe('a hostile server', () => {
 });
 
 describe('a hostile name server', () => {
-  it('cannot hold a request by staying silent', async () => {
+  it('cannot hold a request by never responding', async () => {
     const dns = await startDnsServer(() => undefined);
     closing.push(dns.close);
     const lookup = createDnsLookup({ servers: [dns.address] });

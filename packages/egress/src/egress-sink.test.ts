@@ -6,10 +6,10 @@ import { createDnsLookup } from './name-lookup.js';
 import { type DnsServer, startDnsServer } from './testing/dns-server.js';
 import { type RawServer, respondHttp, startRawServer } from './testing/raw-server.js';
 
-// What stands behind these tests: whoever registers a client chooses the addresses that we ask. If one of these
-// requests left the house, a stranger could read our metadata service, reach unguarded neighbours, or map the network.
+// Anyone who can register a client chooses the addresses of these requests. If they reached the internal network, an
+// attacker could read the cloud metadata service, reach unprotected services, or map the network.
 
-/** Public addresses in the tests' own zone; nothing is ever sent to them. */
+/** Public addresses in the DNS zone of the tests; nothing is ever sent to them. */
 const PUBLIC_IPV4 = '93.184.215.14';
 const PUBLIC_IPV6 = '2606:2800:21f:cb07::1';
 
@@ -31,7 +31,7 @@ const zone: Readonly<Record<string, Readonly<Record<4 | 6, readonly string[]>>>>
   'public.example': { 4: [PUBLIC_IPV4], 6: [PUBLIC_IPV6] },
 };
 
-/** The hostile network: connections to public addresses end at the sink on the loopback address. */
+/** A network in which connections to public addresses end at the sink on the loopback address. */
 const divertingDial: Dial = (address, _port, signal) => {
   dialled.push(address);
   return connect({ host: '127.0.0.1', port: sink.port, signal });
@@ -73,7 +73,7 @@ async function fetchBlocked(url: string, allowHosts: readonly string[] = []) {
   ]);
 }
 
-describe('addresses that a stranger may write down', () => {
+describe('addresses in client metadata', () => {
   const literals = `127.0.0.1 2130706433 0x7f.1 0177.0.0.1 127.1 0.0.0.0 0 [::ffff:127.0.0.1] [::] [::1] [::127.0.0.1]
     [64:ff9b::127.0.0.1] [2002:7f00:1::] [2001:0:7f00:1::] [fd00::1] [fe80::1] [ff02::1] 169.254.169.254 10.0.0.1
     100.64.0.1 192.0.2.1 224.0.0.1 255.255.255.255 localhost localhost. a.localhost`;
@@ -116,7 +116,7 @@ describe('addresses that a stranger may write down', () => {
   }
 });
 
-describe('names that lead inside', () => {
+describe('names that resolve to internal addresses', () => {
   for (const name of Object.keys(zone).filter((name) => name !== 'public.example')) {
     it(`sends nothing to ${name}, and does not even connect`, async () => {
       await fetchBlocked(`https://${name}:${sink.port}/`);
@@ -126,7 +126,7 @@ describe('names that lead inside', () => {
     });
   }
 
-  it('asks for a name once, so that a second response cannot differ', async () => {
+  it('resolves a name once, so that a second response cannot differ', async () => {
     let calls = 0;
     const lookup = async () => {
       calls += 1;
@@ -138,16 +138,16 @@ describe('names that lead inside', () => {
     expect(sink.bytesReceived()).toBe(0);
   });
 
-  it('looks at the connected socket before it writes, TLS greeting included', async () => {
+  it('checks the connected socket before it writes anything, even the TLS ClientHello', async () => {
     await fetchBlocked('https://public.example/');
     expect(dialled.length).toBeGreaterThan(0);
     expect(sink.bytesReceived()).toBe(0);
   });
 
-  it('takes who has gone before they were looked at for refused, not for blocked', async () => {
+  it('reports a peer that disconnects before the check as refused, not as blocked', async () => {
     const dial: Dial = (_address, _port, signal) => {
       const socket = connect({ host: '127.0.0.1', port: sink.port, signal });
-      // Before anyone else hears of it.
+      // Before any other listener runs.
       socket.prependOnceListener('connect', () => socket.destroy());
       return socket;
     };
@@ -157,7 +157,7 @@ describe('names that lead inside', () => {
     expect(sink.bytesReceived()).toBe(0);
   });
 
-  it('checks the unspecified address as what the system makes of it', async () => {
+  it('checks the address that the system connects to for the unspecified address', async () => {
     const dial: Dial = (_address, _port, signal) => connect({ host: '0.0.0.0', port: sink.port, signal });
     const egress = createEgressOver(dial, { lookup: async () => [PUBLIC_IPV4] });
     const outcome = await egress.post({ url: 'https://rp.example/', contentType: 'text/plain', body: 'x' });
@@ -166,7 +166,7 @@ describe('names that lead inside', () => {
   });
 });
 
-describe('redirects that lead inside', () => {
+describe('redirects to internal addresses', () => {
   for (const status of [301, 302, 303, 307, 308]) {
     it(`are not followed (${status})`, async () => {
       const locations = [
@@ -179,7 +179,7 @@ describe('redirects that lead inside', () => {
           respondHttp(socket, `${status} Moved`, [`location: ${location}`]),
         );
         const dial: Dial = (host, port, signal) => connect({ host, port, signal });
-        // Even to a place that is allowed.
+        // Even to an allowed host.
         const egress = createEgressOver(dial, {
           allowHosts: [`127.0.0.1:${server.port}`, `127.0.0.1:${sink.port}`],
         });
@@ -199,7 +199,7 @@ describe('redirects that lead inside', () => {
 });
 
 describe('the sink itself', () => {
-  it('is reached where it is listed: the tests above could have failed', async () => {
+  it('is reached when it is listed, so that the tests above could have failed', async () => {
     const dial: Dial = (host, port, signal) => connect({ host, port, signal });
     const egress = createEgressOver(dial, { allowHosts: [`127.0.0.1:${sink.port}`] });
     const url = `http://127.0.0.1:${sink.port}/`;

@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 describe('fetchDocument', () => {
-  it('fetches a document and names nothing but the software', async () => {
+  it('fetches a document and sends only the name of the software', async () => {
     const server = await serve((socket) =>
       respondHttp(socket, '200 OK', ['Content-Type: Application/JSON; charset=utf-8'], '{"é":1}'),
     );
@@ -68,7 +68,7 @@ describe('fetchDocument', () => {
     expect(seen).toEqual([['POST', '/status', 'application/x-www-form-urlencoded', body]]);
   });
 
-  it('takes a document of exactly the permitted size, announced or not', async () => {
+  it('accepts a document of exactly the largest size, with or without Content-Length', async () => {
     const body = 'x'.repeat(1024);
     const responses: readonly RawResponse[] = [
       (socket) => respondHttp(socket, '200 OK', [JSON_TYPE], body),
@@ -81,7 +81,7 @@ describe('fetchDocument', () => {
     }
   });
 
-  it('uses a connection once', async () => {
+  it('uses each connection once', async () => {
     const server = await serve((socket) =>
       respondHttp(socket, '200 OK', [JSON_TYPE, 'connection: keep-alive'], '{}'),
     );
@@ -93,7 +93,7 @@ describe('fetchDocument', () => {
     expect(server.connections()).toBe(3);
   });
 
-  it('fetches over TLS from a name or an address that the certificate carries', async () => {
+  it('fetches over TLS from a name or an address in the certificate', async () => {
     const certificate = selfSignedCertificate(['localhost', '127.0.0.1']);
     const server = await serve((socket) => respondHttp(socket, '200 OK', [JSON_TYPE], '{}'), certificate);
     const egress = egressTo(server, { trustedCertificates: [certificate.cert] });
@@ -103,7 +103,7 @@ describe('fetchDocument', () => {
     }
   });
 
-  it('refuses a certificate that is not trusted, or carries another name, before the request is sent', async () => {
+  it('refuses a certificate that is not trusted, or is for another name, before it sends the request', async () => {
     const certificate = selfSignedCertificate(['rp.example']);
     const server = await serve((socket) => respondHttp(socket, '200 OK', [JSON_TYPE], '{}'), certificate);
     const url = `https://localhost:${server.port}/`;
@@ -119,7 +119,7 @@ describe('fetchDocument', () => {
     expect(server.heads).toEqual([]);
   });
 
-  it('names every failure', async () => {
+  it('reports every failure by its reason', async () => {
     const cases: readonly (readonly [RawResponse, Record<string, unknown>])[] = [
       [
         (socket) => respondHttp(socket, '404 Not Found', [JSON_TYPE], '{}'),
@@ -164,7 +164,7 @@ describe('fetchDocument', () => {
     }
   });
 
-  it('says refused where nobody listens', async () => {
+  it('reports refused when nothing listens', async () => {
     const server = await startRawServer();
     await server.close();
     const url = `http://127.0.0.1:${server.port}/`;
@@ -174,7 +174,7 @@ describe('fetchDocument', () => {
     });
   });
 
-  it('goes on to the next address when one refuses or stays silent', async () => {
+  it('tries the next address when one refuses or does not respond', async () => {
     const server = await serve((socket) => respondHttp(socket, '200 OK', [JSON_TYPE], '{}'));
     const closed = await startRawServer();
     await closed.close();
@@ -190,7 +190,7 @@ describe('fetchDocument', () => {
     expect(await egress.fetchDocument({ ...wanted, url })).toMatchObject({ outcome: 'ok' });
   });
 
-  it('ends when the caller gives up, before or during the request', async () => {
+  it('aborts with the signal of the caller, before or during the request', async () => {
     const server = await serve();
     const egress = egressTo(server);
     const url = `http://127.0.0.1:${server.port}/`;
@@ -203,7 +203,7 @@ describe('fetchDocument', () => {
     expect(await egressTo(hanging).fetchDocument(request)).toMatchObject({ reason: 'aborted' });
   });
 
-  it('tells the observer the class of the host, the outcome and the time', async () => {
+  it('passes host class, outcome and duration to the observer', async () => {
     const server = await serve((socket) => respondHttp(socket, '200 OK', [JSON_TYPE], '{}'));
     const seen: unknown[] = [];
     const egress = egressTo(server, {
@@ -221,7 +221,7 @@ describe('fetchDocument', () => {
 describe('post', () => {
   const message = { contentType: 'application/x-www-form-urlencoded', body: 'logout_token=a.b.c' };
 
-  it('delivers the body and takes any status of 2xx, whatever content follows', async () => {
+  it('delivers the body and accepts any 2xx status, whatever content follows', async () => {
     for (const status of [200, 202, 204]) {
       const server = await serve((socket) =>
         socket.write(`HTTP/1.1 ${status} Fine\r\nx: y\r\n\r\nnever ends`),
@@ -234,7 +234,7 @@ describe('post', () => {
     }
   });
 
-  it('tells how long the other side asks to wait', async () => {
+  it('reports the wait from Retry-After', async () => {
     const server = await serve((socket) =>
       respondHttp(socket, '503 Busy', ['retry-after: Mon, 01 Jun 2026 12:00:30 GMT']),
     );
@@ -259,7 +259,7 @@ describe('post', () => {
     expect(sink.bytesReceived()).toBe(0);
   });
 
-  it('keeps to four connections per origin while 80 messages want to go to a silent one', async () => {
+  it('opens at most four connections to an origin while 80 messages wait for it', async () => {
     const server = await serve();
     const sockets: Socket[] = [];
     let most = 0;
@@ -273,14 +273,14 @@ describe('post', () => {
     const url = `http://127.0.0.1:${server.port}/`;
     const outcomes = await Promise.all(Array.from({ length: 80 }, () => egress.post({ ...message, url })));
     expect(most).toBe(4);
-    // Four run and 64 wait; the others are turned away.
+    // Four run and 64 wait; the rest are overloaded.
     const reasons = outcomes.map((outcome) => (outcome.outcome === 'failed' ? outcome.reason : 'ok'));
     expect(reasons.slice(0, 4)).toEqual(Array(4).fill('timeout'));
     expect(reasons.slice(68)).toEqual(Array(12).fill('overloaded'));
     expect(reasons).not.toContain('ok');
   });
 
-  it('answers for a known port of a host at once while 64 messages want to go to dead ports of it', async () => {
+  it('sends to a responding port of a host at once while 64 messages wait for its dead ports', async () => {
     const lawful = await serve((socket) => respondHttp(socket, '200 OK', []));
     const dead = await Promise.all(Array.from({ length: 8 }, () => serve()));
     const egress = egressTo(lawful, { allowHosts: ['127.0.0.1'], deadlineMs: 2_000 });

@@ -15,59 +15,59 @@ import { resolveTarget, type TargetLookups } from './target-addresses.js';
 /** A request for a document. */
 export interface FetchDocumentRequest {
   readonly url: string;
-  /** The `Accept` header. */
+  /** Value of the `Accept` header. */
   readonly accept: string;
-  /** The media types that are taken, without parameters, in lower case; parameters in the response are ignored. */
+  /** Accepted media types, without parameters, in lower case; parameters in the response are ignored. */
   readonly mediaTypes: readonly string[];
-  /** Bytes of content at most. */
+  /** Largest content, in bytes. */
   readonly maxBytes: number;
   /** Form parameters, sent with POST; without them the request is a GET. */
   readonly form?: Readonly<Record<string, string>>;
-  /** Milliseconds for everything, waiting for room included; by default that of the {@link Egress}. */
+  /** Deadline in milliseconds, including the wait for a slot. Default: the deadline of the {@link Egress}. */
   readonly deadlineMs?: number;
-  /** Ends the request early. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
-/** A message to be delivered. */
+/** A message to deliver. */
 export interface PostRequest {
   readonly url: string;
   readonly contentType: string;
   readonly body: string;
-  /** Milliseconds for everything, waiting for room included; by default that of the {@link Egress}. */
+  /** Deadline in milliseconds, including the wait for a slot. Default: the deadline of the {@link Egress}. */
   readonly deadlineMs?: number;
-  /** Ends the request early. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
-/** The only door to the outside network. */
+/** Sends all outbound HTTP requests. */
 export interface Egress {
   /**
-   * Fetches a text document. Never rejects, follows no redirect, tries once.
+   * Fetches a text document. Never rejects, follows no redirects, tries once.
    *
-   * @see RFC 9700 section 4.12 on requests that others cause
+   * @see RFC 9700 section 4.12 on server-side request forgery
    */
   fetchDocument(request: FetchDocumentRequest): Promise<EgressOutcome>;
-  /** Delivers a message; the content of the response is not read. Never rejects, follows no redirect, tries once. */
+  /** Delivers a message; the content of the response is not read. Never rejects, follows no redirects, tries once. */
   post(request: PostRequest): Promise<EgressPostOutcome>;
 }
 
-/** Whether the place was excepted from the address rules. Blocked URLs that could not be read count as `public`. */
+/** Whether the host is listed in `allowHosts`. Blocked URLs that could not be parsed count as `public`. */
 export type EgressHostClass = 'public' | 'listed';
 
-/** What an {@link Egress} is made of. Everything has a safe default. */
+/** Options of an {@link Egress}. All have a safe default. */
 export interface EgressOptions extends Partial<BudgetLimits> {
-  /** Hosts excepted from the address rules and allowed over http, as `host` or `host:port`. Default none. */
+  /** Hosts that are exempt from the address rules and allowed over http, as `host` or `host:port`. Default: none. */
   readonly allowHosts?: readonly string[];
-  /** Certificates (PEM) trusted besides the usual roots. Default none. */
+  /** PEM certificates to trust in addition to the usual roots. Default: none. */
   readonly trustedCertificates?: readonly string[];
-  /** Replaces DNS and the system's lookup. The addresses are checked all the same. */
+  /** Replaces DNS and the system resolver. The addresses are still checked. */
   readonly lookup?: NameLookup;
-  /** Milliseconds that a request may take. Default 2500. */
+  /** Deadline of a request in milliseconds. Default: 2,500. */
   readonly deadlineMs?: number;
-  /** What `Retry-After` dates are compared with. Default the machine's clock. */
+  /** Clock for dates in `Retry-After`. Default: the system clock. */
   readonly clock?: Clock;
-  /** Told about every request once it is over. Must not throw. */
+  /** Called after every request. Must not throw. */
   readonly onOutcome?: (hostClass: EgressHostClass, outcome: 'ok' | EgressFailureReason, ms: number) => void;
 }
 
@@ -109,13 +109,13 @@ function failureOf({ reason, details }: EgressFault): EgressFailure {
   return { outcome: 'failed', reason, status, retryAfterSeconds, detail };
 }
 
-/** A request that was cut off fails in many ways at once; what counts is why it was cut off. */
+/** An aborted request fails in several ways at once; the reason of the abort counts. */
 function finalFault(error: unknown, signal: AbortSignal): EgressFault {
   const fault = asFault(error, 'protocol');
   return signal.aborted && fault.reason !== 'overloaded' ? asFault(signal.reason, 'aborted') : fault;
 }
 
-/** Makes the way out: from an address that passed the rules to an open connection. */
+/** Creates the function that opens a connection to a target that passed the rules. */
 function createConnect(options: EgressOptions, dial: Dial) {
   const secureContext = trustStore(options.trustedCertificates);
   const lookups = lookupsOf(options.lookup);
@@ -142,7 +142,7 @@ function createPerform(options: EgressOptions, dial: Dial): Perform {
     try {
       const target = parseTarget(occasion.url, allowed);
       if (target.listed) hostClass = 'listed';
-      const leave = await budget.enter(`${target.host}:${target.port}`, signal);
+      const release = await budget.acquire(`${target.host}:${target.port}`, signal);
       let hasAnswered = false;
       const result = await connect(target, signal)
         .then((connection) =>
@@ -151,7 +151,7 @@ function createPerform(options: EgressOptions, dial: Dial): Perform {
             return read(response);
           }),
         )
-        .finally(() => leave(hasAnswered));
+        .finally(() => release(hasAnswered));
       report('ok');
       return result;
     } catch (error) {
@@ -171,8 +171,7 @@ function documentRequest(accept: string, form: FetchDocumentRequest['form']): Ex
 }
 
 /**
- * Opens the door on a given way of making connections. For tests of this package; everyone else takes
- * {@link createEgress}.
+ * Creates an egress with the given way of connecting. Only for the tests of this package; use {@link createEgress}.
  */
 export function createEgressOver(dial: Dial, options: EgressOptions): Egress {
   const perform = createPerform(options, dial);
@@ -190,13 +189,13 @@ export function createEgressOver(dial: Dial, options: EgressOptions): Egress {
 }
 
 /**
- * Opens the door to the outside network, with its own budget of connections: one per process.
+ * Creates an egress with its own connection limits. Create one per process.
  *
- * Every request goes to https on a public address (see {@link EgressOptions.allowHosts} for the exception), over a
- * fresh connection that was checked before anything is written, and ends within its deadline. Proxy settings of the
- * environment are not used and no cookie is kept.
+ * Every request goes over https to a public address (except for {@link EgressOptions.allowHosts}), over a new connection
+ * that is checked before anything is written, and ends within its deadline. Proxy settings of the environment are not
+ * used, and no cookies are stored.
  *
- * @throws TypeError when an allowed host is malformed; also when a certificate is.
+ * @throws TypeError when an allowed host or a certificate is malformed
  */
 export function createEgress(options: EgressOptions = {}): Egress {
   return createEgressOver(dialTcp, options);

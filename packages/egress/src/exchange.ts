@@ -4,17 +4,17 @@ import { withinSignal } from './deadline.js';
 import { asFault } from './egress-fault.js';
 import type { Target } from './target.js';
 
-/** The head of a response may have this many bytes. */
+/** Largest header of a response, in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
-/** What is sent. */
+/** A request to send. */
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Where it is sent. */
+/** The connection and path for a request. */
 export interface ExchangeRoute {
   readonly target: Target;
   readonly connection: Connection;
@@ -25,25 +25,26 @@ function clientOver({ target, connection }: ExchangeRoute): Client {
   let isTaken = false;
   return new Client(target.url.origin, {
     connect: (_options, callback) => {
-      // One connection for one request: the client may not come back for another.
-      if (isTaken) callback(new Error('the connection is used up'), null);
-      // Later, since the client does not expect to be connected before it has finished asking.
+      // One connection per request.
+      if (isTaken) callback(new Error('the connection was used before'), null);
+      // Asynchronously, because the client does not expect a connection before its own call has returned.
       else queueMicrotask(() => callback(null, connection.socket));
       isTaken = true;
     },
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The signal carries the deadline of the whole request; these would only watch for silence.
+    // The signal has the deadline of the whole request; these timeouts would only detect silence.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 }
 
 /**
- * Sends one HTTP/1.1 request over an open connection and has `read` look at the response; then the connection is gone.
+ * Sends one HTTP/1.1 request over an open connection, passes the response to `read`, and closes the connection.
  *
- * Nothing identifies the caller except the name of the software.
+ * The request identifies the caller only by the name of the software.
  *
- * @throws EgressFault what `read` throws, `protocol` when the response is no HTTP or breaks off, or as the signal says.
+ * @throws EgressFault the fault of `read`, `protocol` when the response is not HTTP or incomplete, or the reason of the
+ * signal.
  */
 export async function exchange<T>(
   route: ExchangeRoute,
@@ -61,7 +62,7 @@ export async function exchange<T>(
       reset: true,
       signal,
     });
-    // A response that is left unread still ends with an error when its connection goes.
+    // An unread response also emits an error when its connection is closed.
     response.body.on('error', () => undefined);
     return read(response);
   };

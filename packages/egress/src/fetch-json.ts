@@ -1,20 +1,20 @@
 import { type JsonLimits, type JsonValue, parseJson } from '@vestibule/protocol';
 import type { Egress } from './egress.js';
 
-/** A JSON document that is wanted. */
+/** A request for a JSON document. */
 export interface JsonDocumentRequest {
   readonly url: string;
-  /** The media types that are taken, the preferred one first. */
+  /** Accepted media types, the preferred one first. */
   readonly mediaTypes: readonly string[];
   readonly limits: JsonLimits;
-  /** Called where there is no room to ask, which says nothing about the address; what it throws is thrown. */
+  /** Called on `overloaded`, which says nothing about the address. Its error is thrown. */
   readonly onOverload?: () => never;
 }
 
-/** The largest document, in bytes: 64 KiB. */
+/** Largest document in bytes: 64 KiB. */
 const MAX_BYTES = 65_536;
 
-/** The JSON value at an address, `undefined` when there is none that may be had. */
+/** Fetches a JSON document; `undefined` on every failure. */
 export async function fetchJson(
   egress: Pick<Egress, 'fetchDocument'>,
   { url, mediaTypes, limits, onOverload }: JsonDocumentRequest,
@@ -25,7 +25,7 @@ export async function fetchJson(
   try {
     return parseJson(response.text, limits);
   } catch {
-    // Malformed is one more way of not being there.
+    // Malformed JSON is treated like a missing document.
     return undefined;
   }
 }

@@ -21,7 +21,7 @@ describe('keySetFetcher', () => {
     return keySetFetcher(egress)(url);
   };
 
-  it('fetches a public key set of either media type, of 64 KiB at most', async () => {
+  it('fetches a public key set of either media type, up to 64 KiB', async () => {
     const body = JSON.stringify({ keys: [publicJwk], unknown: true });
     for (const type of [JSON_TYPE, JWK_SET_TYPE, `${JWK_SET_TYPE}; charset=utf-8`]) {
       const { server, egress, url } = await serve(body, type);
@@ -31,7 +31,7 @@ describe('keySetFetcher', () => {
     expect((await fetched(padded({ keys: [publicJwk] }, LIMIT)))?.usableKeys).toHaveLength(1);
   });
 
-  it('has nothing to give for everything else', async () => {
+  it('returns nothing for everything else', async () => {
     const body = JSON.stringify({ keys: [publicJwk] });
     const cases: Record<string, ServedDocument> = {
       'another media type': [body, 'text/plain'],
@@ -50,7 +50,7 @@ describe('keySetFetcher', () => {
       expect(await fetched(...response), title).toBeUndefined();
   });
 
-  it('says that there is no room here to those who want to know', async () => {
+  it('reports an overload when that is requested', async () => {
     const egress = createEgress({ maxConcurrent: 0, maxQueued: 0 });
     expect(await keySetFetcher(egress)('https://app.example/keys')).toBeUndefined();
     await expect(
@@ -58,7 +58,7 @@ describe('keySetFetcher', () => {
     ).rejects.toMatchObject({ code: 'too_many_requests', retryAfterSeconds: 5 });
   });
 
-  it('sends nothing to places that the door does not lead to', async () => {
+  it('sends nothing to blocked addresses', async () => {
     const { server } = await serve(JSON.stringify({ keys: [publicJwk] }));
     const fetch = keySetFetcher(createEgress());
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '0x7f.1'])

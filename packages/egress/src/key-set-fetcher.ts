@@ -4,19 +4,18 @@ import type { Egress } from './egress.js';
 import { fetchJson } from './fetch-json.js';
 import { refuseOverload } from './refuse-overload.js';
 
-/** What fetching key sets takes besides. */
+/** Options of `keySetFetcher`. */
 export interface KeySetFetcherOptions {
   /**
-   * Whether want of room here is `too_many_requests`, for registrations, rather than one more missing set. Default
-   * false.
+   * Whether `overloaded` is thrown as `too_many_requests`, for registrations, instead of counting as a missing key set.
+   * Default: false.
    */
   readonly refusesOverload?: boolean;
 }
 
 /**
- * Fetches public key sets (RFC 7517 section 5) through the door: `application/jwk-set+json` or `application/json`,
- * 64 KiB at most, within the rules of a public key set. Whatever else comes is no key set, and the caller cannot tell
- * why.
+ * Creates a fetcher of public key sets (RFC 7517 section 5): `application/jwk-set+json` or `application/json`, at most
+ * 64 KiB, valid as a public key set. Anything else counts as a missing key set, and the caller cannot tell why.
  */
 export function keySetFetcher(
   egress: Pick<Egress, 'fetchDocument'>,

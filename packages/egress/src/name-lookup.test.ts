@@ -26,7 +26,7 @@ describe('createDnsLookup', () => {
     expect([...(await lookup('rp.example', never))].sort()).toEqual(['2606:2800::1', '8.8.4.4', '8.8.8.8']);
   });
 
-  it('finds the addresses of one family when the other has none or never answers', async () => {
+  it('finds the addresses of one family when the other has none or never gets a response', async () => {
     const none = await lookupIn((_name, family) => (family === 4 ? [] : ['2606:2800::1']));
     expect(await none('rp.example', never)).toEqual(['2606:2800::1']);
     const silent = await lookupIn((_name, family) => (family === 4 ? ['8.8.8.8'] : undefined));
@@ -38,7 +38,7 @@ describe('createDnsLookup', () => {
     await expect(lookup('rp.example', never)).rejects.toMatchObject({ code: 'ENODATA' });
   });
 
-  it('rejects when nobody answers, by itself or when told to stop', async () => {
+  it('rejects when no server responds, by itself or when it is aborted', async () => {
     const lookup = await lookupIn(() => undefined);
     await expect(lookup('rp.example', never)).rejects.toMatchObject({ code: 'ETIMEOUT' });
     const stop = new AbortController();
@@ -47,7 +47,7 @@ describe('createDnsLookup', () => {
     await expect(stopped).rejects.toMatchObject({ code: 'ECANCELLED' });
   });
 
-  it('leaves the threads of the process to others while names hang', async () => {
+  it('leaves the threads of the process free while lookups hang', async () => {
     const lookup = await lookupIn(() => undefined);
     const stop = new AbortController();
     let settled = 0;
@@ -65,13 +65,13 @@ describe('createDnsLookup', () => {
 });
 
 describe('createSystemLookup', () => {
-  it('knows localhost without asking', async () => {
+  it('resolves localhost without a lookup', async () => {
     const lookup = createSystemLookup();
     expect(await lookup('localhost', never)).toEqual(['127.0.0.1', '::1']);
     expect(await lookup('app.localhost', never)).toEqual(['127.0.0.1', '::1']);
   });
 
-  it('asks once for callers who come together', () => {
+  it('shares a lookup between parallel calls', () => {
     const lookup = createSystemLookup();
     const [first, second] = [lookup('127.0.0.1', never), lookup('127.0.0.1', never)];
     expect(first).toBe(second);

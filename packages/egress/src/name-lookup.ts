@@ -2,26 +2,26 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Finds the addresses of a host name; rejects when there are none.
+ * Resolves a host name to its addresses; rejects when there are none.
  *
- * An implementation should stop when the signal aborts; the request ends at its deadline even when it does not.
+ * An implementation should stop when the signal aborts; the request ends at its deadline even if it does not.
  */
 export type NameLookup = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** How DNS is asked. */
+/** Options of DNS lookups. */
 export interface DnsOptions {
-  /** Name servers as `address[:port]`; without them those of the machine. */
+  /** Name servers as `address[:port]`. Default: those of the system. */
   readonly servers?: readonly string[];
-  /** Milliseconds before a query is repeated for the first time. */
+  /** Time before the first retry of a query, in milliseconds. */
   readonly timeoutMs?: number;
 }
 
 const DEFAULT_DNS_TIMEOUT_MS = 700;
 
-/** Attempts for each name server. The deadline of the request ends them earlier. */
+/** Attempts per name server; the deadline of the request may end them earlier. */
 const DNS_TRIES = 2;
 
-/** How long one address family waits for the other: some name servers never answer one of them. */
+/** How long one address family waits for the other, because some name servers never respond for one of them. */
 const FAMILY_GRACE_MS = 300;
 
 async function ofBothFamilies(queries: readonly Promise<string[]>[]): Promise<readonly string[]> {
@@ -31,7 +31,7 @@ async function ofBothFamilies(queries: readonly Promise<string[]>[]): Promise<re
   });
   const settled = Promise.allSettled(collected);
   const graceOver = Promise.any(collected).then(() => pause(FAMILY_GRACE_MS, undefined, { ref: false }));
-  // When no family answers, `settled` comes and this rejection says no more than it does.
+  // When neither family has an address, `settled` reports the same.
   graceOver.catch(() => undefined);
   await Promise.race([settled, graceOver.catch(() => settled)]);
   if (found.length === 0) await Promise.all(collected);
@@ -39,12 +39,12 @@ async function ofBothFamilies(queries: readonly Promise<string[]>[]): Promise<re
 }
 
 /**
- * Asks DNS directly, on the event loop.
+ * Creates a lookup that queries DNS on the event loop.
  *
- * The system's own lookup runs on the few threads that the process shares with cryptography and files, where it can
- * neither be given a time limit nor be cancelled, so a handful of names with slow servers would stop everything. This
- * one can be cancelled, and any number of hanging names costs a socket each. It reads no hosts file and adds no search
- * domain, so that short and private names do not become reachable through it.
+ * The system resolver runs on the few threads that the process shares with cryptography and file access, and can be
+ * neither limited nor cancelled, so a handful of names with slow servers would stall the process. These queries can be
+ * cancelled, and a hanging name costs one socket. The hosts file and search domains are not used, so that short and
+ * private names do not become reachable.
  */
 export function createDnsLookup({
   servers,
@@ -65,10 +65,10 @@ export function createDnsLookup({
 }
 
 /**
- * Asks the system, hosts file included: for the hosts that an operator listed.
+ * Creates a lookup with the system resolver, hosts file included, for hosts in `allowHosts`.
  *
- * `localhost` and names under it are loopback without a question (RFC 6761 section 6.3). At most one question per name
- * is under way, so that a listed name with a slow server holds one thread, however often it is asked for.
+ * `localhost` and names under it are loopback without a lookup (RFC 6761 section 6.3). At most one lookup per name runs
+ * at a time, so that a listed name with a slow server holds only one thread.
  */
 export function createSystemLookup(): NameLookup {
   const pending = new Map<string, Promise<readonly string[]>>();

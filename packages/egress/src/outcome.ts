@@ -1,21 +1,21 @@
 /**
- * Why a request brought nothing. For logs and metrics only: whoever caused the request must not be able to tell these
- * apart, by status, text or time, or it becomes a scanner of our network. `overloaded` alone may be told: it is about
- * us.
+ * Why a request failed. For logs and metrics only: the party that caused the request must not be able to tell the
+ * reasons apart, by status, text or time, or it could scan the internal network. Only `overloaded` may be revealed,
+ * because it says nothing about the address.
  *
  * - `blocked`: the URL or an address behind it is not allowed; nothing was sent
- * - `overloaded`: no room before the deadline; nothing was sent
- * - `unresolvable`: the name has no address, or its servers do not answer
+ * - `overloaded`: no free slot before the deadline; nothing was sent
+ * - `unresolvable`: the name has no address, or its name servers do not respond
  * - `refused`: no connection to any of the addresses
- * - `tls`: no trusted connection
+ * - `tls`: no trusted TLS connection
  * - `timeout`: the deadline passed
- * - `aborted`: the caller gave up
- * - `protocol`: the connection broke, or what came is not HTTP within the limits
- * - `redirect`: a status of 3xx; never followed
- * - `status`: another status than success
- * - `media_type`: missing, repeated, or not one of those asked for
+ * - `aborted`: the caller aborted
+ * - `protocol`: the connection was lost, or the response is not HTTP within the limits
+ * - `redirect`: status 3xx; never followed
+ * - `status`: any other status that is not a success
+ * - `media_type`: missing, repeated, or not an accepted one
  * - `encoding`: compressed, or not UTF-8
- * - `too_large`: more bytes than asked for
+ * - `too_large`: more than `maxBytes`
  */
 export type EgressFailureReason =
   | 'blocked'
@@ -32,36 +32,36 @@ export type EgressFailureReason =
   | 'encoding'
   | 'too_large';
 
-/** A request that brought nothing. */
+/** A failed request. */
 export interface EgressFailure {
   readonly outcome: 'failed';
   readonly reason: EgressFailureReason;
   /** The HTTP status, for `redirect` and `status` and the failures after a good status. */
   readonly status: number | undefined;
-  /** Seconds that the other side asks to wait (RFC 9110 section 10.2.3), a day at most. */
+  /** Seconds from the `Retry-After` header (RFC 9110 section 10.2.3), at most a day. */
   readonly retryAfterSeconds: number | undefined;
-  /** A code for the log, such as `ECONNREFUSED` or `port`; never text from the other side. */
+  /** A code for logs, such as `ECONNREFUSED` or `port`; never text from the remote server. */
   readonly detail: string | undefined;
 }
 
-/** A document that came whole: status 200, one of the wanted media types, within the size, valid UTF-8. */
+/** A complete document: status 200, an accepted media type, within the size limit, valid UTF-8. */
 export interface EgressDocument {
   readonly outcome: 'ok';
   readonly status: 200;
-  /** One of the wanted media types, without parameters, in lower case. */
+  /** The accepted media type, without parameters, in lower case. */
   readonly mediaType: string;
-  /** The content. Comes from a stranger: parse it as such. */
+  /** The content. It is untrusted input. */
   readonly text: string;
 }
 
-/** The other side took the message: a status of 2xx. */
+/** A delivered message: status 2xx. */
 export interface EgressAcceptance {
   readonly outcome: 'ok';
   readonly status: number;
 }
 
-/** What became of {@link Egress.fetchDocument}. */
+/** Outcome of {@link Egress.fetchDocument}. */
 export type EgressOutcome = EgressDocument | EgressFailure;
 
-/** What became of {@link Egress.post}. */
+/** Outcome of {@link Egress.post}. */
 export type EgressPostOutcome = EgressAcceptance | EgressFailure;

@@ -1,13 +1,13 @@
 import { ThrottledError } from '@vestibule/protocol';
 
-/** Whoever waits for room has left by then: twice the time that a request has. */
+/** Twice the deadline of a request, so that all requests that wait now are over by then. */
 const RETRY_SECONDS = 5;
 
 /**
- * Refuses a registration because there is no room here to ask someone outside: nothing is wrong with what is
- * registered. That says how busy we are, and nothing about the place.
+ * Refuses a registration because the egress is overloaded. The metadata may be valid, and the error says nothing about
+ * the address.
  * @throws ThrottledError
  */
 export function refuseOverload(): never {
-  throw new ThrottledError(RETRY_SECONDS, 'no room for requests to the outside');
+  throw new ThrottledError(RETRY_SECONDS, 'too many outbound requests');
 }

@@ -1,9 +1,9 @@
-/** The highest of the ports that belong to well-known services. */
+/** The highest well-known port. */
 const LAST_WELL_KNOWN_PORT = 1023;
 
 /**
- * Ports above the well-known ones where no document is served: those that browsers refuse (WHATWG Fetch, section
- * "Port blocking") and those of databases, queues, remote desktops and cluster control.
+ * Higher ports that serve no documents: those that browsers block (WHATWG Fetch, section "Port blocking") and those of
+ * databases, queues, remote desktops and cluster control.
  */
 const REFUSED_PORTS: ReadonlySet<number> = new Set([
   1433, 1434, 1521, 1719, 1720, 1723, 1883, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190,
@@ -12,7 +12,7 @@ const REFUSED_PORTS: ReadonlySet<number> = new Set([
   27018, 27019,
 ]);
 
-/** Whether a request may go to this TCP port: 443 and the unprivileged ports, less those of known other services. */
+/** Whether requests to this TCP port are refused: well-known ports other than 443, and ports of other known services. */
 export function isRefusedPort(port: number): boolean {
   if (port === 443) return false;
   return port <= LAST_WELL_KNOWN_PORT || REFUSED_PORTS.has(port);

@@ -5,9 +5,9 @@ import { parseMediaType } from './media-type.js';
 import type { EgressAcceptance, EgressDocument } from './outcome.js';
 import { parseRetryAfter } from './retry-after.js';
 
-/** What a document must be. */
+/** Requirements for a document. */
 export interface DocumentRules {
-  /** Media types without parameters, in lower case. */
+  /** Accepted media types, without parameters, in lower case. */
   readonly mediaTypes: readonly string[];
   readonly maxBytes: number;
 }
@@ -27,7 +27,7 @@ async function readBytes(response: Dispatcher.ResponseData, maxBytes: number): P
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.byteLength;
-    // Also true for a limit that is no number.
+    // Negated so that a NaN limit fails too.
     if (!(size <= maxBytes)) throw tooLarge;
     chunks.push(chunk);
   }
@@ -43,9 +43,9 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Reads a document while it comes, never holding more than its limit.
+ * Reads a document as it arrives, never holding more than its limit.
  *
- * The encoding of the content must be identity, as was asked: what arrives is what is counted.
+ * The content encoding must be identity, as requested, so that the bytes that arrive are the bytes that are counted.
  *
  * @throws EgressFault `redirect`, `status`, `encoding`, `media_type` or `too_large`.
  */
@@ -67,7 +67,7 @@ export async function readDocument(
 }
 
 /**
- * Reads the status and leaves the rest unread.
+ * Reads the status and ignores the content.
  *
  * @throws EgressFault `redirect` or `status`.
  */

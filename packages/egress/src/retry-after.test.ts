@@ -15,7 +15,7 @@ describe('parseRetryAfter', () => {
     expect(parseRetryAfter('Tue, 01 Jun 2027 12:00:00 GMT', clock)).toBe(86_400);
   });
 
-  it('takes anything else for a missing header', () => {
+  it('treats anything else as a missing header', () => {
     for (const value of [
       undefined,
       '',
@@ -35,7 +35,7 @@ describe('parseRetryAfter', () => {
 });
 
 describe('parseMediaType', () => {
-  it('leaves out parameters and capitals', () => {
+  it('drops parameters and lower-cases the type', () => {
     for (const value of [
       'application/json',
       'Application/JSON',

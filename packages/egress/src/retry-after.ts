@@ -1,6 +1,6 @@
 import type { Clock } from '@vestibule/protocol';
 
-/** A longer wait is cut to a day. */
+/** Longest wait: a day. */
 const MAX_RETRY_AFTER_SECONDS = 86_400;
 
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
@@ -8,7 +8,7 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
 /**
  * Reads `Retry-After`, seconds or an HTTP date (RFC 9110 section 10.2.3).
  *
- * @returns whole seconds from now, between 0 and a day; `undefined` when the header is missing or written differently.
+ * @returns whole seconds from now, between 0 and a day; `undefined` when the header is missing or malformed.
  */
 export function parseRetryAfter(value: unknown, clock: Clock): number | undefined {
   if (typeof value !== 'string') return undefined;

@@ -21,15 +21,15 @@ describe('sectorIdentifierSource', () => {
     return sectorIdentifierSource(egress).read(url);
   };
 
-  it('reads an array of strings of 64 KiB at most', async () => {
+  it('reads an array of strings of up to 64 KiB', async () => {
     const list = ['https://app.example/cb', 'https://other.example/cb'];
     expect(await read(JSON.stringify(list))).toEqual(list);
     expect(await read(padded(list, LIMIT), `${JSON_TYPE};charset=utf-8`)).toEqual(list);
     expect(await read('[]')).toEqual([]);
   });
 
-  // Whoever registers chooses the address: no failure may tell what is behind it.
-  it('refuses everything else with one sentence', async () => {
+  // The registering client chooses the address, so no failure may reveal what is behind it.
+  it('refuses everything else with the same sentence', async () => {
     const list = JSON.stringify(['https://app.example/cb']);
     const cases: Record<string, ServedDocument> = {
       'an object': ['{"0":"https://app.example/cb"}'],
@@ -58,7 +58,7 @@ describe('sectorIdentifierSource', () => {
       await expect(source.read(address), address).rejects.toMatchObject(refusal);
   });
 
-  it('says that there is no room here, rather than that the document is wrong', async () => {
+  it('reports an overload as too many requests, not as a wrong document', async () => {
     const source = sectorIdentifierSource(createEgress({ maxConcurrent: 0, maxQueued: 0 }));
     await expect(source.read('https://app.example/list')).rejects.toMatchObject({
       code: 'too_many_requests',

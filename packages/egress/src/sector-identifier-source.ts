@@ -5,9 +5,9 @@ import { fetchJson } from './fetch-json.js';
 import { refuseOverload } from './refuse-overload.js';
 
 /**
- * Reads the documents behind `sector_identifier_uri` through the door: JSON arrays of strings as `application/json`, 64
- * KiB at most (OpenID Connect Dynamic Client Registration 1.0 section 5). Every failure is one error, but for want of
- * room here: `too_many_requests`.
+ * Creates the source of documents behind `sector_identifier_uri`: JSON arrays of strings as `application/json`, at most
+ * 64 KiB (OpenID Connect Dynamic Client Registration 1.0 section 5). All failures are the same error, except overload:
+ * `too_many_requests`.
  */
 export function sectorIdentifierSource(egress: Pick<Egress, 'fetchDocument'>): SectorIdentifierSource {
   return {

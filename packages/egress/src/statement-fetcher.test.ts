@@ -28,7 +28,7 @@ function aDoor(failureMemorySeconds: number, reason: EgressFailureReason = 'refu
   return { clock, asked, documents, fetchers: statementFetchers({ egress, clock, failureMemorySeconds }) };
 }
 
-it('fetches an address once for all who ask at a time', async () => {
+it('fetches an address once for parallel calls', async () => {
   const { asked, documents, fetchers } = aDoor(30);
   documents.set(ADDRESS, 'statement');
   const responses = await Promise.all(Array.from({ length: 100 }, () => fetchers.final(ADDRESS, SIGNAL)));
@@ -38,7 +38,7 @@ it('fetches an address once for all who ask at a time', async () => {
   expect(asked).toHaveLength(2);
 });
 
-it('leaves an address alone that brought nothing, for as long as it is told', async () => {
+it('does not fetch a failed address again for the configured time', async () => {
   const { clock, asked, documents, fetchers } = aDoor(30);
   expect(await fetchers.final(ADDRESS, SIGNAL)).toBeUndefined();
   documents.set(ADDRESS, 'statement');
@@ -52,7 +52,7 @@ it('leaves an address alone that brought nothing, for as long as it is told', as
   expect(again).toHaveLength(2);
 });
 
-it('asks an address again at once for which there was no room', async () => {
+it('fetches an address again at once after an overload', async () => {
   const { asked, documents, fetchers } = aDoor(30, 'overloaded');
   await expect(fetchers.final(ADDRESS, SIGNAL)).rejects.toMatchObject({ reason: 'overloaded' });
   documents.set(ADDRESS, 'statement');

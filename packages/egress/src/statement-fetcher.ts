@@ -9,27 +9,27 @@ import {
 import { type Clock, MEDIA_TYPE } from '@vestibule/protocol';
 import type { Egress, FetchDocumentRequest } from './egress.js';
 
-/** What fetching statements takes. */
+/** Options of the fetchers. */
 export interface StatementFetcherOptions {
   readonly egress: Pick<Egress, 'fetchDocument'>;
   readonly clock: Clock;
-  /** How long an address that brought nothing is not asked again. */
+  /** How long a failed address is not fetched again, in seconds. */
   readonly failureMemorySeconds: number;
 }
 
-/** The media types of statements; the draft profile knew a plainer one. */
+/** Media types of statements in each profile. */
 const MEDIA_TYPES: Readonly<Record<Profile, readonly string[]>> = {
   final: [MEDIA_TYPE.entityStatementJwt],
   draft: [MEDIA_TYPE.entityStatementJwt, MEDIA_TYPE.jose],
 };
 
-/** What says nothing about an address: there was no room here. */
+/** The failure that says nothing about the address. */
 const OUR_OWN_FAULT = 'overloaded';
 
-/** The most addresses that are known to bring nothing; the one that failed first gives way. */
+/** Failed addresses that are remembered; the oldest is forgotten first. */
 const MAX_FAILURES = 10_000;
 
-/** Fetches statements through the door, for all resolutions of the process, as {@link sharedFetch} does. */
+/** Creates the fetchers of entity statements, shared by all resolutions of the process (see {@link sharedFetch}). */
 export function statementFetchers(
   options: StatementFetcherOptions,
 ): Readonly<Record<Profile, StatementFetcher>> {
@@ -39,7 +39,7 @@ export function statementFetchers(
   };
 }
 
-/** Fetches trust mark statuses and signed key sets for all resolutions of the process, as {@link sharedFetch} does. */
+/** Creates the fetchers of trust mark statuses and signed key sets, shared like those of statements. */
 export function documentFetchers(options: StatementFetcherOptions): DocumentFetchers {
   const fetchStatus = sharedFetch(options);
   return {
@@ -61,10 +61,10 @@ function addressFetcher(mediaTypes: readonly string[], options: StatementFetcher
 type SharedRequest = Pick<FetchDocumentRequest, 'url' | 'mediaTypes' | 'form'>;
 
 /**
- * Fetches through the door: those who ask for one thing at a time share one fetch, and what could not be had is left
- * alone for a while, unless there was no room to ask: whoever takes all room must not make others unreachable beyond
- * that. Why something cannot be had is not told.
- * @returns a function that rejects with a `FederationFailure` of reason `overloaded` when there was no room to ask
+ * Creates a shared fetch. Parallel calls for one document share one request. A failed address is not fetched again for
+ * a while, except after an overload: an entity that causes one must not make other entities unreachable for longer.
+ * The reason of a failure is not revealed.
+ * @returns a function that rejects with a `FederationFailure` of reason `overloaded` on overload
  */
 function sharedFetch({ egress, clock, failureMemorySeconds }: StatementFetcherOptions) {
   const running = new Map<string, Promise<string | undefined>>();
@@ -80,11 +80,11 @@ function sharedFetch({ egress, clock, failureMemorySeconds }: StatementFetcherOp
     running.delete(key);
     if (response.outcome === 'ok') return response.text;
     if (response.reason === OUR_OWN_FAULT)
-      throw new FederationFailure('overloaded', 'there was no room for a request to another entity');
+      throw new FederationFailure('overloaded', 'too many outbound requests');
     remember(key);
     return undefined;
   };
-  // Nobody's own signal ends a fetch that others wait for; its deadline does.
+  // A shared fetch has no caller's signal; only its deadline ends it.
   return async (key: string, request: SharedRequest): Promise<string | undefined> => {
     const untilMs = failedUntilMs.get(key);
     if (untilMs !== undefined && clock.nowMs() < untilMs) return undefined;

@@ -4,23 +4,24 @@ import { asFault, EgressFault } from './egress-fault.js';
 import type { NameLookup } from './name-lookup.js';
 import type { Target } from './target.js';
 
-/** The lookups for ordinary and for listed names. */
+/** The lookups for public and for listed names. */
 export interface TargetLookups {
   readonly publicName: NameLookup;
   readonly listedName: NameLookup;
 }
 
-/** Whether a connection to this address may carry a request for this target. */
+/** Whether a request for this target may be sent to this address. */
 export function isAdmitted(target: Target, address: string): boolean {
   return target.listed || isPublicAddress(address);
 }
 
 /**
- * Finds the addresses that a target may be reached at, at least one.
+ * Resolves a target to at least one permitted address.
  *
- * A name with a single address that is not public is refused whole: mixed answers are how private addresses hide.
+ * A name with any address that is not public is refused as a whole, because mixed results are a way to hide private
+ * addresses.
  *
- * @throws EgressFault `unresolvable`, `blocked`, or as the signal says.
+ * @throws EgressFault `unresolvable`, `blocked`, or the reason of the signal.
  */
 export async function resolveTarget(
   target: Target,

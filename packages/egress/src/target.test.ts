@@ -16,7 +16,7 @@ function refusal(url: string, allowed = nobody): string | undefined {
 }
 
 describe('parseTarget', () => {
-  it('accepts https on a public host, with its path and query', () => {
+  it('accepts https URLs of public hosts, with path and query', () => {
     const target = parseTarget('https://RP.Example.com/keys?x=1', nobody);
     expect(target).toMatchObject({ host: 'rp.example.com', port: 443, isLiteral: false, listed: false });
     expect(target.url.href).toBe('https://rp.example.com/keys?x=1');
@@ -59,7 +59,7 @@ describe('parseTarget', () => {
     }
   });
 
-  it('refuses names that are not public, and names with a final dot', () => {
+  it('refuses names that are not public, and names with a trailing dot', () => {
     const names = ['localhost', 'LOCALHOST', 'a.localhost', 'redis', 'db.internal', 'x.home.arpa', 'x.onion'];
     for (const name of [...names, 'printer.local', 'localhost.', 'rp.example.com.', 'x.test', 'x.invalid']) {
       expect([name, refusal(`https://${name}/`)]).toEqual([name, 'name']);
@@ -67,7 +67,7 @@ describe('parseTarget', () => {
     expect(refusal('https://localhost.example.com/')).toBeUndefined();
   });
 
-  it('refuses user names, fragments and characters that parsers read differently', () => {
+  it('refuses user names, fragments and characters that parsers treat differently', () => {
     const cases: readonly (readonly [string, string])[] = [
       ['https://user@rp.example.com/', 'userinfo'],
       ['https://user:secret@rp.example.com/', 'userinfo'],
@@ -99,7 +99,7 @@ describe('parseTarget', () => {
     }
   });
 
-  it('excepts listed hosts from the address rules, exactly as they are listed', () => {
+  it('exempts listed hosts from the address rules, exactly as they are listed', () => {
     const allowed = parseAllowedHosts(['localhost', '127.0.0.1:9000', '[::1]:9001', 'redis.local:6379']);
     const open = [
       'http://localhost/',
@@ -122,12 +122,12 @@ describe('parseTarget', () => {
     expect(refusal('http://localhost.example.com/', allowed)).toBe('scheme');
   });
 
-  it('keeps a bare listed host away from the ports of other services', () => {
+  it('does not allow the ports of other services for a host that is listed without a port', () => {
     const allowed = parseAllowedHosts(['localhost']);
     for (const port of [22, 25, 6379]) expect(refusal(`https://localhost:${port}/`, allowed)).toBe('port');
   });
 
-  it('applies the rules of spelling to listed hosts too', () => {
+  it('applies the syntax rules to listed hosts too', () => {
     const allowed = parseAllowedHosts(['localhost']);
     expect(refusal('http://user@localhost/', allowed)).toBe('userinfo');
     expect(refusal('http://localhost/#a', allowed)).toBe('fragment');

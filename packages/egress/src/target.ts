@@ -4,15 +4,15 @@ import { isPublicAddress } from './address.js';
 import { EgressFault } from './egress-fault.js';
 import { isRefusedPort } from './refused-ports.js';
 
-/** Longer URLs are refused unread. */
+/** Longer URLs are refused without parsing. */
 const MAX_URL_LENGTH = 2048;
 
-/** Names that never lead to the public Internet: RFC 6761, 6762, 7686, 8375, 9476, and `internal` (ICANN). */
+/** Names that are never public: RFC 6761, 6762, 7686, 8375, 9476, and `internal` (ICANN). */
 const PRIVATE_NAME = /(^|\.)(localhost|local|invalid|test|onion|home\.arpa|alt|internal)$/;
 
 declare const target: unique symbol;
 
-/** Where a request goes: a URL that passed every rule which needs no network. Comes from {@link parseTarget}. */
+/** Target of a request: a URL that passed every rule that needs no network. Created by {@link parseTarget}. */
 export interface Target {
   readonly [target]: true;
   readonly url: URL;
@@ -21,14 +21,14 @@ export interface Target {
   readonly port: number;
   /** Whether `host` is an IP address. */
   readonly isLiteral: boolean;
-  /** Whether an operator excepted this place from the address rules. */
+  /** Whether the host is listed in `allowHosts`. */
   readonly listed: boolean;
 }
 
 function parseUrl(text: string): URL {
   if (!/^https?:\/\//i.test(text)) throw new EgressFault('blocked', { detail: 'scheme' });
   if (text.length > MAX_URL_LENGTH) throw new EgressFault('blocked', { detail: 'length' });
-  // Printable ASCII without backslash: what parsers read in different ways does not go further.
+  // Printable ASCII without backslash: other characters are parsed differently by different parsers.
   if (!/^[!-[\]-~]+$/.test(text) || !URL.canParse(text))
     throw new EgressFault('blocked', { detail: 'syntax' });
   return new URL(text);
@@ -49,10 +49,10 @@ function publicRefusalOf(url: URL, host: string): string | undefined {
 }
 
 /**
- * Reads the address of a request and applies every rule that needs no network: https (http to allowed hosts only),
- * no user name, no fragment, a permitted port, a host that is not known to be private in any of its spellings.
+ * Parses the URL of a request and applies every rule that needs no network: https (http only to allowed hosts), no user
+ * name, no fragment, a permitted port, and a host that is not private in any of its spellings.
  *
- * A bare allowed host opens its ordinary ports; a port of another service must be allowed by `host:port`.
+ * An allowed host without a port covers its default ports; the port of another service must be allowed as `host:port`.
  *
  * @throws EgressFault `blocked`, with the name of the rule.
  */

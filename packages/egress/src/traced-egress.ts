@@ -3,8 +3,8 @@ import type { Egress } from './egress.js';
 import type { EgressFailure } from './outcome.js';
 
 /**
- * A way out whose requests are parts of the traces that they belong to: method, host and outcome, never a path, which
- * may be a secret. The other side learns nothing of traces: it is not ours.
+ * Traces the requests of an egress: method, host and outcome, never the path, which may be a secret. No trace context
+ * is sent to remote servers.
  */
 export function tracedEgress(egress: Egress, tracer: Tracer): Egress {
   const traced = <Outcome extends { readonly outcome: 'ok'; readonly status: number } | EgressFailure>(

@@ -6,16 +6,16 @@ import {
   type RedisEvent,
 } from '../redis-connection.js';
 
-/** A connection of one test, and everything that it reported so far. */
+/** A connection of one test, with the events that it has reported. */
 export interface ConnectedRedis {
   readonly redis: RedisConnection;
   readonly events: readonly RedisEvent[];
 }
 
-/** Longer than a busy machine stalls: for tests that are about answers and not about time. */
+/** Longer than a busy machine stalls, for tests that are not about time. */
 const PATIENT_MS = 2_000;
 
-/** Connects and waits until Redis answers; closed when the test ends. Commands may take two seconds unless told. */
+/** Connects and waits until Redis responds; closed when the test ends. The command timeout is two seconds by default. */
 export async function connectedRedis(options: RedisConnectionOptions): Promise<ConnectedRedis> {
   const events: RedisEvent[] = [];
   const redis = connectRedis({

@@ -7,38 +7,38 @@ import { findRedisServer, freePort } from '@vestibule/local-services';
 import { Redis } from 'ioredis';
 import { vi } from 'vitest';
 
-/** The password of every server that is started here. */
+/** Password of every test server. */
 export const TEST_PASSWORD = 'redis-test-password';
 
-/** The commands that the product needs to be allowed. */
+/** Commands that the ACL user needs. */
 export const NEEDED_COMMANDS = ['getrange', 'set', 'incrby', 'ping', 'info', 'select'];
 
-/** How a server of one test is started. */
+/** Options of a test server. */
 export interface RedisProcessOptions {
-  /** The loopback port; a free one when absent. A server that was killed comes back on its own port. */
+  /** Loopback port. Default: a free one. A killed server can be restarted on its own port. */
   readonly port?: number;
-  /** Lines of its configuration besides port, address and password. */
+  /** Configuration lines besides port, address and password. */
   readonly configuration?: readonly string[];
   readonly sentinel?: boolean;
 }
 
-/** A real Redis that a test may freeze, fill and kill. */
+/** A real Redis server that a test may freeze, fill and kill. */
 export interface RedisProcess {
   readonly port: number;
-  /** The connection address of the default user. */
+  /** Connection address of the default user. */
   readonly url: string;
-  /** A client with the library's defaults, which waits for the server; for the test's own commands. */
+  /** Client for the test's own commands, with the defaults of the library: it waits for the server. */
   readonly admin: Redis;
-  /** Adds a user that may do nothing but what is named, with the test password. */
+  /** Adds a user with the given ACL rules and the test password. */
   addUser(name: string, rules: readonly string[]): Promise<void>;
   freeze(): void;
   thaw(): void;
   kill(): Promise<void>;
-  /** Ends it and its client, frozen or not. */
+  /** Stops the server, frozen or not, and its client. */
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits until it answers. It does not outlive this process. */
+/** Starts a server and waits until it responds. It does not outlive this process. */
 export async function startRedisProcess({
   port,
   configuration = [],

@@ -1,16 +1,16 @@
 import { createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 
-/** A name server on the loopback address. */
+/** A DNS server on the loopback address. */
 export interface DnsServer {
   /** `address:port`. */
   readonly address: string;
-  /** How many questions came. */
+  /** Number of queries so far. */
   requests(): number;
   close(): Promise<void>;
 }
 
-/** The addresses of a name in one family; `undefined` leaves the question unanswered. */
+/** Returns the addresses of a name in one family; `undefined` leaves the query without a response. */
 export type DnsZone = (name: string, family: 4 | 6) => readonly string[] | undefined;
 
 const HEADER_BYTES = 12;
@@ -38,7 +38,7 @@ function addressBytes(address: string): Buffer {
 }
 
 function reply(query: Buffer, type: number, addresses: readonly string[]): Buffer {
-  // Name (with its closing zero), type and class; options after the question are left out.
+  // Name (with its terminating zero), type and class; options after the question section are left out.
   const request = query.subarray(HEADER_BYTES, HEADER_BYTES + readName(query).length + 2 + 4);
   const header = Buffer.alloc(HEADER_BYTES);
   query.copy(header, 0, 0, 2);
@@ -53,7 +53,7 @@ function reply(query: Buffer, type: number, addresses: readonly string[]): Buffe
   return Buffer.concat([header, request, ...records]);
 }
 
-/** Starts a name server that answers from a function (RFC 1035 section 4). */
+/** Starts a DNS server that responds from a function (RFC 1035 section 4). */
 export async function startDnsServer(zone: DnsZone): Promise<DnsServer> {
   const socket = createSocket('udp4');
   let requests = 0;

@@ -2,14 +2,14 @@ import type { JsonValue } from '@vestibule/protocol';
 import { createEgress } from '../egress.js';
 import { type RawServer, respondHttp, startRawServer } from './raw-server.js';
 
-/** What a server answers to every request. */
+/** The response of a server to every request. */
 export type ServedDocument = readonly [body: string, contentType?: string, status?: string];
 
-/** Servers of one document each, which end together. */
+/** Creates servers of one document each, which are stopped together. */
 export function documentServers() {
   const running: RawServer[] = [];
   return {
-    /** Starts a server, with a door that leads to it. */
+    /** Starts a server, with an egress that may reach it. */
     serve: async (...[body, contentType = 'application/json', status = '200 OK']: ServedDocument) => {
       const headers = [`content-type: ${contentType}`, 'location: https://app.example/'];
       const server = await startRawServer((socket) => respondHttp(socket, status, headers, body));
@@ -23,7 +23,7 @@ export function documentServers() {
   };
 }
 
-/** A JSON text that is exactly so long, blanks included. */
+/** Pads JSON with blanks to exactly the given number of bytes. */
 export function padded(value: JsonValue, bytes: number): string {
   return JSON.stringify(value).padEnd(bytes, ' ');
 }

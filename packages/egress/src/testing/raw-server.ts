@@ -2,30 +2,30 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import type { ServerCertificate } from './self-signed-certificate.js';
 
-/** A server that says exactly what a test wants, and counts. */
+/** A TCP server that writes exactly what a test wants, and counts connections and bytes. */
 export interface RawServer {
   readonly port: number;
-  /** Bytes that clients sent, on the wire below TLS. */
+  /** Bytes received from clients, on the wire below TLS. */
   bytesReceived(): number;
-  /** Connections that were accepted so far. */
+  /** Connections accepted so far. */
   connections(): number;
-  /** The first piece of every request, as text. */
+  /** The first chunk of every request, as text. */
   readonly heads: string[];
   close(): Promise<void>;
 }
 
-/** What the server does with a request, by its first piece. */
+/** Responds to a request, given its first chunk. */
 export type RawResponse = (socket: Socket, head: string) => void;
 
 function listening(server: Server): Promise<number> {
   return new Promise((resolve) => {
-    // Every address of the machine, whatever its family.
+    // All addresses of the machine, of both families.
     server.listen(0, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
 /**
- * Starts a server. Without `answer` it accepts connections and stays silent; with a certificate it speaks TLS.
+ * Starts a server. Without `response` it accepts connections and stays silent; with a certificate it uses TLS.
  */
 export async function startRawServer(response?: RawResponse, tls?: ServerCertificate): Promise<RawServer> {
   const sockets = new Set<Socket>();
@@ -64,7 +64,7 @@ export async function startRawServer(response?: RawResponse, tls?: ServerCertifi
   };
 }
 
-/** Writes a whole HTTP answer and ends the connection. */
+/** Writes a complete HTTP response and ends the connection. */
 export function respondHttp(socket: Socket, status: string, headers: readonly string[], body = ''): void {
   const length = `content-length: ${Buffer.byteLength(body)}`;
   socket.end([`HTTP/1.1 ${status}`, ...headers, length, '', body].join('\r\n'));

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-/** A server's key and certificate, both PEM. */
+/** Key and certificate of a server, both PEM. */
 export interface ServerCertificate {
   readonly key: string;
   readonly cert: string;
@@ -24,7 +24,7 @@ function altName(host: string): Buffer {
   return der(0x82, Buffer.from(host, 'ascii'));
 }
 
-/** Makes a certificate for host names and IPv4 addresses that signs itself, by the rules of RFC 5280 section 4.1. */
+/** Creates a self-signed certificate for host names and IPv4 addresses (RFC 5280 section 4.1). */
 export function selfSignedCertificate(hosts: readonly string[]): ServerCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(SEQUENCE, oid(OBJECT_IDENTIFIER.ecdsaWithSha256));
