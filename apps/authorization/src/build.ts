@@ -1,5 +1,5 @@
 import { createServiceEgress, openServiceStore } from '@vestibule/service-kit';
-import { enrolmentMetrics } from '@vestibule/service-kit/federation';
+import { federationRegistrationMetrics } from '@vestibule/service-kit/federation';
 import type { Application, BuildContext } from '@vestibule/service-kit/process';
 import { buildApp } from './app.js';
 import { composeAuthorization } from './compose.js';
@@ -24,7 +24,7 @@ export function build({ settings, logger, metrics, tracer }: BuildContext<Author
   const deps = composeAuthorization(settings, store, {
     egress: createServiceEgress({ settings, metrics, tracer }),
     onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
-    metrics: enrolmentMetrics(metrics.registry),
+    metrics: federationRegistrationMetrics(metrics.registry),
     onRefused: (refusal) => logger.info(refusal, 'an automatic registration was refused'),
     onThrottled: (throttled) => {
       countThrottled(throttled);

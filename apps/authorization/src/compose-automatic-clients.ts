@@ -2,10 +2,14 @@ import { createMasterToken } from '@vestibule/clients';
 import { createRemoteKeySets } from '@vestibule/crypto';
 import type { Store } from '@vestibule/database';
 import { type Egress, keySetFetcher } from '@vestibule/egress';
-import { automaticRegistration } from '@vestibule/enrolment';
+import { automaticRegistration } from '@vestibule/federation/clients';
 import { type Clock, DomainError, ENDPOINT_PATH } from '@vestibule/protocol';
 import { supportedClientMetadata } from '@vestibule/service-kit';
-import { composeEnrolment, type EnrolmentMetrics, refusalReason } from '@vestibule/service-kit/federation';
+import {
+  composeFederationRegistration,
+  type FederationRegistrationMetrics,
+  refusalReason,
+} from '@vestibule/service-kit/federation';
 import type { AuthorizationConfig } from './config.js';
 import { discoveryDocument } from './discovery.js';
 import type { AutomaticClients } from './provider/provider-deps.js';
@@ -15,7 +19,7 @@ export interface AutomaticClientParts {
   readonly clock: Clock;
   readonly egress: Pick<Egress, 'fetchDocument'>;
   readonly onProblem: (error: unknown) => void;
-  readonly metrics: EnrolmentMetrics;
+  readonly metrics: FederationRegistrationMetrics;
   readonly onRefused: (refusal: RefusedRegistration) => void;
 }
 
@@ -38,8 +42,8 @@ export function automaticClients(
   { clock, egress, onProblem, metrics, onRefused }: AutomaticClientParts,
 ): AutomaticClients {
   const masterToken = createMasterToken(config.MASTER_TOKEN_SHA256);
-  const enrolment = {
-    ...composeEnrolment(config, store, {
+  const federationDeps = {
+    ...composeFederationRegistration(config, store, {
       clock,
       egress,
       masterToken,
@@ -57,10 +61,10 @@ export function automaticClients(
     proofMaxLifetimeSeconds: config.ASSERTION_MAX_LIFETIME_SECONDS,
     failureMemorySeconds: config.FEDERATION_FAILURE_MEMORY_SECONDS,
   };
-  const registration = automaticRegistration(enrolment, onProblem);
+  const registration = automaticRegistration(federationDeps, onProblem);
   return {
     ...registration,
-    allowHosts: enrolment.allowHosts,
+    allowHosts: federationDeps.allowHosts,
     register: (registrationRequest) =>
       metrics
         .registration('automatic', () => registration.register(registrationRequest))

@@ -10,7 +10,10 @@ import {
   openFailedAuthenticationThrottle,
   supportedClientMetadata,
 } from '@vestibule/service-kit';
-import { type EnrolmentMetrics, NO_ENROLMENT_METRICS } from '@vestibule/service-kit/federation';
+import {
+  type FederationRegistrationMetrics,
+  NO_FEDERATION_REGISTRATION_METRICS,
+} from '@vestibule/service-kit/federation';
 import { revokeOwnToken } from '@vestibule/tokens';
 import { automaticClients, type RefusedRegistration } from './compose-automatic-clients.js';
 import type { AuthorizationConfig } from './config.js';
@@ -32,7 +35,7 @@ export interface AuthorizationParts {
   /** Told of faults of the library; for the log. */
   readonly onProblem?: (error: unknown) => void;
   /** Where automatic registrations are counted; nowhere unless given. */
-  readonly metrics?: EnrolmentMetrics;
+  readonly metrics?: FederationRegistrationMetrics;
   /** Told of automatic registrations that are refused; for the log. */
   readonly onRefused?: (refusal: RefusedRegistration) => void;
   /** Told of authorization requests that are refused since their network sent too many; for the log and for metrics. */
@@ -51,7 +54,7 @@ export function composeAuthorization(
   const { clock = store.clock, interaction = demoInteraction(config.DEMO_USERS) } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const { onProblem = () => undefined, onRefused = () => undefined } = parts;
-  const { metrics = NO_ENROLMENT_METRICS, onRefusedClient = () => undefined } = parts;
+  const { metrics = NO_FEDERATION_REGISTRATION_METRICS, onRefusedClient = () => undefined } = parts;
   const { onThrottled = () => undefined } = parts;
   const { accessTokens, revocations } = database;
   const failedAuthentications = openFailedAuthenticationThrottle(

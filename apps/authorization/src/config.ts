@@ -1,5 +1,8 @@
 import { ACCESS_TOKEN_TYPES, JWT_TYP } from '@vestibule/protocol';
-import { checkEnrolmentSettings, ENROLMENT_SETTINGS } from '@vestibule/service-kit/enrolment-settings';
+import {
+  checkFederationRegistrationSettings,
+  FEDERATION_REGISTRATION_SETTINGS,
+} from '@vestibule/service-kit/federation-registration-settings';
 import {
   ASSERTION_SETTINGS,
   CLEAN_UP_SETTINGS,
@@ -47,7 +50,7 @@ export const AuthorizationServiceSettings = Type.Object({
   FEDERATION_ENABLED: OAUTH_SETTINGS.FEDERATION_ENABLED,
   ALLOW_OPEN_REGISTRATION: OAUTH_SETTINGS.ALLOW_OPEN_REGISTRATION,
   OPEN_REGISTRATION_SCOPES: OAUTH_SETTINGS.OPEN_REGISTRATION_SCOPES,
-  ...ENROLMENT_SETTINGS,
+  ...FEDERATION_REGISTRATION_SETTINGS,
   FEDERATION_AUTOMATIC_CLIENT_LIFETIME_SECONDS: Type.Integer({
     description:
       'Longest life of an automatic registration, in seconds; 0 for as long as the trust chain. Clients in use are renewed before.',
@@ -161,7 +164,7 @@ export function loadAuthorizationConfig(environment: Environment): Authorization
         : [{ name: 'ACCESS_TOKEN_SIGNING_ALG', problem: 'must be one of SIGNING_ALGORITHMS' }],
     demonstrationProblems,
     checkClientCertificateSettings,
-    checkEnrolmentSettings,
+    checkFederationRegistrationSettings,
     checkOpenScopes,
   ]);
   const isDemonstration = whyNoDemonstration(config) === undefined;

@@ -10,8 +10,8 @@ const READER = 'chains/statement-reader.ts';
 const METADATA = 'chains/resolve-metadata.ts';
 const CONDITIONS = 'chains/anchor-conditions.ts';
 const CONSTRAINTS = 'constraints/check-constraints.ts';
-const APPLY = 'policy/apply-policy.ts';
-const MERGE = 'policy/merge-policies.ts';
+const APPLY = '../../metadata/src/policy/apply-policy.ts';
+const MERGE = '../../metadata/src/policy/merge-policies.ts';
 
 const LINKED = {
   file: VALIDATE,
@@ -353,7 +353,7 @@ const CHAIN_REMOVALS = [
 }));
 
 const ENTITY_REGISTRATION = 'packages/clients/src/entity-registration.ts';
-const RESOLVE_RELYING_PARTY = 'packages/enrolment/src/resolve-relying-party.ts';
+const RESOLVE_RELYING_PARTY = 'packages/federation/src/clients/resolve-relying-party.ts';
 
 /** @type {readonly Removal[]} */
 const REGISTRATION_REMOVALS = [
@@ -415,7 +415,7 @@ const REGISTRATION_REMOVALS = [
   },
   {
     name: 'what the provider does not offer',
-    file: 'packages/enrolment/src/offered-by-provider.ts',
+    file: 'packages/federation/src/clients/offered-by-provider.ts',
     from: 'if (Array.isArray(provider[listedBy]) && missing !== undefined)',
     to: 'if (false)',
     project: 'apps/federation',
@@ -459,7 +459,7 @@ const OPERATOR_TESTS = {
   project: 'apps/federation',
   tests: ['test/register-entity/operator-controls.test.ts'],
 };
-const COMPOSE = 'packages/service-kit/src/federation/compose-enrolment.ts';
+const COMPOSE = 'packages/service-kit/src/federation/compose-registration.ts';
 
 /** @type {readonly Removal[]} */
 const OPERATOR_REMOVALS = [
@@ -479,7 +479,7 @@ const OPERATOR_REMOVALS = [
   },
   {
     name: 'operator: a registration names its whole chain',
-    file: 'packages/enrolment/src/federated-registration.ts',
+    file: 'packages/federation/src/clients/federated-registration.ts',
     from: '      chainEntities: chain.entities,\n',
     to: '',
     ...OPERATOR_TESTS,
@@ -614,14 +614,14 @@ const KEY_SET_REMOVALS = [
   },
   {
     name: 'signed key set: its end limits the registration',
-    file: 'packages/enrolment/src/federated-registration.ts',
+    file: 'packages/federation/src/clients/federated-registration.ts',
     from: 'const expiresAt = Math.min(trust.expiresAt, keysExpireAt);',
     to: 'const { expiresAt } = trust;\n  void keysExpireAt;',
     ...KEY_SET_TESTS,
   },
   {
     name: 'signed key set: jwks and jwks_uri take precedence',
-    file: 'packages/enrolment/src/client-keys.ts',
+    file: 'packages/federation/src/clients/client-keys.ts',
     from: 'if (signed === undefined || jwks !== undefined || address !== undefined) return { metadata };',
     to: 'if (signed === undefined) return { metadata };',
     ...KEY_SET_TESTS,

@@ -1,5 +1,5 @@
 import { createServiceEgress, openServiceStore } from '@vestibule/service-kit';
-import { enrolmentMetrics } from '@vestibule/service-kit/federation';
+import { federationRegistrationMetrics } from '@vestibule/service-kit/federation';
 import type { Application, BuildContext } from '@vestibule/service-kit/process';
 import { buildApp } from './app.js';
 import { composeFederation } from './compose.js';
@@ -25,7 +25,7 @@ export function build({
     cleanUpIntervalSeconds: settings.CLEAN_UP_INTERVAL_SECONDS,
   });
   const deps = composeFederation(settings, store, {
-    metrics: enrolmentMetrics(metrics.registry),
+    metrics: federationRegistrationMetrics(metrics.registry),
     egress: createServiceEgress({ settings, metrics, tracer }),
     onProblem: (error) => logger.warn({ error }, 'something is wrong with the federation'),
   });

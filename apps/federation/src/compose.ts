@@ -1,12 +1,12 @@
 import { createMasterToken } from '@vestibule/clients';
 import type { Store } from '@vestibule/database';
 import { createEgress, type Egress } from '@vestibule/egress';
-import type { Enrolment } from '@vestibule/enrolment';
+import type { FederationRegistrationDeps } from '@vestibule/federation/clients';
 import type { Clock, JsonObject } from '@vestibule/protocol';
 import {
-  composeEnrolment,
-  type EnrolmentMetrics,
-  NO_ENROLMENT_METRICS,
+  composeFederationRegistration,
+  type FederationRegistrationMetrics,
+  NO_FEDERATION_REGISTRATION_METRICS,
 } from '@vestibule/service-kit/federation';
 import type { FederationServiceConfig } from './config.js';
 import type { FederationServiceDeps, OwnEntity } from './deps.js';
@@ -22,7 +22,7 @@ export interface FederationParts {
    */
   readonly egress?: Egress;
   /** Where what becomes of registrations is counted; nowhere unless given. */
-  readonly metrics?: EnrolmentMetrics;
+  readonly metrics?: FederationRegistrationMetrics;
   /** Called with problems that arise while the service runs, for the log; ignored unless given. */
   readonly onProblem?: (error: unknown) => void;
   /** The discovery document of the authorisation server; fetched from there unless given. */
@@ -43,10 +43,14 @@ export function composeFederation(
   const masterToken = createMasterToken(config.MASTER_TOKEN_SHA256);
   const { BASE_URL: issuer, API_PAGE_ENABLED: hasApiPage } = config;
   if (!config.FEDERATION_ENABLED) return { issuer, masterToken, hasApiPage };
-  const { clock = store.clock, metrics = NO_ENROLMENT_METRICS, onProblem = () => undefined } = parts;
+  const {
+    clock = store.clock,
+    metrics = NO_FEDERATION_REGISTRATION_METRICS,
+    onProblem = () => undefined,
+  } = parts;
   const { egress = createEgress({ allowHosts: config.EGRESS_ALLOW_HOSTS, clock }) } = parts;
   const { providerMetadata = providerMetadataOf(config, { clock, egress }) } = parts;
-  const enrolment = composeEnrolment(config, store, {
+  const federationDeps = composeFederationRegistration(config, store, {
     clock,
     egress,
     masterToken,
@@ -59,9 +63,9 @@ export function composeFederation(
     masterToken,
     hasApiPage,
     federation: {
-      ...enrolment,
+      ...federationDeps,
       metrics,
-      provider: ownEntity(config, store, enrolment),
+      provider: ownEntity(config, store, federationDeps),
       draftProfile: config.FEDERATION_OLDER_DIALECT,
       clientLifetimeSeconds: config.FEDERATION_CLIENT_LIFETIME_SECONDS,
     },
@@ -71,7 +75,7 @@ export function composeFederation(
 function providerMetadataOf(
   { BASE_URL: issuer, PROVIDER_METADATA_URL }: FederationServiceConfig,
   { clock, egress }: Required<Pick<FederationParts, 'clock' | 'egress'>>,
-): Enrolment['providerMetadata'] {
+): FederationRegistrationDeps['providerMetadata'] {
   const url = PROVIDER_METADATA_URL ?? `${issuer}/.well-known/openid-configuration`;
   return fetchedProviderMetadata({ egress, clock, url, issuer });
 }
@@ -79,7 +83,7 @@ function providerMetadataOf(
 function ownEntity(
   config: FederationServiceConfig,
   { providerKeys, federationKeys, database }: FederationStore,
-  { self, providerMetadata }: Pick<Enrolment, 'self' | 'providerMetadata'>,
+  { self, providerMetadata }: Pick<FederationRegistrationDeps, 'self' | 'providerMetadata'>,
 ): OwnEntity {
   return {
     self,

@@ -1,10 +1,10 @@
 import { DRAFT_PROFILE_USES, parseEntityId } from '@vestibule/federation';
 import {
-  checkEnrolmentSettings,
-  ENROLMENT_SETTINGS,
+  checkFederationRegistrationSettings,
   entitiesSetting,
+  FEDERATION_REGISTRATION_SETTINGS,
   ownMarksSetting,
-} from '@vestibule/service-kit/enrolment-settings';
+} from '@vestibule/service-kit/federation-registration-settings';
 import {
   CLEAN_UP_SETTINGS,
   CLIENT_SETTINGS,
@@ -37,7 +37,7 @@ export const FederationServiceSettings = Type.Object({
   MASTER_TOKEN_SHA256: SHARED_SETTINGS.MASTER_TOKEN_SHA256,
   RATE_LIMITS_ENABLED: SHARED_SETTINGS.RATE_LIMITS_ENABLED,
   FEDERATION_ENABLED: OAUTH_SETTINGS.FEDERATION_ENABLED,
-  ...ENROLMENT_SETTINGS,
+  ...FEDERATION_REGISTRATION_SETTINGS,
   FEDERATION_OLDER_DIALECT: Type.Enum(DRAFT_PROFILE_USES, {
     description:
       'Which registration requests of the draft profile (application/jose) are taken: accepted: all; keys_only: without aud only for clients that need no secret; audience_required: only with aud; refused: none. Anyone who has read what an entity publishes can post it as a request without aud and is told the client secret.',
@@ -82,7 +82,7 @@ export type FederationServiceConfig = Readonly<Static<typeof FederationServiceSe
  */
 export function loadFederationConfig(environment: Environment): FederationServiceConfig {
   return loadSettings(FederationServiceSettings, environment, [
-    checkEnrolmentSettings,
+    checkFederationRegistrationSettings,
     checkOpenScopes,
     ({ FEDERATION_ENABLED, FEDERATION_AUTHORITY_HINTS, EGRESS_ALLOW_HOSTS }) => {
       const isGood = (hint: string) => parseEntityId(hint, EGRESS_ALLOW_HOSTS) !== undefined;

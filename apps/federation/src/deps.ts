@@ -1,10 +1,10 @@
 import type { MasterToken } from '@vestibule/clients';
 import type { KeyRing } from '@vestibule/crypto';
 import type { FederationRecords } from '@vestibule/database';
-import type { Enrolment } from '@vestibule/enrolment';
 import type { DraftProfileUse } from '@vestibule/federation';
+import type { FederationRegistrationDeps } from '@vestibule/federation/clients';
 import type { Issuer, JsonObject } from '@vestibule/protocol';
-import type { EnrolmentMetrics, OwnTrustMark } from '@vestibule/service-kit/federation';
+import type { FederationRegistrationMetrics, OwnTrustMark } from '@vestibule/service-kit/federation';
 
 /** What the federation endpoints work with: ports and settings, nothing else. */
 export interface FederationServiceDeps {
@@ -17,10 +17,10 @@ export interface FederationServiceDeps {
 }
 
 /** Our place in federations, and what registering their members takes. */
-export interface Federation extends Enrolment {
+export interface Federation extends FederationRegistrationDeps {
   readonly provider: OwnEntity;
   /** Counts what becomes of registrations. */
-  readonly metrics: Pick<EnrolmentMetrics, 'registration'>;
+  readonly metrics: Pick<FederationRegistrationMetrics, 'registration'>;
   /** What becomes of registrations in the draft profile. */
   readonly draftProfile: DraftProfileUse;
   /** The longest life of a registration in seconds; 0 for as long as the chain. */
@@ -29,7 +29,7 @@ export interface Federation extends Enrolment {
 
 /** What we are and say of ourselves as an entity. */
 export interface OwnEntity {
-  readonly self: Enrolment['self'];
+  readonly self: FederationRegistrationDeps['self'];
   /** Our federation keys, which sign nothing else. */
   readonly keys: Pick<KeyRing, 'signingKey' | 'publicJwks'>;
   /** Our earlier federation keys, which are published no more. */
@@ -37,7 +37,7 @@ export interface OwnEntity {
   /** The keys of the provider, for publication. */
   readonly providerKeys: Pick<KeyRing, 'publicJwks'>;
   /** The discovery document of the authorisation server; rejects when it cannot be had. */
-  readonly providerMetadata: Enrolment['providerMetadata'];
+  readonly providerMetadata: FederationRegistrationDeps['providerMetadata'];
   readonly authorityHints: readonly string[];
   readonly trustMarks: readonly OwnTrustMark[];
   /** The configured information about us, members of `federation_entity` metadata. */

@@ -1,5 +1,4 @@
 import { acceptExplicitMetadata, acceptFederatedMetadata } from '@vestibule/clients';
-import { openResolution, type ResolvedRelyingParty, resolveRelyingParty } from '@vestibule/enrolment';
 import {
   explainResolution,
   FederationFailure,
@@ -13,6 +12,11 @@ import {
   type StatementBody,
   type TrustExplanation,
 } from '@vestibule/federation';
+import {
+  openResolution,
+  type ResolvedRelyingParty,
+  resolveRelyingParty,
+} from '@vestibule/federation/clients';
 import { DomainError, type EpochSeconds, type JsonObject } from '@vestibule/protocol';
 import type { Federation } from './deps.js';
 import { explicitRegistration } from './explicit-registration.js';

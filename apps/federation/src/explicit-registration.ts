@@ -1,6 +1,6 @@
 import type { ExplicitRegistration } from '@vestibule/clients';
-import { federatedRegistration, isAddressed, type ResolvedRelyingParty } from '@vestibule/enrolment';
 import type { RegistrationTrust, ResolutionContext } from '@vestibule/federation';
+import { federatedRegistration, isAddressed, type ResolvedRelyingParty } from '@vestibule/federation/clients';
 import type { Federation } from './deps.js';
 
 /**

@@ -1,12 +1,16 @@
 import { registerFederatedClient } from '@vestibule/clients';
 import { signJwt } from '@vestibule/crypto';
-import { openResolution, requireNotDeniedMeanwhile, resolveRelyingParty } from '@vestibule/enrolment';
 import {
   readExplicitRequest,
   registrationStatement,
   requireTrust,
   type StatementBody,
 } from '@vestibule/federation';
+import {
+  openResolution,
+  requireNotDeniedMeanwhile,
+  resolveRelyingParty,
+} from '@vestibule/federation/clients';
 import { MEDIA_TYPE, nowSeconds } from '@vestibule/protocol';
 import type { Federation } from './deps.js';
 import { explicitRegistration } from './explicit-registration.js';

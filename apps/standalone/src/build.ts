@@ -23,7 +23,7 @@ import {
 } from '@vestibule/logout-service';
 import { composeRegistration, openRateLimits, registrationRoutes } from '@vestibule/registration';
 import { createServer, createServiceEgress, openServiceStore } from '@vestibule/service-kit';
-import { enrolmentMetrics } from '@vestibule/service-kit/federation';
+import { federationRegistrationMetrics } from '@vestibule/service-kit/federation';
 import type { Application, BuildContext } from '@vestibule/service-kit/process';
 import { Secret, StartError } from '@vestibule/service-kit/settings';
 import type { StandaloneConfig } from './config.js';
@@ -101,7 +101,7 @@ export async function build({
   const authorization = composeAuthorization(settings.authorization, store, {
     egress: egressFor(settings.authorization),
     onProblem: (error) => logger.error({ error }, 'the authorisation endpoints failed'),
-    metrics: enrolmentMetrics(metrics.registry),
+    metrics: federationRegistrationMetrics(metrics.registry),
     onRefused: (refusal) => logger.info(refusal, 'an automatic registration was refused'),
     onThrottled: (throttled) => {
       countThrottled(throttled);
@@ -115,7 +115,7 @@ export async function build({
   server.register(authorizationRoutes, authorization);
   const federation = composeFederation(settings.federation, store, {
     egress: egressFor(settings.federation),
-    metrics: enrolmentMetrics(metrics.registry),
+    metrics: federationRegistrationMetrics(metrics.registry),
     onProblem: (error) => logger.warn({ error }, 'something is wrong with the federation'),
     providerMetadata: async () => discoveryDocument(authorization),
   });

@@ -1,3 +1,5 @@
+import type { PolicyFailure } from '@vestibule/metadata/policy';
+
 /**
  * Why an entity statement, a trust chain, a trust mark or a registration request was not accepted; stable, for logs,
  * metrics and explanations.
@@ -104,4 +106,9 @@ export class FederationFailure extends Error {
     super(detail, cause === undefined ? undefined : { cause });
     this.reason = reason;
   }
+}
+
+/** The refusal of a metadata policy as a failure in a federation. */
+export function failureOfPolicy(failure: PolicyFailure): FederationFailure {
+  return new FederationFailure(failure.reason, failure.message, failure);
 }

@@ -49,22 +49,6 @@ export {
 export { configurationAddress, type EntityId, hostOf, parseEntityId } from './entity-id.js';
 export { FEDERATION_REASONS, FederationFailure, type FederationReason } from './federation-failure.js';
 export {
-  applyPolicy,
-  type EntityMetadata,
-  type PolicyApplication,
-  type PolicyStep,
-} from './policy/apply-policy.js';
-export { mergePolicies, type PolicyMerge, type PolicyMergeStep } from './policy/merge-policies.js';
-export {
-  EMPTY_POLICY,
-  type EntityTypePolicy,
-  type MetadataPolicy,
-  parseMetadataPolicy,
-  policyToJson,
-} from './policy/metadata-policy.js';
-export { type ParameterPolicy, POLICY_OPERATORS, type PolicyOperator } from './policy/policy-operators.js';
-export { withSuperiorMetadata } from './policy/superior-metadata.js';
-export {
   DRAFT_PROFILE_USES,
   type DraftProfileUse,
   PROFILE_RULES,

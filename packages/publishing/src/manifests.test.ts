@@ -20,7 +20,6 @@ describe('the manifests of published packages', () => {
         'crypto',
         'database',
         'egress',
-        'enrolment',
         'federation',
         'logout',
         'metadata',

@@ -148,7 +148,7 @@ export interface ProviderRecords {
     endOfSubject(subject: string, now: EpochSeconds): Promise<number>;
     /**
      * Ends a session, named by its own identifier or by one that a client knows it by, with the tokens that end with
-     * it, and leaves a notification for each client that is enrolled for them.
+     * it, and leaves a notification for each client that is registered for them.
      * @returns whether there was one
      */
     end(sid: string, now: EpochSeconds): Promise<boolean>;

@@ -1,7 +1,7 @@
 import { parseClientCertificate } from '@vestibule/client-auth';
 import { type Client, isClientExpired } from '@vestibule/clients';
-import type { AutomaticRegistrationRequest } from '@vestibule/enrolment';
 import { parseEntityId } from '@vestibule/federation';
+import type { AutomaticRegistrationRequest } from '@vestibule/federation/clients';
 import type { Adapter, AdapterFactory } from '@vestibule/oidc-provider-adapter';
 import { nowSeconds, parseClientId } from '@vestibule/protocol';
 import { inSteps } from '@vestibule/service-kit/federation';

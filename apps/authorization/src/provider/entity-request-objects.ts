@@ -1,5 +1,5 @@
-import type { UnusedRequestObject } from '@vestibule/enrolment';
 import { parseEntityId } from '@vestibule/federation';
+import type { UnusedRequestObject } from '@vestibule/federation/clients';
 import { DomainError } from '@vestibule/protocol';
 import { errors, type ProviderClient, type ProviderContext } from 'oidc-provider';
 import type { ProviderDeps } from './provider-deps.js';

@@ -3,7 +3,7 @@ import type { AssertionAudience, ImportedSecrets, ReplayStore } from '@vestibule
 import type { ClientRepository, ClientUses } from '@vestibule/clients';
 import type { Digester, Encryptor, KeyRing, openPrivateJwks } from '@vestibule/crypto';
 import type { Egress } from '@vestibule/egress';
-import type { AutomaticRegistration } from '@vestibule/enrolment';
+import type { AutomaticRegistration } from '@vestibule/federation/clients';
 import type { SupportedMetadata } from '@vestibule/metadata';
 import type {
   AccessTokenType,

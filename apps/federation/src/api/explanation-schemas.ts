@@ -1,4 +1,5 @@
-import { FEDERATION_REASONS, POLICY_OPERATORS, STATEMENT_CHECKS } from '@vestibule/federation';
+import { FEDERATION_REASONS, STATEMENT_CHECKS } from '@vestibule/federation';
+import { POLICY_OPERATORS } from '@vestibule/metadata/policy';
 import { objectOf, openObject } from '@vestibule/service-kit';
 import { Type } from 'typebox';
 

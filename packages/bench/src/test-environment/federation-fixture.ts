@@ -83,7 +83,7 @@ async function discoveryDocument({ closers }: TestEnvironment): Promise<string> 
 }
 
 /** The request with which an entity registers explicitly, signed now. */
-export async function enrolmentRequest(
+export async function registrationRequest(
   { registrationRequest }: SmallFederation,
   relyingParty: FederationEntity,
   changes: Readonly<Record<string, string | readonly string[]>> = {},

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FederationEntity, SmallFederation } from '@vestibule/testkit/federation';
 import { askOnce } from '../load/connection.js';
-import { enrolmentRequest, type FederationFixture } from '../test-environment/federation-fixture.js';
+import { type FederationFixture, registrationRequest } from '../test-environment/federation-fixture.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { Figure, FigureWorkload } from './workload.js';
 
@@ -76,7 +76,7 @@ async function measureRound(
   const { process, port } = await fixture.start({ settings: { FEDERATION_FAILURE_MEMORY_SECONDS: '0' } });
   const asked = () => members.reduce((sum, member) => sum + member.asked.length, 0);
   try {
-    const request = await enrolmentRequest(federation, relyingParty);
+    const request = await registrationRequest(federation, relyingParty);
     const [before, startedMs] = [asked(), performance.now()];
     const { status } = await askOnce(port, request);
     const seconds = (performance.now() - startedMs) / 1_000;

@@ -1,14 +1,12 @@
 import {
-  applyPolicy,
   createStatementReader,
   DEFAULT_DISCOVERY_LIMITS,
   decodeStatement,
-  mergePolicies,
   parseConfiguration,
-  parseMetadataPolicy,
   resolveTrust,
 } from '@vestibule/federation';
 import { NOW, SIGN, served, soundStatements, threeLevels, trustRules } from '@vestibule/federation/testing';
+import { applyPolicy, mergePolicies, parseMetadataPolicy } from '@vestibule/metadata/policy';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
 import type { FigureWorkload } from './workload.js';
 

@@ -6,7 +6,7 @@ import { findProgram } from '../load/run-command.js';
 import { startService } from '../servers/service.js';
 import { startSilentNameServer } from '../servers/silent-name-server.js';
 import { INTROSPECTION_PATH, introspectionTraffic } from '../targets/introspection-service.js';
-import { enrolmentRequest, type FederationFixture } from '../test-environment/federation-fixture.js';
+import { type FederationFixture, registrationRequest } from '../test-environment/federation-fixture.js';
 import type { Installation } from '../test-environment/installation.js';
 import type { IntrospectionFixture } from '../test-environment/introspection-fixture.js';
 import type { TestEnvironment } from '../test-environment/test-environment.js';
@@ -94,7 +94,7 @@ async function slowCrowds(fixture: FederationFixture) {
       Array.from({ length: CHAINS }, (_, index) => {
         const id = `${entity.id}/${index}`;
         const hints = Array.from({ length: SUPERIORS }, (__, which) => hint(index * SUPERIORS + which));
-        return enrolmentRequest(federation, entity, { iss: id, sub: id, authority_hints: hints });
+        return registrationRequest(federation, entity, { iss: id, sub: id, authority_hints: hints });
       }),
     );
   return {

@@ -52,20 +52,20 @@ async function withoutAnchor(cluster: Cluster): Promise<TrialResult> {
     toEnd.add(federation.close);
     const service = await startFederation(cluster, federation);
     toEnd.add(service.stop);
-    const world = { federation, enrol: enrolAt(service.port, federation), asks: askAt(cluster) };
-    const known = await world.enrol(await member(federation));
+    const world = { federation, register: registerAt(service.port, federation), asks: askAt(cluster) };
+    const known = await world.register(await member(federation));
     const { short, endsAt } = await shortLived(world);
     setFault(federation, 'hang');
-    const early = await world.enrol(await member(federation));
+    const early = await world.register(await member(federation));
     await pause((CACHE_SECONDS + 0.5) * 1_000);
     const newcomer = await member(federation);
-    const late = await world.enrol(newcomer);
+    const late = await world.register(newcomer);
     const meanwhile = await Promise.all([world.asks(known), world.asks(short)]);
     await until(async () => nowSeconds(systemClock) > endsAt);
     const afterwards = await Promise.all([world.asks(known), world.asks(short)]);
     setFault(federation, undefined);
     const begunMs = performance.now();
-    await until(async () => (await world.enrol(newcomer)).status === 200);
+    await until(async () => (await world.register(newcomer)).status === 200);
     const recoveryMs = performance.now() - begunMs;
     return resultOf({ refusalMs: late.ms, recoveryMs }, [
       {
@@ -120,15 +120,15 @@ function setFault({ anchor }: SmallFederation, fault: 'hang' | undefined): void 
 }
 
 /** What came of a registration. */
-interface Enrolled {
+interface RegisteredEntity {
   readonly status: number;
   readonly ms: number;
   /** Empty when it was refused. */
   readonly authorization: string;
 }
 
-function enrolAt(port: number, { registrationRequest }: SmallFederation) {
-  return async (entity: FederationEntity): Promise<Enrolled> => {
+function registerAt(port: number, { registrationRequest }: SmallFederation) {
+  return async (entity: FederationEntity): Promise<RegisteredEntity> => {
     const body = await registrationRequest(entity, ISSUER);
     const begunMs = performance.now();
     const response = await postOnce(port, '/federation/clients', {
@@ -148,7 +148,7 @@ function enrolAt(port: number, { registrationRequest }: SmallFederation) {
 
 /** Lets a client introspect something, and gives the status. */
 function askAt({ instances: [{ service }] }: Cluster) {
-  return async ({ authorization }: Enrolled): Promise<number> => {
+  return async ({ authorization }: RegisteredEntity): Promise<number> => {
     const caller = httpCaller(service.port, authorization);
     try {
       return (await caller.post('/token/introspect', { token: 'unknown' })).status;
@@ -161,15 +161,15 @@ function askAt({ instances: [{ service }] }: Cluster) {
 /** Registers a member whose superior vouches for it for a short time only. */
 async function shortLived({
   federation,
-  enrol,
+  register,
 }: {
   readonly federation: SmallFederation;
-  readonly enrol: (entity: FederationEntity) => Promise<Enrolled>;
+  readonly register: (entity: FederationEntity) => Promise<RegisteredEntity>;
 }) {
   const entity = await member(federation);
   const endsAt = nowSeconds(systemClock) + SHORT_LIFE_SECONDS;
   federation.intermediates[0].behaviour.subordinates.set(entity.id, { claims: { exp: endsAt } });
-  return { short: await enrol(entity), endsAt };
+  return { short: await register(entity), endsAt };
 }
 
 function resultOf(

@@ -1,4 +1,4 @@
-import { type MetadataPolicy, mergePolicies } from '@vestibule/federation';
+import { type MetadataPolicy, mergePolicies } from '@vestibule/metadata/policy';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import { plainName } from '../import/entry-members.js';
 import { encryptionProblems } from './encryption-problems.js';

@@ -1,5 +1,5 @@
-import { applyPolicy, type MetadataPolicy, type PolicyOperator } from '@vestibule/federation';
 import { isBlankText, readLanguageName } from '@vestibule/metadata';
+import { applyPolicy, type MetadataPolicy, type PolicyOperator } from '@vestibule/metadata/policy';
 import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import type { ClientRegistrar } from '../client.js';
 import type { DeclaredPolicies } from './declared-policies.js';

@@ -1,5 +1,5 @@
-import type { MetadataPolicy } from '@vestibule/federation';
 import { ALGORITHM_MEMBERS } from '@vestibule/metadata';
+import type { MetadataPolicy } from '@vestibule/metadata/policy';
 import type { JsonObject } from '@vestibule/protocol';
 import { operatorsByMember } from './member-policy.js';
 

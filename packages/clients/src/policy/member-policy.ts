@@ -1,25 +1,25 @@
 import {
-  FederationFailure,
-  type MetadataPolicy,
-  POLICY_OPERATORS,
-  type PolicyOperator,
-  parseMetadataPolicy,
-  policyToJson,
-} from '@vestibule/federation';
-import {
   ClientMetadataSchema,
   completeClientMetadata,
   defaultSupportedMetadata,
   recogniseMembers,
   registeredResponseType,
 } from '@vestibule/metadata';
+import {
+  type MetadataPolicy,
+  POLICY_OPERATORS,
+  PolicyFailure,
+  type PolicyOperator,
+  parseMetadataPolicy,
+  policyToJson,
+} from '@vestibule/metadata/policy';
 import { DomainError, isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
 import { plainName } from '../import/entry-members.js';
 
 /** What policies on clients are kept under where the federation's language wants an entity type. */
 export const CLIENT = 'client';
 
-/** A policy on client metadata, by member. @throws FederationFailure `policy_malformed`. */
+/** A policy on client metadata, by member. @throws PolicyFailure `policy_malformed`. */
 export function policyOfMembers(members: JsonObject): MetadataPolicy {
   return parseMetadataPolicy({ [CLIENT]: members });
 }
@@ -87,7 +87,7 @@ function malformation(member: string, policy: JsonValue): string | undefined {
     policyOfMembers({ [member]: policy });
     return undefined;
   } catch (error) {
-    if (error instanceof FederationFailure) return error.message;
+    if (error instanceof PolicyFailure) return error.message;
     throw error;
   }
 }

@@ -323,7 +323,7 @@ describe('sessions that expire', () => {
     INSERT INTO refresh_token (digest, client_id, subject, session_id, scope, issued_at, expires_at)
       SELECT sha256(n::text::bytea), 'public', 'alice', 's' || n, '', now(), now() FROM generate_series(1, 101) n`;
 
-  it('end once over many processes, with their tokens, and tell each client that is enrolled', async () => {
+  it('end once over many processes, with their tokens, and tell each client that is registered for back-channel logout', async () => {
     const { one, other, outbox, sql } = await anOutbox();
     await sql(SESSIONS);
     const ended = await race([one, other], 60, ({ expiredSessions }) => expiredSessions.endExpired(NOW, 7));

@@ -123,7 +123,7 @@ it('finds the session of the first cookie of several, as the authorisation serve
   }
 });
 
-it('ends a session with the tokens that end with it, and leaves word for each client that is enrolled', async () => {
+it('ends a session with the tokens that end with it, and leaves word for each client that is registered for back-channel logout', async () => {
   const { one, url } = await aSession();
   const told = await one.logoutSessions.end(SESSION, NOW);
   expect(told).toEqual(await endedClients(url));

@@ -24,7 +24,7 @@ export const RECEIVED_ID_TOKEN = `(members.has_id_token OR NOT EXISTS (
       ))`;
 
 /**
- * Leaves one notification for each of the clients `members` that is enrolled (OpenID Connect Back-Channel Logout 1.0
+ * Leaves one notification for each of the clients `members` that is registered for back-channel logout (OpenID Connect Back-Channel Logout 1.0
  * section 2.2) and received an ID token: not those that asked for access alone, without `openid`. Each names the request that ended the session, where that is recorded. Who the end-user is stands
  * apart for clients with pairwise subjects, which know them by another name.
  */
@@ -41,7 +41,7 @@ export function notifyMembers(now: string, traceparent: string): string {
 
 /**
  * Ends the sessions of a query `doomed` (id, subject): tokens that end with them, self-contained ones by either
- * identifier, and one notification for each client that is enrolled. The query locks its rows, so that of several such
+ * identifier, and one notification for each client that is registered for back-channel logout. The query locks its rows, so that of several such
  * statements one tells the clients of a session; its clients are read once they are locked.
  */
 function endStatement(doomed: string, now: string, traceparent: string): string {

@@ -1,8 +1,7 @@
+import type { EntityMetadata, PolicyMergeStep, PolicyStep } from '@vestibule/metadata/policy';
 import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
 import type { EntityId } from '../entity-id.js';
 import type { FederationReason } from '../federation-failure.js';
-import type { EntityMetadata, PolicyStep } from '../policy/apply-policy.js';
-import type { PolicyMergeStep } from '../policy/merge-policies.js';
 import type { ParsedConfiguration, ParsedSubordinateStatement } from '../statements/entity-statement.js';
 import type { TrustMarkReport } from '../trust-marks/required-trust-marks.js';
 import { type CandidateChain, entitiesOf } from './candidate-chain.js';

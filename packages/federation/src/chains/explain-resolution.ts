@@ -1,7 +1,7 @@
+import type { EntityMetadata } from '@vestibule/metadata/policy';
 import type { EpochSeconds } from '@vestibule/protocol';
 import type { EntityId } from '../entity-id.js';
 import { type FederationReason, isCapacityReason } from '../federation-failure.js';
-import type { EntityMetadata } from '../policy/apply-policy.js';
 import type { PathReport } from './chain-report.js';
 import type { Resolution } from './resolve-trust.js';
 

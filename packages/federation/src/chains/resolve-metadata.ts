@@ -1,11 +1,17 @@
+import {
+  applyPolicy,
+  EMPTY_POLICY,
+  type EntityMetadata,
+  type MetadataPolicy,
+  mergePolicies,
+  type PolicyMergeStep,
+  policyToJson,
+} from '@vestibule/metadata/policy';
 import { allowedMetadata } from '../constraints/check-constraints.js';
-import { FederationFailure } from '../federation-failure.js';
-import { applyPolicy, type EntityMetadata } from '../policy/apply-policy.js';
-import { mergePolicies, type PolicyMergeStep } from '../policy/merge-policies.js';
-import { EMPTY_POLICY, type MetadataPolicy, policyToJson } from '../policy/metadata-policy.js';
-import { withSuperiorMetadata } from '../policy/superior-metadata.js';
+import { FederationFailure, failureOfPolicy } from '../federation-failure.js';
 import type { VerifiedConfiguration, VerifiedSubordinateStatement } from '../statements/entity-statement.js';
 import type { MetadataReport, StatementPlace } from './chain-report.js';
+import { withSuperiorMetadata } from './superior-metadata.js';
 
 /** What became of resolving the metadata of a chain's subject. */
 export type MetadataResolution =
@@ -38,7 +44,7 @@ export function resolveMetadata(
   const applied = applyPolicy(merge.policy, overridden);
   const report = { ...base, policy: policyToJson(merge.policy), steps: applied.steps };
   const failedAt = { issuer: subject.issuer, subject: subject.subject };
-  if (!applied.ok) return { ok: false, failure: applied.failure, failedAt, report };
+  if (!applied.ok) return { ok: false, failure: failureOfPolicy(applied.failure), failedAt, report };
   const { metadata } = applied;
   if (entityType !== undefined && !Object.hasOwn(metadata, entityType))
     return { ok: false, failure: missingType(own, entityType), failedAt, report };
@@ -79,7 +85,7 @@ function mergeAll(statements: readonly VerifiedSubordinateStatement[]): Merged {
     const merge = mergePolicies(policy, statement.policy);
     steps.push(...merge.steps);
     const failedAt = { issuer: statement.issuer, subject: statement.subject };
-    if (!merge.ok) return { failure: merge.failure, failedAt, steps };
+    if (!merge.ok) return { failure: failureOfPolicy(merge.failure), failedAt, steps };
     policy = merge.policy;
   }
   return { failure: undefined, policy, steps };

@@ -1,9 +1,9 @@
 import type { PublicJwkSet } from '@vestibule/crypto';
+import type { EntityMetadata } from '@vestibule/metadata/policy';
 import { type EpochSeconds, epochSeconds } from '@vestibule/protocol';
 import { requireWithinConstraints } from '../constraints/check-constraints.js';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
-import type { EntityMetadata } from '../policy/apply-policy.js';
 import type { VerifiedConfiguration, VerifiedSubordinateStatement } from '../statements/entity-statement.js';
 import { requireAlive } from '../statements/verify-statement.js';
 import { type ConditionsByAnchor, maxPathLengthTo } from './anchor-conditions.js';

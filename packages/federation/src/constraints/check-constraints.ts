@@ -1,6 +1,6 @@
+import type { EntityMetadata } from '@vestibule/metadata/policy';
 import type { EntityId } from '../entity-id.js';
 import { FederationFailure } from '../federation-failure.js';
-import type { EntityMetadata } from '../policy/apply-policy.js';
 import { ALWAYS_ALLOWED_TYPE, type Constraints } from './constraints.js';
 import { isNamePermitted } from './naming-constraints.js';
 

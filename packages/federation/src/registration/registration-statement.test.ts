@@ -1,10 +1,9 @@
+import { applyPolicy, parseMetadataPolicy } from '@vestibule/metadata/policy';
 import { epochSeconds, type JsonObject } from '@vestibule/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readGivenChain } from '../chains/given-chain.js';
 import { judgeGivenChain } from '../chains/resolve-trust.js';
-import { applyPolicy } from '../policy/apply-policy.js';
-import { parseMetadataPolicy } from '../policy/metadata-policy.js';
 import { anEntityId } from '../testing/entity-ids.js';
 import { LIFETIME, NOW } from '../testing/test-entity.js';
 import { asGivenChain, soundStatements, threeLevels, trustRules } from '../testing/three-levels.js';

@@ -1,9 +1,8 @@
 import type { JoseHeader, PublicJwkSet } from '@vestibule/crypto';
+import type { EntityMetadata, MetadataPolicy } from '@vestibule/metadata/policy';
 import type { EpochSeconds, JsonObject } from '@vestibule/protocol';
 import type { Constraints } from '../constraints/constraints.js';
 import type { EntityId } from '../entity-id.js';
-import type { EntityMetadata } from '../policy/apply-policy.js';
-import type { MetadataPolicy } from '../policy/metadata-policy.js';
 import type { Profile } from '../profile.js';
 
 declare const stage: unique symbol;

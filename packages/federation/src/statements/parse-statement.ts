@@ -1,7 +1,7 @@
+import { type MetadataPolicy, PolicyFailure, parseMetadataPolicy } from '@vestibule/metadata/policy';
 import type { JsonValue } from '@vestibule/protocol';
 import { EMPTY_CONSTRAINTS, parseConstraints } from '../constraints/constraints.js';
-import { FederationFailure } from '../federation-failure.js';
-import { parseMetadataPolicy } from '../policy/metadata-policy.js';
+import { FederationFailure, failureOfPolicy } from '../federation-failure.js';
 import { PROFILE_RULES, type StatementRules } from '../profile.js';
 import type {
   EntityConfigurationContent,
@@ -93,10 +93,18 @@ export function parseSubordinateStatement(
   const content: SubordinateStatementContent = {
     kind: 'subordinate',
     ...common,
-    policy: policy === undefined ? undefined : parseMetadataPolicy(policy),
+    policy: policy === undefined ? undefined : readPolicy(policy),
     constraints: constraints === undefined ? EMPTY_CONSTRAINTS : parseConstraints(constraints),
   };
   return content as ParsedSubordinateStatement;
+}
+
+function readPolicy(claim: JsonValue): MetadataPolicy {
+  try {
+    return parseMetadataPolicy(claim);
+  } catch (error) {
+    throw error instanceof PolicyFailure ? failureOfPolicy(error) : error;
+  }
 }
 
 function readCommonClaims(

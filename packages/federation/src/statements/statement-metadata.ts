@@ -1,5 +1,5 @@
+import type { EntityMetadata } from '@vestibule/metadata/policy';
 import type { JsonValue } from '@vestibule/protocol';
-import type { EntityMetadata } from '../policy/apply-policy.js';
 import { requireObject, withoutNulls } from './statement-claims.js';
 
 /**

@@ -1,10 +1,14 @@
-export { composeEnrolment, type EnrolmentConfig, type EnrolmentParts } from './compose-enrolment.js';
 export {
-  type EnrolmentMetrics,
-  enrolmentMetrics,
-  NO_ENROLMENT_METRICS,
+  composeFederationRegistration,
+  type FederationRegistrationConfig,
+  type FederationRegistrationParts,
+} from './compose-registration.js';
+export { inSteps } from './in-steps.js';
+export {
+  type FederationRegistrationMetrics,
+  federationRegistrationMetrics,
+  NO_FEDERATION_REGISTRATION_METRICS,
   type RegistrationKind,
   refusalReason,
-} from './enrolment-metrics.js';
-export { inSteps } from './in-steps.js';
+} from './registration-metrics.js';
 export type { OwnTrustMark } from './setting-forms.js';

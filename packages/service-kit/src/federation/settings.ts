@@ -1,7 +1,7 @@
 export type { AnchorRules, RulesByAnchor } from './anchor-rules.js';
 export {
-  type CheckedEnrolmentSettings,
-  checkEnrolmentSettings,
-  ENROLMENT_SETTINGS,
-} from './enrolment-settings.js';
+  type CheckedFederationRegistrationSettings,
+  checkFederationRegistrationSettings,
+  FEDERATION_REGISTRATION_SETTINGS,
+} from './registration-settings.js';
 export { entitiesSetting, ownMarksSetting } from './setting-forms.js';

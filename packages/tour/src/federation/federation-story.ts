@@ -7,7 +7,7 @@ import type { Stack } from '../stack/stack.js';
 import type { ResourceServer } from '../story/introspect.js';
 import { logInAfresh, logInWithSession, type Watched } from '../story/log-in.js';
 import { seeAlive } from '../story/see-alive.js';
-import { enrolExplicitly } from './enrol-explicitly.js';
+import { registerExplicitly } from './register-explicitly.js';
 import { showExplanation } from './show-explanation.js';
 
 /** What the story of federation is told with. */
@@ -16,7 +16,7 @@ export interface FederationStage extends Watched {
 }
 
 /**
- * Relying parties that the provider has never heard of come in through a federation that it trusts: one enrols, the
+ * Relying parties that the provider has never heard of come in through a federation that it trusts: one registers, the
  * others simply log people in. Where the stack trusts no federation of ours a sentence says so in place of all that.
  * @throws TourError where something is not as it should be
  */
@@ -30,9 +30,9 @@ export async function tellFederationStory(
   if (federation === undefined) return narrator.say(NO_FEDERATION);
   const cast: FederationCast = { stack, stage, federation, toEnd };
 
-  narrator.chapter('A library that the provider has never heard of enrols through a federation');
+  narrator.chapter('A library that the provider has never heard of registers through a federation');
   introduce(cast);
-  const entityId = await tellOfEnrolment(cast);
+  const entityId = await tellOfRegistration(cast);
 
   narrator.chapter('A museum logs people in without any registration: it signs its requests');
   await tellOfAutomatic(cast, { name: 'Museum', isPushing: false });
@@ -72,11 +72,11 @@ function namesOf({ anchor, intermediates }: SmallFederation, library: string): R
   ]);
 }
 
-/** Enrols, lets alice log in and the resource server ask about the token. @returns the entity identifier */
-async function tellOfEnrolment({ stack, stage, federation, toEnd }: FederationCast): Promise<string> {
+/** Registers, lets alice log in and the resource server ask about the token. @returns the entity identifier */
+async function tellOfRegistration({ stack, stage, federation, toEnd }: FederationCast): Promise<string> {
   const { narrator, server } = stage;
   const application = await startDemoApplication('Library', await freePort(), { narrator, toEnd });
-  const { entityId, client } = await enrolExplicitly(
+  const { entityId, client } = await registerExplicitly(
     { stack, narrator, federation },
     metadataOf(application, true),
   );

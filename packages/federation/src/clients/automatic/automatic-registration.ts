@@ -1,0 +1,75 @@
+import { type Client, givesWay, isClientExpired, registerAutomaticClient } from '@vestibule/clients';
+import { nowSeconds } from '@vestibule/protocol';
+import { requireNotDeniedMeanwhile } from '../denied-meanwhile.js';
+import type {
+  AutomaticRegistrationDeps,
+  AutomaticRegistrationRequest,
+} from './automatic-registration-deps.js';
+import { judgeRegistrationRequest } from './judge-registration-request.js';
+import { readSignedProof, useProof } from './read-signed-proof.js';
+import { type Renew, renewals } from './renewals.js';
+import type { ResolvedEntity } from './resolve-entity.js';
+import { sharedResolutions } from './shared-resolutions.js';
+import { untrusted } from './untrusted.js';
+
+/** A request object that was read, and whose signature must be verified before it is used. */
+export interface UnusedRequestObject {
+  /** Uses it, which can be done once. @throws DomainError `unauthorized_client` when it was used before */
+  use(): Promise<void>;
+}
+
+/** Automatic registration (OpenID Federation 1.0 section 12.1). */
+export interface AutomaticRegistration {
+  /**
+   * Registers an entity by its own request: the cheap checks, then trust, then the proof itself by the resolved
+   * metadata, which comes for the first time, and only then the client. Of parallel requests of one entity each is
+   * judged, and one creates the client.
+   * @throws DomainError `invalid_request`, `unauthorized_client`, `too_many_requests`, or as the rules on metadata say
+   */
+  register(registrationRequest: AutomaticRegistrationRequest): Promise<Client>;
+  /**
+   * Reads the request object of a client that is registered, by the rules for one that is not; its signature is not
+   * verified.
+   * @throws DomainError `invalid_request`
+   */
+  readRequestObject(token: string, clientId: string): UnusedRequestObject;
+  /** Renews a registration in the background when it is time, without waiting for it; tells whether a renewal began. */
+  readonly renewWhenDue: Renew;
+}
+
+/** Opens it, with what it remembers in this process. */
+export function automaticRegistration(
+  deps: AutomaticRegistrationDeps,
+  onProblem: (error: unknown) => void,
+): AutomaticRegistration {
+  const resolve = sharedResolutions(deps);
+  return {
+    register: async (registrationRequest) => {
+      const { entity, verify } = judgeRegistrationRequest(deps, registrationRequest);
+      await requireRoom(deps, entity);
+      const accepted = await resolve(entity, () => deps.admit(registrationRequest.network));
+      await verify(accepted.metadata);
+      const client = await registerAutomaticClient(deps.registration, accepted);
+      await requireNotDeniedMeanwhile(deps, client.id, accepted.membership);
+      return client;
+    },
+    readRequestObject: (token, clientId) => {
+      const request = readSignedProof(deps, { proof: 'request_object', token, clientId });
+      return { use: () => useProof(deps, request, 'request') };
+    },
+    renewWhenDue: renewals(deps, resolve, onProblem),
+  };
+}
+
+/** An entity that has registered itself explicitly keeps that registration, under its other identifier. */
+async function requireRoom(
+  { clock, registration: { clients } }: AutomaticRegistrationDeps,
+  { clientId }: ResolvedEntity,
+): Promise<void> {
+  const present = await clients.findByEntity(clientId);
+  if (present?.federation === undefined || isClientExpired(present, nowSeconds(clock))) return;
+  if (givesWay(present.federation, { isAddressed: true })) return;
+  const id: string = present.id;
+  if (id === clientId) return;
+  throw untrusted('the entity is registered explicitly');
+}

@@ -1,0 +1,77 @@
+import { whyCertificateRefused } from '@vestibule/client-auth';
+import type { Client } from '@vestibule/clients';
+import { type PublicJwkSet, parsePublicJwks } from '@vestibule/crypto';
+import { DomainError } from '@vestibule/protocol';
+import { parseEntityId } from '../../entity-id.js';
+import { verifyAutomaticRequest } from '../../registration/automatic-request.js';
+import type {
+  AutomaticRegistrationDeps,
+  AutomaticRegistrationRequest,
+  CertificateProof,
+  SignedProof,
+} from './automatic-registration-deps.js';
+import { readSignedProof, useProof } from './read-signed-proof.js';
+import type { ResolvedEntity } from './resolve-entity.js';
+import { untrusted } from './untrusted.js';
+
+/** A petition whose cheap checks are done. */
+export interface JudgedRegistrationRequest {
+  readonly entity: ResolvedEntity;
+  /** Verifies the proof by the resolved metadata, and uses it. @throws DomainError `unauthorized_client` */
+  readonly verify: (metadata: Client['metadata']) => Promise<void>;
+}
+
+/**
+ * Makes the cheap checks of a petition, before anything is fetched.
+ * @throws DomainError `invalid_request`
+ */
+export function judgeRegistrationRequest(
+  deps: AutomaticRegistrationDeps,
+  registrationRequest: AutomaticRegistrationRequest,
+): JudgedRegistrationRequest {
+  return registrationRequest.proof === 'certificate'
+    ? byCertificate(deps, registrationRequest)
+    : bySignature(deps, registrationRequest);
+}
+
+function bySignature(deps: AutomaticRegistrationDeps, proof: SignedProof): JudgedRegistrationRequest {
+  const request = readSignedProof(deps, proof);
+  return {
+    entity: request,
+    // A proof is used when it is known to be the entity's: until then nobody can use it up, and it can be sent again.
+    verify: async (metadata) => {
+      await verifyAutomaticRequest(request, await keysOf(deps, metadata));
+      await useProof(deps, request, 'registration');
+    },
+  };
+}
+
+function byCertificate(
+  { allowHosts, clock, remoteKeySets }: AutomaticRegistrationDeps,
+  { clientId: id, certificate }: CertificateProof,
+): JudgedRegistrationRequest {
+  const clientId = parseEntityId(id, allowHosts);
+  if (clientId === undefined)
+    throw new DomainError('invalid_request', 'The client_id is no entity identifier.');
+  return {
+    entity: { clientId, chain: undefined, peerChain: undefined },
+    verify: async (metadata) => {
+      const reason = await whyCertificateRefused({ clock, remoteKeySets }, { metadata }, certificate);
+      if (reason !== undefined) throw untrusted(reason);
+    },
+  };
+}
+
+async function keysOf(
+  { remoteKeySets }: AutomaticRegistrationDeps,
+  { jwks, jwks_uri: address }: Client['metadata'],
+): Promise<PublicJwkSet> {
+  if (address !== undefined) {
+    const found = await remoteKeySets.keySet(address);
+    if (found === undefined) throw untrusted('the key set of the entity cannot be had');
+    return found;
+  }
+  const result = parsePublicJwks(jwks);
+  if (!result.ok) throw untrusted('the entity has no keys that can be used');
+  return result.jwks;
+}

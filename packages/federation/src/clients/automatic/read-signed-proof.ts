@@ -1,0 +1,48 @@
+import { sha256 } from '@vestibule/crypto';
+import { epochSeconds, nowSeconds } from '@vestibule/protocol';
+import { type AutomaticRequest, readAutomaticRequest } from '../../registration/automatic-request.js';
+import type { AutomaticRegistrationDeps, SignedProof } from './automatic-registration-deps.js';
+import { untrusted } from './untrusted.js';
+
+/** What our clock may be ahead of that of others when a use is forgotten. */
+const LEEWAY_SECONDS = 30;
+
+/**
+ * What a proof is used for: one that registers a client goes on to be judged as a proof of that client, which is
+ * another use.
+ */
+export type ProofUse = 'registration' | 'request';
+
+/**
+ * The cheap checks of a proof, before anything is fetched or written: its form, by and for whom it is, and its life.
+ * @throws DomainError `invalid_request`
+ */
+export function readSignedProof(
+  { self, allowHosts, requestEndpoints, clock, proofMaxLifetimeSeconds }: AutomaticRegistrationDeps,
+  { proof, token, clientId }: SignedProof,
+): AutomaticRequest {
+  const rules = {
+    self,
+    allowHosts,
+    requestEndpoints,
+    now: nowSeconds(clock),
+    maxLifetimeSeconds: proofMaxLifetimeSeconds,
+  };
+  return readAutomaticRequest(proof, token, clientId, rules);
+}
+
+/**
+ * Uses a proof, which can be done once.
+ * @throws DomainError `unauthorized_client` for a proof that was used before
+ * @throws Error when nobody can tell whether it was
+ */
+export async function useProof(
+  { replays }: Pick<AutomaticRegistrationDeps, 'replays'>,
+  { proof, clientId, jti, expiresAt }: AutomaticRequest,
+  use: ProofUse,
+): Promise<void> {
+  const digest = sha256(JSON.stringify([proof, use, clientId, jti]));
+  const outcome = await replays.recordUse(digest, epochSeconds(expiresAt + LEEWAY_SECONDS));
+  if (outcome === 'unavailable') throw new Error('whether a proof was used before cannot be told');
+  if (outcome === 'replayed') throw untrusted('the proof was used before');
+}

@@ -1,0 +1,70 @@
+import type { AcceptedAutomaticRegistration } from '@vestibule/clients';
+import { DomainError } from '@vestibule/protocol';
+import type { EntityId } from '../../entity-id.js';
+import { FederationFailure } from '../../federation-failure.js';
+import type { SharedStatements } from '../federation-registration-deps.js';
+import type { AutomaticRegistrationDeps } from './automatic-registration-deps.js';
+import { type ResolvedEntity, resolveEntity } from './resolve-entity.js';
+
+/** The most entities that are known not to be trusted; the one that failed first gives way. */
+const MAX_FAILURES = 10_000;
+
+/** Resolves entities for all requests of this process. */
+export type ResolveShared = (
+  entity: ResolvedEntity,
+  admit: () => Promise<void>,
+) => Promise<AcceptedAutomaticRegistration>;
+
+/**
+ * Lets those who ask for one entity at a time share one resolution, which counts once, and leaves an entity alone for a
+ * while that could not be trusted. An entity that brings its own chain is judged by that, each time.
+ * @returns a function that throws as `resolveEntity` and as `admit`
+ */
+export function sharedResolutions(deps: AutomaticRegistrationDeps): ResolveShared {
+  const { clock, controls, failureMemorySeconds } = deps;
+  const running = new Map<EntityId, Promise<AcceptedAutomaticRegistration>>();
+  const failures = new Map<EntityId, { readonly error: DomainError; readonly untilMs: number }>();
+  const remember = (id: EntityId, error: unknown) => {
+    if (failureMemorySeconds === 0 || !isVerdict(error)) return;
+    const [oldest] = failures.keys();
+    if (failures.size >= MAX_FAILURES && oldest !== undefined) failures.delete(oldest);
+    failures.set(id, { error, untilMs: clock.nowMs() + failureMemorySeconds * 1000 });
+  };
+  const resolve: ResolveShared = async (entity, admit) => {
+    await admit();
+    return resolveEntity(deps, entity);
+  };
+  const begin: ResolveShared = async (entity, admit) => {
+    try {
+      return await resolve(entity, admit);
+    } catch (error) {
+      remember(entity.clientId, error);
+      throw error;
+    } finally {
+      running.delete(entity.clientId);
+    }
+  };
+  let statements: SharedStatements | undefined;
+  return async (entity, admit) => {
+    const { clientId, chain, peerChain } = entity;
+    if (chain !== undefined || peerChain !== undefined) return resolve(entity, admit);
+    const present = (await controls()).statements;
+    // After a purge nothing from before counts.
+    if (present !== statements) failures.clear();
+    statements = present;
+    const failure = failures.get(clientId);
+    if (failure !== undefined && clock.nowMs() < failure.untilMs) throw failure.error;
+    failures.delete(clientId);
+    const resolving = running.get(clientId) ?? begin(entity, admit);
+    running.set(clientId, resolving);
+    return resolving;
+  };
+}
+
+/** What says something about the entity, what its resolution costs included, and not about us or about who else asks. */
+function isVerdict(error: unknown): error is DomainError {
+  if (!(error instanceof DomainError)) return false;
+  const { code, cause } = error;
+  if (code !== 'too_many_requests') return true;
+  return cause instanceof FederationFailure && cause.reason !== 'overloaded';
+}

@@ -1,0 +1,21 @@
+import type { FederationMembership } from '@vestibule/clients';
+import { nowSeconds, parseClientId } from '@vestibule/protocol';
+import { untrusted } from './automatic/untrusted.js';
+import type { FederationRegistrationDeps } from './federation-registration-deps.js';
+
+/**
+ * Ends a registration again whose chain was denied while it was made. Together with the command that denies an entity,
+ * which ends the registrations that it finds afterwards, this leaves none: each registration is seen by one of them.
+ * @throws DomainError `unauthorized_client` when it was denied
+ */
+export async function requireNotDeniedMeanwhile(
+  { controls, clock, registration: { clients } }: FederationRegistrationDeps,
+  id: string,
+  { chainEntities = [] }: FederationMembership,
+): Promise<void> {
+  const { denied } = await controls();
+  if (![...denied].some((entity) => chainEntities.includes(entity))) return;
+  const clientId = parseClientId(id);
+  if (clientId !== undefined) await clients.delete(clientId, nowSeconds(clock), { actor: 'service' });
+  throw untrusted('denied: an entity of the chain was put on the deny list');
+}

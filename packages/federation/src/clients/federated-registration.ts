@@ -1,0 +1,52 @@
+import type { FederatedRegistration } from '@vestibule/clients';
+import { epochSeconds, nowSeconds } from '@vestibule/protocol';
+import type { RegistrationTrust } from '../registration/resolve-registration.js';
+import type { ParsedConfiguration } from '../statements/entity-statement.js';
+import { type ClientKeysDeps, withSignedKeys } from './client-keys.js';
+import type { FederationRegistrationDeps } from './federation-registration-deps.js';
+import { requireOffered } from './offered-by-provider.js';
+
+/** What the length of a registration is decided from. */
+export interface RegistrationTerms
+  extends ClientKeysDeps,
+    Pick<FederationRegistrationDeps, 'rights' | 'providerMetadata'> {
+  /** The longest life of a registration in seconds; 0 for as long as the chain. */
+  readonly clientLifetimeSeconds: number;
+}
+
+/** The entity that is registered, by which statement. */
+export interface RegisteringEntity extends Pick<ParsedConfiguration, 'subject' | 'issuedAt'> {
+  /** Whether the entity itself asked this provider. */
+  readonly isAddressed: boolean;
+}
+
+/**
+ * What an entity is registered with, and for how long: never beyond what vouches for it.
+ * @throws DomainError as `requireOffered` and `withSignedKeys`
+ */
+export async function federatedRegistration(
+  terms: RegistrationTerms,
+  trust: RegistrationTrust,
+  { subject, issuedAt, isAddressed }: RegisteringEntity,
+): Promise<FederatedRegistration> {
+  const { clock, clientLifetimeSeconds, rights, providerMetadata } = terms;
+  const { chain } = trust;
+  const { metadata, expiresAt: keysExpireAt = trust.expiresAt } = await withSignedKeys(terms, trust);
+  const expiresAt = Math.min(trust.expiresAt, keysExpireAt);
+  await requireOffered(metadata, providerMetadata);
+  const longest = clientLifetimeSeconds === 0 ? expiresAt : nowSeconds(clock) + clientLifetimeSeconds;
+  return {
+    metadata,
+    rights: rights(chain.anchor),
+    expiresAt: epochSeconds(Math.min(expiresAt, longest)),
+    membership: {
+      entityId: subject,
+      trustAnchor: chain.anchor,
+      superior: chain.entities[1] ?? chain.anchor,
+      chainEntities: chain.entities,
+      chainExpiresAt: chain.expiresAt,
+      statementIssuedAt: issuedAt,
+      isAddressed,
+    },
+  };
+}

@@ -1,0 +1,29 @@
+export { type AdmissionLimits, admission } from './admission.js';
+export {
+  type AutomaticRegistration,
+  automaticRegistration,
+  type UnusedRequestObject,
+} from './automatic/automatic-registration.js';
+export type {
+  AutomaticRegistrationDeps,
+  AutomaticRegistrationRequest,
+} from './automatic/automatic-registration-deps.js';
+export { requireNotDeniedMeanwhile } from './denied-meanwhile.js';
+export {
+  federatedRegistration,
+  type RegisteringEntity,
+  type RegistrationTerms,
+} from './federated-registration.js';
+export type {
+  FederationRegistrationDeps,
+  OperatorControls,
+  SharedStatements,
+} from './federation-registration-deps.js';
+export {
+  isAddressed,
+  openResolution,
+  type ResolutionOptions,
+  type ResolvedRelyingParty,
+  resolveRelyingParty,
+} from './resolve-relying-party.js';
+export { type StatementCacheOptions, statementCache } from './statement-cache.js';

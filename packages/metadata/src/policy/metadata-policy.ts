@@ -1,0 +1,69 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@vestibule/protocol';
+import { requireAllowedCombinations } from './operator-combinations.js';
+import { PolicyFailure } from './policy-failure.js';
+import { type ParameterPolicy, POLICY_OPERATORS, readOperand } from './policy-operators.js';
+
+declare const policyBrand: unique symbol;
+
+/** The policies of the parameters of one entity type, by parameter name. */
+export type EntityTypePolicy = ReadonlyMap<string, ParameterPolicy>;
+
+/**
+ * A well-formed metadata policy, by entity type: standard operators alone, with operands that they take, in
+ * combinations that are allowed (OpenID Federation 1.0 section 6.1).
+ */
+export type MetadataPolicy = ReadonlyMap<string, EntityTypePolicy> & { readonly [policyBrand]: true };
+
+/** The policy that says nothing. */
+export const EMPTY_POLICY: MetadataPolicy = asPolicy(new Map());
+
+/**
+ * Reads a `metadata_policy` claim. Operators that are not standard ones are left out: whether they may be is told by
+ * `metadata_policy_crit`.
+ * @throws PolicyFailure `policy_malformed`.
+ */
+export function parseMetadataPolicy(claim: unknown): MetadataPolicy {
+  const entityTypes = requireObject(claim, 'metadata_policy is not an object');
+  return asPolicy(
+    new Map(
+      Object.entries(entityTypes).map(([entityType, parameters]) => [entityType, readParameters(parameters)]),
+    ),
+  );
+}
+
+/** A policy as it stands on the wire, `scope` values as lists. */
+export function policyToJson(policy: ReadonlyMap<string, EntityTypePolicy>): JsonObject {
+  return Object.fromEntries(
+    [...policy].map(([entityType, parameters]) => [
+      entityType,
+      Object.fromEntries([...parameters].map(([name, operators]) => [name, { ...operators }])),
+    ]),
+  );
+}
+
+/** Brands a policy that was put together from well-formed parts. */
+export function asPolicy(policy: ReadonlyMap<string, EntityTypePolicy>): MetadataPolicy {
+  return policy as MetadataPolicy;
+}
+
+function readParameters(value: JsonValue): EntityTypePolicy {
+  const parameters = requireObject(value, 'the policy of an entity type is not an object');
+  return new Map(
+    Object.entries(parameters).map(([name, operators]) => [name, readOperators(name, operators)]),
+  );
+}
+
+function readOperators(parameter: string, value: JsonValue): ParameterPolicy {
+  const operators = requireObject(value, 'the policy of a parameter is not an object');
+  const given = POLICY_OPERATORS.filter((operator) => Object.hasOwn(operators, operator));
+  const policy: ParameterPolicy = Object.fromEntries(
+    given.map((operator) => [operator, readOperand(parameter, operator, operators[operator])]),
+  );
+  requireAllowedCombinations(parameter, policy);
+  return policy;
+}
+
+function requireObject(value: unknown, detail: string): JsonObject {
+  if (!isJsonObject(value)) throw new PolicyFailure('policy_malformed', detail);
+  return value;
+}

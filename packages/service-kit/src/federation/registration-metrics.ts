@@ -1,0 +1,88 @@
+import { FEDERATION_REASONS, FederationFailure } from '@vestibule/federation';
+import { DomainError } from '@vestibule/protocol';
+import { Counter, type Registry } from 'prom-client';
+import { oncePerRegistry } from '../once-per-registry.js';
+
+const KINDS = ['explicit', 'automatic'] as const;
+
+/** How a registration was asked for. */
+export type RegistrationKind = (typeof KINDS)[number];
+
+/** Counts what becomes of registrations of entities, and of what is fetched for them. */
+export interface FederationRegistrationMetrics {
+  /** Counts a registration that is tried; its result, or what it throws, is passed on. */
+  registration<Result>(kind: RegistrationKind, work: () => Promise<Result>): Promise<Result>;
+  /** Counts a document that is requested from another entity; its text is passed on. */
+  fetch(work: Promise<string | undefined>): Promise<string | undefined>;
+}
+
+/** Nobody looks. */
+export const NO_FEDERATION_REGISTRATION_METRICS: FederationRegistrationMetrics = {
+  registration: (_kind, work) => work(),
+  fetch: (work) => work,
+};
+
+/**
+ * The metrics of a registry, the same for all services of a process. Labels are words of our own, never names of
+ * entities: reasons are those of `FEDERATION_REASONS`, or the error code where no other is known.
+ */
+export const federationRegistrationMetrics = oncePerRegistry((registry): FederationRegistrationMetrics => {
+  const { registrations, refusals, fetches } = openCounters(registry);
+  return {
+    registration: async (kind, work) => {
+      try {
+        const result = await work();
+        registrations.inc({ kind, outcome: 'registered' });
+        return result;
+      } catch (error) {
+        const reason = refusalReason(error);
+        registrations.inc({ kind, outcome: reason === undefined ? 'failed' : 'refused' });
+        if (reason !== undefined) refusals.inc({ kind, reason });
+        throw error;
+      }
+    },
+    fetch: async (work) => {
+      const text = await work.catch((error: unknown) => {
+        fetches.inc({ outcome: 'overloaded' });
+        throw error;
+      });
+      fetches.inc({ outcome: text === undefined ? 'unresolvable' : 'fetched' });
+      return text;
+    },
+  };
+});
+
+/** The counters, each of which stands at zero for everything that is known to come. */
+function openCounters(registry: Registry) {
+  const registers = [registry];
+  const registrations = new Counter({
+    name: 'federation_registrations_total',
+    help: 'Registrations of entities that were tried: registered, refused, or failed by a fault of ours.',
+    labelNames: ['kind', 'outcome'] as const,
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'federation_refusals_total',
+    help: 'Registrations of entities that were refused, by the reason.',
+    labelNames: ['kind', 'reason'] as const,
+    registers,
+  });
+  const fetches = new Counter({
+    name: 'federation_statement_fetches_total',
+    help: 'Requests to other entities while trust is resolved (statements, trust mark statuses, signed key sets), by outcome.',
+    labelNames: ['outcome'] as const,
+    registers,
+  });
+  for (const kind of KINDS) {
+    for (const outcome of ['registered', 'refused', 'failed']) registrations.inc({ kind, outcome }, 0);
+    for (const reason of FEDERATION_REASONS) refusals.inc({ kind, reason }, 0);
+  }
+  for (const outcome of ['fetched', 'unresolvable', 'overloaded']) fetches.inc({ outcome }, 0);
+  return { registrations, refusals, fetches };
+}
+
+/** The word for why a registration was refused, of a closed list; `undefined` for a fault of ours. */
+export function refusalReason(error: unknown): string | undefined {
+  if (!(error instanceof DomainError)) return undefined;
+  return error.cause instanceof FederationFailure ? error.cause.reason : error.code;
+}
