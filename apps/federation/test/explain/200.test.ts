@@ -188,7 +188,7 @@ describe('the explanation in a browser', () => {
     });
     expect(form.body).toContain('<form method="post"');
     expect(form.body).toContain('value="https://rp.example/&quot;&gt;&lt;b&gt;"');
-    expect(form.body).toContain('<option value="older" selected>');
+    expect(form.body).toContain('<option value="draft" selected>');
     expect((await send(app, { url: '/federation/explain', headers: { accept: '*/*' } })).status).toBe(401);
   });
 
